@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* roast-run: runs a program, or attaches to one, and reports what it did. Thin: everything is in the library's public
+ * API, so that an application can do the same. */
+
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run-help.h"
+#include "run-options.h"
+#include "run-signals.h"
+
+/* What a shell and its like (env, nice, timeout) return when they fail themselves. */
+#define STATUS_OWN_FAILURE 125
+#define STATUS_NOT_EXECUTABLE 126
+#define STATUS_NOT_FOUND 127
+
+typedef struct
+{
+  RoastSession *session;
+  RunSignals *signals;
+  GMainLoop *loop;
+  GError *error;
+  gboolean launching; /* not attaching */
+  gboolean done;
+} Run;
+
+static void
+complain (const GError *error)
+{
+  g_printerr ("roast-run: %s\n", error->message);
+}
+
+static gboolean
+add_backends (RoastSession *session, RoastRegistry *registry, RunOptions *options, GError **error)
+{
+  for (guint i = 0; i < options->backends->len; i++)
+    {
+      const char *text = g_ptr_array_index (options->backends, i);
+      g_auto (GStrv) parts = g_strsplit (text, ",", 2);
+      g_autoptr (GVariant) values = NULL;
+      g_autoptr (RoastMetricsBackend) backend = NULL;
+
+      values = roast_registry_parse_options (registry, ROAST_ROLE_BACKEND, parts[0], parts[0] ? parts[1] : NULL, error);
+      if (values == NULL)
+        return FALSE;
+      backend = roast_registry_create_backend (registry, parts[0], values, error);
+      if (backend == NULL)
+        return FALSE;
+      roast_session_add_backend (session, parts[0], backend);
+    }
+
+  return TRUE;
+}
+
+static RoastOutput *
+make_output (RoastExporter *exporter, RunExport *export, GError **error)
+{
+  gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_DIRECTORY) != 0;
+
+  if (directory && (export->target == NULL || g_str_equal (export->target, "-")))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "%s writes several files: name a directory for them, as in --export=%s:DIRECTORY", export->name,
+                   export->name);
+      return NULL;
+    }
+  if (directory)
+    return roast_output_new_for_directory (export->target);
+  if (export->target == NULL)
+    return roast_output_new_for_fd (STDERR_FILENO, "standard error");
+  if (g_str_equal (export->target, "-"))
+    return roast_output_new_for_fd (STDOUT_FILENO, "standard output");
+
+  return roast_output_new_for_file (export->target);
+}
+
+static gboolean
+add_exporter (RoastSession *session, RoastRegistry *registry, RunExport *export, GError **error)
+{
+  g_autoptr (GVariant) values = NULL;
+  g_autoptr (RoastExporter) exporter = NULL;
+  g_autoptr (RoastOutput) output = NULL;
+
+  values = roast_registry_parse_options (registry, ROAST_ROLE_EXPORTER, export->name, export->options, error);
+  if (values == NULL)
+    return FALSE;
+  exporter = roast_registry_create_exporter (registry, export->name, values, error);
+  if (exporter == NULL)
+    return FALSE;
+  output = make_output (exporter, export, error);
+  if (output == NULL)
+    return FALSE;
+  roast_session_add_exporter (session, exporter, output);
+
+  return TRUE;
+}
+
+/* --color stands for the option of that name of each table. */
+static void
+apply_color (RunOptions *options)
+{
+  for (guint i = 0; options->color != NULL && i < options->exports->len; i++)
+    {
+      RunExport *export = g_ptr_array_index (options->exports, i);
+      g_autofree char *before = g_steal_pointer (&export->options);
+
+      if (g_str_equal (export->name, "table"))
+        export->options = g_strdup_printf ("color=%s%s%s", options->color, before ? "," : "", before ? before : "");
+      else
+        export->options = g_steal_pointer (&before);
+    }
+}
+
+static gboolean
+add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *options, GError **error)
+{
+  if (options->exports->len == 0 && !options->quiet)
+    g_ptr_array_add (options->exports, run_export_parse ("table", NULL));
+  apply_color (options);
+
+  for (guint i = 0; i < options->exports->len; i++)
+    {
+      if (!add_exporter (session, registry, g_ptr_array_index (options->exports, i), error))
+        return FALSE;
+    }
+
+  return roast_session_prepare_outputs (session, error);
+}
+
+static void
+on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  Run *run = user_data;
+
+  roast_session_wait_finish (run->session, result, &run->error);
+  run->done = TRUE;
+  g_main_loop_quit (run->loop);
+}
+
+static void
+on_started (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  Run *run = user_data;
+  gboolean started = run->launching ? roast_session_launch_finish (run->session, result, &run->error)
+                                    : roast_session_attach_finish (run->session, result, &run->error);
+
+  if (!started)
+    {
+      g_main_loop_quit (run->loop);
+      return;
+    }
+  run_signals_watch_program (run->signals);
+  roast_session_wait_async (run->session, NULL, on_finished, run);
+}
+
+static int
+status_of_failed_start (const GError *error)
+{
+  if (g_error_matches (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND))
+    return STATUS_NOT_FOUND;
+  if (g_error_matches (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE))
+    return STATUS_NOT_EXECUTABLE;
+
+  return STATUS_OWN_FAILURE;
+}
+
+static int
+status_of_program (RoastSession *session)
+{
+  RoastLauncher *launcher = roast_session_get_launcher (session);
+  int status = 0;
+
+  if (launcher == NULL)
+    return EXIT_SUCCESS;
+  if (!roast_launcher_get_wait_status (launcher, &status))
+    return STATUS_OWN_FAILURE;
+
+  return WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+}
+
+static int
+run_session (Run *run, RunOptions *options)
+{
+  g_autoptr (RoastLaunchContext) context = NULL;
+  g_autoptr (GError) error = NULL;
+
+  run->loop = g_main_loop_new (NULL, FALSE);
+  run->signals = run_signals_new (run->session);
+  run->launching = options->program != NULL;
+  if (run->launching)
+    {
+      context = roast_launch_context_new ((const char *const *) options->program);
+      roast_launch_context_set_ignore_sigpipe (context, run_signals_sigpipe_is_ignored ());
+      roast_session_launch_async (run->session, context, NULL, on_started, run);
+    }
+  else
+    {
+      run_signals_stop_session (run->signals);
+      roast_session_attach_async (run->session, options->attach, NULL, on_started, run);
+    }
+  g_main_loop_run (run->loop);
+
+  if (run->error != NULL)
+    complain (run->error);
+  if (!run->done)
+    return status_of_failed_start (run->error);
+
+  /* From here on the program has run: its status is returned, whatever happens to the report. */
+  signal (SIGTTOU, SIG_IGN);
+  if (!roast_session_export (run->session, NULL, &error))
+    complain (error);
+
+  return status_of_program (run->session);
+}
+
+static gboolean
+prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
+{
+  run->session = roast_session_new (registry);
+  roast_session_set_interval (run->session, options->interval);
+  for (guint i = 0; i + 1 < options->tags->len; i += 2)
+    roast_session_set_tag (run->session, g_ptr_array_index (options->tags, i), g_ptr_array_index (options->tags, i + 1));
+
+  return add_backends (run->session, registry, options, error) &&
+         add_exporters (run->session, registry, options, error);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (RoastRegistry) registry = NULL;
+  g_autoptr (RunOptions) options = NULL;
+  g_autoptr (GError) error = NULL;
+  Run run = { 0 };
+  int status = STATUS_OWN_FAILURE;
+
+  setlocale (LC_ALL, "");
+  options = run_options_parse (argc, argv, &error);
+  if (options == NULL)
+    {
+      complain (error);
+      g_printerr ("Try “roast-run --help”.\n");
+      return STATUS_OWN_FAILURE;
+    }
+  if (options->version)
+    {
+      g_print ("roast-run %s\n", ROAST_VERSION_S);
+      return EXIT_SUCCESS;
+    }
+  registry = roast_registry_new ();
+  if (options->help)
+    {
+      run_help_print (registry);
+      return EXIT_SUCCESS;
+    }
+
+  if (prepare (&run, options, registry, &error))
+    status = run_session (&run, options);
+  else
+    complain (error);
+
+  g_clear_pointer (&run.signals, run_signals_free);
+  g_clear_pointer (&run.loop, g_main_loop_unref);
+  g_clear_error (&run.error);
+  g_clear_object (&run.session);
+
+  return status;
+}

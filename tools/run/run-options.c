@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "run-options.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MIN_INTERVAL 10000 /* µs: below it the sampling itself would be what is measured */
+#define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
+
+void
+run_export_free (RunExport *self)
+{
+  g_free (self->name);
+  g_free (self->target);
+  g_free (self->options);
+  g_free (self);
+}
+
+void
+run_options_free (RunOptions *self)
+{
+  g_ptr_array_unref (self->backends);
+  g_ptr_array_unref (self->exports);
+  g_ptr_array_unref (self->tags);
+  g_free (self->attach);
+  g_free (self->color);
+  g_strfreev (self->program);
+  g_free (self);
+}
+
+/* The first ',' that is not escaped, so that a file's name may hold one as "\,". */
+static const char *
+find_comma (const char *text)
+{
+  for (const char *c = text; *c != '\0'; c++)
+    {
+      if (*c == '\\' && c[1] != '\0')
+        c++;
+      else if (*c == ',')
+        return c;
+    }
+
+  return NULL;
+}
+
+static char *
+unescape_commas (const char *text, gsize length)
+{
+  GString *plain = g_string_sized_new (length);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (text[i] == '\\' && i + 1 < length && text[i + 1] == ',')
+        i++;
+      g_string_append_c (plain, text[i]);
+    }
+
+  return g_string_free (plain, FALSE);
+}
+
+RunExport *
+run_export_parse (const char *text, GError **error)
+{
+  g_autoptr (RunExport) export = g_new0 (RunExport, 1);
+  const char *comma = find_comma (text);
+  gsize head = comma != NULL ? (gsize) (comma - text) : strlen (text);
+  const char *colon = memchr (text, ':', head);
+
+  export->name = g_strndup (text, colon != NULL ? (gsize) (colon - text) : head);
+  if (colon != NULL)
+    export->target = unescape_commas (colon + 1, head - (colon + 1 - text));
+  if (comma != NULL)
+    export->options = g_strdup (comma + 1);
+
+  if (*export->name == '\0' || (export->target != NULL && *export->target == '\0'))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "“--export=%s” is not NAME[:FILE][,OPTION=VALUE…]: for example --export=json:run.json", text);
+      return NULL;
+    }
+
+  return g_steal_pointer (&export);
+}
+
+static gboolean
+on_export (const char *name, const char *value, gpointer data, GError **error)
+{
+  RunOptions *self = data;
+  RunExport *export = run_export_parse (value, error);
+
+  if (export == NULL)
+    return FALSE;
+  g_ptr_array_add (self->exports, export);
+
+  return TRUE;
+}
+
+static gboolean
+on_backend (const char *name, const char *value, gpointer data, GError **error)
+{
+  RunOptions *self = data;
+
+  g_ptr_array_add (self->backends, g_strdup (value));
+
+  return TRUE;
+}
+
+static gboolean
+on_tag (const char *name, const char *value, gpointer data, GError **error)
+{
+  RunOptions *self = data;
+  const char *equals = strchr (value, '=');
+
+  if (equals == NULL || equals == value || !g_utf8_validate (value, -1, NULL))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "“--tag=%s” is not KEY=VALUE: for example --tag=site=bonn", value);
+      return FALSE;
+    }
+  g_ptr_array_add (self->tags, g_strndup (value, equals - value));
+  g_ptr_array_add (self->tags, g_strdup (equals + 1));
+
+  return TRUE;
+}
+
+static gboolean
+on_interval (const char *name, const char *value, gpointer data, GError **error)
+{
+  RunOptions *self = data;
+  char *end = NULL;
+  double seconds = g_ascii_strtod (value, &end);
+
+  if (end == value || *end != '\0' || !isfinite (seconds) || seconds * G_USEC_PER_SEC < MIN_INTERVAL ||
+      seconds * G_USEC_PER_SEC > MAX_INTERVAL)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                   "“--interval=%s”: the time between two samples is a number of seconds from 0.01 to 3600", value);
+      return FALSE;
+    }
+  self->interval = (gint64) (seconds * G_USEC_PER_SEC + 0.5);
+
+  return TRUE;
+}
+
+static gboolean
+check_color (RunOptions *self, GError **error)
+{
+  static const char *const choices[] = { "auto", "always", "never", NULL };
+
+  if (self->color == NULL || g_strv_contains (choices, self->color))
+    return TRUE;
+
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--color=%s”: it is auto, always or never",
+               self->color);
+  return FALSE;
+}
+
+static gboolean
+check_what_to_measure (RunOptions *self, GError **error)
+{
+  if (self->help || self->version)
+    return TRUE;
+
+  if (self->program == NULL && self->attach == NULL)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "there is no program to run: roast-run [OPTION…] -- PROGRAM [ARGUMENT…] (or --attach=PID)");
+      return FALSE;
+    }
+  if (self->program != NULL && self->attach != NULL)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "--attach joins what already runs: do not give a program (“%s”) with it", self->program[0]);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* What follows the options is the program's own, to the last character: no option of ours is looked for in it. */
+static char **
+take_program (char **rest)
+{
+  char **start = rest;
+
+  if (start[0] != NULL && g_str_equal (start[0], "--"))
+    start++;
+
+  return start[0] != NULL ? g_strdupv (start) : NULL;
+}
+
+RunOptions *
+run_options_parse (int argc, char **argv, GError **error)
+{
+  g_autoptr (RunOptions) self = g_new0 (RunOptions, 1);
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GOptionGroup) group = NULL;
+  g_auto (GStrv) arguments = g_strdupv (argv);
+  const GOptionEntry entries[] = {
+    { "backend", 'b', 0, G_OPTION_ARG_CALLBACK, on_backend, NULL, NULL },
+    { "interval", 'i', 0, G_OPTION_ARG_CALLBACK, on_interval, NULL, NULL },
+    { "export", 'e', 0, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
+    { "attach", 'a', 0, G_OPTION_ARG_STRING, &self->attach, NULL, NULL },
+    { "tag", 't', 0, G_OPTION_ARG_CALLBACK, on_tag, NULL, NULL },
+    { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, NULL, NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, NULL, NULL },
+    { NULL },
+  };
+
+  self->backends = g_ptr_array_new_with_free_func (g_free);
+  self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) run_export_free);
+  self->tags = g_ptr_array_new_with_free_func (g_free);
+  self->interval = G_USEC_PER_SEC;
+
+  group = g_option_group_new ("run", NULL, NULL, self, NULL);
+  g_option_group_add_entries (group, entries);
+  g_option_context_set_main_group (context, g_steal_pointer (&group));
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_strict_posix (context, TRUE);
+
+  if (!g_option_context_parse_strv (context, &arguments, error))
+    return NULL;
+  self->program = take_program (arguments + 1);
+  if (!check_color (self, error) || !check_what_to_measure (self, error))
+    return NULL;
+  if (self->backends->len == 0)
+    g_ptr_array_add (self->backends, g_strdup ("local"));
+
+  return g_steal_pointer (&self);
+}

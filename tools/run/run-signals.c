@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "run-signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+struct _RunSignals
+{
+  RoastSession *session;
+  guint watch;
+  gboolean stop_session;
+  gulong stopped_handler;
+};
+
+/* What a person or a batch system sends to the program that it sees. Stop signals keep their default: the terminal sends
+ * them to the whole group, and roast-run is to stop with it. */
+static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
+
+static int wakeup[2] = { -1, -1 };
+
+gboolean
+run_signals_sigpipe_is_ignored (void)
+{
+  struct sigaction action;
+
+  return sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/* Only what is async-signal-safe. */
+static void
+on_signal (int signum, siginfo_t *info, void *context)
+{
+  int saved = errno;
+  /* The kernel itself sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy. */
+  guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
+
+  if (write (wakeup[1], record, sizeof record) < 0)
+    {
+      /* The pipe holds thousands of signals that nobody handled yet: one more makes no difference. */
+    }
+  errno = saved;
+}
+
+static void
+handle (RunSignals *self, int signum, gboolean by_terminal)
+{
+  RoastLauncher *launcher = roast_session_get_launcher (self->session);
+
+  if (self->stop_session)
+    {
+      if (signum != SIGCONT)
+        roast_session_stop (self->session);
+    }
+  else if (!by_terminal && launcher != NULL)
+    roast_launcher_send_signal (launcher, signum);
+}
+
+static gboolean
+on_wakeup (int fd, GIOCondition condition, gpointer user_data)
+{
+  RunSignals *self = user_data;
+  guint8 record[2];
+
+  while (read (fd, record, sizeof record) == sizeof record)
+    handle (self, record[0], record[1]);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+is_stopped (int pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
+  g_autofree char *text = NULL;
+  const char *end = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return FALSE;
+  end = strrchr (text, ')');
+
+  return end != NULL && end[1] == ' ' && end[2] == 'T';
+}
+
+/* The program alone was stopped (not its whole group, for then we would not be here): the shell that waits for roast-run
+ * must see it. Ask once more how it stands: the word of it may have waited while we were stopped ourselves. */
+static void
+on_program_stopped (RoastLauncher *launcher, int signum, RunSignals *self)
+{
+  if (is_stopped (roast_launcher_get_pid (launcher)))
+    raise (SIGSTOP);
+}
+
+RunSignals *
+run_signals_new (RoastSession *session)
+{
+  RunSignals *self = g_new0 (RunSignals, 1);
+  struct sigaction action = { 0 };
+
+  self->session = g_object_ref (session);
+  if (!g_unix_open_pipe (wakeup, FD_CLOEXEC, NULL))
+    return self;
+  g_unix_set_fd_nonblocking (wakeup[0], TRUE, NULL);
+  g_unix_set_fd_nonblocking (wakeup[1], TRUE, NULL);
+  self->watch = g_unix_fd_add (wakeup[0], G_IO_IN, on_wakeup, self);
+
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigemptyset (&action.sa_mask);
+  for (guint i = 0; i < G_N_ELEMENTS (forwarded); i++)
+    {
+      struct sigaction before;
+
+      /* What was ignored when we came (nohup) stays ignored, for us and for the program. */
+      if (sigaction (forwarded[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction (forwarded[i], &action, NULL);
+    }
+
+  return self;
+}
+
+void
+run_signals_watch_program (RunSignals *self)
+{
+  RoastLauncher *launcher = roast_session_get_launcher (self->session);
+
+  if (launcher != NULL && self->stopped_handler == 0)
+    self->stopped_handler = g_signal_connect (launcher, "stopped", G_CALLBACK (on_program_stopped), self);
+}
+
+void
+run_signals_stop_session (RunSignals *self)
+{
+  self->stop_session = TRUE;
+}
+
+void
+run_signals_free (RunSignals *self)
+{
+  RoastLauncher *launcher = roast_session_get_launcher (self->session);
+
+  g_clear_handle_id (&self->watch, g_source_remove);
+  if (launcher != NULL)
+    g_clear_signal_handler (&self->stopped_handler, launcher);
+  g_object_unref (self->session);
+  g_free (self);
+}

@@ -1,0 +1,70 @@
+# bash completion for roast-run                                    -*- shell-script -*-
+# SPDX-License-Identifier: BSD-3-Clause
+
+_roast_run_names()
+{
+    roast-inspect --names "$1" 2>/dev/null
+}
+
+_roast_run()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} i
+
+    # The program's own words are completed as if it stood alone.
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+            --)
+                if declare -F _command_offset >/dev/null; then
+                    _command_offset $((i + 1))
+                else
+                    COMPREPLY=($(compgen -c -- "$cur"))
+                fi
+                return
+                ;;
+        esac
+    done
+
+    # bash splits at "=": "--backend = lo" is three words.
+    if [[ $cur == "=" ]]; then
+        cur=
+    elif [[ $prev == "=" && COMP_CWORD -ge 2 ]]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+
+    case $prev in
+        -b | --backend) COMPREPLY=($(compgen -W "$(_roast_run_names backend)" -- "$cur")) ;;
+        -e | --export) COMPREPLY=($(compgen -W "$(_roast_run_names exporter)" -- "$cur")) ;;
+        -a | --attach) COMPREPLY=($(compgen -W "$(ps -eo pid= 2>/dev/null)" -- "$cur")) ;;
+        --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
+        -i | --interval | -t | --tag) COMPREPLY=() ;;
+        *)
+            if [[ $cur == -* ]]; then
+                COMPREPLY=($(compgen -W "--backend= --interval= --export= --attach= --tag= --color= --quiet --help --version --" -- "$cur"))
+                [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
+            else
+                COMPREPLY=($(compgen -c -- "$cur"))
+            fi
+            ;;
+    esac
+}
+
+complete -F _roast_run roast-run
+
+_roast_inspect()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+
+    case $prev in
+        --check | --load) COMPREPLY=($(compgen -f -X '!*.roast-plugin' -- "$cur") $(compgen -d -- "$cur")) ;;
+        --names) COMPREPLY=($(compgen -W "backend aggregator exporter plugin" -- "$cur")) ;;
+        *)
+            if [[ $cur == -* ]]; then
+                COMPREPLY=($(compgen -W "--metrics --broken --check --load --names --json --help --version" -- "$cur"))
+            else
+                COMPREPLY=($(compgen -W "$(_roast_run_names plugin)" -- "$cur"))
+            fi
+            ;;
+    esac
+}
+
+complete -F _roast_inspect roast-inspect

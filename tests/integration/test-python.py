@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Python through GObject introspection: registry, tables to numpy, a session that runs a real program."""
+
+import unittest
+
+import gi
+import numpy
+
+gi.require_version("Roast", "1")
+from gi.repository import GLib, GObject, Roast  # noqa: E402
+
+
+def run(session, context):
+    """Runs a program to its end and the report."""
+    loop = GLib.MainLoop()
+    errors = []
+
+    def finished(_, result):
+        try:
+            session.wait_finish(result)
+        except GLib.Error as error:
+            errors.append(error)
+        loop.quit()
+
+    def launched(_, result):
+        try:
+            session.launch_finish(result)
+            session.wait_async(None, finished)
+        except GLib.Error as error:
+            errors.append(error)
+            loop.quit()
+
+    session.launch_async(context, None, launched)
+    loop.run()
+    if errors:
+        raise errors[0]
+
+
+class TestRegistry(unittest.TestCase):
+    def test_lists_plugins_without_opening_them(self):
+        registry = Roast.Registry.new()
+        names = registry.dup_names(Roast.Role.EXPORTER)
+        for name in ("table", "json", "csv"):
+            self.assertIn(name, names)
+            self.assertEqual(registry.find_provider(Roast.Role.EXPORTER, name).get_state(), Roast.PluginState.FOUND)
+
+    def test_unknown_backend_says_what_is_near(self):
+        with self.assertRaises(GLib.Error) as caught:
+            Roast.Registry.new().create_backend("lokal", None)
+        self.assertTrue(caught.exception.matches(Roast.plugin_error_quark(), Roast.PluginError.NOT_FOUND))
+        self.assertIn("local", caught.exception.message)
+
+    def test_catalogue_resolves_older_names(self):
+        info, scale = Roast.Registry.new().get_catalogue().lookup("data_rate_gbps")
+        self.assertEqual(info.get_name(), "data_rate_bits_per_second")
+        self.assertEqual(scale, 1e-9)
+
+
+class TestTable(unittest.TestCase):
+    def test_column_to_numpy(self):
+        values = numpy.random.default_rng(1).random(100_000)
+        table = Roast.Table.new("t", Roast.TableKind.LOG, "a test")
+        column = table.add_column("x", Roast.ColumnType.DOUBLE, "s", None)
+        table.append_column("x", GLib.Bytes.new(values.tobytes()))
+        snapshot = table.snapshot()
+        back = numpy.frombuffer(snapshot.dup_column(column).get_data(), dtype="f8")
+        numpy.testing.assert_array_equal(back, values)
+
+    def test_missing_is_nan_and_invalid(self):
+        table = Roast.Table.new("t", Roast.TableKind.LOG, None)
+        column = table.add_column("x", Roast.ColumnType.DOUBLE, None, None)
+        table.add_column("n", Roast.ColumnType.INT64, None, None)
+        table.add_variant(GLib.Variant("a{sv}", {"x": GLib.Variant("d", 1.5), "n": GLib.Variant("x", 1)}))
+        table.add_variant(GLib.Variant("a{sv}", {"n": GLib.Variant("x", 2)}))
+        snapshot = table.snapshot()
+        back = numpy.frombuffer(snapshot.dup_column(column).get_data(), dtype="f8")
+        self.assertEqual(back[0], 1.5)
+        self.assertTrue(numpy.isnan(back[1]))
+        self.assertFalse(snapshot.is_valid(1, column))
+
+    def test_wrong_column_is_an_error(self):
+        table = Roast.Table.new("t", Roast.TableKind.LOG, None)
+        with self.assertRaises(GLib.Error) as caught:
+            table.add_variant(GLib.Variant("a{sv}", {"nothing": GLib.Variant("d", 1)}))
+        self.assertTrue(caught.exception.matches(Roast.table_error_quark(), Roast.TableError.COLUMN))
+
+
+class TestSession(unittest.TestCase):
+    def test_runs_a_program(self):
+        registry = Roast.Registry.new()
+        session = Roast.Session.new(registry)
+        session.add_backend("local", registry.create_backend("local", None))
+        run(session, Roast.LaunchContext.new(["sh", "-c", "exit 3"]))
+
+        report = session.get_report()
+        self.assertEqual(report.get_double("exit_status"), (True, 3.0))
+        self.assertGreater(report.get_double("process_cpu_time_seconds")[1], 0)
+        snapshot = session.get_recording().snapshot().get_table("processes")
+        cpu = numpy.frombuffer(snapshot.dup_column(snapshot.find_column("cpu_user")).get_data(), dtype="f8")
+        self.assertEqual(len(cpu), snapshot.get_n_rows())
+
+    def test_missing_program_is_an_error(self):
+        session = Roast.Session.new(Roast.Registry.new())
+        with self.assertRaises(GLib.Error) as caught:
+            run(session, Roast.LaunchContext.new(["/no/such/program"]))
+        self.assertTrue(caught.exception.matches(Roast.launch_error_quark(), Roast.LaunchError.NOT_FOUND))
+
+    def test_backend_written_in_python(self):
+        class Backend(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "TestPythonBackend"
+
+            def do_get_capabilities(self):
+                return Roast.BackendCapabilities.LAUNCH
+
+            def do_start_tracking(self, recording, interval, task):
+                self.source = recording.add_source("python", None, None, None)
+                recording.add_event(self.source, Roast.Severity.INFO, "started", f"every {interval} us")
+                task.return_boolean(True)
+
+            def do_stop_tracking(self, task):
+                task.return_boolean(True)
+
+        session = Roast.Session.new(Roast.Registry.new())
+        session.add_backend("python", Backend())
+        run(session, Roast.LaunchContext.new(["true"]))
+        events = session.get_recording().snapshot().get_table("events")
+        kinds = [events.get_string(i, events.find_column("kind")) for i in range(events.get_n_rows())]
+        self.assertIn("started", kinds)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,2 +1,860 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "roast/roast.h"
+
+#include "roast/roast-table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "roast-column-private.h"
+#include "roast-dictionary-private.h"
+#include "roast-row-private.h"
+#include "roast-table-chunk-private.h"
+#include "roast-table-snapshot-private.h"
+#include "roast/roast-error.h"
+
+#define FIRST_CHUNK_ROWS 64
+#define MAX_CHUNK_ROWS 4096
+
+/**
+ * RoastTable:
+ *
+ * Rows of typed columns, in memory: everything that is measured is one.
+ *
+ * Rows may be added from any thread; a cell may be missing, which is not the same as 0. Rows are kept in chunks of up to
+ * 4096, column by column. Readers take a [class@Roast.TableSnapshot], which never changes.
+ *
+ * Since: 1.0
+ */
+struct _RoastTable
+{
+  GObject parent_instance;
+
+  char *name;
+  RoastTableKind kind;
+  char *description;
+
+  GMutex mutex; /* of all below */
+  GPtrArray *columns;
+  GHashTable *column_index; /* name, owned by the column, to index + 1 */
+  GPtrArray *dictionaries;  /* by column; NULL where it has none */
+  GPtrArray *chunks;
+  GArray *first_rows; /* guint64, by chunk */
+  RoastChunk *tail;   /* the last of chunks, or NULL */
+  guint tail_rows;
+  guint64 n_rows;
+  guint64 serial;
+  GHashTable *keys; /* entity: key as text, to a guint64 row */
+};
+
+G_DEFINE_FINAL_TYPE (RoastTable, roast_table, G_TYPE_OBJECT)
+
+static void
+dictionary_free (gpointer dictionary)
+{
+  if (dictionary != NULL)
+    roast_dictionary_unref (dictionary);
+}
+
+static void
+roast_table_finalize (GObject *object)
+{
+  RoastTable *self = ROAST_TABLE (object);
+
+  g_free (self->name);
+  g_free (self->description);
+  g_ptr_array_unref (self->columns);
+  g_hash_table_unref (self->column_index);
+  g_ptr_array_unref (self->dictionaries);
+  g_ptr_array_unref (self->chunks);
+  g_array_unref (self->first_rows);
+  g_clear_pointer (&self->keys, g_hash_table_unref);
+  g_mutex_clear (&self->mutex);
+
+  G_OBJECT_CLASS (roast_table_parent_class)->finalize (object);
+}
+
+static void
+roast_table_class_init (RoastTableClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_table_finalize;
+}
+
+static void
+roast_table_init (RoastTable *self)
+{
+  g_mutex_init (&self->mutex);
+  self->columns = g_ptr_array_new_with_free_func (g_object_unref);
+  self->column_index = g_hash_table_new (g_str_hash, g_str_equal);
+  self->dictionaries = g_ptr_array_new_with_free_func (dictionary_free);
+  self->chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_chunk_unref);
+  self->first_rows = g_array_new (FALSE, FALSE, sizeof (guint64));
+}
+
+/**
+ * roast_table_new:
+ * @name: its name
+ * @kind: how it grows
+ * @description: (nullable): what a row of it is, in one line
+ *
+ * Makes an empty table without columns.
+ *
+ * Returns: (transfer full): a table
+ *
+ * Since: 1.0
+ */
+RoastTable *
+roast_table_new (const char *name, RoastTableKind kind, const char *description)
+{
+  RoastTable *self = NULL;
+
+  g_return_val_if_fail (name != NULL && *name != '\0', NULL);
+
+  self = g_object_new (ROAST_TYPE_TABLE, NULL);
+  self->name = g_strdup (name);
+  self->kind = kind;
+  self->description = g_strdup (description);
+  if (kind == ROAST_TABLE_ENTITY)
+    self->keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  return self;
+}
+
+/**
+ * roast_table_get_name:
+ * @self: a table
+ *
+ * Returns: its name
+ *
+ * Since: 1.0
+ */
+const char *
+roast_table_get_name (RoastTable *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_table_get_kind:
+ * @self: a table
+ *
+ * Returns: how it grows
+ *
+ * Since: 1.0
+ */
+RoastTableKind
+roast_table_get_kind (RoastTable *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE (self), ROAST_TABLE_LOG);
+
+  return self->kind;
+}
+
+/**
+ * roast_table_get_description:
+ * @self: a table
+ *
+ * Returns: (nullable): what a row of it is
+ *
+ * Since: 1.0
+ */
+const char *
+roast_table_get_description (RoastTable *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE (self), NULL);
+
+  return self->description;
+}
+
+static int
+find_column (RoastTable *self, const char *name)
+{
+  return GPOINTER_TO_INT (g_hash_table_lookup (self->column_index, name)) - 1;
+}
+
+static int
+add_column (RoastTable *self, RoastColumn *column, GError **error)
+{
+  const char *name = roast_column_get_name (column);
+  RoastColumnType type = roast_column_get_column_type (column);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  int index = find_column (self, name);
+
+  if (index >= 0)
+    {
+      RoastColumn *existing = g_ptr_array_index (self->columns, index);
+
+      if (roast_column_get_column_type (existing) == type && roast_column_is_key (existing) == roast_column_is_key (column))
+        return index;
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN,
+                   "table “%s” has a column “%s” of another type already: choose another name", self->name, name);
+      return -1;
+    }
+  if (roast_column_is_key (column) && (self->kind != ROAST_TABLE_ENTITY || self->n_rows > 0))
+    {
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
+                   "column “%s” cannot be a key of table “%s”: keys are columns of entity tables, made before the first row",
+                   name, self->name);
+      return -1;
+    }
+
+  g_ptr_array_add (self->columns, g_object_ref (column));
+  g_ptr_array_add (self->dictionaries, type == ROAST_COLUMN_CATEGORY ? roast_dictionary_new () : NULL);
+  g_hash_table_insert (self->column_index, (char *) name, GINT_TO_POINTER (self->columns->len));
+  self->serial++;
+
+  return (int) self->columns->len - 1;
+}
+
+/**
+ * roast_table_add_column:
+ * @self: a table
+ * @name: name of the column
+ * @type: what its cells hold
+ * @unit: (nullable): their unit
+ * @description: (nullable): what they mean, in one line
+ * @error: return location for an error
+ *
+ * Adds a column. Rows that are there already lack it. Adding the same column again is no error.
+ *
+ * Returns: the index of the column, or -1 with %ROAST_TABLE_ERROR_COLUMN if there is one of the name with another type
+ *
+ * Since: 1.0
+ */
+int
+roast_table_add_column (RoastTable      *self,
+                        const char      *name,
+                        RoastColumnType  type,
+                        const char      *unit,
+                        const char      *description,
+                        GError         **error)
+{
+  g_autoptr (RoastColumn) column = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), -1);
+  g_return_val_if_fail (name != NULL && *name != '\0', -1);
+
+  column = roast_column_new (name, type, unit, description, FALSE);
+
+  return add_column (self, column, error);
+}
+
+/**
+ * roast_table_add_key_column:
+ * @self: an entity table without rows
+ * @name: name of the column
+ * @type: what its cells hold
+ * @unit: (nullable): their unit
+ * @description: (nullable): what they mean, in one line
+ * @error: return location for an error
+ *
+ * Adds a column that is part of the key: all key columns together identify a row.
+ *
+ * Returns: the index of the column, or -1 with %ROAST_TABLE_ERROR_KEY or %ROAST_TABLE_ERROR_COLUMN
+ *
+ * Since: 1.0
+ */
+int
+roast_table_add_key_column (RoastTable      *self,
+                            const char      *name,
+                            RoastColumnType  type,
+                            const char      *unit,
+                            const char      *description,
+                            GError         **error)
+{
+  g_autoptr (RoastColumn) column = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), -1);
+  g_return_val_if_fail (name != NULL && *name != '\0', -1);
+
+  column = roast_column_new (name, type, unit, description, TRUE);
+
+  return add_column (self, column, error);
+}
+
+/**
+ * roast_table_get_n_columns:
+ * @self: a table
+ *
+ * Returns: how many columns it has; their number only grows
+ *
+ * Since: 1.0
+ */
+guint
+roast_table_get_n_columns (RoastTable *self)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), 0);
+
+  locker = g_mutex_locker_new (&self->mutex);
+
+  return self->columns->len;
+}
+
+/**
+ * roast_table_get_column:
+ * @self: a table
+ * @column: index of a column
+ *
+ * Returns: (transfer none): the column; it lives as long as the table
+ *
+ * Since: 1.0
+ */
+RoastColumn *
+roast_table_get_column (RoastTable *self, guint column)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), NULL);
+
+  locker = g_mutex_locker_new (&self->mutex);
+  g_return_val_if_fail (column < self->columns->len, NULL);
+
+  return g_ptr_array_index (self->columns, column);
+}
+
+/**
+ * roast_table_find_column:
+ * @self: a table
+ * @name: name of a column
+ *
+ * Returns: its index, or -1 if there is none
+ *
+ * Since: 1.0
+ */
+int
+roast_table_find_column (RoastTable *self, const char *name)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), -1);
+  g_return_val_if_fail (name != NULL, -1);
+
+  locker = g_mutex_locker_new (&self->mutex);
+
+  return find_column (self, name);
+}
+
+/**
+ * roast_table_get_n_rows:
+ * @self: a table
+ *
+ * Returns: how many rows it has now
+ *
+ * Since: 1.0
+ */
+guint64
+roast_table_get_n_rows (RoastTable *self)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), 0);
+
+  locker = g_mutex_locker_new (&self->mutex);
+
+  return self->n_rows;
+}
+
+/**
+ * roast_table_get_serial:
+ * @self: a table
+ *
+ * Returns: a number that grows with each change, of rows that are there already too
+ *
+ * Since: 1.0
+ */
+guint64
+roast_table_get_serial (RoastTable *self)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), 0);
+
+  locker = g_mutex_locker_new (&self->mutex);
+
+  return self->serial;
+}
+
+/**
+ * roast_table_get_memory:
+ * @self: a table
+ *
+ * Returns: bytes that its rows take, room for more in the last chunk included
+ *
+ * Since: 1.0
+ */
+gsize
+roast_table_get_memory (RoastTable *self)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+  gsize memory = 0;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), 0);
+
+  locker = g_mutex_locker_new (&self->mutex);
+  for (guint i = 0; i < self->chunks->len; i++)
+    memory += roast_chunk_get_memory (g_ptr_array_index (self->chunks, i));
+  for (guint i = 0; i < self->dictionaries->len; i++)
+    if (g_ptr_array_index (self->dictionaries, i) != NULL)
+      memory += roast_dictionary_get_memory (g_ptr_array_index (self->dictionaries, i));
+
+  return memory;
+}
+
+/* The chunk that the next row goes to: another if the last is full, or older than a column. */
+static void
+make_room (RoastTable *self)
+{
+  if (G_LIKELY (self->tail != NULL && self->tail_rows < roast_chunk_get_capacity (self->tail) &&
+                roast_chunk_get_n_columns (self->tail) == self->columns->len))
+    return;
+
+  self->tail = roast_chunk_new (CLAMP (self->n_rows, FIRST_CHUNK_ROWS, MAX_CHUNK_ROWS), self->columns);
+  self->tail_rows = 0;
+  g_ptr_array_add (self->chunks, self->tail);
+  g_array_append_val (self->first_rows, self->n_rows);
+}
+
+static RoastCell
+encode (RoastTable *self, const RoastRowCell *cell)
+{
+  RoastCell stored = cell->cell;
+
+  if (cell->type == ROAST_COLUMN_CATEGORY)
+    stored.code = roast_dictionary_encode (g_ptr_array_index (self->dictionaries, cell->column), cell->cell.string);
+
+  return stored;
+}
+
+static void
+append_row (RoastTable *self, const RoastRowCell *cells, guint n_cells)
+{
+  make_room (self);
+  for (guint i = 0; i < n_cells; i++)
+    roast_chunk_set (self->tail, self->tail_rows, cells[i].column, encode (self, &cells[i]));
+  self->tail_rows++;
+  self->n_rows++;
+  self->serial++;
+}
+
+static gboolean
+check_row (RoastTable *self, RoastRow *row, RoastTableKind kind, GError **error)
+{
+  if (self->kind != kind)
+    {
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
+                   kind == ROAST_TABLE_LOG ? "table “%s” is of entities: rows are merged into it, not appended"
+                                           : "table “%s” is a log without a key: rows are appended to it, not merged",
+                   self->name);
+      return FALSE;
+    }
+
+  return roast_row_check (row, error);
+}
+
+/**
+ * roast_table_append:
+ * @self: a log table
+ * @row: a row made for it
+ * @error: return location for an error
+ *
+ * Adds a row. @row stays as it is: clear it before it is filled again.
+ *
+ * Returns: %FALSE with %ROAST_TABLE_ERROR_TYPE or %ROAST_TABLE_ERROR_COLUMN if a cell was set that the table cannot hold,
+ *   with %ROAST_TABLE_ERROR_KEY if the table is one of entities
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_table_append (RoastTable *self, RoastRow *row, GError **error)
+{
+  const RoastRowCell *cells = NULL;
+  guint n_cells = 0;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
+  g_return_val_if_fail (row != NULL && roast_row_get_table (row) == self, FALSE);
+
+  if (!check_row (self, row, ROAST_TABLE_LOG, error))
+    return FALSE;
+
+  cells = roast_row_get_cells (row, &n_cells);
+  g_mutex_lock (&self->mutex);
+  append_row (self, cells, n_cells);
+  g_mutex_unlock (&self->mutex);
+
+  return TRUE;
+}
+
+/* The key of a row as text; NULL if a cell of it is missing. */
+static char *
+make_key (RoastTable *self, RoastRow *row, GError **error)
+{
+  g_autoptr (GString) key = g_string_sized_new (64);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      RoastColumn *column = g_ptr_array_index (self->columns, i);
+      const RoastRowCell *cell = NULL;
+
+      if (!roast_column_is_key (column))
+        continue;
+      cell = roast_row_find_cell (row, i);
+      if (cell == NULL)
+        {
+          g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
+                       "a row of table “%s” needs its key: column “%s” is not set", self->name,
+                       roast_column_get_name (column));
+          return NULL;
+        }
+      if (cell->type == ROAST_COLUMN_STRING || cell->type == ROAST_COLUMN_CATEGORY)
+        g_string_append_printf (key, "%zu:%s", strlen (cell->cell.string), cell->cell.string);
+      else if (cell->type == ROAST_COLUMN_BOOLEAN)
+        g_string_append_c (key, cell->cell.boolean ? 't' : 'f');
+      else
+        g_string_append_printf (key, "%" G_GINT64_FORMAT ";", cell->cell.int64);
+    }
+
+  return g_string_free (g_steal_pointer (&key), FALSE);
+}
+
+static guint
+find_chunk (RoastTable *self, guint64 row)
+{
+  guint low = 0;
+  guint high = self->first_rows->len;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->first_rows, guint64, middle) <= row)
+        low = middle;
+      else
+        high = middle;
+    }
+
+  return low;
+}
+
+/* A chunk that no snapshot holds, with all columns, in the place of the one that is there. */
+static RoastChunk *
+make_writable (RoastTable *self, guint index)
+{
+  RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
+  RoastChunk *copy = NULL;
+  gboolean is_tail = chunk == self->tail;
+
+  if (!roast_chunk_is_shared (chunk) && roast_chunk_get_n_columns (chunk) == self->columns->len)
+    return chunk;
+
+  copy = roast_chunk_copy (chunk, is_tail ? self->tail_rows : roast_chunk_get_capacity (chunk), self->columns);
+  self->chunks->pdata[index] = copy;
+  if (is_tail)
+    self->tail = copy;
+  roast_chunk_unref (chunk);
+
+  return copy;
+}
+
+static gboolean
+cells_equal (RoastColumnType type, RoastCell a, RoastCell b)
+{
+  switch (type)
+    {
+    case ROAST_COLUMN_STRING:
+      return g_str_equal (a.string, b.string);
+    case ROAST_COLUMN_CATEGORY:
+      return a.code == b.code;
+    case ROAST_COLUMN_BOOLEAN:
+      return a.boolean == b.boolean;
+    case ROAST_COLUMN_INT64:
+    case ROAST_COLUMN_DOUBLE:
+    default:
+      return a.int64 == b.int64;
+    }
+}
+
+static gboolean
+update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_cells, GError **error)
+{
+  guint index = find_chunk (self, row);
+  RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
+  guint in_chunk = (guint) (row - g_array_index (self->first_rows, guint64, index));
+  gboolean changed = FALSE;
+  int conflict = -1;
+
+  for (guint i = 0; i < n_cells; i++)
+    {
+      RoastCell cell = encode (self, &cells[i]);
+
+      if (!roast_chunk_is_valid (chunk, in_chunk, cells[i].column))
+        {
+          chunk = make_writable (self, index);
+          roast_chunk_set (chunk, in_chunk, cells[i].column, cell);
+          changed = TRUE;
+        }
+      else if (!cells_equal (cells[i].type, roast_chunk_get (chunk, in_chunk, cells[i].column), cell))
+        {
+          conflict = (int) cells[i].column;
+        }
+    }
+  if (changed)
+    self->serial++;
+  if (conflict < 0)
+    return TRUE;
+
+  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT,
+               "column “%s” of that row of table “%s” is set already, to another value: the first is kept",
+               roast_column_get_name (g_ptr_array_index (self->columns, conflict)), self->name);
+  return FALSE;
+}
+
+/**
+ * roast_table_merge:
+ * @self: an entity table
+ * @row: a row made for it, with all key cells set
+ * @error: return location for an error
+ *
+ * Adds a row if there is none with its key; else sets those of its cells that are missing in the one that is there.
+ *
+ * A cell that is set already keeps its value: if @row says otherwise, the other cells are set and the error is
+ * %ROAST_TABLE_ERROR_CONFLICT.
+ *
+ * Returns: %FALSE with %ROAST_TABLE_ERROR_KEY, %ROAST_TABLE_ERROR_TYPE, %ROAST_TABLE_ERROR_COLUMN or
+ *   %ROAST_TABLE_ERROR_CONFLICT
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_table_merge (RoastTable *self, RoastRow *row, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+  g_autofree char *key = NULL;
+  const RoastRowCell *cells = NULL;
+  guint64 *found = NULL;
+  guint n_cells = 0;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
+  g_return_val_if_fail (row != NULL && roast_row_get_table (row) == self, FALSE);
+
+  if (!check_row (self, row, ROAST_TABLE_ENTITY, error))
+    return FALSE;
+
+  locker = g_mutex_locker_new (&self->mutex);
+  key = make_key (self, row, error);
+  if (key == NULL)
+    return FALSE;
+
+  cells = roast_row_get_cells (row, &n_cells);
+  found = g_hash_table_lookup (self->keys, key);
+  if (found != NULL)
+    return update_row (self, *found, cells, n_cells, error);
+
+  g_hash_table_insert (self->keys, g_steal_pointer (&key), g_memdup2 (&self->n_rows, sizeof self->n_rows));
+  append_row (self, cells, n_cells);
+
+  return TRUE;
+}
+
+static gboolean
+get_integer (GVariant *value, gint64 *integer)
+{
+  switch (g_variant_classify (value))
+    {
+    case G_VARIANT_CLASS_BYTE:
+      *integer = g_variant_get_byte (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT16:
+      *integer = g_variant_get_int16 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT16:
+      *integer = g_variant_get_uint16 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT32:
+      *integer = g_variant_get_int32 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT32:
+      *integer = g_variant_get_uint32 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT64:
+      *integer = g_variant_get_int64 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT64:
+      *integer = (gint64) MIN (g_variant_get_uint64 (value), (guint64) G_MAXINT64);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static void
+set_variant (RoastRow *row, guint column, GVariant *value)
+{
+  gint64 integer = 0;
+
+  if (get_integer (value, &integer))
+    roast_row_set_int64 (row, column, integer);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    roast_row_set_double (row, column, g_variant_get_double (value));
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
+    roast_row_set_boolean (row, column, g_variant_get_boolean (value));
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    roast_row_set_string (row, column, g_variant_get_string (value, NULL));
+  else
+    roast_row_refuse (row, column, g_variant_get_type_string (value));
+}
+
+static void
+no_such_column (RoastTable *self, const char *name, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->columns->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                            roast_column_get_name (g_ptr_array_index (self->columns, i)));
+  g_mutex_unlock (&self->mutex);
+
+  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”: it has %s", self->name,
+               name, names->len > 0 ? names->str : "none");
+}
+
+/**
+ * roast_table_add_variant:
+ * @self: a table
+ * @row: a dictionary of type `a{sv}`: values by name of column
+ * @error: return location for an error
+ *
+ * Adds a row, or merges it if the table is one of entities: for languages in which a [struct@Roast.Row] is too much. Any
+ * kind of integer fits a column of integers or doubles. @row is consumed if it is floating.
+ *
+ * Returns: %FALSE with an error as of [method@Roast.Table.append] or [method@Roast.Table.merge]
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_table_add_variant (RoastTable *self, GVariant *row, GError **error)
+{
+  g_autoptr (GVariant) owned = NULL;
+  g_autoptr (RoastRow) cells = NULL;
+  GVariantIter iter;
+  const char *name = NULL;
+  GVariant *value = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
+  g_return_val_if_fail (row != NULL && g_variant_is_of_type (row, G_VARIANT_TYPE_VARDICT), FALSE);
+
+  owned = g_variant_ref_sink (row);
+  cells = roast_row_new (self);
+  g_variant_iter_init (&iter, owned);
+  while (g_variant_iter_loop (&iter, "{&sv}", &name, &value))
+    {
+      int column = roast_table_find_column (self, name);
+
+      if (column < 0)
+        {
+          no_such_column (self, name, error);
+          g_variant_unref (value);
+          return FALSE;
+        }
+      set_variant (cells, (guint) column, value);
+    }
+
+  return self->kind == ROAST_TABLE_LOG ? roast_table_append (self, cells, error) : roast_table_merge (self, cells, error);
+}
+
+/**
+ * roast_table_append_column:
+ * @self: a log table
+ * @column: name of a column of doubles or integers
+ * @values: 8 bytes each, in the order of this machine: doubles or 64-bit integers
+ * @error: return location for an error
+ *
+ * Adds many rows in which only @column is set. Doubles that are not finite are missing.
+ *
+ * Returns: %FALSE with an error
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_table_append_column (RoastTable *self, const char *column, GBytes *values, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+  const guint8 *data = NULL;
+  gsize size = 0;
+  RoastRowCell cell = { 0 };
+  int index;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
+  g_return_val_if_fail (column != NULL && values != NULL, FALSE);
+
+  index = roast_table_find_column (self, column);
+  if (index < 0)
+    {
+      no_such_column (self, column, error);
+      return FALSE;
+    }
+  cell.column = (guint) index;
+  cell.type = roast_column_get_column_type (roast_table_get_column (self, cell.column));
+  data = g_bytes_get_data (values, &size);
+  if (self->kind != ROAST_TABLE_LOG || size % sizeof (RoastCell) != 0 ||
+      (cell.type != ROAST_COLUMN_DOUBLE && cell.type != ROAST_COLUMN_INT64))
+    {
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE,
+                   "column “%s” of table “%s” cannot take these %zu bytes: a column of 64-bit numbers of a log table can take "
+                   "8 bytes each",
+                   column, self->name, size);
+      return FALSE;
+    }
+
+  locker = g_mutex_locker_new (&self->mutex);
+  for (gsize i = 0; i < size; i += sizeof (RoastCell))
+    {
+      memcpy (&cell.cell, data + i, sizeof (RoastCell));
+      append_row (self, &cell, cell.type != ROAST_COLUMN_DOUBLE || isfinite (cell.cell.real) ? 1 : 0);
+    }
+
+  return TRUE;
+}
+
+/**
+ * roast_table_snapshot:
+ * @self: a table
+ *
+ * Takes the table as it is now: cheap, since chunks are shared, not copied.
+ *
+ * Returns: (transfer full): a snapshot
+ *
+ * Since: 1.0
+ */
+RoastTableSnapshot *
+roast_table_snapshot (RoastTable *self)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+  GPtrArray *chunks = NULL;
+  GPtrArray *columns = NULL;
+  GPtrArray *dictionaries = NULL;
+  GArray *first_rows = NULL;
+
+  g_return_val_if_fail (ROAST_IS_TABLE (self), NULL);
+
+  locker = g_mutex_locker_new (&self->mutex);
+  chunks = g_ptr_array_new_full (self->chunks->len, (GDestroyNotify) roast_chunk_unref);
+  for (guint i = 0; i < self->chunks->len; i++)
+    g_ptr_array_add (chunks, roast_chunk_ref (g_ptr_array_index (self->chunks, i)));
+  first_rows = g_array_copy (self->first_rows);
+  columns = g_ptr_array_new_full (self->columns->len, g_object_unref);
+  dictionaries = g_ptr_array_new_full (self->columns->len, dictionary_free);
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      RoastDictionary *dictionary = g_ptr_array_index (self->dictionaries, i);
+
+      g_ptr_array_add (columns, g_object_ref (g_ptr_array_index (self->columns, i)));
+      g_ptr_array_add (dictionaries, dictionary != NULL ? roast_dictionary_ref (dictionary) : NULL);
+    }
+
+  return roast_table_snapshot_new (self->name, self->description, self->serial, self->n_rows, chunks, first_rows, columns,
+                                   dictionaries);
+}

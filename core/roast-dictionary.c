@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-dictionary-private.h"
+
+#include <string.h>
+
+struct _RoastDictionary
+{
+  gatomicrefcount refs;
+  GMutex mutex;
+  GHashTable *codes; /* text, owned by texts, to code */
+  GPtrArray *texts;
+  gsize memory;
+};
+
+RoastDictionary *
+roast_dictionary_new (void)
+{
+  RoastDictionary *self = g_new0 (RoastDictionary, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->mutex);
+  self->codes = g_hash_table_new (g_str_hash, g_str_equal);
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+
+  return self;
+}
+
+RoastDictionary *
+roast_dictionary_ref (RoastDictionary *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+
+  return self;
+}
+
+void
+roast_dictionary_unref (RoastDictionary *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+
+  g_hash_table_unref (self->codes);
+  g_ptr_array_unref (self->texts);
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+gint32
+roast_dictionary_encode (RoastDictionary *self, const char *text)
+{
+  gpointer code = NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (!g_hash_table_lookup_extended (self->codes, text, NULL, &code))
+    {
+      char *own = g_strdup (text);
+
+      code = GINT_TO_POINTER (self->texts->len);
+      g_ptr_array_add (self->texts, own);
+      g_hash_table_insert (self->codes, own, code);
+      self->memory += strlen (text) + 1 + 4 * sizeof (gpointer);
+    }
+  g_mutex_unlock (&self->mutex);
+
+  return GPOINTER_TO_INT (code);
+}
+
+GPtrArray *
+roast_dictionary_list (RoastDictionary *self)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  g_mutex_lock (&self->mutex);
+  g_ptr_array_set_size (list, self->texts->len);
+  if (self->texts->len > 0)
+    memcpy (list->pdata, self->texts->pdata, self->texts->len * sizeof (gpointer));
+  g_mutex_unlock (&self->mutex);
+
+  return list;
+}
+
+gsize
+roast_dictionary_get_memory (RoastDictionary *self)
+{
+  gsize memory;
+
+  g_mutex_lock (&self->mutex);
+  memory = self->memory;
+  g_mutex_unlock (&self->mutex);
+
+  return memory;
+}

@@ -72,22 +72,34 @@ typedef struct {
 #define ROAST_PLUGIN_EXPORTER(name, get_type) { ROAST_ROLE_EXPORTER, name, get_type }
 #define ROAST_PLUGIN_END { ROAST_ROLE_BACKEND, NULL, NULL }
 
+/* Seen from outside even if the module is built with -fvisibility=hidden, as it should be. */
+#if defined(__GNUC__) || defined(__clang__)
+#define _ROAST_PLUGIN_EXPORT __attribute__ ((visibility ("default")))
+#else
+#define _ROAST_PLUGIN_EXPORT
+#endif
+
 /**
  * ROAST_DEFINE_PLUGIN: (skip)
  * @plugin_name: name of the plugin, as in its key file
  * @plugin_version: its version, as in its key file
  * @...: what it offers: ROAST_PLUGIN_BACKEND (name, get_type) and the like, separated by commas
  *
- * Defines the descriptor that makes a module a plugin.
+ * Defines the descriptor that makes a module a plugin: the one symbol that it needs to export. Written once, in C, outside
+ * of functions.
  *
  * Since: 1.0
  */
-#define ROAST_DEFINE_PLUGIN(plugin_name, plugin_version, ...)                                            \
-  static const RoastPluginEntry roast_plugin_entries[] = { __VA_ARGS__, ROAST_PLUGIN_END };              \
-  G_MODULE_EXPORT extern const RoastPluginDescriptor roast_plugin_descriptor;                            \
-  const RoastPluginDescriptor roast_plugin_descriptor = {                                                \
-    sizeof (RoastPluginDescriptor), ROAST_MAJOR_VERSION, ROAST_MINOR_VERSION, plugin_name, plugin_version, \
-    roast_plugin_entries                                                                                 \
+#define ROAST_DEFINE_PLUGIN(plugin_name, plugin_version, ...)                               \
+  static const RoastPluginEntry roast_plugin_entries[] = { __VA_ARGS__, ROAST_PLUGIN_END }; \
+  _ROAST_PLUGIN_EXPORT extern const RoastPluginDescriptor roast_plugin_descriptor;          \
+  const RoastPluginDescriptor roast_plugin_descriptor = {                                   \
+    sizeof (RoastPluginDescriptor),                                                         \
+    ROAST_MAJOR_VERSION,                                                                    \
+    ROAST_MINOR_VERSION,                                                                    \
+    plugin_name,                                                                            \
+    plugin_version,                                                                         \
+    roast_plugin_entries,                                                                   \
   };
 
 G_END_DECLS

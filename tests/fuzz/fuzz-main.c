@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_INPUT (1 << 20)
+#define LARGEST_INPUT (1 << 20)
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
@@ -63,7 +63,7 @@ insert_piece (GByteArray *input, gsize position, const guint8 *piece, gsize leng
   g_autofree guint8 *copy = g_memdup2 (piece, length);
   gsize before = input->len;
 
-  if (length == 0 || before + length > MAX_INPUT)
+  if (length == 0 || before + length > LARGEST_INPUT)
     return;
   g_byte_array_set_size (input, before + length);
   memmove (input->data + position + length, input->data + position, before - position);

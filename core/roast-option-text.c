@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-option-text-private.h"
+
+#include <string.h>
+
+#include "roast/roast-error.h"
+
+static void
+option_text_free (gpointer data)
+{
+  RoastOptionText *self = data;
+
+  g_free (self->name);
+  g_free (self->value);
+  g_free (self);
+}
+
+/* Takes what stands before the next separator off @text. */
+static char *
+next_item (const char **text)
+{
+  GString *item = g_string_new (NULL);
+  const char *c = *text;
+
+  for (; *c != '\0' && *c != ','; c++)
+    {
+      if (c[0] == '\\' && (c[1] == ',' || c[1] == '\\'))
+        c++;
+      g_string_append_c (item, *c);
+    }
+  *text = c;
+  return g_string_free (item, FALSE);
+}
+
+static gboolean
+is_given (GPtrArray *items, const char *name)
+{
+  for (guint i = 0; i < items->len; i++)
+    if (g_str_equal (((RoastOptionText *) g_ptr_array_index (items, i))->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+add_item (GPtrArray *items, const char *item, GError **error)
+{
+  const char *equals = strchr (item, '=');
+  g_autofree char *name = equals != NULL ? g_strndup (item, (gsize) (equals - item)) : g_strdup (item);
+  RoastOptionText *option;
+
+  if (*name == '\0' || !g_utf8_validate (item, -1, NULL))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "options are written OPTION=VALUE,OPTION=VALUE (a comma in a value as \\,), not '%s'", item);
+      return FALSE;
+    }
+  if (is_given (items, name))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "option %s is given twice", name);
+      return FALSE;
+    }
+  option = g_new0 (RoastOptionText, 1);
+  option->name = g_steal_pointer (&name);
+  option->value = equals != NULL ? g_strdup (equals + 1) : NULL;
+  g_ptr_array_add (items, option);
+  return TRUE;
+}
+
+GPtrArray *
+roast_option_text_split (const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (option_text_free);
+
+  while (*text != '\0')
+    {
+      g_autofree char *item = next_item (&text);
+      /* A comma at the end stands before an option that is not there. */
+      gboolean is_cut = text[0] == ',' && text[1] == '\0';
+
+      if (!add_item (items, item, error) || (is_cut && !add_item (items, "", error)))
+        return NULL;
+      if (*text == ',')
+        text++;
+    }
+  return g_steal_pointer (&items);
+}

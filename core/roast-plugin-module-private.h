@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast-plugin-key-file-private.h"
+
+G_BEGIN_DECLS
+
+/* The file of the module beside the key file @path: libMODULE.so, or MODULE.so; the first if neither is there. */
+char                        *roast_plugin_module_find     (const char *path, const char *module);
+
+/* Whether a plugin for that API can be used; fails with ROAST_PLUGIN_ERROR_API_VERSION. */
+gboolean                     roast_plugin_module_check_api (guint major, guint minor, GError **error);
+
+/* Opens @module_path for good and checks it against what its key file says. */
+const RoastPluginDescriptor *roast_plugin_module_open     (const char         *module_path,
+                                                           RoastPluginKeyFile *key_file,
+                                                           GError            **error);
+
+/* Calls @get_type, which registers types, and checks what it returns. Call it once only: see the source. */
+GType                        roast_plugin_module_get_type (const RoastPluginEntry *entry,
+                                                           const char             *plugin_name,
+                                                           GError                **error);
+
+G_END_DECLS

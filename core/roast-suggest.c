@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-suggest-private.h"
+
+#include <string.h>
+
+/* Nobody mistypes a longer name; it also bounds the work. */
+#define LONGEST 64
+
+/* How many letters must be changed, added, removed or swapped with their neighbour to get from one to the other. */
+static guint
+edit_distance (const char *a, const char *b)
+{
+  gsize n = strlen (a), m = strlen (b);
+  guint rows[3][LONGEST + 1];
+  guint *before = rows[0], *last = rows[1], *now = rows[2];
+
+  if (n > LONGEST || m > LONGEST)
+    return G_MAXUINT;
+  for (gsize j = 0; j <= m; j++)
+    last[j] = (guint) j;
+  for (gsize i = 1; i <= n; i++)
+    {
+      guint *unused = before;
+
+      now[0] = (guint) i;
+      for (gsize j = 1; j <= m; j++)
+        {
+          guint cost = a[i - 1] == b[j - 1] ? 0 : 1;
+
+          now[j] = MIN (MIN (last[j] + 1, now[j - 1] + 1), last[j - 1] + cost);
+          if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            now[j] = MIN (now[j], before[j - 2] + 1);
+        }
+      before = last;
+      last = now;
+      now = unused;
+    }
+  return last[m];
+}
+
+const char *
+roast_suggest (const char *name, const char *const *known)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  gsize length = strlen (lower);
+  guint best = (guint) MAX (1, MIN (length / 3, 3)) + 1;
+  const char *found = NULL;
+
+  for (gsize i = 0; length > 0 && known != NULL && known[i] != NULL; i++)
+    {
+      guint distance = edit_distance (lower, known[i]);
+
+      /* An abbreviation is nearer than any typing error. */
+      if (length > 1 && g_str_has_prefix (known[i], lower))
+        distance = 0;
+      if (distance < best)
+        {
+          best = distance;
+          found = known[i];
+        }
+    }
+  return found;
+}
+
+char *
+roast_suggest_sentence (const char *name, const char *const *known, const char *intro, const char *none)
+{
+  const char *near = roast_suggest (name, known);
+  g_autofree char *list = NULL;
+
+  if (known == NULL || known[0] == NULL)
+    return g_strdup (none);
+  list = g_strjoinv (", ", (char **) known);
+  if (near != NULL)
+    return g_strdup_printf ("%s: %s. Did you mean %s?", intro, list, near);
+  return g_strdup_printf ("%s: %s", intro, list);
+}

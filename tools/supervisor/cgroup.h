@@ -20,13 +20,10 @@ typedef struct Cgroup Cgroup;
 
 /* A leaf below our own group: NULL if the site does not let us; *why is then a text for a person. */
 Cgroup *cgroup_create (const char **why);
-/* Called in the child before exec, or with its pid by the parent. */
+/* Moves a process, and what it will start, into it. */
 bool cgroup_join (Cgroup *cgroup, pid_t pid);
 /* -1 where the kernel does not tell. */
 int64_t cgroup_cpu_us (Cgroup *cgroup);
-int64_t cgroup_user_us (Cgroup *cgroup);
-int64_t cgroup_system_us (Cgroup *cgroup);
 int64_t cgroup_memory_peak (Cgroup *cgroup);
-int64_t cgroup_oom_kills (Cgroup *cgroup);
 /* Removes it if it is empty; processes that are left are moved back first. */
 void cgroup_destroy (Cgroup *cgroup);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void
+inherited_save (Inherited *self)
+{
+  sigprocmask (SIG_SETMASK, NULL, &self->mask);
+  getrlimit (RLIMIT_NOFILE, &self->files);
+}
+
+static void
+become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_fd, int error_fd)
+{
+  char byte;
+  int error;
+
+  signal (SIGPIPE, ignore_sigpipe ? SIG_IGN : SIG_DFL);
+  setrlimit (RLIMIT_NOFILE, &inherited->files);
+  sigprocmask (SIG_SETMASK, &inherited->mask, NULL);
+  /* End of file instead of a byte: the supervisor gave up. */
+  if (read (go_fd, &byte, 1) != 1)
+    _exit (127);
+  execvp (program[0], program);
+  error = errno;
+  if (write (error_fd, &error, sizeof error) < 0)
+    _exit (126);
+  _exit (127);
+}
+
+bool
+launch_fork (Launch *self, const Inherited *inherited, char **program, bool ignore_sigpipe)
+{
+  int go[2], error[2];
+
+  if (pipe2 (go, O_CLOEXEC) < 0)
+    return false;
+  if (pipe2 (error, O_CLOEXEC) < 0)
+    {
+      close (go[0]);
+      close (go[1]);
+      return false;
+    }
+
+  self->pid = fork ();
+  if (self->pid == 0)
+    {
+      close (go[1]);
+      become (inherited, program, ignore_sigpipe, go[0], error[1]);
+    }
+  close (go[0]);
+  close (error[1]);
+  self->go_fd = go[1];
+  self->error_fd = error[0];
+
+  return self->pid > 0;
+}
+
+int
+launch_exec (Launch *self)
+{
+  int error = 0;
+  ssize_t n;
+
+  if (write (self->go_fd, "", 1) < 0)
+    error = errno;
+  close (self->go_fd);
+  do
+    n = read (self->error_fd, &error, sizeof error);
+  while (n < 0 && errno == EINTR);
+  close (self->error_fd);
+  if (n == sizeof error && error != 0)
+    {
+      waitpid (self->pid, NULL, 0);
+      return error;
+    }
+
+  return 0;
+}

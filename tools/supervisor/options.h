@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* The command line, which only the library writes:
+ *
+ *   roast-supervisor --control-fd=N --interval=US --pss=auto|exact|off --wait=main|tree --grace=US --accounting=MASK
+ *                    [--ignore-sigpipe] (--attach=PID | -- PROGRAM [ARGUMENT...]) */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum { PSS_AUTO, PSS_EXACT, PSS_OFF } PssMode;
+
+typedef struct {
+  int control_fd;
+  int64_t interval; /* µs */
+  PssMode pss;
+  bool wait_tree;
+  int64_t grace; /* µs */
+  uint32_t accounting;
+  bool ignore_sigpipe;
+  int attach_pid; /* 0: launch */
+  char **program;
+} Options;
+
+bool options_parse (int argc, char **argv, Options *out);

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "procfs.h"
+
+#include <string.h>
+
+#define SIGCHLD_BIT (1ull << 16) /* signal 17, counted from 1 */
+
+/* A cursor over text that need not end in a NUL. */
+typedef struct {
+  const char *at;
+  const char *end;
+} Cursor;
+
+static void
+skip_blanks (Cursor *c)
+{
+  while (c->at < c->end && (*c->at == ' ' || *c->at == '\t'))
+    c->at++;
+}
+
+/* An unsigned number in decimal, saturating: the kernel writes none that large, a hostile text may. */
+static bool
+read_unsigned (Cursor *c, uint64_t *value)
+{
+  uint64_t v = 0;
+  const char *start;
+
+  skip_blanks (c);
+  start = c->at;
+  while (c->at < c->end && *c->at >= '0' && *c->at <= '9')
+    {
+      unsigned digit = (unsigned) (*c->at++ - '0');
+
+      v = v > (UINT64_MAX - digit) / 10 ? UINT64_MAX : v * 10 + digit;
+    }
+  *value = v;
+
+  return c->at > start;
+}
+
+static bool
+read_signed (Cursor *c, int64_t *value)
+{
+  bool negative;
+  uint64_t v;
+
+  skip_blanks (c);
+  negative = c->at < c->end && *c->at == '-';
+  if (negative)
+    c->at++;
+  if (!read_unsigned (c, &v))
+    return false;
+  if (v > INT64_MAX)
+    v = INT64_MAX;
+  *value = negative ? -(int64_t) v : (int64_t) v;
+
+  return true;
+}
+
+static const char *
+last_of (const char *text, size_t length, char wanted)
+{
+  while (length > 0)
+    if (text[--length] == wanted)
+      return text + length;
+
+  return NULL;
+}
+
+bool
+proc_parse_stat (const char *text, size_t length, ProcStat *out)
+{
+  const char *open = memchr (text, '(', length);
+  const char *close = last_of (text, length, ')');
+  int64_t field[25] = { 0 }; /* by its number in proc(5) */
+  size_t n;
+  Cursor c;
+
+  if (open == NULL || close == NULL || close <= open || text + length - close < 4)
+    return false;
+
+  n = (size_t) (close - open - 1);
+  if (n > sizeof out->command - 1)
+    n = sizeof out->command - 1;
+  memcpy (out->command, open + 1, n);
+  out->command[n] = '\0';
+  out->state = close[2];
+
+  c.at = close + 3;
+  c.end = text + length;
+  for (int i = 4; i <= 24; i++)
+    if (!read_signed (&c, &field[i]))
+      return false;
+
+  out->ppid = (int32_t) field[4];
+  out->minor_faults = field[10];
+  out->children_minor_faults = field[11];
+  out->major_faults = field[12];
+  out->children_major_faults = field[13];
+  out->user_ticks = field[14];
+  out->system_ticks = field[15];
+  out->children_user_ticks = field[16];
+  out->children_system_ticks = field[17];
+  out->threads = field[20];
+  out->start_ticks = (uint64_t) field[22];
+  out->rss_pages = field[24];
+
+  return true;
+}
+
+/* The text after "key" at the start of a line. */
+static bool
+find_line (const char *text, size_t length, const char *key, Cursor *c)
+{
+  size_t n = strlen (key);
+  const char *end = text + length;
+
+  while (text < end)
+    {
+      const char *line_end = memchr (text, '\n', (size_t) (end - text));
+
+      if (line_end == NULL)
+        line_end = end;
+      if ((size_t) (line_end - text) > n && memcmp (text, key, n) == 0)
+        {
+          c->at = text + n;
+          c->end = line_end;
+          return true;
+        }
+      text = line_end + 1;
+    }
+
+  return false;
+}
+
+static bool
+read_line_number (const char *text, size_t length, const char *key, int64_t *value)
+{
+  Cursor c;
+
+  return find_line (text, length, key, &c) && read_signed (&c, value);
+}
+
+bool
+proc_parse_io (const char *text, size_t length, ProcIo *out)
+{
+  return read_line_number (text, length, "rchar:", &out->read_chars) &&
+         read_line_number (text, length, "wchar:", &out->write_chars) &&
+         read_line_number (text, length, "read_bytes:", &out->read_bytes) &&
+         read_line_number (text, length, "write_bytes:", &out->write_bytes);
+}
+
+static bool
+read_line_kilobytes (const char *text, size_t length, const char *key, int64_t *bytes)
+{
+  int64_t kilobytes;
+
+  if (!read_line_number (text, length, key, &kilobytes) || kilobytes < 0 || kilobytes > INT64_MAX / 1024)
+    return false;
+  *bytes = kilobytes * 1024;
+
+  return true;
+}
+
+static uint64_t
+read_hexadecimal (const Cursor *c)
+{
+  uint64_t v = 0;
+  const char *at = c->at;
+
+  while (at < c->end && (*at == ' ' || *at == '\t'))
+    at++;
+  for (; at < c->end; at++)
+    {
+      if (*at >= '0' && *at <= '9')
+        v = v << 4 | (uint64_t) (*at - '0');
+      else if (*at >= 'a' && *at <= 'f')
+        v = v << 4 | (uint64_t) (*at - 'a' + 10);
+      else
+        break;
+    }
+
+  return v;
+}
+
+bool
+proc_parse_status (const char *text, size_t length, ProcStatus *out)
+{
+  Cursor c;
+  int64_t real, effective;
+
+  if (!find_line (text, length, "Uid:", &c) || !read_signed (&c, &real) || !read_signed (&c, &effective))
+    return false;
+  out->uid = (uint32_t) effective;
+
+  if (!read_line_kilobytes (text, length, "VmHWM:", &out->peak_rss))
+    out->peak_rss = -1;
+  if (!read_line_number (text, length, "voluntary_ctxt_switches:", &out->voluntary_switches))
+    out->voluntary_switches = -1;
+  if (!read_line_number (text, length, "nonvoluntary_ctxt_switches:", &out->involuntary_switches))
+    out->involuntary_switches = -1;
+  out->ignores_sigchld = find_line (text, length, "SigIgn:", &c) && (read_hexadecimal (&c) & SIGCHLD_BIT) != 0;
+
+  return true;
+}
+
+bool
+proc_parse_pss (const char *text, size_t length, int64_t *bytes)
+{
+  return read_line_kilobytes (text, length, "Pss:", bytes);
+}
+
+bool
+proc_parse_schedstat (const char *text, size_t length, uint64_t *run_ns, uint64_t *wait_ns)
+{
+  Cursor c = { text, text + length };
+
+  return read_unsigned (&c, run_ns) && read_unsigned (&c, wait_ns);
+}
+
+size_t
+proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max)
+{
+  size_t n = 0;
+  int32_t pid = *carry;
+
+  for (size_t i = 0; i < length; i++)
+    {
+      if (text[i] >= '0' && text[i] <= '9')
+        {
+          pid = pid > (INT32_MAX - 9) / 10 ? INT32_MAX : pid * 10 + (text[i] - '0');
+        }
+      else
+        {
+          if (pid > 0 && pid < INT32_MAX && n < max)
+            out[n++] = pid;
+          pid = 0;
+        }
+    }
+  *carry = pid;
+
+  return n;
+}
+
+bool
+proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid)
+{
+  const char *space;
+  Cursor c;
+  uint64_t value;
+
+  while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
+    length--;
+  space = last_of (text, length, ' ');
+  if (space == NULL)
+    return false;
+  c.at = space;
+  c.end = text + length;
+  if (!read_unsigned (&c, &value) || value == 0 || value > INT32_MAX)
+    return false;
+  *pid = (int32_t) value;
+
+  return true;
+}

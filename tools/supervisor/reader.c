@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "reader.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define RESERVED_FDS 64 /* for everything that is not a process */
+#define MAX_THREADS_READ 256
+
+static char buffer[16384];
+static long kept, kept_limit;
+
+void
+reader_init (void)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) == 0)
+    {
+      limit.rlim_cur = limit.rlim_max;
+      setrlimit (RLIMIT_NOFILE, &limit);
+      getrlimit (RLIMIT_NOFILE, &limit);
+      kept_limit = limit.rlim_cur > 1000000 ? 1000000 : (long) limit.rlim_cur - RESERVED_FDS;
+    }
+}
+
+static ReadResult
+result_of_errno (void)
+{
+  switch (errno)
+    {
+    case ENOENT:
+    case ESRCH:
+      return READ_GONE;
+    case EACCES:
+    case EPERM:
+      return READ_DENIED;
+    default:
+      return READ_FAILED;
+    }
+}
+
+static int
+open_at (const Process *process, const char *name, int flags)
+{
+  char path[64];
+
+  if (process->dir_fd >= 0)
+    return openat (process->dir_fd, name, flags | O_CLOEXEC);
+  snprintf (path, sizeof path, "/proc/%d/%s", process->pid, name);
+
+  return open (path, flags | O_CLOEXEC);
+}
+
+/* Reads a file of the process through *fd, opening it when it is not open and keeping it while there is room. */
+static ReadResult
+read_file (Process *process, const char *name, int *fd, size_t *length)
+{
+  ssize_t n;
+  int saved;
+
+  if (*fd < 0)
+    {
+      *fd = open_at (process, name, O_RDONLY);
+      if (*fd < 0)
+        return result_of_errno ();
+      kept++;
+    }
+  n = pread (*fd, buffer, sizeof buffer - 1, 0);
+  saved = errno;
+  if (kept > kept_limit)
+    {
+      close (*fd);
+      *fd = -1;
+      kept--;
+    }
+  errno = saved;
+  if (n < 0)
+    return result_of_errno ();
+  buffer[n] = '\0';
+  *length = (size_t) n;
+
+  return n > 0 ? READ_OK : READ_GONE;
+}
+
+static ReadResult
+read_once (Process *process, const char *name, size_t *length)
+{
+  int fd = -1;
+  ReadResult result = read_file (process, name, &fd, length);
+
+  if (fd >= 0)
+    {
+      close (fd);
+      kept--;
+    }
+
+  return result;
+}
+
+ReadResult
+reader_open (Process *process)
+{
+  char path[32];
+
+  if (kept < kept_limit)
+    {
+      snprintf (path, sizeof path, "/proc/%d", process->pid);
+      process->dir_fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      if (process->dir_fd < 0 && errno != EMFILE && errno != ENFILE)
+        return result_of_errno ();
+      kept += process->dir_fd >= 0;
+    }
+
+  return reader_stat (process);
+}
+
+static void
+forget (int *fd)
+{
+  if (*fd < 0)
+    return;
+  close (*fd);
+  *fd = -1;
+  kept--;
+}
+
+void
+reader_close (Process *process)
+{
+  forget (&process->dir_fd);
+  forget (&process->stat_fd);
+  forget (&process->io_fd);
+  forget (&process->smaps_fd);
+  forget (&process->sched_fd);
+  forget (&process->children_fd);
+}
+
+ReadResult
+reader_stat (Process *process)
+{
+  ProcStat stat;
+  size_t length;
+  ReadResult result = read_file (process, "stat", &process->stat_fd, &length);
+
+  if (result != READ_OK)
+    return result;
+  if (!proc_parse_stat (buffer, length, &stat))
+    return READ_FAILED;
+  /* Only without kept descriptors can this be another process of the same pid. */
+  if (process->stat.start_ticks != 0 && stat.start_ticks != process->stat.start_ticks)
+    return READ_GONE;
+  process->stat = stat;
+
+  return READ_OK;
+}
+
+ReadResult
+reader_io (Process *process)
+{
+  size_t length;
+  ReadResult result = read_file (process, "io", &process->io_fd, &length);
+
+  if (result == READ_OK && !proc_parse_io (buffer, length, &process->io))
+    return READ_FAILED;
+
+  return result;
+}
+
+ReadResult
+reader_status (Process *process, ProcStatus *out)
+{
+  size_t length;
+  ReadResult result = read_once (process, "status", &length);
+
+  if (result == READ_OK && !proc_parse_status (buffer, length, out))
+    return READ_FAILED;
+
+  return result;
+}
+
+ReadResult
+reader_pss (Process *process, int64_t *bytes)
+{
+  size_t length;
+  ReadResult result = read_file (process, "smaps_rollup", &process->smaps_fd, &length);
+
+  /* After an exec the old descriptor speaks of the old memory for ever. */
+  if (result == READ_GONE && process->smaps_fd >= 0)
+    {
+      close (process->smaps_fd);
+      kept--;
+      process->smaps_fd = -1;
+      result = read_file (process, "smaps_rollup", &process->smaps_fd, &length);
+    }
+  if (result == READ_OK && !proc_parse_pss (buffer, length, bytes))
+    return READ_FAILED;
+
+  return result;
+}
+
+static bool
+add_thread (Process *process, const char *tid, uint64_t *wait_ns)
+{
+  char name[64];
+  uint64_t run, wait;
+  size_t length;
+
+  snprintf (name, sizeof name, "task/%.20s/schedstat", tid);
+  if (read_once (process, name, &length) != READ_OK || !proc_parse_schedstat (buffer, length, &run, &wait))
+    return false;
+  *wait_ns += wait;
+
+  return true;
+}
+
+ReadResult
+reader_run_queue (Process *process, int64_t *us)
+{
+  uint64_t wait = 0, run;
+  size_t length;
+  int n = 0;
+
+  if (process->stat.threads <= 1)
+    {
+      ReadResult result = read_file (process, "schedstat", &process->sched_fd, &length);
+
+      if (result != READ_OK || !proc_parse_schedstat (buffer, length, &run, &wait))
+        return result == READ_OK ? READ_FAILED : result;
+    }
+  else
+    {
+      int fd = open_at (process, "task", O_RDONLY | O_DIRECTORY);
+      DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
+      struct dirent *entry;
+
+      if (directory == NULL)
+        {
+          if (fd >= 0)
+            close (fd);
+          return READ_GONE;
+        }
+      while ((entry = readdir (directory)) != NULL && n < MAX_THREADS_READ)
+        if (entry->d_name[0] != '.' && add_thread (process, entry->d_name, &wait))
+          n++;
+      closedir (directory);
+      if (n == 0)
+        return READ_GONE;
+    }
+  *us = (int64_t) (wait / 1000);
+
+  return READ_OK;
+}
+
+size_t
+reader_command_line (const Process *process, char *out, size_t size)
+{
+  int fd = open_at (process, "cmdline", O_RDONLY);
+  ssize_t n;
+
+  if (fd < 0)
+    return 0;
+  n = read (fd, out, size);
+  close (fd);
+
+  return n > 0 ? (size_t) n : 0;
+}
+
+/* A `children` file gives at most 4 kB a read: until it gives nothing. */
+static bool
+read_children (int fd, void (*child) (void *data, int32_t pid), void *data)
+{
+  char text[4096];
+  int32_t pids[2048], carry = 0;
+  off_t offset = 0;
+  ssize_t n;
+
+  while ((n = pread (fd, text, sizeof text, offset)) > 0)
+    {
+      size_t found = proc_parse_children (text, (size_t) n, &carry, pids, sizeof pids / sizeof *pids);
+
+      for (size_t i = 0; i < found; i++)
+        child (data, pids[i]);
+      offset += n;
+    }
+  if (carry > 0)
+    child (data, carry);
+
+  return n == 0;
+}
+
+static bool
+read_children_of_threads (Process *process, void (*child) (void *data, int32_t pid), void *data)
+{
+  int fd = open_at (process, "task", O_RDONLY | O_DIRECTORY);
+  DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+
+  if (directory == NULL)
+    {
+      if (fd >= 0)
+        close (fd);
+      return true;
+    }
+  while ((entry = readdir (directory)) != NULL)
+    {
+      char name[64];
+      int file;
+
+      if (entry->d_name[0] == '.')
+        continue;
+      snprintf (name, sizeof name, "%.20s/children", entry->d_name);
+      file = openat (fd, name, O_RDONLY | O_CLOEXEC);
+      if (file < 0)
+        continue;
+      read_children (file, child, data);
+      close (file);
+    }
+  closedir (directory);
+
+  return true;
+}
+
+bool
+reader_children (Process *process, void (*child) (void *data, int32_t pid), void *data)
+{
+  char name[48];
+  bool ok;
+
+  /* Children are listed by the thread that forked them. */
+  if (process->stat.threads > 1)
+    return read_children_of_threads (process, child, data);
+
+  if (process->children_fd < 0)
+    {
+      snprintf (name, sizeof name, "task/%d/children", process->pid);
+      process->children_fd = open_at (process, name, O_RDONLY);
+      if (process->children_fd < 0)
+        return true;
+      kept++;
+    }
+  ok = read_children (process->children_fd, child, data);
+  if (kept > kept_limit)
+    {
+      close (process->children_fd);
+      process->children_fd = -1;
+      kept--;
+    }
+
+  return ok;
+}
+
+bool
+reader_own_children (void (*child) (void *data, int32_t pid), void *data)
+{
+  static int fd = -2;
+  char path[64];
+
+  if (fd == -2)
+    {
+      snprintf (path, sizeof path, "/proc/self/task/%d/children", getpid ());
+      fd = open (path, O_RDONLY | O_CLOEXEC);
+    }
+
+  return fd >= 0 && read_children (fd, child, data);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "sampler.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "pss.h"
+#include "reader.h"
+#include "roast-supervisor-wire.h"
+
+void
+sampler_init (Sampler *self)
+{
+  self->page_size = sysconf (_SC_PAGESIZE);
+  self->anchor = clock_us (CLOCK_REALTIME) - monotonic_us ();
+  self->boot = clock_us (CLOCK_REALTIME) - clock_us (CLOCK_BOOTTIME);
+  self->loadavg_fd = open ("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+  self->pss_time = monotonic_us ();
+  self->pss_budget = 100000;
+}
+
+static void
+send_process (Sampler *self, Process *p, uint32_t type)
+{
+  RoastProcess record = { .id = p->id, .parent_id = p->parent_id, .started = p->started, .pid = p->pid, .uid = p->uid };
+  char command_line[ROAST_WIRE_MAX_COMMAND_LINE];
+  size_t length = reader_command_line (p, command_line, sizeof command_line);
+
+  record.ppid = p->stat.ppid;
+  memcpy (record.command, p->stat.command, sizeof record.command);
+  wire_out_frame (self->out, type, &record, sizeof record, command_line, length);
+}
+
+static void
+read_status (Process *p)
+{
+  ProcStatus status;
+
+  if (reader_status (p, &status) != READ_OK)
+    return;
+  p->uid = status.uid;
+  p->ignores_sigchld = status.ignores_sigchld;
+  if (status.peak_rss > p->peak_rss)
+    p->peak_rss = status.peak_rss;
+}
+
+Process *
+sampler_add (Sampler *self, int32_t pid)
+{
+  Process *p = tree_find (self->tree, pid);
+  Process *parent;
+
+  if (p != NULL)
+    return p;
+  p = tree_add (self->tree, pid);
+  if (p == NULL)
+    return NULL;
+  if (reader_open (p) != READ_OK)
+    {
+      tree_remove (self->tree, p);
+      self->tree->last_id--;
+      return NULL;
+    }
+  parent = tree_find (self->tree, p->stat.ppid);
+  p->parent_id = parent != NULL ? parent->id : 0;
+  if (parent != NULL)
+    parent->family_changed = true;
+  p->started = self->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->ledger->tick_us);
+  p->zombie = p->stat.state == 'Z' || p->stat.state == 'X';
+  if (!p->zombie)
+    read_status (p);
+  send_process (self, p, ROAST_WIRE_PROCESS);
+
+  return p;
+}
+
+static void
+on_child (void *data, int32_t pid)
+{
+  sampler_add (data, pid);
+}
+
+static bool
+anything_forked (Sampler *self)
+{
+  char text[128];
+  int32_t pid;
+  ssize_t n = self->loadavg_fd >= 0 ? pread (self->loadavg_fd, text, sizeof text, 0) : -1;
+
+  if (n <= 0 || !proc_parse_loadavg_pid (text, (size_t) n, &pid))
+    return true;
+  if (pid == self->last_pid)
+    return false;
+  self->last_pid = pid;
+
+  return true;
+}
+
+void
+sampler_discover (Sampler *self, bool force)
+{
+  if (!anything_forked (self) && !force)
+    return;
+  if (self->owns)
+    reader_own_children (on_child, self);
+  /* The array grows while it is walked, so that children of what was just found are found too. Threads are counted anew
+   * first: a fork by a thread that came since would be missed for good. */
+  for (size_t i = 0; i < self->tree->n; i++)
+    {
+      Process *p = self->tree->all[i];
+
+      if (p->zombie || (!p->fresh && reader_stat (p) != READ_OK))
+        continue;
+      reader_children (p, on_child, self);
+    }
+}
+
+static bool
+cpu_changed (const Process *p, const ProcStat *before)
+{
+  return p->stat.user_ticks != before->user_ticks || p->stat.system_ticks != before->system_ticks ||
+         p->stat.minor_faults != before->minor_faults;
+}
+
+static void
+read_io (Sampler *self, Process *p)
+{
+  switch (p->io_denied ? READ_DENIED : reader_io (p))
+    {
+    case READ_OK:
+      p->io_known = true;
+      break;
+    case READ_DENIED:
+      if (!p->io_denied)
+        self->unreadable++;
+      p->io_denied = true;
+      break;
+    case READ_GONE:
+    case READ_FAILED:
+    default:
+      break;
+    }
+}
+
+void
+sampler_read_last (Sampler *self, Process *p)
+{
+  reader_stat (p);
+  read_io (self, p);
+  p->zombie = true;
+}
+
+/* One process at one tick; false if it is gone. */
+static bool
+read_process (Sampler *self, Process *p)
+{
+  ProcStat before = p->stat;
+  bool was_fresh = p->fresh;
+
+  if (reader_stat (p) != READ_OK)
+    return false;
+  p->zombie = p->stat.state == 'Z' || p->stat.state == 'X';
+  p->rss = p->stat.rss_pages * self->page_size;
+  if (p->zombie)
+    {
+      read_io (self, p);
+      return true;
+    }
+  p->sampled = true;
+  if (memcmp (before.command, p->stat.command, sizeof before.command) != 0)
+    {
+      read_status (p);
+      send_process (self, p, ROAST_WIRE_EXEC);
+    }
+  if (was_fresh || cpu_changed (p, &before))
+    {
+      read_io (self, p);
+      reader_run_queue (p, &p->run_queue);
+    }
+  if (p->rss > p->peak_rss || (was_fresh && p->peak_rss < 0))
+    read_status (p);
+
+  return true;
+}
+
+static bool
+changed (const RoastProcessSample *a, const RoastProcessSample *b)
+{
+  RoastProcessSample x = *a, y = *b;
+
+  x.pss_age = y.pss_age = 0;
+
+  return memcmp (&x, &y, sizeof x) != 0;
+}
+
+static int64_t
+pss_estimate (const Process *p)
+{
+  if (p->pss < 0 || p->pss_rss <= 0)
+    return p->pss;
+
+  return (int64_t) ((double) p->pss * (double) p->rss / (double) p->pss_rss);
+}
+
+static void
+add_sample (Sampler *self, Process *p, int64_t now, RoastTreeSample *tree)
+{
+  RoastProcessSample s;
+
+  memset (&s, 0, sizeof s);
+  s.id = p->id;
+  s.rss = p->rss;
+  s.pss = pss_estimate (p);
+  s.pss_age = p->pss >= 0 ? now - p->pss_read : -1;
+  s.threads = (int32_t) p->stat.threads;
+  s.state = p->stat.state;
+  ledger_usage_so_far (self->ledger, p, &s.usage);
+
+  tree->threads += s.threads;
+  tree->rss += s.rss;
+  if (s.pss >= 0)
+    tree->pss += s.pss;
+  if (s.pss >= 0 && s.pss_age == 0)
+    tree->pss_known += s.pss;
+
+  if (!p->fresh && !changed (&s, &p->sent))
+    return;
+  if (tree->samples >= self->samples_capacity)
+    {
+      size_t capacity = self->samples_capacity != 0 ? self->samples_capacity * 2 : 256;
+      RoastProcessSample *samples = realloc (self->samples, capacity * sizeof *samples);
+
+      if (samples == NULL)
+        return;
+      self->samples = samples;
+      self->samples_capacity = capacity;
+    }
+  self->samples[tree->samples++] = s;
+  p->sent = s;
+  p->fresh = false;
+}
+
+static void
+remove_vanished (Sampler *self, Process *p)
+{
+  Process *parent = tree_find (self->tree, p->stat.ppid);
+
+  if (parent != NULL)
+    {
+      parent->family_changed = true;
+      /* Does anybody wait for such as this? The parent may have said so since it was last asked. */
+      read_status (parent);
+    }
+  ledger_vanished (self->ledger, p, self->anchor + monotonic_us ());
+  tree_remove (self->tree, p);
+}
+
+void
+sampler_tick (Sampler *self)
+{
+  RoastTreeSample tree = { 0 };
+  int64_t now;
+
+  sampler_discover (self, self->ticks == 0);
+  for (size_t i = 0; i < self->tree->n;)
+    {
+      Process *p = self->tree->all[i];
+
+      /* Removing puts the last one in its place. */
+      if (!p->zombie && !read_process (self, p))
+        remove_vanished (self, p);
+      else if (p->zombie && reader_stat (p) != READ_OK)
+        remove_vanished (self, p);
+      else
+        i++;
+    }
+  now = monotonic_us ();
+  if (self->options->pss != PSS_OFF)
+    pss_read (self, now);
+
+  tree.time = self->anchor + now;
+  tree.monotonic = now;
+  tree.cpu = self->ledger->wait_cpu;
+  for (size_t i = 0; i < self->tree->n; i++)
+    {
+      Process *p = self->tree->all[i];
+
+      tree.cpu += ledger_cpu_so_far (self->ledger, p);
+      if (p->zombie)
+        {
+          tree.zombies++;
+          continue;
+        }
+      tree.processes++;
+      add_sample (self, p, now, &tree);
+    }
+  if (self->options->pss == PSS_OFF)
+    tree.pss = tree.pss_known = -1;
+  self->ticks++;
+  tree.missed = (uint32_t) self->missed;
+  if (!wire_out_has_room (self->out))
+    {
+      self->out->dropped += tree.samples;
+      tree.samples = 0;
+    }
+  wire_out_frame (self->out, ROAST_WIRE_TICK, &tree, sizeof tree, self->samples, tree.samples * sizeof *self->samples);
+}

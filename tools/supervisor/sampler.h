@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* Finds the processes of the tree, reads them at each tick, and sends what changed. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ledger.h"
+#include "options.h"
+
+typedef struct {
+  WireOut *out;
+  Tree *tree;
+  Ledger *ledger;
+  const Options *options;
+  bool owns;             /* we are the subreaper: orphans are our children */
+  int64_t anchor;        /* wall clock - monotonic clock, µs */
+  int64_t boot;          /* wall clock at boot, µs */
+  int64_t page_size;
+  int loadavg_fd;
+  int32_t last_pid;
+  int64_t pss_budget, pss_time; /* µs of CPU time, and when it was last topped up */
+  RoastProcessSample *samples;
+  size_t samples_capacity;
+  uint64_t ticks, missed, unreadable;
+} Sampler;
+
+void sampler_init (Sampler *self);
+/* A process that must be in the tree: NULL if it is gone already. */
+Process *sampler_add (Sampler *self, int32_t pid);
+/* New processes, if anything was forked since. */
+void sampler_discover (Sampler *self, bool force);
+/* Last reading of one that is a zombie. */
+void sampler_read_last (Sampler *self, Process *process);
+void sampler_tick (Sampler *self);

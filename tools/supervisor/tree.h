@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* The processes of the tree that are known and not final yet. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "procfs.h"
+#include "roast/roast-process-record.h"
+
+typedef struct Process Process;
+
+struct Process {
+  uint64_t id, parent_id;
+  int32_t pid;
+  int64_t started; /* µs since the epoch */
+  uint32_t uid;
+  int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept */
+
+  ProcStat stat; /* the last reading */
+  ProcStat base; /* the reading at an attach: what came before is not ours */
+  ProcIo io, io_base;
+  bool io_known, io_denied;
+  bool ignores_sigchld;
+  bool zombie;
+  bool sampled; /* it lived through a sample */
+  bool fresh;   /* nothing of it was sent yet */
+  int64_t run_queue;           /* µs; -1 unknown */
+  int64_t peak_rss;            /* its high-water mark as last read; -1 unknown */
+  int64_t rss, pss;            /* bytes; pss -1 until read */
+  int64_t pss_rss, pss_read;   /* the rss, and the monotonic time, of that reading */
+  bool family_changed;         /* a child came or went: its pages are shared by others now */
+  bool pss_denied;
+
+  RoastProcessUsage booked;    /* rows that are final already of descendants which it waited for */
+  RoastProcessSample sent;     /* the last sample that the library got */
+
+  Process *next;               /* in the hash chain */
+  size_t index;                /* in the array */
+};
+
+typedef struct {
+  Process **all;
+  size_t n, capacity;
+  Process **buckets;
+  size_t n_buckets;
+  uint64_t last_id; /* = how many there ever were */
+} Tree;
+
+Process *tree_find (const Tree *tree, int32_t pid);
+Process *tree_add (Tree *tree, int32_t pid);
+void tree_remove (Tree *tree, Process *process);

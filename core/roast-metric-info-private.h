@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast/roast-metric-info.h"
+
+G_BEGIN_DECLS
+
+/* From one group of a catalogue's key file; NULL with ROAST_CATALOGUE_ERROR. */
+RoastMetricInfo    *roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **error);
+const char * const *roast_metric_info_get_aliases    (RoastMetricInfo *self);
+
+G_END_DECLS

@@ -1,2 +1,566 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "roast/roast.h"
+
+#include "roast/roast-output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixoutputstream.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "roast/roast-error.h"
+
+/**
+ * RoastOutput:
+ *
+ * Where an exporter writes to: a stream, a file, a directory or memory.
+ *
+ * A file is written beside its place and put there when it is complete, by [method@Roast.Output.commit]: so a report that
+ * failed never replaces an older one. What is no regular file (a device, a pipe) is written to directly.
+ *
+ * Since: 1.0
+ */
+struct _RoastOutput
+{
+  GObject parent_instance;
+
+  RoastOutputKind kind;
+  char *name; /* path of a file or directory; what to call a stream */
+  int fd;     /* stream, or a file that is no regular one; -1: none */
+  char *target;      /* file: where it will stand, symbolic links followed */
+  GPtrArray *parts;  /* of Part: what was opened */
+  gboolean prepared;
+};
+
+typedef struct
+{
+  char *name;      /* as asked for; "" for the only one */
+  char *path;      /* where it will stand; NULL in memory and for streams */
+  char *temporary; /* where it is now */
+  GOutputStream *stream;
+} Part;
+
+G_DEFINE_FINAL_TYPE (RoastOutput, roast_output, G_TYPE_OBJECT)
+
+static void
+part_free (Part *part)
+{
+  g_free (part->name);
+  g_free (part->path);
+  g_free (part->temporary);
+  g_clear_object (&part->stream);
+  g_free (part);
+}
+
+static void
+roast_output_finalize (GObject *object)
+{
+  RoastOutput *self = ROAST_OUTPUT (object);
+
+  roast_output_discard (self);
+  g_ptr_array_unref (self->parts);
+  g_free (self->name);
+  g_free (self->target);
+
+  G_OBJECT_CLASS (roast_output_parent_class)->finalize (object);
+}
+
+static void
+roast_output_class_init (RoastOutputClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_output_finalize;
+}
+
+static void
+roast_output_init (RoastOutput *self)
+{
+  self->fd = -1;
+  self->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
+}
+
+static RoastOutput *
+new_output (RoastOutputKind kind, const char *name)
+{
+  RoastOutput *self = g_object_new (ROAST_TYPE_OUTPUT, NULL);
+
+  self->kind = kind;
+  self->name = g_strdup (name);
+
+  return self;
+}
+
+/**
+ * roast_output_new_for_fd:
+ * @fd: a file descriptor; it stays the caller's, who must keep it open
+ * @name: what messages call it, as "standard output"
+ *
+ * Returns: (transfer full): an output to an open stream
+ *
+ * Since: 1.0
+ */
+RoastOutput *
+roast_output_new_for_fd (int fd, const char *name)
+{
+  RoastOutput *self = NULL;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  self = new_output (ROAST_OUTPUT_STREAM, name);
+  self->fd = fd;
+
+  return self;
+}
+
+/**
+ * roast_output_new_for_file:
+ * @path: (type filename): name of a file
+ *
+ * Returns: (transfer full): an output to a file
+ *
+ * Since: 1.0
+ */
+RoastOutput *
+roast_output_new_for_file (const char *path)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  return new_output (ROAST_OUTPUT_FILE, path);
+}
+
+/**
+ * roast_output_new_for_directory:
+ * @path: (type filename): name of a directory, which is made if need be
+ *
+ * Returns: (transfer full): an output to files in a directory
+ *
+ * Since: 1.0
+ */
+RoastOutput *
+roast_output_new_for_directory (const char *path)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  return new_output (ROAST_OUTPUT_DIRECTORY, path);
+}
+
+/**
+ * roast_output_new_for_memory:
+ *
+ * Returns: (transfer full): an output to memory: see [method@Roast.Output.dup_bytes]
+ *
+ * Since: 1.0
+ */
+RoastOutput *
+roast_output_new_for_memory (void)
+{
+  return new_output (ROAST_OUTPUT_MEMORY, "memory");
+}
+
+/**
+ * roast_output_get_kind:
+ * @self: an output
+ *
+ * Returns: where it goes
+ *
+ * Since: 1.0
+ */
+RoastOutputKind
+roast_output_get_kind (RoastOutput *self)
+{
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), ROAST_OUTPUT_MEMORY);
+
+  return self->kind;
+}
+
+/**
+ * roast_output_get_name:
+ * @self: an output
+ *
+ * Returns: its path, or what it is called
+ *
+ * Since: 1.0
+ */
+const char *
+roast_output_get_name (RoastOutput *self)
+{
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
+
+  return self->name;
+}
+
+static gboolean
+fail (RoastOutput *self, const char *what, int code, const char *cure, GError **error)
+{
+  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot %s %s: %s%s%s", what, self->name,
+               g_strerror (code), cure != NULL ? ". " : "", cure != NULL ? cure : "");
+
+  return FALSE;
+}
+
+static const char *
+cure_of (int code)
+{
+  switch (code)
+    {
+    case ENOENT:
+      return "Make its directory first, or name another";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "Name a place where you may write";
+    case EISDIR:
+      return "Name a file in it";
+    case ENOTDIR:
+      return "A part of the path is a file";
+    default:
+      return NULL;
+    }
+}
+
+/* A new file beside where it will stand; its name in *temporary. */
+static int
+open_temporary (const char *path, char **temporary)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_strdup_printf ("%s/.%s.XXXXXX", directory, base);
+  struct stat before;
+  int fd = g_mkstemp_full (name, O_WRONLY | O_CLOEXEC, 0666);
+
+  if (fd < 0)
+    return -1;
+  /* One that is replaced hands on who may read it. */
+  if (stat (path, &before) == 0 && fchmod (fd, before.st_mode & 07777) < 0)
+    g_debug ("%s: mode not kept: %s", path, g_strerror (errno));
+  *temporary = g_steal_pointer (&name);
+
+  return fd;
+}
+
+static Part *
+add_part (RoastOutput *self, const char *name, const char *path, int fd, char *temporary)
+{
+  Part *part = g_new0 (Part, 1);
+
+  part->name = g_strdup (name);
+  part->path = g_strdup (path);
+  part->temporary = temporary;
+  part->stream = fd >= 0 ? g_unix_output_stream_new (fd, TRUE) : NULL;
+  g_ptr_array_add (self->parts, part);
+
+  return part;
+}
+
+static gboolean
+prepare_file (RoastOutput *self, GError **error)
+{
+  struct stat st;
+  char *temporary = NULL;
+  int fd;
+
+  if (stat (self->name, &st) == 0 && !S_ISREG (st.st_mode))
+    {
+      if (S_ISDIR (st.st_mode))
+        return fail (self, "write", EISDIR, cure_of (EISDIR), error);
+      self->fd = open (self->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+      return self->fd >= 0 ? TRUE : fail (self, "write", errno, cure_of (errno), error);
+    }
+  if (stat (self->name, &st) == 0 && access (self->name, W_OK) < 0)
+    return fail (self, "write", errno, cure_of (errno), error);
+
+  self->target = realpath (self->name, NULL);
+  if (self->target == NULL)
+    self->target = g_strdup (self->name);
+  fd = open_temporary (self->target, &temporary);
+  if (fd < 0)
+    return fail (self, "write", errno, cure_of (errno), error);
+  add_part (self, "", self->target, fd, temporary);
+
+  return TRUE;
+}
+
+static gboolean
+prepare_directory (RoastOutput *self, GError **error)
+{
+  char *temporary = NULL;
+  g_autofree char *probe = g_build_filename (self->name, "roast", NULL);
+  int fd;
+
+  if (g_mkdir_with_parents (self->name, 0777) < 0)
+    return fail (self, "make the directory", errno, cure_of (errno), error);
+  fd = open_temporary (probe, &temporary);
+  if (fd < 0)
+    return fail (self, "write in", errno, cure_of (errno), error);
+  close (fd);
+  g_unlink (temporary);
+  g_free (temporary);
+
+  return TRUE;
+}
+
+/**
+ * roast_output_prepare:
+ * @self: an output
+ * @error: return location for an error
+ *
+ * Opens what can be opened before there is anything to write, so that what is wrong with it is known early. Otherwise done
+ * by the first [method@Roast.Output.open].
+ *
+ * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_output_prepare (RoastOutput *self, GError **error)
+{
+  gboolean ok = TRUE;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), FALSE);
+
+  if (self->prepared)
+    return TRUE;
+  if (self->kind == ROAST_OUTPUT_FILE)
+    ok = prepare_file (self, error);
+  else if (self->kind == ROAST_OUTPUT_DIRECTORY)
+    ok = prepare_directory (self, error);
+  self->prepared = ok;
+
+  return ok;
+}
+
+static Part *
+find_part (RoastOutput *self, const char *name)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (self->parts, i);
+
+      if (g_str_equal (part->name, name))
+        return part;
+    }
+
+  return NULL;
+}
+
+static GOutputStream *
+open_in_directory (RoastOutput *self, const char *name, GError **error)
+{
+  g_autofree char *path = NULL;
+  char *temporary = NULL;
+  int fd;
+
+  if (*name == '\0' || strchr (name, '/') != NULL || *name == '.')
+    {
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                   "“%s” is no name of a file in %s: an exporter that writes a directory names plain files", name, self->name);
+      return NULL;
+    }
+  path = g_build_filename (self->name, name, NULL);
+  fd = open_temporary (path, &temporary);
+  if (fd < 0)
+    {
+      fail (self, "write in", errno, cure_of (errno), error);
+      return NULL;
+    }
+
+  return g_object_ref (add_part (self, name, path, fd, temporary)->stream);
+}
+
+/**
+ * roast_output_open:
+ * @self: an output
+ * @name: (nullable): name of a file in a directory, or of a piece of memory; ignored for streams and files
+ * @error: return location for an error
+ *
+ * Opens a stream to write to. The caller closes it.
+ *
+ * Returns: (transfer full): a stream, or %NULL with %ROAST_EXPORT_ERROR_OUTPUT
+ *
+ * Since: 1.0
+ */
+GOutputStream *
+roast_output_open (RoastOutput *self, const char *name, GError **error)
+{
+  Part *part = NULL;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
+
+  if (!roast_output_prepare (self, error))
+    return NULL;
+
+  switch (self->kind)
+    {
+    case ROAST_OUTPUT_DIRECTORY:
+      return open_in_directory (self, name != NULL ? name : "", error);
+    case ROAST_OUTPUT_MEMORY:
+      part = find_part (self, name != NULL ? name : "");
+      if (part != NULL)
+        g_ptr_array_remove (self->parts, part);
+      part = add_part (self, name != NULL ? name : "", NULL, -1, NULL);
+      part->stream = g_memory_output_stream_new_resizable ();
+      return g_object_ref (part->stream);
+    case ROAST_OUTPUT_STREAM:
+    case ROAST_OUTPUT_FILE:
+    default:
+      if (self->fd >= 0)
+        return g_unix_output_stream_new (self->fd, FALSE);
+      part = find_part (self, "");
+      if (part == NULL)
+        {
+          g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "%s has been written already", self->name);
+          return NULL;
+        }
+      return g_object_ref (part->stream);
+    }
+}
+
+/**
+ * roast_output_commit:
+ * @self: an output
+ * @error: return location for an error
+ *
+ * Puts everything that was written in its place.
+ *
+ * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT; what was there before is still there then
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_output_commit (RoastOutput *self, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), FALSE);
+
+  if (self->kind == ROAST_OUTPUT_MEMORY)
+    return TRUE;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (self->parts, i);
+      g_autoptr (GError) local = NULL;
+
+      if (!g_output_stream_close (part->stream, NULL, &local))
+        {
+          g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", part->path,
+                       local->message);
+          return FALSE;
+        }
+    }
+  while (self->parts->len > 0)
+    {
+      Part *part = g_ptr_array_index (self->parts, 0);
+
+      if (g_rename (part->temporary, part->path) < 0)
+        return fail (self, "put in its place", errno, cure_of (errno), error);
+      g_ptr_array_remove_index (self->parts, 0);
+    }
+
+  return TRUE;
+}
+
+/**
+ * roast_output_discard:
+ * @self: an output
+ *
+ * Throws away what was written and not committed.
+ *
+ * Since: 1.0
+ */
+void
+roast_output_discard (RoastOutput *self)
+{
+  g_return_if_fail (ROAST_IS_OUTPUT (self));
+
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (self->parts, i);
+
+      if (part->temporary != NULL)
+        g_unlink (part->temporary);
+    }
+  g_ptr_array_set_size (self->parts, 0);
+  if (self->kind == ROAST_OUTPUT_FILE && self->fd >= 0)
+    {
+      close (self->fd);
+      self->fd = -1;
+    }
+  if (self->kind != ROAST_OUTPUT_STREAM)
+    self->prepared = FALSE;
+}
+
+/**
+ * roast_output_is_terminal:
+ * @self: an output
+ * @columns: (out) (optional): its width in characters; 0 if that is not known
+ *
+ * Returns: whether a person reads it on a terminal
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_output_is_terminal (RoastOutput *self, guint *columns)
+{
+  struct winsize size = { 0 };
+  gboolean is_terminal = FALSE;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), FALSE);
+
+  is_terminal = self->fd >= 0 && isatty (self->fd);
+  if (is_terminal && ioctl (self->fd, TIOCGWINSZ, &size) < 0)
+    size.ws_col = 0;
+  if (columns != NULL)
+    *columns = size.ws_col;
+
+  return is_terminal;
+}
+
+/**
+ * roast_output_dup_bytes:
+ * @self: an output to memory
+ * @name: (nullable): name of the piece
+ *
+ * Returns: (transfer full) (nullable): what was written, once its stream is closed; %NULL if there is none of that name
+ *
+ * Since: 1.0
+ */
+GBytes *
+roast_output_dup_bytes (RoastOutput *self, const char *name)
+{
+  Part *part = NULL;
+  GMemoryOutputStream *stream = NULL;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
+  g_return_val_if_fail (self->kind == ROAST_OUTPUT_MEMORY, NULL);
+
+  part = find_part (self, name != NULL ? name : "");
+  if (part == NULL)
+    return NULL;
+  stream = G_MEMORY_OUTPUT_STREAM (part->stream);
+
+  return g_bytes_new (g_memory_output_stream_get_data (stream), g_memory_output_stream_get_data_size (stream));
+}
+
+/**
+ * roast_output_dup_names:
+ * @self: an output
+ *
+ * Returns: (transfer full): names of what has been opened and not committed
+ *
+ * Since: 1.0
+ */
+char **
+roast_output_dup_names (RoastOutput *self)
+{
+  char **names = NULL;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
+
+  names = g_new0 (char *, self->parts->len + 1);
+  for (guint i = 0; i < self->parts->len; i++)
+    names[i] = g_strdup (((Part *) g_ptr_array_index (self->parts, i))->name);
+
+  return names;
+}

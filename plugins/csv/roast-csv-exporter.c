@@ -1,3 +1,362 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+
 #include <gmodule.h>
 #include <roast/roast.h>
+#include <string.h>
+
+#define ROAST_TYPE_CSV_EXPORTER (roast_csv_exporter_get_type ())
+G_DECLARE_FINAL_TYPE (RoastCsvExporter, roast_csv_exporter, ROAST, CSV_EXPORTER, GObject)
+
+struct _RoastCsvExporter
+{
+  GObject parent_instance;
+
+  char separator;
+};
+
+static void exporter_iface_init (RoastExporterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCsvExporter,
+                               roast_csv_exporter,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
+
+/* A file being written: text is gathered and handed on in large pieces. */
+typedef struct
+{
+  GOutputStream *stream;
+  GString *text;
+  char separator;
+  gboolean first; /* in its line */
+} File;
+
+#define FLUSH_AT 65536
+
+static gboolean
+flush (File *file, gsize at_least, GCancellable *cancellable, GError **error)
+{
+  gboolean ok = TRUE;
+
+  if (file->text->len < at_least)
+    return TRUE;
+  ok = g_output_stream_write_all (file->stream, file->text->str, file->text->len, NULL, cancellable, error);
+  g_string_truncate (file->text, 0);
+
+  return ok;
+}
+
+static void
+begin_field (File *file)
+{
+  if (!file->first)
+    g_string_append_c (file->text, file->separator);
+  file->first = FALSE;
+}
+
+static void
+end_line (File *file)
+{
+  g_string_append (file->text, "\r\n");
+  file->first = TRUE;
+}
+
+/* NULL is missing: an empty field. An empty text is "". */
+static void
+put_text (File *file, const char *text)
+{
+  const char special[] = { '"', '\r', '\n', file->separator, '\0' };
+
+  begin_field (file);
+  if (text == NULL)
+    return;
+  if (*text != '\0' && strpbrk (text, special) == NULL)
+    {
+      g_string_append (file->text, text);
+      return;
+    }
+  g_string_append_c (file->text, '"');
+  for (const char *c = text; *c != '\0'; c++)
+    {
+      if (*c == '"')
+        g_string_append_c (file->text, '"');
+      g_string_append_c (file->text, *c);
+    }
+  g_string_append_c (file->text, '"');
+}
+
+static void
+put_double (File *file, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  begin_field (file);
+  /* 15 digits are enough for most numbers, 17 for all. */
+  g_ascii_formatd (buffer, sizeof buffer, "%.15g", value);
+  if (g_ascii_strtod (buffer, NULL) != value)
+    g_ascii_dtostr (buffer, sizeof buffer, value);
+  g_string_append (file->text, buffer);
+}
+
+static void
+put_int64 (File *file, gint64 value)
+{
+  begin_field (file);
+  g_string_append_printf (file->text, "%" G_GINT64_FORMAT, value);
+}
+
+static void
+put_cell (File *file, RoastTableSnapshot *table, guint64 row, guint column, RoastColumnType type)
+{
+  if (!roast_table_snapshot_is_valid (table, row, column))
+    {
+      begin_field (file);
+      return;
+    }
+
+  switch (type)
+    {
+    case ROAST_COLUMN_INT64:
+      put_int64 (file, roast_table_snapshot_get_int64 (table, row, column));
+      break;
+    case ROAST_COLUMN_DOUBLE:
+      put_double (file, roast_table_snapshot_get_double (table, row, column));
+      break;
+    case ROAST_COLUMN_BOOLEAN:
+      begin_field (file);
+      g_string_append (file->text, roast_table_snapshot_get_boolean (table, row, column) ? "TRUE" : "FALSE");
+      break;
+    case ROAST_COLUMN_STRING:
+    case ROAST_COLUMN_CATEGORY:
+    default:
+      put_text (file, roast_table_snapshot_get_string (table, row, column));
+      break;
+    }
+}
+
+static gboolean
+open_file (File *file, RoastCsvExporter *self, RoastOutput *output, const char *name, GError **error)
+{
+  g_autofree char *full = g_strconcat (name, ".csv", NULL);
+
+  file->stream = roast_output_open (output, full, error);
+  file->text = g_string_sized_new (FLUSH_AT + 4096);
+  file->separator = self->separator;
+  file->first = TRUE;
+
+  return file->stream != NULL;
+}
+
+static gboolean
+close_file (File *file, gboolean ok, GCancellable *cancellable, GError **error)
+{
+  ok = ok && flush (file, 1, cancellable, error) && g_output_stream_close (file->stream, cancellable, error);
+  g_clear_object (&file->stream);
+  g_string_free (file->text, TRUE);
+
+  return ok;
+}
+
+static gboolean
+write_table (RoastCsvExporter   *self,
+             RoastTableSnapshot *table,
+             RoastOutput        *output,
+             GCancellable       *cancellable,
+             GError            **error)
+{
+  guint n_columns = roast_table_snapshot_get_n_columns (table);
+  guint64 n_rows = roast_table_snapshot_get_n_rows (table);
+  gboolean ok = TRUE;
+  File file;
+
+  if (!open_file (&file, self, output, roast_table_snapshot_get_name (table), error))
+    return close_file (&file, FALSE, cancellable, error);
+
+  for (guint i = 0; i < n_columns; i++)
+    put_text (&file, roast_column_get_name (roast_table_snapshot_get_column (table, i)));
+  end_line (&file);
+  for (guint64 row = 0; ok && row < n_rows; row++)
+    {
+      for (guint i = 0; i < n_columns; i++)
+        put_cell (&file, table, row, i, roast_column_get_column_type (roast_table_snapshot_get_column (table, i)));
+      end_line (&file);
+      ok = flush (&file, FLUSH_AT, cancellable, error);
+    }
+
+  return close_file (&file, ok, cancellable, error);
+}
+
+static const char *
+completeness_name (RoastCompleteness completeness)
+{
+  static const char *const names[] = { "complete", "partial", "estimated", "unavailable" };
+
+  return names[completeness];
+}
+
+static void
+put_metric (File *file, RoastMetric *metric, RoastMetricInfo *info)
+{
+  GVariant *value = roast_metric_get_value (metric);
+  const char *source = roast_metric_get_source (metric);
+
+  put_text (file, roast_metric_get_name (metric));
+  if (value == NULL)
+    put_text (file, NULL);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    put_text (file, g_variant_get_string (value, NULL));
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    put_int64 (file, g_variant_get_int64 (value));
+  else
+    put_double (file, g_variant_get_double (value));
+  put_text (file, info != NULL ? roast_metric_info_get_unit (info) : NULL);
+  put_text (file, completeness_name (roast_metric_get_completeness (metric)));
+  put_text (file, roast_metric_get_reason (metric));
+  put_text (file, roast_metric_get_note (metric));
+  put_text (file, source != NULL || info == NULL ? source : roast_metric_info_get_source (info));
+  put_text (file, info != NULL ? roast_metric_info_get_label (info) : NULL);
+  put_text (file, info != NULL ? roast_metric_info_get_description (info) : NULL);
+  end_line (file);
+}
+
+static gboolean
+write_metrics (RoastCsvExporter *self, RoastReport *report, RoastOutput *output, GCancellable *cancellable, GError **error)
+{
+  static const char *const header[] = { "name", "value", "unit", "completeness", "reason", "note", "source", "label", "description" };
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+  File file;
+
+  if (!open_file (&file, self, output, "metrics", error))
+    return close_file (&file, FALSE, cancellable, error);
+  for (guint i = 0; i < G_N_ELEMENTS (header); i++)
+    put_text (&file, header[i]);
+  end_line (&file);
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetric *metric = g_ptr_array_index (metrics, i);
+
+      put_metric (&file, metric,
+                  roast_catalogue_lookup (roast_report_get_catalogue (report), roast_metric_get_name (metric), NULL));
+    }
+
+  return close_file (&file, TRUE, cancellable, error);
+}
+
+static void
+put_columns (File *file, RoastTableSnapshot *table)
+{
+  static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
+
+  for (guint i = 0; i < roast_table_snapshot_get_n_columns (table); i++)
+    {
+      RoastColumn *column = roast_table_snapshot_get_column (table, i);
+
+      put_text (file, roast_table_snapshot_get_name (table));
+      put_text (file, roast_column_get_name (column));
+      put_text (file, types[roast_column_get_column_type (column)]);
+      put_text (file, roast_column_get_unit (column));
+      put_text (file, roast_column_get_description (column));
+      end_line (file);
+    }
+}
+
+static gboolean
+write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, GCancellable *cancellable, GError **error)
+{
+  static const char *const header[] = { "table", "column", "type", "unit", "description" };
+  File file;
+
+  if (!open_file (&file, self, output, "columns", error))
+    return close_file (&file, FALSE, cancellable, error);
+  for (guint i = 0; i < G_N_ELEMENTS (header); i++)
+    put_text (&file, header[i]);
+  end_line (&file);
+  for (guint i = 0; i < tables->len; i++)
+    put_columns (&file, g_ptr_array_index (tables, i));
+
+  return close_file (&file, TRUE, cancellable, error);
+}
+
+static GPtrArray *
+tables_with_rows (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  g_autoptr (GPtrArray) recorded = roast_recording_snapshot_list_tables (recording);
+  g_autoptr (GPtrArray) derived = roast_report_list_tables (report);
+  GPtrArray *tables = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < recorded->len; i++)
+    g_ptr_array_add (tables, g_object_ref (g_ptr_array_index (recorded, i)));
+  for (guint i = 0; i < derived->len; i++)
+    g_ptr_array_add (tables, roast_table_snapshot (g_ptr_array_index (derived, i)));
+  for (guint i = tables->len; i > 0; i--)
+    if (roast_table_snapshot_get_n_rows (g_ptr_array_index (tables, i - 1)) == 0)
+      g_ptr_array_remove_index (tables, i - 1);
+
+  return tables;
+}
+
+static gboolean
+csv_export_report (RoastExporter          *exporter,
+                   RoastRecordingSnapshot *recording,
+                   RoastReport            *report,
+                   RoastOutput            *output,
+                   GCancellable           *cancellable,
+                   GError                **error)
+{
+  RoastCsvExporter *self = ROAST_CSV_EXPORTER (exporter);
+  g_autoptr (GPtrArray) tables = tables_with_rows (recording, report);
+
+  if (roast_output_get_kind (output) == ROAST_OUTPUT_FILE || roast_output_get_kind (output) == ROAST_OUTPUT_STREAM)
+    {
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                   "csv writes several files: give it a directory, not %s", roast_output_get_name (output));
+      return FALSE;
+    }
+  if (!write_metrics (self, report, output, cancellable, error) ||
+      !write_columns (self, tables, output, cancellable, error))
+    return FALSE;
+  for (guint i = 0; i < tables->len; i++)
+    if (!write_table (self, g_ptr_array_index (tables, i), output, cancellable, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+csv_configure (RoastExporter *exporter, GVariant *options, GError **error)
+{
+  const char *separator = "comma";
+
+  g_variant_lookup (options, "separator", "&s", &separator);
+  ROAST_CSV_EXPORTER (exporter)->separator = g_str_equal (separator, "tab") ? '\t'
+                                             : g_str_equal (separator, "semicolon") ? ';'
+                                                                                     : ',';
+
+  return TRUE;
+}
+
+static RoastExporterFlags
+csv_get_flags (RoastExporter *exporter)
+{
+  return ROAST_EXPORTER_DIRECTORY;
+}
+
+static void
+exporter_iface_init (RoastExporterInterface *iface)
+{
+  iface->get_flags = csv_get_flags;
+  iface->configure = csv_configure;
+  iface->export_report = csv_export_report;
+}
+
+static void
+roast_csv_exporter_class_init (RoastCsvExporterClass *klass)
+{
+}
+
+static void
+roast_csv_exporter_init (RoastCsvExporter *self)
+{
+  self->separator = ',';
+}
+
+ROAST_DEFINE_PLUGIN ("csv", PLUGIN_VERSION, ROAST_PLUGIN_EXPORTER ("csv", roast_csv_exporter_get_type))

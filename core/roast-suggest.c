@@ -6,6 +6,12 @@
 /* Nobody mistypes a longer name; it also bounds the work. */
 #define LONGEST 64
 
+static gboolean
+same_letter (char a, char b)
+{
+  return g_ascii_tolower (a) == g_ascii_tolower (b);
+}
+
 /* How many letters must be changed, added, removed or swapped with their neighbour to get from one to the other. */
 static guint
 edit_distance (const char *a, const char *b)
@@ -25,10 +31,10 @@ edit_distance (const char *a, const char *b)
       now[0] = (guint) i;
       for (gsize j = 1; j <= m; j++)
         {
-          guint cost = a[i - 1] == b[j - 1] ? 0 : 1;
+          guint cost = same_letter (a[i - 1], b[j - 1]) ? 0 : 1;
 
           now[j] = MIN (MIN (last[j] + 1, now[j - 1] + 1), last[j - 1] + cost);
-          if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+          if (i > 1 && j > 1 && same_letter (a[i - 1], b[j - 2]) && same_letter (a[i - 2], b[j - 1]))
             now[j] = MIN (now[j], before[j - 2] + 1);
         }
       before = last;
@@ -41,17 +47,16 @@ edit_distance (const char *a, const char *b)
 const char *
 roast_suggest (const char *name, const char *const *known)
 {
-  g_autofree char *lower = g_ascii_strdown (name, -1);
-  gsize length = strlen (lower);
+  gsize length = strlen (name);
   guint best = (guint) MAX (1, MIN (length / 3, 3)) + 1;
   const char *found = NULL;
 
   for (gsize i = 0; length > 0 && known != NULL && known[i] != NULL; i++)
     {
-      guint distance = edit_distance (lower, known[i]);
+      guint distance = edit_distance (name, known[i]);
 
       /* An abbreviation is nearer than any typing error. */
-      if (length > 1 && g_str_has_prefix (known[i], lower))
+      if (length > 1 && g_ascii_strncasecmp (known[i], name, length) == 0)
         distance = 0;
       if (distance < best)
         {

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""roast-inspect as its user meets it, on plugins that work and plugins that are broken in each way there is."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+FIXTURES = os.path.join(os.environ["G_TEST_BUILDDIR"], "fixtures", "plugins")
+
+
+def inspect(*arguments, path="good"):
+    environment = dict(os.environ, LC_ALL="C.UTF-8", ROAST_PLUGIN_SYSTEM_PATH="",
+                       ROAST_PLUGIN_PATH=":".join(os.path.join(FIXTURES, name) for name in path.split(":")))
+    return subprocess.run(["roast-inspect", *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=120)
+
+
+def key_file(directory, name):
+    return os.path.join(FIXTURES, directory, name + ".roast-plugin")
+
+
+class Inspect(unittest.TestCase):
+    def run_json(self, *arguments, status=0, **options):
+        result = inspect("--json", *arguments, **options)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return json.loads(result.stdout)
+
+
+class Listing(Inspect):
+    def test_text(self):
+        result = inspect()
+        self.assertEqual(result.returncode, 0)
+        for word in ("good-exporter", "exporter:good", "An exporter that works", "aggregator:processes", "(built in)"):
+            self.assertIn(word, result.stdout)
+        self.assertEqual(result.stderr, "")
+
+    def test_json(self):
+        listing = self.run_json()
+        names = [plugin["name"] for plugin in listing["plugins"]]
+        self.assertEqual(names, ["good-aggregator", "good-backend", "good-exporter"])
+        self.assertEqual(listing["built-in"], ["aggregator:processes", "aggregator:workers", "aggregator:workload"])
+        self.assertEqual(listing["search-path"], [os.path.join(FIXTURES, "good")])
+
+    def test_opens_nothing(self):
+        # newer-api ends the process that opens it.
+        result = inspect(path="good:broken")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("5 broken: see roast-inspect --broken", result.stdout)
+
+    def test_details(self):
+        result = inspect("good-exporter")
+        self.assertEqual(result.returncode, 0)
+        for word in ("comma|tab", "default 0.5", "Whether there is a header", "good-exporter.roast-plugin",
+                     "BSD-3-Clause", "libgood-exporter.so"):
+            self.assertIn(word, result.stdout)
+
+    def test_details_by_what_it_provides(self):
+        for name in ("exporter:good", "good-exporter"):
+            details = self.run_json(name)
+            self.assertEqual(details["name"], "good-exporter")
+        options = {option["name"]: option for option in details["provides"][0]["options"]}
+        self.assertEqual(options["count"], {"name": "count", "type": "integer", "default": 10, "help": "How many rows"})
+        self.assertEqual(options["separator"]["choices"], ["comma", "tab"])
+        self.assertIsNone(options["title"]["default"])
+
+    def test_unknown(self):
+        result = inspect("good-exportr")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("Did you mean good-exporter?", result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1)
+
+    def test_names(self):
+        self.assertEqual(inspect("--names", "backend").stdout, "good\n")
+        self.assertEqual(inspect("--names", "plugin").stdout, "good-aggregator\ngood-backend\ngood-exporter\n")
+        self.assertEqual(inspect("--names", "cook").returncode, 2)
+
+
+class Metrics(Inspect):
+    def test_all(self):
+        result = inspect("--metrics")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("elapsed_time_seconds", result.stdout)
+        metrics = self.run_json("--metrics")
+        for metric in metrics:
+            for key in ("label", "group", "format", "description", "formula", "source"):
+                self.assertTrue(metric[key], f"{metric['name']} has no {key}")
+
+    def test_one(self):
+        result = inspect("--metrics", "elapsed_time_seconds")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("monotonic clock", result.stdout)
+
+    def test_older_name(self):
+        result = inspect("--metrics", "data_rate_gbps")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("data_rate_gbps = 1e-09 x data_rate_bits_per_second", result.stdout)
+
+    def test_unknown(self):
+        result = inspect("--metrics", "elapsed_time_secs")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("Did you mean elapsed_time_seconds?", result.stderr)
+
+    def test_markdown(self):
+        page = inspect("--metrics", "--markdown").stdout
+        names = [metric["name"] for metric in self.run_json("--metrics")]
+        self.assertEqual([line[5:-1] for line in page.splitlines() if line.startswith("### `")], names)
+
+
+class Broken(Inspect):
+    # What is broken, and what its message must say.
+    EXPECTED = {
+        "missing-module": ("open", "Install the plugin again"),
+        "text-module": ("open", "is no shared library"),
+        "undefined-symbol": ("open", "no_such_symbol_anywhere"),
+        "no-descriptor": ("no-descriptor", "ROAST_DEFINE_PLUGIN"),
+        "newer-api": ("api-version", "Install a newer roast"),
+        "newer-descriptor": ("api-version", "Install a newer roast"),
+        "wrong-type": ("type", "does not implement the interface"),
+        "no-type": ("type", "returns no type"),
+        "unparsable": ("metadata", "cannot be parsed"),
+        "no-module": ("metadata", "Add Module="),
+        "no-name": ("metadata", "Add Name="),
+        "stale": ("metadata", "the key file is stale"),
+        "other-loader": ("loader", "no loader for 'python'"),
+        "name-clash": ("name-clash", "is offered already"),
+        "type-clash": ("name-clash", "cannot register existing type 'RoastGoodBackend'"),
+        "bad-catalogue": ("metadata", "catalogue of metrics cannot be used"),
+        "crash": ("crash", "signal 6"),
+    }
+
+    def test_none(self):
+        result = inspect("--broken")
+        self.assertEqual((result.returncode, result.stdout), (0, "No plugin is broken.\n"))
+        self.assertEqual(self.run_json("--broken"), [])
+
+    def test_each(self):
+        found = self.run_json("--broken", path="good:broken:clashing:untidy", status=1)
+        by_name = {os.path.basename(item["path"]).rpartition(".")[0]: item for item in found}
+        self.assertEqual(sorted(by_name), sorted(self.EXPECTED))
+        for name, (code, words) in self.EXPECTED.items():
+            self.assertEqual(by_name[name]["code"], code)
+            self.assertIn(words, by_name[name]["message"])
+
+    def test_text(self):
+        result = inspect("--broken", path="good:broken")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(key_file("broken", "stale") + "\n  the key file is stale", result.stdout)
+        self.assertIn("Install the two together", result.stdout)
+
+
+class Check(Inspect):
+    def test_good(self):
+        for name in ("good-backend", "good-aggregator", "good-exporter"):
+            result = inspect("--check", key_file("good", name))
+            self.assertEqual(result.returncode, 0, result.stdout)
+            self.assertIn("nothing is wrong", result.stdout)
+
+    def test_untidy(self):
+        found = self.run_json("--check", key_file("untidy", "untidy"), status=1)
+        for words in ("no licence", "no capability fly", "exports more than roast_plugin_descriptor: exported_by_mistake",
+                      "SomeBackend does not have the name", "has the capability spans", "no defaults are good enough",
+                      "lives on when it is released"):
+            matching = [item for item in found if words in item["message"]]
+            self.assertEqual(len(matching), 1, words)
+            self.assertTrue(matching[0]["cure"])
+        self.assertEqual(len(found), 7)
+
+    def test_unknown_key_and_other_name(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "other.roast-plugin")
+            with open(key_file("good", "good-backend")) as source, open(path, "w") as target:
+                target.write(source.read() + "Licence=MIT\n")
+            shutil.copy(os.path.join(FIXTURES, "good", "libgood-backend.so"), directory)
+            found = self.run_json("--check", path, status=1)
+        self.assertIn("unknown key Licence", found[0]["message"])
+        self.assertIn("Write License", found[0]["cure"])
+        self.assertIn("the key file is other.roast-plugin", found[1]["message"])
+        self.assertEqual(len(found), 2)
+
+    def test_crash(self):
+        result = inspect("--check", key_file("untidy", "crash"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("it crashes while registering the type of backend:crash: signal 6", result.stdout)
+
+    def test_type_clash(self):
+        result = inspect("--check", key_file("clashing", "type-clash"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cannot register existing type", result.stdout)
+
+    def test_no_file(self):
+        result = inspect("--check", "/nonexistent.roast-plugin")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("No such file", result.stdout)
+
+    def test_load(self):
+        self.assertEqual(inspect("--load", "good-backend").returncode, 0)
+        self.assertEqual(inspect("--load", key_file("good", "good-backend")).returncode, 0)
+        self.assertEqual(inspect("--load", key_file("untidy", "crash")).returncode, 1)
+        result = inspect("--load", "nothing")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("there is no plugin 'nothing'", result.stderr)
+
+
+class CommandLine(Inspect):
+    def test_help(self):
+        result = inspect("--help")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("Examples:", result.stdout)
+
+    def test_version(self):
+        self.assertRegex(inspect("--version").stdout, r"^roast-inspect \d+\.\d+\.\d+\n$")
+
+    def test_usage(self):
+        for arguments in (["--unknown"], ["one", "two"], ["--broken", "--metrics"], ["--markdown"], ["--broken", "local"]):
+            result = inspect(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn("roast-inspect --help", result.stderr)
+            self.assertEqual(result.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

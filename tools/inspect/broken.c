@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* --broken and --load: which plugins open, and which do not. */
+
+#include "inspect.h"
+
+static void
+load_one (gpointer data)
+{
+  inspect_child_load (data);
+}
+
+/* Those that work alone may still have types of the same name. */
+static void
+load_all (gpointer data)
+{
+  GPtrArray *plugins = data;
+
+  for (guint i = 0; i < plugins->len; i++)
+    inspect_child_load (g_ptr_array_index (plugins, i));
+}
+
+static void
+tell_error (gpointer data)
+{
+  inspect_child_error (data, roast_plugin_get_error (data));
+}
+
+static void
+move_all (GPtrArray *to, GPtrArray *from)
+{
+  while (from->len > 0)
+    g_ptr_array_add (to, g_ptr_array_steal_index (from, 0));
+  g_ptr_array_unref (from);
+}
+
+static GPtrArray *
+find_broken (RoastRegistry *registry)
+{
+  g_autoptr (GPtrArray) working = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *findings = NULL;
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
+
+  /* Reads the catalogues of the plugins, and marks those that are bad. */
+  roast_registry_get_catalogue (registry);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
+      gboolean is_known = roast_plugin_get_error (plugin) != NULL;
+      GPtrArray *found = inspect_run_in_child (is_known ? tell_error : load_one, plugin, roast_plugin_get_path (plugin));
+
+      if (found->len == 0)
+        g_ptr_array_add (working, g_object_ref (plugin));
+      if (findings == NULL)
+        findings = found;
+      else
+        move_all (findings, found);
+    }
+  if (findings == NULL)
+    return g_ptr_array_new ();
+  move_all (findings, inspect_run_in_child (load_all, working, "all plugins together"));
+  return findings;
+}
+
+int
+inspect_broken (RoastRegistry *registry, gboolean json)
+{
+  g_autoptr (GPtrArray) findings = find_broken (registry);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (json)
+    {
+      inspect_json_findings (builder, findings);
+      inspect_print_json (builder);
+    }
+  else if (findings->len == 0)
+    inspect_print ("No plugin is broken.\n");
+  else
+    inspect_print_findings (findings);
+  return findings->len == 0 ? INSPECT_FINE : INSPECT_BROKEN;
+}
+
+/* A key file, or the name of a plugin. */
+static RoastPlugin *
+find_plugin (RoastRegistry *registry, const char *text)
+{
+  RoastPlugin *plugin;
+
+  if (g_str_has_suffix (text, ".roast-plugin") || g_file_test (text, G_FILE_TEST_IS_REGULAR))
+    return roast_plugin_new_from_file (text);
+  plugin = roast_registry_lookup_plugin (registry, text);
+  return plugin != NULL ? g_object_ref (plugin) : NULL;
+}
+
+int
+inspect_load (RoastRegistry *registry, const char *text, gboolean json)
+{
+  g_autoptr (RoastPlugin) plugin = find_plugin (registry, text);
+  g_autoptr (GPtrArray) findings = NULL;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (plugin == NULL)
+    {
+      inspect_complain ("there is no plugin '%s'; name one that roast-inspect lists, or a key file", text);
+      return INSPECT_BROKEN;
+    }
+  findings = inspect_run_in_child (load_one, plugin, roast_plugin_get_path (plugin));
+  if (json)
+    {
+      inspect_json_findings (builder, findings);
+      inspect_print_json (builder);
+    }
+  else if (findings->len == 0)
+    inspect_print ("%s: it loads.\n", roast_plugin_get_path (plugin));
+  else
+    inspect_print_findings (findings);
+  return findings->len == 0 ? INSPECT_FINE : INSPECT_BROKEN;
+}

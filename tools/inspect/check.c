@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* --check: what is wrong with a plugin, for its author. All of this runs in a child process. */
+
+#include "inspect.h"
+
+#include <string.h>
+
+#include "core/roast-suggest-private.h"
+
+/* Pending work of an object may hold it for a moment after its owner lets it go. */
+#define MOST_ITERATIONS 100
+
+typedef struct {
+  const char *path;
+  RoastRegistry *registry;
+} Check;
+
+static void G_GNUC_PRINTF (3, 4)
+report (RoastPlugin *plugin, const char *cure, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  inspect_child_report (roast_plugin_get_path (plugin), NULL, text, cure);
+}
+
+static void
+check_keys (RoastPlugin *plugin, GKeyFile *key_file)
+{
+  static const char *const known[] = { "Module",  "Name",    "Api",     "Provides", "Capabilities", "Description",
+                                       "Version", "License", "Website", "Loader",   NULL };
+  g_auto (GStrv) keys = g_key_file_get_keys (key_file, "Roast Plugin", NULL, NULL);
+
+  for (char **key = keys; key != NULL && *key != NULL; key++)
+    {
+      const char *near = roast_suggest (*key, known);
+      g_autofree char *cure = near != NULL ? g_strdup_printf ("Write %s, or take it out", near)
+                                           : g_strdup ("Take it out, or begin its name with X-");
+
+      if (!g_strv_contains (known, *key) && !g_str_has_prefix (*key, "X-"))
+        report (plugin, cure, "the key file has an unknown key %s", *key);
+    }
+  if (*roast_plugin_get_description (plugin) == '\0')
+    report (plugin, "Add Description=", "the key file has no description, which is what users see in lists");
+  if (roast_plugin_get_license (plugin) == NULL)
+    report (plugin, "Add License= with an SPDX expression", "the key file names no licence");
+}
+
+static void
+check_key_file (RoastPlugin *plugin)
+{
+  g_autoptr (GKeyFile) key_file = g_key_file_new ();
+  g_autoptr (GFlagsClass) flags = g_type_class_ref (ROAST_TYPE_BACKEND_CAPABILITIES);
+  g_autofree char *base = g_path_get_basename (roast_plugin_get_path (plugin));
+  g_autofree char *expected = g_strconcat (roast_plugin_get_name (plugin), ".roast-plugin", NULL);
+  const char *const *capability = roast_plugin_get_capabilities (plugin);
+
+  inspect_child_step ("reading the key file");
+  if (g_key_file_load_from_file (key_file, roast_plugin_get_path (plugin), G_KEY_FILE_NONE, NULL))
+    check_keys (plugin, key_file);
+  if (!g_str_equal (base, expected))
+    report (plugin, "Give the two the same name", "the key file is %s, and the plugin is called %s", base,
+            roast_plugin_get_name (plugin));
+  for (; *capability != NULL; capability++)
+    if (g_flags_get_value_by_nick (flags, *capability) == NULL)
+      report (plugin, "Take it out of Capabilities", "there is no capability %s", *capability);
+}
+
+static void
+check_catalogue (RoastPlugin *plugin)
+{
+  g_autofree char *directory = g_path_get_dirname (roast_plugin_get_path (plugin));
+  g_autofree char *base = g_strconcat (roast_plugin_get_name (plugin), ".roast-metrics", NULL);
+  g_autofree char *path = g_build_filename (directory, base, NULL);
+  g_autoptr (RoastRegistry) nothing = roast_registry_new_for_path (NULL);
+  g_autoptr (GError) error = NULL;
+
+  inspect_child_step ("reading its catalogue of metrics");
+  /* Beside the metrics of the library, whose names it must not take. */
+  if (g_file_test (path, G_FILE_TEST_EXISTS)
+      && !roast_catalogue_load_file (roast_registry_get_catalogue (nothing), path, &error))
+    report (plugin, "Correct the catalogue", "its catalogue of metrics cannot be used: %s", error->message);
+}
+
+static void
+check_symbols (RoastPlugin *plugin)
+{
+  g_autoptr (GPtrArray) symbols = NULL;
+  g_autoptr (GString) extra = g_string_new (NULL);
+
+  inspect_child_step ("reading the symbols of the module");
+  symbols = inspect_list_exported_symbols (roast_plugin_get_module_path (plugin));
+  for (guint i = 0; symbols != NULL && i < symbols->len; i++)
+    if (!g_str_equal (g_ptr_array_index (symbols, i), ROAST_PLUGIN_SYMBOL))
+      g_string_append_printf (extra, "%s%s", extra->len > 0 ? ", " : "", (char *) g_ptr_array_index (symbols, i));
+  if (extra->len > 0)
+    report (plugin, "Compile with -fvisibility=hidden (meson: gnu_symbol_visibility: 'hidden')",
+            "its module exports more than " ROAST_PLUGIN_SYMBOL ": %s", extra->str);
+}
+
+/* Lower case, letters and digits only: roast-dask is a part of RoastDaskBackend. */
+static char *
+squeeze (const char *text)
+{
+  GString *squeezed = g_string_new (NULL);
+
+  for (; *text != '\0'; text++)
+    if (g_ascii_isalnum (*text))
+      g_string_append_c (squeezed, g_ascii_tolower (*text));
+  return g_string_free (squeezed, FALSE);
+}
+
+static void
+check_type_name (RoastPlugin *plugin, GType type)
+{
+  g_autofree char *type_name = squeeze (g_type_name (type));
+  g_autofree char *name = squeeze (roast_plugin_get_name (plugin));
+
+  if (strstr (type_name, name) == NULL)
+    report (plugin, "Rename the type: the names of types are shared by the whole process",
+            "the name of its type %s does not have the name of the plugin in it, and may clash with others",
+            g_type_name (type));
+}
+
+static GVariant *
+dup_defaults (RoastPlugin *plugin, RoastRole role, const char *name)
+{
+  g_autoptr (GPtrArray) options = roast_plugin_list_options (plugin, role, name);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+
+  for (guint i = 0; i < options->len; i++)
+    {
+      GVariant *value = roast_plugin_option_get_default (g_ptr_array_index (options, i));
+
+      if (value != NULL)
+        g_variant_dict_insert_value (&dict, roast_plugin_option_get_name (g_ptr_array_index (options, i)), value);
+    }
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+static void
+check_capabilities (RoastPlugin *plugin, RoastMetricsBackend *backend)
+{
+  g_autoptr (GFlagsClass) flags = g_type_class_ref (ROAST_TYPE_BACKEND_CAPABILITIES);
+  guint capabilities = roast_metrics_backend_get_capabilities (backend);
+
+  for (guint i = 0; i < flags->n_values; i++)
+    if ((capabilities & flags->values[i].value) != 0
+        && !g_strv_contains (roast_plugin_get_capabilities (plugin), flags->values[i].value_nick))
+      report (plugin, "Add it to Capabilities in the key file", "its backend has the capability %s, and the key file does not say so",
+              flags->values[i].value_nick);
+}
+
+static gboolean
+configure (gpointer object, RoastRole role, GVariant *options, GError **error)
+{
+  if (role == ROAST_ROLE_BACKEND)
+    return roast_metrics_backend_configure (object, options, error);
+  if (role == ROAST_ROLE_EXPORTER)
+    return roast_exporter_configure (object, options, error);
+  return TRUE;
+}
+
+static void
+check_release (RoastPlugin *plugin, GObject *object)
+{
+  GWeakRef weak;
+  GObject *left = NULL;
+
+  inspect_child_step ("releasing its object");
+  g_weak_ref_init (&weak, object);
+  g_object_unref (object);
+  for (guint i = 0; i < MOST_ITERATIONS && g_main_context_iteration (NULL, FALSE); i++)
+    continue;
+  left = g_weak_ref_get (&weak);
+  if (left != NULL)
+    report (plugin, "Give back every reference that it takes to itself", "an object of type %s lives on when it is released",
+            G_OBJECT_TYPE_NAME (left));
+  g_clear_object (&left);
+  g_weak_ref_clear (&weak);
+}
+
+static void
+check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
+{
+  g_autoptr (GVariant) defaults = dup_defaults (plugin, role, name);
+  g_autoptr (GError) error = NULL;
+  GObject *object;
+
+  inspect_child_step ("creating its object");
+  object = g_object_new (type, NULL);
+  if (g_object_is_floating (object))
+    g_object_ref_sink (object);
+  if (role == ROAST_ROLE_BACKEND)
+    check_capabilities (plugin, ROAST_METRICS_BACKEND (object));
+  inspect_child_step ("configuring it with the defaults of its options");
+  if (!configure (object, role, defaults, &error))
+    report (plugin, "Give each option a default that works", "%s:%s cannot be configured with its defaults: %s",
+            inspect_role_name (role), name, error->message);
+  check_release (plugin, object);
+}
+
+static void
+check_role (RoastPlugin *plugin, RoastRole role)
+{
+  g_auto (GStrv) names = roast_plugin_dup_provides (plugin, role);
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      GType type = roast_plugin_get_provided_type (plugin, role, *name, NULL);
+
+      check_type_name (plugin, type);
+      check_object (plugin, role, *name, type);
+    }
+}
+
+static void
+check_alone (gpointer data)
+{
+  Check *check = data;
+  g_autoptr (RoastPlugin) plugin = roast_plugin_new_from_file (check->path);
+
+  if (roast_plugin_get_error (plugin) != NULL)
+    {
+      inspect_child_error (plugin, roast_plugin_get_error (plugin));
+      return;
+    }
+  check_key_file (plugin);
+  check_catalogue (plugin);
+  check_symbols (plugin);
+  if (!inspect_child_load (plugin))
+    return;
+  check_role (plugin, ROAST_ROLE_BACKEND);
+  check_role (plugin, ROAST_ROLE_AGGREGATOR);
+  check_role (plugin, ROAST_ROLE_EXPORTER);
+}
+
+static void
+open_quietly (RoastPlugin *plugin)
+{
+  for (int role = 0; role < INSPECT_ROLES; role++)
+    {
+      g_auto (GStrv) names = roast_plugin_dup_provides (plugin, (RoastRole) role);
+
+      for (char **name = names; *name != NULL; name++)
+        roast_plugin_get_provided_type (plugin, (RoastRole) role, *name, NULL);
+    }
+}
+
+/* Types of the same name show only when the other plugins are open. */
+static void
+check_among_others (gpointer data)
+{
+  Check *check = data;
+  g_autoptr (RoastPlugin) plugin = roast_plugin_new_from_file (check->path);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (check->registry));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (RoastPlugin) other = g_list_model_get_item (G_LIST_MODEL (check->registry), i);
+      g_autofree char *step = g_strdup_printf ("opening the other plugin %s", roast_plugin_get_path (other));
+
+      inspect_child_step (step);
+      if (!g_str_equal (roast_plugin_get_name (other), roast_plugin_get_name (plugin)))
+        open_quietly (other);
+    }
+  inspect_child_load (plugin);
+}
+
+static GPtrArray *
+run_checks (Check *check)
+{
+  GPtrArray *findings = inspect_run_in_child (check_alone, check, check->path);
+  GPtrArray *others;
+
+  for (guint i = 0; i < findings->len; i++)
+    if (((InspectFinding *) g_ptr_array_index (findings, i))->code != NULL)
+      return findings;
+  others = inspect_run_in_child (check_among_others, check, check->path);
+  while (others->len > 0)
+    g_ptr_array_add (findings, g_ptr_array_steal_index (others, 0));
+  g_ptr_array_unref (others);
+  return findings;
+}
+
+int
+inspect_check (RoastRegistry *registry, const char *path, gboolean json)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  Check check = { absolute, registry };
+  g_autoptr (GPtrArray) findings = run_checks (&check);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (json)
+    {
+      inspect_json_findings (builder, findings);
+      inspect_print_json (builder);
+    }
+  else if (findings->len == 0)
+    inspect_print ("%s: nothing is wrong.\n", absolute);
+  else
+    inspect_print_findings (findings);
+  return findings->len == 0 ? INSPECT_FINE : INSPECT_BROKEN;
+}

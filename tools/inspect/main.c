@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect.h"
+
+#include <locale.h>
+
+typedef struct {
+  gboolean metrics;
+  gboolean markdown;
+  gboolean broken;
+  gboolean json;
+  gboolean version;
+  char *check;
+  char *load;
+  char *names;
+  char **words;
+} Arguments;
+
+static const char summary[] =
+    "Shows the plugins and metrics of roast, and what is wrong with them. Without arguments: lists the plugins. With a\n"
+    "NAME: that plugin and the options it takes (with --metrics: that metric). Listing reads key files and opens nothing.";
+
+static const char description[] =
+    "Examples:\n"
+    "  roast-inspect                                     which plugins are there?\n"
+    "  roast-inspect local                               which options does --backend=local take?\n"
+    "  roast-inspect --metrics                           what can be measured?\n"
+    "  roast-inspect --metrics cpu_efficiency_ratio      what does this number mean?\n"
+    "  roast-inspect --broken                            why is my plugin not listed?\n"
+    "  roast-inspect --check build/mine.roast-plugin     is my plugin well made?\n"
+    "\n"
+    "Plugins are looked for in the directories of ROAST_PLUGIN_PATH, then in those of ROAST_PLUGIN_SYSTEM_PATH if it is\n"
+    "set, or else in roast-1/plugins in the user's data directory and in the system's.\n"
+    "\n"
+    "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if the command line is wrong.\n"
+    "See also roast-inspect(1).";
+
+static gboolean
+parse (Arguments *arguments, int *argc, char ***argv, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "The metrics: unit, formula, source", NULL },
+    { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics: as a page in Markdown", NULL },
+    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The plugins that cannot be used, why, and the cure", NULL },
+    { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "What is wrong with the plugin of this key file", "FILE" },
+    { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
+    { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
+      "Bare names of each backend, aggregator, exporter or plugin", "KIND" },
+    { "json", 'j', 0, G_OPTION_ARG_NONE, &arguments->json, "As JSON", NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &arguments->version, "Show the version", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->words, NULL, NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("[NAME]");
+
+  g_option_context_set_summary (context, summary);
+  g_option_context_set_description (context, description);
+  g_option_context_add_main_entries (context, entries, NULL);
+  return g_option_context_parse (context, argc, argv, error);
+}
+
+static const char *
+find_fault (Arguments *arguments)
+{
+  int commands = (arguments->metrics ? 1 : 0) + (arguments->broken ? 1 : 0) + (arguments->check != NULL ? 1 : 0)
+                 + (arguments->load != NULL ? 1 : 0) + (arguments->names != NULL ? 1 : 0);
+  guint words = arguments->words != NULL ? g_strv_length (arguments->words) : 0;
+
+  if (commands > 1)
+    return "--metrics, --broken, --check, --load and --names exclude each other";
+  if (words > 1)
+    return "name one plugin or one metric only";
+  if (words == 1 && commands == 1 && !arguments->metrics)
+    return "a NAME goes alone, or with --metrics";
+  if (arguments->markdown && (!arguments->metrics || words > 0 || arguments->json))
+    return "--markdown goes with --metrics alone";
+  if (arguments->json && arguments->names != NULL)
+    return "--names is not for --json: names of plugins are in the list";
+  return NULL;
+}
+
+static int
+run (Arguments *arguments)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  const char *word = arguments->words != NULL ? arguments->words[0] : NULL;
+
+  if (arguments->markdown)
+    return inspect_markdown (registry);
+  if (arguments->metrics)
+    return inspect_metrics (registry, word, arguments->json);
+  if (arguments->broken)
+    return inspect_broken (registry, arguments->json);
+  if (arguments->check != NULL)
+    return inspect_check (registry, arguments->check, arguments->json);
+  if (arguments->load != NULL)
+    return inspect_load (registry, arguments->load, arguments->json);
+  if (arguments->names != NULL)
+    return inspect_names (registry, arguments->names);
+  if (word != NULL)
+    return inspect_show (registry, word, arguments->json);
+  return inspect_list (registry, arguments->json);
+}
+
+static void
+clear (Arguments *arguments)
+{
+  g_free (arguments->check);
+  g_free (arguments->load);
+  g_free (arguments->names);
+  g_strfreev (arguments->words);
+}
+
+int
+main (int argc, char **argv)
+{
+  Arguments arguments = { FALSE };
+  g_autoptr (GError) error = NULL;
+  const char *fault = NULL;
+  int status = INSPECT_USAGE;
+
+  setlocale (LC_ALL, "");
+  if (!parse (&arguments, &argc, &argv, &error))
+    fault = error->message;
+  else
+    fault = find_fault (&arguments);
+
+  if (fault != NULL)
+    inspect_complain ("%s. See roast-inspect --help", fault);
+  else if (arguments.version)
+    {
+      g_print ("roast-inspect %s\n", ROAST_VERSION_S);
+      status = INSPECT_FINE;
+    }
+  else
+    status = run (&arguments);
+  clear (&arguments);
+  return status;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect.h"
+
+#include <string.h>
+
+#include "core/roast-suggest-private.h"
+
+static char *
+join_aliases (RoastMetricInfo *info, const char *before, const char *after)
+{
+  g_auto (GStrv) aliases = roast_metric_info_dup_aliases (info);
+  GString *text = g_string_new (NULL);
+
+  for (char **alias = aliases; alias != NULL && *alias != NULL; alias++)
+    g_string_append_printf (text, "%s%s%s%s", text->len > 0 ? ", " : "", before, *alias, after);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_field (InspectTable *table, const char *label, const char *value)
+{
+  if (value != NULL && *value != '\0')
+    inspect_table_add (table, label, value, NULL);
+}
+
+static void
+show_metric (RoastMetricInfo *info)
+{
+  g_autoptr (InspectTable) table = inspect_table_new ();
+  g_autofree char *aliases = join_aliases (info, "", "");
+
+  add_field (table, "Name", roast_metric_info_get_name (info));
+  add_field (table, "Label", roast_metric_info_get_label (info));
+  add_field (table, "Group", roast_metric_info_get_group (info));
+  add_field (table, "Unit", roast_metric_info_get_unit (info));
+  add_field (table, "Description", roast_metric_info_get_description (info));
+  add_field (table, "Formula", roast_metric_info_get_formula (info));
+  add_field (table, "Source", roast_metric_info_get_source (info));
+  add_field (table, "Older names", aliases);
+  inspect_table_print (table, "");
+}
+
+static void
+json_metric (JsonBuilder *builder, RoastMetricInfo *info)
+{
+  g_auto (GStrv) aliases = roast_metric_info_dup_aliases (info);
+
+  json_builder_begin_object (builder);
+  inspect_json_string (builder, "name", roast_metric_info_get_name (info));
+  inspect_json_string (builder, "label", roast_metric_info_get_label (info));
+  inspect_json_string (builder, "group", roast_metric_info_get_group (info));
+  inspect_json_string (builder, "unit", roast_metric_info_get_unit (info));
+  inspect_json_string (builder, "format", roast_metric_info_get_format (info));
+  inspect_json_string (builder, "show", roast_metric_info_get_show (info));
+  inspect_json_string (builder, "description", roast_metric_info_get_description (info));
+  inspect_json_string (builder, "formula", roast_metric_info_get_formula (info));
+  inspect_json_string (builder, "source", roast_metric_info_get_source (info));
+  inspect_json_strv (builder, "aliases", (const char *const *) aliases);
+  json_builder_end_object (builder);
+}
+
+static int
+metric_not_found (GPtrArray *metrics, const char *name)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const char *near;
+
+  for (guint i = 0; i < metrics->len; i++)
+    g_ptr_array_add (names, (gpointer) roast_metric_info_get_name (g_ptr_array_index (metrics, i)));
+  g_ptr_array_add (names, NULL);
+  near = roast_suggest (name, (const char *const *) names->pdata);
+  inspect_complain ("there is no metric '%s'.%s%s%s roast-inspect --metrics lists all", name,
+                    near != NULL ? " Did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+  return INSPECT_BROKEN;
+}
+
+static int
+one_metric (RoastCatalogue *catalogue, GPtrArray *metrics, const char *name, gboolean json)
+{
+  double scale = 1;
+  RoastMetricInfo *info = roast_catalogue_lookup (catalogue, name, &scale);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (info == NULL)
+    return metric_not_found (metrics, name);
+  if (json)
+    {
+      json_metric (builder, info);
+      inspect_print_json (builder);
+      return INSPECT_FINE;
+    }
+  show_metric (info);
+  if (!g_str_equal (name, roast_metric_info_get_name (info)))
+    inspect_print ("\n%s is an older name of it: %s = %g x %s\n", name, name, scale, roast_metric_info_get_name (info));
+  return INSPECT_FINE;
+}
+
+static void
+all_as_text (GPtrArray *metrics)
+{
+  g_autoptr (InspectTable) table = inspect_table_new ();
+  const char *group = NULL;
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetricInfo *info = g_ptr_array_index (metrics, i);
+
+      if (g_strcmp0 (group, roast_metric_info_get_group (info)) != 0)
+        {
+          group = roast_metric_info_get_group (info);
+          inspect_table_add (table, group, NULL);
+        }
+      inspect_table_add (table, "", roast_metric_info_get_name (info), roast_metric_info_get_unit (info),
+                         roast_metric_info_get_description (info), NULL);
+    }
+  for (guint i = 0; i < table->len; i++)
+    {
+      char **row = g_ptr_array_index (table, i);
+
+      if (row[1] == NULL)
+        inspect_print ("%s%s\n", i > 0 ? "\n" : "", row[0]);
+      else
+        inspect_print ("  %-40s %-6s %s\n", row[1], row[2], row[3]);
+    }
+}
+
+int
+inspect_metrics (RoastRegistry *registry, const char *name, gboolean json)
+{
+  RoastCatalogue *catalogue = roast_registry_get_catalogue (registry);
+  g_autoptr (GPtrArray) metrics = roast_catalogue_list (catalogue);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (name != NULL)
+    return one_metric (catalogue, metrics, name, json);
+  if (!json)
+    {
+      all_as_text (metrics);
+      return INSPECT_FINE;
+    }
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < metrics->len; i++)
+    json_metric (builder, g_ptr_array_index (metrics, i));
+  json_builder_end_array (builder);
+  inspect_print_json (builder);
+  return INSPECT_FINE;
+}
+
+/* A cell of a table in Markdown. */
+static char *
+escape_cell (const char *text)
+{
+  g_autoptr (GString) cell = g_string_new (text);
+
+  g_string_replace (cell, "|", "\\|", 0);
+  g_string_replace (cell, "<", "&lt;", 0);
+  g_string_replace (cell, "*", "\\*", 0);
+  return g_strdup (cell->str);
+}
+
+static void
+markdown_metric (RoastMetricInfo *info)
+{
+  g_autofree char *aliases = join_aliases (info, "`", "`");
+  g_autofree char *description = escape_cell (roast_metric_info_get_description (info));
+  g_autofree char *source = escape_cell (roast_metric_info_get_source (info));
+  g_autofree char *formula = escape_cell (roast_metric_info_get_formula (info));
+
+  inspect_print ("### `%s`\n\n%s.\n\n", roast_metric_info_get_name (info), description);
+  inspect_print ("| | |\n|---|---|\n| Label | %s |\n", roast_metric_info_get_label (info));
+  if (*roast_metric_info_get_unit (info) != '\0')
+    inspect_print ("| Unit | %s |\n", roast_metric_info_get_unit (info));
+  if (*formula != '\0')
+    inspect_print ("| Formula | %s |\n", formula);
+  if (*source != '\0')
+    inspect_print ("| Source | %s |\n", source);
+  if (*aliases != '\0')
+    inspect_print ("| Older names | %s |\n", aliases);
+  inspect_print ("\n");
+}
+
+int
+inspect_markdown (RoastRegistry *registry)
+{
+  g_autoptr (GPtrArray) metrics = roast_catalogue_list (roast_registry_get_catalogue (registry));
+  const char *group = NULL;
+
+  inspect_print ("# Metrics\n\n"
+                 "<!-- Made from the catalogue by `roast-inspect --metrics --markdown`: do not edit. -->\n\n"
+                 "Every number of a report, its unit, how it is computed and where it comes from. What could not be measured "
+                 "is \"not available\", with the reason, and never 0. Older names, with the factor by which they differ, are "
+                 "found by `roast-inspect --metrics NAME`.\n\n");
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetricInfo *info = g_ptr_array_index (metrics, i);
+
+      if (g_strcmp0 (group, roast_metric_info_get_group (info)) != 0)
+        {
+          group = roast_metric_info_get_group (info);
+          inspect_print ("## %s\n\n", group);
+        }
+      markdown_metric (info);
+    }
+  return INSPECT_FINE;
+}

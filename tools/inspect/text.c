@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A key file must not move the cursor of a terminal. */
+static void
+make_harmless (char *text)
+{
+  for (char *c = text; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c) && *c != '\n')
+      *c = ' ';
+}
+
+void
+inspect_print (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  make_harmless (text);
+  g_print ("%s", text);
+}
+
+void
+inspect_complain (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  make_harmless (text);
+  g_printerr ("roast-inspect: %s\n", text);
+}
+
+static void
+row_free (gpointer row)
+{
+  g_strfreev (row);
+}
+
+InspectTable *
+inspect_table_new (void)
+{
+  return g_ptr_array_new_with_free_func (row_free);
+}
+
+void
+inspect_table_add (InspectTable *table, const char *cell, ...)
+{
+  GPtrArray *row = g_ptr_array_new ();
+  va_list args;
+
+  va_start (args, cell);
+  for (; cell != NULL; cell = va_arg (args, const char *))
+    g_ptr_array_add (row, g_strdup (cell));
+  va_end (args);
+  g_ptr_array_add (row, NULL);
+  g_ptr_array_add (table, g_ptr_array_free (row, FALSE));
+}
+
+static glong
+column_width (InspectTable *table, guint column)
+{
+  glong width = 0;
+
+  for (guint i = 0; i < table->len; i++)
+    {
+      char **row = g_ptr_array_index (table, i);
+
+      if (column < g_strv_length (row))
+        width = MAX (width, g_utf8_strlen (row[column], -1));
+    }
+  return width;
+}
+
+void
+inspect_table_print (InspectTable *table, const char *indent)
+{
+  for (guint i = 0; i < table->len; i++)
+    {
+      char **row = g_ptr_array_index (table, i);
+
+      inspect_print ("%s", indent);
+      for (guint j = 0; row[j] != NULL; j++)
+        {
+          glong padding = row[j + 1] != NULL ? column_width (table, j) - g_utf8_strlen (row[j], -1) + 2 : 0;
+
+          inspect_print ("%s%*s", row[j], (int) padding, "");
+        }
+      inspect_print ("\n");
+    }
+}
+
+void
+inspect_print_json (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = json_to_string (root, TRUE);
+
+  g_print ("%s\n", text);
+}
+
+void
+inspect_json_string (JsonBuilder *builder, const char *key, const char *value)
+{
+  json_builder_set_member_name (builder, key);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+inspect_json_strv (JsonBuilder *builder, const char *key, const char *const *values)
+{
+  json_builder_set_member_name (builder, key);
+  json_builder_begin_array (builder);
+  for (; values != NULL && *values != NULL; values++)
+    json_builder_add_string_value (builder, *values);
+  json_builder_end_array (builder);
+}
+
+static const char *
+enum_nick (GType type, int value)
+{
+  g_autoptr (GEnumClass) klass = g_type_class_ref (type);
+  GEnumValue *found = g_enum_get_value (klass, value);
+
+  /* Nicks are static. */
+  return found != NULL ? found->value_nick : NULL;
+}
+
+const char *
+inspect_role_name (RoastRole role)
+{
+  return enum_nick (ROAST_TYPE_ROLE, (int) role);
+}
+
+const char *
+inspect_error_code (const GError *error)
+{
+  return error->domain == ROAST_PLUGIN_ERROR ? enum_nick (ROAST_TYPE_PLUGIN_ERROR, error->code) : NULL;
+}

@@ -21,13 +21,11 @@ skip_blanks (Cursor *c)
 
 /* An unsigned number in decimal, saturating: the kernel writes none that large, a hostile text may. */
 static bool
-read_unsigned (Cursor *c, uint64_t *value)
+read_digits (Cursor *c, uint64_t *value)
 {
+  const char *start = c->at;
   uint64_t v = 0;
-  const char *start;
 
-  skip_blanks (c);
-  start = c->at;
   while (c->at < c->end && *c->at >= '0' && *c->at <= '9')
     {
       unsigned digit = (unsigned) (*c->at++ - '0');
@@ -40,6 +38,14 @@ read_unsigned (Cursor *c, uint64_t *value)
 }
 
 static bool
+read_unsigned (Cursor *c, uint64_t *value)
+{
+  skip_blanks (c);
+
+  return read_digits (c, value);
+}
+
+static bool
 read_signed (Cursor *c, int64_t *value)
 {
   bool negative;
@@ -49,7 +55,7 @@ read_signed (Cursor *c, int64_t *value)
   negative = c->at < c->end && *c->at == '-';
   if (negative)
     c->at++;
-  if (!read_unsigned (c, &v))
+  if (!read_digits (c, &v))
     return false;
   if (v > INT64_MAX)
     v = INT64_MAX;
@@ -58,26 +64,16 @@ read_signed (Cursor *c, int64_t *value)
   return true;
 }
 
-static const char *
-last_of (const char *text, size_t length, char wanted)
-{
-  while (length > 0)
-    if (text[--length] == wanted)
-      return text + length;
-
-  return NULL;
-}
-
 bool
 proc_parse_stat (const char *text, size_t length, ProcStat *out)
 {
   const char *open = memchr (text, '(', length);
-  const char *close = last_of (text, length, ')');
+  const char *close = memrchr (text, ')', length);
   int64_t field[25] = { 0 }; /* by its number in proc(5) */
   size_t n;
   Cursor c;
 
-  if (open == NULL || close == NULL || close <= open || text + length - close < 4)
+  if (open == NULL || close == NULL || close <= open || text + length - close < 4 || close[1] != ' ' || close[3] != ' ')
     return false;
 
   n = (size_t) (close - open - 1);
@@ -92,6 +88,8 @@ proc_parse_stat (const char *text, size_t length, ProcStat *out)
   for (int i = 4; i <= 24; i++)
     if (!read_signed (&c, &field[i]))
       return false;
+  if (field[4] < 0 || field[4] > INT32_MAX || field[22] < 0)
+    return false;
 
   out->ppid = (int32_t) field[4];
   out->minor_faults = field[10];
@@ -192,6 +190,8 @@ proc_parse_status (const char *text, size_t length, ProcStatus *out)
 
   if (!find_line (text, length, "Uid:", &c) || !read_signed (&c, &real) || !read_signed (&c, &effective))
     return false;
+  if (effective < 0 || effective > UINT32_MAX)
+    return false;
   out->uid = (uint32_t) effective;
 
   if (!read_line_kilobytes (text, length, "VmHWM:", &out->peak_rss))
@@ -252,7 +252,7 @@ proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid)
 
   while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
     length--;
-  space = last_of (text, length, ' ');
+  space = memrchr (text, ' ', length);
   if (space == NULL)
     return false;
   c.at = space;

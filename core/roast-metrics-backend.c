@@ -1,2 +1,573 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "roast/roast.h"
+
+#include "roast/roast-metrics-backend.h"
+
+#include "roast-guarded-task-private.h"
+#include "roast/roast-error.h"
+
+/**
+ * RoastMetricsBackend:
+ *
+ * Reads one executor and appends to a recording.
+ *
+ * Callers use the functions below, which check, guard and set deadlines; implementations fill the slots of
+ * [struct@Roast.MetricsBackendInterface].
+ *
+ * Since: 1.0
+ */
+G_DEFINE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, G_TYPE_OBJECT)
+
+static guint signal_finished;
+
+static RoastBackendCapabilities
+real_get_capabilities (RoastMetricsBackend *self)
+{
+  return ROAST_BACKEND_NOTHING;
+}
+
+static gboolean
+real_configure (RoastMetricsBackend *self, GVariant *options, GError **error)
+{
+  if (g_variant_n_children (options) == 0)
+    return TRUE;
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "%s takes no options", G_OBJECT_TYPE_NAME (self));
+
+  return FALSE;
+}
+
+static gboolean
+real_prepare_launch (RoastMetricsBackend *self, RoastLaunchContext *context, GError **error)
+{
+  return TRUE;
+}
+
+static void
+real_told (RoastMetricsBackend *self, int number)
+{
+}
+
+static void
+not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
+{
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_SUPPORTED, "%s cannot %s",
+                           G_OBJECT_TYPE_NAME (self), what);
+}
+
+static void
+real_attach (RoastMetricsBackend *self, const char *address, GTask *task)
+{
+  not_supported (self, task, "attach to what already runs");
+}
+
+static void
+real_start_tracking (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval, GTask *task)
+{
+  not_supported (self, task, "start tracking");
+}
+
+static void
+real_stop_tracking (RoastMetricsBackend *self, GTask *task)
+{
+  not_supported (self, task, "stop tracking");
+}
+
+static void
+real_create_span (RoastMetricsBackend *self, const char *name, GTask *task)
+{
+  not_supported (self, task, "create spans");
+}
+
+static void
+real_close_span (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
+{
+  not_supported (self, task, "close spans");
+}
+
+static void
+real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
+{
+  not_supported (self, task, "tell the metrics of a span");
+}
+
+static void
+roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
+{
+  iface->get_capabilities = real_get_capabilities;
+  iface->configure = real_configure;
+  iface->prepare_launch = real_prepare_launch;
+  iface->launched = real_told;
+  iface->exited = real_told;
+  iface->attach = real_attach;
+  iface->start_tracking = real_start_tracking;
+  iface->stop_tracking = real_stop_tracking;
+  iface->create_span = real_create_span;
+  iface->close_span = real_close_span;
+  iface->get_span_metrics = real_get_span_metrics;
+
+  /**
+   * RoastMetricsBackend::finished:
+   * @self: the backend
+   *
+   * What the backend attached to has come to its end: there is nothing more to measure.
+   *
+   * Since: 1.0
+   */
+  signal_finished =
+      g_signal_new ("finished", ROAST_TYPE_METRICS_BACKEND, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+/**
+ * roast_metrics_backend_emit_finished:
+ * @self: a backend
+ *
+ * Emits [signal@Roast.MetricsBackend::finished]: for implementations.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
+{
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+
+  g_signal_emit (self, signal_finished, 0);
+}
+
+/**
+ * roast_metrics_backend_get_capabilities:
+ * @self: a backend
+ *
+ * Returns: what it can do on what it measures now
+ *
+ * Since: 1.0
+ */
+RoastBackendCapabilities
+roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), ROAST_BACKEND_NOTHING);
+
+  return ROAST_METRICS_BACKEND_GET_IFACE (self)->get_capabilities (self);
+}
+
+/**
+ * roast_metrics_backend_supports_fine_metrics:
+ * @self: a backend
+ *
+ * Returns: whether it says what tasks spent their time on
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_metrics_backend_supports_fine_metrics (RoastMetricsBackend *self)
+{
+  return (roast_metrics_backend_get_capabilities (self) & ROAST_BACKEND_FINE_METRICS) != 0;
+}
+
+/* Makes an error where an implementation forgot it, and drops one that came with success. */
+static gboolean
+settle (RoastMetricsBackend *self, gboolean ok, GError *local, const char *what, GError **error)
+{
+  if (ok)
+    {
+      g_clear_error (&local);
+      return TRUE;
+    }
+  if (local == NULL)
+    g_set_error (&local, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION,
+                 "%s() of %s failed without saying why (a bug in that backend)", what, G_OBJECT_TYPE_NAME (self));
+  g_propagate_error (error, local);
+
+  return FALSE;
+}
+
+/**
+ * roast_metrics_backend_configure:
+ * @self: a backend
+ * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
+ * @error: return location for an error
+ *
+ * Gives it its options, before anything else.
+ *
+ * Returns: %FALSE with an error, as %ROAST_OPTION_ERROR_UNKNOWN
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, GError **error)
+{
+  g_autoptr (GVariant) owned = NULL;
+  GError *local = NULL;
+  gboolean ok = FALSE;
+
+  g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), FALSE);
+
+  owned = g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
+  ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->configure (self, owned, &local);
+
+  return settle (self, ok, local, "configure", error);
+}
+
+/**
+ * roast_metrics_backend_prepare_launch:
+ * @self: a backend
+ * @context: what will be launched
+ * @error: return location for an error
+ *
+ * Lets it add to the environment of a program that is about to be launched, and observe its processes.
+ *
+ * Returns: %FALSE with an error
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_metrics_backend_prepare_launch (RoastMetricsBackend *self, RoastLaunchContext *context, GError **error)
+{
+  GError *local = NULL;
+  gboolean ok = FALSE;
+
+  g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), FALSE);
+  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (context), FALSE);
+
+  ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->prepare_launch (self, context, &local);
+
+  return settle (self, ok, local, "prepare_launch", error);
+}
+
+/**
+ * roast_metrics_backend_launched:
+ * @self: a backend
+ * @pid: the program
+ *
+ * Tells it that the program runs.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_launched (RoastMetricsBackend *self, int pid)
+{
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->launched (self, pid);
+}
+
+/**
+ * roast_metrics_backend_exited:
+ * @self: a backend
+ * @wait_status: as `waitpid()` gives it; -1 if it is not known
+ *
+ * Tells it that the program ended.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status)
+{
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->exited (self, wait_status);
+}
+
+/**
+ * roast_metrics_backend_attach_async:
+ * @self: a backend
+ * @address: where it is: what that means is the backend's: a pid, a URL, a directory
+ * @timeout_ms: how long it may take, ms; 0 for ever
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when it is done
+ * @user_data: data for @callback
+ *
+ * Joins what already runs.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_attach_async (RoastMetricsBackend *self,
+                                    const char          *address,
+                                    guint                timeout_ms,
+                                    GCancellable        *cancellable,
+                                    GAsyncReadyCallback  callback,
+                                    gpointer             user_data)
+{
+  g_autoptr (GTask) inner = NULL;
+  GTask *outer = NULL;
+
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (address != NULL);
+
+  outer = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (outer, roast_metrics_backend_attach_async);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "attach", timeout_ms);
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner);
+}
+
+/**
+ * roast_metrics_backend_attach_finish:
+ * @self: a backend
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Returns: whether it joined
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * roast_metrics_backend_start_tracking_async:
+ * @self: a backend
+ * @recording: where what it measures goes
+ * @interval: time between two samples, µs
+ * @timeout_ms: how long it may take, ms; 0 for ever
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when it is done
+ * @user_data: data for @callback
+ *
+ * Begins to append to a recording. Called before a program is launched, or after an attach.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self,
+                                            RoastRecording      *recording,
+                                            gint64               interval,
+                                            guint                timeout_ms,
+                                            GCancellable        *cancellable,
+                                            GAsyncReadyCallback  callback,
+                                            gpointer             user_data)
+{
+  g_autoptr (GTask) inner = NULL;
+  GTask *outer = NULL;
+
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (ROAST_IS_RECORDING (recording));
+  g_return_if_fail (interval > 0);
+
+  outer = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (outer, roast_metrics_backend_start_tracking_async);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "start_tracking", timeout_ms);
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner);
+}
+
+/**
+ * roast_metrics_backend_start_tracking_finish:
+ * @self: a backend
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Returns: whether it tracks
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * roast_metrics_backend_stop_tracking_async:
+ * @self: a backend
+ * @timeout_ms: how long it may take, ms; 0 for ever
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when it is done
+ * @user_data: data for @callback
+ *
+ * Appends what is missing and ends. The data are in the recording.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self,
+                                           guint                timeout_ms,
+                                           GCancellable        *cancellable,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data)
+{
+  g_autoptr (GTask) inner = NULL;
+  GTask *outer = NULL;
+
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+
+  outer = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (outer, roast_metrics_backend_stop_tracking_async);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "stop_tracking", timeout_ms);
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner);
+}
+
+/**
+ * roast_metrics_backend_stop_tracking_finish:
+ * @self: a backend
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Returns: whether everything was appended
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_metrics_backend_stop_tracking_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * roast_metrics_backend_create_span_async:
+ * @self: a backend
+ * @name: its name
+ * @timeout_ms: how long it may take, ms; 0 for ever
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when it is done
+ * @user_data: data for @callback
+ *
+ * Opens a span.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_create_span_async (RoastMetricsBackend *self,
+                                         const char          *name,
+                                         guint                timeout_ms,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data)
+{
+  g_autoptr (GTask) inner = NULL;
+  GTask *outer = NULL;
+
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (name != NULL);
+
+  outer = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (outer, roast_metrics_backend_create_span_async);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_OBJECT, ROAST_TYPE_SPAN, "create_span", timeout_ms);
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner);
+}
+
+/**
+ * roast_metrics_backend_create_span_finish:
+ * @self: a backend
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): the span; %NULL with an error
+ *
+ * Since: 1.0
+ */
+RoastSpan *
+roast_metrics_backend_create_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * roast_metrics_backend_close_span_async:
+ * @self: a backend
+ * @span: a span of this backend
+ * @timeout_ms: how long it may take, ms; 0 for ever
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when it is done
+ * @user_data: data for @callback
+ *
+ * Closes a span.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_close_span_async (RoastMetricsBackend *self,
+                                        RoastSpan           *span,
+                                        guint                timeout_ms,
+                                        GCancellable        *cancellable,
+                                        GAsyncReadyCallback  callback,
+                                        gpointer             user_data)
+{
+  g_autoptr (GTask) inner = NULL;
+  GTask *outer = NULL;
+
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (ROAST_IS_SPAN (span));
+
+  outer = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (outer, roast_metrics_backend_close_span_async);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "close_span", timeout_ms);
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner);
+}
+
+/**
+ * roast_metrics_backend_close_span_finish:
+ * @self: a backend
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Returns: whether it is closed
+ *
+ * Since: 1.0
+ */
+gboolean
+roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * roast_metrics_backend_get_span_metrics_async:
+ * @self: a backend
+ * @span: a span of this backend
+ * @timeout_ms: how long it may take, ms; 0 for ever
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when it is done
+ * @user_data: data for @callback
+ *
+ * Tells what was measured in a span.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self,
+                                              RoastSpan           *span,
+                                              guint                timeout_ms,
+                                              GCancellable        *cancellable,
+                                              GAsyncReadyCallback  callback,
+                                              gpointer             user_data)
+{
+  g_autoptr (GTask) inner = NULL;
+  GTask *outer = NULL;
+
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (ROAST_IS_SPAN (span));
+
+  outer = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (outer, roast_metrics_backend_get_span_metrics_async);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_VARIANT, G_TYPE_NONE, "get_span_metrics", timeout_ms);
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner);
+}
+
+/**
+ * roast_metrics_backend_get_span_metrics_finish:
+ * @self: a backend
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): metrics by name, as `a{sv}`; %NULL with an error
+ *
+ * Since: 1.0
+ */
+GVariant *
+roast_metrics_backend_get_span_metrics_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

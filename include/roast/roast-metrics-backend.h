@@ -85,6 +85,8 @@ struct _RoastMetricsBackendInterface {
 };
 
 ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_emit_finished         (RoastMetricsBackend *self);
+ROAST_AVAILABLE_IN_1_0
 RoastBackendCapabilities roast_metrics_backend_get_capabilities      (RoastMetricsBackend *self);
 ROAST_AVAILABLE_IN_1_0
 gboolean   roast_metrics_backend_supports_fine_metrics   (RoastMetricsBackend *self);

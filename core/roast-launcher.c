@@ -49,6 +49,7 @@ struct _RoastLauncher
   GPid supervisor;
 
   GTask *start; /* launch or attach, until it is known how it went */
+  GSource *cancelled;
   RoastWaiters *waiters;
   GError *failure;
   RoastTreeInfo info;
@@ -185,6 +186,19 @@ roast_launcher_new (RoastRecording *recording)
   return self;
 }
 
+/* The launch or the attach, no longer waiting: to be completed by the caller. */
+static GTask *
+take_start (RoastLauncher *self)
+{
+  if (self->cancelled != NULL)
+    {
+      g_source_destroy (self->cancelled);
+      g_clear_pointer (&self->cancelled, g_source_unref);
+    }
+
+  return g_steal_pointer (&self->start);
+}
+
 /* To the supervising program */
 
 static gboolean
@@ -220,7 +234,7 @@ static void on_frame (guint32 type, gconstpointer payload, gsize length, gpointe
 static void
 return_start_error (RoastLauncher *self, GError *error)
 {
-  g_autoptr (GTask) task = g_steal_pointer (&self->start);
+  g_autoptr (GTask) task = take_start (self);
 
   if (task != NULL)
     g_task_return_error (task, error);
@@ -260,7 +274,7 @@ replay_early (RoastLauncher *self)
 static void
 on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
 {
-  g_autoptr (GTask) task = g_steal_pointer (&self->start);
+  g_autoptr (GTask) task = take_start (self);
 
   if (self->running)
     return;
@@ -488,8 +502,7 @@ watch_cancellable (RoastLauncher *self)
   source = g_cancellable_source_new (cancellable);
   g_source_set_callback (source, G_SOURCE_FUNC (on_start_cancelled), g_object_ref (self), g_object_unref);
   g_source_attach (source, self->context);
-  g_object_set_data_full (G_OBJECT (self->start), "roast-cancelled", g_steal_pointer (&source),
-                          (GDestroyNotify) g_source_destroy);
+  self->cancelled = g_steal_pointer (&source);
 }
 
 static void

@@ -215,6 +215,9 @@ main (int argc, char **argv)
   for (gsize i = 0; i < G_N_ELEMENTS (crashes); i++)
     signal (crashes[i], on_crash);
 
+  /* What a library complains about is a fault of ours. */
+  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
+
   if (!g_file_test (argv[1], G_FILE_TEST_IS_DIR))
     {
       run_seed (argv[1], mutations);

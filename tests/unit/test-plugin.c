@@ -262,6 +262,7 @@ static const struct {
   { "", "no group [Roast Plugin]" },
   { "[Other]\nName=n\n", "no group [Roast Plugin]" },
   { "[Roast Plugin]\nName=\xff\xfe\n", "UTF-8" },
+  { "[Roast Plugin]\nName=\\q\\\n", "half of an escape" },
   { "[Roast Plugin]\nName=Upper\nModule=m\n", "Name=Upper is not a plugin's name" },
   { "[Roast Plugin]\nName=n\nModule=../m\n", "Module=../m is not the plain name" },
   { "[Roast Plugin]\nName=n\nModule=m\n", "no Version" },

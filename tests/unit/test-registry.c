@@ -467,7 +467,7 @@ test_default (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/registry/empty", test_empty);
   g_test_add_func ("/registry/create", test_create);
   g_test_add_func ("/registry/options", test_options);

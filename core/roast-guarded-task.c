@@ -11,6 +11,7 @@ typedef struct
   RoastGuardedKind kind;
   GType type;
   const char *what;
+  GCancellable *inner; /* of the inner task: also cancelled at the deadline */
   GSource *deadline;
   GSource *cancelled;
 } Guard;
@@ -29,6 +30,7 @@ guard_unref (Guard *guard)
   if (g_atomic_ref_count_dec (&guard->refs))
     {
       g_clear_object (&guard->outer);
+      g_object_unref (guard->inner);
       g_free (guard);
     }
 }
@@ -83,6 +85,7 @@ on_deadline (gpointer user_data)
     g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
                              "%s() of %s did not come to an end in time: what it measures may hang or be out of reach",
                              guard->what, type_of (outer));
+  g_cancellable_cancel (guard->inner);
 
   return G_SOURCE_REMOVE;
 }
@@ -95,6 +98,7 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
 
   if (outer != NULL)
     g_task_return_error_if_cancelled (outer);
+  g_cancellable_cancel (guard->inner);
 
   return G_SOURCE_REMOVE;
 }
@@ -107,64 +111,100 @@ return_boolean (Guard *guard, GTask *inner, GTask *outer)
 
   if (error != NULL)
     g_task_return_error (outer, error);
-  else if (!ok)
-    return_bad (outer, guard, "returned FALSE without an error");
+  else if (ok != TRUE)
+    return_bad (outer, guard, ok ? "returned what is no boolean" : "returned FALSE without an error");
   else
     g_task_return_boolean (outer, TRUE);
+}
+
+/* A value that is none of ours may be anything: only its first word is looked at, and only if it can be an address. */
+static gboolean
+starts_with (gconstpointer data, gconstpointer word)
+{
+  return GPOINTER_TO_SIZE (data) >= 4096 && word != NULL && *(const gconstpointer *) data == word;
+}
+
+/* In C an implementation returns a pointer, in Python a GValue with it (g_task_return_value(); g_task_propagate_value()
+ * would refuse the pointer). As the types are final, the first word tells them apart: the class of an instance, or the
+ * type of a value. */
+static gpointer
+take_object (GType type, gpointer data)
+{
+  GValue *value = data;
+  gpointer object;
+
+  if (starts_with (data, g_type_class_peek (type)))
+    return data;
+  if (!starts_with (data, GSIZE_TO_POINTER (type)) && !starts_with (data, GSIZE_TO_POINTER (G_TYPE_OBJECT)))
+    return NULL;
+
+  object = g_value_dup_object (value);
+  g_value_unset (value);
+  g_free (value);
+  if (object == NULL || G_OBJECT_TYPE (object) == type)
+    return object;
+
+  g_object_unref (object);
+
+  return NULL;
+}
+
+static GVariant *
+take_variant (gpointer data)
+{
+  GValue *value = data;
+  GVariant *variant;
+
+  if (GPOINTER_TO_SIZE (data) < 4096)
+    return NULL;
+  if (!starts_with (data, GSIZE_TO_POINTER (G_TYPE_VARIANT)))
+    return g_variant_take_ref (data);
+
+  variant = g_value_dup_variant (value);
+  g_value_unset (value);
+  g_free (value);
+
+  return variant;
 }
 
 static void
 return_object (Guard *guard, GTask *inner, GTask *outer)
 {
   GError *error = NULL;
-  GValue value = G_VALUE_INIT;
+  gpointer data = g_task_propagate_pointer (inner, &error);
   gpointer object = NULL;
 
-  /* From Python comes a value, from C a pointer: this reads both. */
-  if (!g_task_propagate_value (inner, &value, &error))
+  if (error != NULL)
     {
-      if (error != NULL)
-        g_task_return_error (outer, error);
-      else
-        return_bad (outer, guard, "returned nothing without an error");
+      g_task_return_error (outer, error);
       return;
     }
-  if (G_VALUE_HOLDS_OBJECT (&value))
-    object = g_value_dup_object (&value);
-  else if (G_VALUE_HOLDS_POINTER (&value))
-    object = g_value_get_pointer (&value);
-  if (object != NULL && G_TYPE_CHECK_INSTANCE_TYPE (object, guard->type))
+
+  object = take_object (guard->type, data);
+  if (object != NULL)
     g_task_return_pointer (outer, object, g_object_unref);
   else
-    return_bad (outer, guard, "returned what it should not");
-  g_value_unset (&value);
+    return_bad (outer, guard, data == NULL ? "returned nothing without an error" : "returned what it should not");
 }
 
 static void
 return_variant (Guard *guard, GTask *inner, GTask *outer)
 {
   GError *error = NULL;
-  GValue value = G_VALUE_INIT;
-  GVariant *variant = NULL;
+  gpointer data = g_task_propagate_pointer (inner, &error);
+  g_autoptr (GVariant) variant = NULL;
 
-  if (!g_task_propagate_value (inner, &value, &error))
+  if (error != NULL)
     {
-      if (error != NULL)
-        g_task_return_error (outer, error);
-      else
-        return_bad (outer, guard, "returned nothing without an error");
+      g_task_return_error (outer, error);
       return;
     }
-  if (G_VALUE_HOLDS_VARIANT (&value))
-    variant = g_value_dup_variant (&value);
-  else if (G_VALUE_HOLDS_POINTER (&value) && g_value_get_pointer (&value) != NULL)
-    variant = g_variant_take_ref (g_value_get_pointer (&value));
+
+  variant = take_variant (data);
   if (variant != NULL && g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT))
     g_task_return_pointer (outer, g_steal_pointer (&variant), (GDestroyNotify) g_variant_unref);
   else
-    return_bad (outer, guard, "returned what is no dictionary a{sv}");
-  g_clear_pointer (&variant, g_variant_unref);
-  g_value_unset (&value);
+    return_bad (outer, guard, data == NULL ? "returned nothing without an error" : "returned what is no dictionary a{sv}");
 }
 
 static void
@@ -253,8 +293,9 @@ roast_guarded_task_new (GTask *outer, RoastGuardedKind kind, GType type, const c
   guard->kind = kind;
   guard->type = type;
   guard->what = what;
+  guard->inner = g_cancellable_new ();
 
-  inner = g_task_new (g_task_get_source_object (outer), g_task_get_cancellable (outer), on_inner_done, guard);
+  inner = g_task_new (g_task_get_source_object (outer), guard->inner, on_inner_done, guard);
   /* An operation that succeeded although it was cancelled has succeeded; the outer task judges that. */
   g_task_set_check_cancellable (inner, FALSE);
   g_task_set_name (inner, what);

@@ -1,2 +1,123 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "roast/roast.h"
+
+#include "roast-aggregator-chain-private.h"
+
+#include "roast/roast-error.h"
+
+typedef struct
+{
+  RoastAggregator *aggregator;
+  char **requires;
+  char **provides;
+  gboolean done;
+} Link;
+
+static void
+link_clear (Link *link)
+{
+  g_object_unref (link->aggregator);
+  g_strfreev (link->requires);
+  g_strfreev (link->provides);
+}
+
+/* Whether somebody who has not run yet provides one of the names. A link may require what it provides itself. */
+static gboolean
+must_wait (GArray *links, guint index)
+{
+  const Link *waiting = &g_array_index (links, Link, index);
+
+  for (guint i = 0; i < links->len; i++)
+    {
+      const Link *other = &g_array_index (links, Link, i);
+
+      if (i == index || other->done)
+        continue;
+      for (guint j = 0; waiting->requires[j] != NULL; j++)
+        if (g_strv_contains ((const char *const *) other->provides, waiting->requires[j]))
+          return TRUE;
+    }
+
+  return FALSE;
+}
+
+static Link *
+find_next (GArray *links)
+{
+  for (guint i = 0; i < links->len; i++)
+    {
+      if (!g_array_index (links, Link, i).done && !must_wait (links, i))
+        return &g_array_index (links, Link, i);
+    }
+
+  return NULL;
+}
+
+static void
+run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  link->done = TRUE;
+  if (roast_aggregator_aggregate (link->aggregator, recording, report, cancellable, &error))
+    return;
+
+  for (guint i = 0; link->provides[i] != NULL; i++)
+    {
+      g_autoptr (RoastMetric) metric = roast_metric_new_unavailable (link->provides[i], error->message);
+
+      roast_report_add_metric (report, metric);
+    }
+  if (link->provides[0] == NULL)
+    roast_report_add_note (report, error->message);
+}
+
+static void
+set_cycle_error (GArray *links, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < links->len; i++)
+    {
+      const Link *link = &g_array_index (links, Link, i);
+
+      if (!link->done)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", G_OBJECT_TYPE_NAME (link->aggregator));
+    }
+  g_set_error (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_CYCLE,
+               "these aggregators require each other's metrics, so that none can be the first: %s", names->str);
+}
+
+gboolean
+roast_aggregator_chain_run (GPtrArray              *aggregators,
+                            RoastRecordingSnapshot *recording,
+                            RoastReport            *report,
+                            GCancellable           *cancellable,
+                            GError                **error)
+{
+  g_autoptr (GArray) links = g_array_new (FALSE, FALSE, sizeof (Link));
+
+  g_array_set_clear_func (links, (GDestroyNotify) link_clear);
+  for (guint i = 0; i < aggregators->len; i++)
+    {
+      RoastAggregator *aggregator = g_ptr_array_index (aggregators, i);
+      Link link = { g_object_ref (aggregator), roast_aggregator_dup_requires (aggregator),
+                    roast_aggregator_dup_provides (aggregator), FALSE };
+
+      g_array_append_val (links, link);
+    }
+  for (guint n = 0; n < links->len; n++)
+    {
+      Link *next = find_next (links);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (next == NULL)
+        {
+          set_cycle_error (links, error);
+          return FALSE;
+        }
+      run_link (next, recording, report, cancellable);
+    }
+
+  return TRUE;
+}

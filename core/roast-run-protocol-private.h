@@ -17,6 +17,11 @@ RoastRunPeer *roast_run_peer_new       (RoastRecording *recording, const char *s
 void          roast_run_peer_free      (RoastRunPeer *self);
 gboolean      roast_run_peer_read_line (RoastRunPeer *self, const char *line, gsize length, GError **error);
 
+/* Who it is, as the kernel tells. */
+void          roast_run_peer_set_pid    (RoastRunPeer *self, gint64 pid);
+/* Whether it showed the token. */
+gboolean      roast_run_peer_is_greeted (RoastRunPeer *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunPeer, roast_run_peer_free)
 
 G_END_DECLS

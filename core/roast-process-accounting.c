@@ -383,9 +383,18 @@ roast_process_accounting_noted (RoastProcessObserver *observer,
                                 const char *kind,
                                 const char *message)
 {
+  static const char *const severities[] = { "info", "warning", "error" };
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
+  RoastTable *table = roast_recording_get_table (self->recording, "events");
+  g_autoptr (RoastRow) row = roast_row_new (table);
 
-  roast_recording_add_event (self->recording, self->source, severity, kind, message);
+  /* Not roast_recording_add_event(), whose time is that of the call. */
+  roast_row_set_string (row, roast_table_find_column (table, "source"), self->source);
+  roast_row_set_int64 (row, roast_table_find_column (table, "time"), time);
+  roast_row_set_string (row, roast_table_find_column (table, "severity"), severities[severity]);
+  roast_row_set_string (row, roast_table_find_column (table, "kind"), kind);
+  roast_row_set_string (row, roast_table_find_column (table, "message"), message);
+  roast_table_append (table, row, NULL);
 }
 
 /* The names of those of which nothing more will be heard. */

@@ -47,6 +47,9 @@ format_scaled (double value, double base, const char *const *units)
 {
   guint i = 0;
 
+  /* There is no part of a byte. */
+  if (base == 1024 && fabs (value) < 1023.5)
+    return g_strdup_printf ("%.0f %s", value, units[0]);
   /* 999.6 kB would read as "1000 kB". */
   while (fabs (value) >= base * 0.9995 && units[i + 1] != NULL)
     {

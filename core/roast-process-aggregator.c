@@ -319,12 +319,15 @@ add_io (RoastTableSnapshot *processes, RoastReport *report)
     { "io_storage_write_bytes", "disk_write" },
   };
   guint id = processes != NULL ? (guint) roast_table_snapshot_find_column (processes, "process") : 0;
+  guint origin = processes != NULL ? (guint) roast_table_snapshot_find_column (processes, "origin") : 0;
   guint64 n_rows = processes != NULL ? roast_table_snapshot_get_n_rows (processes) : 0;
   guint64 unread = 0;
 
-  /* A row that stands for several has no counters of its own: theirs are in their parent's. */
+  /* The kernel adds the counters of who is waited for to its parent's: those of rows that stand for several, and of
+   * processes that were too short to be read, are there. */
   for (guint64 row = 0; row < n_rows; row++)
     unread += roast_table_snapshot_get_int64 (processes, row, id) > 0 &&
+              g_strcmp0 (roast_table_snapshot_get_string (processes, row, origin), "sampled") != 0 &&
               !roast_table_snapshot_is_valid (processes, row, (guint) roast_table_snapshot_find_column (processes, "read_chars"));
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     {

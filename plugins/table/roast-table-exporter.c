@@ -31,6 +31,8 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTableExporter,
 #define DEFAULT_WIDTH 100
 #define MIN_WIDTH 40
 #define MAX_WIDTH 1000
+#define LABEL_WIDTH 30
+#define VALUE_WIDTH 13
 #define MAX_EVENTS 12
 
 /* One page being written. */
@@ -95,8 +97,10 @@ print_table (Page *page, struct libscols_table *table)
 
   if (scols_print_table_to_string (table, &text) == 0 && text != NULL)
     {
-      g_strchomp (text);
-      g_string_append_printf (page->text, "%s\n", text);
+      g_auto (GStrv) lines = g_strsplit (g_strchomp (text), "\n", -1);
+
+      for (guint i = 0; lines[i] != NULL; i++)
+        g_string_append_printf (page->text, "%s\n", g_strchomp (lines[i]));
     }
   free (text);
   scols_unref_table (table);
@@ -175,6 +179,35 @@ put_head (Page *page, RoastRecordingSnapshot *recording)
 
 /* ---- metrics ---- */
 
+/* Breaks a text at spaces into lines of a width: libsmartcols breaks only where it is told to, or anywhere. */
+static char *
+wrap_words (const char *text, gsize width)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  GString *lines = g_string_new (NULL);
+  gsize column = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gsize length = (gsize) g_utf8_strlen (words[i], -1);
+
+      if (i > 0 && column + 1 + length > width)
+        {
+          g_string_append_c (lines, '\n');
+          column = 0;
+        }
+      else if (i > 0)
+        {
+          g_string_append_c (lines, ' ');
+          column++;
+        }
+      g_string_append (lines, words[i]);
+      column += length;
+    }
+
+  return g_string_free (lines, FALSE);
+}
+
 static gboolean
 is_shown (const Page *page, RoastMetric *metric, RoastMetricInfo *info)
 {
@@ -206,12 +239,15 @@ value_text (const Page *page, RoastMetric *metric, RoastMetricInfo *info)
 }
 
 static char *
-remark_text (RoastMetric *metric)
+remark_text (const Page *page, RoastMetric *metric)
 {
-  if (!roast_metric_is_available (metric))
-    return g_strdup_printf ("not available: %s", roast_metric_get_reason (metric));
+  const char *note = roast_metric_get_note (metric);
+  g_autofree char *remark = roast_metric_is_available (metric)
+                                ? g_strdup (note != NULL ? note : "")
+                                : g_strdup_printf ("not available: %s", roast_metric_get_reason (metric));
+  g_autofree char *safe = printable (remark);
 
-  return g_strdup (roast_metric_get_note (metric) != NULL ? roast_metric_get_note (metric) : "");
+  return wrap_words (safe, page->width > LABEL_WIDTH + VALUE_WIDTH + 24 ? page->width - LABEL_WIDTH - VALUE_WIDTH - 4 : 20);
 }
 
 static void
@@ -221,7 +257,7 @@ add_metric (Page *page, struct libscols_table *table, RoastMetric *metric, Roast
   g_autofree char *label =
       g_strconcat ("  ", info != NULL ? roast_metric_info_get_label (info) : roast_metric_get_name (metric), NULL);
   g_autofree char *value = value_text (page, metric, info);
-  g_autofree char *remark = remark_text (metric);
+  g_autofree char *remark = remark_text (page, metric);
 
   scols_line_set_data (line, 0, label);
   scols_line_set_data (line, 1, value);
@@ -258,11 +294,14 @@ put_metrics (Page *page, RoastReport *report)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
   struct libscols_table *table = new_table (page, FALSE);
+  struct libscols_column *remark = NULL;
   const char *group = NULL;
 
-  scols_table_new_column (table, "label", 30, 0);
-  scols_table_new_column (table, "value", 12, 0);
-  scols_table_new_column (table, "remark", 0.5, SCOLS_FL_WRAP);
+  scols_table_new_column (table, "label", LABEL_WIDTH, 0);
+  scols_table_new_column (table, "value", VALUE_WIDTH, 0);
+  remark = scols_table_new_column (table, "remark", 0.5, SCOLS_FL_WRAP);
+  scols_column_set_wrapfunc (remark, scols_wrapnl_chunksize, scols_wrapnl_nextchunk, NULL);
+  scols_column_set_safechars (remark, "\n");
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);

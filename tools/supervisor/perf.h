@@ -11,17 +11,19 @@
 typedef struct Perf Perf;
 
 typedef struct {
-  void (*forked) (void *data, int32_t pid);                                         /* a process, not a thread */
-  void (*exited) (void *data, int32_t pid, int32_t tid, int32_t ppid);               /* a thread; ppid is its parent then */
-  void (*cpu) (void *data, int32_t pid, int32_t tid, int64_t ns);                    /* part of what an exited thread used */
-  void (*lost) (void *data, uint64_t records);                                       /* the ring was full */
+  void (*forked) (void *data, int32_t pid);                            /* a process, not a thread */
+  void (*exited) (void *data, int32_t pid, int32_t tid, int32_t ppid); /* a thread; ppid is its parent then */
+  /* A part of what a thread used, after its exit. Not of the child's first thread. */
+  void (*cpu) (void *data, int32_t pid, int32_t tid, int64_t ns);
+  void (*lost) (void *data, uint64_t records); /* so many, or more, are missing: the ring was full */
 } PerfHandler;
 
-/* Before the child execs. NULL if perf is not to be had: *why is then a text for a person. */
+/* Before the child execs or forks. NULL if perf is not to be had: *why is then a text for a person. */
 Perf *perf_open (pid_t child, const char **why);
 /* Becomes readable when records wait. */
 int perf_fd (Perf *perf);
-/* Hands over what has come, in the order of time. */
+/* Hands over what had come when it was called, in the order of time. */
 void perf_drain (Perf *perf, const PerfHandler *handler, void *data);
 /* CPU time of the tree so far, µs. */
 int64_t perf_total_us (Perf *perf);
+void perf_close (Perf *perf);

@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Perf events of real processes. Where the kernel or the site allows none, that is what is tested. */
+
+#include <errno.h>
+#include <glib.h>
+#include <grp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "perf.h"
+
+#define NOBODY 65534
+#define MS 1000000 /* ns */
+
+/* What became of one pid. */
+typedef struct {
+  gboolean forked, exited;
+  gint64 cpu; /* ns */
+  int ppid;   /* at its exit */
+} Fate;
+
+typedef struct {
+  Perf *perf;
+  pid_t child;
+  int go; /* lets the child begin, and go on */
+  int told;
+  GHashTable *fates;
+  gboolean overflows; /* any record may be missing */
+  guint forks;
+  guint64 lost;
+  gint64 cpu; /* ns, of all records */
+  struct rusage usage;
+} Follow;
+
+static gint64
+cpu_ns (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
+
+  return (gint64) t.tv_sec * 1000 * MS + t.tv_nsec;
+}
+
+static void
+burn (int ms)
+{
+  gint64 end = cpu_ns () + (gint64) ms * MS;
+
+  while (cpu_ns () < end)
+    ;
+}
+
+static Fate *
+fate_of (Follow *self, int pid)
+{
+  Fate *fate = g_hash_table_lookup (self->fates, GINT_TO_POINTER (pid));
+
+  if (fate == NULL)
+    {
+      fate = g_new0 (Fate, 1);
+      g_hash_table_insert (self->fates, GINT_TO_POINTER (pid), fate);
+    }
+
+  return fate;
+}
+
+static void
+on_forked (void *data, int32_t pid)
+{
+  Follow *self = data;
+  Fate *fate = fate_of (self, pid);
+
+  /* Unless the pid comes again. */
+  if (!self->overflows)
+    g_assert_true (fate->exited == fate->forked);
+  fate->exited = FALSE;
+  fate->forked = TRUE;
+  self->forks++;
+}
+
+static void
+on_exited (void *data, int32_t pid, int32_t tid, int32_t ppid)
+{
+  Follow *self = data;
+  Fate *fate = fate_of (self, pid);
+
+  if (!self->overflows)
+    g_assert_true (fate->forked || pid == self->child);
+  fate->exited = TRUE;
+  fate->ppid = ppid;
+}
+
+static void
+on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
+{
+  Follow *self = data;
+  Fate *fate = fate_of (self, pid);
+
+  /* It is told after the exit: by then the parent is known. */
+  if (!self->overflows)
+    g_assert_true (fate->exited);
+  g_assert_cmpint (ns, >=, 0);
+  fate->cpu += ns;
+  self->cpu += ns;
+}
+
+static void
+on_lost (void *data, uint64_t records)
+{
+  ((Follow *) data)->lost += records;
+}
+
+static void
+drain (Follow *self)
+{
+  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost };
+
+  perf_drain (self->perf, &handler, self);
+}
+
+static void
+pass (int fd)
+{
+  g_assert_cmpint (write (fd, "x", 1), ==, 1);
+}
+
+static void
+await (int fd)
+{
+  char byte;
+
+  if (read (fd, &byte, 1) != 1)
+    _exit (99);
+}
+
+/* FALSE (and the test is skipped) where perf is not to be had. */
+static gboolean
+follow_start (Follow *self, void (*work) (int go, int told))
+{
+  const char *why = NULL;
+  int go[2], told[2];
+
+  memset (self, 0, sizeof *self);
+  g_assert_cmpint (pipe (go), ==, 0);
+  g_assert_cmpint (pipe (told), ==, 0);
+  self->child = fork ();
+  g_assert_cmpint (self->child, >=, 0);
+  if (self->child == 0)
+    {
+      close (go[1]);
+      close (told[0]);
+      await (go[0]);
+      work (go[0], told[1]);
+      _exit (0);
+    }
+  close (go[0]);
+  close (told[1]);
+  self->go = go[1];
+  self->told = told[0];
+  self->perf = perf_open (self->child, &why);
+  if (self->perf == NULL)
+    {
+      g_assert_nonnull (why);
+      close (self->go);
+      close (self->told);
+      g_assert_cmpint (waitpid (self->child, NULL, 0), ==, self->child);
+      g_test_skip (why);
+      return FALSE;
+    }
+  self->fates = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  pass (self->go);
+
+  return TRUE;
+}
+
+static void
+follow_end (Follow *self)
+{
+  int status;
+
+  g_assert_cmpint (wait4 (self->child, &status, 0, &self->usage), ==, self->child);
+  g_assert_cmpint (status, ==, 0);
+  drain (self);
+}
+
+static gint64
+usage_us (const Follow *self)
+{
+  return (gint64) (self->usage.ru_utime.tv_sec + self->usage.ru_stime.tv_sec) * 1000000 + self->usage.ru_utime.tv_usec +
+         self->usage.ru_stime.tv_usec;
+}
+
+static void
+follow_clear (Follow *self)
+{
+  perf_close (self->perf);
+  g_hash_table_unref (self->fates);
+  close (self->go);
+  close (self->told);
+}
+
+static void
+fork_one (int ms)
+{
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    {
+      burn (ms);
+      _exit (0);
+    }
+  if (pid < 0)
+    _exit (98);
+}
+
+static void
+work_forks (int go, int told)
+{
+  for (int i = 0; i < 40; i++)
+    {
+      fork_one (2);
+      if (i % 2 != 0)
+        while (wait (NULL) > 0)
+          ;
+    }
+}
+
+/* Each of 40 short processes is told, with what it used, in order. */
+static void
+test_forks (void)
+{
+  Follow self;
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (!follow_start (&self, work_forks))
+    return;
+  follow_end (&self);
+
+  g_assert_cmpuint (self.forks, ==, 40);
+  g_assert_cmpuint (self.lost, ==, 0);
+  g_assert_cmpuint (g_hash_table_size (self.fates), ==, 41);
+  g_hash_table_iter_init (&iter, self.fates);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      const Fate *fate = value;
+
+      g_assert_true (fate->exited);
+      if (GPOINTER_TO_INT (key) == self.child)
+        g_assert_cmpint (fate->ppid, ==, getpid ());
+      else
+        g_assert_cmpint (fate->ppid, ==, self.child);
+      if (GPOINTER_TO_INT (key) != self.child)
+        g_assert_cmpint (fate->cpu, >=, 2 * MS);
+    }
+  g_test_message ("perf %" G_GINT64_FORMAT " us, records %" G_GINT64_FORMAT " us, rusage %" G_GINT64_FORMAT " us",
+                  perf_total_us (self.perf), self.cpu / 1000, usage_us (&self));
+  g_assert_cmpint (perf_total_us (self.perf), >=, 80000);
+  g_assert_cmpint (perf_total_us (self.perf), >=, self.cpu / 1000);
+  follow_clear (&self);
+}
+
+static void
+work_ignoring (int go, int told)
+{
+  signal (SIGCHLD, SIG_IGN);
+  for (int i = 0; i < 20; i++)
+    {
+      fork_one (5);
+      while (wait (NULL) > 0)
+        ;
+    }
+}
+
+/* What nobody waits for is in no account but this. */
+static void
+test_ignoring (void)
+{
+  Follow self;
+
+  if (!follow_start (&self, work_ignoring))
+    return;
+  follow_end (&self);
+  g_assert_cmpuint (self.forks, ==, 20);
+  g_assert_cmpint (self.cpu, >=, 100 * MS);
+  g_assert_cmpint (perf_total_us (self.perf), >=, 100000);
+  if (g_getenv ("ROAST_UNDER_VALGRIND") == NULL)
+    g_assert_cmpint (usage_us (&self), <, 50000);
+  follow_clear (&self);
+}
+
+static void *
+burn_in_thread (void *data)
+{
+  burn (20);
+
+  return NULL;
+}
+
+static void
+work_threads (int go, int told)
+{
+  pthread_t threads[3];
+
+  for (int i = 0; i < 3; i++)
+    pthread_create (&threads[i], NULL, burn_in_thread, NULL);
+  for (int i = 0; i < 3; i++)
+    pthread_join (threads[i], NULL);
+}
+
+static void
+test_threads (void)
+{
+  Follow self;
+
+  if (!follow_start (&self, work_threads))
+    return;
+  follow_end (&self);
+  g_assert_cmpuint (self.forks, ==, 0);
+  g_assert_cmpuint (g_hash_table_size (self.fates), ==, 1);
+  g_assert_cmpint (self.cpu, >=, 20 * MS);
+  follow_clear (&self);
+}
+
+static void *
+exec_in_thread (void *data)
+{
+  execl ("/bin/true", "true", (char *) NULL);
+  _exit (97);
+}
+
+static void
+work_exec (int go, int told)
+{
+  pthread_t thread;
+
+  if (fork () == 0)
+    {
+      burn (5);
+      pthread_create (&thread, NULL, exec_in_thread, NULL);
+      pthread_join (thread, NULL);
+    }
+  wait (NULL);
+}
+
+/* A thread that execs takes its process over: still one process, and nothing of it is lost. */
+static void
+test_exec (void)
+{
+  Follow self;
+
+  if (!follow_start (&self, work_exec))
+    return;
+  follow_end (&self);
+  g_assert_cmpuint (self.forks, ==, 1);
+  g_assert_cmpint (self.cpu, >=, 5 * MS);
+  follow_clear (&self);
+}
+
+static void
+work_orphan (int go, int told)
+{
+  if (fork () == 0)
+    {
+      if (fork () == 0)
+        {
+          burn (3);
+          await (go);
+          _exit (0);
+        }
+      _exit (0);
+    }
+  wait (NULL);
+}
+
+static void
+test_orphan (void)
+{
+  Follow self;
+  GHashTableIter iter;
+  gpointer value;
+  guint orphans = 0;
+
+  g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 1), ==, 0);
+  if (follow_start (&self, work_orphan))
+    {
+      follow_end (&self);
+      pass (self.go);
+      g_assert_cmpint (wait (NULL), >, 0);
+      drain (&self);
+      g_assert_cmpuint (self.forks, ==, 2);
+      g_hash_table_iter_init (&iter, self.fates);
+      while (g_hash_table_iter_next (&iter, NULL, &value))
+        orphans += ((Fate *) value)->ppid == getpid () && ((Fate *) value)->cpu >= 3 * MS;
+      g_assert_cmpuint (orphans, ==, 1);
+      follow_clear (&self);
+    }
+  g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 0), ==, 0);
+}
+
+#define STORM 6000
+
+static void
+work_storm (int go, int told)
+{
+  for (int i = 0; i < STORM; i++)
+    {
+      fork_one (0);
+      wait (NULL);
+    }
+  pass (told);
+  await (go);
+  burn (50);
+  fork_one (0);
+  wait (NULL);
+}
+
+/* Nobody reads while the ring overflows: that is told, and the sum stands. */
+static void
+test_overflow (void)
+{
+  Follow self;
+
+  if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
+    {
+      g_test_skip ("too slow under valgrind");
+      return;
+    }
+  if (!follow_start (&self, work_storm))
+    return;
+  self.overflows = TRUE;
+  await (self.told);
+  drain (&self);
+  pass (self.go);
+  follow_end (&self);
+  g_assert_cmpuint (self.lost, >, 0);
+  g_assert_cmpuint (self.forks, <, STORM + 1);
+  g_test_message ("%u of %d forks told, %" G_GUINT64_FORMAT " records lost; perf %" G_GINT64_FORMAT
+                  " us, rusage %" G_GINT64_FORMAT " us",
+                  self.forks, STORM + 1, self.lost, perf_total_us (self.perf), usage_us (&self));
+  g_assert_cmpint (perf_total_us (self.perf), >=, 50000);
+  follow_clear (&self);
+}
+
+/* Read as it goes, by its descriptor, nothing is lost. */
+static void
+test_wakeups (void)
+{
+  Follow self;
+  guint wakeups = 0;
+  pid_t waited;
+
+  if (!follow_start (&self, work_storm))
+    return;
+  for (gboolean told = FALSE; !told; wakeups++)
+    {
+      struct pollfd fds[] = { { perf_fd (self.perf), POLLIN, 0 }, { self.told, POLLIN, 0 } };
+
+      g_assert_cmpint (poll (fds, 2, 30000), >, 0);
+      drain (&self);
+      told = fds[1].revents != 0;
+    }
+  pass (self.go);
+  follow_end (&self);
+  g_assert_cmpuint (self.lost, ==, 0);
+  g_assert_cmpuint (self.forks, ==, STORM + 1);
+  g_assert_cmpuint (wakeups, >=, 2);
+  g_test_message ("%u wakeups for %d processes", wakeups, STORM + 1);
+  waited = waitpid (-1, NULL, WNOHANG);
+  g_assert_cmpint (waited, ==, -1);
+  /* Ended events do not keep the descriptor ready. */
+  g_assert_cmpint (poll (&(struct pollfd){ perf_fd (self.perf), POLLIN, 0 }, 1, 0), ==, 0);
+  follow_clear (&self);
+}
+
+static gboolean
+become_nobody (void)
+{
+  return setgroups (0, NULL) == 0 && setresgid (NOBODY, NOBODY, NOBODY) == 0 && setresuid (NOBODY, NOBODY, NOBODY) == 0 &&
+         prctl (PR_SET_DUMPABLE, 1) == 0;
+}
+
+/* In a process of its own, since there is no way back. */
+static int
+run_as_nobody (int (*test) (void))
+{
+  pid_t pid = fork ();
+  int status;
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    _exit (become_nobody () ? test () : 96);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFEXITED (status));
+
+  return WEXITSTATUS (status);
+}
+
+static gboolean
+says (const char *why)
+{
+  return why != NULL && (strstr (why, "kernel.perf_event_") != NULL || strstr (why, "container") != NULL ||
+                         strstr (why, "kernel has no") != NULL || strstr (why, "ulimit") != NULL);
+}
+
+static int
+open_as_nobody (void)
+{
+  const char *why = NULL;
+  pid_t child = fork ();
+  Perf *perf;
+
+  if (child == 0)
+    {
+      pause ();
+      _exit (0);
+    }
+  perf = perf_open (child, &why);
+  kill (child, SIGKILL);
+  waitpid (child, NULL, 0);
+  if (perf == NULL)
+    return says (why) ? 0 : 1;
+  perf_close (perf);
+
+  return 0;
+}
+
+/* Locks all that one user may: the rings become smaller, then there are none, and that is said. */
+static int
+exhaust_as_nobody (void)
+{
+  const struct rlimit none = { 0, 0 };
+  const char *why = NULL;
+  pid_t child = fork ();
+  Perf *perfs[256];
+  int n = 0, result;
+
+  setrlimit (RLIMIT_MEMLOCK, &none);
+  if (child == 0)
+    {
+      pause ();
+      _exit (0);
+    }
+  while (n < 256 && (perfs[n] = perf_open (child, &why)) != NULL)
+    n++;
+  result = n == 256 || says (why) ? 0 : 1;
+  while (n > 0)
+    perf_close (perfs[--n]);
+  kill (child, SIGKILL);
+  waitpid (child, NULL, 0);
+
+  return result;
+}
+
+static void
+test_nobody (void)
+{
+  if (geteuid () != 0)
+    {
+      g_test_skip ("needs root, to become nobody");
+      return;
+    }
+  g_assert_cmpint (run_as_nobody (open_as_nobody), ==, 0);
+  g_assert_cmpint (run_as_nobody (exhaust_as_nobody), ==, 0);
+}
+
+static void
+work_setuid (int go, int told)
+{
+  if (freopen ("/dev/null", "w", stdout) == NULL)
+    _exit (94);
+  execl ("/bin/mount", "mount", "--version", (char *) NULL);
+  _exit (95);
+}
+
+/* A setuid program ends the events of who execs it: it is told that something is missing, or nothing was. */
+static int
+setuid_as_nobody (void)
+{
+  Follow self;
+  gboolean told;
+
+  if (!follow_start (&self, work_setuid))
+    return 77;
+  follow_end (&self);
+  g_test_message ("%" G_GUINT64_FORMAT " lost", self.lost);
+  told = self.lost > 0 || perf_total_us (self.perf) > 0;
+  told = told && poll (&(struct pollfd){ perf_fd (self.perf), POLLIN, 0 }, 1, 0) == 0;
+  follow_clear (&self);
+
+  return told ? 0 : 1;
+}
+
+static void
+test_setuid (void)
+{
+  struct stat st;
+  int status;
+
+  if (geteuid () != 0 || stat ("/bin/mount", &st) < 0 || (st.st_mode & S_ISUID) == 0)
+    {
+      g_test_skip ("needs root, to become nobody, and a setuid program");
+      return;
+    }
+  status = run_as_nobody (setuid_as_nobody);
+  if (status == 77)
+    g_test_skip ("no perf events for nobody");
+  else
+    g_assert_cmpint (status, ==, 0);
+}
+
+static void
+test_no_process (void)
+{
+  const char *why = NULL;
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    _exit (0);
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+  g_assert_null (perf_open (pid, &why));
+  g_assert_nonnull (why);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/perf/forks", test_forks);
+  g_test_add_func ("/perf/ignoring", test_ignoring);
+  g_test_add_func ("/perf/threads", test_threads);
+  g_test_add_func ("/perf/exec", test_exec);
+  g_test_add_func ("/perf/orphan", test_orphan);
+  g_test_add_func ("/perf/overflow", test_overflow);
+  g_test_add_func ("/perf/wakeups", test_wakeups);
+  g_test_add_func ("/perf/nobody", test_nobody);
+  g_test_add_func ("/perf/setuid", test_setuid);
+  g_test_add_func ("/perf/no-process", test_no_process);
+
+  return g_test_run ();
+}

@@ -73,16 +73,6 @@ note (Supervisor *self, int severity, const char *kind, const char *text)
   wire_out_frame (&self->out, ROAST_WIRE_NOTE, &record, sizeof record, text, strlen (text));
 }
 
-static void
-fail (Supervisor *self, int stage, int error)
-{
-  RoastWireFailure failure = { stage, error };
-
-  wire_out_frame (&self->out, ROAST_WIRE_LAUNCH_FAILED, &failure, sizeof failure, NULL, 0);
-  wire_out_drain (&self->out);
-  exit (EXIT_FAILURE);
-}
-
 static double
 allowed_cores (void)
 {
@@ -110,6 +100,20 @@ say_hello (Supervisor *self, const CgroupLimits *limits, uint32_t accounting)
   hello.info.cgroup_memory_limit = limits->memory_limit;
   hello.info.host_memory = (int64_t) sysconf (_SC_PHYS_PAGES) * sysconf (_SC_PAGESIZE);
   wire_out_frame (&self->out, ROAST_WIRE_HELLO, &hello, sizeof hello, NULL, 0);
+  self->said_hello = true;
+}
+
+static void
+fail (Supervisor *self, int stage, int error)
+{
+  static const CgroupLimits unknown = { -1, -1, -1 };
+  RoastWireFailure failure = { stage, error };
+
+  if (!self->said_hello)
+    say_hello (self, &unknown, 0);
+  wire_out_frame (&self->out, ROAST_WIRE_LAUNCH_FAILED, &failure, sizeof failure, NULL, 0);
+  wire_out_drain (&self->out);
+  exit (EXIT_FAILURE);
 }
 
 /* One sentence for a person: how exact the numbers are, and what they cannot see. */
@@ -256,6 +260,7 @@ reap_one (Supervisor *self, pid_t pid)
     return;
   if (p != NULL)
     {
+      sampler_sweep_children (&self->sampler, p);
       ledger_reaped (&self->ledger, p, epoch (self, now), status, &usage);
       tree_remove (&self->tree, p);
     }
@@ -326,14 +331,17 @@ finish (Supervisor *self)
   if (!self->main_gone && self->stopped_since != 0)
     self->stopped += now - self->stopped_since;
 
+  for (size_t i = 0; i < self->tree.n;)
+    {
+      if (reader_stat (self->tree.all[i]) == READ_OK)
+        i++;
+      else
+        sampler_remove_vanished (&self->sampler, self->tree.all[i]);
+    }
   for (size_t i = 0; i < self->tree.n; i++)
     {
-      Process *p = self->tree.all[i];
-
-      if (!p->zombie && reader_stat (p) != READ_OK)
-        continue;
-      end.leftover += !p->zombie;
-      ledger_running (&self->ledger, p);
+      end.leftover += !self->tree.all[i]->zombie;
+      ledger_running (&self->ledger, self->tree.all[i]);
     }
   add_unwaited (self, &end);
 
@@ -500,6 +508,8 @@ launched (Supervisor *self)
   RoastWireLaunched record = { .time = epoch (self, self->started), .pid = self->main_pid };
   Process *p = sampler_add (&self->sampler, self->main_pid);
 
+  if (p == NULL && self->options.attach_pid != 0)
+    fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
   record.id = self->main_id = p != NULL ? p->id : 0;
   wire_out_frame (&self->out, ROAST_WIRE_LAUNCHED, &record, sizeof record, NULL, 0);
 }
@@ -590,8 +600,6 @@ attach (Supervisor *self)
     fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
   say_hello (self, &limits, mechanisms (self));
   launched (self);
-  if (self->main_id == 0)
-    fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
   sampler_discover (&self->sampler, true);
   for (size_t i = 0; i < self->tree.n; i++)
     set_baseline (self->tree.all[i]);

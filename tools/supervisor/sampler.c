@@ -68,7 +68,7 @@ sampler_add (Sampler *self, int32_t pid)
   parent = tree_find (self->tree, p->stat.ppid);
   p->parent_id = parent != NULL ? parent->id : 0;
   if (parent != NULL)
-    parent->family_changed = true;
+    parent->family_changed = parent->had_children = true;
   p->started = self->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->ledger->tick_us);
   p->zombie = p->stat.state == 'Z' || p->stat.state == 'X';
   if (!p->zombie)
@@ -244,8 +244,8 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastTreeSample *tree)
   p->fresh = false;
 }
 
-static void
-remove_vanished (Sampler *self, Process *p)
+void
+sampler_remove_vanished (Sampler *self, Process *p)
 {
   Process *parent = tree_find (self->tree, p->stat.ppid);
 
@@ -255,8 +255,34 @@ remove_vanished (Sampler *self, Process *p)
       /* Does anybody wait for such as this? The parent may have said so since it was last asked. */
       read_status (parent);
     }
+  sampler_sweep_children (self, p);
   ledger_vanished (self->ledger, p, self->anchor + monotonic_us ());
   tree_remove (self->tree, p);
+}
+
+/* Removing one moves others, and may remove more: so again, until a pass finds none. */
+void
+sampler_sweep_children (Sampler *self, const Process *parent)
+{
+  int32_t pid = parent->pid;
+  bool removed = parent->had_children;
+
+  while (removed)
+    {
+      removed = false;
+      for (size_t i = 0; i < self->tree->n;)
+        {
+          Process *p = self->tree->all[i];
+
+          if (p == parent || p->stat.ppid != pid || reader_stat (p) == READ_OK)
+            {
+              i++;
+              continue;
+            }
+          sampler_remove_vanished (self, p);
+          removed = true;
+        }
+    }
 }
 
 void
@@ -272,9 +298,9 @@ sampler_tick (Sampler *self)
 
       /* Removing puts the last one in its place. */
       if (!p->zombie && !read_process (self, p))
-        remove_vanished (self, p);
+        sampler_remove_vanished (self, p);
       else if (p->zombie && reader_stat (p) != READ_OK)
-        remove_vanished (self, p);
+        sampler_remove_vanished (self, p);
       else
         i++;
     }

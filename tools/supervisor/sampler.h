@@ -31,6 +31,10 @@ void sampler_init (Sampler *self);
 Process *sampler_add (Sampler *self, int32_t pid);
 /* New processes, if anything was forked since. */
 void sampler_discover (Sampler *self, bool force);
+/* Children that are gone are booked with their parent, before it is accounted for itself. */
+void sampler_sweep_children (Sampler *self, const Process *parent);
+/* One that is gone, and not reaped by us. */
+void sampler_remove_vanished (Sampler *self, Process *process);
 /* Last reading of one that is a zombie. */
 void sampler_read_last (Sampler *self, Process *process);
 void sampler_tick (Sampler *self);

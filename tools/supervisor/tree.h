@@ -27,6 +27,7 @@ struct Process {
   bool zombie;
   bool sampled; /* it lived through a sample */
   bool fresh;   /* nothing of it was sent yet */
+  bool had_children;
   int64_t run_queue;           /* µs; -1 unknown */
   int64_t peak_rss;            /* its high-water mark as last read; -1 unknown */
   int64_t rss, pss;            /* bytes; pss -1 until read */

@@ -39,6 +39,7 @@ struct _RoastLauncher
   RoastProcessAccounting *accounting;
   GPtrArray *observers;
   char *program; /* for messages */
+  char *command_line; /* of what was launched */
   char *path;
 
   GMainContext *context;
@@ -107,6 +108,7 @@ roast_launcher_finalize (GObject *object)
   g_clear_object (&self->accounting);
   g_clear_object (&self->recording);
   g_free (self->program);
+  g_free (self->command_line);
   g_free (self->path);
 
   G_OBJECT_CLASS (roast_launcher_parent_class)->finalize (object);
@@ -298,11 +300,14 @@ on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
 }
 
 static void
-on_process (RoastLauncher *self, const RoastProcess *process, gsize length)
+on_process (RoastLauncher *self, guint32 type, const RoastProcess *process, gsize length)
 {
-  g_autofree char *command_line = NULL;
+  g_autofree char *read = roast_supervisor_stream_quote ((const char *) (process + 1), length - sizeof *process);
+  const char *command_line = read;
 
-  command_line = roast_supervisor_stream_quote ((const char *) (process + 1), length - sizeof *process);
+  /* A program may end before the kernel can be asked for its arguments; those of the first one are ours. */
+  if (command_line == NULL && type == ROAST_WIRE_PROCESS && process->pid == self->pid)
+    command_line = self->command_line;
   FOR_EACH_OBSERVER (self, process_started, process, command_line);
 }
 
@@ -352,7 +357,7 @@ on_running_frame (RoastLauncher *self, guint32 type, gconstpointer payload, gsiz
     {
     case ROAST_WIRE_PROCESS:
     case ROAST_WIRE_EXEC:
-      on_process (self, payload, length);
+      on_process (self, type, payload, length);
       break;
     case ROAST_WIRE_TICK:
       on_tick (self, payload);
@@ -528,6 +533,24 @@ take_observers (RoastLauncher *self, RoastLaunchContext *context, gboolean attac
 }
 
 static void
+name_program (RoastLauncher *self, int pid, const char *const *argv)
+{
+  g_autoptr (GByteArray) arguments = g_byte_array_new ();
+
+  if (pid > 0)
+    {
+      self->program = g_strdup_printf ("process %d", pid);
+      return;
+    }
+
+  self->program = g_utf8_make_valid (argv[0], -1);
+  for (guint i = 0; argv[i] != NULL; i++)
+    g_byte_array_append (arguments, (const guint8 *) argv[i], strlen (argv[i]) + 1);
+  self->command_line =
+      roast_supervisor_stream_quote ((const char *) arguments->data, MIN (arguments->len, ROAST_WIRE_MAX_COMMAND_LINE));
+}
+
+static void
 roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid, GTask *task)
 {
   g_autoptr (GTask) owned = task;
@@ -552,10 +575,7 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
   self->context = g_main_context_ref_thread_default ();
   self->path = g_strdup (roast_launch_context_getenv (context, "PATH"));
   self->pid = pid;
-  if (pid > 0)
-    self->program = g_strdup_printf ("process %d", pid);
-  else
-    self->program = g_utf8_make_valid (roast_launch_context_get_argv (context)[0], -1);
+  name_program (self, pid, roast_launch_context_get_argv (context));
   take_observers (self, context, pid > 0);
   self->start = g_steal_pointer (&owned);
   watch_cancellable (self);

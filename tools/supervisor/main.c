@@ -47,7 +47,7 @@ typedef struct {
 
   pid_t main_pid;
   uint64_t main_id;
-  bool main_gone, finished;
+  bool said_hello, main_gone, finished;
   int64_t started, main_ended, deadline; /* monotonic; deadline 0: none */
   int64_t next_tick, step;
   int64_t stopped_since, stopped;

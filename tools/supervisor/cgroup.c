@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+/* No controller is ever switched on, since that is the site's to decide: without one, a group of version 2 still counts CPU
+ * time (cpu.stat), and has a memory.peak only where the site gave it the memory controller. Nobody is moved but the child, so
+ * that the rule of no processes in inner groups stays as the site has it. */
+
 #include "cgroup.h"
 
 #include <errno.h>
@@ -17,6 +21,12 @@ struct Cgroup {
   char parent[PATH_SIZE];
 };
 
+/* A group below the mount point of its hierarchy: the whole path is the two together. */
+typedef struct {
+  char mount[PATH_SIZE];
+  char group[PATH_SIZE]; /* "" or "/..." */
+} Location;
+
 static bool
 read_text (const char *directory, const char *name, char *text, size_t size)
 {
@@ -24,7 +34,8 @@ read_text (const char *directory, const char *name, char *text, size_t size)
   FILE *file;
   size_t n;
 
-  snprintf (path, sizeof path, "%s/%s", directory, name);
+  if ((size_t) snprintf (path, sizeof path, "%s/%s", directory, name) >= sizeof path)
+    return false;
   file = fopen (path, "re");
   if (file == NULL)
     return false;
@@ -35,91 +46,161 @@ read_text (const char *directory, const char *name, char *text, size_t size)
   return n > 0;
 }
 
+/* The number in a file, or after a key at the start of one of its lines. */
 static int64_t
 read_value (const char *directory, const char *file, const char *key)
 {
-  char text[2048];
+  char text[4096];
   const char *at = text;
 
   if (!read_text (directory, file, text, sizeof text))
     return -1;
   if (key != NULL)
     {
-      at = strstr (text, key);
+      size_t n = strlen (key);
+
+      while (at != NULL && (strncmp (at, key, n) != 0 || at[n] != ' '))
+        {
+          at = strchr (at, '\n');
+          at = at != NULL ? at + 1 : NULL;
+        }
       if (at == NULL)
         return -1;
-      at += strlen (key);
+      at += n + 1;
     }
-  while (*at == ' ')
-    at++;
 
   return *at >= '0' && *at <= '9' ? (int64_t) strtoll (at, NULL, 10) : -1;
 }
 
-/* Our own group below a controller of v1, or of v2 if controller is "". */
 static bool
-own_group (const char *controller, char *path, size_t size)
+is_in_list (char *list, const char *wanted)
 {
-  FILE *file = fopen ("/proc/self/cgroup", "re");
-  char line[PATH_SIZE];
-  bool found = false;
+  char *save = NULL;
 
+  for (char *item = strtok_r (list, ",", &save); item != NULL; item = strtok_r (NULL, ",", &save))
+    if (strcmp (item, wanted) == 0)
+      return true;
+
+  return false;
+}
+
+/* Our own group in the hierarchy of a controller of v1, or of v2 if controller is "". */
+static bool
+own_group (const char *root, const char *controller, char *group)
+{
+  char path[PATH_SIZE];
+  char *line = NULL;
+  size_t size = 0;
+  bool found = false;
+  FILE *file;
+
+  snprintf (path, sizeof path, "%s/proc/self/cgroup", root);
+  file = fopen (path, "re");
   if (file == NULL)
     return false;
-  while (!found && fgets (line, sizeof line, file) != NULL)
+  while (!found && getline (&line, &size, file) > 0)
     {
-      char *controllers = strchr (line, ':');
-      char *group = controllers != NULL ? strchr (controllers + 1, ':') : NULL;
-      char *save = NULL;
+      char *rest = line;
 
-      if (group == NULL)
-        continue;
-      *group++ = '\0';
-      group[strcspn (group, "\n")] = '\0';
-      controllers++;
-      if (*controller == '\0' && *controllers == '\0')
-        found = true;
-      for (char *c = *controller != '\0' ? strtok_r (controllers, ",", &save) : NULL; c != NULL && !found;
-           c = strtok_r (NULL, ",", &save))
-        found = strcmp (c, controller) == 0;
-      if (found)
-        snprintf (path, size, "%s", group);
+      strsep (&rest, ":");
+      if (rest != NULL && strchr (rest, ':') != NULL)
+        {
+          char *controllers = strsep (&rest, ":");
+
+          rest[strcspn (rest, "\n")] = '\0';
+          found = *controller == '\0' ? *controllers == '\0' : is_in_list (controllers, controller);
+          if (found)
+            found = (size_t) snprintf (group, PATH_SIZE, "%s", rest) < PATH_SIZE;
+        }
     }
+  free (line);
   fclose (file);
 
   return found;
 }
 
-/* Where a hierarchy is mounted: v2 if controller is "". */
-static bool
-mount_point (const char *controller, char *path, size_t size)
+/* mountinfo writes blanks and the like as \ooo. */
+static void
+unescape (char *text)
 {
-  FILE *file = fopen ("/proc/self/mountinfo", "re");
-  char line[PATH_SIZE];
-  bool found = false;
+  char *to = text;
 
+  for (const char *from = text; *from != '\0';)
+    if (from[0] == '\\' && from[1] >= '0' && from[1] <= '3' && from[2] >= '0' && from[2] <= '7' && from[3] >= '0' &&
+        from[3] <= '7')
+      {
+        *to++ = (char) ((from[1] - '0') * 64 + (from[2] - '0') * 8 + (from[3] - '0'));
+        from += 4;
+      }
+    else
+      *to++ = *from++;
+  *to = '\0';
+}
+
+/* Takes from the group what the mount has as its root; a group that is elsewhere is as near as the mount itself. */
+static void
+place (Location *location, const char *group, const char *mount_root)
+{
+  size_t n = strcmp (mount_root, "/") == 0 ? 0 : strlen (mount_root);
+
+  if (strncmp (group, mount_root, n) != 0 || group[n] != '/' || strncmp (group, "/..", 3) == 0)
+    group += strlen (group);
+  else
+    group += n;
+  snprintf (location->group, sizeof location->group, "%s", strcmp (group, "/") == 0 ? "" : group);
+}
+
+/* "ID PARENT DEVICE ROOT POINT OPTIONS [TAG...] - TYPE SOURCE SUPER-OPTIONS" */
+static bool
+parse_mount (char *line, const char *controller, char **mount_root, char **point)
+{
+  char *rest = strstr (line, " - ");
+  char *type, *options;
+
+  if (rest == NULL)
+    return false;
+  *rest = '\0';
+  rest += 3;
+  rest[strcspn (rest, "\n")] = '\0';
+  type = strsep (&rest, " ");
+  strsep (&rest, " ");
+  options = rest;
+  for (int i = 0; i < 3; i++)
+    strsep (&line, " ");
+  *mount_root = strsep (&line, " ");
+  *point = strsep (&line, " ");
+  if (*point == NULL || options == NULL)
+    return false;
+  unescape (*mount_root);
+  unescape (*point);
+  if (*controller == '\0')
+    return strcmp (type, "cgroup2") == 0;
+
+  return strcmp (type, "cgroup") == 0 && is_in_list (options, controller);
+}
+
+static bool
+locate (const char *root, const char *controller, Location *location)
+{
+  char path[PATH_SIZE], group[PATH_SIZE];
+  char *line = NULL, *mount_root, *point;
+  size_t size = 0;
+  bool found = false;
+  FILE *file;
+
+  if (!own_group (root, controller, group))
+    return false;
+  snprintf (path, sizeof path, "%s/proc/self/mountinfo", root);
+  file = fopen (path, "re");
   if (file == NULL)
     return false;
-  while (!found && fgets (line, sizeof line, file) != NULL)
-    {
-      char *rest = strstr (line, " - ");
-      char type[32], source[256], options[512], root[1024], point[1024];
-
-      if (rest == NULL || sscanf (rest, " - %31s %255s %511s", type, source, options) != 3 ||
-          sscanf (line, "%*s %*s %*s %1023s %1023s", root, point) != 2)
-        continue;
-      if (*controller == '\0')
-        found = strcmp (type, "cgroup2") == 0;
-      else if (strcmp (type, "cgroup") == 0)
-        {
-          char *save = NULL;
-
-          for (char *c = strtok_r (options, ",", &save); c != NULL && !found; c = strtok_r (NULL, ",", &save))
-            found = strcmp (c, controller) == 0;
-        }
-      if (found)
-        snprintf (path, size, "%s", point);
-    }
+  while (!found && getline (&line, &size, file) > 0)
+    if (parse_mount (line, controller, &mount_root, &point))
+      {
+        place (location, group, mount_root);
+        found = (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", root, point) < sizeof location->mount;
+      }
+  free (line);
   fclose (file);
 
   return found;
@@ -135,7 +216,7 @@ lower (double *limit, double value)
 static void
 lower_bytes (int64_t *limit, int64_t value)
 {
-  if (value > 0 && value < NO_LIMIT && (*limit < 0 || value < *limit))
+  if (value >= 0 && value < NO_LIMIT && (*limit < 0 || value < *limit))
     *limit = value;
 }
 
@@ -143,69 +224,85 @@ static void
 read_group_limits (const char *directory, CgroupLimits *limits)
 {
   char text[128];
-  double quota, period;
-  int64_t v1_quota, v1_period;
+  long long quota, period;
 
-  if (read_text (directory, "cpu.max", text, sizeof text) && sscanf (text, "%lf %lf", &quota, &period) == 2 && period > 0)
-    lower (&limits->cores, quota / period);
-  v1_quota = read_value (directory, "cpu.cfs_quota_us", NULL);
-  v1_period = read_value (directory, "cpu.cfs_period_us", NULL);
-  if (v1_quota > 0 && v1_period > 0)
-    lower (&limits->cores, (double) v1_quota / (double) v1_period);
+  if (read_text (directory, "cpu.max", text, sizeof text) && sscanf (text, "%lld %lld", &quota, &period) == 2 && period > 0)
+    lower (&limits->cores, (double) quota / (double) period);
+  quota = read_value (directory, "cpu.cfs_quota_us", NULL);
+  period = read_value (directory, "cpu.cfs_period_us", NULL);
+  if (quota > 0 && period > 0)
+    lower (&limits->cores, (double) quota / (double) period);
   lower_bytes (&limits->memory_limit, read_value (directory, "memory.max", NULL));
   lower_bytes (&limits->memory_limit, read_value (directory, "memory.limit_in_bytes", NULL));
   if (limits->oom_kills < 0)
-    limits->oom_kills = read_value (directory, "memory.events", "\noom_kill ");
+    limits->oom_kills = read_value (directory, "memory.events", "oom_kill");
+  if (limits->oom_kills < 0)
+    limits->oom_kills = read_value (directory, "memory.oom_control", "oom_kill");
 }
 
-/* A limit of any ancestor binds; in a container the mount may start at our own group. */
+/* A limit of any ancestor binds; in a container we see as far up as is mounted. */
 static void
-read_hierarchy (const char *controller, CgroupLimits *limits)
+read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 {
-  char mount[PATH_SIZE], group[PATH_SIZE], directory[2 * PATH_SIZE];
+  char directory[2 * PATH_SIZE];
+  Location location;
+  char *slash;
 
-  if (!mount_point (controller, mount, sizeof mount) || !own_group (controller, group, sizeof group))
+  if (!locate (root, controller, &location))
     return;
-  for (;;)
+  while ((slash = strrchr (location.group, '/')) != NULL)
     {
-      char *slash = strrchr (group, '/');
-
-      snprintf (directory, sizeof directory, "%s%s", mount, group);
+      snprintf (directory, sizeof directory, "%s%s", location.mount, location.group);
       read_group_limits (directory, limits);
-      if (slash == NULL || slash == group)
-        break;
       *slash = '\0';
     }
-  read_group_limits (mount, limits);
+  read_group_limits (location.mount, limits);
+}
+
+void
+cgroup_read_limits_of (const char *root, CgroupLimits *limits)
+{
+  *limits = (CgroupLimits) { .cores = -1, .memory_limit = -1, .oom_kills = -1 };
+  read_hierarchy (root, "", limits);
+  read_hierarchy (root, "cpu", limits);
+  read_hierarchy (root, "memory", limits);
 }
 
 void
 cgroup_read_limits (CgroupLimits *limits)
 {
-  *limits = (CgroupLimits) { .cores = -1, .memory_limit = -1, .oom_kills = -1 };
-  read_hierarchy ("", limits);
-  read_hierarchy ("cpu", limits);
-  read_hierarchy ("memory", limits);
+  cgroup_read_limits_of ("", limits);
+}
+
+/* One of that name can only be left from a program that was killed: it goes if it is empty. */
+static bool
+make_group (const char *path)
+{
+  if (mkdir (path, 0755) == 0)
+    return true;
+
+  return errno == EEXIST && rmdir (path) == 0 && mkdir (path, 0755) == 0;
 }
 
 Cgroup *
 cgroup_create (const char **why)
 {
-  char mount[PATH_SIZE / 2], group[PATH_SIZE / 2];
   Cgroup *cgroup = calloc (1, sizeof *cgroup);
+  Location location;
+  size_t length;
 
   *why = "there is no control group of version 2 here";
-  if (cgroup == NULL || !mount_point ("", mount, sizeof mount) || !own_group ("", group, sizeof group))
+  if (cgroup == NULL || !locate ("", "", &location))
     {
       free (cgroup);
       return NULL;
     }
-  snprintf (cgroup->parent, sizeof cgroup->parent, "%s%s", mount, strcmp (group, "/") == 0 ? "" : group);
-  if ((size_t) snprintf (cgroup->path, sizeof cgroup->path, "%.4000s/roast-%d", cgroup->parent, getpid ()) >=
-          sizeof cgroup->path ||
-      mkdir (cgroup->path, 0755) < 0)
+  *why = "this site lets us make no control group of our own";
+  length = (size_t) snprintf (cgroup->parent, sizeof cgroup->parent, "%s%s", location.mount, location.group);
+  if (length < sizeof cgroup->parent)
+    length = (size_t) snprintf (cgroup->path, sizeof cgroup->path, "%s/roast-%d", cgroup->parent, getpid ());
+  if (length >= sizeof cgroup->path || !make_group (cgroup->path))
     {
-      *why = "this site lets us make no control group of our own";
       free (cgroup);
       return NULL;
     }
@@ -244,7 +341,7 @@ cgroup_join (Cgroup *cgroup, pid_t pid)
 int64_t
 cgroup_cpu_us (Cgroup *cgroup)
 {
-  return read_value (cgroup->path, "cpu.stat", "usage_usec ");
+  return read_value (cgroup->path, "cpu.stat", "usage_usec");
 }
 
 int64_t
@@ -253,17 +350,32 @@ cgroup_memory_peak (Cgroup *cgroup)
   return read_value (cgroup->path, "memory.peak", NULL);
 }
 
+/* Returns whether any could be moved. */
+static bool
+move_back (Cgroup *cgroup)
+{
+  char text[16384];
+  char *save = NULL, *end;
+  bool moved = false;
+
+  if (!read_text (cgroup->path, "cgroup.procs", text, sizeof text))
+    return false;
+  /* The last line may be cut: it comes again. */
+  end = strrchr (text, '\n');
+  if (end != NULL)
+    *end = '\0';
+  for (char *pid = strtok_r (text, "\n", &save); pid != NULL; pid = strtok_r (NULL, "\n", &save))
+    if (move (cgroup->parent, (pid_t) atoi (pid)))
+      moved = true;
+
+  return moved;
+}
+
 void
 cgroup_destroy (Cgroup *cgroup)
 {
-  char text[16384];
-  char *save = NULL;
-
-  if (rmdir (cgroup->path) < 0 && errno == EBUSY && read_text (cgroup->path, "cgroup.procs", text, sizeof text))
-    {
-      for (char *pid = strtok_r (text, "\n", &save); pid != NULL; pid = strtok_r (NULL, "\n", &save))
-        move (cgroup->parent, (pid_t) atoi (pid));
-      rmdir (cgroup->path);
-    }
+  /* A group that the program made below ours is not ours to remove: then ours stays too. */
+  while (rmdir (cgroup->path) < 0 && errno == EBUSY && move_back (cgroup))
+    ;
   free (cgroup);
 }

@@ -15,6 +15,8 @@ typedef struct {
 } CgroupLimits;
 
 void cgroup_read_limits (CgroupLimits *limits);
+/* The same of a file system below root ("" for this one): for tests. */
+void cgroup_read_limits_of (const char *root, CgroupLimits *limits);
 
 typedef struct Cgroup Cgroup;
 
@@ -25,5 +27,5 @@ bool cgroup_join (Cgroup *cgroup, pid_t pid);
 /* -1 where the kernel does not tell. */
 int64_t cgroup_cpu_us (Cgroup *cgroup);
 int64_t cgroup_memory_peak (Cgroup *cgroup);
-/* Removes it if it is empty; processes that are left are moved back first. */
+/* Removes it; processes that are left are moved back first, and none is killed. */
 void cgroup_destroy (Cgroup *cgroup);

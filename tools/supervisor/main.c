@@ -534,7 +534,7 @@ mechanisms (const Supervisor *self)
 static void
 launch (Supervisor *self)
 {
-  const char *why = NULL;
+  const char *why = NULL, *no_group = NULL;
   CgroupLimits limits;
   Launch child;
   int error;
@@ -549,14 +549,14 @@ launch (Supervisor *self)
   /* A group of its own is something that the program could notice: only where there is nothing else. */
   if (self->unwaited == NULL && (self->options.accounting & ROAST_ACCOUNTING_CGROUP) != 0)
     {
-      self->cgroup = cgroup_create (&why);
+      self->cgroup = cgroup_create (&no_group);
       if (self->cgroup != NULL && !cgroup_join (self->cgroup, child.pid))
         {
           cgroup_destroy (self->cgroup);
           self->cgroup = NULL;
         }
       if (self->cgroup != NULL)
-        self->unwaited = unwaited_new (child.pid, self->cgroup, false, &why);
+        self->unwaited = unwaited_new (child.pid, self->cgroup, false, &no_group);
     }
 
   /* The clock starts when the program does. */
@@ -570,7 +570,7 @@ launch (Supervisor *self)
       fail (self, ROAST_WIRE_STAGE_EXEC, error);
     }
   launched (self);
-  note_accounting (self, self->unwaited != NULL ? NULL : why);
+  note_accounting (self, self->unwaited != NULL ? NULL : why != NULL ? why : no_group);
 }
 
 static void

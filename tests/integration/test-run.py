@@ -401,7 +401,7 @@ class TestAttach(InDirectory):
         self.assertEqual(process.wait(20), 0, process.stderr.read())
         report = json.loads(self.read("r.json"))
         self.assertIsNone(report["metrics"]["exit_status"]["value"])
-        self.assertIn("not", report["metrics"]["exit_status"]["reason"])
+        self.assertIn("attached", report["metrics"]["exit_status"]["reason"])
         self.assertGreater(report["metrics"]["workers_peak"]["value"], 0)
 
     def test_until_interrupted(self):

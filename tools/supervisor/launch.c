@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,12 +16,29 @@ inherited_save (Inherited *self)
   getrlimit (RLIMIT_NOFILE, &self->files);
 }
 
+/* The library started us by posix_spawn(), which leaves the two signals that glibc keeps for itself ignored. Its sigaction()
+ * does not touch them. */
+static void
+restore_internal_signals (void)
+{
+  const struct {
+    void (*handler) (int);
+    unsigned long flags;
+    void (*restorer) (void);
+    uint64_t mask;
+  } by_default = { SIG_DFL, 0, NULL, 0 };
+
+  for (int signum = 32; signum < SIGRTMIN; signum++)
+    syscall (SYS_rt_sigaction, signum, &by_default, NULL, sizeof by_default.mask);
+}
+
 static void
 become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_fd, int error_fd)
 {
   char byte;
   int error;
 
+  restore_internal_signals ();
   signal (SIGPIPE, ignore_sigpipe ? SIG_IGN : SIG_DFL);
   setrlimit (RLIMIT_NOFILE, &inherited->files);
   sigprocmask (SIG_SETMASK, &inherited->mask, NULL);

@@ -352,14 +352,14 @@ class TestTerminal(InDirectory):
         os.write(self.fd, text.encode())
 
     def test_interrupt(self):
-        self.type("roast-run -- sh -c 'echo st\"\"arted; sleep 100'; echo status=$?\n")
+        self.type("roast-run -- sh -c 'echo st\"\"arted; exec sleep 100'; echo status=$?\n")
         self.expect("started")
         self.type("\x03")
         self.expect("CPU time")
         self.expect("status=130")
 
     def test_stop_and_continue(self):
-        self.type("roast-run -q -- sh -c 'echo st\"\"arted; sleep 100'\n")
+        self.type("roast-run -q -- sh -c 'echo st\"\"arted; exec sleep 100'\n")
         self.expect("started")
         self.type("\x1a")
         self.expect("Stopped")

@@ -59,6 +59,7 @@ struct _RoastLauncher
   int pid;
   int wait_status;
   guint used : 1;
+  guint attached : 1;
   guint abandoned : 1; /* the start was cancelled */
   guint running : 1;
   guint status_known : 1;
@@ -273,6 +274,18 @@ replay_early (RoastLauncher *self)
     }
 }
 
+/* The start was cancelled: what was launched goes, what was attached to is let alone. */
+static void
+abandon (RoastLauncher *self)
+{
+  RoastWireSignal kill_it = { SIGKILL };
+
+  if (self->attached)
+    send_frame (self, ROAST_WIRE_DETACH, NULL, 0);
+  else
+    send_frame (self, ROAST_WIRE_SIGNAL, &kill_it, sizeof kill_it);
+}
+
 static void
 on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
 {
@@ -288,15 +301,9 @@ on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
   replay_early (self);
 
   if (self->abandoned)
-    {
-      RoastWireSignal kill_it = { SIGKILL };
-
-      send_frame (self, ROAST_WIRE_SIGNAL, &kill_it, sizeof kill_it);
-    }
+    abandon (self);
   else if (task != NULL)
-    {
-      g_task_return_boolean (task, TRUE);
-    }
+    g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -575,6 +582,7 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
   self->context = g_main_context_ref_thread_default ();
   self->path = g_strdup (roast_launch_context_getenv (context, "PATH"));
   self->pid = pid;
+  self->attached = pid > 0;
   name_program (self, pid, roast_launch_context_get_argv (context));
   take_observers (self, context, pid > 0);
   self->start = g_steal_pointer (&owned);

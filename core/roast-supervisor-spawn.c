@@ -83,16 +83,26 @@ spawn (const char *path, char **argv, char **environment, const char *directory,
   return result;
 }
 
+static gboolean
+check_directory (const char *directory, GError **error)
+{
+  if (directory == NULL || (g_file_test (directory, G_FILE_TEST_IS_DIR) && access (directory, X_OK) == 0))
+    return TRUE;
+
+  g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
+               "cannot start the program in the directory “%s”: there is none of that name, or it may not be entered",
+               directory);
+
+  return FALSE;
+}
+
 static void
-set_spawn_error (GError **error, int code, const char *path, const char *directory)
+set_spawn_error (GError **error, int code, const char *path)
 {
   if (code == E2BIG)
     g_set_error_literal (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
                          "the arguments and the environment of the program are longer than the kernel allows. Pass "
                          "long lists in a file");
-  else if (directory != NULL && access (directory, X_OK) != 0)
-    g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
-                 "cannot start the program in the directory “%s”: %s", directory, g_strerror (errno));
   else
     g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
                  "cannot start the supervising program %s: %s. Is roast installed completely? ROAST_SUPERVISOR names "
@@ -110,6 +120,8 @@ roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *sup
   int fds[2];
   int result;
 
+  if (pid <= 0 && !check_directory (directory, error))
+    return FALSE;
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
     {
       g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
@@ -128,7 +140,7 @@ roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *sup
     }
 
   close (fds[0]);
-  set_spawn_error (error, result, path, directory);
+  set_spawn_error (error, result, path);
 
   return FALSE;
 }

@@ -463,13 +463,15 @@ test_defaults (void)
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (NULL);
   g_autoptr (RoastSpan) span = roast_span_new ("1", "one", ROAST_SPAN_NATIVE);
   GAsyncResult *results[6] = { NULL };
+  g_autoptr (GVariant) options = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (roast_metrics_backend_get_capabilities (backend), ==, ROAST_BACKEND_NOTHING);
   g_assert_false (roast_metrics_backend_supports_fine_metrics (backend));
   g_assert_true (roast_metrics_backend_configure (backend, NULL, NULL));
   g_assert_true (roast_metrics_backend_configure (backend, g_variant_new ("a{sv}", NULL), NULL));
-  g_assert_false (roast_metrics_backend_configure (backend, new_metrics (), &error));
+  options = new_metrics ();
+  g_assert_false (roast_metrics_backend_configure (backend, options, &error));
   g_assert_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN);
   g_clear_error (&error);
   g_assert_true (roast_metrics_backend_prepare_launch (backend, context, NULL));

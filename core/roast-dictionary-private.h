@@ -12,8 +12,9 @@ RoastDictionary *roast_dictionary_new        (void);
 RoastDictionary *roast_dictionary_ref        (RoastDictionary *self);
 void             roast_dictionary_unref      (RoastDictionary *self);
 gint32           roast_dictionary_encode     (RoastDictionary *self, const char *text);
-/* The texts by code, as many as there are now; the texts live as long as the dictionary. */
-GPtrArray       *roast_dictionary_list       (RoastDictionary *self);
+guint            roast_dictionary_get_length (RoastDictionary *self);
+/* The first texts by code; the texts live as long as the dictionary. */
+GPtrArray       *roast_dictionary_list       (RoastDictionary *self, guint n_texts);
 gsize            roast_dictionary_get_memory (RoastDictionary *self);
 
 G_END_DECLS

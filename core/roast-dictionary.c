@@ -66,15 +66,26 @@ roast_dictionary_encode (RoastDictionary *self, const char *text)
   return GPOINTER_TO_INT (code);
 }
 
-GPtrArray *
-roast_dictionary_list (RoastDictionary *self)
+guint
+roast_dictionary_get_length (RoastDictionary *self)
 {
-  GPtrArray *list = g_ptr_array_new ();
+  guint length;
 
   g_mutex_lock (&self->mutex);
-  g_ptr_array_set_size (list, self->texts->len);
-  if (self->texts->len > 0)
-    memcpy (list->pdata, self->texts->pdata, self->texts->len * sizeof (gpointer));
+  length = self->texts->len;
+  g_mutex_unlock (&self->mutex);
+
+  return length;
+}
+
+GPtrArray *
+roast_dictionary_list (RoastDictionary *self, guint n_texts)
+{
+  GPtrArray *list = g_ptr_array_sized_new (n_texts);
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < n_texts; i++)
+    g_ptr_array_add (list, g_ptr_array_index (self->texts, i));
   g_mutex_unlock (&self->mutex);
 
   return list;

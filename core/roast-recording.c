@@ -4,6 +4,7 @@
 
 #include "roast-model-private.h"
 #include "roast-recording-snapshot-private.h"
+#include "roast-table-private.h"
 #include "roast/roast-error.h"
 
 /**
@@ -11,8 +12,8 @@
  *
  * What was measured in one run: tables, and metadata of the run as a whole.
  *
- * The tables of the unified model are there by name when they are first asked for; others can be added. Everything may be
- * used from any thread.
+ * The tables of the unified model are there by name when they are first asked for; others can be added. Everything may
+ * be used from any thread.
  *
  * Since: 1.0
  */
@@ -86,8 +87,8 @@ find_table (RoastRecording *self, const char *name)
  * @self: a recording
  * @name: name of a table
  *
- * Returns: (transfer none) (nullable): the table; those of the model are made when first asked for; %NULL if there is none
- *   of that name
+ * Returns: (transfer none) (nullable): the table; those of the model are made when first asked for; %NULL if there is
+ * none of that name
  *
  * Since: 1.0
  */
@@ -338,11 +339,38 @@ roast_recording_add_event (RoastRecording *self,
   roast_table_append (table, row, NULL);
 }
 
+static int
+compare_addresses (gconstpointer a, gconstpointer b)
+{
+  guintptr first = (guintptr) * (gconstpointer *) a;
+  guintptr second = (guintptr) * (gconstpointer *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* All tables at one time: a row that was added after another, in whatever table, is never there without it. */
+static GPtrArray *
+snapshot_tables (GPtrArray *tables)
+{
+  GPtrArray *snapshots = g_ptr_array_new_full (tables->len, g_object_unref);
+  g_autoptr (GPtrArray) in_order = g_ptr_array_copy (tables, (GCopyFunc) g_object_ref, NULL);
+
+  g_ptr_array_sort (in_order, compare_addresses);
+  for (guint i = 0; i < in_order->len; i++)
+    roast_table_lock (g_ptr_array_index (in_order, i));
+  for (guint i = 0; i < tables->len; i++)
+    g_ptr_array_add (snapshots, roast_table_snapshot_locked (g_ptr_array_index (tables, i)));
+  for (guint i = 0; i < in_order->len; i++)
+    roast_table_unlock (g_ptr_array_index (in_order, i));
+
+  return snapshots;
+}
+
 /**
  * roast_recording_snapshot:
  * @self: a recording
  *
- * Takes all tables and the metadata as they are now.
+ * Takes all tables and the metadata as they are now, at one time.
  *
  * Returns: (transfer full): a snapshot
  *
@@ -354,16 +382,12 @@ roast_recording_snapshot (RoastRecording *self)
   g_autoptr (GMutexLocker) locker = NULL;
   g_autoptr (GPtrArray) tables = NULL;
   g_autoptr (GVariant) metadata = NULL;
-  GPtrArray *snapshots = NULL;
 
   g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
 
   locker = g_mutex_locker_new (&self->mutex);
   tables = list_tables (self);
   metadata = dup_metadata (self);
-  snapshots = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < tables->len; i++)
-    g_ptr_array_add (snapshots, roast_table_snapshot (g_ptr_array_index (tables, i)));
 
-  return roast_recording_snapshot_new (snapshots, metadata);
+  return roast_recording_snapshot_new (snapshot_tables (tables), metadata);
 }

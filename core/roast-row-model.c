@@ -5,7 +5,8 @@
 /**
  * RoastRowModel:
  *
- * The rows of a [class@Roast.Table] as a [iface@Gio.ListModel], for user interfaces: an item is made when it is asked for.
+ * The rows of a [class@Roast.Table] as a [iface@Gio.ListModel], for user interfaces: an item is made when it is asked
+ * for.
  *
  * It shows the table as it was at the last [method@Roast.RowModel.refresh].
  *
@@ -199,8 +200,8 @@ roast_row_model_new (RoastTable *table)
  * roast_row_model_refresh:
  * @self: a model
  *
- * Shows the table as it is now, and says so by [signal@Gio.ListModel::items-changed]: of a log the rows that were added, of
- * a table of entities all rows if any changed.
+ * Shows the table as it is now, and says so by [signal@Gio.ListModel::items-changed]: of a log the rows that were
+ * added, of a table of entities all rows if any changed.
  *
  * Since: 1.0
  */

@@ -18,6 +18,7 @@ RoastTable         *roast_row_get_table (RoastRow *self);
 const RoastRowCell *roast_row_get_cells (RoastRow *self, guint *n_cells);
 const RoastRowCell *roast_row_find_cell (RoastRow *self, guint column);
 void                roast_row_refuse    (RoastRow *self, guint column, const char *value);
+void                roast_row_set_variant (RoastRow *self, guint column, GVariant *value);
 /* FALSE with an error if a cell was set that the table cannot take. */
 gboolean            roast_row_check     (RoastRow *self, GError **error);
 

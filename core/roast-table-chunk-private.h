@@ -21,7 +21,7 @@ typedef union {
 } RoastCell;
 
 RoastChunk *roast_chunk_new           (guint capacity, GPtrArray *columns);
-RoastChunk *roast_chunk_copy          (RoastChunk *self, guint n_rows, GPtrArray *columns);
+RoastChunk *roast_chunk_copy          (RoastChunk *self, GPtrArray *columns);
 RoastChunk *roast_chunk_ref           (RoastChunk *self);
 void        roast_chunk_unref         (RoastChunk *self);
 gboolean    roast_chunk_is_shared     (RoastChunk *self);
@@ -30,6 +30,11 @@ guint       roast_chunk_get_n_columns (RoastChunk *self);
 gsize       roast_chunk_get_memory    (RoastChunk *self);
 
 void        roast_chunk_set           (RoastChunk *self, guint row, guint column, RoastCell cell);
+void        roast_chunk_set_run       (RoastChunk   *self,
+                                       guint         row,
+                                       guint         column,
+                                       const guint8 *values,
+                                       guint         n_rows);
 gboolean    roast_chunk_is_valid      (RoastChunk *self, guint row, guint column);
 RoastCell   roast_chunk_get           (RoastChunk *self, guint row, guint column);
 
@@ -41,5 +46,6 @@ void        roast_chunk_copy_cells    (RoastChunk *self, guint column, RoastColu
 GBytes     *roast_chunk_dup_data      (RoastChunk *self, guint column, RoastColumnType type, guint n_rows);
 GBytes     *roast_chunk_dup_offsets   (RoastChunk *self, guint column, guint n_rows);
 GBytes     *roast_chunk_dup_validity  (RoastChunk *self, guint column, guint n_rows);
+guint       roast_chunk_copy_validity (RoastChunk *self, guint column, guint n_rows, guint8 *to);
 
 G_END_DECLS

@@ -5,12 +5,21 @@
 #include <math.h>
 #include <string.h>
 
+#define TEXT_PER_ROW 8 /* bytes of text allocated at once, by row of the chunk */
+
+/* The texts of a column, which never move: a chunk shares it with the chunk that it is a copy of. */
+typedef struct
+{
+  GStringChunk *strings;
+  gsize memory;
+} Text;
+
 typedef struct
 {
   RoastColumnType type;
   guint8 *validity; /* one bit a row, least significant first; NULL, as data, until the first valid cell */
   guint8 *data;     /* capacity cells; in strings, pointers into text */
-  GStringChunk *text;
+  Text *text;       /* g_atomic_rc_box */
 } ChunkColumn;
 
 struct _RoastChunk
@@ -46,6 +55,31 @@ validity_size (guint rows)
   return (rows + 7) / 8;
 }
 
+static void
+text_clear (gpointer data)
+{
+  g_string_chunk_free (((Text *) data)->strings);
+}
+
+static void
+text_unref (Text *text)
+{
+  g_atomic_rc_box_release_full (text, text_clear);
+}
+
+static const char *
+text_insert (Text **text, const char *string, gsize block)
+{
+  if (*text == NULL)
+    {
+      *text = g_atomic_rc_box_new0 (Text);
+      (*text)->strings = g_string_chunk_new (block);
+    }
+  (*text)->memory += strlen (string) + 1;
+
+  return g_string_chunk_insert ((*text)->strings, string);
+}
+
 RoastChunk *
 roast_chunk_new (guint capacity, GPtrArray *columns)
 {
@@ -79,14 +113,14 @@ roast_chunk_unref (RoastChunk *self)
     {
       g_free (self->columns[i].data);
       g_free (self->columns[i].validity);
-      g_clear_pointer (&self->columns[i].text, g_string_chunk_free);
+      g_clear_pointer (&self->columns[i].text, text_unref);
     }
   g_free (self);
 }
 
-/* An unshared chunk with the same first rows, and with the columns that the table has by now. */
+/* An unshared chunk with the same rows, and with the columns that the table has by now. */
 RoastChunk *
-roast_chunk_copy (RoastChunk *self, guint n_rows, GPtrArray *columns)
+roast_chunk_copy (RoastChunk *self, GPtrArray *columns)
 {
   RoastChunk *copy = roast_chunk_new (self->capacity, columns);
 
@@ -100,12 +134,9 @@ roast_chunk_copy (RoastChunk *self, guint n_rows, GPtrArray *columns)
         continue;
       to->validity = g_memdup2 (from->validity, validity_size (self->capacity));
       to->data = g_memdup2 (from->data, size);
+      if (from->text != NULL)
+        to->text = g_atomic_rc_box_acquire (from->text);
       copy->memory += size + validity_size (self->capacity);
-      for (guint row = 0; from->type == ROAST_COLUMN_STRING && row < n_rows; row++)
-        {
-          if (roast_chunk_is_valid (self, row, i))
-            roast_chunk_set (copy, row, i, roast_chunk_get (self, row, i));
-        }
     }
 
   return copy;
@@ -132,7 +163,15 @@ roast_chunk_get_n_columns (RoastChunk *self)
 gsize
 roast_chunk_get_memory (RoastChunk *self)
 {
-  return self->memory;
+  gsize memory = self->memory;
+
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      if (self->columns[i].text != NULL)
+        memory += self->columns[i].text->memory;
+    }
+
+  return memory;
 }
 
 static void
@@ -148,11 +187,19 @@ allocate (RoastChunk *self, ChunkColumn *c)
   self->memory += size + validity_size (self->capacity);
 }
 
+/* Rows that readers see may have their bits in the same byte. */
+static inline void
+set_valid (ChunkColumn *c, guint row)
+{
+  guint8 bits = __atomic_load_n (&c->validity[row / 8], __ATOMIC_RELAXED);
+
+  __atomic_store_n (&c->validity[row / 8], bits | (guint8) (1u << (row % 8)), __ATOMIC_RELEASE);
+}
+
 void
 roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
 {
   ChunkColumn *c = &self->columns[column];
-  guint8 bits;
 
   if (G_UNLIKELY (c->data == NULL))
     allocate (self, c);
@@ -166,10 +213,7 @@ roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
       ((gint32 *) (gpointer) c->data)[row] = cell.code;
       break;
     case ROAST_COLUMN_STRING:
-      if (c->text == NULL)
-        c->text = g_string_chunk_new (1024);
-      ((const char **) (gpointer) c->data)[row] = g_string_chunk_insert (c->text, cell.string);
-      self->memory += strlen (cell.string) + 1;
+      ((const char **) (gpointer) c->data)[row] = text_insert (&c->text, cell.string, self->capacity * TEXT_PER_ROW);
       break;
     case ROAST_COLUMN_INT64:
     case ROAST_COLUMN_DOUBLE:
@@ -178,8 +222,28 @@ roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
       break;
     }
 
-  bits = __atomic_load_n (&c->validity[row / 8], __ATOMIC_RELAXED);
-  __atomic_store_n (&c->validity[row / 8], bits | (guint8) (1u << (row % 8)), __ATOMIC_RELEASE);
+  set_valid (c, row);
+}
+
+/* Values of 8 bytes, wherever they lie; of doubles, those that are not finite are missing. */
+void
+roast_chunk_set_run (RoastChunk *self, guint row, guint column, const guint8 *values, guint n_rows)
+{
+  ChunkColumn *c = &self->columns[column];
+  RoastCell *cells = NULL;
+
+  if (G_UNLIKELY (c->data == NULL))
+    allocate (self, c);
+
+  cells = (RoastCell *) (gpointer) c->data + row;
+  memcpy (cells, values, n_rows * sizeof (RoastCell));
+  for (guint i = 0; i < n_rows; i++)
+    {
+      if (c->type != ROAST_COLUMN_DOUBLE || isfinite (cells[i].real))
+        set_valid (c, row + i);
+      else
+        cells[i].real = NAN;
+    }
 }
 
 /* The column if it has any data yet; NULL if all its cells are missing. */
@@ -304,24 +368,50 @@ roast_chunk_dup_offsets (RoastChunk *self, guint column, guint n_rows)
   return g_bytes_new_take (offsets, (n_rows + 1) * sizeof (gint64));
 }
 
+/* Eight rows at a time; rows from n_rows on count as missing. */
+static guint8
+get_bits (ChunkColumn *c, guint byte, guint n_rows)
+{
+  guint8 bits = c != NULL ? __atomic_load_n (&c->validity[byte], __ATOMIC_ACQUIRE) : 0;
+  guint rows = n_rows - byte * 8;
+
+  return rows < 8 ? bits & (guint8) ((1u << rows) - 1) : bits;
+}
+
 GBytes *
 roast_chunk_dup_validity (RoastChunk *self, guint column, guint n_rows)
 {
-  guint8 *bits = g_malloc0 (MAX (validity_size (n_rows), 1));
-  gboolean all = TRUE;
+  ChunkColumn *c = peek (self, column);
+  gsize size = validity_size (n_rows);
+  g_autofree guint8 *bits = g_malloc (MAX (size, 1));
+  guint n_valid = 0;
 
-  for (guint i = 0; i < n_rows; i++)
+  for (guint i = 0; i < size; i++)
     {
-      if (roast_chunk_is_valid (self, i, column))
-        bits[i / 8] |= (guint8) (1u << (i % 8));
-      else
-        all = FALSE;
+      bits[i] = get_bits (c, i, n_rows);
+      n_valid += (guint) __builtin_popcount (bits[i]);
     }
-  if (all)
+  if (n_valid == n_rows)
+    return NULL;
+
+  return g_bytes_new_take (g_steal_pointer (&bits), size);
+}
+
+/* One byte a row to `to`; returns how many cells are there. */
+guint
+roast_chunk_copy_validity (RoastChunk *self, guint column, guint n_rows, guint8 *to)
+{
+  ChunkColumn *c = peek (self, column);
+  guint n_valid = 0;
+
+  for (guint i = 0; i < n_rows; i += 8)
     {
-      g_free (bits);
-      return NULL;
+      guint8 bits = get_bits (c, i / 8, n_rows);
+
+      for (guint j = 0; j < MIN (n_rows - i, 8); j++)
+        to[i + j] = bits >> j & 1;
+      n_valid += (guint) __builtin_popcount (bits);
     }
 
-  return g_bytes_new_take (bits, validity_size (n_rows));
+  return n_valid;
 }

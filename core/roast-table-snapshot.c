@@ -12,9 +12,9 @@
  *
  * A [class@Roast.Table] as it was at one time. Immutable, and readable from any thread.
  *
- * Bulk data come as bytes per chunk and column, in the order of this machine: 64-bit integers (numpy `i8`), doubles (`f8`),
- * booleans (`u1`), codes of categories (`i4`, an index into the dictionary). Cells that are missing read as 0, NaN, 0 and
- * -1. Strings are UTF-8, each with a NUL after it, and offsets of where each starts.
+ * Bulk data come as bytes per chunk and column, in the order of this machine: 64-bit integers (numpy `i8`), doubles
+ * (`f8`), booleans (`u1`), codes of categories (`i4`, an index into the dictionary). Cells that are missing read as 0,
+ * NaN, 0 and -1. Strings are UTF-8, each with a NUL after it, and offsets of where each starts.
  *
  * Since: 1.0
  */
@@ -30,6 +30,7 @@ struct _RoastTableSnapshot
   GArray *first_rows;
   GPtrArray *columns;
   GPtrArray *dictionaries;
+  guint *n_texts;    /* by column: how many texts its dictionary had */
   GPtrArray **texts; /* by column, made when first asked for */
 };
 
@@ -43,6 +44,7 @@ roast_table_snapshot_finalize (GObject *object)
   for (guint i = 0; i < self->columns->len; i++)
     g_clear_pointer (&self->texts[i], g_ptr_array_unref);
   g_free (self->texts);
+  g_free (self->n_texts);
   g_ptr_array_unref (self->chunks);
   g_array_unref (self->first_rows);
   g_ptr_array_unref (self->columns);
@@ -67,12 +69,12 @@ roast_table_snapshot_init (RoastTableSnapshot *self)
 RoastTableSnapshot *
 roast_table_snapshot_new (const char *name,
                           const char *description,
-                          guint64     serial,
-                          guint64     n_rows,
-                          GPtrArray  *chunks,
-                          GArray     *first_rows,
-                          GPtrArray  *columns,
-                          GPtrArray  *dictionaries)
+                          guint64 serial,
+                          guint64 n_rows,
+                          GPtrArray *chunks,
+                          GArray *first_rows,
+                          GPtrArray *columns,
+                          GPtrArray *dictionaries)
 {
   RoastTableSnapshot *self = g_object_new (ROAST_TYPE_TABLE_SNAPSHOT, NULL);
 
@@ -85,6 +87,12 @@ roast_table_snapshot_new (const char *name,
   self->columns = columns;
   self->dictionaries = dictionaries;
   self->texts = g_new0 (GPtrArray *, MAX (columns->len, 1));
+  self->n_texts = g_new0 (guint, MAX (columns->len, 1));
+  for (guint i = 0; i < columns->len; i++)
+    {
+      if (g_ptr_array_index (dictionaries, i) != NULL)
+        self->n_texts[i] = roast_dictionary_get_length (g_ptr_array_index (dictionaries, i));
+    }
 
   return self;
 }
@@ -153,7 +161,7 @@ texts_of (RoastTableSnapshot *self, guint column)
 
   if (texts == NULL)
     {
-      texts = roast_dictionary_list (g_ptr_array_index (self->dictionaries, column));
+      texts = roast_dictionary_list (g_ptr_array_index (self->dictionaries, column), self->n_texts[column]);
       if (!g_atomic_pointer_compare_and_exchange (&self->texts[column], NULL, texts))
         {
           g_ptr_array_unref (texts);
@@ -326,8 +334,8 @@ roast_table_snapshot_get_chunk_n_rows (RoastTableSnapshot *self, guint chunk)
  * @chunk: index of a chunk
  * @column: index of a column
  *
- * Gives the cells of one column in one chunk, without copying them: see [class@Roast.TableSnapshot] for how they are laid
- * out.
+ * Gives the cells of one column in one chunk: see [class@Roast.TableSnapshot] for how they are laid out. Nothing is
+ * copied but strings.
  *
  * Returns: (transfer full): the cells
  *
@@ -349,8 +357,8 @@ roast_table_snapshot_dup_chunk_data (RoastTableSnapshot *self, guint chunk, guin
  * @chunk: index of a chunk
  * @column: index of a column of strings
  *
- * Says where in [method@Roast.TableSnapshot.dup_chunk_data] each string starts: one 64-bit integer a row and one more for
- * the end. The byte before the next start is a NUL.
+ * Says where in [method@Roast.TableSnapshot.dup_chunk_data] each string starts: one 64-bit integer a row and one more
+ * for the end. The byte before the next start is a NUL.
  *
  * Returns: (transfer full) (nullable): the offsets; %NULL for columns of another type
  *
@@ -437,30 +445,20 @@ roast_table_snapshot_dup_column (RoastTableSnapshot *self, guint column)
 GBytes *
 roast_table_snapshot_dup_column_validity (RoastTableSnapshot *self, guint column)
 {
-  guint8 *valid = NULL;
-  gboolean all = TRUE;
+  g_autofree guint8 *valid = NULL;
+  guint64 n_valid = 0;
 
   g_return_val_if_fail (ROAST_IS_TABLE_SNAPSHOT (self), NULL);
   g_return_val_if_fail (column < self->columns->len, NULL);
 
   valid = g_malloc (MAX (self->n_rows, 1));
   for (guint i = 0; i < self->chunks->len; i++)
-    {
-      for (guint j = 0; j < chunk_rows (self, i); j++)
-        {
-          gboolean is_valid = roast_chunk_is_valid (g_ptr_array_index (self->chunks, i), j, column);
+    n_valid += roast_chunk_copy_validity (g_ptr_array_index (self->chunks, i), column, chunk_rows (self, i),
+                                          valid + first_row (self, i));
+  if (n_valid == self->n_rows)
+    return NULL;
 
-          valid[first_row (self, i) + j] = is_valid;
-          all = all && is_valid;
-        }
-    }
-  if (all)
-    {
-      g_free (valid);
-      return NULL;
-    }
-
-  return g_bytes_new_take (valid, self->n_rows);
+  return g_bytes_new_take (g_steal_pointer (&valid), self->n_rows);
 }
 
 /**

@@ -2,13 +2,13 @@
 
 #include "roast/roast-table.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "roast-column-private.h"
 #include "roast-dictionary-private.h"
+#include "roast-key-index-private.h"
 #include "roast-row-private.h"
+#include "roast-suggest-private.h"
 #include "roast-table-chunk-private.h"
+#include "roast-table-private.h"
 #include "roast-table-snapshot-private.h"
 #include "roast/roast-error.h"
 
@@ -20,8 +20,8 @@
  *
  * Rows of typed columns, in memory: everything that is measured is one.
  *
- * Rows may be added from any thread; a cell may be missing, which is not the same as 0. Rows are kept in chunks of up to
- * 4096, column by column. Readers take a [class@Roast.TableSnapshot], which never changes.
+ * Rows may be added from any thread; a cell may be missing, which is not the same as 0. Rows are kept in chunks of up
+ * to 4096, column by column. Readers take a [class@Roast.TableSnapshot], which never changes.
  *
  * Since: 1.0
  */
@@ -37,13 +37,13 @@ struct _RoastTable
   GPtrArray *columns;
   GHashTable *column_index; /* name, owned by the column, to index + 1 */
   GPtrArray *dictionaries;  /* by column; NULL where it has none */
-  GPtrArray *chunks;
-  GArray *first_rows; /* guint64, by chunk */
-  RoastChunk *tail;   /* the last of chunks, or NULL */
+  GPtrArray *chunks;        /* all are full but the last */
+  GArray *first_rows;       /* guint64, by chunk */
+  RoastChunk *tail;         /* the last of chunks, or NULL */
   guint tail_rows;
   guint64 n_rows;
   guint64 serial;
-  GHashTable *keys; /* entity: key as text, to a guint64 row */
+  RoastKeyIndex *keys; /* NULL if it is a log */
 };
 
 G_DEFINE_FINAL_TYPE (RoastTable, roast_table, G_TYPE_OBJECT)
@@ -67,7 +67,7 @@ roast_table_finalize (GObject *object)
   g_ptr_array_unref (self->dictionaries);
   g_ptr_array_unref (self->chunks);
   g_array_unref (self->first_rows);
-  g_clear_pointer (&self->keys, g_hash_table_unref);
+  g_clear_pointer (&self->keys, roast_key_index_free);
   g_mutex_clear (&self->mutex);
 
   G_OBJECT_CLASS (roast_table_parent_class)->finalize (object);
@@ -114,7 +114,7 @@ roast_table_new (const char *name, RoastTableKind kind, const char *description)
   self->kind = kind;
   self->description = g_strdup (description);
   if (kind == ROAST_TABLE_ENTITY)
-    self->keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    self->keys = roast_key_index_new ();
 
   return self;
 }
@@ -173,6 +173,30 @@ find_column (RoastTable *self, const char *name)
   return GPOINTER_TO_INT (g_hash_table_lookup (self->column_index, name)) - 1;
 }
 
+/* A column of that name that will do for the one that was asked for. */
+static int
+reuse_column (RoastTable *self, int index, RoastColumn *column, GError **error)
+{
+  RoastColumn *existing = g_ptr_array_index (self->columns, index);
+
+  if (roast_column_get_column_type (existing) != roast_column_get_column_type (column))
+    {
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN,
+                   "table “%s” has a column “%s” of another type already: choose another name", self->name,
+                   roast_column_get_name (column));
+      return -1;
+    }
+  if (roast_column_is_key (column) && !roast_column_is_key (existing))
+    {
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
+                   "table “%s” has a column “%s” already, which is no key: choose another name", self->name,
+                   roast_column_get_name (column));
+      return -1;
+    }
+
+  return index;
+}
+
 static int
 add_column (RoastTable *self, RoastColumn *column, GError **error)
 {
@@ -182,19 +206,12 @@ add_column (RoastTable *self, RoastColumn *column, GError **error)
   int index = find_column (self, name);
 
   if (index >= 0)
-    {
-      RoastColumn *existing = g_ptr_array_index (self->columns, index);
-
-      if (roast_column_get_column_type (existing) == type && roast_column_is_key (existing) == roast_column_is_key (column))
-        return index;
-      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN,
-                   "table “%s” has a column “%s” of another type already: choose another name", self->name, name);
-      return -1;
-    }
+    return reuse_column (self, index, column, error);
   if (roast_column_is_key (column) && (self->kind != ROAST_TABLE_ENTITY || self->n_rows > 0))
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
-                   "column “%s” cannot be a key of table “%s”: keys are columns of entity tables, made before the first row",
+                   "column “%s” cannot be a key of table “%s”: keys are columns of entity tables, made before the first "
+                   "row",
                    name, self->name);
       return -1;
     }
@@ -216,19 +233,20 @@ add_column (RoastTable *self, RoastColumn *column, GError **error)
  * @description: (nullable): what they mean, in one line
  * @error: return location for an error
  *
- * Adds a column. Rows that are there already lack it. Adding the same column again is no error.
+ * Adds a column. Rows that are there already lack it. If there is a column of that name and type, key or not, that one
+ * is meant: its unit and description stay.
  *
  * Returns: the index of the column, or -1 with %ROAST_TABLE_ERROR_COLUMN if there is one of the name with another type
  *
  * Since: 1.0
  */
 int
-roast_table_add_column (RoastTable      *self,
-                        const char      *name,
-                        RoastColumnType  type,
-                        const char      *unit,
-                        const char      *description,
-                        GError         **error)
+roast_table_add_column (RoastTable       *self,
+                        const char       *name,
+                        RoastColumnType   type,
+                        const char       *unit,
+                        const char       *description,
+                        GError          **error)
 {
   g_autoptr (RoastColumn) column = NULL;
 
@@ -256,12 +274,12 @@ roast_table_add_column (RoastTable      *self,
  * Since: 1.0
  */
 int
-roast_table_add_key_column (RoastTable      *self,
-                            const char      *name,
-                            RoastColumnType  type,
-                            const char      *unit,
-                            const char      *description,
-                            GError         **error)
+roast_table_add_key_column (RoastTable       *self,
+                            const char       *name,
+                            RoastColumnType   type,
+                            const char       *unit,
+                            const char       *description,
+                            GError          **error)
 {
   g_autoptr (RoastColumn) column = NULL;
 
@@ -381,7 +399,8 @@ roast_table_get_serial (RoastTable *self)
  * roast_table_get_memory:
  * @self: a table
  *
- * Returns: bytes that its rows take, room for more in the last chunk included
+ * Returns: bytes that its rows take, room for more in the last chunk included; what the allocator adds is not, nor what
+ *   only snapshots still hold
  *
  * Since: 1.0
  */
@@ -399,17 +418,41 @@ roast_table_get_memory (RoastTable *self)
   for (guint i = 0; i < self->dictionaries->len; i++)
     if (g_ptr_array_index (self->dictionaries, i) != NULL)
       memory += roast_dictionary_get_memory (g_ptr_array_index (self->dictionaries, i));
+  if (self->keys != NULL)
+    memory += roast_key_index_get_memory (self->keys);
 
   return memory;
 }
 
-/* The chunk that the next row goes to: another if the last is full, or older than a column. */
+/* A chunk that no snapshot holds, with all columns, in the place of the one that is there. */
+static RoastChunk *
+make_writable (RoastTable *self, guint index)
+{
+  RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
+  RoastChunk *copy = NULL;
+
+  if (!roast_chunk_is_shared (chunk) && roast_chunk_get_n_columns (chunk) == self->columns->len)
+    return chunk;
+
+  copy = roast_chunk_copy (chunk, self->columns);
+  self->chunks->pdata[index] = copy;
+  if (chunk == self->tail)
+    self->tail = copy;
+  roast_chunk_unref (chunk);
+
+  return copy;
+}
+
+/* Sees to it that the next row has a place in the last chunk, in all columns. */
 static void
 make_room (RoastTable *self)
 {
-  if (G_LIKELY (self->tail != NULL && self->tail_rows < roast_chunk_get_capacity (self->tail) &&
-                roast_chunk_get_n_columns (self->tail) == self->columns->len))
-    return;
+  if (G_LIKELY (self->tail != NULL && self->tail_rows < roast_chunk_get_capacity (self->tail)))
+    {
+      if (G_UNLIKELY (roast_chunk_get_n_columns (self->tail) < self->columns->len))
+        make_writable (self, self->chunks->len - 1);
+      return;
+    }
 
   self->tail = roast_chunk_new (CLAMP (self->n_rows, FIRST_CHUNK_ROWS, MAX_CHUNK_ROWS), self->columns);
   self->tail_rows = 0;
@@ -440,16 +483,21 @@ append_row (RoastTable *self, const RoastRowCell *cells, guint n_cells)
 }
 
 static gboolean
+refuse_kind (RoastTable *self, GError **error)
+{
+  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
+               self->kind == ROAST_TABLE_ENTITY
+                   ? "table “%s” is of entities: rows are merged into it, not appended"
+                   : "table “%s” is a log without a key: rows are appended to it, not merged",
+               self->name);
+  return FALSE;
+}
+
+static gboolean
 check_row (RoastTable *self, RoastRow *row, RoastTableKind kind, GError **error)
 {
   if (self->kind != kind)
-    {
-      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
-                   kind == ROAST_TABLE_LOG ? "table “%s” is of entities: rows are merged into it, not appended"
-                                           : "table “%s” is a log without a key: rows are appended to it, not merged",
-                   self->name);
-      return FALSE;
-    }
+    return refuse_kind (self, error);
 
   return roast_row_check (row, error);
 }
@@ -462,8 +510,8 @@ check_row (RoastTable *self, RoastRow *row, RoastTableKind kind, GError **error)
  *
  * Adds a row. @row stays as it is: clear it before it is filled again.
  *
- * Returns: %FALSE with %ROAST_TABLE_ERROR_TYPE or %ROAST_TABLE_ERROR_COLUMN if a cell was set that the table cannot hold,
- *   with %ROAST_TABLE_ERROR_KEY if the table is one of entities
+ * Returns: %FALSE with %ROAST_TABLE_ERROR_TYPE or %ROAST_TABLE_ERROR_COLUMN if a cell was set that the table cannot
+ * hold, with %ROAST_TABLE_ERROR_KEY if the table is one of entities
  *
  * Since: 1.0
  */
@@ -487,38 +535,6 @@ roast_table_append (RoastTable *self, RoastRow *row, GError **error)
   return TRUE;
 }
 
-/* The key of a row as text; NULL if a cell of it is missing. */
-static char *
-make_key (RoastTable *self, RoastRow *row, GError **error)
-{
-  g_autoptr (GString) key = g_string_sized_new (64);
-
-  for (guint i = 0; i < self->columns->len; i++)
-    {
-      RoastColumn *column = g_ptr_array_index (self->columns, i);
-      const RoastRowCell *cell = NULL;
-
-      if (!roast_column_is_key (column))
-        continue;
-      cell = roast_row_find_cell (row, i);
-      if (cell == NULL)
-        {
-          g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
-                       "a row of table “%s” needs its key: column “%s” is not set", self->name,
-                       roast_column_get_name (column));
-          return NULL;
-        }
-      if (cell->type == ROAST_COLUMN_STRING || cell->type == ROAST_COLUMN_CATEGORY)
-        g_string_append_printf (key, "%zu:%s", strlen (cell->cell.string), cell->cell.string);
-      else if (cell->type == ROAST_COLUMN_BOOLEAN)
-        g_string_append_c (key, cell->cell.boolean ? 't' : 'f');
-      else
-        g_string_append_printf (key, "%" G_GINT64_FORMAT ";", cell->cell.int64);
-    }
-
-  return g_string_free (g_steal_pointer (&key), FALSE);
-}
-
 static guint
 find_chunk (RoastTable *self, guint64 row)
 {
@@ -536,26 +552,6 @@ find_chunk (RoastTable *self, guint64 row)
     }
 
   return low;
-}
-
-/* A chunk that no snapshot holds, with all columns, in the place of the one that is there. */
-static RoastChunk *
-make_writable (RoastTable *self, guint index)
-{
-  RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
-  RoastChunk *copy = NULL;
-  gboolean is_tail = chunk == self->tail;
-
-  if (!roast_chunk_is_shared (chunk) && roast_chunk_get_n_columns (chunk) == self->columns->len)
-    return chunk;
-
-  copy = roast_chunk_copy (chunk, is_tail ? self->tail_rows : roast_chunk_get_capacity (chunk), self->columns);
-  self->chunks->pdata[index] = copy;
-  if (is_tail)
-    self->tail = copy;
-  roast_chunk_unref (chunk);
-
-  return copy;
 }
 
 static gboolean
@@ -633,7 +629,7 @@ roast_table_merge (RoastTable *self, RoastRow *row, GError **error)
   g_autoptr (GMutexLocker) locker = NULL;
   g_autofree char *key = NULL;
   const RoastRowCell *cells = NULL;
-  guint64 *found = NULL;
+  guint64 found = 0;
   guint n_cells = 0;
 
   g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
@@ -643,82 +639,35 @@ roast_table_merge (RoastTable *self, RoastRow *row, GError **error)
     return FALSE;
 
   locker = g_mutex_locker_new (&self->mutex);
-  key = make_key (self, row, error);
+  key = roast_key_index_make_key (self->columns, row, error);
   if (key == NULL)
     return FALSE;
 
   cells = roast_row_get_cells (row, &n_cells);
-  found = g_hash_table_lookup (self->keys, key);
-  if (found != NULL)
-    return update_row (self, *found, cells, n_cells, error);
+  if (roast_key_index_lookup (self->keys, key, &found))
+    return update_row (self, found, cells, n_cells, error);
 
-  g_hash_table_insert (self->keys, g_steal_pointer (&key), g_memdup2 (&self->n_rows, sizeof self->n_rows));
+  roast_key_index_insert (self->keys, g_steal_pointer (&key), self->n_rows);
   append_row (self, cells, n_cells);
 
   return TRUE;
 }
 
-static gboolean
-get_integer (GVariant *value, gint64 *integer)
-{
-  switch (g_variant_classify (value))
-    {
-    case G_VARIANT_CLASS_BYTE:
-      *integer = g_variant_get_byte (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT16:
-      *integer = g_variant_get_int16 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT16:
-      *integer = g_variant_get_uint16 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT32:
-      *integer = g_variant_get_int32 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT32:
-      *integer = g_variant_get_uint32 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT64:
-      *integer = g_variant_get_int64 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT64:
-      *integer = (gint64) MIN (g_variant_get_uint64 (value), (guint64) G_MAXINT64);
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-static void
-set_variant (RoastRow *row, guint column, GVariant *value)
-{
-  gint64 integer = 0;
-
-  if (get_integer (value, &integer))
-    roast_row_set_int64 (row, column, integer);
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
-    roast_row_set_double (row, column, g_variant_get_double (value));
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
-    roast_row_set_boolean (row, column, g_variant_get_boolean (value));
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
-    roast_row_set_string (row, column, g_variant_get_string (value, NULL));
-  else
-    roast_row_refuse (row, column, g_variant_get_type_string (value));
-}
-
 static void
 no_such_column (RoastTable *self, const char *name, GError **error)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *sentence = NULL;
 
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < self->columns->len; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            roast_column_get_name (g_ptr_array_index (self->columns, i)));
+    g_ptr_array_add (names, (gpointer) roast_column_get_name (g_ptr_array_index (self->columns, i)));
   g_mutex_unlock (&self->mutex);
+  g_ptr_array_add (names, NULL);
 
-  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”: it has %s", self->name,
-               name, names->len > 0 ? names->str : "none");
+  sentence = roast_suggest_sentence (name, (const char *const *) names->pdata, "it has", "it has none yet");
+  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”; %s", self->name,
+               name, sentence);
 }
 
 /**
@@ -727,8 +676,9 @@ no_such_column (RoastTable *self, const char *name, GError **error)
  * @row: a dictionary of type `a{sv}`: values by name of column
  * @error: return location for an error
  *
- * Adds a row, or merges it if the table is one of entities: for languages in which a [struct@Roast.Row] is too much. Any
- * kind of integer fits a column of integers or doubles. @row is consumed if it is floating.
+ * Adds a row, or merges it if the table is one of entities: for languages in which a [struct@Roast.Row] is too much.
+ * Any kind of integer fits a column of integers or doubles. @row is consumed if it is floating. If a name is not that
+ * of a column, nothing is added.
  *
  * Returns: %FALSE with an error as of [method@Roast.Table.append] or [method@Roast.Table.merge]
  *
@@ -759,10 +709,38 @@ roast_table_add_variant (RoastTable *self, GVariant *row, GError **error)
           g_variant_unref (value);
           return FALSE;
         }
-      set_variant (cells, (guint) column, value);
+      roast_row_set_variant (cells, (guint) column, value);
     }
 
-  return self->kind == ROAST_TABLE_LOG ? roast_table_append (self, cells, error) : roast_table_merge (self, cells, error);
+  return self->kind == ROAST_TABLE_LOG ? roast_table_append (self, cells, error)
+                                       : roast_table_merge (self, cells, error);
+}
+
+static gboolean
+check_block (RoastTable *self, const char *name, gsize size, guint *column, GError **error)
+{
+  int index = roast_table_find_column (self, name);
+  RoastColumnType type;
+
+  if (self->kind != ROAST_TABLE_LOG)
+    return refuse_kind (self, error);
+  if (index < 0)
+    {
+      no_such_column (self, name, error);
+      return FALSE;
+    }
+
+  *column = (guint) index;
+  type = roast_column_get_column_type (roast_table_get_column (self, *column));
+  if (size % sizeof (RoastCell) == 0 && (type == ROAST_COLUMN_DOUBLE || type == ROAST_COLUMN_INT64))
+    return TRUE;
+
+  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE,
+               "column “%s” of table “%s” cannot take %" G_GSIZE_FORMAT
+               " bytes at once: only columns of integers and doubles "
+               "can, with 8 bytes each",
+               name, self->name, size);
+  return FALSE;
 }
 
 /**
@@ -774,7 +752,8 @@ roast_table_add_variant (RoastTable *self, GVariant *row, GError **error)
  *
  * Adds many rows in which only @column is set. Doubles that are not finite are missing.
  *
- * Returns: %FALSE with an error
+ * Returns: %FALSE with %ROAST_TABLE_ERROR_COLUMN, %ROAST_TABLE_ERROR_TYPE, or %ROAST_TABLE_ERROR_KEY if the table is
+ * one of entities
  *
  * Since: 1.0
  */
@@ -784,39 +763,65 @@ roast_table_append_column (RoastTable *self, const char *column, GBytes *values,
   g_autoptr (GMutexLocker) locker = NULL;
   const guint8 *data = NULL;
   gsize size = 0;
-  RoastRowCell cell = { 0 };
-  int index;
+  guint index = 0;
 
   g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
   g_return_val_if_fail (column != NULL && values != NULL, FALSE);
 
-  index = roast_table_find_column (self, column);
-  if (index < 0)
-    {
-      no_such_column (self, column, error);
-      return FALSE;
-    }
-  cell.column = (guint) index;
-  cell.type = roast_column_get_column_type (roast_table_get_column (self, cell.column));
   data = g_bytes_get_data (values, &size);
-  if (self->kind != ROAST_TABLE_LOG || size % sizeof (RoastCell) != 0 ||
-      (cell.type != ROAST_COLUMN_DOUBLE && cell.type != ROAST_COLUMN_INT64))
-    {
-      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE,
-                   "column “%s” of table “%s” cannot take these %zu bytes: a column of 64-bit numbers of a log table can take "
-                   "8 bytes each",
-                   column, self->name, size);
-      return FALSE;
-    }
+  if (!check_block (self, column, size, &index, error))
+    return FALSE;
 
   locker = g_mutex_locker_new (&self->mutex);
-  for (gsize i = 0; i < size; i += sizeof (RoastCell))
+  for (gsize left = size / sizeof (RoastCell); left > 0;)
     {
-      memcpy (&cell.cell, data + i, sizeof (RoastCell));
-      append_row (self, &cell, cell.type != ROAST_COLUMN_DOUBLE || isfinite (cell.cell.real) ? 1 : 0);
+      guint n_rows = 0;
+
+      make_room (self);
+      n_rows = (guint) MIN (left, roast_chunk_get_capacity (self->tail) - self->tail_rows);
+      roast_chunk_set_run (self->tail, self->tail_rows, index, data, n_rows);
+      self->tail_rows += n_rows;
+      self->n_rows += n_rows;
+      data += n_rows * sizeof (RoastCell);
+      left -= n_rows;
     }
+  if (size > 0)
+    self->serial++;
 
   return TRUE;
+}
+
+void
+roast_table_lock (RoastTable *self)
+{
+  g_mutex_lock (&self->mutex);
+}
+
+void
+roast_table_unlock (RoastTable *self)
+{
+  g_mutex_unlock (&self->mutex);
+}
+
+RoastTableSnapshot *
+roast_table_snapshot_locked (RoastTable *self)
+{
+  GPtrArray *chunks = g_ptr_array_new_full (self->chunks->len, (GDestroyNotify) roast_chunk_unref);
+  GPtrArray *columns = g_ptr_array_new_full (self->columns->len, g_object_unref);
+  GPtrArray *dictionaries = g_ptr_array_new_full (self->columns->len, dictionary_free);
+
+  for (guint i = 0; i < self->chunks->len; i++)
+    g_ptr_array_add (chunks, roast_chunk_ref (g_ptr_array_index (self->chunks, i)));
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      RoastDictionary *dictionary = g_ptr_array_index (self->dictionaries, i);
+
+      g_ptr_array_add (columns, g_object_ref (g_ptr_array_index (self->columns, i)));
+      g_ptr_array_add (dictionaries, dictionary != NULL ? roast_dictionary_ref (dictionary) : NULL);
+    }
+
+  return roast_table_snapshot_new (self->name, self->description, self->serial, self->n_rows, chunks,
+                                   g_array_copy (self->first_rows), columns, dictionaries);
 }
 
 /**
@@ -833,28 +838,10 @@ RoastTableSnapshot *
 roast_table_snapshot (RoastTable *self)
 {
   g_autoptr (GMutexLocker) locker = NULL;
-  GPtrArray *chunks = NULL;
-  GPtrArray *columns = NULL;
-  GPtrArray *dictionaries = NULL;
-  GArray *first_rows = NULL;
 
   g_return_val_if_fail (ROAST_IS_TABLE (self), NULL);
 
   locker = g_mutex_locker_new (&self->mutex);
-  chunks = g_ptr_array_new_full (self->chunks->len, (GDestroyNotify) roast_chunk_unref);
-  for (guint i = 0; i < self->chunks->len; i++)
-    g_ptr_array_add (chunks, roast_chunk_ref (g_ptr_array_index (self->chunks, i)));
-  first_rows = g_array_copy (self->first_rows);
-  columns = g_ptr_array_new_full (self->columns->len, g_object_unref);
-  dictionaries = g_ptr_array_new_full (self->columns->len, dictionary_free);
-  for (guint i = 0; i < self->columns->len; i++)
-    {
-      RoastDictionary *dictionary = g_ptr_array_index (self->dictionaries, i);
 
-      g_ptr_array_add (columns, g_object_ref (g_ptr_array_index (self->columns, i)));
-      g_ptr_array_add (dictionaries, dictionary != NULL ? roast_dictionary_ref (dictionary) : NULL);
-    }
-
-  return roast_table_snapshot_new (self->name, self->description, self->serial, self->n_rows, chunks, first_rows, columns,
-                                   dictionaries);
+  return roast_table_snapshot_locked (self);
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-session-private.h"
+
+#define ROWS_ADDED_INTERVAL 100 /* ms between two rows-added */
+#define NOBODY_INTERVAL 1000    /* ms after which it is looked again whether anybody listens */
+
+/* The names of the tables that changed since they were last told, NULL at the end; the tables own them. */
+static GPtrArray *
+list_changed (RoastSession *self)
+{
+  g_autoptr (GPtrArray) tables = roast_recording_list_tables (self->recording);
+  g_autoptr (GPtrArray) changed = g_ptr_array_new ();
+
+  for (guint i = 0; i < tables->len; i++)
+    {
+      RoastTable *table = g_ptr_array_index (tables, i);
+      const char *name = roast_table_get_name (table);
+      guint64 serial = roast_table_get_serial (table);
+      guint64 *before = g_hash_table_lookup (self->rows_serials, name);
+
+      if (roast_table_get_n_rows (table) == 0 || (before != NULL && *before == serial))
+        continue;
+      g_hash_table_insert (self->rows_serials, g_strdup (name), g_memdup2 (&serial, sizeof serial));
+      g_ptr_array_add (changed, (char *) name);
+    }
+  g_ptr_array_add (changed, NULL);
+
+  return g_steal_pointer (&changed);
+}
+
+static void
+tell (RoastSession *self)
+{
+  g_autoptr (GPtrArray) changed = list_changed (self);
+
+  if (changed->len > 1)
+    roast_session_emit_rows_added (self, (const char *const *) changed->pdata);
+}
+
+static gboolean on_timeout (gpointer user_data);
+
+static void
+look_again (RoastSession *self, guint after)
+{
+  self->rows_source = g_timeout_source_new (after);
+  g_source_set_callback (self->rows_source, on_timeout, self, NULL);
+  g_source_attach (self->rows_source, self->context);
+}
+
+/* As long as nobody listens there is nothing to do, and seldom. */
+static gboolean
+on_timeout (gpointer user_data)
+{
+  g_autoptr (RoastSession) self = g_object_ref (user_data);
+  GSource *mine = self->rows_source;
+
+  if (roast_session_has_rows_handler (self))
+    tell (self);
+  /* A handler may have ended it. */
+  if (self->rows_source != mine)
+    return G_SOURCE_REMOVE;
+
+  g_source_unref (mine);
+  look_again (self, roast_session_has_rows_handler (self) ? ROWS_ADDED_INTERVAL : NOBODY_INTERVAL);
+
+  return G_SOURCE_REMOVE;
+}
+
+void
+roast_session_watch_rows (RoastSession *self)
+{
+  look_again (self, ROWS_ADDED_INTERVAL);
+}
+
+void
+roast_session_unwatch_rows (RoastSession *self)
+{
+  if (self->rows_source == NULL)
+    return;
+
+  g_source_destroy (self->rows_source);
+  g_clear_pointer (&self->rows_source, g_source_unref);
+  if (roast_session_has_rows_handler (self))
+    tell (self);
+}

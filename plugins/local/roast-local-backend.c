@@ -11,13 +11,78 @@
 #define ROAST_TYPE_LOCAL_BACKEND (roast_local_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKEND, GObject)
 
+/* How old a process is when its name is taken for its own: one that was just forked has its parent's until its exec. */
+#define NAME_AGE 100000 /* µs */
+
 /* A process that may become a worker: it is one from its first sample on. */
 typedef struct
 {
   RoastProcess process;
   char *id;
   gboolean is_worker;
+  gboolean is_named;
 } Worker;
+
+/* ---- columns of the tables that are filled ---- */
+
+enum
+{
+  WORKER_SOURCE,
+  WORKER_WORKER,
+  WORKER_NAME,
+  WORKER_HOST,
+  WORKER_PID,
+  WORKER_CORES,
+  WORKER_JOINED,
+  WORKER_LEFT,
+  WORKER_LEAVE_REASON,
+  N_WORKER
+};
+
+static const char *const worker_names[N_WORKER] = {
+  "source", "worker", "name", "host", "pid", "cores", "joined", "left", "leave_reason",
+};
+
+enum
+{
+  SAMPLE_SOURCE,
+  SAMPLE_TIME,
+  SAMPLE_WORKER,
+  SAMPLE_MEMORY,
+  SAMPLE_MEMORY_PSS,
+  SAMPLE_MEMORY_PSS_AGE,
+  SAMPLE_CPU,
+  SAMPLE_THREADS,
+  SAMPLE_RUN_QUEUE,
+  SAMPLE_READ_CHARS,
+  SAMPLE_WRITE_CHARS,
+  SAMPLE_DISK_READ,
+  SAMPLE_DISK_WRITE,
+  N_SAMPLE
+};
+
+static const char *const sample_names[N_SAMPLE] = {
+  "source",  "time",      "worker",     "memory",      "memory_pss", "memory_pss_age", "cpu",
+  "threads", "run_queue", "read_chars", "write_chars", "disk_read",  "disk_write",
+};
+
+enum
+{
+  TREE_SOURCE,
+  TREE_TIME,
+  TREE_WORKERS,
+  TREE_CORES,
+  TREE_THREADS,
+  TREE_MEMORY,
+  TREE_MEMORY_PSS,
+  TREE_MEMORY_PSS_READ,
+  TREE_CPU,
+  N_TREE
+};
+
+static const char *const tree_names[N_TREE] = {
+  "source", "time", "workers", "cores", "threads", "memory", "memory_pss", "memory_pss_read", "cpu",
+};
 
 struct _RoastLocalBackend
 {
@@ -37,13 +102,17 @@ struct _RoastLocalBackend
   char *source;
   double cores;
   GHashTable *workers; /* guint64 number of a process to Worker */
+  GHashTable *unnamed; /* of these, the workers whose name is not in the table yet */
 
   RoastTable *workers_table;
   RoastRow *worker_row;
+  guint worker_columns[N_WORKER];
   RoastTable *samples_table;
   RoastRow *sample_row;
+  guint sample_columns[N_SAMPLE];
   RoastTable *tree_table;
   RoastRow *tree_row;
+  guint tree_columns[N_TREE];
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -55,28 +124,27 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLocalBackend,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init)
                                    G_IMPLEMENT_INTERFACE (ROAST_TYPE_PROCESS_OBSERVER, observer_iface_init))
 
-#define COLUMN(table, name) ((guint) roast_table_find_column (table, name))
+static void
+find_columns (RoastTable *table, const char *const *names, guint *columns, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    columns[i] = (guint) roast_table_find_column (table, names[i]);
+}
 
 /* ---- cells: -1 is not available ---- */
 
 static void
-set_int64 (RoastRow *row, RoastTable *table, const char *column, gint64 value)
+set_int64 (RoastRow *row, guint column, gint64 value)
 {
   if (value >= 0)
-    roast_row_set_int64 (row, COLUMN (table, column), value);
+    roast_row_set_int64 (row, column, value);
 }
 
 static void
-set_seconds (RoastRow *row, RoastTable *table, const char *column, gint64 us)
+set_seconds (RoastRow *row, guint column, gint64 us)
 {
   if (us >= 0)
-    roast_row_set_double (row, COLUMN (table, column), (double) us / G_USEC_PER_SEC);
-}
-
-static void
-set_string (RoastRow *row, RoastTable *table, const char *column, const char *value)
-{
-  roast_row_set_string (row, COLUMN (table, column), value);
+    roast_row_set_double (row, column, (double) us / G_USEC_PER_SEC);
 }
 
 /* ---- the process tree ---- */
@@ -92,12 +160,16 @@ static void
 local_tree_started (RoastProcessObserver *observer, const RoastTreeInfo *info)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
-  g_autofree char *address = NULL;
 
-  if (self->recording == NULL || self->source != NULL)
-    return;
   self->cores = info->cgroup_cores > 0 ? MIN (info->cores, info->cgroup_cores) : info->cores;
-  address = self->pid > 0 ? g_strdup_printf ("pid %d", self->pid) : g_strdup ("launched by roast");
+}
+
+/* The first process is the one that was launched or attached to. */
+static void
+add_source (RoastLocalBackend *self, int pid)
+{
+  g_autofree char *address = g_strdup_printf ("pid %d", pid);
+
   self->source = roast_recording_add_source (self->recording, "local", address, NULL,
                                              "processes of this machine: CPU, memory, I/O, threads, waiting for a core; "
                                              "it knows nothing of tasks, spans or what a program computes");
@@ -109,6 +181,10 @@ local_process_started (RoastProcessObserver *observer, const RoastProcess *proce
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
   Worker *worker = g_hash_table_lookup (self->workers, &process->id);
 
+  if (self->recording == NULL)
+    return;
+  if (self->source == NULL)
+    add_source (self, process->pid);
   if (worker == NULL)
     {
       worker = g_new0 (Worker, 1);
@@ -122,20 +198,63 @@ static void
 begin_worker_row (RoastLocalBackend *self, const Worker *worker)
 {
   roast_row_clear (self->worker_row);
-  set_string (self->worker_row, self->workers_table, "source", self->source);
-  set_string (self->worker_row, self->workers_table, "worker", worker->id);
+  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_SOURCE], self->source);
+  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_WORKER], worker->id);
 }
 
 static void
 add_worker (RoastLocalBackend *self, Worker *worker)
 {
   begin_worker_row (self, worker);
-  set_string (self->worker_row, self->workers_table, "host", g_get_host_name ());
-  set_int64 (self->worker_row, self->workers_table, "pid", worker->process.pid);
-  set_int64 (self->worker_row, self->workers_table, "joined", worker->process.started);
-  roast_row_set_double (self->worker_row, COLUMN (self->workers_table, "cores"), self->cores);
+  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_HOST], g_get_host_name ());
+  set_int64 (self->worker_row, self->worker_columns[WORKER_PID], worker->process.pid);
+  set_int64 (self->worker_row, self->worker_columns[WORKER_JOINED], worker->process.started);
+  roast_row_set_double (self->worker_row, self->worker_columns[WORKER_CORES], self->cores);
   roast_table_merge (self->workers_table, self->worker_row, NULL);
   worker->is_worker = TRUE;
+  g_hash_table_add (self->unnamed, worker);
+}
+
+/* A cell is set once: a later exec does not change it. The last name of each process is in `processes`. */
+static void
+set_name (RoastLocalBackend *self, Worker *worker)
+{
+  g_autofree char *name = g_utf8_make_valid (worker->process.command, -1);
+
+  if (worker->is_named)
+    return;
+  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_NAME], name);
+  worker->is_named = TRUE;
+}
+
+static gboolean
+name_if_old_enough (Worker *worker, RoastLocalBackend *self, gint64 time)
+{
+  if (time - worker->process.started < NAME_AGE)
+    return FALSE;
+  begin_worker_row (self, worker);
+  set_name (self, worker);
+  roast_table_merge (self->workers_table, self->worker_row, NULL);
+
+  return TRUE;
+}
+
+static void
+name_workers (RoastLocalBackend *self, gint64 time)
+{
+  GHashTableIter iter;
+  Worker *worker;
+
+  g_hash_table_iter_init (&iter, self->unnamed);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &worker, NULL))
+    if (name_if_old_enough (worker, self, time))
+      g_hash_table_iter_remove (&iter);
+}
+
+static gint64
+cpu_of (const RoastProcessUsage *usage)
+{
+  return usage->user >= 0 && usage->system >= 0 ? usage->user + usage->system : -1;
 }
 
 static void
@@ -143,28 +262,46 @@ add_sample (RoastLocalBackend *self, gint64 time, const RoastProcessSample *samp
 {
   Worker *worker = g_hash_table_lookup (self->workers, &sample->id);
   RoastRow *row = self->sample_row;
-  RoastTable *table = self->samples_table;
 
-  if (worker == NULL)
+  /* What is over and only waits for its parent works no more. */
+  if (worker == NULL || sample->state == 'Z' || sample->state == 'X')
     return;
   if (!worker->is_worker)
     add_worker (self, worker);
 
   roast_row_clear (row);
-  set_string (row, table, "source", self->source);
-  set_int64 (row, table, "time", time);
-  set_string (row, table, "worker", worker->id);
-  set_int64 (row, table, "memory", sample->rss);
-  set_int64 (row, table, "memory_pss", sample->pss);
-  set_seconds (row, table, "memory_pss_age", sample->pss_age);
-  set_seconds (row, table, "cpu", sample->usage.user + sample->usage.system);
-  set_int64 (row, table, "threads", sample->threads);
-  set_seconds (row, table, "run_queue", sample->usage.run_queue);
-  set_int64 (row, table, "read_chars", sample->usage.read_chars);
-  set_int64 (row, table, "write_chars", sample->usage.write_chars);
-  set_int64 (row, table, "disk_read", sample->usage.read_bytes);
-  set_int64 (row, table, "disk_write", sample->usage.write_bytes);
-  roast_table_append (table, row, NULL);
+  roast_row_set_string (row, self->sample_columns[SAMPLE_SOURCE], self->source);
+  set_int64 (row, self->sample_columns[SAMPLE_TIME], time);
+  roast_row_set_string (row, self->sample_columns[SAMPLE_WORKER], worker->id);
+  set_int64 (row, self->sample_columns[SAMPLE_MEMORY], sample->rss);
+  set_int64 (row, self->sample_columns[SAMPLE_MEMORY_PSS], sample->pss);
+  set_seconds (row, self->sample_columns[SAMPLE_MEMORY_PSS_AGE], sample->pss >= 0 ? sample->pss_age : -1);
+  set_seconds (row, self->sample_columns[SAMPLE_CPU], cpu_of (&sample->usage));
+  set_int64 (row, self->sample_columns[SAMPLE_THREADS], sample->threads);
+  set_seconds (row, self->sample_columns[SAMPLE_RUN_QUEUE], sample->usage.run_queue);
+  set_int64 (row, self->sample_columns[SAMPLE_READ_CHARS], sample->usage.read_chars);
+  set_int64 (row, self->sample_columns[SAMPLE_WRITE_CHARS], sample->usage.write_chars);
+  set_int64 (row, self->sample_columns[SAMPLE_DISK_READ], sample->usage.read_bytes);
+  set_int64 (row, self->sample_columns[SAMPLE_DISK_WRITE], sample->usage.write_bytes);
+  roast_table_append (self->samples_table, row, NULL);
+}
+
+static void
+add_tree_sample (RoastLocalBackend *self, const RoastTreeSample *tree)
+{
+  RoastRow *row = self->tree_row;
+
+  roast_row_clear (row);
+  roast_row_set_string (row, self->tree_columns[TREE_SOURCE], self->source);
+  set_int64 (row, self->tree_columns[TREE_TIME], tree->time);
+  set_int64 (row, self->tree_columns[TREE_WORKERS], tree->processes);
+  roast_row_set_double (row, self->tree_columns[TREE_CORES], self->cores);
+  set_int64 (row, self->tree_columns[TREE_THREADS], tree->threads);
+  set_int64 (row, self->tree_columns[TREE_MEMORY], tree->rss);
+  set_int64 (row, self->tree_columns[TREE_MEMORY_PSS], tree->pss);
+  set_int64 (row, self->tree_columns[TREE_MEMORY_PSS_READ], tree->pss_known);
+  set_seconds (row, self->tree_columns[TREE_CPU], tree->cpu);
+  roast_table_append (self->tree_table, row, NULL);
 }
 
 static void
@@ -174,25 +311,13 @@ local_sampled (RoastProcessObserver     *observer,
                guint                     n_samples)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
-  RoastRow *row = self->tree_row;
-  RoastTable *table = self->tree_table;
 
   if (self->source == NULL)
     return;
-  roast_row_clear (row);
-  set_string (row, table, "source", self->source);
-  set_int64 (row, table, "time", tree->time);
-  set_int64 (row, table, "workers", tree->processes);
-  roast_row_set_double (row, COLUMN (table, "cores"), self->cores);
-  set_int64 (row, table, "threads", tree->threads);
-  set_int64 (row, table, "memory", tree->rss);
-  set_int64 (row, table, "memory_pss", tree->pss);
-  set_int64 (row, table, "memory_pss_read", tree->pss_known);
-  set_seconds (row, table, "cpu", tree->cpu);
-  roast_table_append (table, row, NULL);
-
+  add_tree_sample (self, tree);
   for (guint i = 0; i < n_samples; i++)
     add_sample (self, tree->time, &samples[i]);
+  name_workers (self, tree->time);
 }
 
 static char *
@@ -216,16 +341,17 @@ local_process_ended (RoastProcessObserver *observer, const RoastProcessEnd *end)
 
   if (worker == NULL)
     return;
-  if (worker->is_worker && self->source != NULL)
+  if (worker->is_worker)
     {
       g_autofree char *reason = leave_reason (end);
 
       begin_worker_row (self, worker);
-      set_string (self->worker_row, self->workers_table, "name", worker->process.command);
-      set_int64 (self->worker_row, self->workers_table, "left", end->ended);
-      set_string (self->worker_row, self->workers_table, "leave_reason", reason);
+      set_name (self, worker);
+      set_int64 (self->worker_row, self->worker_columns[WORKER_LEFT], end->ended);
+      roast_row_set_string (self->worker_row, self->worker_columns[WORKER_LEAVE_REASON], reason);
       roast_table_merge (self->workers_table, self->worker_row, NULL);
     }
+  g_hash_table_remove (self->unnamed, worker);
   g_hash_table_remove (self->workers, &end->id);
 }
 
@@ -355,6 +481,9 @@ open_tables (RoastLocalBackend *self, RoastRecording *recording)
   self->sample_row = roast_row_new (self->samples_table);
   self->tree_table = roast_recording_get_table (recording, "cluster_samples");
   self->tree_row = roast_row_new (self->tree_table);
+  find_columns (self->workers_table, worker_names, self->worker_columns, N_WORKER);
+  find_columns (self->samples_table, sample_names, self->sample_columns, N_SAMPLE);
+  find_columns (self->tree_table, tree_names, self->tree_columns, N_TREE);
 }
 
 static void
@@ -427,6 +556,7 @@ roast_local_backend_finalize (GObject *object)
   g_clear_pointer (&self->sample_row, roast_row_unref);
   g_clear_pointer (&self->tree_row, roast_row_unref);
   g_clear_object (&self->recording);
+  g_hash_table_unref (self->unnamed);
   g_hash_table_unref (self->workers);
   g_free (self->source);
 
@@ -443,6 +573,7 @@ static void
 roast_local_backend_init (RoastLocalBackend *self)
 {
   self->workers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) worker_free);
+  self->unnamed = g_hash_table_new (NULL, NULL);
   self->grace = 2 * G_USEC_PER_SEC;
   self->accounting = ~(RoastAccounting) 0;
 }

@@ -63,7 +63,7 @@ struct _RoastLauncher
   guint abandoned : 1; /* the start was cancelled */
   guint running : 1;
   guint status_known : 1;
-  guint finished : 1;
+  guint finished : 1; /* the supervising program said its last word */
 };
 
 enum
@@ -351,7 +351,10 @@ on_launch_failed (RoastLauncher *self, const RoastWireFailure *failure)
 {
   GError *error = roast_supervisor_failure_to_error (failure, self->program, self->path, self->pid);
 
-  self->failure = g_error_copy (error);
+  /* A cancelled start keeps that as its reason. */
+  if (self->failure == NULL)
+    self->failure = g_error_copy (error);
+  self->finished = TRUE;
   return_start_error (self, error);
 }
 
@@ -476,7 +479,8 @@ on_readable (int fd, GIOCondition condition, gpointer user_data)
       if (n < 0)
         return G_SOURCE_CONTINUE;
 
-      if (n == 0 || !roast_supervisor_stream_feed (self->stream, self->buffer, n, &error))
+      /* After its last word there is no need to wait until the supervising program is gone. */
+      if (n == 0 || !roast_supervisor_stream_feed (self->stream, self->buffer, n, &error) || self->finished)
         {
           end_stream (self, error);
           return G_SOURCE_REMOVE;

@@ -223,12 +223,16 @@ ledger_vanished (Ledger *self, Process *p, int64_t ended)
 }
 
 void
-ledger_running (Ledger *self, Process *p)
+ledger_left (Ledger *self, Process *p, int64_t now)
 {
   RoastProcessUsage unseen;
   RoastProcessEnd row;
 
-  begin_row (p, &row, -1, ROAST_PROCESS_RUNNING);
+  /* A zombie is over, though nobody has waited for it yet. */
+  if (p->zombie)
+    begin_row (p, &row, now, ROAST_PROCESS_SAMPLED);
+  else
+    begin_row (p, &row, -1, ROAST_PROCESS_RUNNING);
   write_last_known (self, p, &row, &unseen);
 }
 

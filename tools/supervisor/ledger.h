@@ -28,8 +28,8 @@ typedef struct {
 void ledger_reaped (Ledger *self, Process *process, int64_t ended, int wait_status, const struct rusage *usage);
 /* One that is gone: somebody else waited for it, or nobody. */
 void ledger_vanished (Ledger *self, Process *process, int64_t ended);
-/* One that still runs when the following ends. */
-void ledger_running (Ledger *self, Process *process);
+/* One that is left when the following ends: it still runs, or is a zombie. */
+void ledger_left (Ledger *self, Process *process, int64_t now);
 /* CPU time that nobody waited for and that no row has. */
 void ledger_unwaited (Ledger *self, uint64_t parent_id, int64_t cpu);
 /* What it used so far, without what was booked: for samples. */

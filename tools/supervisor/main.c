@@ -333,15 +333,20 @@ finish (Supervisor *self)
 
   for (size_t i = 0; i < self->tree.n;)
     {
-      if (reader_stat (self->tree.all[i]) == READ_OK)
-        i++;
+      Process *p = self->tree.all[i];
+
+      if (reader_stat (p) == READ_OK)
+        {
+          p->zombie |= p->stat.state == 'Z' || p->stat.state == 'X';
+          i++;
+        }
       else
-        sampler_remove_vanished (&self->sampler, self->tree.all[i]);
+        sampler_remove_vanished (&self->sampler, p);
     }
   for (size_t i = 0; i < self->tree.n; i++)
     {
       end.leftover += !self->tree.all[i]->zombie;
-      ledger_running (&self->ledger, self->tree.all[i]);
+      ledger_left (&self->ledger, self->tree.all[i], epoch (self, now));
     }
   add_unwaited (self, &end);
 

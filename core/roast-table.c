@@ -202,7 +202,7 @@ add_column (RoastTable *self, RoastColumn *column, GError **error)
 {
   const char *name = roast_column_get_name (column);
   RoastColumnType type = roast_column_get_column_type (column);
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   int index = find_column (self, name);
 
   if (index >= 0)

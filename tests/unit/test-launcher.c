@@ -413,7 +413,6 @@ test_too_big_environment (Fixture *fixture, gconstpointer data)
 static void
 test_own_child (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
   int status;
   pid_t child = fork ();
 

@@ -126,7 +126,7 @@ test_any_pieces (void)
       g_assert_cmpstr (heard.types->str, ==, "1 10 2 4 6 7 11");
       g_assert_cmpuint (roast_supervisor_stream_get_skipped (stream), ==, 2);
       g_assert_cmpuint (heard.last->len, ==, sizeof (RoastTreeEnd));
-      g_assert_cmpint (((const RoastTreeEnd *) heard.last->data)->elapsed, ==, 5);
+      g_assert_cmpint (((const RoastTreeEnd *) (gconstpointer) heard.last->data)->elapsed, ==, 5);
       heard_clear (&heard);
     }
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "roast-key-file-private.h"
 #include "roast-metric-info-private.h"
 #include "roast/roast-error.h"
 
@@ -126,6 +127,22 @@ read_groups (RoastCatalogue *self, GKeyFile *file, GPtrArray *entries, GHashTabl
   return TRUE;
 }
 
+static gboolean
+load (GKeyFile *file, GBytes *data, GError **error)
+{
+  g_autofree char *half_escape = NULL;
+
+  if (!g_key_file_load_from_bytes (file, data, G_KEY_FILE_NONE, error))
+    return FALSE;
+  half_escape = roast_key_file_find_half_escape (file);
+  if (half_escape == NULL)
+    return TRUE;
+  g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX,
+               "%s ends in half of an escape: write \\\\ for a backslash", half_escape);
+
+  return FALSE;
+}
+
 /**
  * roast_catalogue_load_data:
  * @self: a catalogue
@@ -161,7 +178,7 @@ roast_catalogue_load_data (RoastCatalogue *self, GBytes *data, const char *origi
                    "%s: a catalogue of metrics has at most 1 MiB, this has %zu bytes", origin, g_bytes_get_size (data));
       return FALSE;
     }
-  if (!g_key_file_load_from_bytes (file, data, G_KEY_FILE_NONE, &local) || !read_groups (self, file, entries, names, &local))
+  if (!load (file, data, &local) || !read_groups (self, file, entries, names, &local))
     {
       g_set_error (error, ROAST_CATALOGUE_ERROR,
                    local->domain == ROAST_CATALOGUE_ERROR ? local->code : (int) ROAST_CATALOGUE_ERROR_SYNTAX,

@@ -81,6 +81,21 @@ check_choice (RoastMetricInfo *self, const char *key, const char *value, const c
   return FALSE;
 }
 
+/* As OpenMetrics wants names. */
+static gboolean
+check_name (const char *name, GError **error)
+{
+  gboolean ok = g_ascii_isalpha (*name) || *name == '_';
+
+  for (const char *c = name; ok && *c != '\0'; c++)
+    ok = g_ascii_isalnum (*c) || *c == '_';
+  if (!ok)
+    g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX,
+                 "“%s” is no name of a metric: letters, digits and underscores, no digit first", name);
+
+  return ok;
+}
+
 RoastMetricInfo *
 roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **error)
 {
@@ -89,6 +104,8 @@ roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **er
   static const char *const shows[] = { "always", "nonzero", "available", "detail", NULL };
   g_autoptr (RoastMetricInfo) self = g_object_new (ROAST_TYPE_METRIC_INFO, NULL);
 
+  if (!check_name (group, error))
+    return NULL;
   self->name = g_strdup (group);
   self->label = get_string (file, group, "Label", group);
   self->group = get_string (file, group, "Group", "Other");

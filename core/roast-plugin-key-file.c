@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-plugin-key-file-private.h"
 
+#include "roast-key-file-private.h"
+
 #include <string.h>
 
 #include "roast-plugin-option-private.h"
@@ -264,43 +266,12 @@ read_options (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
   return TRUE;
 }
 
-static gboolean
-ends_in_escape (const char *value)
-{
-  gsize length = strlen (value);
-  gsize backslashes = 0;
-
-  while (backslashes < length && value[length - 1 - backslashes] == '\\')
-    backslashes++;
-  return backslashes % 2 == 1;
-}
-
-/* GKeyFile sets one error over another, and warns, for a value with a bad escape that ends in half of one. */
-static gboolean
-check_escapes (GKeyFile *key_file, GError **error)
-{
-  g_auto (GStrv) groups = g_key_file_get_groups (key_file, NULL);
-
-  for (char **group = groups; *group != NULL; group++)
-    {
-      g_auto (GStrv) keys = g_key_file_get_keys (key_file, *group, NULL, NULL);
-
-      for (char **key = keys; key != NULL && *key != NULL; key++)
-        {
-          g_autofree char *value = g_key_file_get_value (key_file, *group, *key, NULL);
-
-          if (value != NULL && ends_in_escape (value))
-            return fail (error, "%s of group [%s] ends in half of an escape. Write \\\\ for a backslash", *key, *group);
-        }
-    }
-  return TRUE;
-}
-
 gboolean
 roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize length, GError **error)
 {
   g_autoptr (GKeyFile) key_file = g_key_file_new ();
   g_autoptr (GError) local = NULL;
+  g_autofree char *half_escape = NULL;
 
   if (length > ROAST_PLUGIN_KEY_FILE_MAX)
     return fail (error, "it is larger than %d bytes: this is no key file", ROAST_PLUGIN_KEY_FILE_MAX);
@@ -308,8 +279,9 @@ roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize l
     return fail (error, "it is not text in UTF-8. Correct it, or install the plugin again");
   if (!g_key_file_load_from_data (key_file, length > 0 ? data : "", length, G_KEY_FILE_NONE, &local))
     return fail (error, "it cannot be parsed: %s. Correct it, or install the plugin again", local->message);
-  if (memchr (data, '\\', length) != NULL && !check_escapes (key_file, error))
-    return FALSE;
+  half_escape = memchr (data, '\\', length) != NULL ? roast_key_file_find_half_escape (key_file) : NULL;
+  if (half_escape != NULL)
+    return fail (error, "%s ends in half of an escape. Write \\\\ for a backslash", half_escape);
   if (!g_key_file_has_group (key_file, GROUP))
     return fail (error, "it has no group [" GROUP "]. Add it, or install the plugin again");
 

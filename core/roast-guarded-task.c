@@ -11,6 +11,7 @@ typedef struct
   RoastGuardedKind kind;
   GType type;
   const char *what;
+  gboolean dropped; /* the inner task, without a return */
   GCancellable *inner; /* of the inner task: also cancelled at the deadline */
   GSource *deadline;
   GSource *cancelled;
@@ -208,10 +209,8 @@ return_variant (Guard *guard, GTask *inner, GTask *outer)
 }
 
 static void
-on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
+complete_outer (Guard *guard, GTask *inner)
 {
-  Guard *guard = user_data;
-  GTask *inner = G_TASK (result);
   g_autoptr (GTask) outer = take_outer (guard);
 
   /* Too late: who called has gone on. What was returned is freed with the inner task. */
@@ -233,32 +232,34 @@ on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-static gboolean
-on_dropped (gpointer user_data)
+static void
+on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Guard *guard = user_data;
-  g_autoptr (GTask) outer = take_outer (guard);
+  gboolean dropped = guard->dropped;
 
-  if (outer != NULL)
-    return_bad (outer, guard, "dropped its task without completing it");
-
-  return G_SOURCE_REMOVE;
+  complete_outer (guard, G_TASK (result));
+  if (dropped)
+    guard_unref (guard);
 }
 
-/* The inner task is gone. If it was completed, the outer is too, or will be before this is looked at. */
+/* The inner task is about to go. If nobody completed it, it is completed here, which keeps it alive until that is told: GLib
+ * would complain of a task that goes without a return, and stop a program that makes such complaints fatal. */
 static void
-on_inner_finalized (gpointer data, GObject *where)
+on_inner_disposed (gpointer data, GObject *where)
 {
   Guard *guard = data;
+  GTask *inner = (GTask *) where;
 
-  if (guard->outer != NULL)
+  if (g_task_get_completed (inner))
     {
-      g_autoptr (GSource) source = g_idle_source_new ();
-
-      g_source_set_callback (source, on_dropped, guard_ref (guard), (GDestroyNotify) guard_unref);
-      g_source_attach (source, g_task_get_context (guard->outer));
+      guard_unref (guard);
+      return;
     }
-  guard_unref (guard);
+  guard->dropped = TRUE;
+  g_task_return_new_error (inner, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION,
+                           "%s() of %s dropped its task without completing it (a bug in that backend)", guard->what,
+                           type_of (inner));
 }
 
 static void
@@ -299,7 +300,7 @@ roast_guarded_task_new (GTask *outer, RoastGuardedKind kind, GType type, const c
   /* An operation that succeeded although it was cancelled has succeeded; the outer task judges that. */
   g_task_set_check_cancellable (inner, FALSE);
   g_task_set_name (inner, what);
-  g_object_weak_ref (G_OBJECT (inner), on_inner_finalized, guard);
+  g_object_weak_ref (G_OBJECT (inner), on_inner_disposed, guard);
   watch (guard, timeout_ms);
 
   return inner;

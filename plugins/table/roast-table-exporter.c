@@ -29,7 +29,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTableExporter,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 #define DEFAULT_WIDTH 100
-#define MIN_WIDTH 40
+#define MIN_WIDTH 72
 #define MAX_WIDTH 1000
 #define LABEL_WIDTH 30
 #define VALUE_WIDTH 13
@@ -247,7 +247,7 @@ remark_text (const Page *page, RoastMetric *metric)
                                 : g_strdup_printf ("not available: %s", roast_metric_get_reason (metric));
   g_autofree char *safe = printable (remark);
 
-  return wrap_words (safe, page->width > LABEL_WIDTH + VALUE_WIDTH + 24 ? page->width - LABEL_WIDTH - VALUE_WIDTH - 4 : 20);
+  return wrap_words (safe, page->width > LABEL_WIDTH + VALUE_WIDTH + 16 ? page->width - LABEL_WIDTH - VALUE_WIDTH - 4 : 12);
 }
 
 static void

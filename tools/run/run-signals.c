@@ -86,12 +86,25 @@ is_stopped (int pid)
   return end != NULL && end[1] == ' ' && end[2] == 'T';
 }
 
+/* Whether a shell waits for us on a terminal: only there is anybody who can bring us back. */
+static gboolean
+is_foreground_job (void)
+{
+  int fd = open ("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  gboolean foreground = fd >= 0 && tcgetpgrp (fd) == getpgrp ();
+
+  if (fd >= 0)
+    close (fd);
+
+  return foreground;
+}
+
 /* The program alone was stopped (not its whole group, for then we would not be here): the shell that waits for roast-run
  * must see it. Ask once more how it stands: the word of it may have waited while we were stopped ourselves. */
 static void
 on_program_stopped (RoastLauncher *launcher, int signum, RunSignals *self)
 {
-  if (is_stopped (roast_launcher_get_pid (launcher)))
+  if (is_stopped (roast_launcher_get_pid (launcher)) && is_foreground_job ())
     raise (SIGSTOP);
 }
 

@@ -410,6 +410,36 @@ test_orphan (void)
   g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 0), ==, 0);
 }
 
+static void
+work_silent (int go, int told)
+{
+  for (int i = 0; i < 400; i++)
+    {
+      fork_one (1);
+      wait (NULL);
+    }
+}
+
+/* Here the ring for CPU times holds some hundred records, and nobody reads it: what it lost follows from the sum. */
+static void
+test_silent (void)
+{
+  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost };
+  Follow self;
+
+  if (!follow_start (&self, work_silent))
+    return;
+  g_assert_cmpint (wait4 (self.child, NULL, 0, &self.usage), ==, self.child);
+  perf_drain (self.perf, &handler, &self);
+  g_assert_cmpint (self.cpu, <, 300 * MS);
+  perf_finish (self.perf, &handler, &self);
+  g_assert_cmpuint (self.forks, ==, 400);
+  g_assert_cmpuint (self.lost, ==, 0);
+  g_assert_cmpint (self.cpu, >=, 400 * MS);
+  g_assert_cmpint (self.cpu / 1000, <=, perf_total_us (self.perf));
+  follow_clear (&self);
+}
+
 #define STORM 6000
 
 static void
@@ -644,6 +674,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perf/threads", test_threads);
   g_test_add_func ("/perf/exec", test_exec);
   g_test_add_func ("/perf/orphan", test_orphan);
+  g_test_add_func ("/perf/silent", test_silent);
   g_test_add_func ("/perf/overflow", test_overflow);
   g_test_add_func ("/perf/wakeups", test_wakeups);
   g_test_add_func ("/perf/nobody", test_nobody);

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How the kernel (6.18, and as far back as 4.x by its source) behaves; found by experiment where perf_event_open(2) is silent:
+/* What is opened on the child, before it runs:
  *
- * - An inherited event that follows its task over all cores may have no ring: so there is one event per core that we may
- *   run on. Each costs every fork in the tree about 1.5 us: nothing on a laptop, 0.1 ms on a node of 64 cores.
- * - A thread that exits leaves an EXIT record in the ring of the core it is on, and after it (by 1 us) one READ record in
- *   the ring of each core with what it used there. So records are told in order of time, and a batch ends at the moment when
- *   its reading began: else one ring could be ahead of another.
+ * - for each core an inherited event that counts nothing but leaves FORK and EXIT records in the ring of its core: an
+ *   inherited event that follows its task over all cores may have no ring;
+ * - one inherited task clock over all cores, for the sum, and for a READ record of each thread that exits;
+ * - one task clock that is not inherited: it has the ring for those READ records, and counts the child's first thread.
+ *
+ * How the kernel behaves (6.18, and as far back as 4.x by its source), found by experiment:
+ *
+ * - Each event costs every fork in the tree about 1.5 us: nothing on a laptop, 0.1 ms on a node of 64 cores.
+ * - READ comes about 1 us after EXIT, in another ring: so records are told in order of time, and a batch ends at the moment
+ *   when its reading began, else one ring could be ahead of another.
  * - In EXIT, ppid is the parent at that time: the subreaper for an orphan.
  * - An exec by a thread that does not lead leaves an EXIT record of the leader, and later one more with the same tid.
- * - The thread on which the events were opened leaves no READ record: it is waited for anyway, by us. But the kernel swaps
- *   the events of a parent with its child's when it switches between them and finds them alike, and then it is any process of
- *   the tree that leaves none. An event that is not inherited, opened beside, makes them differ, and stops that.
- * - The sum over the events of perf_total_us () is right whatever happens to records. It is not quite the kernel's account:
- *   it ends at the EXIT record, some 50 us before the process does, and since 6.16 before its memory is given back; and it goes
- *   on while a hypervisor or an interrupt has the core.
+ * - The thread on which the events were opened leaves no READ record. And the kernel swaps the events of a parent with its
+ *   child's when it switches between them and finds them alike: then it is some other process that leaves none. The event that
+ *   is not inherited makes them differ, and stops that.
+ * - A ring is safe only from one core: threads that exit at once on two cores may write READ records over each other, and once
+ *   in some thousand exits that leaves the ring as if somebody still wrote: it stays silent for ever, without a LOST record.
+ *   (With a READ record in the ring of every core, which inherit_stat alone would give, it takes the FORK and EXIT records
+ *   along.) So an exit without its READ is noticed, the ring is replaced, and what is missing follows from the sum, which is
+ *   right whatever happens to records.
+ * - The sum is not quite the kernel's account: it ends at the EXIT record, some 50 us before the process does, and since 6.16
+ *   before its memory is given back; and it goes on while a hypervisor or an interrupt has the core.
  * - A full ring drops records and says so only with the next one that fits.
  * - An exec of a setuid program by an ordinary user ends the events of that process. */
 
@@ -29,116 +38,99 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/mman.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "perf-ring.h"
+
 /* Pages of a ring: a power of two. All rings together have about 1 MB, but each enough for some hundred records. */
-#define MOST_PAGES 64
+#define MOST_PAGES 32
 #define LEAST_PAGES 8
 #define ALL_PAGES 256
+#ifndef READ_PAGES /* fewer in a test */
+#define READ_PAGES 16
+#endif
 #define MOST_CORES 8192
+#define READ_LATE 50000000 /* ns after an exit: then its READ does not come any more */
 #define PROCESS_EXITING 0x4 /* PF_EXITING of the kernel, in the flags of /proc/PID/stat */
 
+/* Exits whose CPU time is not told yet. */
 typedef struct {
-  int fd;
-  struct perf_event_mmap_page *page;
-  size_t size; /* of the data */
-} Ring;
-
-typedef struct {
-  uint64_t time;
-  size_t order; /* in which it was read: for equal times */
-  uint32_t type;
-  int32_t pid, tid, ppid;
-  int64_t value;
-} Record;
+  PerfRecord *all;
+  size_t n, capacity;
+} Exits;
 
 struct Perf {
   pid_t child;
   int epoll_fd;
-  int apart_fd; /* the event that is not inherited */
+  int clock_fd; /* the inherited clock */
+  int own_fd;   /* the clock of the child's first thread */
+  PerfRing reads; /* fd -1: none */
+  PerfRing *rings;
   int n_rings;
-  Ring *rings;
-  size_t page_size;
-  Record *records;
-  size_t n_records, capacity;
-  uint64_t unread; /* records for which there was no memory */
+  PerfRecords records;
+  Exits pending; /* READ may still come */
+  Exits silent;  /* it will not */
+  int64_t threads; /* that live */
+  bool first_exited;
+  bool incomplete; /* some records are missing: nothing can be concluded from those that are not there */
+  int64_t told;  /* ns of all READ records */
 };
 
-void
-perf_close (Perf *perf)
-{
-  for (int i = 0; i < perf->n_rings; i++)
-    {
-      munmap (perf->rings[i].page, perf->rings[i].size + perf->page_size);
-      close (perf->rings[i].fd);
-    }
-  if (perf->apart_fd >= 0)
-    close (perf->apart_fd);
-  if (perf->epoll_fd >= 0)
-    close (perf->epoll_fd);
-  free (perf->rings);
-  free (perf->records);
-  free (perf);
-}
-
 static int
-event_open (struct perf_event_attr *attr, pid_t pid, int cpu)
-{
-  attr->size = sizeof *attr;
-  attr->type = PERF_TYPE_SOFTWARE;
-  attr->exclude_kernel = 1; /* what unprivileged users may; the clock runs in the kernel all the same */
-  attr->exclude_hv = 1;
-
-  return (int) syscall (SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static int
-clock_open (pid_t pid, int cpu, uint32_t watermark)
+event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
 {
   struct perf_event_attr attr = {
-    .config = PERF_COUNT_SW_TASK_CLOCK,
-    .inherit = 1,
-    .inherit_stat = 1,
-    .task = 1,
+    .size = sizeof attr,
+    .type = PERF_TYPE_SOFTWARE,
+    .config = config,
+    .inherit = inherit,
+    .inherit_stat = inherit && config == PERF_COUNT_SW_TASK_CLOCK,
+    .task = config == PERF_COUNT_SW_DUMMY,
+    .exclude_kernel = 1, /* what unprivileged users may; the clock runs in the kernel all the same */
+    .exclude_hv = 1,
     .sample_id_all = 1,
     .sample_type = PERF_SAMPLE_TIME,
     .use_clockid = 1,
     .clockid = CLOCK_MONOTONIC,
     .watermark = 1,
-    .wakeup_watermark = watermark,
+    .wakeup_watermark = (uint32_t) (pages * (size_t) sysconf (_SC_PAGESIZE) / 4),
   };
 
-  return event_open (&attr, pid, cpu);
+  return (int) syscall (SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* How much a user may lock is limited: rather a smaller ring than none. */
+/* An event and its ring. How much a user may lock is limited: rather a smaller ring than none. */
 static int
-open_ring (Perf *perf, int cpu, size_t pages)
+open_with_ring (PerfRing *ring, pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
 {
-  struct epoll_event event = { .events = EPOLLIN, .data.u32 = (uint32_t) perf->n_rings };
-  int error = 0;
+  int error = ENOMEM;
 
   for (; pages >= 1; pages /= 2)
     {
-      Ring ring = { .size = pages * perf->page_size };
+      int fd = event_open (pid, cpu, config, inherit, pages);
 
-      ring.fd = clock_open (perf->child, cpu, (uint32_t) (ring.size / 4));
-      if (ring.fd < 0)
+      if (fd < 0)
         return errno;
-      ring.page = mmap (NULL, ring.size + perf->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, 0);
-      if (ring.page != MAP_FAILED)
-        {
-          perf->rings[perf->n_rings++] = ring;
-          return epoll_ctl (perf->epoll_fd, EPOLL_CTL_ADD, ring.fd, &event) == 0 ? 0 : errno;
-        }
-      error = errno == EPERM ? ENOMEM : errno;
-      close (ring.fd);
+      error = perf_ring_map (ring, fd, pages);
+      if (error == 0)
+        return 0;
+      close (fd);
+      if (error == EPERM)
+        error = ENOMEM;
     }
 
   return error;
+}
+
+static int
+watch (Perf *perf, int fd)
+{
+  struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+
+  return epoll_ctl (perf->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : errno;
 }
 
 /* On each core that the child may use. It could move only where its control group lets it; hardly any does. */
@@ -161,12 +153,58 @@ open_rings (Perf *perf)
   for (int cpu = 0; cpu < MOST_CORES && error == 0; cpu++)
     if (CPU_ISSET_S (cpu, sizeof mask, set))
       {
-        error = open_ring (perf, cpu, pages);
-        if (error == ENODEV) /* it was switched off meanwhile */
+        PerfRing *ring = &perf->rings[perf->n_rings];
+
+        error = open_with_ring (ring, perf->child, cpu, PERF_COUNT_SW_DUMMY, true, pages);
+        if (error == 0)
+          {
+            perf->n_rings++;
+            error = watch (perf, ring->fd);
+          }
+        else if (error == ENODEV) /* it was switched off meanwhile */
           error = 0;
       }
 
   return perf->n_rings > 0 ? error : error != 0 ? error : ENODEV;
+}
+
+/* A ring for READ records, in the place of one that fell silent. It belongs to an event of the child's first thread, which
+ * must still be there. */
+static int
+open_reads (Perf *perf)
+{
+  PerfRing ring;
+  int error = open_with_ring (&ring, perf->child, -1, PERF_COUNT_SW_TASK_CLOCK, false, READ_PAGES);
+
+  if (error != 0)
+    return error;
+  if (ioctl (perf->clock_fd, PERF_EVENT_IOC_SET_OUTPUT, ring.fd) < 0)
+    {
+      error = errno;
+      perf_ring_close (&ring);
+      return error;
+    }
+  if (perf->reads.fd >= 0)
+    perf_ring_close (&perf->reads);
+  perf->reads = ring;
+
+  return 0;
+}
+
+static int
+open_clocks (Perf *perf)
+{
+  int error;
+
+  perf->own_fd = event_open (perf->child, -1, PERF_COUNT_SW_TASK_CLOCK, false, 0);
+  if (perf->own_fd < 0)
+    return errno;
+  perf->clock_fd = event_open (perf->child, -1, PERF_COUNT_SW_TASK_CLOCK, true, READ_PAGES);
+  if (perf->clock_fd < 0)
+    return errno;
+  error = open_reads (perf);
+
+  return error != 0 ? error : watch (perf, perf->clock_fd);
 }
 
 static int
@@ -209,7 +247,6 @@ explain (int error)
 Perf *
 perf_open (pid_t child, const char **why)
 {
-  struct perf_event_attr apart = { .config = PERF_COUNT_SW_DUMMY };
   Perf *perf = calloc (1, sizeof *perf);
   int error;
 
@@ -219,10 +256,12 @@ perf_open (pid_t child, const char **why)
       return NULL;
     }
   perf->child = child;
-  perf->page_size = (size_t) sysconf (_SC_PAGESIZE);
+  perf->threads = 1;
+  perf->clock_fd = perf->own_fd = perf->reads.fd = -1;
   perf->epoll_fd = epoll_create1 (EPOLL_CLOEXEC);
-  perf->apart_fd = event_open (&apart, child, -1);
-  error = perf->epoll_fd < 0 ? errno : open_rings (perf);
+  error = perf->epoll_fd < 0 ? errno : open_clocks (perf);
+  if (error == 0)
+    error = open_rings (perf);
   if (error == 0)
     return perf;
 
@@ -233,123 +272,131 @@ perf_open (pid_t child, const char **why)
   return NULL;
 }
 
+void
+perf_close (Perf *perf)
+{
+  for (int i = 0; i < perf->n_rings; i++)
+    perf_ring_close (&perf->rings[i]);
+  if (perf->reads.fd >= 0)
+    perf_ring_close (&perf->reads);
+  if (perf->clock_fd >= 0)
+    close (perf->clock_fd);
+  if (perf->own_fd >= 0)
+    close (perf->own_fd);
+  if (perf->epoll_fd >= 0)
+    close (perf->epoll_fd);
+  free (perf->rings);
+  free (perf->records.all);
+  free (perf->pending.all);
+  free (perf->silent.all);
+  free (perf);
+}
+
 int
 perf_fd (Perf *perf)
 {
   return perf->epoll_fd;
 }
 
+static int64_t
+read_count (int fd)
+{
+  uint64_t value = 0;
+
+  return read (fd, &value, sizeof value) == sizeof value ? (int64_t) value : 0;
+}
+
 int64_t
 perf_total_us (Perf *perf)
 {
-  uint64_t total = 0, value;
-
-  for (int i = 0; i < perf->n_rings; i++)
-    if (read (perf->rings[i].fd, &value, sizeof value) == sizeof value)
-      total += value;
-
-  return (int64_t) (total / 1000);
+  return read_count (perf->clock_fd) / 1000;
 }
 
-static Record *
-add_record (Perf *perf)
+/* ---- exits and what they used ---- */
+
+static bool
+exits_add (Exits *self, const PerfRecord *record)
 {
-  if (perf->n_records == perf->capacity)
+  if (self->n == self->capacity)
     {
-      size_t capacity = perf->capacity != 0 ? perf->capacity * 2 : 256;
-      Record *records = realloc (perf->records, capacity * sizeof *records);
+      size_t capacity = self->capacity != 0 ? self->capacity * 2 : 64;
+      PerfRecord *all = realloc (self->all, capacity * sizeof *all);
 
-      if (records == NULL)
-        {
-          perf->unread++;
-          return NULL;
-        }
-      perf->records = records;
-      perf->capacity = capacity;
+      if (all == NULL)
+        return false;
+      self->all = all;
+      self->capacity = capacity;
     }
+  self->all[self->n++] = *record;
 
-  return &perf->records[perf->n_records++];
+  return true;
 }
 
-/* Layouts as in perf_event_open(2); the time is what sample_id_all puts last. */
 static void
-decode (Perf *perf, const struct perf_event_header *header, const char *data)
+exits_remove (Exits *self, int32_t tid)
 {
-  Record *record = add_record (perf);
-  uint32_t word[4];
-  uint64_t value;
+  for (size_t i = self->n; i > 0; i--)
+    if (self->all[i - 1].tid == tid)
+      {
+        memmove (&self->all[i - 1], &self->all[i], (self->n - i) * sizeof *self->all);
+        self->n--;
+        return;
+      }
+}
 
-  if (record == NULL)
+static void
+on_exit_record (Perf *perf, const PerfRecord *r)
+{
+  perf->threads--;
+  if (r->tid == perf->child && !perf->first_exited)
+    perf->first_exited = true;
+  else if (!exits_add (&perf->pending, r))
+    perf->incomplete = true;
+}
+
+static void
+tell (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
+{
+  if (r->type == PERF_RECORD_FORK)
+    {
+      perf->threads++;
+      if (r->pid != r->ppid)
+        handler->forked (data, r->pid);
+    }
+  else if (r->type == PERF_RECORD_EXIT)
+    {
+      on_exit_record (perf, r);
+      handler->exited (data, r->pid, r->tid, r->ppid);
+    }
+  else if (r->type == PERF_RECORD_READ)
+    {
+      exits_remove (&perf->pending, r->tid);
+      perf->told += r->value;
+      handler->cpu (data, r->pid, r->tid, r->value);
+    }
+  else if (r->type == PERF_RECORD_LOST)
+    {
+      perf->incomplete = true;
+      handler->lost (data, (uint64_t) r->value);
+    }
+}
+
+/* Sets exits aside that have waited too long. */
+static void
+give_up (Perf *perf, uint64_t before)
+{
+  size_t n = 0;
+
+  /* They are in order of time. */
+  while (n < perf->pending.n && perf->pending.all[n].time <= before)
+    if (!exits_add (&perf->silent, &perf->pending.all[n++]))
+      perf->incomplete = true;
+  if (n == 0)
     return;
-  memset (record, 0, sizeof *record);
-  record->type = header->type;
-  record->order = perf->n_records;
-  memcpy (&record->time, data + header->size - sizeof record->time, sizeof record->time);
-  data += sizeof *header;
-  switch (header->type)
-    {
-    case PERF_RECORD_FORK:
-    case PERF_RECORD_EXIT: /* pid, ppid, tid, ptid, time */
-      memcpy (word, data, sizeof word);
-      record->pid = (int32_t) word[0];
-      record->ppid = (int32_t) word[1];
-      record->tid = (int32_t) word[2];
-      break;
-    case PERF_RECORD_READ: /* pid, tid, value */
-      memcpy (word, data, 2 * sizeof *word);
-      memcpy (&value, data + 2 * sizeof *word, sizeof value);
-      record->pid = (int32_t) word[0];
-      record->tid = (int32_t) word[1];
-      record->value = (int64_t) value;
-      break;
-    case PERF_RECORD_LOST: /* id, lost */
-      memcpy (&value, data + sizeof value, sizeof value);
-      record->value = (int64_t) value;
-      break;
-    default:
-      perf->n_records--;
-      break;
-    }
-}
-
-static void
-read_ring (Perf *perf, Ring *ring)
-{
-  const char *data = (const char *) ring->page + perf->page_size;
-  uint64_t head = __atomic_load_n (&ring->page->data_head, __ATOMIC_ACQUIRE);
-  uint64_t tail = ring->page->data_tail;
-
-  while (tail < head)
-    {
-      struct perf_event_header header;
-      char copy[128];
-      size_t at = tail % ring->size;
-      size_t first;
-
-      memcpy (&header, data + at, sizeof header); /* records are aligned to 8 bytes: a header never wraps */
-      if (header.size < sizeof header + sizeof (uint64_t))
-        break;
-      if (header.size <= sizeof copy)
-        {
-          first = ring->size - at < header.size ? ring->size - at : header.size;
-          memcpy (copy, data + at, first);
-          memcpy (copy + first, data, header.size - first);
-          decode (perf, &header, copy);
-        }
-      tail += header.size;
-    }
-  __atomic_store_n (&ring->page->data_tail, head, __ATOMIC_RELEASE);
-}
-
-static int
-compare (const void *a, const void *b)
-{
-  const Record *x = a, *y = b;
-
-  if (x->time != y->time)
-    return x->time < y->time ? -1 : 1;
-
-  return x->order < y->order ? -1 : x->order > y->order;
+  perf->pending.n -= n;
+  memmove (perf->pending.all, perf->pending.all + n, perf->pending.n * sizeof *perf->pending.all);
+  /* If that fails, the child's first thread is gone: the rest follows from the sum. */
+  open_reads (perf);
 }
 
 static bool
@@ -375,7 +422,7 @@ is_leaving (pid_t pid)
   return rest == NULL || sscanf (rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) != 1 || (flags & PROCESS_EXITING) != 0;
 }
 
-/* Rings that nothing will be written to any more are ready for ever: they are no longer waited for. */
+/* Events that nothing will come of any more are ready for ever: they are no longer waited for. */
 static void
 leave_ended (Perf *perf, const PerfHandler *handler, void *data)
 {
@@ -387,51 +434,90 @@ leave_ended (Perf *perf, const PerfHandler *handler, void *data)
     {
       n = epoll_wait (perf->epoll_fd, events, 16, 0);
       for (int i = 0; i < n; i++)
-        if ((events[i].events & EPOLLHUP) != 0)
+        if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0)
           {
-            epoll_ctl (perf->epoll_fd, EPOLL_CTL_DEL, perf->rings[events[i].data.u32].fd, NULL);
+            epoll_ctl (perf->epoll_fd, EPOLL_CTL_DEL, events[i].data.fd, NULL);
             ended = true;
           }
     }
   while (n == 16);
   /* While the program lives that can only be a setuid program: what it does is not told. */
   if (ended && !is_leaving (perf->child))
-    handler->lost (data, 1);
+    {
+      perf->incomplete = true;
+      handler->lost (data, 1);
+    }
+}
+
+static uint64_t
+now_ns (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+
+  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
+}
+
+/* READ records that were lost need no word: their exits are noticed. */
+static void
+collect_reads (Perf *perf)
+{
+  uint64_t lost = perf->records.lost;
+  size_t n = perf->records.n;
+
+  perf_ring_read (&perf->reads, &perf->records);
+  perf->records.lost = lost;
+  for (size_t i = n; i < perf->records.n; i++)
+    if (perf->records.all[i].type != PERF_RECORD_READ)
+      perf->records.all[i].type = 0;
 }
 
 static void
-tell (const Record *r, const PerfHandler *handler, void *data)
+drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
 {
-  if (r->type == PERF_RECORD_FORK && r->pid != r->ppid)
-    handler->forked (data, r->pid);
-  else if (r->type == PERF_RECORD_EXIT)
-    handler->exited (data, r->pid, r->tid, r->ppid);
-  else if (r->type == PERF_RECORD_READ)
-    handler->cpu (data, r->pid, r->tid, r->value);
-  else if (r->type == PERF_RECORD_LOST)
-    handler->lost (data, (uint64_t) r->value);
+  uint64_t until = now_ns ();
+  size_t n = 0;
+
+  for (int i = 0; i < perf->n_rings; i++)
+    perf_ring_read (&perf->rings[i], &perf->records);
+  collect_reads (perf);
+  if (perf->records.lost > 0)
+    {
+      perf->incomplete = true;
+      handler->lost (data, perf->records.lost);
+    }
+  perf->records.lost = 0;
+  perf_records_sort (&perf->records);
+  for (; n < perf->records.n && perf->records.all[n].time <= until; n++)
+    tell (perf, &perf->records.all[n], handler, data);
+  perf_records_drop (&perf->records, n);
+  give_up (perf, until - late);
+  leave_ended (perf, handler, data);
 }
 
 void
 perf_drain (Perf *perf, const PerfHandler *handler, void *data)
 {
-  struct timespec now;
-  uint64_t until;
-  size_t n = 0;
+  drain (perf, READ_LATE, handler, data);
+}
 
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  until = (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
-  for (int i = 0; i < perf->n_rings; i++)
-    read_ring (perf, &perf->rings[i]);
-  if (perf->n_records > 0)
-    qsort (perf->records, perf->n_records, sizeof *perf->records, compare);
-  for (; n < perf->n_records && perf->records[n].time <= until; n++)
-    tell (&perf->records[n], handler, data);
-  perf->n_records -= n;
-  if (n > 0)
-    memmove (perf->records, perf->records + n, perf->n_records * sizeof *perf->records);
-  if (perf->unread > 0)
-    handler->lost (data, perf->unread);
-  perf->unread = 0;
-  leave_ended (perf, handler, data);
+void
+perf_finish (Perf *perf, const PerfHandler *handler, void *data)
+{
+  int64_t missing;
+
+  drain (perf, 0, handler, data);
+  /* While some live, what is missing is theirs as well. */
+  if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
+    return;
+  missing = read_count (perf->clock_fd) - read_count (perf->own_fd) - perf->told;
+  for (size_t i = 0; missing > 0 && i < perf->silent.n; i++)
+    {
+      const PerfRecord *r = &perf->silent.all[i];
+
+      handler->exited (data, r->pid, r->tid, r->ppid);
+      handler->cpu (data, r->pid, r->tid, missing / (int64_t) perf->silent.n);
+    }
+  perf->silent.n = 0;
 }

@@ -191,8 +191,8 @@ on_lost (void *data, uint64_t records)
   ((Unwaited *) data)->lost += records;
 }
 
-void
-unwaited_drain (Unwaited *self, Tree *tree)
+static void
+drain (Unwaited *self, Tree *tree, void (*by) (Perf *, const PerfHandler *, void *))
 {
   static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost };
 
@@ -200,7 +200,13 @@ unwaited_drain (Unwaited *self, Tree *tree)
     return;
   self->tree = tree;
   self->asked_pid = 0;
-  perf_drain (self->perf, &handler, self);
+  by (self->perf, &handler, self);
+}
+
+void
+unwaited_drain (Unwaited *self, Tree *tree)
+{
+  drain (self, tree, perf_drain);
 }
 
 int64_t
@@ -210,7 +216,7 @@ unwaited_missing (Unwaited *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
 
   if (self == NULL)
     return 0;
-  unwaited_drain (self, tree);
+  drain (self, tree, perf_finish);
   /* A control group knows the sum to the µs. perf also counts what the hypervisor took, so it is asked only for those
    * processes that nobody waited for. */
   missing = self->cgroup != NULL ? cgroup_cpu_us (self->cgroup) - rows_cpu : self->unwaited_ns / 1000 - guessed;

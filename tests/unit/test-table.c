@@ -261,6 +261,37 @@ test_validity (void)
     }
 }
 
+/* Rows that came later share bytes with those that a snapshot has: it does not show them. */
+static void
+test_validity_at_end (void)
+{
+  g_autoptr (RoastTable) table = make_log ();
+  g_autoptr (RoastRow) row = roast_row_new (table);
+  g_autoptr (GPtrArray) snapshots = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (gint64 i = 0; i < 20; i++)
+    {
+      roast_row_clear (row);
+      if (i > 0)
+        roast_row_set_int64 (row, COUNT, i);
+      g_ptr_array_add (snapshots, roast_table_snapshot (table));
+      append (table, row);
+    }
+  for (guint n = 1; n < snapshots->len; n++)
+    {
+      g_autoptr (GBytes) bits = roast_table_snapshot_dup_chunk_validity (g_ptr_array_index (snapshots, n), 0, COUNT);
+      g_autoptr (GBytes) bytes = roast_table_snapshot_dup_column_validity (g_ptr_array_index (snapshots, n), COUNT);
+      const guint8 *bit = g_bytes_get_data (bits, NULL);
+      const guint8 *byte = g_bytes_get_data (bytes, NULL);
+
+      g_assert_cmpuint (g_bytes_get_size (bytes), ==, n);
+      for (guint i = 0; i < 8 * g_bytes_get_size (bits); i++)
+        g_assert_cmpuint (bit[i / 8] >> (i % 8) & 1, ==, i > 0 && i < n);
+      for (guint i = 0; i < n; i++)
+        g_assert_cmpuint (byte[i], ==, i > 0);
+    }
+}
+
 static void
 assert_refused (RoastTable *table, RoastRow *row, RoastTableError code, const char *word)
 {
@@ -826,7 +857,8 @@ test_keys (void)
   g_autoptr (RoastTable) table = roast_table_new ("pairs", ROAST_TABLE_ENTITY, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (RoastRow) row = roast_row_new (table);
-  static const char *const pairs[][2] = { { "a", "bc" }, { "ab", "c" }, { "", "abc" }, { "1:a", "" }, { "", "1:a" } };
+  static const char *const pairs[][2] = { { "a", "bc" }, { "ab", "c" }, { "", "abc" }, { "1:a", "" }, { "", "1:a" },
+                                           { "1", "abcdefghi0" }, { "10abcdefghi", "" } };
 
   roast_table_add_key_column (table, "x", ROAST_COLUMN_STRING, NULL, NULL, NULL);
   roast_table_add_key_column (table, "y", ROAST_COLUMN_STRING, NULL, NULL, NULL);
@@ -1094,6 +1126,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/table/values", test_values);
   g_test_add_func ("/table/missing", test_missing);
   g_test_add_func ("/table/validity", test_validity);
+  g_test_add_func ("/table/validity-at-end", test_validity_at_end);
   g_test_add_func ("/table/refused", test_refused);
   g_test_add_func ("/table/kinds", test_kinds);
   g_test_add_func ("/table/text", test_text);

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What roast-run reports, beside what the workload itself knows that it used.
+
+The rows of `processes` must add up to the truth within 0.1 % and 10 ms for each process that lived at once: the truth is
+told a moment before the end, and the kernel's clock tick is 10 ms. ROAST_TEST_WORKLOAD names the workload."""
+
+import glob
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+EVERYTHING = "local"
+NO_PERF = "local,perf=false"
+NO_KERNEL = "local,perf=false,cgroup=false"
+
+
+class Result:
+    """One run: exit status, the JSON, and what the workload told."""
+
+    def __init__(self, status, seconds, report, truth, errors):
+        self.status, self.seconds, self.report, self.truth, self.errors = status, seconds, report, truth, errors
+
+    def metric(self, name):
+        return self.report["metrics"][name]["value"]
+
+    def column(self, name, table="processes"):
+        return self.report["tables"][table]["data"][name]
+
+    def total(self, *columns):
+        return sum(value for column in columns for value in self.column(column) if value is not None)
+
+    @property
+    def cpu(self):
+        return self.total("cpu_user", "cpu_system")
+
+    @property
+    def sees_unwaited(self):
+        return bool(self.report["run"]["tree-accounting"] & (1 << 2 | 1 << 3))
+
+    @property
+    def has_perf(self):
+        return bool(self.report["run"]["tree-accounting"] & 1 << 2)
+
+
+class Accuracy(unittest.TestCase):
+    prefix = []
+    environment = None
+    workload = os.environ.get("ROAST_TEST_WORKLOAD", "roast-test-workload")
+    roast_run = "roast-run"
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.directory = temporary.name
+        os.chmod(self.directory, 0o777)
+
+    def run_command(self, *command, backend=EVERYTHING, interval="1", truth=None):
+        report = os.path.join(self.directory, "report.json")
+        begin = time.monotonic()
+        process = subprocess.run([*self.prefix, self.roast_run, f"--backend={backend}", f"--interval={interval}",
+                                  f"--export=json:{report}", "--", *command],
+                                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                                 env=self.environment, cwd=self.directory)
+        seconds = time.monotonic() - begin
+        self.assertTrue(os.path.exists(report), process.stderr)
+        with open(report) as file:
+            loaded = json.load(file)
+        told = None
+        if truth is not None:
+            with open(truth) as file:
+                told = json.load(file)
+        return Result(process.returncode, seconds, loaded, told, process.stderr)
+
+    def run_workload(self, *arguments, **options):
+        truth = os.path.join(self.directory, "truth.json")
+        result = self.run_command(self.workload, f"--truth={truth}", *map(str, arguments), truth=truth, **options)
+        self.assertEqual(result.status, 0, result.errors)
+        return result
+
+    def check_cpu(self, result, at_once, expected=None):
+        truth = result.truth["cpu"] if expected is None else expected
+        tolerance = 0.001 * truth + 0.010 * at_once
+        self.assertAlmostEqual(result.cpu, truth, delta=tolerance, msg="sum of the rows of processes")
+        self.assertAlmostEqual(result.metric("process_cpu_time_seconds"), result.cpu, delta=2e-6 * len(result.column("pid")),
+                               msg="the metric is that sum")
+        self.assertAlmostEqual(result.metric("process_cpu_user_seconds") + result.metric("process_cpu_system_seconds"),
+                               result.cpu, delta=2e-6 * len(result.column("pid")))
+        for column in ("cpu_user", "cpu_system"):
+            self.assertGreaterEqual(min(value for value in result.column(column) if value is not None), 0)
+        if result.has_perf:
+            self.assertEqual(result.metric("processes_total"), result.truth["processes"])
+
+    def check_everywhere(self, *arguments, at_once):
+        """The same sum whatever accounting is in force, and however often is sampled."""
+        for backend, interval in ((EVERYTHING, "1"), (EVERYTHING, "0.01"), (NO_PERF, "0.1"), (NO_KERNEL, "0.1")):
+            with self.subTest(backend=backend, interval=interval):
+                self.check_cpu(self.run_workload(*arguments, backend=backend, interval=interval), at_once)
+
+
+class TestCpu(Accuracy):
+    def test_spin(self):
+        for backend in (EVERYTHING, NO_KERNEL):
+            result = self.run_workload("spin", 1, backend=backend)
+            self.check_cpu(result, 1)
+            self.assertAlmostEqual(result.metric("process_cpu_time_seconds"), 1.0, delta=0.02)
+
+    def test_one_after_the_other(self):
+        self.check_everywhere("burn", 20, 20, at_once=2)
+
+    def test_fork_storm(self):
+        self.check_everywhere("burnp", 150, 5, 2, at_once=3)
+
+    def test_many_short(self):
+        self.check_everywhere("burnp", 400, 0.2, 2, at_once=3)
+
+    def test_thread_that_forks(self):
+        self.check_everywhere("thread", 3, 150, at_once=4)
+
+    def test_deep(self):
+        self.check_everywhere("deep", 12, 30, at_once=12)
+
+    def test_exec_chain(self):
+        self.check_everywhere("execchain", 10, 30, at_once=1)
+
+    def test_daemon(self):
+        for backend in (EVERYTHING, NO_PERF, NO_KERNEL):
+            with self.subTest(backend=backend):
+                self.check_cpu(self.run_workload("daemon", 400, backend=backend), 2)
+
+    def test_daemon_left(self):
+        result = self.run_workload("daemonleft", 600)
+        self.check_cpu(result, 2)
+        self.assertEqual(result.metric("leftover_processes"), 0)
+
+    def test_nobody_waits(self):
+        for backend, interval in ((EVERYTHING, "1"), (EVERYTHING, "0.01"), (NO_PERF, "1")):
+            with self.subTest(backend=backend, interval=interval):
+                result = self.run_workload("ignchld", 60, 10, backend=backend, interval=interval)
+                if result.sees_unwaited:
+                    self.check_cpu(result, 2)
+                else:
+                    self.assertIn("SIGCHLD", result.metric("accounting"))
+
+    def test_some_wait(self):
+        for backend, interval in ((EVERYTHING, "1"), (EVERYTHING, "0.02"), (NO_PERF, "0.1")):
+            with self.subTest(backend=backend, interval=interval):
+                result = self.run_workload("mixed", 40, 8, backend=backend, interval=interval)
+                if result.sees_unwaited:
+                    self.check_cpu(result, 5)
+
+    def test_nobody_waits_and_nobody_sees(self):
+        """What cannot be seen is said."""
+        result = self.run_workload("ignchld", 20, 10, backend=NO_KERNEL)
+        self.assertIn("SIGCHLD", result.metric("accounting"))
+        self.assertLess(result.cpu, result.truth["cpu"] + 0.020)
+        self.assertGreaterEqual(result.cpu, result.truth["waited"] - 0.010)
+
+    def test_names(self):
+        result = self.run_workload("comm", 250, interval="0.05")
+        self.check_cpu(result, 5)
+        names = " ".join(name for name in result.column("command") if name)
+        for name in ("a b (c) d", "x) R 1 2 3 (y", "))) Z 0 0 0", "new", ") S (( 1"):
+            self.assertIn(name, names)
+        self.assertEqual(sum(value is not None for value in result.column("pid")), 5)
+
+
+class TestTime(Accuracy):
+    def check_elapsed(self, result, seconds):
+        self.assertAlmostEqual(result.metric("elapsed_time_seconds"), seconds, delta=0.05 * seconds)
+        self.assertLessEqual(result.metric("elapsed_time_seconds"), result.seconds)
+
+    def test_sleep(self):
+        result = self.run_workload("sleep", 1)
+        self.check_elapsed(result, 1)
+        self.check_cpu(result, 1)
+
+    def test_spin(self):
+        result = self.run_workload("spin", 1)
+        self.check_elapsed(result, result.truth["wall"])
+
+    def test_stop(self):
+        for backend in (EVERYTHING, NO_KERNEL):
+            result = self.run_workload("stop", 0.5, backend=backend)
+            self.check_cpu(result, 2)
+            self.assertAlmostEqual(result.metric("stopped_time_seconds"), 0.5, delta=0.05)
+
+
+class TestMemory(Accuracy):
+    def test_shared(self):
+        for backend in (EVERYTHING, "local,pss=exact"):
+            with self.subTest(backend=backend):
+                result = self.run_workload("shared", 500, 8, 1.5, interval="0.2", backend=backend)
+                mb = 1 << 20
+                self.check_cpu(result, 9)
+                self.assertGreater(result.metric("memory_peak_bytes"), 500 * mb)
+                self.assertLess(result.metric("memory_peak_bytes"), 530 * mb)
+                self.assertGreater(result.metric("memory_rss_peak_bytes"), 4500 * mb)
+                self.assertLess(result.metric("memory_rss_peak_bytes"), 4600 * mb)
+                self.assertIn("RSS", result.report["metrics"]["memory_rss_peak_bytes"]["label"])
+                self.assertIn("PSS", result.report["metrics"]["memory_peak_bytes"]["label"])
+                self.assertEqual(result.metric("workers_peak"), 9)
+
+    def test_peak_is_not_the_launchers(self):
+        """The kernel hands the high-water mark on through an exec."""
+        result = self.run_workload("sleep", 0.3, interval="0.1")
+        self.assertLess(result.metric("process_memory_peak_bytes"), 4 << 20)
+
+
+class TestInput(Accuracy):
+    def test_written_once(self):
+        result = self.run_workload("io", 3, 2000, interval="0.05")
+        self.check_cpu(result, 2)
+        written = result.truth["written"]
+        self.assertEqual(written, 3 * 2000 * 1024)
+        self.assertAlmostEqual(result.metric("io_write_chars_bytes"), written, delta=0.01 * written)
+        self.assertAlmostEqual(result.total("write_chars"), written, delta=0.01 * written)
+
+
+class TestStatus(Accuracy):
+    def test_killed(self):
+        result = self.run_command("sh", "-c", "kill -9 $$")
+        self.assertEqual(result.status, 128 + signal.SIGKILL)
+        self.assertIn(int(signal.SIGKILL), result.column("signal"))
+        self.assertEqual(result.metric("exit_status"), 137)
+
+    def test_exit(self):
+        result = self.run_command("sh", "-c", "exit 7")
+        self.assertEqual(result.status, 7)
+        self.assertIn(7, result.column("exit_code"))
+
+    def test_killed_while_working(self):
+        """Nothing is lost of a program that was killed."""
+        result = self.run_command("sh", "-c", f"{self.workload} spin 0.3; kill -9 $$")
+        self.assertEqual(result.status, 137)
+        self.assertAlmostEqual(result.cpu, 0.3, delta=0.022)
+
+
+@unittest.skipUnless(os.geteuid() == 0, "needs root, to become nobody")
+class TestNobody(Accuracy):
+    """The same without privileges, from files that everybody may read."""
+
+    prefix = NOBODY
+
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        os.chmod(temporary.name, 0o755)
+        cls.environment = dict(os.environ)
+        copies = {"PATH": [shutil.which("roast-run"), shutil.which(Accuracy.workload)],
+                  "ROAST_SUPERVISOR": [os.environ["ROAST_SUPERVISOR"]],
+                  "LD_LIBRARY_PATH": cls.find("LD_LIBRARY_PATH", "libroast-1.so*"),
+                  "ROAST_PLUGIN_PATH": cls.find("ROAST_PLUGIN_PATH", "*.so") + cls.find("ROAST_PLUGIN_PATH", "*.roast-*")}
+        for variable, paths in copies.items():
+            directory = os.path.join(temporary.name, variable)
+            os.mkdir(directory)
+            for path in paths:
+                if os.path.isfile(path):
+                    shutil.copy(path, directory)
+            cls.environment[variable] = directory
+        cls.roast_run = os.path.join(cls.environment["PATH"], "roast-run")
+        cls.workload = os.path.join(cls.environment["PATH"], os.path.basename(Accuracy.workload))
+        cls.environment["PATH"] += ":" + os.environ["PATH"]
+        cls.environment["ROAST_SUPERVISOR"] = os.path.join(cls.environment["ROAST_SUPERVISOR"], "roast-supervisor")
+
+    @staticmethod
+    def find(variable, pattern):
+        directories = filter(None, os.environ.get(variable, "").split(":"))
+        return [path for directory in directories for path in glob.glob(os.path.join(glob.escape(directory), pattern))]
+
+    def test_fork_storm(self):
+        self.check_everywhere("burnp", 60, 5, 2, at_once=3)
+
+    def test_daemon(self):
+        self.check_cpu(self.run_workload("daemon", 200), 2)
+
+    def test_nobody_waits(self):
+        result = self.run_workload("ignchld", 40, 10)
+        if result.has_perf:
+            self.check_cpu(result, 2)
+        else:
+            self.assertIn("SIGCHLD", result.metric("accounting"))
+
+    def test_shared(self):
+        result = self.run_workload("shared", 100, 4, 0.6, interval="0.1")
+        self.check_cpu(result, 5)
+        self.assertAlmostEqual(result.metric("memory_peak_bytes"), 100 << 20, delta=10 << 20)
+        self.assertIsNotNone(result.metric("io_write_chars_bytes"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -402,8 +402,8 @@ roast_table_snapshot_dup_chunk_validity (RoastTableSnapshot *self, guint chunk, 
  * @self: a snapshot
  * @column: index of a column of any type but strings
  *
- * Copies a whole column: for numpy, `numpy.frombuffer (bytes.get_data (), dtype)`. Who takes a large column only once is
- * faster by chunks, into memory of their own: most of the time goes into memory that is new to the process.
+ * Copies a whole column: for numpy, `numpy.frombuffer (bytes.get_data (), dtype)`. Who takes a large column only once
+ * is faster by chunks, into memory of their own: most of the time goes into memory that is new to the process.
  *
  * Returns: (transfer full) (nullable): the cells; %NULL for a column of strings
  *

@@ -498,7 +498,8 @@ test_big (void)
       guint in_chunk = roast_table_snapshot_get_chunk_n_rows (snapshot, chunk);
 
       g_assert_cmpuint (in_chunk, <=, 4096);
-      g_assert_cmpmem (g_bytes_get_data (data, NULL), g_bytes_get_size (data), whole + first, in_chunk * sizeof (double));
+      g_assert_cmpmem (g_bytes_get_data (data, NULL), g_bytes_get_size (data), whole + first,
+                       in_chunk * sizeof (double));
       first += in_chunk;
     }
   g_assert_cmpuint (first, ==, n_rows);

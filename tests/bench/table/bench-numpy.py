@@ -76,7 +76,8 @@ if len(sys.argv) > 1:
 numpy.testing.assert_array_equal(whole_column(), values)
 numpy.testing.assert_array_equal(by_chunks(), values)
 
-print(f"{VALUES} doubles into numpy; Python {sys.version.split()[0]}, numpy {numpy.__version__}, PyGObject {gi.__version__}")
+print(f"{VALUES} doubles into numpy; Python {sys.version.split()[0]}, numpy {numpy.__version__}, "
+      f"PyGObject {gi.__version__}")
 medians = {}
 for way, (name, function) in WAYS.items():
     measured = times(function)

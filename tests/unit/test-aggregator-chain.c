@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <roast/roast.h>
+
+#include "../../core/roast-aggregator-chain-private.h"
+
+/* Provides one metric: one more than the sum of what it requires. */
+#define TEST_TYPE_AGGREGATOR (test_aggregator_get_type ())
+G_DECLARE_FINAL_TYPE (TestAggregator, test_aggregator, TEST, AGGREGATOR, GObject)
+
+struct _TestAggregator
+{
+  GObject parent_instance;
+
+  const char *provides;
+  const char *requires;
+  gboolean fails;
+};
+
+static char **
+split (const char *names)
+{
+  return g_strsplit (names, " ", -1);
+}
+
+static char **
+test_dup_requires (RoastAggregator *aggregator)
+{
+  return split (TEST_AGGREGATOR (aggregator)->requires);
+}
+
+static char **
+test_dup_provides (RoastAggregator *aggregator)
+{
+  return split (TEST_AGGREGATOR (aggregator)->provides);
+}
+
+static gboolean
+test_aggregate (RoastAggregator        *aggregator,
+                RoastRecordingSnapshot *recording,
+                RoastReport            *report,
+                GCancellable           *cancellable,
+                GError                **error)
+{
+  TestAggregator *self = TEST_AGGREGATOR (aggregator);
+  g_auto (GStrv) requires = split (self->requires);
+  g_autoptr (RoastMetric) metric = NULL;
+  double sum = 1;
+
+  if (self->fails)
+    {
+      g_set_error (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_NO_DATA, "nothing to see");
+      return FALSE;
+    }
+  for (guint i = 0; requires[i] != NULL; i++)
+    {
+      double value = 0;
+
+      roast_report_get_double (report, requires[i], &value);
+      sum += value;
+    }
+  metric = roast_metric_new_double (self->provides, sum);
+  roast_report_add_metric (report, metric);
+
+  return TRUE;
+}
+
+static void
+aggregator_iface_init (RoastAggregatorInterface *iface)
+{
+  iface->dup_requires = test_dup_requires;
+  iface->dup_provides = test_dup_provides;
+  iface->aggregate = test_aggregate;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestAggregator,
+                               test_aggregator,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_AGGREGATOR, aggregator_iface_init))
+
+static void
+test_aggregator_class_init (TestAggregatorClass *klass)
+{
+}
+
+static void
+test_aggregator_init (TestAggregator *self)
+{
+}
+
+static void
+add (GPtrArray *aggregators, const char *provides, const char *requires, gboolean fails)
+{
+  TestAggregator *aggregator = g_object_new (TEST_TYPE_AGGREGATOR, NULL);
+
+  aggregator->provides = provides;
+  aggregator->requires = requires;
+  aggregator->fails = fails;
+  g_ptr_array_add (aggregators, aggregator);
+}
+
+static RoastReport *
+run (GPtrArray *aggregators, GError **error)
+{
+  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+
+  if (!roast_aggregator_chain_run (aggregators, snapshot, report, NULL, error))
+    return NULL;
+
+  return g_steal_pointer (&report);
+}
+
+static void
+test_order (void)
+{
+  g_autoptr (GPtrArray) aggregators = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (RoastReport) report = NULL;
+  double value = 0;
+
+  add (aggregators, "c", "a b", FALSE);
+  add (aggregators, "b", "a", FALSE);
+  add (aggregators, "a", "nobody-provides-this", FALSE);
+  report = run (aggregators, NULL);
+  g_assert_nonnull (report);
+  roast_report_get_double (report, "c", &value);
+  g_assert_cmpfloat (value, ==, 4);
+}
+
+static void
+test_failure (void)
+{
+  g_autoptr (GPtrArray) aggregators = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (RoastReport) report = NULL;
+
+  add (aggregators, "a", "", TRUE);
+  add (aggregators, "b", "a", FALSE);
+  report = run (aggregators, NULL);
+  g_assert_cmpstr (roast_metric_get_reason (roast_report_lookup (report, "a")), ==, "nothing to see");
+  g_assert_true (roast_metric_is_available (roast_report_lookup (report, "b")));
+}
+
+static void
+test_cycle (void)
+{
+  g_autoptr (GPtrArray) aggregators = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  add (aggregators, "a", "b", FALSE);
+  add (aggregators, "b", "a", FALSE);
+  g_assert_null (run (aggregators, &error));
+  g_assert_error (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_CYCLE);
+  g_assert_nonnull (strstr (error->message, "TestAggregator"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/chain/order", test_order);
+  g_test_add_func ("/chain/failure", test_failure);
+  g_test_add_func ("/chain/cycle", test_cycle);
+
+  return g_test_run ();
+}

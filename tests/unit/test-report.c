@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Metrics, the catalogue, reports, and how a person reads a number. */
+
+#include <math.h>
+#include <roast/roast.h>
+
+static RoastCatalogue *
+load_catalogue (const char *text, GError **error)
+{
+  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  return roast_catalogue_load_data (catalogue, bytes, "test", error) ? g_steal_pointer (&catalogue) : NULL;
+}
+
+static void
+test_metric_values (void)
+{
+  g_autoptr (RoastMetric) real = roast_metric_new_double ("a", 1.5);
+  g_autoptr (RoastMetric) integer = roast_metric_new_int64 ("b", G_MAXINT64);
+  g_autoptr (RoastMetric) text = roast_metric_new_string ("c", "\xff");
+  g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("d", "because");
+
+  g_assert_cmpfloat (roast_metric_get_double (real), ==, 1.5);
+  g_assert_cmpint (g_variant_get_int64 (roast_metric_get_value (integer)), ==, G_MAXINT64);
+  g_assert_cmpint (roast_metric_get_completeness (real), ==, ROAST_COMPLETE);
+  g_assert_true (g_utf8_validate (g_variant_get_string (roast_metric_get_value (text), NULL), -1, NULL));
+  g_assert_true (isnan (roast_metric_get_double (text)));
+  g_assert_false (roast_metric_is_available (none));
+  g_assert_null (roast_metric_get_value (none));
+  g_assert_true (isnan (roast_metric_get_double (none)));
+  g_assert_cmpstr (roast_metric_get_reason (none), ==, "because");
+  g_assert_cmpint (roast_metric_get_completeness (none), ==, ROAST_UNAVAILABLE);
+}
+
+static void
+test_metric_not_a_number (void)
+{
+  const double values[] = { NAN, INFINITY, -INFINITY };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autoptr (RoastMetric) metric = roast_metric_new_double ("a", values[i]);
+
+      g_assert_false (roast_metric_is_available (metric));
+      g_assert_nonnull (roast_metric_get_reason (metric));
+    }
+}
+
+static void
+test_metric_completeness (void)
+{
+  g_autoptr (RoastMetric) metric = roast_metric_new_int64 ("a", 1);
+  g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("b", "because");
+
+  roast_metric_set_completeness (metric, ROAST_PARTIAL, "half");
+  g_assert_cmpint (roast_metric_get_completeness (metric), ==, ROAST_PARTIAL);
+  g_assert_cmpstr (roast_metric_get_note (metric), ==, "half");
+  roast_metric_set_completeness (metric, ROAST_COMPLETE, NULL);
+  g_assert_null (roast_metric_get_note (metric));
+  roast_metric_set_completeness (none, ROAST_COMPLETE, NULL);
+  g_assert_cmpint (roast_metric_get_completeness (none), ==, ROAST_UNAVAILABLE);
+}
+
+static void
+test_catalogue_aliases (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastCatalogue) catalogue =
+      load_catalogue ("[rate]\nLabel=Rate\nUnit=bit/s\nFormat=bits-rate\nDescription=x\nAliases=old_gbps:1e-9;old\n", &error);
+  double scale = 0;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (roast_metric_info_get_name (roast_catalogue_lookup (catalogue, "old_gbps", &scale)), ==, "rate");
+  g_assert_cmpfloat (scale, ==, 1e-9);
+  g_assert_nonnull (roast_catalogue_lookup (catalogue, "old", &scale));
+  g_assert_cmpfloat (scale, ==, 1);
+  g_assert_null (roast_catalogue_lookup (catalogue, "older", &scale));
+}
+
+static void
+test_catalogue_errors (void)
+{
+  static const struct
+  {
+    const char *text;
+    int code;
+  } cases[] = {
+    { "[a]\nDescription=x\n[b]\nDescription=y\nAliases=a\n", ROAST_CATALOGUE_ERROR_DUPLICATE },
+    { "[a]\nLabel=no description\n", ROAST_CATALOGUE_ERROR_SYNTAX },
+    { "[a]\nDescription=x\nFormat=parrots\n", ROAST_CATALOGUE_ERROR_SYNTAX },
+    { "[a]\nDescription=x\nShow=sometimes\n", ROAST_CATALOGUE_ERROR_SYNTAX },
+    { "[a]\nDescription=x\nAliases=b:zero\n", ROAST_CATALOGUE_ERROR_SYNTAX },
+    { "[a:1]\nDescription=x\n", ROAST_CATALOGUE_ERROR_SYNTAX },
+    { "[9a]\nDescription=x\n", ROAST_CATALOGUE_ERROR_SYNTAX },
+    { "no key file", ROAST_CATALOGUE_ERROR_SYNTAX },
+    { "[a]\nDescription=half\\\n", ROAST_CATALOGUE_ERROR_SYNTAX },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (RoastCatalogue) catalogue = load_catalogue (cases[i].text, &error);
+
+      g_assert_null (catalogue);
+      g_assert_error (error, ROAST_CATALOGUE_ERROR, cases[i].code);
+      g_assert_nonnull (strstr (error->message, "test"));
+    }
+}
+
+/* A text with an error adds nothing. */
+static void
+test_catalogue_all_or_nothing (void)
+{
+  g_autoptr (RoastCatalogue) catalogue = load_catalogue ("[a]\nDescription=x\n", NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("[b]\nDescription=y\n[a]\nDescription=z\n", 35);
+  g_autoptr (GPtrArray) entries = NULL;
+
+  g_assert_false (roast_catalogue_load_data (catalogue, bytes, "second", NULL));
+  entries = roast_catalogue_list (catalogue);
+  g_assert_cmpuint (entries->len, ==, 1);
+  g_assert_null (roast_catalogue_lookup (catalogue, "b", NULL));
+}
+
+/* The core's own catalogue: every name once, every ratio with a formula. */
+static void
+test_core_catalogue (void)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (GPtrArray) entries = roast_catalogue_list (roast_registry_get_catalogue (registry));
+
+  g_assert_cmpuint (entries->len, >, 40);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      RoastMetricInfo *info = g_ptr_array_index (entries, i);
+
+      g_assert_cmpstr (roast_metric_info_get_formula (info), !=, "");
+      g_assert_cmpstr (roast_metric_info_get_source (info), !=, "");
+      g_assert_cmpstr (roast_metric_info_get_label (info), !=, roast_metric_info_get_name (info));
+    }
+}
+
+static void
+test_report_order_and_names (void)
+{
+  g_autoptr (RoastCatalogue) catalogue =
+      load_catalogue ("[first]\nDescription=x\n[second]\nDescription=y\nAliases=old:2\n", NULL);
+  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastMetric) second = roast_metric_new_double ("second", 3);
+  g_autoptr (RoastMetric) own = roast_metric_new_int64 ("plugins_own", 7);
+  g_autoptr (RoastMetric) first = roast_metric_new_int64 ("first", 1);
+  g_autoptr (GPtrArray) metrics = NULL;
+  double value = 0;
+
+  roast_report_add_metric (report, own);
+  roast_report_add_metric (report, second);
+  roast_report_add_metric (report, first);
+  metrics = roast_report_list_metrics (report);
+  g_assert_cmpuint (metrics->len, ==, 3);
+  g_assert_true (g_ptr_array_index (metrics, 0) == first);
+  g_assert_true (g_ptr_array_index (metrics, 1) == second);
+  g_assert_true (g_ptr_array_index (metrics, 2) == own);
+  g_assert_true (roast_report_lookup (report, "old") == second);
+  g_assert_true (roast_report_get_double (report, "old", &value));
+  g_assert_cmpfloat (value, ==, 6);
+  g_assert_false (roast_report_get_double (report, "nothing", &value));
+}
+
+static void
+test_report_first_stays (void)
+{
+  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
+  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("a", "not yet");
+  g_autoptr (RoastMetric) one = roast_metric_new_int64 ("a", 1);
+  g_autoptr (RoastMetric) two = roast_metric_new_int64 ("a", 2);
+  g_autoptr (GPtrArray) metrics = NULL;
+
+  roast_report_add_metric (report, none);
+  roast_report_add_metric (report, one);
+  roast_report_add_metric (report, two);
+  roast_report_add_metric (report, none);
+  g_assert_true (roast_report_lookup (report, "a") == one);
+  metrics = roast_report_list_metrics (report);
+  g_assert_cmpuint (metrics->len, ==, 1);
+}
+
+static void
+test_format (void)
+{
+  static const struct
+  {
+    double value;
+    const char *format, *text;
+  } cases[] = {
+    { 0, "duration", "0 s" },
+    { 1.234e-5, "duration", "12.3 µs" },
+    { 0.0123, "duration", "12.3 ms" },
+    { 1.234, "duration", "1.23 s" },
+    { 59.96, "duration", "1 min 00 s" },
+    { 3725, "duration", "1 h 02 min 05 s" },
+    { 0, "bytes", "0 B" },
+    { 512, "bytes", "512 B" },
+    { 1536, "bytes", "1.50 KiB" },
+    { 1048576.0 * 1023.9, "bytes", "1.00 GiB" },
+    { 2.5e9, "bits-rate", "2.50 Gbps" },
+    { 12.5e6, "bytes-rate", "12.5 MB/s" },
+    { 1234, "rate", "1.23 kHz" },
+    { 1234567, "count", "1\u202f234\u202f567" },
+    { -1234, "count", "-1\u202f234" },
+    { 0.123, "percent", "12.3 %" },
+    { 2, "number", "2.00" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = roast_format_number (cases[i].value, cases[i].format);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/metric/values", test_metric_values);
+  g_test_add_func ("/metric/not-a-number", test_metric_not_a_number);
+  g_test_add_func ("/metric/completeness", test_metric_completeness);
+  g_test_add_func ("/catalogue/aliases", test_catalogue_aliases);
+  g_test_add_func ("/catalogue/errors", test_catalogue_errors);
+  g_test_add_func ("/catalogue/all-or-nothing", test_catalogue_all_or_nothing);
+  g_test_add_func ("/catalogue/core", test_core_catalogue);
+  g_test_add_func ("/report/order-and-names", test_report_order_and_names);
+  g_test_add_func ("/report/first-stays", test_report_first_stays);
+  g_test_add_func ("/format/numbers", test_format);
+
+  return g_test_run ();
+}

@@ -87,21 +87,15 @@ put_text (File *file, const char *text)
 static void
 put_double (File *file, double value)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
   begin_field (file);
-  /* 15 digits are enough for most numbers, 17 for all. */
-  g_ascii_formatd (buffer, sizeof buffer, "%.15g", value);
-  if (g_ascii_strtod (buffer, NULL) != value)
-    g_ascii_dtostr (buffer, sizeof buffer, value);
-  g_string_append (file->text, buffer);
+  roast_format_append_double (file->text, value);
 }
 
 static void
 put_int64 (File *file, gint64 value)
 {
   begin_field (file);
-  g_string_append_printf (file->text, "%" G_GINT64_FORMAT, value);
+  roast_format_append_int64 (file->text, value);
 }
 
 static void

@@ -68,17 +68,10 @@ put_string (Writer *w, const char *text)
 static void
 put_double (Writer *w, double value)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!isfinite (value))
-    {
-      g_string_append (w->text, "null");
-      return;
-    }
-  g_ascii_formatd (buffer, sizeof buffer, "%.15g", value);
-  if (g_ascii_strtod (buffer, NULL) != value)
-    g_ascii_dtostr (buffer, sizeof buffer, value);
-  g_string_append (w->text, buffer);
+  if (isfinite (value))
+    roast_format_append_double (w->text, value);
+  else
+    g_string_append (w->text, "null");
 }
 
 static void
@@ -234,7 +227,7 @@ put_cell (Writer *w, RoastTableSnapshot *table, guint64 row, guint column, Roast
   switch (type)
     {
     case ROAST_COLUMN_INT64:
-      g_string_append_printf (w->text, "%" G_GINT64_FORMAT, roast_table_snapshot_get_int64 (table, row, column));
+      roast_format_append_int64 (w->text, roast_table_snapshot_get_int64 (table, row, column));
       break;
     case ROAST_COLUMN_DOUBLE:
       put_double (w, roast_table_snapshot_get_double (table, row, column));

@@ -6,12 +6,12 @@
 #include <fcntl.h>
 #include <gio/gunixoutputstream.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "roast-output-file-private.h"
 #include "roast/roast-error.h"
 
 /**
@@ -30,8 +30,7 @@ struct _RoastOutput
 
   RoastOutputKind kind;
   char *name; /* path of a file or directory; what to call a stream */
-  int fd;     /* stream, or a file that is no regular one; -1: none */
-  char *target;      /* file: where it will stand, symbolic links followed */
+  int fd;            /* ours, of a stream, or of a file that is no regular one; -1: none */
   GPtrArray *parts;  /* of Part: what was opened */
   gboolean prepared;
 };
@@ -42,6 +41,7 @@ typedef struct
   char *path;      /* where it will stand; NULL in memory and for streams */
   char *temporary; /* where it is now */
   GOutputStream *stream;
+  gboolean opened; /* by who writes */
 } Part;
 
 G_DEFINE_FINAL_TYPE (RoastOutput, roast_output, G_TYPE_OBJECT)
@@ -62,9 +62,10 @@ roast_output_finalize (GObject *object)
   RoastOutput *self = ROAST_OUTPUT (object);
 
   roast_output_discard (self);
+  if (self->fd >= 0)
+    close (self->fd);
   g_ptr_array_unref (self->parts);
   g_free (self->name);
-  g_free (self->target);
 
   G_OBJECT_CLASS (roast_output_parent_class)->finalize (object);
 }
@@ -95,7 +96,7 @@ new_output (RoastOutputKind kind, const char *name)
 
 /**
  * roast_output_new_for_fd:
- * @fd: a file descriptor; it stays the caller's, who must keep it open
+ * @fd: a file descriptor; it stays the caller's, and may be closed
  * @name: what messages call it, as "standard output"
  *
  * Returns: (transfer full): an output to an open stream
@@ -110,7 +111,7 @@ roast_output_new_for_fd (int fd, const char *name)
   g_return_val_if_fail (name != NULL, NULL);
 
   self = new_output (ROAST_OUTPUT_STREAM, name);
-  self->fd = fd;
+  self->fd = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
   return self;
 }
@@ -193,52 +194,14 @@ roast_output_get_name (RoastOutput *self)
 }
 
 static gboolean
-fail (RoastOutput *self, const char *what, int code, const char *cure, GError **error)
+fail (RoastOutput *self, const char *what, int code, GError **error)
 {
+  const char *cure = roast_output_file_cure (code);
+
   g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot %s %s: %s%s%s", what, self->name,
                g_strerror (code), cure != NULL ? ". " : "", cure != NULL ? cure : "");
 
   return FALSE;
-}
-
-static const char *
-cure_of (int code)
-{
-  switch (code)
-    {
-    case ENOENT:
-      return "Make its directory first, or name another";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "Name a place where you may write";
-    case EISDIR:
-      return "Name a file in it";
-    case ENOTDIR:
-      return "A part of the path is a file";
-    default:
-      return NULL;
-    }
-}
-
-/* A new file beside where it will stand; its name in *temporary. */
-static int
-open_temporary (const char *path, char **temporary)
-{
-  g_autofree char *directory = g_path_get_dirname (path);
-  g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_strdup_printf ("%s/.%s.XXXXXX", directory, base);
-  struct stat before;
-  int fd = g_mkstemp_full (name, O_WRONLY | O_CLOEXEC, 0666);
-
-  if (fd < 0)
-    return -1;
-  /* One that is replaced hands on who may read it. */
-  if (stat (path, &before) == 0 && fchmod (fd, before.st_mode & 07777) < 0)
-    g_debug ("%s: mode not kept: %s", path, g_strerror (errno));
-  *temporary = g_steal_pointer (&name);
-
-  return fd;
 }
 
 static Part *
@@ -256,48 +219,48 @@ add_part (RoastOutput *self, const char *name, const char *path, int fd, char *t
 }
 
 static gboolean
+prepare_stream (RoastOutput *self, GError **error)
+{
+  int flags = self->fd >= 0 ? fcntl (self->fd, F_GETFL) : -1;
+
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? TRUE : fail (self, "write to", EBADF, error);
+}
+
+static gboolean
 prepare_file (RoastOutput *self, GError **error)
 {
-  struct stat st;
+  g_autofree char *target = roast_output_file_follow (self->name);
   char *temporary = NULL;
-  int fd;
+  int fd = -1;
 
-  if (stat (self->name, &st) == 0 && !S_ISREG (st.st_mode))
+  if (roast_output_file_is_direct (target))
     {
-      if (S_ISDIR (st.st_mode))
-        return fail (self, "write", EISDIR, cure_of (EISDIR), error);
-      self->fd = open (self->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-      return self->fd >= 0 ? TRUE : fail (self, "write", errno, cure_of (errno), error);
+      self->fd = roast_output_file_open_direct (target);
+      return self->fd >= 0 ? TRUE : fail (self, "write", errno, error);
     }
-  if (stat (self->name, &st) == 0 && access (self->name, W_OK) < 0)
-    return fail (self, "write", errno, cure_of (errno), error);
-
-  self->target = realpath (self->name, NULL);
-  if (self->target == NULL)
-    self->target = g_strdup (self->name);
-  fd = open_temporary (self->target, &temporary);
+  fd = roast_output_file_open_temporary (target, &temporary);
   if (fd < 0)
-    return fail (self, "write", errno, cure_of (errno), error);
-  add_part (self, "", self->target, fd, temporary);
+    return fail (self, "write", errno, error);
+  add_part (self, "", target, fd, temporary);
 
   return TRUE;
 }
 
+/* There is no surer way to know that files can be made in it than to make one. */
 static gboolean
 prepare_directory (RoastOutput *self, GError **error)
 {
-  char *temporary = NULL;
   g_autofree char *probe = g_build_filename (self->name, "roast", NULL);
-  int fd;
+  g_autofree char *temporary = NULL;
+  int fd = -1;
 
   if (g_mkdir_with_parents (self->name, 0777) < 0)
-    return fail (self, "make the directory", errno, cure_of (errno), error);
-  fd = open_temporary (probe, &temporary);
+    return fail (self, "make the directory", errno, error);
+  fd = roast_output_file_open_temporary (probe, &temporary);
   if (fd < 0)
-    return fail (self, "write in", errno, cure_of (errno), error);
+    return fail (self, "write in", errno, error);
   close (fd);
   g_unlink (temporary);
-  g_free (temporary);
 
   return TRUE;
 }
@@ -323,7 +286,9 @@ roast_output_prepare (RoastOutput *self, GError **error)
 
   if (self->prepared)
     return TRUE;
-  if (self->kind == ROAST_OUTPUT_FILE)
+  if (self->kind == ROAST_OUTPUT_STREAM)
+    ok = prepare_stream (self, error);
+  else if (self->kind == ROAST_OUTPUT_FILE)
     ok = prepare_file (self, error);
   else if (self->kind == ROAST_OUTPUT_DIRECTORY)
     ok = prepare_directory (self, error);
@@ -347,27 +312,71 @@ find_part (RoastOutput *self, const char *name)
 }
 
 static GOutputStream *
+refuse (RoastOutput *self, const char *name, const char *why, GError **error)
+{
+  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write “%s” in %s: %s (a bug of the exporter)",
+               name, self->name, why);
+
+  return NULL;
+}
+
+static GOutputStream *
+hand_out (Part *part)
+{
+  part->opened = TRUE;
+
+  return g_object_ref (part->stream);
+}
+
+static GOutputStream *
 open_in_directory (RoastOutput *self, const char *name, GError **error)
 {
-  g_autofree char *path = NULL;
+  g_autofree char *path = g_build_filename (self->name, name, NULL);
   char *temporary = NULL;
-  int fd;
+  int fd = -1;
 
-  if (*name == '\0' || strchr (name, '/') != NULL || *name == '.')
-    {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                   "“%s” is no name of a file in %s: an exporter that writes a directory names plain files", name, self->name);
-      return NULL;
-    }
-  path = g_build_filename (self->name, name, NULL);
-  fd = open_temporary (path, &temporary);
+  if (*name == '\0' || *name == '.' || strchr (name, '/') != NULL)
+    return refuse (self, name, "that is no plain name of a file", error);
+  if (find_part (self, name) != NULL)
+    return refuse (self, name, "it has been opened before", error);
+  fd = roast_output_file_open_temporary (path, &temporary);
   if (fd < 0)
     {
-      fail (self, "write in", errno, cure_of (errno), error);
+      fail (self, "write in", errno, error);
       return NULL;
     }
 
-  return g_object_ref (add_part (self, name, path, fd, temporary)->stream);
+  return hand_out (add_part (self, name, path, fd, temporary));
+}
+
+static GOutputStream *
+open_in_memory (RoastOutput *self, const char *name)
+{
+  Part *part = find_part (self, name);
+
+  if (part != NULL)
+    g_ptr_array_remove (self->parts, part);
+  part = add_part (self, name, NULL, -1, NULL);
+  part->stream = g_memory_output_stream_new_resizable ();
+
+  return hand_out (part);
+}
+
+/* A stream, or the only part of a file. */
+static GOutputStream *
+open_only (RoastOutput *self, GError **error)
+{
+  Part *part = find_part (self, "");
+
+  if (self->fd >= 0)
+    return g_unix_output_stream_new (self->fd, FALSE);
+  if (part == NULL || part->opened)
+    {
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "%s has been written already", self->name);
+      return NULL;
+    }
+
+  return hand_out (part);
 }
 
 /**
@@ -385,8 +394,6 @@ open_in_directory (RoastOutput *self, const char *name, GError **error)
 GOutputStream *
 roast_output_open (RoastOutput *self, const char *name, GError **error)
 {
-  Part *part = NULL;
-
   g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
 
   if (!roast_output_prepare (self, error))
@@ -397,25 +404,39 @@ roast_output_open (RoastOutput *self, const char *name, GError **error)
     case ROAST_OUTPUT_DIRECTORY:
       return open_in_directory (self, name != NULL ? name : "", error);
     case ROAST_OUTPUT_MEMORY:
-      part = find_part (self, name != NULL ? name : "");
-      if (part != NULL)
-        g_ptr_array_remove (self->parts, part);
-      part = add_part (self, name != NULL ? name : "", NULL, -1, NULL);
-      part->stream = g_memory_output_stream_new_resizable ();
-      return g_object_ref (part->stream);
+      return open_in_memory (self, name != NULL ? name : "");
     case ROAST_OUTPUT_STREAM:
     case ROAST_OUTPUT_FILE:
     default:
-      if (self->fd >= 0)
-        return g_unix_output_stream_new (self->fd, FALSE);
-      part = find_part (self, "");
-      if (part == NULL)
-        {
-          g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "%s has been written already", self->name);
-          return NULL;
-        }
-      return g_object_ref (part->stream);
+      return open_only (self, error);
     }
+}
+
+/* What the system found wrong with a write, it may say only now. */
+static gboolean
+close_all (RoastOutput *self, GError **error)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (self->parts, i);
+      g_autoptr (GError) local = NULL;
+
+      if (g_output_stream_close (part->stream, NULL, &local))
+        continue;
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", part->path, local->message);
+      return FALSE;
+    }
+  if (self->kind == ROAST_OUTPUT_FILE && self->fd >= 0)
+    {
+      int fd = self->fd;
+
+      self->fd = -1;
+      /* After EINTR it is closed all the same. */
+      if (close (fd) < 0 && errno != EINTR)
+        return fail (self, "write", errno, error);
+    }
+
+  return TRUE;
 }
 
 /**
@@ -423,7 +444,7 @@ roast_output_open (RoastOutput *self, const char *name, GError **error)
  * @self: an output
  * @error: return location for an error
  *
- * Puts everything that was written in its place.
+ * Puts everything that was written in its place. A file that was never opened stays as it was.
  *
  * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT; what was there before is still there then
  *
@@ -436,25 +457,15 @@ roast_output_commit (RoastOutput *self, GError **error)
 
   if (self->kind == ROAST_OUTPUT_MEMORY)
     return TRUE;
+  if (!close_all (self, error))
+    return FALSE;
 
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      Part *part = g_ptr_array_index (self->parts, i);
-      g_autoptr (GError) local = NULL;
-
-      if (!g_output_stream_close (part->stream, NULL, &local))
-        {
-          g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", part->path,
-                       local->message);
-          return FALSE;
-        }
-    }
   while (self->parts->len > 0)
     {
       Part *part = g_ptr_array_index (self->parts, 0);
 
-      if (g_rename (part->temporary, part->path) < 0)
-        return fail (self, "put in its place", errno, cure_of (errno), error);
+      if ((part->opened ? g_rename (part->temporary, part->path) : g_unlink (part->temporary)) < 0)
+        return fail (self, "put in its place", errno, error);
       g_ptr_array_remove_index (self->parts, 0);
     }
 

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-output-file-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define MAX_LINKS 40
+#define MAX_BASE 200 /* of the 255 bytes of a name, for the temporary one */
+
+static gboolean
+is_in_proc (const char *path)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  struct statfs fs;
+
+  return statfs (directory, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+/* realpath () gives up where there is nothing yet. What a link in /proc says is no path that can be opened for the same. */
+char *
+roast_output_file_follow (const char *path)
+{
+  g_autofree char *target = g_strdup (path);
+
+  for (int i = 0; i < MAX_LINKS && !is_in_proc (target); i++)
+    {
+      g_autofree char *link = g_file_read_link (target, NULL);
+      g_autofree char *directory = NULL;
+
+      if (link == NULL)
+        break;
+      directory = g_path_get_dirname (target);
+      g_free (target);
+      target = g_path_is_absolute (link) ? g_steal_pointer (&link) : g_build_filename (directory, link, NULL);
+    }
+
+  return g_steal_pointer (&target);
+}
+
+gboolean
+roast_output_file_is_direct (const char *target)
+{
+  struct stat st;
+
+  return is_in_proc (target) || (stat (target, &st) == 0 && !S_ISREG (st.st_mode));
+}
+
+/* At the end of what is there: standard output may be a file that the program writes to as well. */
+int
+roast_output_file_open_direct (const char *target)
+{
+  return open (target, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+}
+
+/* Whose it is and who may read it stays, as far as the system lets us. */
+static void
+keep_mode (int fd, const char *target)
+{
+  struct stat before;
+
+  if (stat (target, &before) < 0)
+    return;
+  if (fchown (fd, before.st_uid, before.st_gid) < 0)
+    g_debug ("%s: owner not kept: %s", target, g_strerror (errno));
+  if (fchmod (fd, before.st_mode & 0777) < 0)
+    g_debug ("%s: mode not kept: %s", target, g_strerror (errno));
+}
+
+int
+roast_output_file_open_temporary (const char *target, char **temporary)
+{
+  g_autofree char *directory = g_path_get_dirname (target);
+  g_autofree char *base = g_path_get_basename (target);
+  g_autofree char *name = g_strdup_printf ("%s/.%.*s.XXXXXX", directory, MAX_BASE, base);
+  int fd = -1;
+
+  if (access (target, F_OK) == 0 && access (target, W_OK) < 0)
+    return -1;
+  fd = g_mkstemp_full (name, O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return -1;
+  keep_mode (fd, target);
+  *temporary = g_steal_pointer (&name);
+
+  return fd;
+}
+
+const char *
+roast_output_file_cure (int code)
+{
+  switch (code)
+    {
+    case ENOENT:
+      return "Make its directory first, or name another";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "Name a place where you may write: it and its directory must let you";
+    case EISDIR:
+      return "Name a file in it";
+    case ENOTDIR:
+      return "A part of the path is a file";
+    case EEXIST:
+      return "There is a file of that name";
+    case EBADF:
+      return "It is closed, or not open for writing";
+    default:
+      return NULL;
+    }
+}

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,28 +17,98 @@
 #define MAX_BUFFER (1 << 20) /* bytes that may wait; what does not fit is dropped rather than waited for */
 #define FLUSH_TIMEOUT 1000   /* ms */
 
-/* The connection of this process to the run's socket. */
+typedef enum
+{
+  NOT_TRIED, /* also after a fork: a process has a connection of its own */
+  BUSY,      /* too many connect at the same time: tried again */
+  CONNECTED,
+  GONE, /* nobody listens, or not any more: this process says nothing again */
+} State;
+
+/* The connection of this process to the run's socket. What is said is whole lines: sent, waiting or dropped. */
 static struct
 {
   GMutex mutex;
-  pid_t pid; /* whose connection it is: a fork makes its own */
+  State state;
   int fd;
   GString *waiting;
+  gsize sent;      /* of waiting */
+  guint64 dropped; /* messages */
 } emitter = { .fd = -1 };
 
+static int given_up; /* atomic: a copy of state == GONE, for who does not take the lock */
+
 static void
-flush_at_exit (void)
+set_state (State state)
 {
-  if (emitter.pid == getpid ())
-    roast_emit_flush ();
+  emitter.state = state;
+  g_atomic_int_set (&given_up, state == GONE);
 }
 
 static void
-disconnect (void)
+disconnect (State state)
 {
   if (emitter.fd >= 0)
     close (emitter.fd);
   emitter.fd = -1;
+  emitter.sent = 0;
+  if (emitter.waiting != NULL)
+    g_string_truncate (emitter.waiting, 0);
+  set_state (state);
+}
+
+/* ---- forks: whoever forks holds the lock, so that the child has it in a known state ---- */
+
+static void
+before_fork (void)
+{
+  g_mutex_lock (&emitter.mutex);
+}
+
+static void
+after_fork_in_parent (void)
+{
+  g_mutex_unlock (&emitter.mutex);
+}
+
+static void
+after_fork_in_child (void)
+{
+  emitter.dropped = 0;
+  disconnect (NOT_TRIED);
+  g_mutex_unlock (&emitter.mutex);
+}
+
+static void
+set_up (void)
+{
+  static gsize once = 0;
+
+  if (!g_once_init_enter (&once))
+    return;
+  pthread_atfork (before_fork, after_fork_in_parent, after_fork_in_child);
+  atexit (roast_emit_flush);
+  g_once_init_leave (&once, 1);
+}
+
+/* ---- the connection; the lock is held ---- */
+
+static char *
+end_object (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+
+  return json_to_string (root, FALSE);
+}
+
+static void
+queue_line (const char *line)
+{
+  g_string_append (emitter.waiting, line);
+  g_string_append_c (emitter.waiting, '\n');
 }
 
 static void
@@ -44,93 +116,118 @@ say_hello (void)
 {
   const char *token = g_getenv ("ROAST_TOKEN");
   const char *program = g_get_prgname ();
+  g_autofree char *name = g_utf8_make_valid (program != NULL ? program : program_invocation_short_name, -1);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "roast");
   json_builder_add_int_value (builder, 1);
   json_builder_set_member_name (builder, "token");
-  json_builder_add_string_value (builder, token != NULL ? token : "");
+  json_builder_add_string_value (builder, token != NULL && g_utf8_validate (token, -1, NULL) ? token : "");
   json_builder_set_member_name (builder, "program");
-  json_builder_add_string_value (builder, program != NULL ? program : "");
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
-  g_string_append (emitter.waiting, text);
-  g_string_append_c (emitter.waiting, '\n');
+  json_builder_add_string_value (builder, name);
+  line = end_object (builder);
+  queue_line (line);
 }
 
-/* Once per process; FALSE if there is no run, or it does not listen. */
-static gboolean
-ensure_connection (void)
+/* Never waits. Unix sockets connect at once, or say that the queue of those who want to is full. */
+static void
+connect_if_needed (void)
 {
   const char *path = g_getenv ("ROAST_SOCKET");
   struct sockaddr_un address = { .sun_family = AF_UNIX };
-  gboolean first = emitter.pid == 0;
 
-  if (emitter.pid == getpid ())
-    return emitter.fd >= 0;
-  disconnect ();
-  emitter.pid = getpid ();
+  if (emitter.state == CONNECTED || emitter.state == GONE)
+    return;
   if (emitter.waiting == NULL)
     emitter.waiting = g_string_new (NULL);
-  g_string_truncate (emitter.waiting, 0);
   if (path == NULL || strlen (path) >= sizeof address.sun_path)
-    return FALSE;
-
-  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
-  emitter.fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (emitter.fd < 0 || connect (emitter.fd, (struct sockaddr *) &address, sizeof address) < 0)
     {
-      disconnect ();
-      return FALSE;
+      disconnect (GONE);
+      return;
     }
-  if (first)
-    atexit (flush_at_exit);
-  say_hello ();
-
-  return TRUE;
+  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
+  if (emitter.fd < 0)
+    emitter.fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (emitter.state == NOT_TRIED)
+    say_hello ();
+  if (emitter.fd >= 0 && connect (emitter.fd, (struct sockaddr *) &address, sizeof address) == 0)
+    set_state (CONNECTED);
+  else if (emitter.fd >= 0 && (errno == EAGAIN || errno == EINTR))
+    set_state (BUSY);
+  else
+    disconnect (GONE);
 }
 
 /* Sends what can be sent without waiting. */
 static void
 push (void)
 {
-  while (emitter.fd >= 0 && emitter.waiting->len > 0)
+  while (emitter.state == CONNECTED && emitter.sent < emitter.waiting->len)
     {
-      gssize n = send (emitter.fd, emitter.waiting->str, emitter.waiting->len, MSG_NOSIGNAL | MSG_DONTWAIT);
+      gssize n = send (emitter.fd, emitter.waiting->str + emitter.sent, emitter.waiting->len - emitter.sent,
+                       MSG_NOSIGNAL | MSG_DONTWAIT);
 
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-        return;
+        break;
       if (n <= 0)
         {
-          disconnect ();
+          disconnect (GONE);
           return;
         }
-      g_string_erase (emitter.waiting, 0, n);
+      emitter.sent += (gsize) n;
     }
+
+  /* What is sent is cut off when it is the greater part, so that the rest is not moved again and again. */
+  if (emitter.waiting != NULL && emitter.sent > 0 && emitter.sent >= emitter.waiting->len / 2)
+    {
+      g_string_erase (emitter.waiting, 0, (gssize) emitter.sent);
+      emitter.sent = 0;
+    }
+}
+
+static gboolean
+has_room (gsize length)
+{
+  return emitter.waiting->len - emitter.sent + length < MAX_BUFFER;
+}
+
+/* As soon as there is room again. */
+static void
+tell_of_dropped (void)
+{
+  g_autofree char *line = NULL;
+
+  if (emitter.dropped == 0 || emitter.state == GONE || !has_room (256))
+    return;
+  line = g_strdup_printf ("{\"type\":\"message\",\"severity\":\"warning\",\"message\":\"%" G_GUINT64_FORMAT
+                          " messages of this process were dropped: more was said than roast could read meanwhile\"}",
+                          emitter.dropped);
+  emitter.dropped = 0;
+  queue_line (line);
 }
 
 static void
 emit (JsonBuilder *builder)
 {
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *line = end_object (builder);
 
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
-
+  set_up ();
   g_mutex_lock (&emitter.mutex);
-  if (ensure_connection () && emitter.waiting->len + strlen (text) < MAX_BUFFER)
+  connect_if_needed ();
+  push ();
+  if (emitter.state != GONE && has_room (strlen (line) + 1))
     {
-      g_string_append (emitter.waiting, text);
-      g_string_append_c (emitter.waiting, '\n');
+      tell_of_dropped ();
+      queue_line (line);
       push ();
+    }
+  else if (emitter.state != GONE)
+    {
+      emitter.dropped++;
     }
   g_mutex_unlock (&emitter.mutex);
 }
@@ -178,8 +275,12 @@ add_real (JsonBuilder *builder, const char *name, double value)
 /**
  * roast_emit_enabled:
  *
- * Tells whether this program runs under roast, so that what follows is heard. All `roast_emit` functions do nothing
- * otherwise, and never wait, print or fail: what cannot be sent at once is kept up to 1 MiB, and dropped beyond.
+ * Tells whether this program runs under roast, so that what is said is heard. Cheap: to be asked before what is said is
+ * computed.
+ *
+ * All `roast_emit` functions may be called from any thread and after a fork, and do nothing otherwise. They never wait (but for
+ * [func@Roast.emit_flush]), print or fail: what cannot be sent at once is kept, up to 1 MiB. What is beyond is dropped, and
+ * counted: the report tells how many messages.
  *
  * Returns: whether it does
  *
@@ -188,7 +289,7 @@ add_real (JsonBuilder *builder, const char *name, double value)
 gboolean
 roast_emit_enabled (void)
 {
-  return g_getenv ("ROAST_SOCKET") != NULL;
+  return !g_atomic_int_get (&given_up) && g_getenv ("ROAST_SOCKET") != NULL;
 }
 
 /**
@@ -204,6 +305,8 @@ void
 roast_emit_events (const char *dataset, gint64 events)
 {
   g_autoptr (JsonBuilder) builder = NULL;
+
+  g_return_if_fail (events >= 0);
 
   if (!roast_emit_enabled ())
     return;
@@ -227,6 +330,8 @@ roast_emit_bytes_read (const char *dataset, gint64 bytes)
 {
   g_autoptr (JsonBuilder) builder = NULL;
 
+  g_return_if_fail (bytes >= 0);
+
   if (!roast_emit_enabled ())
     return;
   builder = begin ("bytes_read");
@@ -247,7 +352,8 @@ roast_emit_bytes_read (const char *dataset, gint64 bytes)
  * @ended: when it ended, µs since the epoch; -1 if not known
  * @error: (nullable): why it failed; %NULL if it did not
  *
- * Says that a chunk is done. What a chunk says is not to be said again as events or bytes.
+ * Says that a chunk is done. What a chunk says is not to be said again as events or bytes, and the events of one that failed
+ * do not count.
  *
  * Since: 1.0
  */
@@ -285,7 +391,7 @@ roast_emit_chunk (const char *dataset,
  * roast_emit_section:
  * @name: name of the section
  * @kind: `time`, `memory`, `bytes` or `custom`
- * @value: s for a time, bytes for memory and bytes
+ * @value: s for a time, bytes for memory and bytes; only memory (a change) and custom values may be negative
  *
  * Says what a named section of the program took.
  *
@@ -296,7 +402,9 @@ roast_emit_section (const char *name, const char *kind, double value)
 {
   g_autoptr (JsonBuilder) builder = NULL;
 
-  g_return_if_fail (name != NULL && kind != NULL);
+  g_return_if_fail (name != NULL);
+  g_return_if_fail (kind != NULL);
+  g_return_if_fail (isfinite (value));
 
   if (!roast_emit_enabled ())
     return;
@@ -322,7 +430,8 @@ roast_emit_message (RoastSeverity severity, const char *message)
   static const char *const severities[] = { "info", "warning", "error" };
   g_autoptr (JsonBuilder) builder = NULL;
 
-  g_return_if_fail (severity <= ROAST_SEVERITY_ERROR && message != NULL);
+  g_return_if_fail (severity <= ROAST_SEVERITY_ERROR);
+  g_return_if_fail (message != NULL);
 
   if (!roast_emit_enabled ())
     return;
@@ -330,6 +439,28 @@ roast_emit_message (RoastSeverity severity, const char *message)
   add_text (builder, "severity", severities[severity]);
   add_text (builder, "message", message);
   emit (builder);
+}
+
+/* One step of a flush: what to wait for, or -1 if there is nothing. */
+static int
+flush_step (void)
+{
+  int fd = -1;
+
+  g_mutex_lock (&emitter.mutex);
+  if (emitter.state == BUSY)
+    connect_if_needed ();
+  if (emitter.state == CONNECTED)
+    {
+      push ();
+      tell_of_dropped ();
+      push ();
+    }
+  if ((emitter.state == CONNECTED && emitter.sent < emitter.waiting->len) || emitter.state == BUSY)
+    fd = emitter.fd;
+  g_mutex_unlock (&emitter.mutex);
+
+  return fd;
 }
 
 /**
@@ -344,16 +475,15 @@ roast_emit_flush (void)
 {
   gint64 end = g_get_monotonic_time () + FLUSH_TIMEOUT * 1000;
 
-  g_mutex_lock (&emitter.mutex);
-  while (emitter.pid == getpid () && emitter.fd >= 0 && emitter.waiting->len > 0)
+  for (;;)
     {
-      struct pollfd p = { emitter.fd, POLLOUT, 0 };
+      struct pollfd p = { flush_step (), POLLOUT, 0 };
       gint64 left = (end - g_get_monotonic_time ()) / 1000;
 
-      if (left <= 0)
-        break;
-      poll (&p, 1, (int) left);
-      push ();
+      if (p.fd < 0 || left <= 0)
+        return;
+      /* Without the lock: others may go on. One that is not connected yet tells nothing: it is asked again soon. */
+      if (poll (&p, 1, (int) left) > 0 && (p.revents & POLLHUP) != 0)
+        g_usleep (1000);
     }
-  g_mutex_unlock (&emitter.mutex);
 }

@@ -9,18 +9,33 @@ G_BEGIN_DECLS
 #define ROAST_RUN_PROTOCOL_MAX_LINE 65536
 #define ROAST_RUN_PROTOCOL_MAX_DEPTH 16
 
-/* One line of the protocol, as text: caps first, then parsed, then appended to the recording. Pure but for the
- * recording, so that a fuzzer can call it. */
+/* One connection as the protocol sees it: takes lines as text, caps first, then parsed, then appended to the recording.
+ * Pure but for the recording, so that a fuzzer can call it. */
 typedef struct _RoastRunPeer RoastRunPeer;
 
-RoastRunPeer *roast_run_peer_new       (RoastRecording *recording, const char *source, const char *token);
-void          roast_run_peer_free      (RoastRunPeer *self);
-gboolean      roast_run_peer_read_line (RoastRunPeer *self, const char *line, gsize length, GError **error);
+/* @source may be NULL and set later. */
+RoastRunPeer *roast_run_peer_new        (RoastRecording *recording, const char *source, const char *token);
+void          roast_run_peer_free       (RoastRunPeer *self);
+/* The first line must be the greeting. FALSE if a line does not count, which is remembered; one of a type that is not known
+ * is no error. */
+gboolean      roast_run_peer_read_line  (RoastRunPeer *self, const char *line, gsize length, GError **error);
+/* A line that was too long to be kept. */
+void          roast_run_peer_skip_line  (RoastRunPeer *self);
 
 /* Who it is, as the kernel tells. */
 void          roast_run_peer_set_pid    (RoastRunPeer *self, gint64 pid);
+void          roast_run_peer_set_source (RoastRunPeer *self, const char *source);
 /* Whether it showed the token. */
 gboolean      roast_run_peer_is_greeted (RoastRunPeer *self);
+
+/* Lines that do not count. */
+guint64       roast_run_peer_get_bad    (RoastRunPeer *self);
+/* Messages and members that are not known: ignored. */
+guint64       roast_run_peer_get_unknown (RoastRunPeer *self);
+/* What of it does not count and why, in a sentence; NULL if all does. */
+char         *roast_run_peer_dup_complaint (RoastRunPeer *self);
+/* What of it was ignored, in a sentence; NULL if nothing was. */
+char         *roast_run_peer_dup_remark (RoastRunPeer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunPeer, roast_run_peer_free)
 

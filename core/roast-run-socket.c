@@ -13,12 +13,13 @@
 #include <unistd.h>
 
 #include "roast-run-protocol-private.h"
-#include "roast/roast-error.h"
 
 #define MAX_CLIENTS 256
-#define READ_SIZE 65536
-#define READS_PER_DISPATCH 4
-#define MAX_REASONS 8 /* events about lines that could not be read */
+#define ACCEPTS_PER_DISPATCH 32
+#define READ_SIZE 16384            /* bytes a dispatch takes of one client, so that others get their turn */
+#define MAX_LAST_READS 128         /* 2 MiB: more than a socket holds, so that a client that never stops is left */
+#define MAX_LAST_CONNECTIONS 8192  /* likewise for who connects without end */
+#define MAX_EVENTS 16              /* of each kind; what is beyond is summed up */
 
 struct _RoastRunSocket
 {
@@ -34,9 +35,11 @@ struct _RoastRunSocket
   int fd;
   GSource *watch;
   GPtrArray *clients;
-  guint64 refused_clients;
-  guint64 bad_lines;
-  guint reasons;
+
+  guint64 refused;                 /* connections, for there were too many */
+  guint64 foreign;                 /* connections of other users */
+  guint complaints, remarks;       /* clients with such */
+  guint64 bad_lines, unknown;      /* of the clients that had no event of their own */
 };
 
 typedef struct
@@ -51,16 +54,31 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (RoastRunSocket, roast_run_socket, G_TYPE_OBJECT)
 
+/* What did not count is told once per client, when it is gone. */
+static void
+tell_of_client (RoastRunSocket *self, RoastRunPeer *peer)
+{
+  g_autofree char *complaint = roast_run_peer_dup_complaint (peer);
+  g_autofree char *remark = roast_run_peer_dup_remark (peer);
+
+  if (complaint != NULL && self->complaints++ < MAX_EVENTS)
+    roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "protocol", complaint);
+  else if (complaint != NULL)
+    self->bad_lines += roast_run_peer_get_bad (peer);
+  if (remark != NULL && self->remarks++ < MAX_EVENTS)
+    roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_INFO, "protocol", remark);
+  else if (remark != NULL)
+    self->unknown += roast_run_peer_get_unknown (peer);
+}
+
 static void
 client_free (Client *client)
 {
-  if (client->watch != NULL)
-    {
-      g_source_destroy (client->watch);
-      g_source_unref (client->watch);
-    }
+  tell_of_client (client->socket, client->peer);
+  g_source_destroy (client->watch);
+  g_source_unref (client->watch);
   close (client->fd);
-  g_clear_pointer (&client->peer, roast_run_peer_free);
+  roast_run_peer_free (client->peer);
   g_string_free (client->line, TRUE);
   g_free (client);
 }
@@ -96,36 +114,69 @@ roast_run_socket_init (RoastRunSocket *self)
   self->clients = g_ptr_array_new_with_free_func ((GDestroyNotify) client_free);
 }
 
-/* ---- clients ---- */
+/* ---- lines ---- */
 
-static void
-complain (RoastRunSocket *self, Client *client, const char *reason)
+static const char *
+get_source (RoastRunSocket *self)
 {
-  g_autofree char *message = NULL;
+  if (self->source == NULL)
+    self->source = roast_recording_add_source (self->recording, "program", self->path, NULL,
+                                               "what the program says of itself on the run's socket");
 
-  self->bad_lines++;
-  if (self->reasons++ >= MAX_REASONS)
-    return;
-  message = g_strdup_printf ("a line on the run's socket was not understood and does not count: %s", reason);
-  roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "protocol", message);
+  return self->source;
 }
 
 /* FALSE if the client has to go: it does not know the token. */
 static gboolean
 read_line (Client *client, const char *line, gsize length)
 {
-  g_autoptr (GError) error = NULL;
+  gboolean greeted = roast_run_peer_is_greeted (client->peer);
 
   if (length > 0 && line[length - 1] == '\r')
     length--;
   if (length == 0)
     return TRUE;
-  if (!roast_run_peer_read_line (client->peer, line, length, &error))
-    complain (client->socket, client, error->message);
+  roast_run_peer_read_line (client->peer, line, length, NULL);
+  if (!roast_run_peer_is_greeted (client->peer))
+    return FALSE;
+  if (!greeted)
+    roast_run_peer_set_source (client->peer, get_source (client->socket));
 
-  return roast_run_peer_is_greeted (client->peer);
+  return TRUE;
 }
 
+/* Whether what came of a line is more than a line may have. */
+static gboolean
+is_too_long (Client *client, gsize more)
+{
+  if (client->too_long || client->line->len + more <= ROAST_RUN_PROTOCOL_MAX_LINE)
+    return client->too_long;
+  client->too_long = TRUE;
+  roast_run_peer_skip_line (client->peer);
+  g_string_truncate (client->line, 0);
+
+  return TRUE;
+}
+
+static gboolean
+end_line (Client *client, const char *data, gsize length)
+{
+  gboolean go_on = TRUE;
+
+  if (!client->too_long && client->line->len == 0)
+    return read_line (client, data, length);
+  if (!client->too_long)
+    {
+      g_string_append_len (client->line, data, (gssize) length);
+      go_on = read_line (client, client->line->str, client->line->len);
+    }
+  client->too_long = FALSE;
+  g_string_truncate (client->line, 0);
+
+  return go_on;
+}
+
+/* FALSE if the client has to go. */
 static gboolean
 take_bytes (Client *client, const char *data, gsize length)
 {
@@ -133,26 +184,27 @@ take_bytes (Client *client, const char *data, gsize length)
     {
       const char *newline = memchr (data, '\n', length);
       gsize piece = newline != NULL ? (gsize) (newline - data) : length;
+      gboolean too_long = is_too_long (client, piece);
 
-      if (!client->too_long && client->line->len + piece > ROAST_RUN_PROTOCOL_MAX_LINE)
-        {
-          client->too_long = TRUE;
-          complain (client->socket, client, "it is longer than 64 KiB");
-        }
-      if (!client->too_long)
-        g_string_append_len (client->line, data, (gssize) piece);
-      if (newline == NULL)
-        return TRUE;
-      if (!client->too_long && !read_line (client, client->line->str, client->line->len))
+      /* Who begins with such a line does not know the protocol. */
+      if (too_long && !roast_run_peer_is_greeted (client->peer))
         return FALSE;
-      client->too_long = FALSE;
-      g_string_truncate (client->line, 0);
+      if (newline == NULL)
+        {
+          if (!too_long)
+            g_string_append_len (client->line, data, (gssize) piece);
+          return TRUE;
+        }
+      if (!end_line (client, data, piece))
+        return FALSE;
       data += piece + 1;
       length -= piece + 1;
     }
 
   return TRUE;
 }
+
+/* ---- clients ---- */
 
 /* FALSE if there will be no more of it. */
 static gboolean
@@ -171,7 +223,7 @@ read_client (Client *client, guint max_reads)
       if (n <= 0)
         {
           /* A last line may lack its end. */
-          if (n == 0 && client->line->len > 0 && !client->too_long)
+          if (client->line->len > 0)
             read_line (client, client->line->str, client->line->len);
           return FALSE;
         }
@@ -187,33 +239,67 @@ on_client (int fd, GIOCondition condition, gpointer user_data)
 {
   Client *client = user_data;
 
-  if (read_client (client, READS_PER_DISPATCH))
+  if (read_client (client, 1))
     return G_SOURCE_CONTINUE;
   g_ptr_array_remove_fast (client->socket->clients, client);
 
   return G_SOURCE_REMOVE;
 }
 
-static const char *
-get_source (RoastRunSocket *self)
+static void
+read_all_clients (RoastRunSocket *self, guint max_reads)
 {
-  if (self->source == NULL)
-    self->source = roast_recording_add_source (self->recording, "program", self->path, NULL,
-                                               "what the program says of itself on the run's socket");
+  for (guint i = self->clients->len; i > 0; i--)
+    if (!read_client (g_ptr_array_index (self->clients, i - 1), max_reads))
+      g_ptr_array_remove_index (self->clients, i - 1);
+}
 
-  return self->source;
+static gboolean
+drop_stranger (RoastRunSocket *self)
+{
+  for (guint i = 0; i < self->clients->len; i++)
+    {
+      Client *client = g_ptr_array_index (self->clients, i);
+
+      if (roast_run_peer_is_greeted (client->peer))
+        continue;
+      g_ptr_array_remove_index (self->clients, i);
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* At the limit those that are done make place, else the first who has not shown the token. */
+static gboolean
+make_place (RoastRunSocket *self)
+{
+  if (self->clients->len < MAX_CLIENTS)
+    return TRUE;
+  read_all_clients (self, 1);
+  if (self->clients->len < MAX_CLIENTS)
+    return TRUE;
+  self->refused++;
+
+  return drop_stranger (self);
 }
 
 static void
 add_client (RoastRunSocket *self, int fd)
 {
-  struct ucred credentials = { 0 };
+  struct ucred credentials = { .pid = 0, .uid = (uid_t) -1 };
   socklen_t size = sizeof credentials;
   Client *client = NULL;
 
-  if (self->clients->len >= MAX_CLIENTS)
+  if (getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0 ||
+      (credentials.uid != geteuid () && credentials.uid != 0))
     {
-      self->refused_clients++;
+      self->foreign++;
+      close (fd);
+      return;
+    }
+  if (!make_place (self))
+    {
       close (fd);
       return;
     }
@@ -221,28 +307,38 @@ add_client (RoastRunSocket *self, int fd)
   client->socket = self;
   client->fd = fd;
   client->line = g_string_new (NULL);
-  client->peer = roast_run_peer_new (self->recording, get_source (self), self->token);
-  if (getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0)
-    roast_run_peer_set_pid (client->peer, credentials.pid);
+  client->peer = roast_run_peer_new (self->recording, NULL, self->token);
+  roast_run_peer_set_pid (client->peer, credentials.pid);
   client->watch = g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
   g_source_set_callback (client->watch, G_SOURCE_FUNC (on_client), client, NULL);
   g_source_attach (client->watch, self->context);
   g_ptr_array_add (self->clients, client);
 }
 
+static guint
+accept_clients (RoastRunSocket *self, guint max)
+{
+  guint n = 0;
+
+  while (n < max)
+    {
+      int fd = accept4 (self->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+      if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
+        continue;
+      if (fd < 0)
+        break;
+      add_client (self, fd);
+      n++;
+    }
+
+  return n;
+}
+
 static gboolean
 on_connection (int fd, GIOCondition condition, gpointer user_data)
 {
-  RoastRunSocket *self = user_data;
-
-  for (guint i = 0; i < MAX_CLIENTS; i++)
-    {
-      int client = accept4 (fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-      if (client < 0)
-        break;
-      add_client (self, client);
-    }
+  accept_clients (user_data, ACCEPTS_PER_DISPATCH);
 
   return G_SOURCE_CONTINUE;
 }
@@ -250,14 +346,19 @@ on_connection (int fd, GIOCondition condition, gpointer user_data)
 /* ---- life ---- */
 
 static char *
-make_token (void)
+make_token (GError **error)
 {
   guint8 bytes[16];
-  GString *hex = g_string_new (NULL);
+  GString *hex = NULL;
 
   if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
-    for (guint i = 0; i < sizeof bytes; i++)
-      bytes[i] = (guint8) g_random_int_range (0, 256);
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
+                   "the kernel gives no random bytes for the run's socket: %s. What the program says of itself will be missing",
+                   g_strerror (errno));
+      return NULL;
+    }
+  hex = g_string_new (NULL);
   for (guint i = 0; i < sizeof bytes; i++)
     g_string_append_printf (hex, "%02x", bytes[i]);
 
@@ -304,7 +405,7 @@ listen_on_path (RoastRunSocket *self, GError **error)
 
   g_strlcpy (address.sun_path, self->path, sizeof address.sun_path);
   self->fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (self->fd >= 0 && bind (self->fd, (struct sockaddr *) &address, sizeof address) == 0 && listen (self->fd, 128) == 0)
+  if (self->fd >= 0 && bind (self->fd, (struct sockaddr *) &address, sizeof address) == 0 && listen (self->fd, SOMAXCONN) == 0)
     {
       self->watch = g_unix_fd_source_new (self->fd, G_IO_IN);
       g_source_set_callback (self->watch, G_SOURCE_FUNC (on_connection), self, NULL);
@@ -326,8 +427,8 @@ roast_run_socket_new (RoastRecording *recording, const char *run_id, GError **er
   self->recording = g_object_ref (recording);
   self->context = g_main_context_ref_thread_default ();
   self->run_id = g_strdup (run_id);
-  self->token = make_token ();
-  if (!make_directory (self, error) || !listen_on_path (self, error))
+  self->token = make_token (error);
+  if (self->token == NULL || !make_directory (self, error) || !listen_on_path (self, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -348,18 +449,23 @@ roast_run_socket_export (RoastRunSocket *self, RoastLaunchContext *context)
 }
 
 static void
-tell_what_was_lost (RoastRunSocket *self)
+tell (RoastRunSocket *self, guint64 count, const char *what)
 {
   g_autofree char *message = NULL;
 
-  if (self->refused_clients > 0)
-    message = g_strdup_printf ("%" G_GUINT64_FORMAT " connection(s) to the run's socket were refused: no more than %d at a time",
-                               self->refused_clients, MAX_CLIENTS);
-  else if (self->bad_lines > MAX_REASONS)
-    message = g_strdup_printf ("%" G_GUINT64_FORMAT " lines on the run's socket were not understood and do not count",
-                               self->bad_lines);
-  if (message != NULL)
-    roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "protocol", message);
+  if (count == 0)
+    return;
+  message = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", count, what);
+  roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "protocol", message);
+}
+
+static void
+tell_what_was_lost (RoastRunSocket *self)
+{
+  tell (self, self->foreign, "connection(s) of other users to the run's socket were refused");
+  tell (self, self->refused, "connection(s) to the run's socket were refused: there were 256 already");
+  tell (self, self->bad_lines, "more line(s) on the run's socket do not count, from programs not named here");
+  tell (self, self->unknown, "more message(s) or member(s) on the run's socket were ignored: not known to this version of roast");
 }
 
 void
@@ -367,11 +473,11 @@ roast_run_socket_close (RoastRunSocket *self)
 {
   if (self->fd >= 0)
     {
-      on_connection (self->fd, G_IO_IN, self);
-      for (guint i = 0; i < self->clients->len; i++)
-        read_client (g_ptr_array_index (self->clients, i), G_MAXUINT);
-      tell_what_was_lost (self);
+      /* All that has come: also of who was not let in yet. */
+      accept_clients (self, MAX_LAST_CONNECTIONS);
+      read_all_clients (self, MAX_LAST_READS);
       g_ptr_array_set_size (self->clients, 0);
+      tell_what_was_lost (self);
       close (self->fd);
       self->fd = -1;
     }

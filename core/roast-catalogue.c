@@ -127,12 +127,34 @@ read_groups (RoastCatalogue *self, GKeyFile *file, GPtrArray *entries, GHashTabl
   return TRUE;
 }
 
+/* GKeyFile makes one of two groups of the same name. */
+static gboolean
+check_groups (GBytes *data, GError **error)
+{
+  gsize size = 0;
+  const char *text = g_bytes_get_data (data, &size);
+  g_autofree char *copy = g_strndup (text, size);
+  g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
+  g_autoptr (GHashTable) groups = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      g_strstrip (*line);
+      if (**line != '[' || g_hash_table_add (groups, *line))
+        continue;
+      g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_DUPLICATE, "group %s is there twice", *line);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
 static gboolean
 load (GKeyFile *file, GBytes *data, GError **error)
 {
   g_autofree char *half_escape = NULL;
 
-  if (!g_key_file_load_from_bytes (file, data, G_KEY_FILE_NONE, error))
+  if (!g_key_file_load_from_bytes (file, data, G_KEY_FILE_NONE, error) || !check_groups (data, error))
     return FALSE;
   half_escape = roast_key_file_find_half_escape (file);
   if (half_escape == NULL)

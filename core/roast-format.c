@@ -29,7 +29,11 @@ format_short (double value)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
   double size = fabs (value);
-  const char *format = size == 0 ? "%.0f" : size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : size >= 0.9995 ? "%.2f" : "%.3g";
+  const char *format = size == 0 || size >= 99.95 ? "%.0f"
+                       : size >= 9.995            ? "%.1f"
+                       : size >= 0.9995           ? "%.2f"
+                       : size >= 0.09995          ? "%.3f"
+                                                  : "%.3g";
 
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, value));
 }

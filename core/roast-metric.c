@@ -56,7 +56,7 @@ new_metric (const char *name, GVariant *value)
 {
   RoastMetric *self = g_object_new (ROAST_TYPE_METRIC, NULL);
 
-  self->name = g_strdup (name);
+  self->name = g_utf8_make_valid (name, -1);
   self->value = value != NULL ? g_variant_ref_sink (value) : NULL;
   self->completeness = value != NULL ? ROAST_COMPLETE : ROAST_UNAVAILABLE;
 
@@ -262,7 +262,7 @@ roast_metric_set_source (RoastMetric *self, const char *source)
 
   g_return_if_fail (ROAST_IS_METRIC (self));
 
-  copy = g_strdup (source);
+  copy = source != NULL ? g_utf8_make_valid (source, -1) : NULL;
   g_free (self->source);
   self->source = copy;
 }
@@ -319,7 +319,7 @@ roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness
 
   if (self->value != NULL)
     self->completeness = completeness;
-  copy = g_strdup (note);
+  copy = note != NULL ? g_utf8_make_valid (note, -1) : NULL;
   g_free (self->note);
   self->note = copy;
 }

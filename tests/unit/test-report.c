@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Metrics, the catalogue, reports, and how a person reads a number. */
+/* Metrics, the catalogue and reports. */
 
 #include <math.h>
 #include <roast/roast.h>
@@ -88,6 +88,8 @@ test_catalogue_errors (void)
     int code;
   } cases[] = {
     { "[a]\nDescription=x\n[b]\nDescription=y\nAliases=a\n", ROAST_CATALOGUE_ERROR_DUPLICATE },
+    { "[a]\nDescription=x\n[b]\nDescription=y\n [a] \nLabel=A\n", ROAST_CATALOGUE_ERROR_DUPLICATE },
+    { "[a]\nDescription=x\nAliases=b;b:2\n", ROAST_CATALOGUE_ERROR_DUPLICATE },
     { "[a]\nLabel=no description\n", ROAST_CATALOGUE_ERROR_SYNTAX },
     { "[a]\nDescription=x\nFormat=parrots\n", ROAST_CATALOGUE_ERROR_SYNTAX },
     { "[a]\nDescription=x\nShow=sometimes\n", ROAST_CATALOGUE_ERROR_SYNTAX },
@@ -187,38 +189,55 @@ test_report_first_stays (void)
 }
 
 static void
-test_format (void)
+test_report_notes (void)
 {
-  static const struct
-  {
-    double value;
-    const char *format, *text;
-  } cases[] = {
-    { 0, "duration", "0 s" },
-    { 1.234e-5, "duration", "12.3 µs" },
-    { 0.0123, "duration", "12.3 ms" },
-    { 1.234, "duration", "1.23 s" },
-    { 59.96, "duration", "1 min 00 s" },
-    { 3725, "duration", "1 h 02 min 05 s" },
-    { 0, "bytes", "0 B" },
-    { 512, "bytes", "512 B" },
-    { 1536, "bytes", "1.50 KiB" },
-    { 1048576.0 * 1023.9, "bytes", "1.00 GiB" },
-    { 2.5e9, "bits-rate", "2.50 Gbps" },
-    { 12.5e6, "bytes-rate", "12.5 MB/s" },
-    { 1234, "rate", "1.23 kHz" },
-    { 1234567, "count", "1\u202f234\u202f567" },
-    { -1234, "count", "-1\u202f234" },
-    { 0.123, "percent", "12.3 %" },
-    { 2, "number", "2.00" },
-  };
+  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
+  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_auto (GStrv) notes = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *text = roast_format_number (cases[i].value, cases[i].format);
+  roast_report_add_note (report, "one");
+  roast_report_add_note (report, "two \xff");
+  roast_report_add_note (report, "one");
+  notes = roast_report_dup_notes (report);
+  g_assert_cmpuint (g_strv_length (notes), ==, 2);
+  g_assert_cmpstr (notes[0], ==, "one");
+  g_assert_true (g_utf8_validate (notes[1], -1, NULL));
+}
 
-      g_assert_cmpstr (text, ==, cases[i].text);
-    }
+static void
+test_report_tables (void)
+{
+  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
+  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastTable) one = roast_table_new ("one", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) two = roast_table_new ("two", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) newer = roast_table_new ("one", ROAST_TABLE_LOG, NULL);
+  g_autoptr (GPtrArray) tables = NULL;
+
+  roast_report_add_table (report, one);
+  roast_report_add_table (report, two);
+  roast_report_add_table (report, newer);
+  roast_report_add_table (report, newer);
+  g_assert_true (roast_report_get_table (report, "one") == newer);
+  g_assert_null (roast_report_get_table (report, "three"));
+  tables = roast_report_list_tables (report);
+  g_assert_cmpuint (tables->len, ==, 2);
+}
+
+/* What others get to read is UTF-8, whatever came. */
+static void
+test_metric_text (void)
+{
+  g_autoptr (RoastMetric) metric = roast_metric_new_int64 ("a", 1);
+  g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("b", "\xc3");
+
+  roast_metric_set_source (metric, "\xc3");
+  roast_metric_set_completeness (metric, ROAST_ESTIMATED, "\xc3");
+  g_assert_true (g_utf8_validate (roast_metric_get_source (metric), -1, NULL));
+  g_assert_true (g_utf8_validate (roast_metric_get_note (metric), -1, NULL));
+  g_assert_true (g_utf8_validate (roast_metric_get_reason (none), -1, NULL));
+  roast_metric_set_source (metric, NULL);
+  g_assert_null (roast_metric_get_source (metric));
 }
 
 int
@@ -229,13 +248,15 @@ main (int argc, char **argv)
   g_test_add_func ("/metric/values", test_metric_values);
   g_test_add_func ("/metric/not-a-number", test_metric_not_a_number);
   g_test_add_func ("/metric/completeness", test_metric_completeness);
+  g_test_add_func ("/metric/text", test_metric_text);
   g_test_add_func ("/catalogue/aliases", test_catalogue_aliases);
   g_test_add_func ("/catalogue/errors", test_catalogue_errors);
   g_test_add_func ("/catalogue/all-or-nothing", test_catalogue_all_or_nothing);
   g_test_add_func ("/catalogue/core", test_core_catalogue);
   g_test_add_func ("/report/order-and-names", test_report_order_and_names);
   g_test_add_func ("/report/first-stays", test_report_first_stays);
-  g_test_add_func ("/format/numbers", test_format);
+  g_test_add_func ("/report/notes", test_report_notes);
+  g_test_add_func ("/report/tables", test_report_tables);
 
   return g_test_run ();
 }

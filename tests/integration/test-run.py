@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -121,6 +122,10 @@ class TestUsage(InDirectory):
 
     def test_unknown_backend(self):
         self.check("--backend=lokal", says=["lokal", "local"])
+
+    def test_empty_backend(self):
+        self.check("--backend=", says=["--backend"])
+        self.check("--backend=,pss=auto", says=["--backend"])
 
     def test_unknown_exporter(self):
         self.check("--export=jsn:x", says=["jsn", "json"])
@@ -414,11 +419,19 @@ class TestAttach(InDirectory):
         self.assertIn("memory_peak_bytes", json.loads(self.read("r.json"))["metrics"])
 
     def check_refused(self, address, *says, prefix=()):
-        result = subprocess.run([*prefix, "roast-run", f"--attach={address}"], capture_output=True, text=True, timeout=60)
+        program = shutil.which("roast-run")
+        result = subprocess.run([*prefix, program, f"--attach={address}"], capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 125, result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
         for word in says:
             self.assertIn(word, result.stderr)
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can become somebody else")
+    def test_process_of_another_user(self):
+        if subprocess.run([*NOBODY, shutil.which("roast-run"), "--version"], capture_output=True).returncode != 0:
+            self.skipTest("nobody may not enter the directory that roast was built in")
+        target = self.target("sleep", "100")
+        self.check_refused(target.pid, str(target.pid), "somebody else", prefix=NOBODY)
 
     def test_no_such_process(self):
         gone = subprocess.Popen(["true"])

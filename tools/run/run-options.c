@@ -101,6 +101,12 @@ on_backend (const char *name, const char *value, gpointer data, GError **error)
 {
   RunOptions *self = data;
 
+  if (*value == '\0' || *value == ',')
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "“--backend=%s” is not NAME[,OPTION=VALUE…]: for example --backend=local,pss=exact", value);
+      return FALSE;
+    }
   g_ptr_array_add (self->backends, g_strdup (value));
 
   return TRUE;

@@ -431,7 +431,9 @@ test_silent (void)
     return;
   g_assert_cmpint (wait4 (self.child, NULL, 0, &self.usage), ==, self.child);
   perf_drain (self.perf, &handler, &self);
-  g_assert_cmpint (self.cpu, <, 300 * MS);
+  /* Under valgrind a fork costs more than the millisecond that it is to burn. */
+  if (g_getenv ("ROAST_UNDER_VALGRIND") == NULL)
+    g_assert_cmpint (self.cpu, <, 300 * MS);
   perf_finish (self.perf, &handler, &self);
   g_assert_cmpuint (self.forks, ==, 400);
   g_assert_cmpuint (self.lost, ==, 0);

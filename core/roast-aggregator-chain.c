@@ -52,6 +52,18 @@ find_next (GArray *links)
   return NULL;
 }
 
+/* What a link would have provided: the report keeps what is there already. */
+static void
+set_unavailable (const Link *link, RoastReport *report, const char *reason)
+{
+  for (guint i = 0; link->provides[i] != NULL; i++)
+    {
+      g_autoptr (RoastMetric) metric = roast_metric_new_unavailable (link->provides[i], reason);
+
+      roast_report_add_metric (report, metric);
+    }
+}
+
 static void
 run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GCancellable *cancellable)
 {
@@ -59,23 +71,53 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
 
   link->done = TRUE;
   if (roast_aggregator_aggregate (link->aggregator, recording, report, cancellable, &error))
-    return;
-
-  for (guint i = 0; link->provides[i] != NULL; i++)
     {
-      g_autoptr (RoastMetric) metric = roast_metric_new_unavailable (link->provides[i], error->message);
-
-      roast_report_add_metric (report, metric);
+      /* Nothing that was promised is silently missing. */
+      set_unavailable (link, report, "what would compute it did not say why it has no value");
+      return;
     }
+  set_unavailable (link, report, error->message);
   if (link->provides[0] == NULL)
     roast_report_add_note (report, error->message);
 }
 
-static void
-set_cycle_error (GArray *links, GError **error)
+/* Whether somebody who has not run requires what the link provides. */
+static gboolean
+is_waited_for (GArray *links, const Link *link)
+{
+  for (guint i = 0; i < links->len; i++)
+    {
+      const Link *other = &g_array_index (links, Link, i);
+
+      if (other == link || other->done)
+        continue;
+      for (guint j = 0; other->requires[j] != NULL; j++)
+        if (g_strv_contains ((const char *const *) link->provides, other->requires[j]))
+          return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Those that only wait for the cycle are no part of it. */
+static char *
+name_cycle (GArray *links)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
+  for (gboolean changed = TRUE; changed;)
+    {
+      changed = FALSE;
+      for (guint i = 0; i < links->len; i++)
+        {
+          Link *link = &g_array_index (links, Link, i);
+
+          if (link->done || is_waited_for (links, link))
+            continue;
+          link->done = TRUE;
+          changed = TRUE;
+        }
+    }
   for (guint i = 0; i < links->len; i++)
     {
       const Link *link = &g_array_index (links, Link, i);
@@ -83,8 +125,25 @@ set_cycle_error (GArray *links, GError **error)
       if (!link->done)
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", G_OBJECT_TYPE_NAME (link->aggregator));
     }
-  g_set_error (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_CYCLE,
-               "these aggregators require each other's metrics, so that none can be the first: %s", names->str);
+
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
+static void
+fail_in_cycle (GArray *links, RoastReport *report, GError **error)
+{
+  g_autoptr (GPtrArray) left = g_ptr_array_new ();
+  g_autofree char *names = NULL;
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; i < links->len; i++)
+    if (!g_array_index (links, Link, i).done)
+      g_ptr_array_add (left, &g_array_index (links, Link, i));
+  names = name_cycle (links);
+  message = g_strdup_printf ("these aggregators require each other's metrics, so that none can be the first: %s", names);
+  for (guint i = 0; i < left->len; i++)
+    set_unavailable (g_ptr_array_index (left, i), report, message);
+  g_set_error_literal (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_CYCLE, message);
 }
 
 gboolean
@@ -113,7 +172,7 @@ roast_aggregator_chain_run (GPtrArray              *aggregators,
         return FALSE;
       if (next == NULL)
         {
-          set_cycle_error (links, error);
+          fail_in_cycle (links, report, error);
           return FALSE;
         }
       run_link (next, recording, report, cancellable);

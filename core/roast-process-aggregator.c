@@ -5,6 +5,9 @@
 
 #include "roast-aggregation-private.h"
 #include "roast-builtin-aggregators-private.h"
+#include "roast-command-table-private.h"
+#include "roast-step-integral-private.h"
+#include "roast/roast-process-record.h"
 
 struct _RoastProcessAggregator
 {
@@ -33,6 +36,15 @@ static const char *const provided[] = {
 };
 
 /* ---- the run ---- */
+
+/* Why nothing is known of the tree: there is none, or who followed it was lost. */
+static const char *
+no_tree_reason (RoastRecordingSnapshot *recording)
+{
+  g_autofree char *source = roast_aggregation_dup_string (recording, "tree-source");
+
+  return source == NULL ? NO_TREE : "the supervising program was lost before it could tell";
+}
 
 static void
 add_elapsed (RoastRecordingSnapshot *recording, RoastReport *report)
@@ -101,22 +113,34 @@ add_metadata (RoastRecordingSnapshot *recording,
 
 /* ---- sums over processes ---- */
 
-static void
-add_sum (RoastTableSnapshot *processes,
-         RoastReport        *report,
-         const char         *name,
-         const char         *column,
-         gboolean            integer,
-         RoastCompleteness   completeness,
-         const char         *note,
-         const char         *otherwise)
+static gboolean
+has_mechanism (RoastRecordingSnapshot *recording, RoastAccounting mechanism)
 {
+  gint64 mask;
+
+  return !roast_aggregation_get_int64 (recording, "tree-accounting", &mask) || (mask & mechanism) != 0;
+}
+
+static void
+add_sum (RoastRecordingSnapshot *recording,
+         RoastReport            *report,
+         const char             *name,
+         const char             *column,
+         gboolean                integer,
+         const char             *otherwise)
+{
+  RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
   RoastColumnSum sum = roast_aggregation_sum (processes, column);
+  g_autofree char *note = NULL;
 
   if (sum.n == 0)
-    roast_aggregation_add_unavailable (report, name, processes == NULL ? NO_TREE : otherwise);
-  else
-    roast_aggregation_add_qualified (report, name, sum.sum, integer, completeness, note);
+    {
+      roast_aggregation_add_unavailable (report, name, sum.missing == 0 ? no_tree_reason (recording) : otherwise);
+      return;
+    }
+  if (sum.missing > 0)
+    note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n, sum.n + sum.missing);
+  roast_aggregation_add_qualified (report, name, sum.sum, integer, note != NULL ? ROAST_PARTIAL : ROAST_COMPLETE, note);
 }
 
 /* What the CPU time cannot have: rows that are only as good as a last sample. */
@@ -161,9 +185,9 @@ add_cpu (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, Roast
   RoastCompleteness completeness = ROAST_COMPLETE;
   g_autofree char *note = NULL;
 
-  if (user.n == 0)
+  if (user.n == 0 || system.n == 0)
     {
-      const char *reason = processes == NULL ? NO_TREE : "no process was accounted for";
+      const char *reason = no_tree_reason (recording);
 
       roast_aggregation_add_unavailable (report, "process_cpu_time_seconds", reason);
       roast_aggregation_add_unavailable (report, "process_cpu_user_seconds", reason);
@@ -171,6 +195,11 @@ add_cpu (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, Roast
       return;
     }
   note = cpu_note (processes, recording, &completeness);
+  if (note == NULL && user.missing + system.missing > 0)
+    {
+      completeness = ROAST_PARTIAL;
+      note = g_strdup_printf ("nothing is known of %" G_GUINT64_FORMAT " row(s) of processes", MAX (user.missing, system.missing));
+    }
   roast_aggregation_add_qualified (report, "process_cpu_time_seconds", user.sum + system.sum, FALSE, completeness, note);
   roast_aggregation_add_qualified (report, "process_cpu_user_seconds", user.sum, FALSE, completeness, note);
   roast_aggregation_add_qualified (report, "process_cpu_system_seconds", system.sum, FALSE, completeness, note);
@@ -193,19 +222,18 @@ add_cores (RoastRecordingSnapshot *recording, RoastReport *report)
                                        limited ? "the quota of the control group" : NULL);
     }
   roast_aggregation_add_ratio (report, "cores_used_average", "process_cpu_time_seconds", "elapsed_time_seconds", 1);
-  if (roast_report_lookup (report, "cores_used_average") != NULL)
-    roast_aggregation_add_ratio (report, "cpu_efficiency_ratio", "cores_used_average", "cores_available", 1);
+  roast_aggregation_add_ratio (report, "cpu_efficiency_ratio", "cores_used_average", "cores_available", 1);
 }
 
 static void
-add_process_counts (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, RoastReport *report)
+add_process_counts (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GVariant) exact =
       roast_recording_snapshot_lookup_metadata (recording, "tree-processes-exact", G_VARIANT_TYPE_BOOLEAN);
   gint64 total;
 
   if (!roast_aggregation_get_int64 (recording, "tree-processes", &total))
-    add_sum (processes, report, "processes_total", "count", TRUE, ROAST_PARTIAL, "those that were seen", "no process was seen");
+    add_sum (recording, report, "processes_total", "count", TRUE, "no process was seen");
   else if (exact != NULL && g_variant_get_boolean (exact))
     roast_aggregation_add_int64 (report, "processes_total", total);
   else
@@ -213,84 +241,148 @@ add_process_counts (RoastTableSnapshot *processes, RoastRecordingSnapshot *recor
                                      "those that were seen: without perf events the shortest are not");
 }
 
+static void
+add_run_queue (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  RoastColumnSum sum = roast_aggregation_sum (roast_recording_snapshot_get_table (recording, "processes"), "run_queue");
+
+  if (sum.n > 0)
+    roast_aggregation_add_qualified (report, "run_queue_seconds", sum.sum, FALSE, ROAST_PARTIAL,
+                                     "as far as it was sampled: what came after the last sample of a process is missing");
+  else
+    roast_aggregation_add_unavailable (report, "run_queue_seconds",
+                                       sum.missing == 0 ? no_tree_reason (recording)
+                                       : has_mechanism (recording, ROAST_ACCOUNTING_RUN_QUEUE)
+                                           ? "no process lived through a sample"
+                                           : "the kernel does not tell (it has no schedstat)");
+}
+
 /* ---- samples of the tree ---- */
 
 static char *
-samples_note (RoastTableSnapshot *samples)
+no_samples_reason (RoastRecordingSnapshot *recording)
 {
-  return g_strdup_printf ("of %" G_GUINT64_FORMAT " samples", roast_table_snapshot_get_n_rows (samples));
+  gint64 ticks, us;
+
+  if (roast_aggregation_get_int64 (recording, "tree-ticks", &ticks) && ticks > 0)
+    return g_strdup ("samples were taken, but no backend recorded them: pass --backend=local");
+  if (roast_aggregation_get_int64 (recording, "tree-elapsed", &us))
+    return g_strdup_printf ("no sample was taken: the program ended after %.3g ms", (double) us / 1000);
+
+  return g_strdup (no_tree_reason (recording));
+}
+
+static char *
+dup_sample_reason (RoastRecordingSnapshot *recording, gboolean pss)
+{
+  RoastTableSnapshot *samples = roast_recording_snapshot_get_table (recording, "cluster_samples");
+
+  if (samples == NULL || roast_table_snapshot_get_n_rows (samples) == 0)
+    return no_samples_reason (recording);
+  if (!pss)
+    return g_strdup ("no sample tells it");
+  if (!has_mechanism (recording, ROAST_ACCOUNTING_PSS))
+    return g_strdup ("the proportional set size was not read: pss=off, or the kernel does not tell it");
+
+  return g_strdup ("the proportional set size could not be read: the processes protect themselves");
+}
+
+/* How much of the peak was read when it was the peak: the rest is scaled from older readings. */
+static char *
+pss_note (RoastRecordingSnapshot *recording, const RoastStepIntegral *pss)
+{
+  RoastTableSnapshot *samples = roast_recording_snapshot_get_table (recording, "cluster_samples");
+  RoastColumnSum age = roast_aggregation_sum (roast_recording_snapshot_get_table (recording, "worker_samples"), "memory_pss_age");
+  int column = roast_table_snapshot_find_column (samples, "memory_pss_read");
+  double read = column >= 0 ? roast_table_snapshot_get_double (samples, pss->max_row, (guint) column) : NAN;
+
+  if (isnan (read) || read >= pss->max || isnan (age.max))
+    return g_strdup_printf ("of %" G_GUINT64_FORMAT " samples", pss->n);
+
+  return g_strdup_printf ("of %" G_GUINT64_FORMAT " samples; %.0f %% of the peak was read then, the rest follows from readings of "
+                          "up to %.3g s before",
+                          pss->n, 100 * read / pss->max, age.max);
 }
 
 static void
-add_peak (RoastTableSnapshot *samples, RoastReport *report, const char *name, const char *column, const char *otherwise)
+add_peak (RoastRecordingSnapshot *recording, RoastReport *report, const char *name, const char *column)
 {
-  RoastColumnSum sum = roast_aggregation_sum (samples, column);
-  g_autofree char *note = NULL;
+  RoastStepIntegral value = roast_step_integral (roast_recording_snapshot_get_table (recording, "cluster_samples"), column);
+  g_autofree char *text = value.n > 0 ? g_strdup_printf ("of %" G_GUINT64_FORMAT " samples", value.n)
+                                      : dup_sample_reason (recording, FALSE);
 
-  if (sum.n == 0)
+  if (value.n > 0)
+    roast_aggregation_add_qualified (report, name, value.max, TRUE, ROAST_ESTIMATED, text);
+  else
+    roast_aggregation_add_unavailable (report, name, text);
+}
+
+static void
+add_pss (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  RoastStepIntegral pss =
+      roast_step_integral (roast_recording_snapshot_get_table (recording, "cluster_samples"), "memory_pss");
+  g_autofree char *text = pss.n > 0 ? pss_note (recording, &pss) : dup_sample_reason (recording, TRUE);
+
+  if (pss.n > 0)
     {
-      roast_aggregation_add_unavailable (report, name, otherwise);
+      roast_aggregation_add_qualified (report, "memory_peak_bytes", pss.max, TRUE, ROAST_ESTIMATED, text);
+      roast_aggregation_add_qualified (report, "memory_average_bytes", pss.average, FALSE, ROAST_ESTIMATED, text);
+    }
+  else
+    {
+      roast_aggregation_add_unavailable (report, "memory_peak_bytes", text);
+      roast_aggregation_add_unavailable (report, "memory_average_bytes", text);
+    }
+}
+
+/* Whether the highest of all is of a process that may owe it to what it was before an exec. */
+static gboolean
+is_floor (RoastTableSnapshot *processes, double peak)
+{
+  guint column = (guint) roast_table_snapshot_find_column (processes, "memory_peak");
+  guint floor = (guint) roast_table_snapshot_find_column (processes, "memory_peak_floor");
+  guint64 n_rows = roast_table_snapshot_get_n_rows (processes);
+  gboolean found = FALSE;
+
+  for (guint64 row = 0; row < n_rows; row++)
+    {
+      if (roast_table_snapshot_get_double (processes, row, column) != peak)
+        continue;
+      if (!roast_table_snapshot_get_boolean (processes, row, floor))
+        return FALSE;
+      found = TRUE;
+    }
+
+  return found;
+}
+
+static void
+add_process_peak (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
+  RoastColumnSum peak = roast_aggregation_sum (processes, "memory_peak");
+  g_autofree char *note = NULL;
+  RoastCompleteness completeness = ROAST_COMPLETE;
+
+  if (peak.n == 0)
+    {
+      roast_aggregation_add_unavailable (report, "process_memory_peak_bytes",
+                                         peak.missing == 0 ? no_tree_reason (recording) : "no process was read before it ended");
       return;
     }
-  note = samples_note (samples);
-  roast_aggregation_add_qualified (report, name, sum.max, TRUE, ROAST_ESTIMATED, note);
-}
-
-/* The step integral: a value holds until the next sample. */
-static double
-time_average (RoastTableSnapshot *samples, const char *name)
-{
-  guint time = (guint) roast_table_snapshot_find_column (samples, "time");
-  guint column = (guint) roast_table_snapshot_find_column (samples, name);
-  guint64 n_rows = roast_table_snapshot_get_n_rows (samples);
-  double integral = 0;
-  double duration = 0;
-
-  for (guint64 row = 0; row + 1 < n_rows; row++)
+  if (is_floor (processes, peak.max))
     {
-      double step = roast_table_snapshot_get_double (samples, row + 1, time) - roast_table_snapshot_get_double (samples, row, time);
-      double value = roast_table_snapshot_get_double (samples, row, column);
-
-      if (isnan (value) || isnan (step) || step <= 0)
-        continue;
-      integral += value * step;
-      duration += step;
+      completeness = ROAST_ESTIMATED;
+      note = g_strdup ("at most: it may stem from before an exec");
     }
-  if (duration > 0)
-    return integral / duration;
-
-  return n_rows > 0 ? roast_table_snapshot_get_double (samples, 0, column) : NAN;
-}
-
-static void
-add_memory (RoastTableSnapshot *samples, RoastTableSnapshot *processes, RoastReport *report)
-{
-  guint64 n = samples != NULL ? roast_table_snapshot_get_n_rows (samples) : 0;
-  const char *reason = processes == NULL ? NO_TREE
-                       : n == 0          ? "no sample was taken: the program ended too soon, or no backend samples its processes"
-                                         : "the proportional set size was not read: pss=off, or the processes protect themselves";
-  RoastColumnSum peak = roast_aggregation_sum (processes, "memory_peak");
-
-  add_peak (samples, report, "memory_peak_bytes", "memory_pss", reason);
-  add_peak (samples, report, "memory_rss_peak_bytes", "memory", reason);
-  add_peak (samples, report, "threads_peak", "threads", reason);
-  if (n > 0 && !isnan (time_average (samples, "memory_pss")))
+  else if (peak.missing > 0)
     {
-      g_autofree char *note = samples_note (samples);
-
-      roast_aggregation_add_qualified (report, "memory_average_bytes", time_average (samples, "memory_pss"), FALSE,
-                                       ROAST_ESTIMATED, note);
+      completeness = ROAST_PARTIAL;
+      note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows: the others were too short to be read",
+                              peak.n, peak.n + peak.missing);
     }
-  else
-    {
-      roast_aggregation_add_unavailable (report, "memory_average_bytes", reason);
-    }
-  if (peak.n > 0)
-    roast_aggregation_add_qualified (report, "process_memory_peak_bytes", peak.max, TRUE,
-                                     peak.missing > 0 ? ROAST_PARTIAL : ROAST_COMPLETE,
-                                     peak.missing > 0 ? "some processes were too short to be read" : NULL);
-  else
-    roast_aggregation_add_unavailable (report, "process_memory_peak_bytes", reason);
+  roast_aggregation_add_qualified (report, "process_memory_peak_bytes", peak.max, TRUE, completeness, note);
 }
 
 static void
@@ -309,8 +401,27 @@ add_memory_limit (RoastRecordingSnapshot *recording, RoastReport *report)
                                    limited ? "the limit of the control group" : "the memory of the machine");
 }
 
+/* Processes whose own counters are nowhere. The kernel adds those of who is waited for to its parent's: so those of rows
+ * that stand for several, and of processes that were too short to be read, are there. */
+static guint64
+count_unread (RoastTableSnapshot *processes)
+{
+  guint id = (guint) roast_table_snapshot_find_column (processes, "process");
+  guint origin = (guint) roast_table_snapshot_find_column (processes, "origin");
+  guint column = (guint) roast_table_snapshot_find_column (processes, "read_chars");
+  guint64 n_rows = roast_table_snapshot_get_n_rows (processes);
+  guint64 unread = 0;
+
+  for (guint64 row = 0; row < n_rows; row++)
+    unread += roast_table_snapshot_get_int64 (processes, row, id) > 0 &&
+              g_strcmp0 (roast_table_snapshot_get_string (processes, row, origin), "sampled") != 0 &&
+              !roast_table_snapshot_is_valid (processes, row, column);
+
+  return unread;
+}
+
 static void
-add_io (RoastTableSnapshot *processes, RoastReport *report)
+add_io (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   static const char *const metrics[][2] = {
     { "io_read_chars_bytes", "read_chars" },
@@ -318,141 +429,24 @@ add_io (RoastTableSnapshot *processes, RoastReport *report)
     { "io_storage_read_bytes", "disk_read" },
     { "io_storage_write_bytes", "disk_write" },
   };
-  guint id = processes != NULL ? (guint) roast_table_snapshot_find_column (processes, "process") : 0;
-  guint origin = processes != NULL ? (guint) roast_table_snapshot_find_column (processes, "origin") : 0;
-  guint64 n_rows = processes != NULL ? roast_table_snapshot_get_n_rows (processes) : 0;
-  guint64 unread = 0;
+  RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
+  guint64 unread = processes != NULL ? count_unread (processes) : 0;
+  g_autofree char *note =
+      unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " process(es) could not be read", unread) : NULL;
 
-  /* The kernel adds the counters of who is waited for to its parent's: those of rows that stand for several, and of
-   * processes that were too short to be read, are there. */
-  for (guint64 row = 0; row < n_rows; row++)
-    unread += roast_table_snapshot_get_int64 (processes, row, id) > 0 &&
-              g_strcmp0 (roast_table_snapshot_get_string (processes, row, origin), "sampled") != 0 &&
-              !roast_table_snapshot_is_valid (processes, row, (guint) roast_table_snapshot_find_column (processes, "read_chars"));
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     {
-      g_autofree char *note =
-          unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " process(es) could not be read", unread) : NULL;
+      RoastColumnSum sum = roast_aggregation_sum (processes, metrics[i][1]);
 
-      add_sum (processes, report, metrics[i][0], metrics[i][1], TRUE, unread > 0 ? ROAST_PARTIAL : ROAST_COMPLETE, note,
-               "the I/O counters of its processes cannot be read here");
+      if (sum.n > 0)
+        roast_aggregation_add_qualified (report, metrics[i][0], sum.sum, TRUE, unread > 0 ? ROAST_PARTIAL : ROAST_COMPLETE, note);
+      else
+        roast_aggregation_add_unavailable (report, metrics[i][0],
+                                           sum.missing == 0 ? no_tree_reason (recording)
+                                           : has_mechanism (recording, ROAST_ACCOUNTING_IO)
+                                               ? "no process was read before it ended: its I/O counters go with it"
+                                               : "the I/O counters of processes are not readable here");
     }
-}
-
-/* ---- derived table ---- */
-
-typedef struct
-{
-  const char *command;
-  guint64 rows, processes;
-  double user, system, run_queue, memory_peak;
-} Command;
-
-static int
-compare_commands (const Command **a, const Command **b)
-{
-  double x = (*a)->user + (*a)->system;
-  double y = (*b)->user + (*b)->system;
-
-  return x > y ? -1 : x < y;
-}
-
-static void
-add_if (double *to, double value)
-{
-  if (!isnan (value))
-    *to = isnan (*to) ? value : *to + value;
-}
-
-static Command *
-get_command (GHashTable *commands, const char *name)
-{
-  Command *command = g_hash_table_lookup (commands, name);
-
-  if (command == NULL)
-    {
-      command = g_new0 (Command, 1);
-      command->command = name;
-      command->run_queue = command->memory_peak = NAN;
-      g_hash_table_insert (commands, (char *) name, command);
-    }
-
-  return command;
-}
-
-static void
-write_commands (GHashTable *commands, RoastReport *report)
-{
-  g_autoptr (RoastTable) table = roast_table_new ("per_command", ROAST_TABLE_LOG, "What processes of each name used together");
-  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
-  g_autoptr (RoastRow) row = NULL;
-  GHashTableIter iter;
-  gpointer value = NULL;
-  double total = 0;
-
-  roast_table_add_column (table, "command", ROAST_COLUMN_CATEGORY, NULL, "name", NULL);
-  roast_table_add_column (table, "processes", ROAST_COLUMN_INT64, NULL, "processes of that name; missing if not known", NULL);
-  roast_table_add_column (table, "cpu_user", ROAST_COLUMN_DOUBLE, "s", "CPU time in user mode", NULL);
-  roast_table_add_column (table, "cpu_system", ROAST_COLUMN_DOUBLE, "s", "CPU time in the kernel", NULL);
-  roast_table_add_column (table, "cpu_share", ROAST_COLUMN_DOUBLE, "ratio", "its share of all CPU time", NULL);
-  roast_table_add_column (table, "run_queue", ROAST_COLUMN_DOUBLE, "s", "time waited for a core", NULL);
-  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B", "highest resident memory of one of them", NULL);
-
-  g_hash_table_iter_init (&iter, commands);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      g_ptr_array_add (sorted, value);
-      total += ((Command *) value)->user + ((Command *) value)->system;
-    }
-  g_ptr_array_sort (sorted, (GCompareFunc) compare_commands);
-  row = roast_row_new (table);
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      const Command *command = g_ptr_array_index (sorted, i);
-
-      roast_row_clear (row);
-      roast_row_set_string (row, 0, command->command);
-      if (command->processes > 0)
-        roast_row_set_int64 (row, 1, (gint64) command->processes);
-      roast_row_set_double (row, 2, command->user);
-      roast_row_set_double (row, 3, command->system);
-      if (total > 0)
-        roast_row_set_double (row, 4, (command->user + command->system) / total);
-      roast_row_set_double (row, 5, command->run_queue);
-      if (!isnan (command->memory_peak))
-        roast_row_set_int64 (row, 6, (gint64) command->memory_peak);
-      roast_table_append (table, row, NULL);
-    }
-  roast_report_add_table (report, table);
-}
-
-static void
-add_per_command (RoastTableSnapshot *processes, RoastReport *report)
-{
-  g_autoptr (GHashTable) commands = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  guint64 n_rows = roast_table_snapshot_get_n_rows (processes);
-  guint column[8];
-  static const char *const names[] = { "command", "count", "cpu_user", "cpu_system", "run_queue", "memory_peak", "origin" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    column[i] = (guint) roast_table_snapshot_find_column (processes, names[i]);
-  for (guint64 row = 0; row < n_rows; row++)
-    {
-      const char *name = roast_table_snapshot_get_string (processes, row, column[0]);
-      const char *origin = roast_table_snapshot_get_string (processes, row, column[6]);
-      Command *command = get_command (commands, name != NULL && *name != '\0'               ? name
-                                                : g_strcmp0 (origin, "unwaited") == 0 ? "(nobody waited for)"
-                                                                                      : "(too short to be seen)");
-      double peak = roast_table_snapshot_get_double (processes, row, column[5]);
-
-      command->processes += (guint64) roast_table_snapshot_get_int64 (processes, row, column[1]);
-      add_if (&command->user, roast_table_snapshot_get_double (processes, row, column[2]));
-      add_if (&command->system, roast_table_snapshot_get_double (processes, row, column[3]));
-      add_if (&command->run_queue, roast_table_snapshot_get_double (processes, row, column[4]));
-      if (!isnan (peak))
-        command->memory_peak = isnan (command->memory_peak) ? peak : MAX (command->memory_peak, peak);
-    }
-  write_commands (commands, report);
 }
 
 /* ---- the measurement itself ---- */
@@ -498,37 +492,38 @@ process_aggregate (RoastAggregator        *aggregator,
                    GError                **error)
 {
   RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
-  RoastTableSnapshot *samples = roast_recording_snapshot_get_table (recording, "cluster_samples");
-  static const char sampled[] = "as far as it was sampled: what came after the last sample of a process is missing";
+  const char *no_tree = no_tree_reason (recording);
   static const char unread[] = "no process was read";
 
   add_elapsed (recording, report);
   add_status (recording, report);
-  add_metadata (recording, report, "stopped_time_seconds", "tree-stopped", PER_SECOND, FALSE, NO_TREE);
-  add_metadata (recording, report, "suspended_time_seconds", "tree-suspended", PER_SECOND, FALSE, NO_TREE);
+  add_metadata (recording, report, "stopped_time_seconds", "tree-stopped", PER_SECOND, FALSE, no_tree);
+  add_metadata (recording, report, "suspended_time_seconds", "tree-suspended", PER_SECOND, FALSE, no_tree);
   add_cpu (processes, recording, report);
   add_cores (recording, report);
-  add_sum (processes, report, "run_queue_seconds", "run_queue", FALSE, ROAST_PARTIAL, sampled,
-           "no process lived through a sample, or the kernel does not tell");
-  add_process_counts (processes, recording, report);
-  add_memory (samples, processes, report);
+  add_run_queue (recording, report);
+  add_process_counts (recording, report);
+  add_pss (recording, report);
+  add_peak (recording, report, "memory_rss_peak_bytes", "memory");
+  add_peak (recording, report, "threads_peak", "threads");
+  add_process_peak (recording, report);
   add_memory_limit (recording, report);
   add_metadata (recording, report, "cgroup_memory_peak_bytes", "tree-cgroup-memory-peak", 1, TRUE,
                 "no control group of its own was used");
   add_metadata (recording, report, "oom_kills_total", "tree-oom-kills", 1, TRUE, "the control group does not tell");
-  add_io (processes, report);
-  add_sum (processes, report, "voluntary_switches_total", "voluntary_switches", TRUE, ROAST_COMPLETE, NULL, unread);
-  add_sum (processes, report, "involuntary_switches_total", "involuntary_switches", TRUE, ROAST_COMPLETE, NULL, unread);
-  add_sum (processes, report, "minor_faults_total", "minor_faults", TRUE, ROAST_COMPLETE, NULL, unread);
-  add_sum (processes, report, "major_faults_total", "major_faults", TRUE, ROAST_COMPLETE, NULL, unread);
+  add_io (recording, report);
+  add_sum (recording, report, "voluntary_switches_total", "voluntary_switches", TRUE, unread);
+  add_sum (recording, report, "involuntary_switches_total", "involuntary_switches", TRUE, unread);
+  add_sum (recording, report, "minor_faults_total", "minor_faults", TRUE, unread);
+  add_sum (recording, report, "major_faults_total", "major_faults", TRUE, unread);
   add_accounting (recording, report);
-  add_metadata (recording, report, "samples_total", "tree-ticks", 1, TRUE, NO_TREE);
-  add_metadata (recording, report, "samples_missed_total", "tree-missed", 1, TRUE, NO_TREE);
-  add_metadata (recording, report, "leftover_processes", "tree-leftover", 1, TRUE, NO_TREE);
+  add_metadata (recording, report, "samples_total", "tree-ticks", 1, TRUE, no_tree);
+  add_metadata (recording, report, "samples_missed_total", "tree-missed", 1, TRUE, no_tree);
+  add_metadata (recording, report, "leftover_processes", "tree-leftover", 1, TRUE, no_tree);
   add_own_cost (recording, report);
-  add_metadata (recording, report, "own_memory_peak_bytes", "tree-own-peak-rss", 1, TRUE, NO_TREE);
+  add_metadata (recording, report, "own_memory_peak_bytes", "tree-own-peak-rss", 1, TRUE, no_tree);
   if (processes != NULL && roast_table_snapshot_get_n_rows (processes) > 0)
-    add_per_command (processes, report);
+    roast_command_table_add (processes, report);
 
   return TRUE;
 }

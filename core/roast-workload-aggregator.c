@@ -33,7 +33,8 @@ static const char *const required[] = { "elapsed_time_seconds", "process_cpu_tim
 typedef struct
 {
   double events, bytes_read, processing;
-  guint64 chunks, failed, timed, silent_events;
+  guint64 chunks, failed, timed;
+  guint64 silent_events, silent_bytes, silent_times; /* chunks that did not say */
   double chunk_time, chunk_min, chunk_max;
   gboolean any_chunks;
 } Work;
@@ -58,12 +59,13 @@ work_add_chunk (Work *work, double events, double bytes, double seconds, gboolea
   work->any_chunks = TRUE;
   work->chunks++;
   work->failed += failed;
+  work->silent_bytes += isnan (bytes);
+  work->silent_times += isnan (seconds);
   add_if (&work->bytes_read, bytes);
   add_if (&work->processing, seconds);
   if (failed)
     return;
-  if (isnan (events))
-    work->silent_events++;
+  work->silent_events += isnan (events);
   add_if (&work->events, events);
   if (isnan (seconds))
     return;
@@ -105,23 +107,31 @@ get_work (GHashTable *datasets, GPtrArray *order, const char *name)
   return work;
 }
 
-#define CELL(table, row, name) \
-  roast_table_snapshot_get_double (table, row, (guint) roast_table_snapshot_find_column (table, name))
+static void
+find_columns (RoastTableSnapshot *table, const char *const *names, guint n, guint *columns)
+{
+  for (guint i = 0; i < n; i++)
+    columns[i] = (guint) roast_table_snapshot_find_column (table, names[i]);
+}
 
 static void
 collect_chunks (RoastTableSnapshot *chunks, Work *all, GHashTable *datasets, GPtrArray *order)
 {
+  static const char *const names[] = { "dataset", "events", "bytes_read", "started", "ended", "error" };
   guint64 n_rows = chunks != NULL ? roast_table_snapshot_get_n_rows (chunks) : 0;
-  guint dataset = n_rows > 0 ? (guint) roast_table_snapshot_find_column (chunks, "dataset") : 0;
-  guint error = n_rows > 0 ? (guint) roast_table_snapshot_find_column (chunks, "error") : 0;
+  guint column[G_N_ELEMENTS (names)];
 
+  if (n_rows > 0)
+    find_columns (chunks, names, G_N_ELEMENTS (names), column);
   for (guint64 row = 0; row < n_rows; row++)
     {
-      double events = CELL (chunks, row, "events");
-      double bytes = CELL (chunks, row, "bytes_read");
-      double seconds = (CELL (chunks, row, "ended") - CELL (chunks, row, "started")) / G_USEC_PER_SEC;
-      gboolean failed = roast_table_snapshot_is_valid (chunks, row, error);
-      Work *work = get_work (datasets, order, roast_table_snapshot_get_string (chunks, row, dataset));
+      double events = roast_table_snapshot_get_double (chunks, row, column[1]);
+      double bytes = roast_table_snapshot_get_double (chunks, row, column[2]);
+      double seconds = (roast_table_snapshot_get_double (chunks, row, column[4]) -
+                        roast_table_snapshot_get_double (chunks, row, column[3])) /
+                       G_USEC_PER_SEC;
+      gboolean failed = roast_table_snapshot_is_valid (chunks, row, column[5]);
+      Work *work = get_work (datasets, order, roast_table_snapshot_get_string (chunks, row, column[0]));
 
       work_add_chunk (all, events, bytes, seconds, failed);
       work_add_chunk (work, events, bytes, seconds, failed);
@@ -131,16 +141,19 @@ collect_chunks (RoastTableSnapshot *chunks, Work *all, GHashTable *datasets, GPt
 static void
 collect_datasets (RoastTableSnapshot *table, Work *all, GHashTable *datasets, GPtrArray *order)
 {
+  static const char *const names[] = { "dataset", "events", "bytes_read", "duration", "chunks" };
   guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
+  guint column[G_N_ELEMENTS (names)];
 
+  if (n_rows > 0)
+    find_columns (table, names, G_N_ELEMENTS (names), column);
   for (guint64 row = 0; row < n_rows; row++)
     {
-      double events = CELL (table, row, "events");
-      double bytes = CELL (table, row, "bytes_read");
-      double seconds = CELL (table, row, "duration");
-      double chunks = CELL (table, row, "chunks");
-      guint dataset = (guint) roast_table_snapshot_find_column (table, "dataset");
-      Work *work = get_work (datasets, order, roast_table_snapshot_get_string (table, row, dataset));
+      double events = roast_table_snapshot_get_double (table, row, column[1]);
+      double bytes = roast_table_snapshot_get_double (table, row, column[2]);
+      double seconds = roast_table_snapshot_get_double (table, row, column[3]);
+      double chunks = roast_table_snapshot_get_double (table, row, column[4]);
+      Work *work = get_work (datasets, order, roast_table_snapshot_get_string (table, row, column[0]));
 
       work_add_dataset (all, events, bytes, seconds, chunks);
       work_add_dataset (work, events, bytes, seconds, chunks);
@@ -156,28 +169,34 @@ add_or_reason (RoastReport *report, const char *name, double value, gboolean int
     roast_aggregation_add_qualified (report, name, value, integer, ROAST_COMPLETE, NULL);
 }
 
+/* A sum over chunks and datasets, of which some chunks may not have told their part. */
+static void
+add_total (RoastReport *report, const char *name, double value, gboolean integer, guint64 silent, const char *reason)
+{
+  g_autofree char *note = NULL;
+
+  if (isnan (value) || silent == 0)
+    {
+      add_or_reason (report, name, value, integer, reason);
+      return;
+    }
+  note = g_strdup_printf ("%" G_GUINT64_FORMAT " chunk(s) did not tell theirs", silent);
+  roast_aggregation_add_qualified (report, name, value, integer, ROAST_PARTIAL, note);
+}
+
 static void
 add_totals (const Work *all, RoastReport *report)
 {
-  add_or_reason (report, "bytes_read_total", all->bytes_read, TRUE, NOTHING_SAID ("bytes"));
-  if (!isnan (all->events) && all->silent_events > 0)
-    {
-      g_autofree char *note =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " chunk(s) did not say how many events they had", all->silent_events);
+  const char *no_times = all->any_chunks ? "no chunk that succeeded told when it started and ended" : NOTHING_SAID ("chunks");
 
-      roast_aggregation_add_qualified (report, "events_total", all->events, TRUE, ROAST_PARTIAL, note);
-    }
-  else
-    {
-      add_or_reason (report, "events_total", all->events, TRUE, NOTHING_SAID ("events"));
-    }
-  add_or_reason (report, "processing_time_seconds", all->processing, FALSE, NOTHING_SAID ("times of chunks"));
+  add_total (report, "bytes_read_total", all->bytes_read, TRUE, all->silent_bytes, NOTHING_SAID ("bytes"));
+  add_total (report, "events_total", all->events, TRUE, all->silent_events, NOTHING_SAID ("events"));
+  add_total (report, "processing_time_seconds", all->processing, FALSE, all->silent_times, NOTHING_SAID ("times of chunks"));
   add_or_reason (report, "chunks_total", all->any_chunks ? (double) all->chunks : NAN, TRUE, NOTHING_SAID ("chunks"));
   add_or_reason (report, "chunks_failed_total", all->any_chunks ? (double) all->failed : NAN, TRUE, NOTHING_SAID ("chunks"));
-  add_or_reason (report, "chunk_time_mean_seconds", all->timed > 0 ? all->chunk_time / (double) all->timed : NAN, FALSE,
-                 NOTHING_SAID ("times of chunks"));
-  add_or_reason (report, "chunk_time_min_seconds", all->chunk_min, FALSE, NOTHING_SAID ("times of chunks"));
-  add_or_reason (report, "chunk_time_max_seconds", all->chunk_max, FALSE, NOTHING_SAID ("times of chunks"));
+  add_or_reason (report, "chunk_time_mean_seconds", all->timed > 0 ? all->chunk_time / (double) all->timed : NAN, FALSE, no_times);
+  add_or_reason (report, "chunk_time_min_seconds", all->chunk_min, FALSE, no_times);
+  add_or_reason (report, "chunk_time_max_seconds", all->chunk_max, FALSE, no_times);
 }
 
 static void
@@ -199,11 +218,10 @@ set_count (RoastRow *row, guint column, double value)
     roast_row_set_int64 (row, column, (gint64) llround (value));
 }
 
-static void
-add_per_dataset (GHashTable *datasets, GPtrArray *order, RoastReport *report)
+static RoastTable *
+new_dataset_table (void)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("per_dataset", ROAST_TABLE_LOG, "What was processed of each dataset");
-  g_autoptr (RoastRow) row = NULL;
+  RoastTable *table = roast_table_new ("per_dataset", ROAST_TABLE_LOG, "What was processed of each dataset");
 
   roast_table_add_column (table, "dataset", ROAST_COLUMN_CATEGORY, NULL, "dataset", NULL);
   roast_table_add_column (table, "chunks", ROAST_COLUMN_INT64, NULL, "chunks, failed ones included", NULL);
@@ -213,24 +231,37 @@ add_per_dataset (GHashTable *datasets, GPtrArray *order, RoastReport *report)
   roast_table_add_column (table, "processing_time", ROAST_COLUMN_DOUBLE, "s", "time spent, summed over chunks", NULL);
   roast_table_add_column (table, "chunk_time_mean", ROAST_COLUMN_DOUBLE, "s", "mean time of chunks that succeeded", NULL);
   roast_table_add_column (table, "event_rate", ROAST_COLUMN_DOUBLE, "1/s", "events per second of processing time", NULL);
-  row = roast_row_new (table);
-  for (guint i = 0; i < order->len; i++)
-    {
-      const Work *work = g_hash_table_lookup (datasets, g_ptr_array_index (order, i));
 
-      roast_row_clear (row);
-      roast_row_set_string (row, 0, g_ptr_array_index (order, i));
-      set_count (row, 1, work->any_chunks ? (double) work->chunks : NAN);
-      set_count (row, 2, work->any_chunks ? (double) work->failed : NAN);
-      set_count (row, 3, work->events);
-      set_count (row, 4, work->bytes_read);
-      roast_row_set_double (row, 5, work->processing);
-      roast_row_set_double (row, 6, work->timed > 0 ? work->chunk_time / (double) work->timed : NAN);
-      roast_row_set_double (row, 7, work->processing > 0 ? work->events / work->processing : NAN);
-      roast_table_append (table, row, NULL);
-    }
-  if (order->len > 0)
-    roast_report_add_table (report, table);
+  return table;
+}
+
+static void
+write_dataset (RoastTable *table, RoastRow *row, const char *name, const Work *work)
+{
+  roast_row_clear (row);
+  roast_row_set_string (row, 0, name);
+  set_count (row, 1, work->any_chunks ? (double) work->chunks : NAN);
+  set_count (row, 2, work->any_chunks ? (double) work->failed : NAN);
+  set_count (row, 3, work->events);
+  set_count (row, 4, work->bytes_read);
+  roast_row_set_double (row, 5, work->processing);
+  roast_row_set_double (row, 6, work->timed > 0 ? work->chunk_time / (double) work->timed : NAN);
+  roast_row_set_double (row, 7, work->processing > 0 ? work->events / work->processing : NAN);
+  roast_table_append (table, row, NULL);
+}
+
+static void
+add_per_dataset (GHashTable *datasets, GPtrArray *order, RoastReport *report)
+{
+  g_autoptr (RoastTable) table = new_dataset_table ();
+  g_autoptr (RoastRow) row = roast_row_new (table);
+
+  /* One without a name is all that there was. */
+  if (order->len == 0 || (order->len == 1 && g_str_equal (g_ptr_array_index (order, 0), UNNAMED)))
+    return;
+  for (guint i = 0; i < order->len; i++)
+    write_dataset (table, row, g_ptr_array_index (order, i), g_hash_table_lookup (datasets, g_ptr_array_index (order, i)));
+  roast_report_add_table (report, table);
 }
 
 /* ---- sections ---- */
@@ -251,36 +282,48 @@ section_add (Section *section, double value)
   section->count++;
 }
 
-static void
-add_per_section (RoastTableSnapshot *sections, RoastReport *report)
+static Section *
+get_section (GHashTable *found, GPtrArray *order, const char *name, const char *kind)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("per_section", ROAST_TABLE_LOG, "Named sections of the program");
-  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (GPtrArray) order = g_ptr_array_new ();
-  g_autoptr (RoastRow) row = NULL;
-  guint64 n_rows = sections != NULL ? roast_table_snapshot_get_n_rows (sections) : 0;
+  g_autofree char *key = g_strconcat (kind != NULL ? kind : "", "\n", name != NULL ? name : "", NULL);
+  Section *section = g_hash_table_lookup (found, key);
 
-  for (guint64 i = 0; i < n_rows; i++)
+  if (section == NULL)
     {
-      const char *name =
-          roast_table_snapshot_get_string (sections, i, (guint) roast_table_snapshot_find_column (sections, "name"));
-      const char *kind =
-          roast_table_snapshot_get_string (sections, i, (guint) roast_table_snapshot_find_column (sections, "kind"));
-      g_autofree char *key = g_strconcat (kind != NULL ? kind : "", "\n", name != NULL ? name : "", NULL);
-      Section *section = g_hash_table_lookup (found, key);
-
-      if (section == NULL)
-        {
-          section = g_new0 (Section, 1);
-          section->name = name;
-          section->kind = kind;
-          g_hash_table_insert (found, g_steal_pointer (&key), section);
-          g_ptr_array_add (order, section);
-        }
-      section_add (section, CELL (sections, i, "value"));
+      section = g_new0 (Section, 1);
+      section->name = name;
+      section->kind = kind;
+      g_hash_table_insert (found, g_steal_pointer (&key), section);
+      g_ptr_array_add (order, section);
     }
-  if (order->len == 0)
-    return;
+
+  return section;
+}
+
+static void
+collect_sections (RoastTableSnapshot *sections, GHashTable *found, GPtrArray *order)
+{
+  static const char *const names[] = { "name", "kind", "value" };
+  guint64 n_rows = sections != NULL ? roast_table_snapshot_get_n_rows (sections) : 0;
+  guint column[G_N_ELEMENTS (names)];
+
+  if (n_rows > 0)
+    find_columns (sections, names, G_N_ELEMENTS (names), column);
+  for (guint64 row = 0; row < n_rows; row++)
+    {
+      double value = roast_table_snapshot_get_double (sections, row, column[2]);
+
+      if (!isnan (value))
+        section_add (get_section (found, order, roast_table_snapshot_get_string (sections, row, column[0]),
+                                  roast_table_snapshot_get_string (sections, row, column[1])),
+                     value);
+    }
+}
+
+static RoastTable *
+new_section_table (void)
+{
+  RoastTable *table = roast_table_new ("per_section", ROAST_TABLE_LOG, "Named sections of the program");
 
   roast_table_add_column (table, "section", ROAST_COLUMN_CATEGORY, NULL, "name of the section", NULL);
   roast_table_add_column (table, "kind", ROAST_COLUMN_CATEGORY, NULL, "time (s), memory (B), bytes (B) or custom", NULL);
@@ -289,7 +332,19 @@ add_per_section (RoastTableSnapshot *sections, RoastReport *report)
   roast_table_add_column (table, "mean", ROAST_COLUMN_DOUBLE, NULL, "mean of its values", NULL);
   roast_table_add_column (table, "min", ROAST_COLUMN_DOUBLE, NULL, "least value", NULL);
   roast_table_add_column (table, "max", ROAST_COLUMN_DOUBLE, NULL, "greatest value", NULL);
-  row = roast_row_new (table);
+
+  return table;
+}
+
+static void
+add_per_section (RoastTableSnapshot *sections, RoastReport *report)
+{
+  g_autoptr (RoastTable) table = new_section_table ();
+  g_autoptr (RoastRow) row = roast_row_new (table);
+  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+
+  collect_sections (sections, found, order);
   for (guint i = 0; i < order->len; i++)
     {
       const Section *section = g_ptr_array_index (order, i);
@@ -304,7 +359,8 @@ add_per_section (RoastTableSnapshot *sections, RoastReport *report)
       roast_row_set_double (row, 6, section->max);
       roast_table_append (table, row, NULL);
     }
-  roast_report_add_table (report, table);
+  if (order->len > 0)
+    roast_report_add_table (report, table);
 }
 
 static gboolean

@@ -36,11 +36,12 @@ enum
   WORKER_JOINED,
   WORKER_LEFT,
   WORKER_LEAVE_REASON,
+  WORKER_TAIL_LOST,
   N_WORKER
 };
 
 static const char *const worker_names[N_WORKER] = {
-  "source", "worker", "name", "host", "pid", "cores", "joined", "left", "leave_reason",
+  "source", "worker", "name", "host", "pid", "cores", "joined", "left", "leave_reason", "tail_lost",
 };
 
 enum
@@ -101,6 +102,7 @@ struct _RoastLocalBackend
 
   char *source;
   double cores;
+  gint64 last_sample; /* when the tree was last seen as a whole, µs since the epoch */
   GHashTable *workers; /* guint64 number of a process to Worker */
   GHashTable *unnamed; /* of these, the workers whose name is not in the table yet */
 
@@ -314,6 +316,7 @@ local_sampled (RoastProcessObserver     *observer,
 
   if (self->source == NULL)
     return;
+  self->last_sample = tree->time;
   add_tree_sample (self, tree);
   for (guint i = 0; i < n_samples; i++)
     add_sample (self, tree->time, &samples[i]);
@@ -349,6 +352,8 @@ local_process_ended (RoastProcessObserver *observer, const RoastProcessEnd *end)
       set_name (self, worker);
       set_int64 (self->worker_row, self->worker_columns[WORKER_LEFT], end->ended);
       roast_row_set_string (self->worker_row, self->worker_columns[WORKER_LEAVE_REASON], reason);
+      if (end->origin == ROAST_PROCESS_SAMPLED)
+        set_seconds (self->worker_row, self->worker_columns[WORKER_TAIL_LOST], end->ended - self->last_sample);
       roast_table_merge (self->workers_table, self->worker_row, NULL);
     }
   g_hash_table_remove (self->unnamed, worker);

@@ -205,8 +205,8 @@ test_long_line (Fixture *fixture, gconstpointer data)
       iterate ();
     }
   say (fd, "\n{\"type\":\"events\",\"events\":1}\n");
-  iterate ();
   close (fd);
+  iterate ();
   g_assert_cmpuint (rows (fixture, "datasets"), ==, 1);
   g_assert_cmpuint (rows (fixture, "events"), ==, 1);
 }

@@ -91,6 +91,19 @@ rows (Fixture *fixture, const char *table)
 }
 
 static void
+assert_event (Fixture *fixture, guint64 row, const char *severity, const char *words)
+{
+  g_autoptr (RoastTableSnapshot) events = roast_table_snapshot (roast_recording_get_table (fixture->recording, "events"));
+  guint column = (guint) roast_table_snapshot_find_column (events, "message");
+
+  g_assert_cmpuint (roast_table_snapshot_get_n_rows (events), >, row);
+  g_assert_cmpstr (roast_table_snapshot_get_string (events, row, (guint) roast_table_snapshot_find_column (events, "severity")), ==,
+                   severity);
+  if (strstr (roast_table_snapshot_get_string (events, row, column), words) == NULL)
+    g_error ("“%s” is not in “%s”", words, roast_table_snapshot_get_string (events, row, column));
+}
+
+static void
 test_private (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *directory = g_path_get_dirname (roast_run_socket_get_path (fixture->socket));
@@ -245,65 +258,190 @@ test_many_peers (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows (fixture, "events"), ==, 1);
 }
 
-/* The program side of the library, in a process of its own, and in one that it forks. */
-static void
-emit_child (Fixture *fixture)
+/* A thousand at once, each with one message: more than may be there together, but all that is sent is read. */
+static gpointer
+send_thousand (gpointer data)
 {
-  g_setenv ("ROAST_SOCKET", roast_run_socket_get_path (fixture->socket), TRUE);
-  g_setenv ("ROAST_TOKEN", fixture->token, TRUE);
-  g_assert_true (roast_emit_enabled ());
-  roast_emit_events ("a", 10);
-  roast_emit_bytes_read (NULL, 20);
-  roast_emit_chunk ("a", "f.root", 0, 5, 5, 100, 1000000, 2000000, NULL);
-  roast_emit_section ("jets", "time", 0.25);
-  roast_emit_message (ROAST_SEVERITY_WARNING, "odd \"text\"\xff");
-  if (fork () == 0)
+  Fixture *fixture = data;
+
+  for (guint i = 0; i < 1000; i++)
     {
-      roast_emit_events ("b", 30);
-      roast_emit_flush ();
-      _exit (0);
+      int fd = greet (fixture);
+
+      say (fd, "{\"type\":\"events\",\"events\":1}\n");
+      close (fd);
     }
-  wait (NULL);
-  roast_emit_flush ();
-  _exit (0);
+  g_main_context_wakeup (NULL);
+
+  return NULL;
 }
 
 static void
-test_emit (Fixture *fixture, gconstpointer data)
+test_thousand_peers (Fixture *fixture, gconstpointer data)
 {
-  pid_t pid = fork ();
-  int status = 0;
+  GThread *thread = g_thread_new ("peers", send_thousand, fixture);
 
-  if (pid == 0)
-    emit_child (fixture);
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_cmpint (status, ==, 0);
+  while (rows (fixture, "datasets") < 1000)
+    g_main_context_iteration (NULL, TRUE);
+  g_thread_join (thread);
+  g_assert_cmpuint (rows (fixture, "events"), ==, 0);
+  g_assert_cmpuint (rows (fixture, "sources"), ==, 1);
+}
+
+/* Who says nothing makes place for who does. */
+static void
+test_strangers (Fixture *fixture, gconstpointer data)
+{
+  int fds[256];
+  int fd;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    {
+      fds[i] = connect_to (fixture);
+      iterate ();
+    }
+  fd = greet (fixture);
+  say (fd, "{\"type\":\"events\",\"events\":1}\n");
   iterate ();
-  g_assert_cmpuint (rows (fixture, "datasets"), ==, 3);
-  g_assert_cmpuint (rows (fixture, "chunks"), ==, 1);
-  g_assert_cmpuint (rows (fixture, "sections"), ==, 1);
-  g_assert_cmpuint (rows (fixture, "events"), ==, 1);
+  g_assert_cmpuint (rows (fixture, "datasets"), ==, 1);
+  close (fd);
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    close (fds[i]);
 }
 
-/* Outside a run, or where the socket is gone, nothing happens. */
+/* Whoever begins without end is not listened to for long. */
 static void
-test_emit_nowhere (Fixture *fixture, gconstpointer data)
+test_long_beginning (Fixture *fixture, gconstpointer data)
 {
-  pid_t pid = fork ();
-  int status = 0;
+  g_autofree char *filler = g_strnfill (20000, '{');
+  int fd = connect_to (fixture);
+  gssize n = 1;
 
-  if (pid == 0)
+  for (guint i = 0; i < 1000 && n > 0; i++)
     {
-      g_unsetenv ("ROAST_SOCKET");
-      g_assert_false (roast_emit_enabled ());
-      roast_emit_events ("a", 1);
-      g_setenv ("ROAST_SOCKET", "/nonexistent/socket", TRUE);
-      roast_emit_events ("a", 1);
-      roast_emit_flush ();
-      _exit (0);
+      n = send (fd, filler, 20000, MSG_NOSIGNAL | MSG_DONTWAIT);
+      iterate ();
     }
+  g_assert_cmpint (n, <, 0);
+  close (fd);
+  assert_event (fixture, 0, "warning", "refused");
+}
+
+/* One that never stops keeps nobody from the end. */
+static gpointer
+send_for_ever (gpointer data)
+{
+  int fd = GPOINTER_TO_INT (data);
+  g_autoptr (GString) block = g_string_new (NULL);
+
+  for (guint i = 0; i < 1000; i++)
+    g_string_append (block, "{\"type\":\"events\",\"events\":1}\n");
+  while (send (fd, block->str, block->len, MSG_NOSIGNAL) > 0)
+    ;
+
+  return NULL;
+}
+
+static void
+test_endless_peer (Fixture *fixture, gconstpointer data)
+{
+  int fd = greet (fixture);
+  GThread *thread = g_thread_new ("peer", send_for_ever, GINT_TO_POINTER (fd));
+
+  while (rows (fixture, "datasets") == 0)
+    g_main_context_iteration (NULL, TRUE);
+  roast_run_socket_close (fixture->socket);
+  g_thread_join (thread);
+  close (fd);
+}
+
+/* What does not count is told of some, and summed up of the rest. */
+static void
+test_many_bad_peers (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 40; i++)
+    {
+      int fd = greet (fixture);
+
+      say (fd, "nonsense\nnonsense\n");
+      close (fd);
+      iterate ();
+    }
+  roast_run_socket_close (fixture->socket);
+  g_assert_cmpuint (rows (fixture, "events"), ==, 17);
+  assert_event (fixture, 0, "warning", "2 of 3 lines");
+  assert_event (fixture, 16, "warning", "48 more line(s)");
+}
+
+static int
+connect_as_nobody (Fixture *fixture)
+{
+  int fd;
+
+  if (setresuid (65534, 65534, 65534) != 0)
+    return 2;
+  fd = greet (fixture);
+  send (fd, "{\"type\":\"events\",\"events\":1}\n", 30, MSG_NOSIGNAL);
+
+  return 0;
+}
+
+/* Another user, with the token, and a directory that somebody opened. */
+static void
+test_other_user (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *directory = g_path_get_dirname (roast_run_socket_get_path (fixture->socket));
+  int status = 0;
+  pid_t pid;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root can be another user");
+      return;
+    }
+  g_assert_cmpint (chmod (directory, 0755), ==, 0);
+  g_assert_cmpint (chmod (roast_run_socket_get_path (fixture->socket), 0777), ==, 0);
+  pid = fork ();
+  if (pid == 0)
+    _exit (connect_as_nobody (fixture));
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_cmpint (status, ==, 0);
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 2)
+    {
+      g_test_skip ("this root cannot be another user");
+      return;
+    }
+  iterate ();
+  roast_run_socket_close (fixture->socket);
+  g_assert_cmpuint (rows (fixture, "datasets"), ==, 0);
+  assert_event (fixture, 0, "warning", "other users");
+}
+
+/* Too long a directory for a socket, and one that is not there: the next place is taken. */
+static void
+test_places (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autofree char *long_name = g_strnfill (90, 'x');
+  g_autofree char *long_path = g_build_filename (g_get_tmp_dir (), long_name, NULL);
+  g_autofree char *before = g_strdup (g_getenv ("XDG_RUNTIME_DIR"));
+  const char *const places[] = { long_path, "/nonexistent", "relative" };
+
+  g_assert_cmpint (g_mkdir (long_path, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (RoastRunSocket) socket = NULL;
+
+      g_setenv ("XDG_RUNTIME_DIR", places[i], TRUE);
+      socket = roast_run_socket_new (recording, "run", &error);
+      g_assert_no_error (error);
+      g_assert_false (g_str_has_prefix (roast_run_socket_get_path (socket), places[i]));
+    }
+  g_assert_cmpint (g_rmdir (long_path), ==, 0);
+  if (before != NULL)
+    g_setenv ("XDG_RUNTIME_DIR", before, TRUE);
+  else
+    g_unsetenv ("XDG_RUNTIME_DIR");
 }
 
 int
@@ -320,8 +458,13 @@ main (int argc, char **argv)
   ADD ("/run-socket/long-line", test_long_line);
   ADD ("/run-socket/slow-peer", test_slow_peer);
   ADD ("/run-socket/many-peers", test_many_peers);
-  ADD ("/emit/messages", test_emit);
-  ADD ("/emit/nowhere", test_emit_nowhere);
+  ADD ("/run-socket/thousand-peers", test_thousand_peers);
+  ADD ("/run-socket/strangers", test_strangers);
+  ADD ("/run-socket/long-beginning", test_long_beginning);
+  ADD ("/run-socket/endless-peer", test_endless_peer);
+  ADD ("/run-socket/many-bad-peers", test_many_bad_peers);
+  ADD ("/run-socket/other-user", test_other_user);
+  g_test_add_func ("/run-socket/places", test_places);
 
   return g_test_run ();
 }

@@ -143,6 +143,20 @@ add_sum (RoastRecordingSnapshot *recording,
   roast_aggregation_add_qualified (report, name, sum.sum, integer, note != NULL ? ROAST_PARTIAL : ROAST_COMPLETE, note);
 }
 
+static gboolean
+has_event (RoastRecordingSnapshot *recording, const char *kind)
+{
+  RoastTableSnapshot *events = roast_recording_snapshot_get_table (recording, "events");
+  guint64 n_rows = events != NULL ? roast_table_snapshot_get_n_rows (events) : 0;
+
+  for (guint64 row = 0; row < n_rows; row++)
+    if (g_strcmp0 (roast_table_snapshot_get_string (events, row, (guint) roast_table_snapshot_find_column (events, "kind")),
+                   kind) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* What the CPU time cannot have: rows that are only as good as a last sample. */
 static char *
 cpu_note (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, RoastCompleteness *completeness)
@@ -167,6 +181,11 @@ cpu_note (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, Roas
     {
       *completeness = ROAST_PARTIAL;
       return g_strdup ("since the attach; what a process used after its last sample may be missing");
+    }
+  if (has_event (recording, "unwaited"))
+    {
+      *completeness = ROAST_PARTIAL;
+      return g_strdup ("nobody waited for some processes: what these used after their last sample is missing");
     }
   if (running > 0)
     {

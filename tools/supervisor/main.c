@@ -377,6 +377,10 @@ finish (Supervisor *self)
                 (unsigned long long) self->sampler.unreadable);
       note (self, 1, "unreadable", text);
     }
+  if (self->sampler.unwaited_seen && self->unwaited == NULL)
+    note (self, 1, "unwaited",
+          "some processes ignore SIGCHLD, so that nobody waits for their children: what these used after their last sample is "
+          "not counted, since neither perf events nor a control group are to be had here");
   if (end.suspended > 0)
     note (self, 1, "gap", "the machine was suspended meanwhile; that time is not counted");
   if (end.clock_jump != 0)

@@ -151,6 +151,9 @@ sampler_read_last (Sampler *self, Process *p)
 {
   reader_stat (p);
   read_io (self, p);
+  read_status (p);
+  if (p->ignores_sigchld && p->had_children)
+    self->unwaited_seen = true;
   p->zombie = true;
 }
 
@@ -255,6 +258,8 @@ sampler_remove_vanished (Sampler *self, Process *p)
       /* Does anybody wait for such as this? The parent may have said so since it was last asked. */
       read_status (parent);
     }
+  if (parent != NULL && parent->ignores_sigchld)
+    self->unwaited_seen = true;
   sampler_sweep_children (self, p);
   ledger_vanished (self->ledger, p, self->anchor + monotonic_us ());
   tree_remove (self->tree, p);

@@ -24,6 +24,7 @@ typedef struct {
   RoastProcessSample *samples;
   size_t samples_capacity;
   uint64_t ticks, missed, unreadable;
+  bool unwaited_seen; /* somebody ignores SIGCHLD, and had children */
 } Sampler;
 
 void sampler_init (Sampler *self);

@@ -68,6 +68,21 @@ settle (RoastExporter *self, gboolean ok, GError *local, const char *what, GErro
   return FALSE;
 }
 
+/* What a stream said, with what it was about: exporters hand it on as it is. */
+static GError *
+explain (GError *local, RoastOutput *output)
+{
+  GError *better = NULL;
+
+  if (local == NULL || local->domain != G_IO_ERROR || local->code == G_IO_ERROR_CANCELLED)
+    return local;
+  better = g_error_new (ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", roast_output_get_name (output),
+                        local->message);
+  g_error_free (local);
+
+  return better;
+}
+
 /**
  * roast_exporter_get_flags:
  * @self: an exporter
@@ -120,7 +135,7 @@ roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Writes.
+ * Writes. Errors of a stream, which an exporter hands on as they are, become %ROAST_EXPORT_ERROR_OUTPUT and name the output.
  *
  * Returns: %FALSE with an error, always
  *
@@ -142,7 +157,9 @@ roast_exporter_export_report (RoastExporter          *self,
   g_return_val_if_fail (ROAST_IS_REPORT (report), FALSE);
   g_return_val_if_fail (ROAST_IS_OUTPUT (output), FALSE);
 
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   ok = ROAST_EXPORTER_GET_IFACE (self)->export_report (self, recording, report, output, cancellable, &local);
 
-  return settle (self, ok, local, "export_report()", error);
+  return settle (self, ok, explain (local, output), "export_report()", error);
 }

@@ -7,12 +7,13 @@
 
 /* "1234567" as "1 234 567": no locale calls a space a decimal point. */
 static char *
-format_count (double value)
+group_digits (const char *digits)
 {
-  g_autofree char *digits = g_strdup_printf ("%.0f", fabs (value));
-  GString *text = g_string_new (value < 0 && !g_str_equal (digits, "0") ? "-" : "");
-  gsize n = strlen (digits);
+  gboolean negative = *digits == '-';
+  gsize n = strlen (digits + negative);
+  GString *text = g_string_new (negative && strcmp (digits, "-0") != 0 ? "-" : "");
 
+  digits += negative;
   for (gsize i = 0; i < n; i++)
     {
       if (i > 0 && (n - i) % 3 == 0)
@@ -21,6 +22,23 @@ format_count (double value)
     }
 
   return g_string_free (text, FALSE);
+}
+
+static char *
+format_count (double value)
+{
+  g_autofree char *digits = g_strdup_printf ("%.0f", value);
+
+  return group_digits (digits);
+}
+
+static char *
+format_int64 (gint64 value, const char *format)
+{
+  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, value);
+
+  return g_str_equal (format, "count") || g_str_equal (format, "number") ? group_digits (digits)
+                                                                         : roast_format_number ((double) value, format);
 }
 
 /* Three significant digits or more, never an exponent for what a person meets. */
@@ -150,7 +168,7 @@ roast_format_value (GVariant *value, const char *format)
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
     return g_strdup (g_variant_get_boolean (value) ? "yes" : "no");
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return roast_format_number ((double) g_variant_get_int64 (value), format);
+    return format_int64 (g_variant_get_int64 (value), format);
   g_return_val_if_fail (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE), NULL);
 
   return roast_format_number (g_variant_get_double (value), format);

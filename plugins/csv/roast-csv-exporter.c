@@ -30,7 +30,22 @@ typedef struct
   gboolean first; /* in its line */
 } File;
 
+/* A table, and the file that it goes to. */
+typedef struct
+{
+  RoastTableSnapshot *table;
+  char *name;
+} Named;
+
 #define FLUSH_AT 65536
+
+static void
+named_free (Named *named)
+{
+  g_object_unref (named->table);
+  g_free (named->name);
+  g_free (named);
+}
 
 static gboolean
 flush (File *file, gsize at_least, GCancellable *cancellable, GError **error)
@@ -39,6 +54,8 @@ flush (File *file, gsize at_least, GCancellable *cancellable, GError **error)
 
   if (file->text->len < at_least)
     return TRUE;
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   ok = g_output_stream_write_all (file->stream, file->text->str, file->text->len, NULL, cancellable, error);
   g_string_truncate (file->text, 0);
 
@@ -151,32 +168,43 @@ close_file (File *file, gboolean ok, GCancellable *cancellable, GError **error)
 }
 
 static gboolean
+write_rows (File *file, RoastTableSnapshot *table, GCancellable *cancellable, GError **error)
+{
+  guint n_columns = roast_table_snapshot_get_n_columns (table);
+  guint64 n_rows = roast_table_snapshot_get_n_rows (table);
+
+  for (guint64 row = 0; row < n_rows; row++)
+    {
+      for (guint i = 0; i < n_columns; i++)
+        put_cell (file, table, row, i, roast_column_get_column_type (roast_table_snapshot_get_column (table, i)));
+      /* Readers skip empty lines. */
+      if (n_columns == 1 && !roast_table_snapshot_is_valid (table, row, 0))
+        g_string_append (file->text, "\"\"");
+      end_line (file);
+      if (!flush (file, FLUSH_AT, cancellable, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
 write_table (RoastCsvExporter   *self,
-             RoastTableSnapshot *table,
+             const Named        *named,
              RoastOutput        *output,
              GCancellable       *cancellable,
              GError            **error)
 {
-  guint n_columns = roast_table_snapshot_get_n_columns (table);
-  guint64 n_rows = roast_table_snapshot_get_n_rows (table);
-  gboolean ok = TRUE;
   File file;
 
-  if (!open_file (&file, self, output, roast_table_snapshot_get_name (table), error))
+  if (!open_file (&file, self, output, named->name, error))
     return close_file (&file, FALSE, cancellable, error);
 
-  for (guint i = 0; i < n_columns; i++)
-    put_text (&file, roast_column_get_name (roast_table_snapshot_get_column (table, i)));
+  for (guint i = 0; i < roast_table_snapshot_get_n_columns (named->table); i++)
+    put_text (&file, roast_column_get_name (roast_table_snapshot_get_column (named->table, i)));
   end_line (&file);
-  for (guint64 row = 0; ok && row < n_rows; row++)
-    {
-      for (guint i = 0; i < n_columns; i++)
-        put_cell (&file, table, row, i, roast_column_get_column_type (roast_table_snapshot_get_column (table, i)));
-      end_line (&file);
-      ok = flush (&file, FLUSH_AT, cancellable, error);
-    }
 
-  return close_file (&file, ok, cancellable, error);
+  return close_file (&file, write_rows (&file, named->table, cancellable, error), cancellable, error);
 }
 
 static const char *
@@ -236,15 +264,15 @@ write_metrics (RoastCsvExporter *self, RoastReport *report, RoastOutput *output,
 }
 
 static void
-put_columns (File *file, RoastTableSnapshot *table)
+put_columns (File *file, const Named *named)
 {
   static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
 
-  for (guint i = 0; i < roast_table_snapshot_get_n_columns (table); i++)
+  for (guint i = 0; i < roast_table_snapshot_get_n_columns (named->table); i++)
     {
-      RoastColumn *column = roast_table_snapshot_get_column (table, i);
+      RoastColumn *column = roast_table_snapshot_get_column (named->table, i);
 
-      put_text (file, roast_table_snapshot_get_name (table));
+      put_text (file, named->name);
       put_text (file, roast_column_get_name (column));
       put_text (file, types[roast_column_get_column_type (column)]);
       put_text (file, roast_column_get_unit (column));
@@ -270,20 +298,56 @@ write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, G
   return close_file (&file, TRUE, cancellable, error);
 }
 
+/* A name that is a file's, and no other table's. */
+static char *
+name_file (GHashTable *taken, const char *name)
+{
+  char *file = g_strdelimit (g_strdup (name), "/", '_');
+
+  if (*file == '.')
+    *file = '_';
+  while (!g_hash_table_add (taken, g_strdup (file)))
+    {
+      char *longer = g_strconcat (file, "_table", NULL);
+
+      g_free (file);
+      file = longer;
+    }
+
+  return file;
+}
+
+static void
+add_table (GPtrArray *tables, GHashTable *taken, RoastTableSnapshot *table)
+{
+  Named *named = NULL;
+
+  if (roast_table_snapshot_get_n_rows (table) == 0)
+    return;
+  named = g_new0 (Named, 1);
+  named->table = g_object_ref (table);
+  named->name = name_file (taken, roast_table_snapshot_get_name (table));
+  g_ptr_array_add (tables, named);
+}
+
 static GPtrArray *
 tables_with_rows (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GPtrArray) recorded = roast_recording_snapshot_list_tables (recording);
   g_autoptr (GPtrArray) derived = roast_report_list_tables (report);
-  GPtrArray *tables = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *tables = g_ptr_array_new_with_free_func ((GDestroyNotify) named_free);
 
+  g_hash_table_add (taken, g_strdup ("metrics"));
+  g_hash_table_add (taken, g_strdup ("columns"));
   for (guint i = 0; i < recorded->len; i++)
-    g_ptr_array_add (tables, g_object_ref (g_ptr_array_index (recorded, i)));
+    add_table (tables, taken, g_ptr_array_index (recorded, i));
   for (guint i = 0; i < derived->len; i++)
-    g_ptr_array_add (tables, roast_table_snapshot (g_ptr_array_index (derived, i)));
-  for (guint i = tables->len; i > 0; i--)
-    if (roast_table_snapshot_get_n_rows (g_ptr_array_index (tables, i - 1)) == 0)
-      g_ptr_array_remove_index (tables, i - 1);
+    {
+      g_autoptr (RoastTableSnapshot) table = roast_table_snapshot (g_ptr_array_index (derived, i));
+
+      add_table (tables, taken, table);
+    }
 
   return tables;
 }

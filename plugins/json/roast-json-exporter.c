@@ -3,6 +3,7 @@
 #include <gmodule.h>
 #include <math.h>
 #include <roast/roast.h>
+#include <string.h>
 
 #define ROAST_TYPE_JSON_EXPORTER (roast_json_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastJsonExporter, roast_json_exporter, ROAST, JSON_EXPORTER, GObject)
@@ -11,7 +12,8 @@ struct _RoastJsonExporter
 {
   GObject parent_instance;
 
-  gboolean tables;
+  char *tables; /* all, none, or names */
+  gboolean indent;
 };
 
 static void exporter_iface_init (RoastExporterInterface *iface);
@@ -32,6 +34,7 @@ typedef struct
   GError *error;
   guint depth;
   gboolean first; /* in its object or array */
+  gboolean indent;
 } Writer;
 
 static void
@@ -39,29 +42,45 @@ flush (Writer *w, gsize at_least)
 {
   if (w->text->len < at_least)
     return;
-  if (w->error == NULL)
+  if (w->error == NULL && !g_cancellable_set_error_if_cancelled (w->cancellable, &w->error))
     g_output_stream_write_all (w->stream, w->text->str, w->text->len, NULL, w->cancellable, &w->error);
   g_string_truncate (w->text, 0);
 }
 
 static void
+put_escaped (Writer *w, guchar c)
+{
+  if (c == '"' || c == '\\')
+    g_string_append_printf (w->text, "\\%c", c);
+  else
+    g_string_append_printf (w->text, "\\u%04x", c);
+}
+
+/* JSON is UTF-8, whatever a plugin hands over. */
+static void
 put_string (Writer *w, const char *text)
 {
+  g_autofree char *valid = NULL;
+  const guchar *run = NULL;
+  const guchar *c = NULL;
+
   if (text == NULL)
     {
       g_string_append (w->text, "null");
       return;
     }
+  if (!g_utf8_validate (text, -1, NULL))
+    text = valid = g_utf8_make_valid (text, -1);
   g_string_append_c (w->text, '"');
-  for (const guchar *c = (const guchar *) text; *c != '\0'; c++)
+  for (run = c = (const guchar *) text; *c != '\0'; c++)
     {
-      if (*c == '"' || *c == '\\')
-        g_string_append_printf (w->text, "\\%c", *c);
-      else if (*c < 0x20 || *c == 0x7f)
-        g_string_append_printf (w->text, "\\u%04x", *c);
-      else
-        g_string_append_c (w->text, (char) *c);
+      if (*c >= 0x20 && *c != '"' && *c != '\\' && *c != 0x7f)
+        continue;
+      g_string_append_len (w->text, (const char *) run, c - run);
+      put_escaped (w, *c);
+      run = c + 1;
     }
+  g_string_append_len (w->text, (const char *) run, c - run);
   g_string_append_c (w->text, '"');
 }
 
@@ -75,13 +94,21 @@ put_double (Writer *w, double value)
 }
 
 static void
+break_line (Writer *w)
+{
+  if (!w->indent)
+    return;
+  g_string_append_c (w->text, '\n');
+  for (guint i = 0; i < w->depth; i++)
+    g_string_append (w->text, "  ");
+}
+
+static void
 next (Writer *w)
 {
   if (!w->first)
     g_string_append_c (w->text, ',');
-  g_string_append_c (w->text, '\n');
-  for (guint i = 0; i < w->depth; i++)
-    g_string_append (w->text, "  ");
+  break_line (w);
   w->first = FALSE;
   flush (w, FLUSH_AT);
 }
@@ -91,7 +118,7 @@ member (Writer *w, const char *name)
 {
   next (w);
   put_string (w, name);
-  g_string_append (w->text, ": ");
+  g_string_append (w->text, w->indent ? ": " : ":");
 }
 
 static void
@@ -108,9 +135,8 @@ end (Writer *w, char bracket)
   gboolean empty = w->first;
 
   w->depth--;
-  w->first = TRUE;
   if (!empty)
-    next (w);
+    break_line (w);
   g_string_append_c (w->text, bracket);
   w->first = FALSE;
 }
@@ -286,10 +312,10 @@ put_table (Writer *w, RoastTableSnapshot *table)
 
       member (w, roast_column_get_name (column));
       g_string_append_c (w->text, '[');
-      for (guint64 row = 0; row < n_rows; row++)
+      for (guint64 row = 0; row < n_rows && w->error == NULL; row++)
         {
           if (row > 0)
-            g_string_append (w->text, ", ");
+            g_string_append (w->text, w->indent ? ", " : ",");
           put_cell (w, table, row, i, type);
           flush (w, FLUSH_AT);
         }
@@ -337,15 +363,23 @@ put_report_tables (Writer *w, RoastReport *report)
   end (w, '}');
 }
 
+static gboolean
+is_wanted (const char *const *names, RoastTableSnapshot *table)
+{
+  return g_str_equal (names[0], "all") || g_strv_contains (names, roast_table_snapshot_get_name (table));
+}
+
 static void
-put_tables (Writer *w, RoastRecordingSnapshot *recording)
+put_tables (Writer *w, RoastRecordingSnapshot *recording, const char *wanted)
 {
   g_autoptr (GPtrArray) tables = roast_recording_snapshot_list_tables (recording);
+  g_auto (GStrv) names = g_strsplit (wanted, "+", -1);
 
   member (w, "tables");
   begin (w, '{');
   for (guint i = 0; i < tables->len; i++)
-    put_table (w, g_ptr_array_index (tables, i));
+    if (is_wanted ((const char *const *) names, g_ptr_array_index (tables, i)))
+      put_table (w, g_ptr_array_index (tables, i));
   end (w, '}');
 }
 
@@ -357,8 +391,9 @@ json_export_report (RoastExporter          *exporter,
                     GCancellable           *cancellable,
                     GError                **error)
 {
+  RoastJsonExporter *self = ROAST_JSON_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.json", error);
-  Writer w = { stream, cancellable, NULL, NULL, 0, TRUE };
+  Writer w = { .stream = stream, .cancellable = cancellable, .first = TRUE, .indent = self->indent };
 
   if (stream == NULL)
     return FALSE;
@@ -371,29 +406,40 @@ json_export_report (RoastExporter          *exporter,
   put_metrics (&w, report);
   put_notes (&w, report);
   put_report_tables (&w, report);
-  if (ROAST_JSON_EXPORTER (exporter)->tables)
-    put_tables (&w, recording);
+  if (!g_str_equal (self->tables, "none"))
+    put_tables (&w, recording, self->tables);
   end (&w, '}');
   g_string_append_c (w.text, '\n');
   flush (&w, 1);
   g_string_free (w.text, TRUE);
   if (w.error == NULL)
     g_output_stream_close (stream, cancellable, &w.error);
-  if (w.error != NULL)
-    {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", roast_output_get_name (output),
-                   w.error->message);
-      g_error_free (w.error);
-      return FALSE;
-    }
+  if (w.error == NULL)
+    return TRUE;
+  g_propagate_error (error, w.error);
 
-  return TRUE;
+  return FALSE;
 }
 
 static gboolean
 json_configure (RoastExporter *exporter, GVariant *options, GError **error)
 {
-  g_variant_lookup (options, "tables", "b", &ROAST_JSON_EXPORTER (exporter)->tables);
+  RoastJsonExporter *self = ROAST_JSON_EXPORTER (exporter);
+  char *tables = NULL;
+
+  if (g_variant_lookup (options, "tables", "s", &tables) && *tables == '\0')
+    {
+      g_free (tables);
+      g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                           "“tables=” names no table: it takes all, none, or names as in workers+chunks");
+      return FALSE;
+    }
+  if (tables != NULL)
+    {
+      g_free (self->tables);
+      self->tables = tables;
+    }
+  g_variant_lookup (options, "indent", "b", &self->indent);
 
   return TRUE;
 }
@@ -406,14 +452,24 @@ exporter_iface_init (RoastExporterInterface *iface)
 }
 
 static void
+roast_json_exporter_finalize (GObject *object)
+{
+  g_free (ROAST_JSON_EXPORTER (object)->tables);
+
+  G_OBJECT_CLASS (roast_json_exporter_parent_class)->finalize (object);
+}
+
+static void
 roast_json_exporter_class_init (RoastJsonExporterClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = roast_json_exporter_finalize;
 }
 
 static void
 roast_json_exporter_init (RoastJsonExporter *self)
 {
-  self->tables = TRUE;
+  self->tables = g_strdup ("all");
+  self->indent = TRUE;
 }
 
 ROAST_DEFINE_PLUGIN ("json", PLUGIN_VERSION, ROAST_PLUGIN_EXPORTER ("json", roast_json_exporter_get_type))

@@ -230,7 +230,7 @@ page_put_metrics (Page *page, RoastReport *report)
   const char *group = NULL;
 
   for (guint i = 0; i < N_CELLS; i++)
-    scols_table_new_column (table, "", 0, i == NUMBER ? SCOLS_FL_RIGHT : 0);
+    page_add_column (table, i == NUMBER ? SCOLS_FL_RIGHT : 0);
   for (guint i = 0; i < lines->len; i++)
     {
       const Line *line = g_ptr_array_index (lines, i);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define GAP 2 /* between columns */
+#define GOOD_TEXT 24
 #define MIN_TEXT 12
 
 /* A column as it is shown. */
@@ -120,9 +121,9 @@ total_width (GPtrArray *columns)
   return width;
 }
 
-/* Takes from the widest text as much as needed. */
+/* Takes from the widest text as much as needed, but leaves it so many columns. */
 static void
-narrow_texts (GPtrArray *columns, gsize width)
+narrow_texts (GPtrArray *columns, gsize width, gsize least)
 {
   gsize total = total_width (columns);
 
@@ -134,7 +135,7 @@ narrow_texts (GPtrArray *columns, gsize width)
         {
           Shown *shown = g_ptr_array_index (columns, i);
 
-          if (shown->is_text && shown->width > MIN_TEXT && (widest == NULL || shown->width > widest->width))
+          if (shown->is_text && shown->width > least && (widest == NULL || shown->width > widest->width))
             widest = shown;
         }
       if (widest == NULL)
@@ -168,9 +169,10 @@ fit (GPtrArray *columns, gsize width)
 {
   guint left_out = 0;
 
+  narrow_texts (columns, width, GOOD_TEXT);
   if (total_width (columns) > width)
     narrow_headings (columns);
-  narrow_texts (columns, width);
+  narrow_texts (columns, width, MIN_TEXT);
   while (columns->len > 1 && total_width (columns) > width)
     {
       g_ptr_array_remove_index (columns, columns->len - 1);
@@ -217,7 +219,7 @@ print_columns (Page *page, GPtrArray *columns, guint64 n_rows)
   struct libscols_table *table = page_new_table (page, "  ");
 
   for (guint i = 0; i < columns->len; i++)
-    scols_table_new_column (table, "", 0, ((Shown *) g_ptr_array_index (columns, i))->is_text ? 0 : SCOLS_FL_RIGHT);
+    page_add_column (table, ((Shown *) g_ptr_array_index (columns, i))->is_text ? 0 : SCOLS_FL_RIGHT);
   add_headings (table, columns);
   for (guint64 row = 0; row < n_rows; row++)
     {

@@ -165,6 +165,15 @@ page_paragraph (Page *page, const char *sequence, const char *first, const char 
     }
 }
 
+void
+page_add_column (struct libscols_table *table, int flags)
+{
+  struct libscols_column *column = scols_table_new_column (table, "", 0, flags);
+
+  /* What there is to escape is escaped already. */
+  scols_column_set_safechars (column, "\\");
+}
+
 struct libscols_table *
 page_new_table (const Page *page, const char *separator)
 {

@@ -29,6 +29,7 @@ void        page_heading     (Page *page, const char *text);
 void        page_line        (Page *page, const char *sequence, const char *text);
 void        page_paragraph   (Page *page, const char *sequence, const char *first, const char *text);
 struct libscols_table *page_new_table (const Page *page, const char *separator);
+void        page_add_column  (struct libscols_table *table, int flags);
 void        page_print_table (Page *page, struct libscols_table *table);
 
 /* In columns of a terminal. */

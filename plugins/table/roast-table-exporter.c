@@ -69,7 +69,6 @@ table_export_report (RoastExporter          *exporter,
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.txt", error);
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GError) local = NULL;
   guint columns = 0;
   Page page = { text };
 
@@ -86,15 +85,8 @@ table_export_report (RoastExporter          *exporter,
   page_put_tables (&page, report);
   page_put_notes (&page, recording, report);
 
-  if (!g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, &local) ||
-      !g_output_stream_close (stream, cancellable, &local))
-    {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", roast_output_get_name (output),
-                   local->message);
-      return FALSE;
-    }
-
-  return TRUE;
+  return g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error) &&
+         g_output_stream_close (stream, cancellable, error);
 }
 
 static gboolean

@@ -37,6 +37,7 @@ test_person (void)
     { 0.5, "rate", "0.500 Hz" },
     { 999, "count", "999" },
     { 1234567, "count", "1\u202f234\u202f567" },
+    { -0.1, "count", "0" },
     { -1234, "count", "-1\u202f234" },
     { 0.123, "percent", "12.3 %" },
     { 0, "percent", "0 %" },
@@ -57,8 +58,8 @@ test_person (void)
 static void
 test_values (void)
 {
-  g_autoptr (GVariant) values = g_variant_ref_sink (g_variant_new_parsed ("[<2.5>, <int64 1234>, <true>, <'text'>]"));
-  static const char *const expected[] = { "2.50", "1\u202f234", "yes", "text" };
+  g_autoptr (GVariant) values = g_variant_ref_sink (g_variant_new_parsed ("[<2.5>, <int64 9007199254740993>, <true>, <'text'>]"));
+  static const char *const expected[] = { "2.50", "9\u202f007\u202f199\u202f254\u202f740\u202f993", "yes", "text" };
   g_autofree char *none = roast_format_value (NULL, "count");
 
   g_assert_cmpstr (none, ==, "not available");

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The three exporters, as anybody gets them from the registry, and the guards around any exporter. */
+
+#include <errno.h>
+#include <json-glib/json-glib.h>
+#include <locale.h>
+#include <roast/roast.h>
+#include <string.h>
+
+#define CATALOGUE                                                                                                       \
+  "[elapsed_time_seconds]\nLabel=Elapsed time\nGroup=Run\nUnit=s\nFormat=duration\nDescription=Wall time\nSource=clock\n" \
+  "[zeros_total]\nLabel=Zeros\nGroup=Run\nFormat=count\nShow=nonzero\nDescription=Nothing\n"                             \
+  "[events_total]\nLabel=Events\nGroup=Events\nFormat=count\nDescription=Events\n"                                       \
+  "[rate_per_second]\nLabel=Rate\nGroup=Events\nUnit=1/s\nFormat=rate\nDescription=Rate\n"                               \
+  "[accounting]\nLabel=Accounting\nGroup=Measurement\nFormat=text\nDescription=How\n"
+
+#define HOSTILE "\033[31mred\033[0m \a\"q\", line\nnext\r\t\\ \302\205 \342\200\256"
+
+/* ---- what is exported ---- */
+
+static RoastReport *
+make_report (void)
+{
+  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
+  g_autoptr (GBytes) text = g_bytes_new_static (CATALOGUE, strlen (CATALOGUE));
+  RoastReport *report = NULL;
+  RoastMetric *metrics[] = {
+    roast_metric_new_double ("elapsed_time_seconds", 1.5),
+    roast_metric_new_int64 ("zeros_total", 0),
+    roast_metric_new_unavailable ("events_total", "nobody counted what there was"),
+    roast_metric_new_unavailable ("rate_per_second", "nobody counted what there was"),
+    roast_metric_new_string ("accounting", "a long sentence, longer than what fits beside a label in a table"),
+    roast_metric_new_int64 ("plugins_own", G_MAXINT64),
+  };
+
+  g_assert_true (roast_catalogue_load_data (catalogue, text, "test", NULL));
+  report = roast_report_new (catalogue);
+  roast_metric_set_completeness (metrics[0], ROAST_PARTIAL, "half of it");
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    {
+      roast_report_add_metric (report, metrics[i]);
+      g_object_unref (metrics[i]);
+    }
+  roast_report_add_note (report, HOSTILE);
+
+  return report;
+}
+
+static RoastTable *
+make_table (const char *name, guint n_rows)
+{
+  RoastTable *table = roast_table_new (name, ROAST_TABLE_LOG, "what is tested");
+  g_autoptr (RoastRow) row = NULL;
+
+  roast_table_add_column (table, "a_text", ROAST_COLUMN_STRING, NULL, "a text", NULL);
+  roast_table_add_column (table, "a_long", ROAST_COLUMN_INT64, "B", NULL, NULL);
+  roast_table_add_column (table, "a_double", ROAST_COLUMN_DOUBLE, "s", NULL, NULL);
+  roast_table_add_column (table, "a_boolean", ROAST_COLUMN_BOOLEAN, NULL, NULL, NULL);
+  roast_table_add_column (table, "a_category", ROAST_COLUMN_CATEGORY, NULL, NULL, NULL);
+  row = roast_row_new (table);
+  for (guint i = 0; i < n_rows; i++)
+    {
+      roast_row_clear (row);
+      if (i % 3 == 0)
+        {
+          roast_row_set_string (row, 0, HOSTILE);
+          roast_row_set_int64 (row, 1, G_MININT64);
+          roast_row_set_double (row, 2, 0.1);
+          roast_row_set_boolean (row, 3, TRUE);
+          roast_row_set_string (row, 4, "plain");
+        }
+      else if (i % 3 == 1)
+        roast_row_set_string (row, 0, "");
+      else
+        roast_row_set_double (row, 2, 1.0 / 3);
+      g_assert_true (roast_table_append (table, row, NULL));
+    }
+
+  return table;
+}
+
+static RoastRecordingSnapshot *
+make_recording (void)
+{
+  static const char *const command[] = { "run", "me", HOSTILE, NULL };
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastTable) table = make_table ("tested", 3);
+  g_autoptr (RoastTable) metrics = make_table ("metrics", 1);
+
+  roast_recording_set_metadata (recording, "command", g_variant_new_strv (command, -1));
+  roast_recording_set_metadata (recording, "host", g_variant_new_string ("a host"));
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (G_GINT64_CONSTANT (1700000000000000)));
+  roast_recording_set_metadata (recording, "tags", g_variant_new_parsed ("{'key': 'value'}"));
+  roast_recording_set_metadata (recording, "own-cpu", g_variant_new_double (0.25));
+  roast_recording_set_metadata (recording, "tree-attached", g_variant_new_boolean (TRUE));
+  roast_recording_set_metadata (recording, "tree-accounting", g_variant_new_uint32 (7));
+  roast_recording_set_metadata (recording, "tree-processes", g_variant_new_uint64 (G_MAXUINT64));
+  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_WARNING, "test", HOSTILE);
+  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, "test", "only worth knowing");
+  g_assert_true (roast_recording_add_table (recording, table, NULL));
+  g_assert_true (roast_recording_add_table (recording, metrics, NULL));
+
+  return roast_recording_snapshot (recording);
+}
+
+static RoastExporter *
+create (const char *name, const char *options)
+{
+  static RoastRegistry *registry;
+  g_autoptr (GError) error = NULL;
+  RoastExporter *exporter = NULL;
+
+  if (registry == NULL)
+    registry = roast_registry_new ();
+  exporter = roast_registry_create_exporter (registry, name, options != NULL ? g_variant_new_parsed (options) : NULL, &error);
+  g_assert_no_error (error);
+
+  return exporter;
+}
+
+static char *
+export_text (const char *exporter_name, const char *options, RoastReport *report, const char *name)
+{
+  g_autoptr (RoastExporter) exporter = create (exporter_name, options);
+  g_autoptr (RoastRecordingSnapshot) recording = make_recording ();
+  g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (roast_exporter_export_report (exporter, recording, report, output, NULL, &error));
+  g_assert_no_error (error);
+  bytes = roast_output_dup_bytes (output, name);
+  g_assert_nonnull (bytes);
+  g_assert_true (g_utf8_validate (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), NULL));
+
+  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+/* ---- JSON ---- */
+
+static JsonNode *
+export_json (const char *options)
+{
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastTable) derived = make_table ("derived", 1);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonNode *node = NULL;
+
+  roast_report_add_table (report, derived);
+  text = export_text ("json", options, report, "report.json");
+  node = json_from_string (text, &error);
+  g_assert_no_error (error);
+
+  return node;
+}
+
+static JsonObject *
+member (JsonObject *object, const char *name)
+{
+  g_assert_true (json_object_has_member (object, name));
+
+  return json_object_get_object_member (object, name);
+}
+
+static void
+test_json_metrics (void)
+{
+  g_autoptr (JsonNode) root = export_json (NULL);
+  JsonObject *metrics = member (json_node_get_object (root), "metrics");
+  JsonObject *elapsed = member (metrics, "elapsed_time_seconds");
+  JsonObject *events = member (metrics, "events_total");
+  JsonObject *own = member (metrics, "plugins_own");
+  g_autoptr (GList) names = json_object_get_members (metrics);
+
+  g_assert_cmpuint (g_list_length (names), ==, 6);
+  g_assert_cmpstr (names->data, ==, "elapsed_time_seconds");
+  g_assert_cmpfloat (json_object_get_double_member (elapsed, "value"), ==, 1.5);
+  g_assert_cmpstr (json_object_get_string_member (elapsed, "unit"), ==, "s");
+  g_assert_cmpstr (json_object_get_string_member (elapsed, "completeness"), ==, "partial");
+  g_assert_cmpstr (json_object_get_string_member (elapsed, "note"), ==, "half of it");
+  g_assert_cmpstr (json_object_get_string_member (elapsed, "source"), ==, "clock");
+  g_assert_true (json_object_get_null_member (elapsed, "reason"));
+  g_assert_true (json_object_get_null_member (events, "value"));
+  g_assert_cmpstr (json_object_get_string_member (events, "reason"), ==, "nobody counted what there was");
+  g_assert_cmpint (json_object_get_int_member (own, "value"), ==, G_MAXINT64);
+  g_assert_true (json_object_get_null_member (own, "description"));
+}
+
+static void
+test_json_run (void)
+{
+  g_autoptr (JsonNode) root = export_json (NULL);
+  JsonObject *run = member (json_node_get_object (root), "run");
+
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (run, "command"), 2), ==, HOSTILE);
+  g_assert_cmpstr (json_object_get_string_member (member (run, "tags"), "key"), ==, "value");
+  g_assert_cmpint (json_object_get_int_member (run, "started"), ==, G_GINT64_CONSTANT (1700000000000000));
+  g_assert_cmpfloat (json_object_get_double_member (run, "own-cpu"), ==, 0.25);
+  g_assert_true (json_object_get_boolean_member (run, "tree-attached"));
+  g_assert_cmpint (json_object_get_int_member (run, "tree-accounting"), ==, 7);
+}
+
+static void
+test_json_table (void)
+{
+  g_autoptr (JsonNode) root = export_json (NULL);
+  JsonObject *table = member (member (json_node_get_object (root), "tables"), "tested");
+  JsonObject *data = member (table, "data");
+  JsonArray *texts = json_object_get_array_member (data, "a_text");
+  JsonArray *longs = json_object_get_array_member (data, "a_long");
+  JsonArray *doubles = json_object_get_array_member (data, "a_double");
+  JsonArray *booleans = json_object_get_array_member (data, "a_boolean");
+
+  g_assert_cmpint (json_object_get_int_member (table, "rows"), ==, 3);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (table, "columns")), ==, 5);
+  g_assert_cmpstr (json_array_get_string_element (texts, 0), ==, HOSTILE);
+  g_assert_cmpstr (json_array_get_string_element (texts, 1), ==, "");
+  g_assert_true (json_array_get_null_element (texts, 2));
+  g_assert_cmpint (json_array_get_int_element (longs, 0), ==, G_MININT64);
+  g_assert_true (json_array_get_null_element (longs, 1));
+  g_assert_cmpfloat (json_array_get_double_element (doubles, 0), ==, 0.1);
+  g_assert_cmpfloat (json_array_get_double_element (doubles, 2), ==, 1.0 / 3);
+  g_assert_true (json_array_get_boolean_element (booleans, 0));
+  g_assert_true (json_array_get_null_element (booleans, 1));
+}
+
+static void
+test_json_options (void)
+{
+  g_autoptr (JsonNode) none = export_json ("{'tables': <'none'>}");
+  g_autoptr (JsonNode) some = export_json ("{'tables': <'tested+events+nothing'>}");
+  g_autoptr (RoastReport) report = make_report ();
+  g_autofree char *line = export_text ("json", "{'indent': <false>}", report, "report.json");
+  g_autoptr (JsonNode) compact = json_from_string (line, NULL);
+  JsonObject *tables = member (json_node_get_object (some), "tables");
+
+  g_assert_false (json_object_has_member (json_node_get_object (none), "tables"));
+  g_assert_true (json_object_has_member (json_node_get_object (none), "report_tables"));
+  g_assert_cmpuint (json_object_get_size (tables), ==, 2);
+  g_assert_true (strchr (line, '\n') == line + strlen (line) - 1);
+  g_assert_nonnull (compact);
+}
+
+/* ---- CSV ---- */
+
+#define HOSTILE_CSV "\"\033[31mred\033[0m \a\"\"q\"\", line\nnext\r\t\\ \302\205 \342\200\256\""
+
+static void
+test_csv_table (void)
+{
+  static const struct
+  {
+    const char *options;
+    const char *expected;
+  } cases[] = {
+    { NULL, "a_text,a_long,a_double,a_boolean,a_category\r\n" HOSTILE_CSV
+            ",-9223372036854775808,0.1,TRUE,plain\r\n\"\",,,,\r\n,,0.33333333333333331,,\r\n" },
+    { "{'separator': <'tab'>}", "a_text\ta_long\ta_double\ta_boolean\ta_category\r\n" HOSTILE_CSV
+                                "\t-9223372036854775808\t0.1\tTRUE\tplain\r\n\"\"\t\t\t\t\r\n\t\t0.33333333333333331\t\t\r\n" },
+    { "{'separator': <'semicolon'>}", "a_text;a_long;a_double;a_boolean;a_category\r\n" HOSTILE_CSV
+                                      ";-9223372036854775808;0.1;TRUE;plain\r\n\"\";;;;\r\n;;0.33333333333333331;;\r\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastReport) report = make_report ();
+      g_autofree char *text = export_text ("csv", cases[i].options, report, "tested.csv");
+
+      g_assert_cmpstr (text, ==, cases[i].expected);
+    }
+}
+
+static void
+test_csv_metrics (void)
+{
+  g_autoptr (RoastReport) report = make_report ();
+  g_autofree char *text = export_text ("csv", NULL, report, "metrics.csv");
+
+  g_assert_true (g_str_has_prefix (text, "name,value,unit,completeness,reason,note,source,label,description\r\n"
+                                         "elapsed_time_seconds,1.5,s,partial,,half of it,clock,Elapsed time,Wall time\r\n"));
+  g_assert_nonnull (strstr (text, "\r\nevents_total,,\"\",unavailable,nobody counted what there was,,\"\",Events,Events\r\n"));
+  g_assert_nonnull (strstr (text, "\r\nplugins_own,9223372036854775807,,complete,,,,,\r\n"));
+}
+
+/* A table that is called as one of ours, one of the report as one of the recording, and one as no file may be. */
+static void
+test_csv_names (void)
+{
+  static const char *const files[] = { "metrics_table.csv", "tested_table.csv", "_a_b.csv", "metrics.csv" };
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastTable) same = make_table ("tested", 1);
+  g_autoptr (RoastTable) odd = make_table (".a/b", 1);
+  g_autofree char *columns = NULL;
+
+  roast_report_add_table (report, same);
+  roast_report_add_table (report, odd);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    g_free (export_text ("csv", NULL, report, files[i]));
+  columns = export_text ("csv", NULL, report, "columns.csv");
+  g_assert_nonnull (strstr (columns, "\r\ntested_table,a_text,string,,a text\r\n"));
+  g_assert_nonnull (strstr (columns, "\r\nmetrics_table,a_long,int64,B,\r\n"));
+}
+
+/* What is missing in a table of one column is a row all the same. */
+static void
+test_csv_one_column (void)
+{
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastTable) table = roast_table_new ("single", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastRow) row = NULL;
+  g_autofree char *text = NULL;
+
+  roast_table_add_column (table, "x", ROAST_COLUMN_INT64, NULL, NULL, NULL);
+  row = roast_row_new (table);
+  g_assert_true (roast_table_append (table, row, NULL));
+  roast_row_set_int64 (row, 0, 1);
+  g_assert_true (roast_table_append (table, row, NULL));
+  roast_report_add_table (report, table);
+  text = export_text ("csv", NULL, report, "single.csv");
+  g_assert_cmpstr (text, ==, "x\r\n\"\"\r\n1\r\n");
+}
+
+static void
+test_csv_wants_directory (void)
+{
+  g_autoptr (RoastExporter) exporter = create ("csv", NULL);
+  g_autoptr (RoastRecordingSnapshot) recording = make_recording ();
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastOutput) output = roast_output_new_for_file ("/dev/null");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (roast_exporter_get_flags (exporter), ==, ROAST_EXPORTER_DIRECTORY);
+  g_assert_false (roast_exporter_export_report (exporter, recording, report, output, NULL, &error));
+  g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT);
+}
+
+/* ---- tables ---- */
+
+static gsize
+columns_of (const char *line)
+{
+  gsize columns = 0;
+
+  for (const char *c = line; *c != '\0'; c = g_utf8_next_char (c))
+    columns += g_unichar_iszerowidth (g_utf8_get_char (c)) ? 0 : g_unichar_iswide (g_utf8_get_char (c)) ? 2 : 1;
+
+  return columns;
+}
+
+static char *
+export_page (const char *options, guint n_rows)
+{
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastTable) derived = make_table ("per_thing", n_rows);
+
+  roast_report_add_table (report, derived);
+
+  return export_text ("table", options, report, "report.txt");
+}
+
+static void
+test_table_content (void)
+{
+  g_autofree char *page = export_page (NULL, 20);
+  static const char *const there[] = { "roast  run me ",  "on a host, 2023-11-1", "Elapsed time   ", " 1.50 s",
+                                       "half of it",      "not available: nobody counted what there was", "as above", "Per thing\n",
+                                       "and 12 more rows", "Other\n  plugins_own",          "a category", "\n\\x1b[31mred", "warning: \\x1b[31mred",
+                                       "Accounting: a long sentence" };
+  static const char *const absent[] = { "\033", "\a", "\r", "Zeros", "only worth knowing", "\302\205", "\342\200\256" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (there); i++)
+    if (strstr (page, there[i]) == NULL)
+      g_error ("“%s” is not in:\n%s", there[i], page);
+  for (guint i = 0; i < G_N_ELEMENTS (absent); i++)
+    if (strstr (page, absent[i]) != NULL)
+      g_error ("“%s” is in:\n%s", absent[i], page);
+}
+
+static void
+test_table_detail (void)
+{
+  g_autofree char *page = export_page ("{'detail': <true>, 'rows': <int64 0>}", 20);
+
+  g_assert_nonnull (strstr (page, "Zeros"));
+  g_assert_nonnull (strstr (page, "only worth knowing"));
+  g_assert_null (strstr (page, "more rows"));
+}
+
+static void
+test_table_width (void)
+{
+  static const int widths[] = { 60, 72, 80, 133 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autoptr (RoastReport) report = make_report ();
+      g_autoptr (RoastTable) derived = roast_table_new ("wide", ROAST_TABLE_LOG, NULL);
+      g_autofree char *options = g_strdup_printf ("{'width': <int64 %d>}", widths[i]);
+      g_autofree char *page = NULL;
+      g_auto (GStrv) lines = NULL;
+      g_autoptr (RoastRow) row = NULL;
+
+      for (guint j = 0; j < 8; j++)
+        {
+          g_autofree char *name = g_strdup_printf ("a_longer_name_%u", j);
+
+          roast_table_add_column (derived, name, j < 2 ? ROAST_COLUMN_STRING : ROAST_COLUMN_INT64, NULL, NULL, NULL);
+        }
+      row = roast_row_new (derived);
+      roast_row_set_string (row, 0, "日本語日本語日本語日本語日本語日本語");
+      roast_row_set_string (row, 1, "a long text without any end, or nearly so; nobody knows");
+      for (guint j = 2; j < 8; j++)
+        roast_row_set_int64 (row, j, G_MAXINT64 >> (8 * j - 8));
+      g_assert_true (roast_table_append (derived, row, NULL));
+      roast_report_add_table (report, derived);
+      page = export_text ("table", options, report, "report.txt");
+      lines = g_strsplit (page, "\n", -1);
+      for (guint j = 0; lines[j] != NULL; j++)
+        g_assert_cmpuint (columns_of (lines[j]), <=, (guint) widths[i]);
+      g_assert_nonnull (strstr (page, "…"));
+      g_assert_true (widths[i] > 80 || strstr (page, "did not fit") != NULL);
+    }
+}
+
+static void
+test_table_colors (void)
+{
+  g_autofree char *always = export_page ("{'color': <'always'>}", 1);
+  g_autofree char *never = export_page ("{'color': <'never'>}", 1);
+
+  g_assert_nonnull (strstr (always, "\033[1m"));
+  g_assert_null (strstr (always, "\033[31mred"));
+  g_assert_null (strchr (never, '\033'));
+}
+
+static void
+test_table_ascii (void)
+{
+  g_autofree char *before = g_strdup (setlocale (LC_CTYPE, NULL));
+  g_autofree char *page = NULL;
+
+  setlocale (LC_CTYPE, "C");
+  page = export_page (NULL, 20);
+  setlocale (LC_CTYPE, before);
+  g_assert_true (g_str_is_ascii (page));
+  g_assert_nonnull (strstr (page, ">= 1.50 s"));
+}
+
+/* ---- any exporter ---- */
+
+static void
+test_full_device (gconstpointer name)
+{
+  g_autoptr (RoastExporter) exporter = create (name, NULL);
+  g_autoptr (RoastRecordingSnapshot) recording = make_recording ();
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastOutput) output = roast_output_new_for_file ("/dev/full");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (roast_exporter_export_report (exporter, recording, report, output, NULL, &error));
+  g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT);
+  g_assert_nonnull (strstr (error->message, "/dev/full"));
+  g_assert_nonnull (strstr (error->message, g_strerror (ENOSPC)));
+}
+
+static void
+test_cancelled (gconstpointer name)
+{
+  g_autoptr (RoastExporter) exporter = create (name, NULL);
+  g_autoptr (RoastRecordingSnapshot) recording = make_recording ();
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (roast_exporter_export_report (exporter, recording, report, output, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+#define TEST_TYPE_EXPORTER (test_exporter_get_type ())
+G_DECLARE_FINAL_TYPE (TestExporter, test_exporter, TEST, EXPORTER, GObject)
+
+struct _TestExporter
+{
+  GObject parent_instance;
+};
+
+static void test_exporter_iface_init (RoastExporterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestExporter,
+                               test_exporter,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, test_exporter_iface_init))
+
+static gboolean is_silent;
+
+static gboolean
+fail_silently (RoastExporter          *exporter,
+               RoastRecordingSnapshot *recording,
+               RoastReport            *report,
+               RoastOutput            *output,
+               GCancellable           *cancellable,
+               GError                **error)
+{
+  return FALSE;
+}
+
+static void
+test_exporter_iface_init (RoastExporterInterface *iface)
+{
+  if (is_silent)
+    iface->export_report = fail_silently;
+}
+
+static void
+test_exporter_class_init (TestExporterClass *klass)
+{
+}
+
+static void
+test_exporter_init (TestExporter *self)
+{
+}
+
+static void
+test_guards (void)
+{
+  g_autoptr (RoastExporter) exporter = NULL;
+  g_autoptr (RoastRecordingSnapshot) recording = make_recording ();
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
+  g_autoptr (GError) error = NULL;
+
+  is_silent = g_test_subprocess ();
+  exporter = g_object_new (TEST_TYPE_EXPORTER, NULL);
+  g_assert_cmpint (roast_exporter_get_flags (exporter), ==, ROAST_EXPORTER_NONE);
+  g_assert_true (roast_exporter_configure (exporter, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_false (roast_exporter_configure (exporter, g_variant_new_parsed ("{'x': <1>}"), &error));
+  g_assert_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN);
+  g_clear_error (&error);
+  g_assert_false (roast_exporter_export_report (exporter, recording, report, output, NULL, &error));
+  g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION);
+  g_assert_nonnull (strstr (error->message, "TestExporter"));
+}
+
+/* A class is made once: the one that fails without an error lives in a process of its own. */
+static void
+test_guards_silent (void)
+{
+  g_test_trap_subprocess ("/exporter/guards", 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const char *const names[] = { "table", "json", "csv" };
+
+  g_test_init (&argc, &argv, NULL);
+  setlocale (LC_CTYPE, "C.UTF-8");
+
+  g_test_add_func ("/json/metrics", test_json_metrics);
+  g_test_add_func ("/json/run", test_json_run);
+  g_test_add_func ("/json/table", test_json_table);
+  g_test_add_func ("/json/options", test_json_options);
+  g_test_add_func ("/csv/table", test_csv_table);
+  g_test_add_func ("/csv/metrics", test_csv_metrics);
+  g_test_add_func ("/csv/names", test_csv_names);
+  g_test_add_func ("/csv/one-column", test_csv_one_column);
+  g_test_add_func ("/csv/wants-directory", test_csv_wants_directory);
+  g_test_add_func ("/table/content", test_table_content);
+  g_test_add_func ("/table/detail", test_table_detail);
+  g_test_add_func ("/table/width", test_table_width);
+  g_test_add_func ("/table/colors", test_table_colors);
+  g_test_add_func ("/table/ascii", test_table_ascii);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *full = g_strdup_printf ("/%s/full-device", names[i]);
+      g_autofree char *cancelled = g_strdup_printf ("/%s/cancelled", names[i]);
+
+      if (i < 2)
+        g_test_add_data_func (full, names[i], test_full_device);
+      g_test_add_data_func (cancelled, names[i], test_cancelled);
+    }
+  g_test_add_func ("/exporter/guards", test_guards);
+  g_test_add_func ("/exporter/guards-silent", test_guards_silent);
+
+  return g_test_run ();
+}

@@ -239,8 +239,8 @@ count_unknown_members (RoastRunPeer *self, JsonObject *object, const Member *mem
   JsonObjectIter iter;
   const char *name = NULL;
 
-  json_object_iter_init (&iter, object);
-  while (json_object_iter_next (&iter, &name, NULL))
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, NULL))
     {
       const Member *member = members;
 

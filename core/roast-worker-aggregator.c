@@ -18,11 +18,19 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastWorkerAggregator,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_AGGREGATOR, aggregator_iface_init))
 
-/* One more, or one less, from a time on. */
+/* What happens at one instant, in this order: who leaves when another joins was not there together with it, and who joins
+ * and leaves at once was there. */
+typedef enum
+{
+  LEAVES,
+  JOINS,
+  LEAVES_AT_ONCE,
+} Change;
+
 typedef struct
 {
   gint64 time;
-  int change;
+  Change change;
 } Step;
 
 static int
@@ -31,8 +39,7 @@ compare_steps (const Step *a, const Step *b)
   if (a->time != b->time)
     return a->time < b->time ? -1 : 1;
 
-  /* Who leaves at the instant at which another joins was not there together with it. */
-  return a->change - b->change;
+  return (int) a->change - (int) b->change;
 }
 
 /* What became of the workers of one source. */
@@ -81,14 +88,15 @@ collect_sources (RoastTableSnapshot *workers, gint64 end, GPtrArray *sources)
   for (guint64 row = 0; row < n_rows; row++)
     {
       Source *source = NULL;
-      Step in = { roast_table_snapshot_get_int64 (workers, row, joined), 1 };
-      Step out = { end, -1 };
+      Step in = { roast_table_snapshot_get_int64 (workers, row, joined), JOINS };
+      Step out = { end, LEAVES };
 
       if (!roast_table_snapshot_is_valid (workers, row, joined))
         continue;
       if (roast_table_snapshot_is_valid (workers, row, left))
         out.time = roast_table_snapshot_get_int64 (workers, row, left);
-      out.time = MAX (out.time, in.time);
+      if (out.time <= in.time)
+        out = (Step) { in.time, LEAVES_AT_ONCE };
       source = get_source (sources, roast_table_snapshot_get_string (workers, row, 0));
       source->vague |= roast_table_snapshot_get_double (workers, row, tail) > 0;
       g_array_append_val (source->steps, in);
@@ -111,7 +119,7 @@ sweep (GArray *steps, double *average, int *peak)
 
       if (i > 0)
         integral += now * (double) (step->time - g_array_index (steps, Step, i - 1).time);
-      now += step->change;
+      now += step->change == JOINS ? 1 : -1;
       *peak = MAX (*peak, now);
     }
   duration = (double) (g_array_index (steps, Step, steps->len - 1).time - g_array_index (steps, Step, 0).time);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-process-accounting-private.h"
+#include "roast-process-fold-private.h"
 
 #include <string.h>
 #include <sys/wait.h>
 
 #include "roast/roast-row.h"
+
+/* Processes that have rows of their own; those after them are summed up. */
+#define MAX_ROWS 20000
 
 /* A cell of an entity table is set once, and a process changes its name with each exec: so the row is begun with what
  * cannot change, and the name, the arguments and the numbers follow when the process ends. Until then the names are
@@ -14,6 +18,7 @@ typedef struct
 {
   char command[ROAST_PROCESS_COMMAND_LENGTH];
   char *command_line;
+  gboolean beyond; /* it has no row of its own */
 } Name;
 
 struct _RoastProcessAccounting
@@ -28,7 +33,9 @@ struct _RoastProcessAccounting
   RoastTable *processes;
   RoastRow *row;
   GHashTable *names; /* gint64 id -> Name, of those that live */
+  gint64 n_rows;
   gint64 n_folded;
+  RoastProcessFold *fold; /* of processes beyond MAX_ROWS */
 };
 
 /* Columns of `processes`, in the order of the enumeration. */
@@ -100,6 +107,7 @@ roast_process_accounting_finalize (GObject *object)
   g_clear_object (&self->recording);
   g_free (self->source);
   g_hash_table_unref (self->names);
+  roast_process_fold_free (self->fold);
 
   G_OBJECT_CLASS (roast_process_accounting_parent_class)->finalize (object);
 }
@@ -114,6 +122,7 @@ static void
 roast_process_accounting_init (RoastProcessAccounting *self)
 {
   self->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, name_free);
+  self->fold = roast_process_fold_new ();
 }
 
 /* The model has the same columns in every recording. */
@@ -315,13 +324,19 @@ roast_process_accounting_process_started (RoastProcessObserver *observer,
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
   gint64 id = process->id;
   Name *name;
+  gboolean is_new;
 
   name = g_hash_table_lookup (self->names, &id);
-  if (name == NULL)
+  is_new = name == NULL;
+  if (is_new)
     {
       name = g_new0 (Name, 1);
       g_hash_table_insert (self->names, g_memdup2 (&id, sizeof id), name);
-
+      name->beyond = self->n_rows >= MAX_ROWS;
+    }
+  if (is_new && !name->beyond)
+    {
+      self->n_rows++;
       begin_row (self, id);
       set_int64 (self, COLUMN_PID, process->pid);
       if (process->parent_id > 0)
@@ -348,20 +363,14 @@ set_names (RoastProcessAccounting *self, const char *command, const char *comman
 }
 
 static void
-roast_process_accounting_process_ended (RoastProcessObserver *observer, const RoastProcessEnd *end)
+write_end (RoastProcessAccounting *self, const RoastProcessEnd *end, const char *command, const char *command_line)
 {
-  RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
   gint64 id = end->id;
-  Name *name = id > 0 ? g_hash_table_lookup (self->names, &id) : NULL;
-  const char *command = end->command;
-
-  if (*command == '\0' && name != NULL)
-    command = name->command;
 
   begin_row (self, id > 0 ? id : -(++self->n_folded));
   if (end->parent_id > 0)
     set_int64 (self, COLUMN_PARENT, end->parent_id);
-  set_names (self, command, name != NULL ? name->command_line : NULL);
+  set_names (self, command, command_line);
   if (end->count > 0)
     set_int64 (self, COLUMN_COUNT, end->count);
   set_string (self, COLUMN_ORIGIN, origin_name (end->origin));
@@ -372,8 +381,31 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, const Ro
   if (end->peak_rss >= 0)
     roast_row_set_boolean (self->row, columns[COLUMN_MEMORY_PEAK_FLOOR], end->peak_rss_floor != 0);
   roast_table_merge (self->processes, self->row, NULL);
+}
+
+static void
+roast_process_accounting_process_ended (RoastProcessObserver *observer, const RoastProcessEnd *end)
+{
+  RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
+  gint64 id = end->id;
+  Name *name = id > 0 ? g_hash_table_lookup (self->names, &id) : NULL;
+  const char *command = end->command;
+
+  if (*command == '\0' && name != NULL)
+    command = name->command;
+
+  if ((name != NULL && name->beyond) || (id == 0 && self->n_folded >= MAX_ROWS))
+    roast_process_fold_add (self->fold, end, command);
+  else
+    write_end (self, end, command, name != NULL ? name->command_line : NULL);
 
   g_hash_table_remove (self->names, &id);
+}
+
+static void
+write_folded (const RoastProcessEnd *sum, gpointer user_data)
+{
+  write_end (user_data, sum, sum->command, NULL);
 }
 
 static void
@@ -408,6 +440,8 @@ flush_names (RoastProcessAccounting *self)
   g_hash_table_iter_init (&iter, self->names);
   while (g_hash_table_iter_next (&iter, (gpointer *) &id, (gpointer *) &name))
     {
+      if (name->beyond)
+        continue;
       begin_row (self, *id);
       set_names (self, name->command, name->command_line);
       roast_table_merge (self->processes, self->row, NULL);
@@ -420,6 +454,7 @@ roast_process_accounting_tree_ended (RoastProcessObserver *observer, const Roast
 {
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
 
+  roast_process_fold_flush (self->fold, write_folded, self);
   flush_names (self);
 
   set_metadata_int64 (self, "tree-elapsed", end->elapsed);
@@ -455,6 +490,7 @@ roast_process_accounting_abandon (RoastProcessAccounting *self, const char *mess
   if (self->source == NULL)
     return;
 
+  roast_process_fold_flush (self->fold, write_folded, self);
   flush_names (self);
   roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_ERROR, "supervisor", message);
 }

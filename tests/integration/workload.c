@@ -212,6 +212,14 @@ idle (void)
       pause ();
 }
 
+static volatile sig_atomic_t terminated;
+
+static void
+on_terminate (int signum)
+{
+  terminated = 1;
+}
+
 static void
 run_group (long n, size_t own_megabytes, const char *memory, size_t size, double seconds)
 {
@@ -233,8 +241,11 @@ run_group (long n, size_t own_megabytes, const char *memory, size_t size, double
         idle ();
       }
   await_end (fds);
+  /* Ended early, it still waits for its children. */
+  signal (SIGTERM, on_terminate);
   tell_ready ();
-  sleep_for (seconds);
+  for (; seconds > 0 && !terminated; seconds -= 0.1)
+    sleep_for (seconds < 0.1 ? seconds : 0.1);
   for (long i = 0; i < n; i++)
     kill (pids[i], SIGTERM);
   wait_all ();

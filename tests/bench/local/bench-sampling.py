@@ -5,9 +5,8 @@ all on the same trees, one after the other. And what roast-run adds to the time 
 
     bench-sampling.py [--mb=4] [--wake=MS] [--seconds=8] [PROCESSES...]       (default: 1 10 100 1000)
 
-A figure is the difference between a short and a long run, so that neither the start nor the first reading of everything counts:
-(user + system of the long run - the same of the short one) / (samples - samples). roast reads memory, PSS (auto), I/O and threads;
-"roast" is its supervising program, which samples; "with roast-run" adds what takes the samples in."""
+roast reads memory, PSS (auto), I/O and threads. The figure is what the kernel says (schedstat, ns) that the sampling program
+used in so many seconds of its steady life: its start, and its first reading of everything, stand apart."""
 
 import argparse
 import json
@@ -22,29 +21,33 @@ import time
 
 WORKLOAD = os.environ.get("ROAST_TEST_WORKLOAD", "roast-test-workload")
 PRMON = os.environ.get("PRMON") or shutil.which("prmon")
-# ms per sample, and how much cheaper than prmon and prmon --fast-memmon.
-GOALS = {100: 1.5, 1000: 20.0}
+GOALS = {100: 1.5, 1000: 20.0}  # ms per sample
+SETTLED = 3.5  # s after the start: by then the interval is reached, and everything was read once
 
 PSUTIL_LOOP = """
-import sys, time, psutil
-root, interval, samples = psutil.Process(int(sys.argv[1])), float(sys.argv[2]), int(sys.argv[3])
-begin = time.monotonic()
-for i in range(samples):
+import os, sys, time, psutil
+root, interval = psutil.Process(int(sys.argv[1])), float(sys.argv[2])
+due = time.monotonic()
+while True:
     for p in [root, *root.children(recursive=True)]:
         try:
             with p.oneshot():
                 p.cpu_times(), p.memory_info(), p.io_counters(), p.num_threads()
         except psutil.Error:
             pass
-    time.sleep(max(0, begin + (i + 1) * interval - time.monotonic()))
+    os.write(1, b"x")
+    due = max(due + interval, time.monotonic())
+    time.sleep(due - time.monotonic() if due > time.monotonic() else 0)
 """
 
 
-def finish(process):
-    """CPU time of a process and all that it waited for, s."""
-    _, _, usage = os.wait4(process.pid, 0)
-    process.returncode = 0
-    return usage.ru_utime + usage.ru_stime
+def cpu_ms(pid):
+    """Of all threads of a process, exactly."""
+    total = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/schedstat") as file:
+            total += int(file.read().split()[0])
+    return total / 1e6
 
 
 def peak_rss(pid):
@@ -52,88 +55,107 @@ def peak_rss(pid):
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
 
 
-class Roast:
-    """(CPU time of the supervising program, of both, samples), and its peak of memory, kB."""
-
-    peak = 0
-
-    def run(self, pid, interval, seconds):
-        with tempfile.TemporaryDirectory() as directory:
-            report = os.path.join(directory, "report.json")
-            process = subprocess.Popen(["roast-run", f"--attach={pid}", f"--interval={interval}",
-                                        f"--export=json:{report},tables=false"],
-                                       stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(seconds)
-            with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
-                self.peak = max([self.peak, *(peak_rss(child) for child in file.read().split())])
-            process.send_signal(signal.SIGINT)
-            both = finish(process)
-            with open(report) as file:
-                run = json.load(file)["run"]
-        own = (run["tree-own-user"] + run["tree-own-system"]) / 1e6
-        return own, both, run["tree-ticks"]
+def only_child(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return int(file.read().split()[0])
 
 
-def run_psutil(pid, interval, seconds):
-    samples = max(1, round(seconds / interval))
-    process = subprocess.Popen([sys.executable, "-c", PSUTIL_LOOP, str(pid), str(interval), str(samples)])
-    return finish(process), samples
+class Run:
+    """A sampling program in its steady life."""
 
+    def __init__(self, samples, *pids):
+        """samples: how many it took so far; pids: the programs that take part."""
+        self.samples, self.pids = samples, pids
 
-def run_prmon(pid, seconds, options):
-    with tempfile.TemporaryDirectory() as directory:
-        # Its densest setting: once a second.
-        process = subprocess.Popen([PRMON, "-p", str(pid), "-i", "0", "-s", "-l", "error", *options], cwd=directory,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def measure(self, seconds):
+        time.sleep(SETTLED)
+        self.start = [cpu_ms(pid) for pid in self.pids]
+        before = self.samples()
         time.sleep(seconds)
-        process.send_signal(signal.SIGUSR1)
-        cpu = finish(process)
+        after = self.samples()
+        self.taken = after - before
+        self.ms = [(cpu_ms(pid) - start) / max(1, self.taken) for pid, start in zip(self.pids, self.start)]
+        return self
+
+
+def start(command, **options):
+    options.setdefault("stdout", subprocess.DEVNULL)
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+
+
+def run_roast(pid, interval, seconds, directory):
+    report = os.path.join(directory, "report.json")
+    process = start(["roast-run", f"--attach={pid}", f"--interval={interval}", f"--export=json:{report},tables=false"])
+    time.sleep(0.3)
+    supervisor = only_child(process.pid)
+    run = Run(lambda: round(time.monotonic() / interval), supervisor, process.pid).measure(seconds)
+    run.peak = peak_rss(supervisor)
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    with open(report) as file:
+        run.missed = json.load(file)["metrics"]["samples_missed_total"]["value"]
+    return run
+
+
+def run_psutil(pid, interval, seconds, directory):
+    count = os.path.join(directory, "count")
+    with open(count, "wb") as file:
+        process = start([sys.executable, "-c", PSUTIL_LOOP, str(pid), str(interval)], stdout=file)
+    run = Run(lambda: os.path.getsize(count), process.pid).measure(seconds)
+    process.terminate()
+    process.wait()
+    return run
+
+
+def run_prmon(pid, options, seconds, directory):
+    def samples():
         with open(os.path.join(directory, "prmon.txt")) as file:
-            return cpu, len(file.readlines()) - 1
+            return len(file.readlines()) - 1
+
+    # Its densest setting: once a second.
+    process = start([PRMON, "-p", str(pid), "-i", "0", "-s", "-l", "error", *options], cwd=directory)
+    run = Run(samples, process.pid).measure(seconds)
+    process.send_signal(signal.SIGUSR1)
+    process.wait()
+    return run
 
 
-def per_sample(short, long):
-    return (long[0] - short[0]) / max(1, long[-1] - short[-1]) * 1e3
+def show(name, interval, ms, taken, remark=""):
+    print(f"  {name:<24} {interval:>4} s  {ms:>9.3f} ms/sample  {taken:>4} samples  {remark}".rstrip(), flush=True)
 
 
-def show(name, interval, ms, samples, remark=""):
-    print(f"  {name:<28} {interval:>5} s  {ms:>9.3f} ms/sample  {samples:>4} samples  {remark}", flush=True)
+def bench_roast(pid, n, interval, seconds, directory):
+    run = run_roast(pid, interval, seconds, directory)
+    goal = f", goal {GOALS[n]} ms" if n in GOALS else ""
+    missed = f", {run.missed} missed" if run.missed else ""
+    show("roast", interval, run.ms[0], run.taken,
+         f"{run.ms[0] / n * 1e3:.1f} us/process, start {run.start[0]:.0f} ms, peak {run.peak} kB{goal}{missed}")
+    show("  and roast-run", interval, run.ms[1], run.taken)
+    return run.ms[0]
 
 
-def bench_roast(pid, n, seconds, interval):
-    roast = Roast()
-    short = roast.run(pid, interval, 3)
-    long = roast.run(pid, interval, 3 + seconds)
-    own = per_sample(short, long)
-    both = per_sample(short[1:], long[1:])
-    samples = long[2] - short[2]
-    goal = f"(goal {GOALS[n]} ms)" if n in GOALS else ""
-    show("roast", interval, own, samples, f"{own / n * 1e3:.1f} us/process, peak {roast.peak} kB  {goal}")
-    show("  with roast-run", interval, both, samples)
-    return own
+def bench_others(pid, ours, seconds, directory):
+    for interval in (1, 0.1):
+        run = run_psutil(pid, interval, seconds, directory)
+        show("psutil loop, no PSS", interval, run.ms[0], run.taken, f"{run.ms[0] / ours[interval]:.0f} times roast")
+    for options, goal in ((["--fast-memmon"], 5), ([], 10)) if PRMON else ():
+        run = run_prmon(pid, options, seconds, directory)
+        show(" ".join(["prmon", *options]), 1, run.ms[0], run.taken, f"{run.ms[0] / ours[1]:.0f} times roast, goal {goal}")
 
 
 def bench_tree(n, arguments, directory):
     ready = os.path.join(directory, f"ready-{n}")
     options = [f"--wake={arguments.wake}"] if arguments.wake else []
-    tree = subprocess.Popen([WORKLOAD, f"--ready={ready}", *options, "tree", str(n), str(arguments.mb), "3600"])
+    tree = start([WORKLOAD, f"--ready={ready}", *options, "tree", str(n), str(arguments.mb), "3600"])
     try:
         while not os.path.exists(ready):
             if tree.poll() is not None:
                 sys.exit(f"the tree of {n} processes did not start")
             time.sleep(0.05)
-        print(f"{n} processes of {arguments.mb} MB{', each awake every %d ms' % arguments.wake if arguments.wake else ''}")
-        seconds = arguments.seconds
-        ours = bench_roast(tree.pid, n, seconds, 1)
-        bench_roast(tree.pid, n, seconds / 2, 0.1)
-        for interval, duration in ((1, seconds), (0.1, seconds / 2)):
-            short, long = run_psutil(tree.pid, interval, interval), run_psutil(tree.pid, interval, duration)
-            show("psutil loop, no PSS", interval, per_sample(short, long), long[1] - short[1])
-        for options, goal in ((["--fast-memmon"], 5), ([], 10)) if PRMON else ():
-            short, long = run_prmon(tree.pid, 1.5, options), run_prmon(tree.pid, 1.5 + seconds, options)
-            theirs = per_sample(short, long)
-            ratio = f"{theirs / ours:.1f} times roast (goal {goal})" if ours > 0 else ""
-            show(" ".join(["prmon", *options]), 1, theirs, long[1] - short[1], ratio)
+        awake = f", each awake for 1 ms every {arguments.wake} ms" if arguments.wake else ""
+        print(f"{n} processes of {arguments.mb} MB{awake}")
+        ours = {interval: bench_roast(tree.pid, n, interval, arguments.seconds, directory) for interval in (1, 0.1)}
+        bench_others(tree.pid, ours, arguments.seconds, directory)
     finally:
         tree.terminate()
         tree.wait()
@@ -156,17 +178,17 @@ def bench_latency(runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description="What sampling a process tree costs, beside psutil and prmon.")
     parser.add_argument("processes", nargs="*", type=int, default=[1, 10, 100, 1000])
-    parser.add_argument("--mb", type=int, default=4)
-    parser.add_argument("--wake", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=8)
+    parser.add_argument("--mb", type=int, default=4, help="memory of each process")
+    parser.add_argument("--wake", type=int, default=0, metavar="MS", help="let each process work for 1 ms after so many")
+    parser.add_argument("--seconds", type=float, default=8, help="for each figure")
     arguments = parser.parse_args()
     if not PRMON:
         print("prmon is neither in PRMON nor in PATH: without it")
     bench_latency(200)
-    with tempfile.TemporaryDirectory() as directory:
-        for n in arguments.processes:
+    for n in arguments.processes:
+        with tempfile.TemporaryDirectory() as directory:
             bench_tree(n, arguments, directory)
 
 

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How many messages a second the run's socket takes, beside a bare reader of the same bytes, and what it costs a program to
+ * say one. */
+
+#include <roast/roast.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../../core/roast-run-socket-private.h"
+
+#define MESSAGES 200000
+
+static const char events_line[] = "{\"type\":\"events\",\"dataset\":\"ttbar\",\"events\":1000}\n";
+static const char chunk_line[] = "{\"type\":\"chunk\",\"dataset\":\"ttbar\",\"file\":\"root://site//store/a.root\",\"entry_start\":0,"
+                                 "\"entry_stop\":50000,\"events\":50000,\"bytes_read\":12000000,\"started\":1700000000.25,"
+                                 "\"ended\":1700000002.5}\n";
+
+typedef struct
+{
+  int fd;
+  const char *hello;
+  const char *line;
+} Sender;
+
+static double
+thread_cpu (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+
+  return (double) now.tv_sec + (double) now.tv_nsec * 1e-9;
+}
+
+static gpointer
+send_all (gpointer data)
+{
+  const Sender *sender = data;
+  g_autoptr (GString) block = g_string_new (NULL);
+  gsize length = strlen (sender->line);
+
+  g_assert_cmpint (send (sender->fd, sender->hello, strlen (sender->hello), MSG_NOSIGNAL), >, 0);
+  for (guint i = 0; i < 100; i++)
+    g_string_append_len (block, sender->line, (gssize) length);
+  for (guint i = 0; i < MESSAGES / 100; i++)
+    for (gsize sent = 0; sent < block->len;)
+      {
+        gssize n = send (sender->fd, block->str + sent, block->len - sent, MSG_NOSIGNAL);
+
+        g_assert_cmpint (n, >, 0);
+        sent += (gsize) n;
+      }
+  shutdown (sender->fd, SHUT_WR);
+
+  return NULL;
+}
+
+/* CPU seconds of this thread: only counts lines. */
+static double
+time_bare (const char *line)
+{
+  int fds[2];
+  Sender sender = { -1, "\n", line };
+  GThread *thread = NULL;
+  char buffer[16384];
+  guint64 lines = 0;
+  gssize n;
+  double begin;
+
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), ==, 0);
+  sender.fd = fds[1];
+  thread = g_thread_new ("send", send_all, &sender);
+  begin = thread_cpu ();
+  while ((n = recv (fds[0], buffer, sizeof buffer, 0)) > 0)
+    for (const char *at = buffer; (at = memchr (at, '\n', (gsize) (buffer + n - at))) != NULL; at++)
+      lines++;
+  begin = thread_cpu () - begin;
+  g_thread_join (thread);
+  close (fds[0]);
+  close (fds[1]);
+  g_assert_cmpuint (lines, ==, MESSAGES + 1);
+
+  return begin;
+}
+
+static double
+time_run_socket (const char *line, const char *table_name)
+{
+  static const char *const argv[] = { "true", NULL };
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastRunSocket) run_socket = roast_run_socket_new (recording, "run", &error);
+  g_autofree char *hello = NULL;
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  RoastTable *table = roast_recording_get_table (recording, table_name);
+  Sender sender = { socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), NULL, line };
+  GThread *thread = NULL;
+  double begin;
+
+  g_assert_no_error (error);
+  roast_run_socket_export (run_socket, context);
+  hello = g_strdup_printf ("{\"roast\":1,\"token\":\"%s\"}\n", roast_launch_context_getenv (context, "ROAST_TOKEN"));
+  sender.hello = hello;
+  g_strlcpy (address.sun_path, roast_run_socket_get_path (run_socket), sizeof address.sun_path);
+  g_assert_cmpint (connect (sender.fd, (struct sockaddr *) &address, sizeof address), ==, 0);
+  thread = g_thread_new ("send", send_all, &sender);
+  begin = thread_cpu ();
+  while (roast_table_get_n_rows (table) < MESSAGES)
+    g_main_context_iteration (NULL, TRUE);
+  begin = thread_cpu () - begin;
+  g_thread_join (thread);
+  close (sender.fd);
+
+  return begin;
+}
+
+static void
+compare (const char *name, const char *line, const char *table)
+{
+  double bare = G_MAXDOUBLE;
+  double ours = G_MAXDOUBLE;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      bare = MIN (bare, time_bare (line));
+      ours = MIN (ours, time_run_socket (line, table));
+    }
+  printf ("%-8s %3zu bytes: %6.2f us a message, %7.0f messages/s of one core; a bare reader %.3f us, ratio %.0f\n", name, strlen (line),
+          ours / MESSAGES * 1e6, MESSAGES / ours, bare / MESSAGES * 1e6, ours / bare);
+}
+
+/* What saying costs a program when nobody listens to it, and when it is heard (or dropped) by a reader that only reads. */
+static gpointer
+swallow (gpointer data)
+{
+  int fd = accept (GPOINTER_TO_INT (data), NULL, NULL);
+  char buffer[65536];
+
+  while (read (fd, buffer, sizeof buffer) > 0)
+    ;
+  close (fd);
+
+  return NULL;
+}
+
+static double
+time_emit (void)
+{
+  double begin = thread_cpu ();
+
+  for (guint i = 0; i < MESSAGES; i++)
+    roast_emit_events ("ttbar", 1000);
+
+  return (thread_cpu () - begin) / MESSAGES * 1e6;
+}
+
+static void
+measure_emit (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("roast-bench-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "socket", NULL);
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  double nobody;
+
+  g_unsetenv ("ROAST_SOCKET");
+  nobody = time_emit ();
+  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
+  g_assert_cmpint (bind (fd, (struct sockaddr *) &address, sizeof address), ==, 0);
+  g_assert_cmpint (listen (fd, 1), ==, 0);
+  g_thread_unref (g_thread_new ("swallow", swallow, GINT_TO_POINTER (fd)));
+  g_setenv ("ROAST_SOCKET", path, TRUE);
+  printf ("roast_emit_events(): %.2f us a message under roast, %.3f us outside\n", time_emit (), nobody);
+  unlink (path);
+  rmdir (directory);
+  close (fd);
+}
+
+int
+main (void)
+{
+  compare ("events", events_line, "datasets");
+  compare ("chunk", chunk_line, "chunks");
+  measure_emit ();
+
+  return 0;
+}

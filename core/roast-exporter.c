@@ -2,6 +2,8 @@
 
 #include "roast/roast-exporter.h"
 
+#include <errno.h>
+
 #include "roast/roast-error.h"
 
 /**
@@ -73,11 +75,15 @@ static GError *
 explain (GError *local, RoastOutput *output)
 {
   GError *better = NULL;
+  const char *why = NULL;
 
   if (local == NULL || local->domain != G_IO_ERROR || local->code == G_IO_ERROR_CANCELLED)
     return local;
-  better = g_error_new (ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", roast_output_get_name (output),
-                        local->message);
+  /* "Error writing to file descriptor: " would say it twice. */
+  why = local->code == G_IO_ERROR_NO_SPACE      ? g_strerror (ENOSPC)
+        : local->code == G_IO_ERROR_BROKEN_PIPE ? g_strerror (EPIPE)
+                                                : local->message;
+  better = g_error_new (ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", roast_output_get_name (output), why);
   g_error_free (local);
 
   return better;

@@ -124,13 +124,13 @@ remark_of (const Page *page, RoastMetric *metric, RoastMetric *before)
 }
 
 static Line *
-make_line (const Page *page, RoastMetric *metric, RoastMetricInfo *info, const Line *before)
+make_line (const Page *page, RoastMetric *metric, RoastMetricInfo *info, const char *group, const Line *before)
 {
   Line *line = g_new0 (Line, 1);
   g_autofree char *label = NULL;
 
   line->metric = metric;
-  line->group = info != NULL ? roast_metric_info_get_group (info) : "Other";
+  line->group = group;
   label = page_printable (page, info != NULL ? roast_metric_info_get_label (info) : roast_metric_get_name (metric));
   line->cells[LABEL] = text_cut (page, label, MAX_LABEL);
   if (roast_metric_is_available (metric))
@@ -141,6 +141,36 @@ make_line (const Page *page, RoastMetric *metric, RoastMetricInfo *info, const L
       remark_of (page, metric, before != NULL && g_str_equal (before->group, line->group) ? before->metric : NULL);
 
   return line;
+}
+
+static const char *
+group_of (RoastReport *report, RoastMetric *metric)
+{
+  RoastMetricInfo *info = page_info (report, metric);
+
+  return info != NULL ? roast_metric_info_get_group (info) : "Other";
+}
+
+/* A plugin's metrics come last in the catalogue, but belong under the headings that are there. */
+static GPtrArray *
+gather_groups (GPtrArray *metrics, RoastReport *report)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new ();
+  GPtrArray *gathered = g_ptr_array_new ();
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      const char *group = group_of (report, g_ptr_array_index (metrics, i));
+
+      if (!g_ptr_array_find_with_equal_func (groups, group, g_str_equal, NULL))
+        g_ptr_array_add (groups, (char *) group);
+    }
+  for (guint i = 0; i < groups->len; i++)
+    for (guint j = 0; j < metrics->len; j++)
+      if (g_str_equal (group_of (report, g_ptr_array_index (metrics, j)), g_ptr_array_index (groups, i)))
+        g_ptr_array_add (gathered, g_ptr_array_index (metrics, j));
+
+  return gathered;
 }
 
 static GPtrArray *
@@ -154,7 +184,8 @@ make_lines (const Page *page, GPtrArray *metrics, RoastReport *report)
       RoastMetricInfo *info = page_info (report, metric);
 
       if (page_shows (page, metric, info) && !page_long_text (metric))
-        g_ptr_array_add (lines, make_line (page, metric, info, lines->len > 0 ? g_ptr_array_index (lines, lines->len - 1) : NULL));
+        g_ptr_array_add (lines, make_line (page, metric, info, group_of (report, metric),
+                                           lines->len > 0 ? g_ptr_array_index (lines, lines->len - 1) : NULL));
     }
 
   return lines;
@@ -201,7 +232,7 @@ add_line (struct libscols_table *table, const Line *line, gsize room)
       set_cell (row, REMARK, " ", remark[i]);
       if (!roast_metric_is_available (line->metric))
         scols_line_set_color (row, YELLOW);
-      else if (!is_text (line->metric))
+      else if (!is_text (line->metric) && *remark[i] != '\0')
         scols_cell_set_color (scols_line_get_cell (row, REMARK), DIM);
     }
 }
@@ -223,7 +254,8 @@ void
 page_put_metrics (Page *page, RoastReport *report)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
-  g_autoptr (GPtrArray) lines = make_lines (page, metrics, report);
+  g_autoptr (GPtrArray) gathered = gather_groups (metrics, report);
+  g_autoptr (GPtrArray) lines = make_lines (page, gathered, report);
   gsize used = cell_width (lines, LABEL) + cell_width (lines, NUMBER) + cell_width (lines, UNIT) + 8;
   gsize room = page->width > used + MIN_REMARK ? page->width - used : MIN_REMARK;
   struct libscols_table *table = page_new_table (page, " ");

@@ -83,6 +83,24 @@ class TestExport(unittest.TestCase):
         result = subprocess.run(["Rscript", "-e", script], cwd=self.csv, capture_output=True, text=True, timeout=120)
         self.assertEqual(result.stdout, f"{self.report['tables']['processes']['rows']} TRUE TRUE", result.stderr)
 
+    def test_every_table_by_r(self):
+        script = ("for (f in list.files(pattern='csv$')) "
+                  "cat(sub('.csv', '', f, fixed=TRUE), nrow(read.csv(f)), sep=' ', fill=TRUE)")
+        result = subprocess.run(["Rscript", "-e", script], cwd=self.csv, capture_output=True, text=True, timeout=120)
+        rows = dict(line.split() for line in result.stdout.splitlines())
+        for name, table in {**self.report["tables"], **self.report["report_tables"]}.items():
+            if table["rows"]:
+                self.assertEqual(int(rows[name]), table["rows"], result.stderr)
+        self.assertEqual(int(rows["metrics"]), len(self.report["metrics"]))
+
+    def test_metrics_are_the_same_in_csv(self):
+        frame = pandas.read_csv(os.path.join(self.csv, "metrics.csv"), index_col="name", float_precision="round_trip")
+        self.assertEqual(list(frame.index), list(self.report["metrics"]))
+        for name, metric in self.report["metrics"].items():
+            if isinstance(metric["value"], (int, float)):
+                self.assertEqual(float(frame["value"][name]), metric["value"])
+            self.assertEqual(frame["completeness"][name], metric["completeness"])
+
     def test_csv_is_rfc_4180(self):
         for name in os.listdir(self.csv):
             with open(os.path.join(self.csv, name), "rb") as file:
@@ -107,6 +125,24 @@ class TestExport(unittest.TestCase):
         result = subprocess.run(["roast-inspect", "--metrics", "--markdown"], capture_output=True, text=True, check=True)
         with open(os.path.join(SOURCE, "docs", "metrics.md")) as file:
             self.assertEqual(file.read(), result.stdout, "run: roast-inspect --metrics --markdown > docs/metrics.md")
+
+
+class TestJsonOptions(unittest.TestCase):
+    def run_json(self, options):
+        result = subprocess.run(["roast-run", "-q", "-e", "json:-" + options, "--", "true"], capture_output=True, text=True,
+                                timeout=60, check=True)
+        report = json.loads(result.stdout)
+        with open(os.path.join(SOURCE, "docs", "report.schema.json")) as file:
+            jsonschema.validate(report, json.load(file), jsonschema.Draft202012Validator)
+        return result.stdout, report
+
+    def test_tables(self):
+        self.assertNotIn("tables", self.run_json(",tables=none")[1])
+        self.assertEqual(set(self.run_json(",tables=processes+events")[1]["tables"]), {"processes", "events"})
+        self.assertIn("processes", self.run_json("")[1]["tables"])
+
+    def test_indent(self):
+        self.assertEqual(self.run_json(",indent=false")[0].count("\n"), 1)
 
 
 class TestTable(unittest.TestCase):

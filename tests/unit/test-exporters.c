@@ -13,6 +13,7 @@
   "[zeros_total]\nLabel=Zeros\nGroup=Run\nFormat=count\nShow=nonzero\nDescription=Nothing\n"                             \
   "[events_total]\nLabel=Events\nGroup=Events\nFormat=count\nDescription=Events\n"                                       \
   "[rate_per_second]\nLabel=Rate\nGroup=Events\nUnit=1/s\nFormat=rate\nDescription=Rate\n"                               \
+  "[late_total]\nLabel=Late\nGroup=Run\nFormat=count\nDescription=A plugin's\n"                                         \
   "[accounting]\nLabel=Accounting\nGroup=Measurement\nFormat=text\nDescription=How\n"
 
 #define HOSTILE "\033[31mred\033[0m \a\"q\", line\nnext\r\t\\ \302\205 \342\200\256"
@@ -28,6 +29,7 @@ make_report (void)
   RoastMetric *metrics[] = {
     roast_metric_new_double ("elapsed_time_seconds", 1.5),
     roast_metric_new_int64 ("zeros_total", 0),
+    roast_metric_new_int64 ("late_total", 9007199254740993),
     roast_metric_new_unavailable ("events_total", "nobody counted what there was"),
     roast_metric_new_unavailable ("rate_per_second", "nobody counted what there was"),
     roast_metric_new_string ("accounting", "a long sentence, longer than what fits beside a label in a table"),
@@ -174,7 +176,7 @@ test_json_metrics (void)
   JsonObject *own = member (metrics, "plugins_own");
   g_autoptr (GList) names = json_object_get_members (metrics);
 
-  g_assert_cmpuint (g_list_length (names), ==, 6);
+  g_assert_cmpuint (g_list_length (names), ==, 7);
   g_assert_cmpstr (names->data, ==, "elapsed_time_seconds");
   g_assert_cmpfloat (json_object_get_double_member (elapsed, "value"), ==, 1.5);
   g_assert_cmpstr (json_object_get_string_member (elapsed, "unit"), ==, "s");
@@ -365,7 +367,7 @@ test_table_content (void)
 {
   g_autofree char *page = export_page (NULL, 20);
   static const char *const there[] = { "roast  run me ",  "on a host, 2023-11-1", "Elapsed time   ", " 1.50 s",
-                                       "half of it",      "not available: nobody counted what there was", "as above", "Per thing\n",
+                                       "half of it\n  Late  ", "not available: nobody counted what there was", "as above", "Per thing\n",
                                        "and 12 more rows", "Other\n  plugins_own",          "a category", "\n\\x1b[31mred", "warning: \\x1b[31mred",
                                        "Accounting: a long sentence" };
   static const char *const absent[] = { "\033", "\a", "\r", "Zeros", "only worth knowing", "\302\205", "\342\200\256" };

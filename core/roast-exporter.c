@@ -32,15 +32,15 @@ real_configure (RoastExporter *self, GVariant *options, GError **error)
 }
 
 static gboolean
-real_export_report (RoastExporter          *self,
+real_export_report (RoastExporter *self,
                     RoastRecordingSnapshot *recording,
-                    RoastReport            *report,
-                    RoastOutput            *output,
-                    GCancellable           *cancellable,
-                    GError                **error)
+                    RoastReport *report,
+                    RoastOutput *output,
+                    GCancellable *cancellable,
+                    GError **error)
 {
-  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION, "%s does not implement export_report()",
-               G_OBJECT_TYPE_NAME (self));
+  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
+               "%s does not implement export_report()", G_OBJECT_TYPE_NAME (self));
 
   return FALSE;
 }
@@ -83,7 +83,8 @@ explain (GError *local, RoastOutput *output)
   why = local->code == G_IO_ERROR_NO_SPACE      ? g_strerror (ENOSPC)
         : local->code == G_IO_ERROR_BROKEN_PIPE ? g_strerror (EPIPE)
                                                 : local->message;
-  better = g_error_new (ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", roast_output_get_name (output), why);
+  better = g_error_new (ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s",
+                        roast_output_get_name (output), why);
   g_error_free (local);
 
   return better;
@@ -141,19 +142,20 @@ roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Writes. Errors of a stream, which an exporter hands on as they are, become %ROAST_EXPORT_ERROR_OUTPUT and name the output.
+ * Writes. Errors of a stream, which an exporter hands on as they are, become %ROAST_EXPORT_ERROR_OUTPUT and name the
+ * output.
  *
  * Returns: %FALSE with an error, always
  *
  * Since: 1.0
  */
 gboolean
-roast_exporter_export_report (RoastExporter          *self,
+roast_exporter_export_report (RoastExporter *self,
                               RoastRecordingSnapshot *recording,
-                              RoastReport            *report,
-                              RoastOutput            *output,
-                              GCancellable           *cancellable,
-                              GError                **error)
+                              RoastReport *report,
+                              RoastOutput *output,
+                              GCancellable *cancellable,
+                              GError **error)
 {
   GError *local = NULL;
   gboolean ok = FALSE;

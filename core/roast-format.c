@@ -108,8 +108,8 @@ format_duration (double seconds)
  * @format: how it is to be read, as in the catalogue: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`,
  *   `percent`, or `number` (also for anything else)
  *
- * Writes a number with its unit as a person reads it. Bytes are counted in powers of 1024 (KiB, MiB), rates in powers of
- * 1000 (MB/s, Gbps, kHz).
+ * Writes a number with its unit as a person reads it. Bytes are counted in powers of 1024 (KiB, MiB), rates in powers
+ * of 1000 (MB/s, Gbps, kHz).
  *
  * Returns: (transfer full): a text
  *

@@ -22,7 +22,8 @@ is_in_proc (const char *path)
   return statfs (directory, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* realpath () gives up where there is nothing yet. What a link in /proc says is no path that can be opened for the same. */
+/* realpath () gives up where there is nothing yet. What a link in /proc says is no path that can be opened for the
+ * same. */
 char *
 roast_output_file_follow (const char *path)
 {

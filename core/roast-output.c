@@ -19,8 +19,8 @@
  *
  * Where an exporter writes to: a stream, a file, a directory or memory.
  *
- * A file is written beside its place and put there when it is complete, by [method@Roast.Output.commit]: so a report that
- * failed never replaces an older one. What is no regular file (a device, a pipe) is written to directly.
+ * A file is written beside its place and put there when it is complete, by [method@Roast.Output.commit]: so a report
+ * that failed never replaces an older one. What is no regular file (a device, a pipe) is written to directly.
  *
  * Since: 1.0
  */
@@ -29,9 +29,9 @@ struct _RoastOutput
   GObject parent_instance;
 
   RoastOutputKind kind;
-  char *name; /* path of a file or directory; what to call a stream */
-  int fd;            /* ours, of a stream, or of a file that is no regular one; -1: none */
-  GPtrArray *parts;  /* of Part: what was opened */
+  char *name;       /* path of a file or directory; what to call a stream */
+  int fd;           /* ours, of a stream, or of a file that is no regular one; -1: none */
+  GPtrArray *parts; /* of Part: what was opened */
   gboolean prepared;
 };
 
@@ -270,8 +270,8 @@ prepare_directory (RoastOutput *self, GError **error)
  * @self: an output
  * @error: return location for an error
  *
- * Opens what can be opened before there is anything to write, so that what is wrong with it is known early. Otherwise done
- * by the first [method@Roast.Output.open].
+ * Opens what can be opened before there is anything to write, so that what is wrong with it is known early. Otherwise
+ * done by the first [method@Roast.Output.open].
  *
  * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
  *
@@ -314,8 +314,8 @@ find_part (RoastOutput *self, const char *name)
 static GOutputStream *
 refuse (RoastOutput *self, const char *name, const char *why, GError **error)
 {
-  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write “%s” in %s: %s (a bug of the exporter)",
-               name, self->name, why);
+  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+               "cannot write “%s” in %s: %s (a bug of the exporter)", name, self->name, why);
 
   return NULL;
 }
@@ -423,7 +423,8 @@ close_all (RoastOutput *self, GError **error)
 
       if (g_output_stream_close (part->stream, NULL, &local))
         continue;
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", part->path, local->message);
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", part->path,
+                   local->message);
       return FALSE;
     }
   if (self->kind == ROAST_OUTPUT_FILE && self->fd >= 0)

@@ -189,11 +189,7 @@ write_rows (File *file, RoastTableSnapshot *table, GCancellable *cancellable, GE
 }
 
 static gboolean
-write_table (RoastCsvExporter   *self,
-             const Named        *named,
-             RoastOutput        *output,
-             GCancellable       *cancellable,
-             GError            **error)
+write_table (RoastCsvExporter *self, const Named *named, RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   File file;
 
@@ -241,9 +237,11 @@ put_metric (File *file, RoastMetric *metric, RoastMetricInfo *info)
 }
 
 static gboolean
-write_metrics (RoastCsvExporter *self, RoastReport *report, RoastOutput *output, GCancellable *cancellable, GError **error)
+write_metrics (
+    RoastCsvExporter *self, RoastReport *report, RoastOutput *output, GCancellable *cancellable, GError **error)
 {
-  static const char *const header[] = { "name", "value", "unit", "completeness", "reason", "note", "source", "label", "description" };
+  static const char *const header[] = { "name", "value",  "unit",  "completeness", "reason",
+                                        "note", "source", "label", "description" };
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
   File file;
 
@@ -282,7 +280,8 @@ put_columns (File *file, const Named *named)
 }
 
 static gboolean
-write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, GCancellable *cancellable, GError **error)
+write_columns (
+    RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   static const char *const header[] = { "table", "column", "type", "unit", "description" };
   File file;
@@ -353,12 +352,12 @@ tables_with_rows (RoastRecordingSnapshot *recording, RoastReport *report)
 }
 
 static gboolean
-csv_export_report (RoastExporter          *exporter,
+csv_export_report (RoastExporter *exporter,
                    RoastRecordingSnapshot *recording,
-                   RoastReport            *report,
-                   RoastOutput            *output,
-                   GCancellable           *cancellable,
-                   GError                **error)
+                   RoastReport *report,
+                   RoastOutput *output,
+                   GCancellable *cancellable,
+                   GError **error)
 {
   RoastCsvExporter *self = ROAST_CSV_EXPORTER (exporter);
   g_autoptr (GPtrArray) tables = tables_with_rows (recording, report);
@@ -385,9 +384,9 @@ csv_configure (RoastExporter *exporter, GVariant *options, GError **error)
   const char *separator = "comma";
 
   g_variant_lookup (options, "separator", "&s", &separator);
-  ROAST_CSV_EXPORTER (exporter)->separator = g_str_equal (separator, "tab") ? '\t'
+  ROAST_CSV_EXPORTER (exporter)->separator = g_str_equal (separator, "tab")         ? '\t'
                                              : g_str_equal (separator, "semicolon") ? ';'
-                                                                                     : ',';
+                                                                                    : ',';
 
   return TRUE;
 }

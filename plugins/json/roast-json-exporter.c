@@ -384,12 +384,12 @@ put_tables (Writer *w, RoastRecordingSnapshot *recording, const char *wanted)
 }
 
 static gboolean
-json_export_report (RoastExporter          *exporter,
+json_export_report (RoastExporter *exporter,
                     RoastRecordingSnapshot *recording,
-                    RoastReport            *report,
-                    RoastOutput            *output,
-                    GCancellable           *cancellable,
-                    GError                **error)
+                    RoastReport *report,
+                    RoastOutput *output,
+                    GCancellable *cancellable,
+                    GError **error)
 {
   RoastJsonExporter *self = ROAST_JSON_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.json", error);

@@ -7,7 +7,8 @@
 static char *
 command_text (const Page *page, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (GVariant) command = roast_recording_snapshot_lookup_metadata (recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autoptr (GVariant) command =
+      roast_recording_snapshot_lookup_metadata (recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
   g_autofree const char **argv = command != NULL ? g_variant_get_strv (command, NULL) : NULL;
   g_autofree char *joined = argv != NULL ? g_strjoinv (" ", (char **) argv) : NULL;
 

@@ -62,7 +62,8 @@ put_events (Page *page, RoastRecordingSnapshot *recording)
       shown++;
     }
   if (left_out > 0)
-    g_string_append_printf (page->text, "   and %" G_GUINT64_FORMAT " more, in the table events of JSON and CSV\n", left_out);
+    g_string_append_printf (page->text, "   and %" G_GUINT64_FORMAT " more, in the table events of JSON and CSV\n",
+                            left_out);
 }
 
 void

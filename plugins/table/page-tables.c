@@ -32,8 +32,8 @@ format_of_column (RoastColumn *column)
   static const struct
   {
     const char *unit, *format;
-  } formats[] = { { "s", "duration" },     { "B", "bytes" }, { "B/s", "bytes-rate" }, { "bit/s", "bits-rate" },
-                  { "1/s", "rate" },       { "ratio", "percent" } };
+  } formats[] = { { "s", "duration" },      { "B", "bytes" },  { "B/s", "bytes-rate" },
+                  { "bit/s", "bits-rate" }, { "1/s", "rate" }, { "ratio", "percent" } };
   const char *unit = roast_column_get_unit (column);
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
@@ -249,7 +249,8 @@ put_left_out (Page *page, guint64 rows, guint columns)
       g_string_append_printf (text, "and %s more %s", number, rows > 1 ? "rows" : "row");
     }
   if (columns > 0)
-    g_string_append_printf (text, "%s%u %s did not fit", rows > 0 ? "; " : "", columns, columns > 1 ? "columns" : "column");
+    g_string_append_printf (text, "%s%u %s did not fit", rows > 0 ? "; " : "", columns,
+                            columns > 1 ? "columns" : "column");
   if (text->len == 0)
     return;
   safe = page_printable (page, text->str);

@@ -158,8 +158,8 @@ page_paragraph (Page *page, const char *sequence, const char *first, const char 
     {
       /* The first words are what is coloured; they fit into a line. */
       if (i == 0 && g_str_has_prefix (lines[0], first))
-        g_string_append_printf (page->text, " %s %s%s%s%s\n", page->ascii ? "*" : "•", page_style (page, sequence), first,
-                                page_style (page, *sequence != '\0' ? PLAIN : ""), lines[0] + strlen (first));
+        g_string_append_printf (page->text, " %s %s%s%s%s\n", page->ascii ? "*" : "•", page_style (page, sequence),
+                                first, page_style (page, *sequence != '\0' ? PLAIN : ""), lines[0] + strlen (first));
       else
         g_string_append_printf (page->text, "%*s%s\n", INDENT, "", lines[i]);
     }

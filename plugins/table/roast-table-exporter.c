@@ -59,12 +59,12 @@ choose_colors (RoastTableExporter *self, gboolean is_terminal)
 }
 
 static gboolean
-table_export_report (RoastExporter          *exporter,
+table_export_report (RoastExporter *exporter,
                      RoastRecordingSnapshot *recording,
-                     RoastReport            *report,
-                     RoastOutput            *output,
-                     GCancellable           *cancellable,
-                     GError                **error)
+                     RoastReport *report,
+                     RoastOutput *output,
+                     GCancellable *cancellable,
+                     GError **error)
 {
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.txt", error);

@@ -8,12 +8,13 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#define CATALOGUE                                                                                                       \
-  "[elapsed_time_seconds]\nLabel=Elapsed time\nGroup=Run\nUnit=s\nFormat=duration\nDescription=Wall time\nSource=clock\n" \
-  "[zeros_total]\nLabel=Zeros\nGroup=Run\nFormat=count\nShow=nonzero\nDescription=Nothing\n"                             \
-  "[events_total]\nLabel=Events\nGroup=Events\nFormat=count\nDescription=Events\n"                                       \
-  "[rate_per_second]\nLabel=Rate\nGroup=Events\nUnit=1/s\nFormat=rate\nDescription=Rate\n"                               \
-  "[late_total]\nLabel=Late\nGroup=Run\nFormat=count\nDescription=A plugin's\n"                                         \
+#define CATALOGUE                                                                                                      \
+  "[elapsed_time_seconds]\nLabel=Elapsed time\nGroup=Run\nUnit=s\nFormat=duration\nDescription=Wall "                  \
+  "time\nSource=clock\n"                                                                                               \
+  "[zeros_total]\nLabel=Zeros\nGroup=Run\nFormat=count\nShow=nonzero\nDescription=Nothing\n"                           \
+  "[events_total]\nLabel=Events\nGroup=Events\nFormat=count\nDescription=Events\n"                                     \
+  "[rate_per_second]\nLabel=Rate\nGroup=Events\nUnit=1/s\nFormat=rate\nDescription=Rate\n"                             \
+  "[late_total]\nLabel=Late\nGroup=Run\nFormat=count\nDescription=A plugin's\n"                                        \
   "[accounting]\nLabel=Accounting\nGroup=Measurement\nFormat=text\nDescription=How\n"
 
 #define HOSTILE "\033[31mred\033[0m \a\"q\", line\nnext\r\t\\ \302\205 \342\200\256"
@@ -115,7 +116,8 @@ create (const char *name, const char *options)
 
   if (registry == NULL)
     registry = roast_registry_new ();
-  exporter = roast_registry_create_exporter (registry, name, options != NULL ? g_variant_new_parsed (options) : NULL, &error);
+  exporter =
+      roast_registry_create_exporter (registry, name, options != NULL ? g_variant_new_parsed (options) : NULL, &error);
   g_assert_no_error (error);
 
   return exporter;
@@ -259,10 +261,12 @@ test_csv_table (void)
   } cases[] = {
     { NULL, "a_text,a_long,a_double,a_boolean,a_category\r\n" HOSTILE_CSV
             ",-9223372036854775808,0.1,TRUE,plain\r\n\"\",,,,\r\n,,0.33333333333333331,,\r\n" },
-    { "{'separator': <'tab'>}", "a_text\ta_long\ta_double\ta_boolean\ta_category\r\n" HOSTILE_CSV
-                                "\t-9223372036854775808\t0.1\tTRUE\tplain\r\n\"\"\t\t\t\t\r\n\t\t0.33333333333333331\t\t\r\n" },
-    { "{'separator': <'semicolon'>}", "a_text;a_long;a_double;a_boolean;a_category\r\n" HOSTILE_CSV
-                                      ";-9223372036854775808;0.1;TRUE;plain\r\n\"\";;;;\r\n;;0.33333333333333331;;\r\n" },
+    { "{'separator': <'tab'>}",
+      "a_text\ta_long\ta_double\ta_boolean\ta_category\r\n" HOSTILE_CSV
+      "\t-9223372036854775808\t0.1\tTRUE\tplain\r\n\"\"\t\t\t\t\r\n\t\t0.33333333333333331\t\t\r\n" },
+    { "{'separator': <'semicolon'>}",
+      "a_text;a_long;a_double;a_boolean;a_category\r\n" HOSTILE_CSV
+      ";-9223372036854775808;0.1;TRUE;plain\r\n\"\";;;;\r\n;;0.33333333333333331;;\r\n" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -280,9 +284,11 @@ test_csv_metrics (void)
   g_autoptr (RoastReport) report = make_report ();
   g_autofree char *text = export_text ("csv", NULL, report, "metrics.csv");
 
-  g_assert_true (g_str_has_prefix (text, "name,value,unit,completeness,reason,note,source,label,description\r\n"
-                                         "elapsed_time_seconds,1.5,s,partial,,half of it,clock,Elapsed time,Wall time\r\n"));
-  g_assert_nonnull (strstr (text, "\r\nevents_total,,\"\",unavailable,nobody counted what there was,,\"\",Events,Events\r\n"));
+  g_assert_true (g_str_has_prefix (text,
+                                   "name,value,unit,completeness,reason,note,source,label,description\r\n"
+                                   "elapsed_time_seconds,1.5,s,partial,,half of it,clock,Elapsed time,Wall time\r\n"));
+  g_assert_nonnull (
+      strstr (text, "\r\nevents_total,,\"\",unavailable,nobody counted what there was,,\"\",Events,Events\r\n"));
   g_assert_nonnull (strstr (text, "\r\nplugins_own,9223372036854775807,,complete,,,,,\r\n"));
 }
 
@@ -366,9 +372,19 @@ static void
 test_table_content (void)
 {
   g_autofree char *page = export_page (NULL, 20);
-  static const char *const there[] = { "roast  run me ",  "on a host, 2023-11-1", "Elapsed time   ", " 1.50 s",
-                                       "half of it\n  Late  ", "not available: nobody counted what there was", "as above", "Per thing\n",
-                                       "and 12 more rows", "Other\n  plugins_own",          "a category", "\n\\x1b[31mred", "warning: \\x1b[31mred",
+  static const char *const there[] = { "roast  run me ",
+                                       "on a host, 2023-11-1",
+                                       "Elapsed time   ",
+                                       " 1.50 s",
+                                       "half of it\n  Late  ",
+                                       "not available: nobody counted what there was",
+                                       "as above",
+                                       "Per thing\n",
+                                       "and 12 more rows",
+                                       "Other\n  plugins_own",
+                                       "a category",
+                                       "\n\\x1b[31mred",
+                                       "warning: \\x1b[31mred",
                                        "Accounting: a long sentence" };
   static const char *const absent[] = { "\033", "\a", "\r", "Zeros", "only worth knowing", "\302\205", "\342\200\256" };
 
@@ -500,12 +516,12 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TestExporter,
 static gboolean is_silent;
 
 static gboolean
-fail_silently (RoastExporter          *exporter,
+fail_silently (RoastExporter *exporter,
                RoastRecordingSnapshot *recording,
-               RoastReport            *report,
-               RoastOutput            *output,
-               GCancellable           *cancellable,
-               GError                **error)
+               RoastReport *report,
+               RoastOutput *output,
+               GCancellable *cancellable,
+               GError **error)
 {
   return FALSE;
 }

@@ -58,7 +58,8 @@ test_person (void)
 static void
 test_values (void)
 {
-  g_autoptr (GVariant) values = g_variant_ref_sink (g_variant_new_parsed ("[<2.5>, <int64 9007199254740993>, <true>, <'text'>]"));
+  g_autoptr (GVariant) values =
+      g_variant_ref_sink (g_variant_new_parsed ("[<2.5>, <int64 9007199254740993>, <true>, <'text'>]"));
   static const char *const expected[] = { "2.50", "9\u202f007\u202f199\u202f254\u202f740\u202f993", "yes", "text" };
   g_autofree char *none = roast_format_value (NULL, "count");
 

@@ -148,58 +148,106 @@ string_member (Writer *w, const char *name, const char *value)
   put_string (w, value);
 }
 
+static void put_variant (Writer *w, GVariant *value);
+
+static void
+put_dictionary (Writer *w, GVariant *value)
+{
+  begin (w, '{');
+  for (gsize i = 0; i < g_variant_n_children (value); i++)
+    {
+      g_autoptr (GVariant) entry = g_variant_get_child_value (value, i);
+      g_autoptr (GVariant) name = g_variant_get_child_value (entry, 0);
+      g_autoptr (GVariant) held = g_variant_get_child_value (entry, 1);
+
+      member (w, g_variant_get_string (name, NULL));
+      put_variant (w, held);
+    }
+  end (w, '}');
+}
+
+static void
+put_children (Writer *w, GVariant *value)
+{
+  begin (w, '[');
+  for (gsize i = 0; i < g_variant_n_children (value); i++)
+    {
+      g_autoptr (GVariant) child = g_variant_get_child_value (value, i);
+
+      next (w);
+      put_variant (w, child);
+    }
+  end (w, ']');
+}
+
+/* A variant in a variant, or what may be there. */
+static void
+put_inner (Writer *w, GVariant *value)
+{
+  g_autoptr (GVariant) inner = g_variant_n_children (value) > 0 ? g_variant_get_child_value (value, 0) : NULL;
+
+  put_variant (w, inner);
+}
+
+/* Integers are the same in both texts. */
+static void
+put_printed (Writer *w, GVariant *value)
+{
+  g_autofree char *text = g_variant_print (value, FALSE);
+
+  g_string_append (w->text, text);
+}
+
 /* What metadata and metrics hold. */
 static void
 put_variant (Writer *w, GVariant *value)
 {
-  g_autofree char *text = NULL;
-  GVariantIter iter;
-  GVariant *child = NULL;
-
   if (value == NULL)
-    g_string_append (w->text, "null");
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
-    put_string (w, g_variant_get_string (value, NULL));
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
-    put_double (w, g_variant_get_double (value));
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT))
     {
-      g_autoptr (GVariant) inner = g_variant_get_variant (value);
+      g_string_append (w->text, "null");
+      return;
+    }
 
-      put_variant (w, inner);
-    }
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE ("a{s*}")))
+  switch (g_variant_classify (value))
     {
-      begin (w, '{');
-      g_variant_iter_init (&iter, value);
-      while ((child = g_variant_iter_next_value (&iter)) != NULL)
-        {
-          g_autoptr (GVariant) name = g_variant_get_child_value (child, 0);
-          g_autoptr (GVariant) held = g_variant_get_child_value (child, 1);
-
-          member (w, g_variant_get_string (name, NULL));
-          put_variant (w, held);
-          g_variant_unref (child);
-        }
-      end (w, '}');
-    }
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_ARRAY))
-    {
-      begin (w, '[');
-      g_variant_iter_init (&iter, value);
-      while ((child = g_variant_iter_next_value (&iter)) != NULL)
-        {
-          next (w);
-          put_variant (w, child);
-          g_variant_unref (child);
-        }
-      end (w, ']');
-    }
-  else
-    {
-      /* Integers and booleans look the same in both. */
-      text = g_variant_print (value, FALSE);
-      g_string_append (w->text, text);
+    case G_VARIANT_CLASS_STRING:
+    case G_VARIANT_CLASS_OBJECT_PATH:
+    case G_VARIANT_CLASS_SIGNATURE:
+      put_string (w, g_variant_get_string (value, NULL));
+      break;
+    case G_VARIANT_CLASS_DOUBLE:
+      put_double (w, g_variant_get_double (value));
+      break;
+    case G_VARIANT_CLASS_BOOLEAN:
+      g_string_append (w->text, g_variant_get_boolean (value) ? "true" : "false");
+      break;
+    case G_VARIANT_CLASS_BYTE:
+      roast_format_append_int64 (w->text, g_variant_get_byte (value));
+      break;
+    case G_VARIANT_CLASS_VARIANT:
+    case G_VARIANT_CLASS_MAYBE:
+      put_inner (w, value);
+      break;
+    case G_VARIANT_CLASS_ARRAY:
+      if (g_variant_is_of_type (value, G_VARIANT_TYPE ("a{s*}")))
+        put_dictionary (w, value);
+      else
+        put_children (w, value);
+      break;
+    case G_VARIANT_CLASS_TUPLE:
+    case G_VARIANT_CLASS_DICT_ENTRY:
+      put_children (w, value);
+      break;
+    case G_VARIANT_CLASS_INT16:
+    case G_VARIANT_CLASS_UINT16:
+    case G_VARIANT_CLASS_INT32:
+    case G_VARIANT_CLASS_UINT32:
+    case G_VARIANT_CLASS_INT64:
+    case G_VARIANT_CLASS_UINT64:
+    case G_VARIANT_CLASS_HANDLE:
+    default:
+      put_printed (w, value);
+      break;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <json-glib/json-glib.h>
 #include <locale.h>
+#include <math.h>
 #include <roast/roast.h>
 #include <string.h>
 
@@ -99,6 +100,11 @@ make_recording (void)
   roast_recording_set_metadata (recording, "tree-attached", g_variant_new_boolean (TRUE));
   roast_recording_set_metadata (recording, "tree-accounting", g_variant_new_uint32 (7));
   roast_recording_set_metadata (recording, "tree-processes", g_variant_new_uint64 (G_MAXUINT64));
+  roast_recording_set_metadata (
+      recording, "odd",
+      g_variant_new_parsed ("(byte 0x1f, objectpath '/a', signature 's', @ms nothing, @ms 'there', {1: true}, @aay [],"
+                            " int16 -3, %d)",
+                            (double) NAN));
   roast_recording_add_event (recording, NULL, ROAST_SEVERITY_WARNING, "test", HOSTILE);
   roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, "test", "only worth knowing");
   g_assert_true (roast_recording_add_table (recording, table, NULL));
@@ -204,6 +210,26 @@ test_json_run (void)
   g_assert_cmpfloat (json_object_get_double_member (run, "own-cpu"), ==, 0.25);
   g_assert_true (json_object_get_boolean_member (run, "tree-attached"));
   g_assert_cmpint (json_object_get_int_member (run, "tree-accounting"), ==, 7);
+}
+
+/* Whatever a third party puts there, it is JSON. */
+static void
+test_json_odd (void)
+{
+  g_autoptr (JsonNode) root = export_json (NULL);
+  JsonArray *odd = json_object_get_array_member (member (json_node_get_object (root), "run"), "odd");
+  JsonArray *pairs = json_array_get_array_element (odd, 5);
+
+  g_assert_cmpuint (json_array_get_length (odd), ==, 9);
+  g_assert_cmpint (json_array_get_int_element (odd, 0), ==, 31);
+  g_assert_cmpstr (json_array_get_string_element (odd, 1), ==, "/a");
+  g_assert_cmpstr (json_array_get_string_element (odd, 2), ==, "s");
+  g_assert_true (json_array_get_null_element (odd, 3));
+  g_assert_cmpstr (json_array_get_string_element (odd, 4), ==, "there");
+  g_assert_true (json_array_get_boolean_element (json_array_get_array_element (pairs, 0), 1));
+  g_assert_cmpuint (json_array_get_length (json_array_get_array_element (odd, 6)), ==, 0);
+  g_assert_cmpint (json_array_get_int_element (odd, 7), ==, -3);
+  g_assert_true (json_array_get_null_element (odd, 8));
 }
 
 static void
@@ -583,6 +609,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/json/metrics", test_json_metrics);
   g_test_add_func ("/json/run", test_json_run);
+  g_test_add_func ("/json/odd", test_json_odd);
   g_test_add_func ("/json/table", test_json_table);
   g_test_add_func ("/json/options", test_json_options);
   g_test_add_func ("/csv/table", test_csv_table);

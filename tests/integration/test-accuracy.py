@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What roast-run reports, beside what the workload itself knows that it used.
 
-The rows of `processes` must add up to the truth within 0.1 % and 10 ms for each process that lived at once: the truth is
-told a moment before the end, and the kernel's clock tick is 10 ms. ROAST_TEST_WORKLOAD names the workload."""
+The rows of `processes` must add up to the truth within 0.1 % and 10 ms for each process that lived at once: the truth
+is told a moment before the end, and the kernel's clock tick is 10 ms. ROAST_TEST_WORKLOAD names the workload."""
 
 import glob
 import json
@@ -88,10 +88,11 @@ class Accuracy(unittest.TestCase):
         truth = result.truth["cpu"] if expected is None else expected
         tolerance = 0.001 * truth + 0.010 * at_once
         self.assertAlmostEqual(result.cpu, truth, delta=tolerance, msg="sum of the rows of processes")
-        self.assertAlmostEqual(result.metric("process_cpu_time_seconds"), result.cpu, delta=2e-6 * len(result.column("pid")),
+        rounding = 2e-6 * len(result.column("pid"))
+        self.assertAlmostEqual(result.metric("process_cpu_time_seconds"), result.cpu, delta=rounding,
                                msg="the metric is that sum")
         self.assertAlmostEqual(result.metric("process_cpu_user_seconds") + result.metric("process_cpu_system_seconds"),
-                               result.cpu, delta=2e-6 * len(result.column("pid")))
+                               result.cpu, delta=rounding)
         for column in ("cpu_user", "cpu_system"):
             self.assertGreaterEqual(min(value for value in result.column(column) if value is not None), 0)
         if result.has_perf:
@@ -257,7 +258,8 @@ class TestNobody(Accuracy):
         copies = {"PATH": [shutil.which("roast-run"), shutil.which(Accuracy.workload)],
                   "ROAST_SUPERVISOR": [os.environ["ROAST_SUPERVISOR"]],
                   "LD_LIBRARY_PATH": cls.find("LD_LIBRARY_PATH", "libroast-1.so*"),
-                  "ROAST_PLUGIN_PATH": cls.find("ROAST_PLUGIN_PATH", "*.so") + cls.find("ROAST_PLUGIN_PATH", "*.roast-*")}
+                  "ROAST_PLUGIN_PATH": [path for pattern in ("*.so", "*.roast-*")
+                                        for path in cls.find("ROAST_PLUGIN_PATH", pattern)]}
         for variable, paths in copies.items():
             directory = os.path.join(temporary.name, variable)
             os.mkdir(directory)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Programs to measure, which know what they used: `roast-test-workload --help`. The truth is the kernel's own account
- * (getrusage) of the workload and all that it waited for, plus, of processes that nobody waits for, what each read off its own
- * clock just before its end. */
+ * (getrusage) of the workload and all that it waited for, plus, of processes that nobody waits for, what each read off
+ * its own clock just before its end. */
 
 #include <errno.h>
 #include <fcntl.h>

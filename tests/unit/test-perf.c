@@ -520,8 +520,8 @@ test_wakeups (void)
 static gboolean
 become_nobody (void)
 {
-  return setgroups (0, NULL) == 0 && setresgid (NOBODY, NOBODY, NOBODY) == 0 && setresuid (NOBODY, NOBODY, NOBODY) == 0 &&
-         prctl (PR_SET_DUMPABLE, 1) == 0;
+  return setgroups (0, NULL) == 0 && setresgid (NOBODY, NOBODY, NOBODY) == 0 &&
+         setresuid (NOBODY, NOBODY, NOBODY) == 0 && prctl (PR_SET_DUMPABLE, 1) == 0;
 }
 
 /* In a process of its own, since there is no way back. */

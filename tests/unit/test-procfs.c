@@ -11,11 +11,13 @@
 
 #include "procfs.h"
 
-#define STAT_TAIL \
-  " S 1203 1204 1190 34816 1210 4194304 103 207 3 5 410 27 91 13 20 0 3 0 586885 3133440 413 18446744073709551615 1 2 3 0 0 0" \
+#define STAT_TAIL                                                                                                      \
+  " S 1203 1204 1190 34816 1210 4194304 103 207 3 5 410 27 91 13 20 0 3 0 586885 3133440 413 18446744073709551615 1 "  \
+  "2 3 0 0 0"                                                                                                          \
   " 0 0 0 0 0 0 17 0 0 0 0 0 0 4 5 6 7 8 9 10 0\n"
 
-/* A copy without a NUL after it, in a block of exactly its size: reading past its end is then seen by ASan and valgrind. */
+/* A copy without a NUL after it, in a block of exactly its size: reading past its end is then seen by ASan and
+ * valgrind. */
 typedef struct {
   char *text;
   size_t length;
@@ -142,9 +144,10 @@ test_stat_hostile (void)
     g_assert_false (stat_of (bad[i], &stat));
 
   /* Beyond what 64 bits hold: as much as they hold. */
-  g_assert_true (stat_of ("1 (a) S 1 2 3 4 5 6 7 8 9 10 99999999999999999999999 -99999999999999999999999 13 14 15 16 17 18 19 "
-                          "20 21 22 23 24",
-                          &stat));
+  g_assert_true (
+      stat_of ("1 (a) S 1 2 3 4 5 6 7 8 9 10 99999999999999999999999 -99999999999999999999999 13 14 15 16 17 18 19 "
+               "20 21 22 23 24",
+               &stat));
   g_assert_cmpint (stat.user_ticks, ==, INT64_MAX);
   g_assert_cmpint (stat.system_ticks, ==, -INT64_MAX);
 }
@@ -167,15 +170,17 @@ test_io (void)
   g_assert_false (proc_parse_io ("rchar: \nwchar: x\n", 17, &io));
 }
 
-static const char status_text[] = "Name:\tevil\\nUid:\\t5\\t5\nUmask:\t0022\nState:\tS (sleeping)\nTgid:\t12\nPid:\t12\nPPid:\t1\n"
-                                  "Uid:\t1000\t1001\t1001\t1001\nGid:\t5\t5\t5\t5\nVmPeak:\t    3060 kB\nVmHWM:\t    1764 kB\n"
-                                  "VmRSS:\t    1700 kB\nThreads:\t1\nSigIgn:\t0000000001011006\nSigCgt:\t0000000000000000\n"
-                                  "voluntary_ctxt_switches:\t42\nnonvoluntary_ctxt_switches:\t7\n";
+static const char status_text[] =
+    "Name:\tevil\\nUid:\\t5\\t5\nUmask:\t0022\nState:\tS (sleeping)\nTgid:\t12\nPid:\t12\nPPid:\t1\n"
+    "Uid:\t1000\t1001\t1001\t1001\nGid:\t5\t5\t5\t5\nVmPeak:\t    3060 kB\nVmHWM:\t    1764 kB\n"
+    "VmRSS:\t    1700 kB\nThreads:\t1\nSigIgn:\t0000000001011006\nSigCgt:\t0000000000000000\n"
+    "voluntary_ctxt_switches:\t42\nnonvoluntary_ctxt_switches:\t7\n";
 
 static void
 test_status (void)
 {
-  static const char zombie[] = "Name:\tz\nState:\tZ (zombie)\nUid:\t4294967295\t4294967295\t0\t0\nSigIgn:\t0000000000001000\n";
+  static const char zombie[] =
+      "Name:\tz\nState:\tZ (zombie)\nUid:\t4294967295\t4294967295\t0\t0\nSigIgn:\t0000000000001000\n";
   ProcStatus status;
 
   g_assert_true (proc_parse_status (status_text, strlen (status_text), &status));

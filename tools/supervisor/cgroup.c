@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* No controller is ever switched on, since that is the site's to decide: without one, a group of version 2 still counts CPU
- * time (cpu.stat), and has a memory.peak only where the site gave it the memory controller. Nobody is moved but the child, so
- * that the rule of no processes in inner groups stays as the site has it. */
+/* No controller is ever switched on, since that is the site's to decide: without one, a group of version 2 still counts
+ * CPU time (cpu.stat), and has a memory.peak only where the site gave it the memory controller. Nobody is moved but the
+ * child, so that the rule of no processes in inner groups stays as the site has it. */
 
 #include "cgroup.h"
 
@@ -198,7 +198,8 @@ locate (const char *root, const char *controller, Location *location)
     if (parse_mount (line, controller, &mount_root, &point))
       {
         place (location, group, mount_root);
-        found = (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", root, point) < sizeof location->mount;
+        found =
+            (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", root, point) < sizeof location->mount;
       }
   free (line);
   fclose (file);
@@ -226,7 +227,8 @@ read_group_limits (const char *directory, CgroupLimits *limits)
   char text[128];
   long long quota, period;
 
-  if (read_text (directory, "cpu.max", text, sizeof text) && sscanf (text, "%lld %lld", &quota, &period) == 2 && period > 0)
+  if (read_text (directory, "cpu.max", text, sizeof text) && sscanf (text, "%lld %lld", &quota, &period) == 2 &&
+      period > 0)
     lower (&limits->cores, (double) quota / (double) period);
   quota = read_value (directory, "cpu.cfs_quota_us", NULL);
   period = read_value (directory, "cpu.cfs_period_us", NULL);
@@ -262,7 +264,7 @@ read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 void
 cgroup_read_limits_of (const char *root, CgroupLimits *limits)
 {
-  *limits = (CgroupLimits) { .cores = -1, .memory_limit = -1, .oom_kills = -1 };
+  *limits = (CgroupLimits){ .cores = -1, .memory_limit = -1, .oom_kills = -1 };
   read_hierarchy (root, "", limits);
   read_hierarchy (root, "cpu", limits);
   read_hierarchy (root, "memory", limits);

@@ -7,30 +7,29 @@
  * - one inherited task clock over all cores, for the sum, and for a READ record of each thread that exits;
  * - one task clock that is not inherited: it has the ring for those READ records, and counts the child's first thread.
  *
- * How the kernel behaves (6.18, and as far back as 4.x by its source), found by experiment:
+ * How the kernel behaves, found by experiment with 6.18:
  *
  * - Each event costs every fork in the tree about 1.5 us: nothing on a laptop, 0.1 ms on a node of 64 cores.
- * - READ comes about 1 us after EXIT, in another ring: so records are told in order of time, and a batch ends at the moment
- *   when its reading began, else one ring could be ahead of another.
+ * - READ comes about 1 us after EXIT, in another ring: so records are told in order of time, and a batch ends at the
+ *   moment when its reading began, else one ring could be ahead of another.
  * - In EXIT, ppid is the parent at that time: the subreaper for an orphan.
  * - An exec by a thread that does not lead leaves an EXIT record of the leader, and later one more with the same tid.
- * - The thread on which the events were opened leaves no READ record. And the kernel swaps the events of a parent with its
- *   child's when it switches between them and finds them alike: then it is some other process that leaves none. The event that
- *   is not inherited makes them differ, and stops that.
- * - A ring is safe only from one core: threads that exit at once on two cores may write READ records over each other, and once
- *   in some thousand exits that leaves the ring as if somebody still wrote: it stays silent for ever, without a LOST record.
- *   (With a READ record in the ring of every core, which inherit_stat alone would give, it takes the FORK and EXIT records
- *   along.) So an exit without its READ is noticed, the ring is replaced, and what is missing follows from the sum, which is
- *   right whatever happens to records.
- * - The sum is not quite the kernel's account: it ends at the EXIT record, some 50 us before the process does, and since 6.16
+ * - The thread on which the events were opened leaves no READ record. And the kernel swaps the events of a parent with
+ *   its child's when it switches between them and finds them alike: then it is some other process that leaves none. The
+ *   event that is not inherited makes them differ, and stops that.
+ * - A ring is made for one core to write to. When threads exit at once on two cores, both write READ records, and once
+ *   in some ten thousand exits that leaves the ring as if somebody still wrote: it stays silent for ever, without a LOST
+ *   record. (Were there a READ record in the ring of every core, as inherit_stat alone gives, FORK and EXIT records
+ *   would be silenced with it.) So an exit without its READ is noticed, the ring is replaced, and what is missing
+ *   follows from the sum, which is right whatever happens to records.
+ * - The sum is not quite the kernel's account: it ends at the EXIT record, some 50 us before the process does, and
  *   before its memory is given back; and it goes on while a hypervisor or an interrupt has the core.
  * - A full ring drops records and says so only with the next one that fits.
  * - An exec of a setuid program by an ordinary user ends the events of that process. */
 
-#include "perf.h"
+#include "perf-private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -43,8 +42,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "perf-ring.h"
-
 /* Pages of a ring: a power of two. All rings together have about 1 MB, but each enough for some hundred records. */
 #define MOST_PAGES 32
 #define LEAST_PAGES 8
@@ -53,31 +50,6 @@
 #define READ_PAGES 16
 #endif
 #define MOST_CORES 8192
-#define READ_LATE 50000000 /* ns after an exit: then its READ does not come any more */
-#define PROCESS_EXITING 0x4 /* PF_EXITING of the kernel, in the flags of /proc/PID/stat */
-
-/* Exits whose CPU time is not told yet. */
-typedef struct {
-  PerfRecord *all;
-  size_t n, capacity;
-} Exits;
-
-struct Perf {
-  pid_t child;
-  int epoll_fd;
-  int clock_fd; /* the inherited clock */
-  int own_fd;   /* the clock of the child's first thread */
-  PerfRing reads; /* fd -1: none */
-  PerfRing *rings;
-  int n_rings;
-  PerfRecords records;
-  Exits pending; /* READ may still come */
-  Exits silent;  /* it will not */
-  int64_t threads; /* that live */
-  bool first_exited;
-  bool incomplete; /* some records are missing: nothing can be concluded from those that are not there */
-  int64_t told;  /* ns of all READ records */
-};
 
 static int
 event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
@@ -168,10 +140,8 @@ open_rings (Perf *perf)
   return perf->n_rings > 0 ? error : error != 0 ? error : ENODEV;
 }
 
-/* A ring for READ records, in the place of one that fell silent. It belongs to an event of the child's first thread, which
- * must still be there. */
-static int
-open_reads (Perf *perf)
+int
+perf_open_reads (Perf *perf)
 {
   PerfRing ring;
   int error = open_with_ring (&ring, perf->child, -1, PERF_COUNT_SW_TASK_CLOCK, false, READ_PAGES);
@@ -202,7 +172,7 @@ open_clocks (Perf *perf)
   perf->clock_fd = event_open (perf->child, -1, PERF_COUNT_SW_TASK_CLOCK, true, READ_PAGES);
   if (perf->clock_fd < 0)
     return errno;
-  error = open_reads (perf);
+  error = perf_open_reads (perf);
 
   return error != 0 ? error : watch (perf, perf->clock_fd);
 }
@@ -229,7 +199,8 @@ explain (int error)
   int level = paranoia ();
 
   if ((error == EACCES || error == EPERM) && level > 2)
-    snprintf (text, sizeof text, "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
+    snprintf (text, sizeof text,
+              "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
   else if (error == EACCES || error == EPERM)
     return "perf events are not allowed here, by a container or a security module";
   else if (error == ENOMEM)
@@ -298,8 +269,8 @@ perf_fd (Perf *perf)
   return perf->epoll_fd;
 }
 
-static int64_t
-read_count (int fd)
+int64_t
+perf_read_clock (int fd)
 {
   uint64_t value = 0;
 
@@ -309,215 +280,5 @@ read_count (int fd)
 int64_t
 perf_total_us (Perf *perf)
 {
-  return read_count (perf->clock_fd) / 1000;
-}
-
-/* ---- exits and what they used ---- */
-
-static bool
-exits_add (Exits *self, const PerfRecord *record)
-{
-  if (self->n == self->capacity)
-    {
-      size_t capacity = self->capacity != 0 ? self->capacity * 2 : 64;
-      PerfRecord *all = realloc (self->all, capacity * sizeof *all);
-
-      if (all == NULL)
-        return false;
-      self->all = all;
-      self->capacity = capacity;
-    }
-  self->all[self->n++] = *record;
-
-  return true;
-}
-
-static void
-exits_remove (Exits *self, int32_t tid)
-{
-  for (size_t i = self->n; i > 0; i--)
-    if (self->all[i - 1].tid == tid)
-      {
-        memmove (&self->all[i - 1], &self->all[i], (self->n - i) * sizeof *self->all);
-        self->n--;
-        return;
-      }
-}
-
-static void
-on_exit_record (Perf *perf, const PerfRecord *r)
-{
-  perf->threads--;
-  if (r->tid == perf->child && !perf->first_exited)
-    perf->first_exited = true;
-  else if (!exits_add (&perf->pending, r))
-    perf->incomplete = true;
-}
-
-static void
-tell (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
-{
-  if (r->type == PERF_RECORD_FORK)
-    {
-      perf->threads++;
-      if (r->pid != r->ppid)
-        handler->forked (data, r->pid);
-    }
-  else if (r->type == PERF_RECORD_EXIT)
-    {
-      on_exit_record (perf, r);
-      handler->exited (data, r->pid, r->tid, r->ppid);
-    }
-  else if (r->type == PERF_RECORD_READ)
-    {
-      exits_remove (&perf->pending, r->tid);
-      perf->told += r->value;
-      handler->cpu (data, r->pid, r->tid, r->value);
-    }
-  else if (r->type == PERF_RECORD_LOST)
-    {
-      perf->incomplete = true;
-      handler->lost (data, (uint64_t) r->value);
-    }
-}
-
-/* Sets exits aside that have waited too long. */
-static void
-give_up (Perf *perf, uint64_t before)
-{
-  size_t n = 0;
-
-  /* They are in order of time. */
-  while (n < perf->pending.n && perf->pending.all[n].time <= before)
-    if (!exits_add (&perf->silent, &perf->pending.all[n++]))
-      perf->incomplete = true;
-  if (n == 0)
-    return;
-  perf->pending.n -= n;
-  memmove (perf->pending.all, perf->pending.all + n, perf->pending.n * sizeof *perf->pending.all);
-  /* If that fails, the child's first thread is gone: the rest follows from the sum. */
-  open_reads (perf);
-}
-
-static bool
-is_leaving (pid_t pid)
-{
-  char path[32], text[512];
-  unsigned flags;
-  const char *rest;
-  ssize_t n;
-  int fd;
-
-  snprintf (path, sizeof path, "/proc/%d/stat", pid);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return true;
-  n = read (fd, text, sizeof text - 1);
-  close (fd);
-  if (n <= 0)
-    return true;
-  text[n] = '\0';
-  rest = strrchr (text, ')');
-
-  return rest == NULL || sscanf (rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) != 1 || (flags & PROCESS_EXITING) != 0;
-}
-
-/* Events that nothing will come of any more are ready for ever: they are no longer waited for. */
-static void
-leave_ended (Perf *perf, const PerfHandler *handler, void *data)
-{
-  struct epoll_event events[16];
-  bool ended = false;
-  int n;
-
-  do
-    {
-      n = epoll_wait (perf->epoll_fd, events, 16, 0);
-      for (int i = 0; i < n; i++)
-        if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0)
-          {
-            epoll_ctl (perf->epoll_fd, EPOLL_CTL_DEL, events[i].data.fd, NULL);
-            ended = true;
-          }
-    }
-  while (n == 16);
-  /* While the program lives that can only be a setuid program: what it does is not told. */
-  if (ended && !is_leaving (perf->child))
-    {
-      perf->incomplete = true;
-      handler->lost (data, 1);
-    }
-}
-
-static uint64_t
-now_ns (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-
-  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
-}
-
-/* READ records that were lost need no word: their exits are noticed. */
-static void
-collect_reads (Perf *perf)
-{
-  uint64_t lost = perf->records.lost;
-  size_t n = perf->records.n;
-
-  perf_ring_read (&perf->reads, &perf->records);
-  perf->records.lost = lost;
-  for (size_t i = n; i < perf->records.n; i++)
-    if (perf->records.all[i].type != PERF_RECORD_READ)
-      perf->records.all[i].type = 0;
-}
-
-static void
-drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
-{
-  uint64_t until = now_ns ();
-  size_t n = 0;
-
-  for (int i = 0; i < perf->n_rings; i++)
-    perf_ring_read (&perf->rings[i], &perf->records);
-  collect_reads (perf);
-  if (perf->records.lost > 0)
-    {
-      perf->incomplete = true;
-      handler->lost (data, perf->records.lost);
-    }
-  perf->records.lost = 0;
-  perf_records_sort (&perf->records);
-  for (; n < perf->records.n && perf->records.all[n].time <= until; n++)
-    tell (perf, &perf->records.all[n], handler, data);
-  perf_records_drop (&perf->records, n);
-  give_up (perf, until - late);
-  leave_ended (perf, handler, data);
-}
-
-void
-perf_drain (Perf *perf, const PerfHandler *handler, void *data)
-{
-  drain (perf, READ_LATE, handler, data);
-}
-
-void
-perf_finish (Perf *perf, const PerfHandler *handler, void *data)
-{
-  int64_t missing;
-
-  drain (perf, 0, handler, data);
-  /* While some live, what is missing is theirs as well. */
-  if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
-    return;
-  missing = read_count (perf->clock_fd) - read_count (perf->own_fd) - perf->told;
-  for (size_t i = 0; missing > 0 && i < perf->silent.n; i++)
-    {
-      const PerfRecord *r = &perf->silent.all[i];
-
-      handler->exited (data, r->pid, r->tid, r->ppid);
-      handler->cpu (data, r->pid, r->tid, missing / (int64_t) perf->silent.n);
-    }
-  perf->silent.n = 0;
+  return perf_read_clock (perf->clock_fd) / 1000;
 }

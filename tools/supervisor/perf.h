@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Every fork and exit in a process tree, and the CPU time of every thread that exits, by inherited perf software events: also
- * of processes that nobody waits for. Unprivileged where kernel.perf_event_paranoid <= 2; whether it works is found out by
- * opening it. */
+/* Every fork and exit in a process tree, and the CPU time of every thread that exits, by inherited perf software
+ * events: also of processes that nobody waits for. Unprivileged where kernel.perf_event_paranoid <= 2; whether it works
+ * is found out by opening it. */
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -24,8 +24,8 @@ Perf *perf_open (pid_t child, const char **why);
 int perf_fd (Perf *perf);
 /* Hands over what had come when it was called, in the order of time. */
 void perf_drain (Perf *perf, const PerfHandler *handler, void *data);
-/* The same for the last time, when the tree has ended. For exits whose CPU time the kernel did not tell it shares out what is
- * missing in the sum. */
+/* The same for the last time, when the tree has ended. For exits whose CPU time the kernel did not tell it shares out
+ * what is missing in the sum. */
 void perf_finish (Perf *perf, const PerfHandler *handler, void *data);
 /* CPU time of the tree so far, µs. */
 int64_t perf_total_us (Perf *perf);

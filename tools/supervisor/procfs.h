@@ -2,7 +2,8 @@
 #pragma once
 
 /* Parsers of the kernel's /proc texts: pure functions over bytes, none of which trusts what it reads (a process chooses
- * its own name), all fuzzed. They return false, and leave the result unspecified, if the text is not what it should be. */
+ * its own name), all fuzzed. They return false, and leave the result unspecified, if the text is not what
+ * it should be. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tells records in order, and finds out what exits used that the kernel did not tell. How that behaves: perf.c. */
+
+#include "perf-private.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#define READ_LATE 50000000  /* ns after an exit: then its READ does not come any more */
+#define PROCESS_EXITING 0x4 /* PF_EXITING of the kernel, in the flags of /proc/PID/stat */
+
+static bool
+exits_add (Exits *self, const PerfRecord *record)
+{
+  if (self->n == self->capacity)
+    {
+      size_t capacity = self->capacity != 0 ? self->capacity * 2 : 64;
+      PerfRecord *all = realloc (self->all, capacity * sizeof *all);
+
+      if (all == NULL)
+        return false;
+      self->all = all;
+      self->capacity = capacity;
+    }
+  self->all[self->n++] = *record;
+
+  return true;
+}
+
+static void
+exits_remove (Exits *self, int32_t tid)
+{
+  for (size_t i = self->n; i > 0; i--)
+    if (self->all[i - 1].tid == tid)
+      {
+        memmove (&self->all[i - 1], &self->all[i], (self->n - i) * sizeof *self->all);
+        self->n--;
+        return;
+      }
+}
+
+static void
+on_exit_record (Perf *perf, const PerfRecord *r)
+{
+  perf->threads--;
+  if (r->tid == perf->child && !perf->first_exited)
+    perf->first_exited = true;
+  else if (!exits_add (&perf->pending, r))
+    perf->incomplete = true;
+}
+
+static void
+tell (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
+{
+  if (r->type == PERF_RECORD_FORK)
+    {
+      perf->threads++;
+      if (r->pid != r->ppid)
+        handler->forked (data, r->pid);
+    }
+  else if (r->type == PERF_RECORD_EXIT)
+    {
+      on_exit_record (perf, r);
+      handler->exited (data, r->pid, r->tid, r->ppid);
+    }
+  else if (r->type == PERF_RECORD_READ)
+    {
+      exits_remove (&perf->pending, r->tid);
+      perf->told += r->value;
+      handler->cpu (data, r->pid, r->tid, r->value);
+    }
+  else if (r->type == PERF_RECORD_LOST)
+    {
+      perf->incomplete = true;
+      handler->lost (data, (uint64_t) r->value);
+    }
+}
+
+/* Sets exits aside that have waited too long. */
+static void
+give_up (Perf *perf, uint64_t before)
+{
+  size_t n = 0;
+
+  /* They are in order of time. */
+  while (n < perf->pending.n && perf->pending.all[n].time <= before)
+    if (!exits_add (&perf->silent, &perf->pending.all[n++]))
+      perf->incomplete = true;
+  if (n == 0)
+    return;
+  perf->pending.n -= n;
+  memmove (perf->pending.all, perf->pending.all + n, perf->pending.n * sizeof *perf->pending.all);
+  /* If that fails, the child's first thread is gone: the rest follows from the sum. */
+  perf_open_reads (perf);
+}
+
+static bool
+is_leaving (pid_t pid)
+{
+  char path[32], text[512];
+  unsigned flags;
+  const char *rest;
+  ssize_t n;
+  int fd;
+
+  snprintf (path, sizeof path, "/proc/%d/stat", pid);
+  fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return true;
+  n = read (fd, text, sizeof text - 1);
+  close (fd);
+  if (n <= 0)
+    return true;
+  text[n] = '\0';
+  rest = strrchr (text, ')');
+
+  return rest == NULL || sscanf (rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) != 1 || (flags & PROCESS_EXITING) != 0;
+}
+
+/* Events that nothing will come of any more are ready for ever: they are no longer waited for. */
+static void
+leave_ended (Perf *perf, const PerfHandler *handler, void *data)
+{
+  struct epoll_event events[16];
+  bool ended = false;
+  int n;
+
+  do
+    {
+      n = epoll_wait (perf->epoll_fd, events, 16, 0);
+      for (int i = 0; i < n; i++)
+        if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0)
+          {
+            epoll_ctl (perf->epoll_fd, EPOLL_CTL_DEL, events[i].data.fd, NULL);
+            ended = true;
+          }
+    }
+  while (n == 16);
+  /* While the program lives that can only be a setuid program: what it does is not told. */
+  if (ended && !is_leaving (perf->child))
+    {
+      perf->incomplete = true;
+      handler->lost (data, 1);
+    }
+}
+
+static uint64_t
+now_ns (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+
+  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
+}
+
+/* READ records that were lost need no word: their exits are noticed. */
+static void
+collect_reads (Perf *perf)
+{
+  uint64_t lost = perf->records.lost;
+  size_t n = perf->records.n;
+
+  perf_ring_read (&perf->reads, &perf->records);
+  perf->records.lost = lost;
+  for (size_t i = n; i < perf->records.n; i++)
+    if (perf->records.all[i].type != PERF_RECORD_READ)
+      perf->records.all[i].type = 0;
+}
+
+static void
+drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
+{
+  uint64_t until = now_ns ();
+  size_t n = 0;
+
+  for (int i = 0; i < perf->n_rings; i++)
+    perf_ring_read (&perf->rings[i], &perf->records);
+  collect_reads (perf);
+  if (perf->records.lost > 0)
+    {
+      perf->incomplete = true;
+      handler->lost (data, perf->records.lost);
+    }
+  perf->records.lost = 0;
+  perf_records_sort (&perf->records);
+  for (; n < perf->records.n && perf->records.all[n].time <= until; n++)
+    tell (perf, &perf->records.all[n], handler, data);
+  perf_records_drop (&perf->records, n);
+  give_up (perf, until - late);
+  leave_ended (perf, handler, data);
+}
+
+void
+perf_drain (Perf *perf, const PerfHandler *handler, void *data)
+{
+  drain (perf, READ_LATE, handler, data);
+}
+
+void
+perf_finish (Perf *perf, const PerfHandler *handler, void *data)
+{
+  int64_t missing;
+
+  drain (perf, 0, handler, data);
+  /* While some live, what is missing is theirs as well. */
+  if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
+    return;
+  missing = perf_read_clock (perf->clock_fd) - perf_read_clock (perf->own_fd) - perf->told;
+  for (size_t i = 0; missing > 0 && i < perf->silent.n; i++)
+    {
+      const PerfRecord *r = &perf->silent.all[i];
+
+      handler->exited (data, r->pid, r->tid, r->ppid);
+      handler->cpu (data, r->pid, r->tid, missing / (int64_t) perf->silent.n);
+    }
+  perf->silent.n = 0;
+}

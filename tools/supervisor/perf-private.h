@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "perf-ring.h"
+#include "perf.h"
+
+/* Exits whose CPU time is not told yet. */
+typedef struct {
+  PerfRecord *all;
+  size_t n, capacity;
+} Exits;
+
+struct Perf {
+  pid_t child;
+  int epoll_fd;
+  int clock_fd;   /* the inherited clock */
+  int own_fd;     /* the clock of the child's first thread */
+  PerfRing reads; /* fd -1: none */
+  PerfRing *rings;
+  int n_rings;
+  PerfRecords records;
+  Exits pending;   /* READ may still come */
+  Exits silent;    /* it will not */
+  int64_t threads; /* that live */
+  bool first_exited;
+  bool incomplete; /* some records are missing: nothing can be concluded from those that are not there */
+  int64_t told;    /* ns of all READ records */
+};
+
+/* A new ring for READ records, in the place of one that fell silent. It belongs to an event of the child's first
+ * thread, which must still be there: 0 or an errno. */
+int perf_open_reads (Perf *perf);
+/* What a clock says, ns. */
+int64_t perf_read_clock (int fd);

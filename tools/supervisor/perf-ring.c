@@ -118,6 +118,9 @@ perf_ring_read (PerfRing *ring, PerfRecords *records)
 
   if (head <= tail)
     return;
+  /* It is full, and a LOST record comes only with the next that fits, if ever. */
+  if (head - tail > ring->size - LARGEST)
+    records->lost++;
   while (tail < head)
     {
       struct perf_event_header header;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What sampling a process tree costs: CPU time per sample of roast, of a loop with psutil, and of prmon (from PRMON or PATH),
-all on the same trees, one after the other. And what roast-run adds to the time of a program that does nothing.
+"""What sampling a process tree costs: CPU time per sample of roast, of a loop with psutil, and of prmon (from PRMON or
+PATH), all on the same trees, one after the other. And what roast-run adds to the time of a program that does nothing.
 
     bench-sampling.py [--mb=4] [--wake=MS] [--seconds=8] [PROCESSES...]       (default: 1 10 100 1000)
 
-roast reads memory, PSS (auto), I/O and threads. The figure is what the kernel says (schedstat, ns) that the sampling program
-used in so many seconds of its steady life: its start, and its first reading of everything, stand apart."""
+roast reads memory, PSS (auto), I/O and threads. The figure is what the kernel says (schedstat, ns) that the sampling
+program used in so many seconds of its steady life: its start, and its first reading of everything, stand apart."""
 
 import argparse
 import json
@@ -140,7 +140,8 @@ def bench_others(pid, ours, seconds, directory):
         show("psutil loop, no PSS", interval, run.ms[0], run.taken, f"{run.ms[0] / ours[interval]:.0f} times roast")
     for options, goal in ((["--fast-memmon"], 5), ([], 10)) if PRMON else ():
         run = run_prmon(pid, options, seconds, directory)
-        show(" ".join(["prmon", *options]), 1, run.ms[0], run.taken, f"{run.ms[0] / ours[1]:.0f} times roast, goal {goal}")
+        show(" ".join(["prmon", *options]), 1, run.ms[0], run.taken,
+             f"{run.ms[0] / ours[1]:.0f} times roast, goal {goal}")
 
 
 def bench_tree(n, arguments, directory):
@@ -174,14 +175,16 @@ def bench_latency(runs):
     bare = latency(["true"], runs)
     under = latency(["roast-run", "-q", "--", "true"], runs)
     bare = min(bare, latency(["true"], runs))
-    print(f"roast-run -- true: {under:.2f} ms, true: {bare:.2f} ms: {under - bare:.2f} ms more (goal 5), median of {runs}")
+    print(f"roast-run -- true: {under:.2f} ms, true: {bare:.2f} ms: {under - bare:.2f} ms more (goal 5), "
+          f"median of {runs}")
 
 
 def main():
     parser = argparse.ArgumentParser(description="What sampling a process tree costs, beside psutil and prmon.")
     parser.add_argument("processes", nargs="*", type=int, default=[1, 10, 100, 1000])
     parser.add_argument("--mb", type=int, default=4, help="memory of each process")
-    parser.add_argument("--wake", type=int, default=0, metavar="MS", help="let each process work for 1 ms after so many")
+    parser.add_argument("--wake", type=int, default=0, metavar="MS",
+                        help="let each process work for 1 ms after so many")
     parser.add_argument("--seconds", type=float, default=8, help="for each figure")
     arguments = parser.parse_args()
     if not PRMON:

@@ -25,6 +25,7 @@
 #include "clock.h"
 #include "launch.h"
 #include "options.h"
+#include "procfs.h"
 #include "reader.h"
 #include "roast-supervisor-wire.h"
 #include "sampler.h"
@@ -293,14 +294,22 @@ reap (Supervisor *self)
 
 /* ---- the end ---- */
 
+/* Not from getrusage (): that maximum is inherited through our exec, from the library's program. */
 static int64_t
 own_peak_rss (void)
 {
-  struct rusage usage;
+  char text[4096];
+  ProcStatus status;
+  ssize_t n = -1;
+  int fd = open ("/proc/self/status", O_RDONLY | O_CLOEXEC);
 
-  getrusage (RUSAGE_SELF, &usage);
+  if (fd >= 0)
+    {
+      n = read (fd, text, sizeof text);
+      close (fd);
+    }
 
-  return (int64_t) usage.ru_maxrss * 1024;
+  return n > 0 && proc_parse_status (text, (size_t) n, &status) ? status.peak_rss : -1;
 }
 
 static void

@@ -23,12 +23,15 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
+  struct timeval patience = { 120, 0 };
 
   fixture->directory = g_dir_make_tmp ("roast-emit-XXXXXX", NULL);
   fixture->path = g_build_filename (fixture->directory, "socket", NULL);
   fixture->fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   g_strlcpy (address.sun_path, fixture->path, sizeof address.sun_path);
   g_assert_cmpint (bind (fixture->fd, (struct sockaddr *) &address, sizeof address), ==, 0);
+  /* Rather a failure than to wait for ever for one that does not come. */
+  g_assert_cmpint (setsockopt (fixture->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), ==, 0);
   g_assert_cmpint (listen (fixture->fd, data != NULL ? 0 : 16), ==, 0);
   g_setenv ("ROAST_SOCKET", fixture->path, TRUE);
   g_setenv ("ROAST_TOKEN", "se\"cret", TRUE);
@@ -67,7 +70,9 @@ wait_for (pid_t pid)
   int status = 0;
 
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_cmpint (status, ==, 0);
+  /* valgrind gives a forked child its own verdict, on what its parent holds: 99. */
+  if (g_getenv ("ROAST_UNDER_VALGRIND") == NULL || WEXITSTATUS (status) != 99)
+    g_assert_cmpint (status, ==, 0);
 }
 
 /* All that one connection brings. */
@@ -181,7 +186,9 @@ fork_meanwhile (void)
         {
           roast_emit_events ("child", 1);
           roast_emit_flush ();
-          _exit (0);
+          /* What the other thread was at is lost in the copy: nothing for a checker of leaks to look at. */
+          execlp ("true", "true", NULL);
+          _exit (127);
         }
       wait_for (pid);
     }

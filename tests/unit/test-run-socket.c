@@ -403,7 +403,14 @@ test_other_user (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (chmod (roast_run_socket_get_path (fixture->socket), 0777), ==, 0);
   pid = fork ();
   if (pid == 0)
-    _exit (connect_as_nobody (fixture));
+    {
+      int result = connect_as_nobody (fixture);
+
+      /* The copy of this test frees nothing: nothing for a checker of leaks to look at. */
+      if (result == 0)
+        execlp ("true", "true", NULL);
+      _exit (result);
+    }
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   if (WIFEXITED (status) && WEXITSTATUS (status) == 2)
     {

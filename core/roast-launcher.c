@@ -58,6 +58,7 @@ struct _RoastLauncher
 
   int pid;
   int wait_status;
+  guint64 early_signals; /* bit n - 1: signal n was sent before it was known that something runs */
   guint used : 1;
   guint attached : 1;
   guint abandoned : 1; /* the start was cancelled */
@@ -286,6 +287,19 @@ abandon (RoastLauncher *self)
     send_frame (self, ROAST_WIRE_SIGNAL, &kill_it, sizeof kill_it);
 }
 
+/* As the kernel keeps them: each once, however often it was sent. */
+static void
+send_early_signals (RoastLauncher *self)
+{
+  for (int signum = 1; self->early_signals != 0; signum++, self->early_signals >>= 1)
+    {
+      RoastWireSignal frame = { signum };
+
+      if ((self->early_signals & 1) != 0)
+        send_frame (self, ROAST_WIRE_SIGNAL, &frame, sizeof frame);
+    }
+}
+
 static void
 on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
 {
@@ -301,8 +315,12 @@ on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
   replay_early (self);
 
   if (self->abandoned)
-    abandon (self);
-  else if (task != NULL)
+    {
+      abandon (self);
+      return;
+    }
+  send_early_signals (self);
+  if (task != NULL)
     g_task_return_boolean (task, TRUE);
 }
 
@@ -758,9 +776,10 @@ roast_launcher_wait_finish (RoastLauncher *self, GAsyncResult *result, GError **
  * @self: a launcher
  * @signum: number of a signal
  *
- * Sends a signal to the main process, never to another that got its number.
+ * Sends a signal to the main process, never to another that got its number. While the program is being started, the
+ * signal is kept until it runs.
  *
- * Returns: whether it was passed on; %FALSE if nothing runs
+ * Returns: whether it was passed on or kept; %FALSE if nothing runs
  *
  * Since: 1.0
  */
@@ -770,7 +789,13 @@ roast_launcher_send_signal (RoastLauncher *self, int signum)
   RoastWireSignal frame = { signum };
 
   g_return_val_if_fail (ROAST_IS_LAUNCHER (self), FALSE);
-  g_return_val_if_fail (signum > 0, FALSE);
+  g_return_val_if_fail (signum > 0 && signum <= 64, FALSE);
+
+  if (self->start != NULL && !self->running)
+    {
+      self->early_signals |= G_GUINT64_CONSTANT (1) << (signum - 1);
+      return TRUE;
+    }
 
   return self->running && send_frame (self, ROAST_WIRE_SIGNAL, &frame, sizeof frame);
 }

@@ -211,6 +211,17 @@ class TestOutput(InDirectory):
         result = subprocess.run("roast-run -- sh -c 'exit 6' 2>&-", shell=True, timeout=60)
         self.assertEqual(result.returncode, 6)
 
+    def test_closed_standard_output(self):
+        result = subprocess.run(f"roast-run -e json:- -- touch {self.path('ran')} >&-", shell=True, timeout=60,
+                                stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("closed", result.stderr)
+        self.assertFalse(os.path.exists(self.path("ran")))
+        # What the program is given is what roast-run was given.
+        result = subprocess.run("roast-run -q -- sh -c 'echo x' >&-", shell=True, timeout=60, stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, subprocess.run("sh -c 'echo x' >&-", shell=True,
+                                                           stderr=subprocess.PIPE).returncode)
+
     def test_older_report_survives_a_failed_launch(self):
         with open(self.path("r.json"), "w") as file:
             file.write("older")

@@ -623,6 +623,31 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Before anything is heard of the program. */
+static void
+test_early_signal (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { "sleep", "100", NULL };
+  g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+
+  g_assert_false (roast_launcher_send_signal (fixture->launcher, SIGTERM));
+  roast_launcher_launch_async (fixture->launcher, context, NULL, on_done, &result);
+  g_assert_true (roast_launcher_send_signal (fixture->launcher, SIGTERM));
+  g_assert_cmpint (roast_launcher_get_pid (fixture->launcher), ==, -1);
+  wait_for (&result);
+  g_assert_true (roast_launcher_launch_finish (fixture->launcher, result, &error));
+  g_assert_no_error (error);
+
+  g_assert_true (finish (fixture, &error));
+  g_assert_no_error (error);
+  g_assert_true (roast_launcher_get_wait_status (fixture->launcher, &status));
+  g_assert_true (WIFSIGNALED (status));
+  g_assert_cmpint (WTERMSIG (status), ==, SIGTERM);
+}
+
 /* What is not ours is let alone. */
 static void
 test_attach_cancelled (Fixture *fixture, gconstpointer data)
@@ -738,6 +763,7 @@ main (int argc, char *argv[])
   ADD ("supervisor-killed", test_supervisor_killed);
   ADD ("cancelled-before", test_cancelled_before);
   ADD ("cancelled", test_cancelled);
+  ADD ("early-signal", test_early_signal);
   ADD ("attach-cancelled", test_attach_cancelled);
   ADD ("waiters", test_waiters);
   ADD ("once", test_once);

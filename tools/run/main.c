@@ -3,6 +3,7 @@
 /* roast-run: runs a program, or attaches to one, and reports what it did. Thin: everything is in the library's public
  * API, so that an application can do the same. */
 
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -27,6 +28,8 @@ typedef struct
   gboolean launching; /* not attaching */
   gboolean done;
 } Run;
+
+static gboolean standard_output_was_closed;
 
 static void
 complain (const GError *error)
@@ -56,6 +59,19 @@ add_backends (RoastSession *session, RoastRegistry *registry, RunOptions *option
   return TRUE;
 }
 
+/* What the starter closed must not become the number of something else that we open: it would be taken for a report's
+ * output. The program finds it closed, as without us. */
+static void
+hold_closed_streams (void)
+{
+  standard_output_was_closed = fcntl (STDOUT_FILENO, F_GETFD) < 0;
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    {
+      if (fcntl (fd, F_GETFD) < 0 && open ("/dev/null", O_RDWR | O_CLOEXEC) != fd)
+        return;
+    }
+}
+
 static RoastOutput *
 make_output (RoastExporter *exporter, RunExport *export, GError **error)
 {
@@ -72,6 +88,12 @@ make_output (RoastExporter *exporter, RunExport *export, GError **error)
     return roast_output_new_for_directory (export->target);
   if (export->target == NULL)
     return roast_output_new_for_fd (STDERR_FILENO, "standard error");
+  if (g_str_equal (export->target, "-") && standard_output_was_closed)
+    {
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                   "standard output is closed: name a file for the report, as in --export=%s:FILE", export->name);
+      return NULL;
+    }
   if (g_str_equal (export->target, "-"))
     return roast_output_new_for_fd (STDOUT_FILENO, "standard output");
 
@@ -195,7 +217,7 @@ run_session (Run *run, RunOptions *options)
     {
       context = roast_launch_context_new ((const char *const *) options->program);
       roast_launch_context_set_ignore_sigpipe (context, run_signals_sigpipe_is_ignored ());
-      roast_session_launch_async (run->session, context, NULL, on_started, run);
+      roast_session_launch_async (run->session, context, run_signals_get_start (run->signals), on_started, run);
     }
   else
     {
@@ -204,6 +226,8 @@ run_session (Run *run, RunOptions *options)
     }
   g_main_loop_run (run->loop);
 
+  if (!run->done && run_signals_get_ended_by (run->signals) != 0)
+    return 128 + run_signals_get_ended_by (run->signals);
   if (run->error != NULL)
     complain (run->error);
   if (!run->done)
@@ -238,6 +262,7 @@ main (int argc, char **argv)
   Run run = { 0 };
   int status = STATUS_OWN_FAILURE;
 
+  hold_closed_streams ();
   setlocale (LC_ALL, "");
   options = run_options_parse (argc, argv, &error);
   if (options == NULL)

@@ -12,6 +12,8 @@
 struct _RunSignals
 {
   RoastSession *session;
+  GCancellable *start; /* of the session */
+  int ended_by; /* the signal that came before there was a program */
   guint watch;
   gboolean stop_session;
   gulong stopped_handler;
@@ -46,6 +48,16 @@ on_signal (int signum, siginfo_t *info, void *context)
   errno = saved;
 }
 
+/* There is no program yet to hand it on to: what would end that ends us, before it is started. */
+static void
+end_start (RunSignals *self, int signum)
+{
+  if (signum == SIGCONT)
+    return;
+  self->ended_by = signum;
+  g_cancellable_cancel (self->start);
+}
+
 static void
 handle (RunSignals *self, int signum, gboolean by_terminal)
 {
@@ -56,7 +68,9 @@ handle (RunSignals *self, int signum, gboolean by_terminal)
       if (signum != SIGCONT)
         roast_session_stop (self->session);
     }
-  else if (!by_terminal && launcher != NULL)
+  else if (launcher == NULL)
+    end_start (self, signum);
+  else if (!by_terminal)
     roast_launcher_send_signal (launcher, signum);
 }
 
@@ -115,6 +129,7 @@ run_signals_new (RoastSession *session)
   struct sigaction action = { 0 };
 
   self->session = g_object_ref (session);
+  self->start = g_cancellable_new ();
   if (!g_unix_open_pipe (wakeup, FD_CLOEXEC, NULL))
     return self;
   g_unix_set_fd_nonblocking (wakeup[0], TRUE, NULL);
@@ -134,6 +149,18 @@ run_signals_new (RoastSession *session)
     }
 
   return self;
+}
+
+GCancellable *
+run_signals_get_start (RunSignals *self)
+{
+  return self->start;
+}
+
+int
+run_signals_get_ended_by (RunSignals *self)
+{
+  return self->ended_by;
 }
 
 void
@@ -159,6 +186,7 @@ run_signals_free (RunSignals *self)
   g_clear_handle_id (&self->watch, g_source_remove);
   if (launcher != NULL)
     g_clear_signal_handler (&self->stopped_handler, launcher);
+  g_object_unref (self->start);
   g_object_unref (self->session);
   g_free (self);
 }

@@ -12,6 +12,10 @@ typedef struct _RunSignals RunSignals;
 gboolean    run_signals_sigpipe_is_ignored (void);
 
 RunSignals *run_signals_new  (RoastSession *session);
+/* For the start of the session: cancelled by what would end a program, as long as there is none. */
+GCancellable *run_signals_get_start (RunSignals *self);
+/* The signal that did so, or 0. */
+int         run_signals_get_ended_by (RunSignals *self);
 /* To be called when the program runs. */
 void        run_signals_watch_program (RunSignals *self);
 /* Signals now end the measurement instead of being handed on: what is attached to is not ours to signal. */

@@ -16,6 +16,14 @@ const RoastPluginDescriptor *roast_plugin_module_open     (const char         *m
                                                            RoastPluginKeyFile *key_file,
                                                            GError            **error);
 
+/* What the module offers for @role and @name, or NULL. */
+const RoastPluginEntry      *roast_plugin_module_find_entry (const RoastPluginDescriptor *descriptor,
+                                                             RoastRole                    role,
+                                                             const char                  *name);
+
+/* Whether objects of @type can be made and do what @role says; fails with ROAST_PLUGIN_ERROR_TYPE. */
+gboolean                     roast_plugin_module_check_type (GType type, RoastRole role, const char *name, GError **error);
+
 /* Calls @get_type, which registers types, and checks what it returns. Call it once only: see the source. */
 GType                        roast_plugin_module_get_type (const RoastPluginEntry *entry,
                                                            const char             *plugin_name,

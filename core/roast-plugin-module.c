@@ -119,13 +119,13 @@ check_entry (const RoastPluginEntry *entry, RoastPluginKeyFile *key_file, GError
   return TRUE;
 }
 
-static gboolean
-offers (const RoastPluginDescriptor *descriptor, RoastPluginProvided *provided)
+const RoastPluginEntry *
+roast_plugin_module_find_entry (const RoastPluginDescriptor *descriptor, RoastRole role, const char *name)
 {
   for (const RoastPluginEntry *entry = descriptor->entries; entry->name != NULL; entry++)
-    if (entry->role == provided->role && g_str_equal (entry->name, provided->name))
-      return TRUE;
-  return FALSE;
+    if (entry->role == role && g_str_equal (entry->name, name))
+      return entry;
+  return NULL;
 }
 
 static gboolean
@@ -140,7 +140,7 @@ check_entries (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_
     {
       RoastPluginProvided *provided = g_ptr_array_index (key_file->provides, i);
 
-      if (!offers (descriptor, provided))
+      if (roast_plugin_module_find_entry (descriptor, provided->role, provided->name) == NULL)
         {
           g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
                        "the key file is stale: Provides says %s:%s, and the module does not offer it. Install the two "
@@ -231,14 +231,25 @@ complain_about_type (GType type, RoastRole role)
   return NULL;
 }
 
+gboolean
+roast_plugin_module_check_type (GType type, RoastRole role, const char *name, GError **error)
+{
+  const char *complaint = complain_about_type (type, role);
+
+  if (complaint == NULL)
+    return TRUE;
+  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE, "its type %s for %s:%s %s %s. Correct the plugin",
+               g_type_name (type), roast_role_to_string (role), name, complaint,
+               g_type_name (roast_role_get_interface (role)));
+  return FALSE;
+}
+
 GType
 roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_name, GError **error)
 {
   Complaints complaints = { g_thread_self (), NULL, FALSE };
   GType type = call_get_type (entry, &complaints);
   g_autofree char *message = complaints.message;
-  GType wanted = roast_role_get_interface (entry->role);
-  const char *complaint;
 
   if (complaints.is_clash)
     {
@@ -255,13 +266,5 @@ roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_
                    message != NULL ? message : "");
       return G_TYPE_INVALID;
     }
-  complaint = complain_about_type (type, entry->role);
-  if (complaint != NULL)
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
-                   "its type %s for %s:%s %s %s. Correct the plugin", g_type_name (type),
-                   roast_role_to_string (entry->role), entry->name, complaint, g_type_name (wanted));
-      return G_TYPE_INVALID;
-    }
-  return type;
+  return roast_plugin_module_check_type (type, entry->role, entry->name, error) ? type : G_TYPE_INVALID;
 }

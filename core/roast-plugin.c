@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "roast-plugin-key-file-private.h"
+#include "roast-plugin-loader-private.h"
 #include "roast-plugin-module-private.h"
 #include "roast/roast-error.h"
 
@@ -35,8 +36,9 @@ struct _RoastPlugin {
   RoastPluginState state;
   GError *error;
   char *module_path;
-  const RoastPluginDescriptor *descriptor;
-  GHashTable *types;
+  const RoastPluginDescriptor *descriptor; /* if it is written in C */
+  const RoastPluginLoader *loader; /* if it is not */
+  GHashTable *types; /* RoastPluginProvided → GType */
 };
 
 G_DEFINE_FINAL_TYPE (RoastPlugin, roast_plugin, G_TYPE_OBJECT)
@@ -125,16 +127,9 @@ read_key_file (const char *path, char *buffer, gsize *length, GError **error)
 }
 
 static gboolean
-check_loader (RoastPlugin *self, GError **error)
+is_native (RoastPlugin *self)
 {
-  const char *loader = roast_plugin_get_loader (self);
-
-  if (g_str_equal (loader, "c"))
-    return TRUE;
-  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-               "there is no loader for '%s' in this roast. Install a roast that has it, or a plugin with Loader=c",
-               loader);
-  return FALSE;
+  return g_str_equal (roast_plugin_get_loader (self), "c");
 }
 
 static RoastPlugin *
@@ -153,7 +148,7 @@ take_data (RoastPlugin *self, const char *data, gsize length)
 
   if (!roast_plugin_key_file_parse (self->key_file, data, length, &error)
       || !roast_plugin_module_check_api (self->key_file->api_major, self->key_file->api_minor, &error)
-      || !check_loader (self, &error))
+      || !(is_native (self) || roast_plugin_loader_exists (roast_plugin_get_loader (self), self->path, &error)))
     roast_plugin_take_error (self, error);
 }
 
@@ -267,7 +262,8 @@ roast_plugin_get_path (RoastPlugin *self)
  * roast_plugin_get_module_path:
  * @self: a #RoastPlugin
  *
- * Gives the file that is opened when the plugin is: `libMODULE.so` or `MODULE.so` beside its key file. It need not exist.
+ * Gives the file that is opened when the plugin is: `libMODULE.so` or `MODULE.so` beside its key file, or the file that
+ * the loader of another language reads, as `MODULE.py`. It need not exist.
  *
  * Returns: (transfer none) (nullable) (type filename): the path of its module, or %NULL if the key file names none
  *
@@ -282,7 +278,10 @@ roast_plugin_get_module_path (RoastPlugin *self)
 
   g_rec_mutex_lock (&self->lock);
   if (self->module_path == NULL && self->key_file->module != NULL && strchr (self->key_file->module, '/') == NULL)
-    self->module_path = roast_plugin_module_find (self->path, self->key_file->module);
+    self->module_path = is_native (self)
+                            ? roast_plugin_module_find (self->path, self->key_file->module)
+                            : roast_plugin_loader_find_module (roast_plugin_get_loader (self), self->path,
+                                                               self->key_file->module);
   module_path = self->module_path;
   g_rec_mutex_unlock (&self->lock);
   return module_path;
@@ -513,14 +512,25 @@ roast_plugin_get_error (RoastPlugin *self)
 }
 
 static gboolean
+open_locked (RoastPlugin *self, GError **error)
+{
+  if (!is_native (self))
+    {
+      self->loader = roast_plugin_loader_get (roast_plugin_get_loader (self), self->path, error);
+      return self->loader != NULL;
+    }
+  self->descriptor = roast_plugin_module_open (roast_plugin_get_module_path (self), self->key_file, error);
+  return self->descriptor != NULL;
+}
+
+static gboolean
 load_locked (RoastPlugin *self, GError **error)
 {
   GError *local = NULL;
 
   if (self->state == ROAST_PLUGIN_FOUND)
     {
-      self->descriptor = roast_plugin_module_open (roast_plugin_get_module_path (self), self->key_file, &local);
-      if (self->descriptor != NULL)
+      if (open_locked (self, &local))
         self->state = ROAST_PLUGIN_LOADED;
       else
         roast_plugin_take_error (self, local);
@@ -537,7 +547,8 @@ load_locked (RoastPlugin *self, GError **error)
  * @self: a #RoastPlugin
  * @error: return location for an error
  *
- * Opens the module of the plugin, unless it is open already, and checks it against the key file. It stays open until the
+ * Opens the module of the plugin, unless it is open already, and checks it against the key file; or, if it is not written
+ * in C, the loader of its language, which reads it when one of its types is asked for. What is open stays so until the
  * process ends. An error is kept, and returned by later calls.
  *
  * Fails with an error of the domain #RoastPluginError.
@@ -560,22 +571,34 @@ roast_plugin_load (RoastPlugin *self, GError **error)
   return loaded;
 }
 
-/* A type function runs once: see roast_plugin_module_get_type(). */
 static GType
-get_type_locked (RoastPlugin *self, const RoastPluginEntry *entry, GError **error)
+make_type (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
 {
-  GType type = GPOINTER_TO_SIZE (g_hash_table_lookup (self->types, entry));
+  if (self->loader != NULL)
+    return roast_plugin_loader_get_type (self->loader, roast_plugin_get_module_path (self), self->name, provided->role,
+                                         provided->name, error);
+  return roast_plugin_module_get_type (
+      roast_plugin_module_find_entry (self->descriptor, provided->role, provided->name), self->name, error);
+}
+
+/* A type is made once: see roast_plugin_module_get_type(). */
+static GType
+get_type_locked (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
+{
+  GType type = GPOINTER_TO_SIZE (g_hash_table_lookup (self->types, provided));
   GError *local = NULL;
 
   if (type != G_TYPE_INVALID)
     return type;
-  type = roast_plugin_module_get_type (entry, self->name, &local);
+  if (self->state != ROAST_PLUGIN_BROKEN)
+    type = make_type (self, provided, &local);
   if (type != G_TYPE_INVALID)
     {
-      g_hash_table_insert (self->types, (gpointer) entry, GSIZE_TO_POINTER (type));
+      g_hash_table_insert (self->types, provided, GSIZE_TO_POINTER (type));
       return type;
     }
-  roast_plugin_take_error (self, local);
+  if (local != NULL)
+    roast_plugin_take_error (self, local);
   if (error != NULL)
     *error = g_error_copy (self->error);
   return G_TYPE_INVALID;
@@ -584,11 +607,12 @@ get_type_locked (RoastPlugin *self, const RoastPluginEntry *entry, GError **erro
 static GType
 find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **error)
 {
+  RoastPluginProvided *provided = roast_plugin_key_file_find (self->key_file, role, name);
+
   if (!load_locked (self, error))
     return G_TYPE_INVALID;
-  for (const RoastPluginEntry *entry = self->descriptor->entries; entry->name != NULL; entry++)
-    if (entry->role == role && g_str_equal (entry->name, name))
-      return get_type_locked (self, entry, error);
+  if (provided != NULL)
+    return get_type_locked (self, provided, error);
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "%s: it offers no %s named '%s'", self->path,
                roast_role_to_string (role), name);
   return G_TYPE_INVALID;

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 /* A session is one object in several files: what it is made of, its start, its end, what it exports, and the signal for
  * readers of live tables. */
 
+typedef struct _RoastSessionSpan RoastSessionSpan;
+
 struct _RoastSession
 {
   GObject parent_instance;
@@ -41,6 +43,10 @@ struct _RoastSession
   RoastWaiters *waiters;
   GError *failure;
 
+  GPtrArray *spans; /* of RoastSessionSpan, those that are open */
+  guint n_spans;
+  char *span_source;
+
   GSource *rows_source;
   GHashTable *rows_serials; /* name of a table to its serial when last told */
 };
@@ -57,6 +63,9 @@ double   roast_session_get_own_cpu      (void);
 /* roast-session-end.c */
 /* Collects the last data of the backends, then makes the report. */
 void     roast_session_collect          (RoastSession *self);
+
+/* roast-session-span.c */
+void     roast_session_span_free        (RoastSessionSpan *entry);
 
 /* roast-session-rows.c */
 void     roast_session_watch_rows       (RoastSession *self);

@@ -72,6 +72,8 @@ roast_session_finalize (GObject *object)
   g_ptr_array_unref (self->aggregators);
   g_ptr_array_unref (self->exporters);
   g_ptr_array_unref (self->outputs);
+  g_ptr_array_unref (self->spans);
+  g_free (self->span_source);
   g_variant_dict_unref (self->tags);
   g_clear_pointer (&self->waiters, roast_waiters_free);
   g_clear_pointer (&self->rows_serials, g_hash_table_unref);
@@ -224,6 +226,7 @@ roast_session_init (RoastSession *self)
   self->aggregators = g_ptr_array_new_with_free_func (g_object_unref);
   self->exporters = g_ptr_array_new_with_free_func (g_object_unref);
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->spans = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_session_span_free);
   self->tags = g_variant_dict_new (NULL);
   self->waiters = roast_waiters_new ();
   self->rows_serials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);

@@ -92,6 +92,22 @@ gboolean           roast_session_wait_finish     (RoastSession *self, GAsyncResu
 ROAST_AVAILABLE_IN_1_0
 void               roast_session_stop            (RoastSession *self);
 ROAST_AVAILABLE_IN_1_0
+void               roast_session_open_span_async  (RoastSession        *self,
+                                                   const char          *name,
+                                                   GCancellable        *cancellable,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
+ROAST_AVAILABLE_IN_1_0
+RoastSpan         *roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_1_0
+void               roast_session_close_span_async (RoastSession        *self,
+                                                   RoastSpan           *span,
+                                                   GCancellable        *cancellable,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
+ROAST_AVAILABLE_IN_1_0
+gboolean           roast_session_close_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_1_0
 gboolean           roast_session_prepare_outputs (RoastSession *self, GError **error);
 ROAST_AVAILABLE_IN_1_0
 gboolean           roast_session_export          (RoastSession *self, GCancellable *cancellable, GError **error);

@@ -18,6 +18,7 @@
 #include <roast/roast-metrics-backend.h>
 #include <roast/roast-output.h>
 #include <roast/roast-plugin-descriptor.h>
+#include <roast/roast-plugin-loader.h>
 #include <roast/roast-plugin-option.h>
 #include <roast/roast-plugin.h>
 #include <roast/roast-process-observer.h>

@@ -125,7 +125,7 @@ class Broken(Inspect):
         "no-module": ("metadata", "Add Module="),
         "no-name": ("metadata", "Add Name="),
         "stale": ("metadata", "the key file is stale"),
-        "other-loader": ("loader", "no loader for 'python'"),
+        "other-loader": ("loader", "no loader for 'perl'"),
         "name-clash": ("name-clash", "is offered already"),
         "type-clash": ("name-clash", "cannot register existing type 'RoastGoodBackend'"),
         "bad-catalogue": ("metadata", "catalogue of metrics cannot be used"),

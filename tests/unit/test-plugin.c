@@ -189,7 +189,7 @@ static const struct {
   { "no-name", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_METADATA, TRUE, "no Name", "Add Name=" },
   { "stale", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_METADATA, FALSE, "the key file is stale: it says stale 1.0",
     "Install the two together" },
-  { "other-loader", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_LOADER, TRUE, "no loader for 'python'", "Install" },
+  { "other-loader", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_LOADER, TRUE, "no loader for 'perl'", "Install" },
 };
 
 static void

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Plugins in other languages: each is read by a module of its own, so that nobody carries an interpreter who needs none. */
+
+#include "roast-plugin-loader-private.h"
+
+#include <gmodule.h>
+#include <string.h>
+
+#include "roast-plugin-module-private.h"
+#include "roast-plugin-path-private.h"
+#include "roast/roast-error.h"
+
+/* One that says more than that was not made by our macro. */
+#define LARGEST_LOADER 4096
+
+static GMutex lock;
+static GHashTable *loaders; /* name → RoastPluginLoader, those that are open */
+
+static char *
+find_in (const char *directory, const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("%s" G_DIR_SEPARATOR_S "libroast-loader-%s." G_MODULE_SUFFIX, directory, name);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
+}
+
+static char *
+find_loader (const char *name, const char *plugin_path, GError **error)
+{
+  g_autofree char *beside = g_path_get_dirname (plugin_path);
+  g_auto (GStrv) directories = roast_plugin_path_dup_default ();
+  char *path = find_in (beside, name);
+
+  for (char **directory = directories; path == NULL && *directory != NULL; directory++)
+    path = find_in (*directory, name);
+  if (path == NULL)
+    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                 "there is no loader for '%s': libroast-loader-%s." G_MODULE_SUFFIX " is in no directory of plugins. Install "
+                 "what brings it (Debian: the package roast-plugin-%s), or correct Loader in the key file",
+                 name, name, name);
+  return path;
+}
+
+static gboolean
+check_loader (const RoastPluginLoader *loader, const char *path, const char *name, GError **error)
+{
+  if (loader->struct_size < sizeof *loader || loader->struct_size > LARGEST_LOADER)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                   "the symbol " ROAST_PLUGIN_LOADER_SYMBOL " of %s is no loader. Write it with ROAST_DEFINE_PLUGIN_LOADER",
+                   path);
+      return FALSE;
+    }
+  if (!roast_plugin_module_check_api (loader->api_major, loader->api_minor, error))
+    {
+      g_prefix_error (error, "the loader %s cannot be used: ", path);
+      return FALSE;
+    }
+  if (loader->get_type == NULL || g_strcmp0 (loader->name, name) != 0)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER, "%s is no loader for '%s'. Install it again", path,
+                   name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static const RoastPluginLoader *
+open_loader (const char *name, const char *plugin_path, GError **error)
+{
+  g_autofree char *path = find_loader (name, plugin_path, error);
+  g_autoptr (GError) local = NULL;
+  GModule *module;
+  gpointer symbol = NULL;
+
+  if (path == NULL)
+    return NULL;
+  module = g_module_open_full (path, G_MODULE_BIND_LOCAL, &local);
+  if (module == NULL || !g_module_symbol (module, ROAST_PLUGIN_LOADER_SYMBOL, &symbol) || symbol == NULL)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                   "the loader for '%s' cannot be opened: %s. Install it again", name,
+                   local != NULL ? local->message : "it exports no symbol " ROAST_PLUGIN_LOADER_SYMBOL);
+      g_clear_pointer (&module, g_module_close);
+      return NULL;
+    }
+  if (!check_loader (symbol, path, name, error))
+    {
+      g_module_close (module);
+      return NULL;
+    }
+  /* What it read stays as well. */
+  g_module_make_resident (module);
+  return symbol;
+}
+
+gboolean
+roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  if (!roast_plugin_name_is_valid (name))
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                   "'%s' is no name of a loader. Write c, python or the name of another one after Loader=", name);
+      return FALSE;
+    }
+  path = find_loader (name, plugin_path, error);
+
+  return path != NULL;
+}
+
+const RoastPluginLoader *
+roast_plugin_loader_get (const char *name, const char *plugin_path, GError **error)
+{
+  const RoastPluginLoader *loader;
+
+  g_mutex_lock (&lock);
+  if (loaders == NULL)
+    loaders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  loader = g_hash_table_lookup (loaders, name);
+  if (loader == NULL)
+    {
+      loader = open_loader (name, plugin_path, error);
+      if (loader != NULL)
+        g_hash_table_insert (loaders, g_strdup (name), (gpointer) loader);
+    }
+  g_mutex_unlock (&lock);
+  return loader;
+}
+
+char *
+roast_plugin_loader_find_module (const char *name, const char *plugin_path, const char *module)
+{
+  g_autofree char *directory = g_path_get_dirname (plugin_path);
+  const char *suffix = strchr (module, '.') != NULL ? "" : g_str_equal (name, "python") ? ".py" : ".";
+
+  /* A module without a suffix has that of its language; where that is not known here it has the name of the language. */
+  return g_strconcat (directory, G_DIR_SEPARATOR_S, module, suffix, g_str_equal (suffix, ".") ? name : NULL, NULL);
+}
+
+GType
+roast_plugin_loader_get_type (const RoastPluginLoader *self,
+                              const char *module_path,
+                              const char *plugin,
+                              RoastRole role,
+                              const char *name,
+                              GError **error)
+{
+  GError *local = NULL;
+  GType type;
+
+  if (!g_file_test (module_path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN,
+                   "its file %s does not exist. Install the plugin again, or correct Module in the key file", module_path);
+      return G_TYPE_INVALID;
+    }
+  type = self->get_type (module_path, plugin, role, name, &local);
+  if (type == G_TYPE_INVALID)
+    {
+      if (local == NULL)
+        g_set_error (&local, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                     "the loader for '%s' gives no type for it and does not say why (a bug in the loader)", self->name);
+      g_propagate_error (error, local);
+      return G_TYPE_INVALID;
+    }
+  g_clear_error (&local);
+  return roast_plugin_module_check_type (type, role, name, error) ? type : G_TYPE_INVALID;
+}

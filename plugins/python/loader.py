@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Finds the classes of plugins written in Python. Runs inside libroast-loader-python.so."""
+
+import importlib.util
+import os
+import sys
+import traceback
+
+import gi
+
+gi.require_version("Roast", "1")
+from gi.repository import GObject, Roast  # noqa: E402
+
+INTERFACES = {
+    "backend": Roast.MetricsBackend,
+    "aggregator": Roast.Aggregator,
+    "exporter": Roast.Exporter,
+}
+
+_modules = {}
+
+
+def _module(path, plugin):
+    """The module in the file at path, run once."""
+    if path not in _modules:
+        name = "roast_plugin_" + plugin.replace("-", "_")
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None:
+            raise ImportError(f"{path} is no Python source: name it {plugin}.py")
+        module = importlib.util.module_from_spec(spec)
+        # A plugin of several files finds them beside it; so do classes that are pickled.
+        sys.modules[name] = module
+        directory = os.path.dirname(path)
+        if directory not in sys.path:
+            sys.path.append(directory)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        _modules[path] = module
+    return _modules[path]
+
+
+def _classes(module, interface):
+    return [value for value in vars(module).values()
+            if isinstance(value, type) and issubclass(value, interface) and issubclass(value, GObject.Object)
+            and value.__module__ == module.__name__]
+
+
+def get_type(path, plugin, role, name):
+    """The number of the GType that the plugin has for role and name."""
+    module = _module(path, plugin)
+    interface = INTERFACES[role]
+    classes = _classes(module, interface)
+    named = [found for found in classes if getattr(found, "roast_name", None) == name]
+    if len(named) == 1:
+        classes = named
+    if len(classes) != 1:
+        what = f"a class that implements Roast.{interface.__name__}, as in class X(GObject.Object, Roast.{interface.__name__})"
+        raise TypeError(f"{role}:{name}: the file has no such class: write {what}" if not classes else
+                        f"{role}:{name}: {', '.join(found.__name__ for found in classes)} could be it: give the right one "
+                        f"roast_name = \"{name}\"")
+    return hash(classes[0].__gtype__)
+
+
+def describe(error):
+    """What went wrong and where, in one line: the plugin's own line of the traceback, not those of the import system."""
+    text = traceback.format_exception_only(type(error), error)[-1].strip()
+    if isinstance(error, SyntaxError):
+        return f"{text} ({error.filename}, line {error.lineno})"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename != __file__ and not frame.filename.startswith("<frozen")]
+    return f"{text} ({frames[-1].filename}, line {frames[-1].lineno})" if frames else text

@@ -1,0 +1,736 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Roast for Python: what introspection gives, in the manner of Python.
+
+    from gi.repository import Roast
+
+    with Roast.Session(backend="local") as session:
+        with session.span("fit"):
+            fit()
+    print(session.metrics["process_cpu_time_seconds"])
+    session.table("worker_samples").to_pandas()
+
+Roast.Session(...) works in a thread of its own and its methods wait. Programs with a main loop of their own use
+Roast.Session.new() and the functions that end with _async, as in C.
+"""
+
+import collections.abc
+import html
+import os
+import sys
+
+from gi.repository import GLib, GObject, Gio
+
+from ..module import get_introspection_module
+from ..overrides import override
+from . import _roast_guard as guard
+from ._roast_loop import Loop
+
+Roast = get_introspection_module("Roast")
+
+__all__ = ["Error", "run"]
+
+
+class Error(GLib.Error):
+    """What went wrong, as the exception's text; domain and code as in GLib.Error."""
+
+    def __str__(self):
+        return self.message
+
+    @classmethod
+    def of(cls, error):
+        made = cls(error.message, error.domain, error.code)
+        return made
+
+
+def _readable(function):
+    """Errors of C read well as exceptions."""
+
+    def wrapper(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except Error:
+            raise
+        except GLib.Error as error:
+            raise Error.of(error) from None
+
+    wrapper.__name__ = function.__name__
+    wrapper.__doc__ = function.__doc__
+    return wrapper
+
+
+def _to_variant(value):
+    """A value for an option or a cell."""
+    if isinstance(value, GLib.Variant):
+        return value
+    if hasattr(value, "item") and not isinstance(value, (bool, int, float, str)):
+        value = value.item()  # a scalar of numpy
+    if isinstance(value, bool):
+        return GLib.Variant("b", value)
+    if isinstance(value, int):
+        return GLib.Variant("x", value)
+    if isinstance(value, float):
+        return GLib.Variant("d", value)
+    if isinstance(value, str):
+        return GLib.Variant("s", value)
+    raise TypeError(f"{value!r} is no number, boolean or string")
+
+
+def _to_vardict(values):
+    return GLib.Variant("a{sv}", {key: _to_variant(value) for key, value in values.items() if value is not None})
+
+
+# The three interfaces: what is implemented in Python fails with an error that says where.
+
+_BACKEND = guard.Slots("roast-backend-error-quark", Roast.BackendError.BAD_IMPLEMENTATION)
+_AGGREGATOR = guard.Slots("roast-aggregate-error-quark", Roast.AggregateError.BAD_IMPLEMENTATION)
+_EXPORTER = guard.Slots("roast-export-error-quark", Roast.ExportError.BAD_IMPLEMENTATION)
+
+_STRINGS = "a list of strings"
+
+_BACKEND_SLOTS = {
+    "get_capabilities": _BACKEND.giving(guard.check_flags(Roast.BackendCapabilities), "Roast.BackendCapabilities",
+                                        lambda: Roast.BackendCapabilities.NOTHING),
+    "configure": _BACKEND.throwing,
+    "prepare_launch": _BACKEND.throwing,
+    "launched": _BACKEND.told,
+    "exited": _BACKEND.told,
+    "attach": _BACKEND.task,
+    "start_tracking": _BACKEND.task,
+    "stop_tracking": _BACKEND.task,
+    "create_span": _BACKEND.task,
+    "close_span": _BACKEND.task,
+    "get_span_metrics": _BACKEND.task,
+}
+_AGGREGATOR_SLOTS = {
+    "dup_requires": _AGGREGATOR.giving(guard.check_strings, _STRINGS, list),
+    "dup_provides": _AGGREGATOR.giving(guard.check_strings, _STRINGS, list),
+    "aggregate": _AGGREGATOR.throwing,
+}
+_EXPORTER_SLOTS = {
+    "get_flags": _EXPORTER.giving(guard.check_flags(Roast.ExporterFlags), "Roast.ExporterFlags",
+                                  lambda: Roast.ExporterFlags.NONE),
+    "configure": _EXPORTER.throwing,
+    "export_report": _EXPORTER.throwing,
+}
+
+
+class MetricsBackend(Roast.MetricsBackend):
+    """Reads one executor: class Mine(GObject.Object, Roast.MetricsBackend)."""
+
+    def __init_subclass__(cls, **kwargs):
+        guard.guard_class(cls, _BACKEND_SLOTS)
+        super().__init_subclass__(**kwargs)
+
+
+class Aggregator(Roast.Aggregator):
+    """Makes metrics of a recording: class Mine(GObject.Object, Roast.Aggregator)."""
+
+    def __init_subclass__(cls, **kwargs):
+        guard.guard_class(cls, _AGGREGATOR_SLOTS)
+        super().__init_subclass__(**kwargs)
+
+
+class Exporter(Roast.Exporter):
+    """Writes a report: class Mine(GObject.Object, Roast.Exporter)."""
+
+    def __init_subclass__(cls, **kwargs):
+        guard.guard_class(cls, _EXPORTER_SLOTS)
+        super().__init_subclass__(**kwargs)
+
+
+MetricsBackend = override(MetricsBackend)
+Aggregator = override(Aggregator)
+Exporter = override(Exporter)
+__all__ += ["MetricsBackend", "Aggregator", "Exporter"]
+
+
+# Tables
+
+
+class Column(Roast.Column):
+    @property
+    def name(self):
+        return self.get_name()
+
+    @property
+    def kind(self):
+        """int64, double, boolean, string or category."""
+        return self.get_column_type().value_nick
+
+    @property
+    def unit(self):
+        return self.get_unit()
+
+    def __repr__(self):
+        unit = f" in {self.unit}" if self.unit else ""
+        return f"<Roast.Column {self.name}: {self.kind}{unit}>"
+
+
+class TableSnapshot(Roast.TableSnapshot):
+    """A table as it was at one time: snapshot["cpu"] is a numpy array, to_pandas() a frame, iteration gives rows."""
+
+    @property
+    def name(self):
+        return self.get_name()
+
+    @property
+    def columns(self):
+        """The columns in order, by name."""
+        return {column.get_name(): column for column in map(self.get_column, range(self.get_n_columns()))}
+
+    def __len__(self):
+        return self.get_n_rows()
+
+    def __bool__(self):
+        return True
+
+    def _index(self, name):
+        index = self.find_column(name)
+        if index < 0:
+            raise KeyError(f"table {self.name} has no column {name!r}; there are {', '.join(self.columns)}")
+        return index
+
+    def __getitem__(self, name):
+        """A column as a numpy array: missing doubles are NaN, texts None; integers and booleans are masked."""
+        from . import _roast_columns
+
+        index = self._index(name)
+        return _roast_columns.to_numpy(self, index, self.columns[name].kind)
+
+    def __contains__(self, name):
+        return self.find_column(name) >= 0
+
+    def __iter__(self):
+        """Each row as a dictionary; a missing cell is None."""
+        names = list(self.columns)
+        for row in range(len(self)):
+            yield {name: self._cell(row, index) for index, name in enumerate(names)}
+
+    def _cell(self, row, column):
+        if not self.is_valid(row, column):
+            return None
+        value = self.dup_value(row, column)
+        return None if value is None else value.unpack()
+
+    def to_pandas(self):
+        """The whole table as a pandas frame."""
+        from . import _roast_columns
+
+        return _roast_columns.to_pandas(self, [(name, column.kind) for name, column in self.columns.items()])
+
+    def __repr__(self):
+        return f"<Roast.TableSnapshot {self.name}: {len(self)} rows of {', '.join(self.columns) or 'nothing'}>"
+
+    def _repr_html_(self, rows=20):
+        names = list(self.columns)
+        head = "".join(f"<th title='{html.escape(self.columns[name].get_description() or '', True)}'>"
+                       f"{html.escape(_title(self.columns[name]))}</th>" for name in names)
+        body = ""
+        for row in range(min(len(self), rows)):
+            cells = (self._cell(row, index) for index in range(len(names)))
+            body += "<tr>" + "".join(f"<td>{_html_cell(cell)}</td>" for cell in cells) + "</tr>"
+        more = f"<caption>{html.escape(self.name)}: {len(self)} rows{', the first %d' % rows if len(self) > rows else ''}</caption>"
+        return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _title(column):
+    return f"{column.name} [{column.unit}]" if column.unit else column.name
+
+
+def _html_cell(value):
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
+
+
+class Table(Roast.Table):
+    """A table that is being filled; to read it take a snapshot, as iteration, [] and to_pandas() do."""
+
+    @property
+    def name(self):
+        return self.get_name()
+
+    @_readable
+    def add(self, row=None, **cells):
+        """Adds a row: names of columns and their values. What is None is missing."""
+        self.add_variant(_to_vardict({**(row or {}), **cells}))
+
+    @_readable
+    def extend(self, column, values):
+        """Appends a whole numpy array of numbers as rows of this column."""
+        import numpy
+
+        kind = self.get_column(self.find_column(column)).kind if self.find_column(column) >= 0 else "double"
+        dtype = {"int64": "i8", "double": "f8", "boolean": "u1"}.get(kind)
+        if dtype is None:
+            raise TypeError(f"column {column} holds texts: add rows of it with add()")
+        self.append_column(column, GLib.Bytes.new(numpy.ascontiguousarray(values, dtype=dtype).tobytes()))
+
+    def __len__(self):
+        return self.get_n_rows()
+
+    def __bool__(self):
+        return True
+
+    def __getitem__(self, name):
+        return self.snapshot()[name]
+
+    def __iter__(self):
+        return iter(self.snapshot())
+
+    def to_pandas(self):
+        return self.snapshot().to_pandas()
+
+    def __repr__(self):
+        names = [self.get_column(index).get_name() for index in range(self.get_n_columns())]
+        return f"<Roast.Table {self.name}: {len(self)} rows of {', '.join(names) or 'nothing'}>"
+
+    def _repr_html_(self):
+        return self.snapshot()._repr_html_()
+
+
+class _Tables:
+    """What recordings and their snapshots share: tables by name."""
+
+    def __getitem__(self, name):
+        table = self.get_table(name)
+        if table is None:
+            names = ", ".join(table.get_name() for table in self.list_tables())
+            raise KeyError(f"there is no table {name!r}; there are {names}")
+        return table
+
+    def __contains__(self, name):
+        return self.get_table(name) is not None
+
+    def __iter__(self):
+        return (table.get_name() for table in self.list_tables())
+
+    def __len__(self):
+        return len(self.list_tables())
+
+    def __bool__(self):
+        return True
+
+    def __repr__(self):
+        filled = ", ".join(f"{table.get_name()} {len(table)}" for table in self.list_tables() if len(table) > 0)
+        return f"<Roast.{type(self).__name__}: {filled or 'empty'}>"
+
+
+class Recording(_Tables, Roast.Recording):
+    """The tables of one run, by name."""
+
+
+class RecordingSnapshot(_Tables, Roast.RecordingSnapshot):
+    """The tables of one run as they were at one time, by name."""
+
+    @property
+    def metadata(self):
+        return self.get_metadata().unpack()
+
+
+for _class in (Column, TableSnapshot, Table, Recording, RecordingSnapshot):
+    override(_class)
+    __all__.append(_class.__name__)
+
+
+# Metrics
+
+
+class Metric(Roast.Metric):
+    @property
+    def name(self):
+        return self.get_name()
+
+    @property
+    def value(self):
+        """A number or text; None if it is not available: reason says why."""
+        value = self.get_value() if self.is_available() else None
+        return None if value is None else value.unpack()
+
+    @property
+    def reason(self):
+        return self.get_reason()
+
+    @property
+    def completeness(self):
+        """complete, partial or estimated."""
+        return self.get_completeness().value_nick
+
+    @property
+    def note(self):
+        return self.get_note()
+
+    def __float__(self):
+        if not self.is_available():
+            raise ValueError(f"{self.name} is not available: {self.reason}")
+        return float(self.value)
+
+    def __repr__(self):
+        if not self.is_available():
+            return f"<Roast.Metric {self.name}: not available, because {self.reason}>"
+        rest = "" if self.completeness == "complete" else f" ({self.completeness}: {self.note})"
+        return f"<Roast.Metric {self.name} = {self.value}{rest}>"
+
+
+class Metrics(collections.abc.Mapping):
+    """The values of a report by name; older names work as well. What is not available is None."""
+
+    def __init__(self, report):
+        self._report = report
+
+    def __getitem__(self, name):
+        metric = self._report.lookup(name)
+        if metric is None:
+            raise KeyError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
+        if metric.get_name() == name or metric.value is None:
+            return metric.value
+        known, value = self._report.get_double(name)  # an older name may have had another unit
+        return value if known else metric.value
+
+    def __iter__(self):
+        return (metric.get_name() for metric in self._report.list_metrics())
+
+    def __len__(self):
+        return len(self._report.list_metrics())
+
+    def __repr__(self):
+        return repr(dict(self))
+
+
+class Report(Roast.Report):
+    """What follows from a recording: report["name"] is a Roast.Metric, report.metrics gives plain values."""
+
+    @property
+    def metrics(self):
+        return Metrics(self)
+
+    @property
+    def notes(self):
+        return self.dup_notes()
+
+    @property
+    def tables(self):
+        """The derived tables, by name."""
+        return {table.get_name(): table for table in self.list_tables()}
+
+    def __getitem__(self, name):
+        metric = self.lookup(name)
+        if metric is None:
+            raise KeyError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
+        return metric
+
+    def __contains__(self, name):
+        return self.lookup(name) is not None
+
+    def __iter__(self):
+        return iter(self.list_metrics())
+
+    def __len__(self):
+        return len(self.list_metrics())
+
+    def __bool__(self):
+        return True
+
+    def __repr__(self):
+        available = sum(metric.is_available() for metric in self)
+        return f"<Roast.Report: {available} metrics, {len(self) - available} not available>"
+
+    def _repr_html_(self):
+        rows, group = "", None
+        for metric in self:
+            info, _scale = self.get_catalogue().lookup(metric.name)
+            if info is not None and info.get_group() != group:
+                group = info.get_group()
+                rows += f"<tr><th colspan='3' style='text-align: left'>{html.escape(group or '')}</th></tr>"
+            label = info.get_label() if info is not None else metric.name
+            unit = (info.get_unit() if info is not None else None) or ""
+            title = html.escape((info.get_description() if info is not None else None) or "", True)
+            if metric.is_available():
+                value, remark = _html_cell(metric.value), metric.note or ""
+            else:
+                value, remark, unit = "not available", metric.reason, ""
+            rows += (f"<tr title='{title}'><td>{html.escape(label or metric.name)}</td><td style='text-align: right'>{value} "
+                     f"{html.escape(unit)}</td><td>{html.escape(remark)}</td></tr>")
+        return f"<table>{rows}</table>"
+
+
+class Catalogue(Roast.Catalogue):
+    def __iter__(self):
+        return iter(self.list())
+
+
+for _class in (Metric, Report, Catalogue):
+    override(_class)
+    __all__.append(_class.__name__)
+__all__.append("Metrics")
+
+
+# What there is
+
+
+class Registry(Roast.Registry):
+    def _options(self, role, name, options):
+        if options is None or isinstance(options, GLib.Variant):
+            return options
+        if isinstance(options, str):
+            return self.parse_options(role, name, options)
+        return _to_vardict(options)
+
+    @_readable
+    def create_backend(self, name, options=None):
+        """options: a dictionary, or a text as roast-run takes it: pss=off,..."""
+        return super().create_backend(name, self._options(Roast.Role.BACKEND, name, options))
+
+    @_readable
+    def create_exporter(self, name, options=None):
+        """options: a dictionary, or a text as roast-run takes it."""
+        return super().create_exporter(name, self._options(Roast.Role.EXPORTER, name, options))
+
+    @_readable
+    def create_aggregator(self, name):
+        return super().create_aggregator(name)
+
+    @_readable
+    def register(self, name, cls):
+        """Makes a class known under a name: its role is that of the interface that it implements."""
+        roles = [(Roast.MetricsBackend, Roast.Role.BACKEND), (Roast.Aggregator, Roast.Role.AGGREGATOR),
+                 (Roast.Exporter, Roast.Role.EXPORTER)]
+        found = [role for interface, role in roles if issubclass(cls, interface)]
+        if not found:
+            raise TypeError(f"{cls.__name__} implements none of Roast.MetricsBackend, Roast.Aggregator, Roast.Exporter")
+        for role in found:
+            self.register_type(role, name, cls)
+        return cls
+
+    def __repr__(self):
+        names = ", ".join(f"{role.value_nick} {', '.join(self.dup_names(role))}"
+                          for role in (Roast.Role.BACKEND, Roast.Role.AGGREGATOR, Roast.Role.EXPORTER))
+        return f"<Roast.Registry: {names}>"
+
+
+override(Registry)
+__all__.append("Registry")
+
+
+# Sessions
+
+
+def _backends(backend):
+    """The backends asked for: a name as roast-run takes it (NAME[,OPTION=VALUE]...), an object, or several."""
+    return [backend] if isinstance(backend, (str, GObject.Object)) else list(backend)
+
+
+class _SpanContext:
+    def __init__(self, session, name):
+        self._session = session
+        self._name = name
+
+    def __enter__(self):
+        self.span = self._session.open_span(self._name)
+        return self.span
+
+    def __exit__(self, kind, error, traceback):
+        try:
+            self._session.close_span(self.span)
+        except Error:
+            # What goes wrong in the span itself is more important.
+            if kind is None:
+                raise
+        return False
+
+
+class Session(Roast.Session):
+    """The life of one measurement.
+
+    Roast.Session(backend="local", attach=None, interval=1.0, tags={}) works in a thread of its own, and its methods wait:
+    run(), launch(), attach(), wait(), finish(), span(). As a context manager it attaches when it is entered, to the
+    address in attach, or with the local backend to this very process; and at the end it makes the report.
+
+    Roast.Session.new(registry) works in the main context of its caller, as in C.
+    """
+
+    _roast_loop = None
+
+    def __init__(self, backend="local", attach=None, interval=None, tags=None, registry=None):
+        registry = registry if registry is not None else Roast.Registry.get_default()
+        loop = Loop()
+        loop.own(lambda: super(Session, self).__init__(registry=registry))
+        self._roast_attach = attach
+        if interval is not None:
+            if interval < 0.01:
+                raise ValueError("interval: at least 0.01 s")
+            self.set_interval(round(interval * 1e6))
+        for key, value in (tags or {}).items():
+            self.set_tag(key, str(value))
+        self._roast_backends = []
+        for item in _backends(backend):
+            name = item
+            if isinstance(item, str):
+                name, _, options = item.partition(",")
+                item = loop.own(lambda: registry.create_backend(name, options))
+            else:
+                name = type(item).__name__.lower()
+            self._roast_backends.append(name)
+            self.add_backend(name, item)
+        loop.start()
+        self._roast_loop = loop
+
+    def _blocking(self, what):
+        if self._roast_loop is None:
+            raise RuntimeError(f"{what} waits, which Roast.Session.new() cannot: make it with Roast.Session(...), or use the "
+                               "functions that end with _async")
+        return self._roast_loop
+
+    @_readable
+    def launch(self, argv, env=None, directory=None):
+        """Starts a program: its arguments, more environment variables, its working directory."""
+        loop = self._blocking("launch()")
+        context = Roast.LaunchContext.new([os.fspath(argument) for argument in argv])
+        for key, value in (env or {}).items():
+            context.setenv(key, value)
+        if directory is not None:
+            context.set_directory(os.fspath(directory))
+        loop.wait_for(lambda done: self.launch_async(context, None, done), self.launch_finish)
+        return self
+
+    @_readable
+    def attach(self, address):
+        """Joins what already runs: a pid, a URL, a directory, as the backend takes it."""
+        loop = self._blocking("attach()")
+        loop.wait_for(lambda done: self.attach_async(str(address), None, done), self.attach_finish)
+        return self
+
+    @_readable
+    def wait(self):
+        """Waits for the end; gives the report."""
+        loop = self._blocking("wait()")
+        try:
+            loop.wait_for(lambda done: self.wait_async(None, done), self.wait_finish)
+        finally:
+            loop.stop()
+            self._roast_loop = None
+        return self.report
+
+    def finish(self):
+        """Ends the measurement now; gives the report. What was launched or attached to lives on."""
+        self._blocking("finish()").invoke(self.stop)
+        return self.wait()
+
+    def run(self, argv, env=None, directory=None):
+        """Runs a program to its end; gives the report."""
+        self.launch(argv, env, directory)
+        return self.wait()
+
+    @_readable
+    def open_span(self, name):
+        loop = self._blocking("open_span()")
+        return loop.wait_for(lambda done: self.open_span_async(name, None, done), self.open_span_finish)
+
+    @_readable
+    def close_span(self, span):
+        loop = self._blocking("close_span()")
+        return loop.wait_for(lambda done: self.close_span_async(span, None, done), self.close_span_finish)
+
+    def span(self, name):
+        """A named stretch of the run: with session.span("fit"): ..."""
+        return _SpanContext(self, name)
+
+    def __enter__(self):
+        self._blocking("a with statement")
+        if self.get_state() == Roast.SessionState.IDLE:
+            address = self._roast_attach
+            if address is None:
+                if self._roast_backends != ["local"]:
+                    raise ValueError("say what to attach to: Roast.Session(backend=..., attach=ADDRESS)")
+                address = os.getpid()
+            self.attach(address)
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if self._roast_loop is not None:
+            try:
+                self.finish()
+            except Error as failure:
+                if kind is None:
+                    raise
+                print("roast:", failure, file=sys.stderr)
+        return False
+
+    @property
+    def state(self):
+        """idle, starting, running, stopping, finished or failed."""
+        return self.get_state().value_nick
+
+    @property
+    def recording(self):
+        return self.get_recording()
+
+    @property
+    def report(self):
+        """The report; None before the end."""
+        return self.get_report()
+
+    @property
+    def metrics(self):
+        """The values of the report by name. What is not available is None; report[name].reason says why."""
+        if self.report is None:
+            raise Error("there are no metrics before the session has ended", "roast-aggregate-error-quark",
+                        int(Roast.AggregateError.NO_DATA))
+        return self.report.metrics
+
+    def table(self, name):
+        """A table of the recording as it is now, or one that the report derived from it."""
+        if self.report is not None and self.report.get_table(name) is not None:
+            return self.report.get_table(name).snapshot()
+        return self.recording[name].snapshot()
+
+    def _export(self, exporter, options, output):
+        made = self.props.registry.create_exporter(exporter, options)
+        output.prepare()
+        try:
+            made.export_report(self.recording.snapshot(), self._finished_report(), output, None)
+        except BaseException:
+            output.discard()
+            raise
+        output.commit()
+
+    def _finished_report(self):
+        if self.report is None:
+            raise Error("there is no report before the session has ended", "roast-export-error-quark",
+                        int(Roast.ExportError.NO_DATA))
+        return self.report
+
+    @_readable
+    def save(self, path, exporter=None, **options):
+        """Writes the report: as JSON to a name that ends with .json, as tables to .txt, else as CSV to a directory."""
+        path = os.fspath(path)
+        if exporter is None:
+            exporter = {".json": "json", ".txt": "table"}.get(os.path.splitext(path)[1], "csv")
+        flags = self.props.registry.create_exporter(exporter, options).get_flags()
+        several = flags & Roast.ExporterFlags.DIRECTORY
+        self._export(exporter, options,
+                     Roast.Output.new_for_directory(path) if several else Roast.Output.new_for_file(path))
+
+    @_readable
+    def to_text(self, exporter="table", **options):
+        """The report as text, as roast-run prints it."""
+        output = Roast.Output.new_for_memory()
+        self._export(exporter, options, output)
+        return b"".join(output.dup_bytes(name).get_data() or b"" for name in output.dup_names()).decode()
+
+    def __repr__(self):
+        return f"<Roast.Session {self.state}: {', '.join(getattr(self, '_roast_backends', []))}>"
+
+    def _repr_html_(self):
+        return self.report._repr_html_() if self.report is not None else f"<p>{html.escape(repr(self))}</p>"
+
+
+override(Session)
+__all__.append("Session")
+
+
+def run(argv, backend="local", **options):
+    """Runs a program and measures it: gives the session, which has ended."""
+    session = Session(backend, **options)
+    session.run(argv)
+    return session

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Slots of interfaces that are implemented in Python: what goes wrong in them becomes an error that says so.
+
+PyGObject prints the traceback of an exception and gives C a zero without an error; a task that was to be completed is
+not. So each do_*() is wrapped when its class is made: exceptions and values of a wrong type become a GLib.Error with the
+last line of the traceback.
+"""
+
+import functools
+import os
+import sys
+import traceback
+
+from gi.repository import GLib
+
+
+def describe(error):
+    """The last line of the traceback, and where it was."""
+    text = traceback.format_exception_only(type(error), error)[-1].strip()
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    if frames:
+        text += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
+    return text
+
+
+def _bug(domain, code, what):
+    return GLib.Error.new_literal(GLib.quark_from_string(domain), what + " (a bug in that class)", int(code))
+
+
+def _returned(name, value, wanted):
+    return f"{name} returned {value!r}: it must return {wanted}"
+
+
+def _complain(what):
+    """Where there is nobody to give an error to."""
+    print("roast:", what, file=sys.stderr)
+
+
+class Slots:
+    """How the slots of one interface fail: the domain and code of what is a bug of the implementation."""
+
+    def __init__(self, domain, code):
+        self.domain = domain
+        self.code = code
+
+    def bug(self, what):
+        return _bug(self.domain, self.code, what)
+
+    def check_made(self, instance):
+        """PyGObject prints what __init__() raises when C makes an object, and goes on with the object."""
+        failure = instance.__dict__.get("_roast_failure")
+        if failure is not None:
+            raise self.bug(failure)
+
+    def throwing(self, function, name):
+        """Returns a boolean, or raises. Who returns nothing has succeeded."""
+
+        @functools.wraps(function)
+        def wrapper(*args):
+            self.check_made(args[0])
+            try:
+                value = function(*args)
+            except GLib.Error:
+                raise
+            except Exception as error:
+                raise self.bug(f"{name} raised {describe(error)}") from None
+            if value is None or value is True:
+                return True
+            if value is False:
+                raise self.bug(f"{name} returned False without raising an error")
+            raise self.bug(_returned(name, value, "True or nothing, or raise an error"))
+
+        return wrapper
+
+    def task(self, function, name):
+        """Completes its last argument, a Gio.Task, now or later."""
+
+        @functools.wraps(function)
+        def wrapper(*args):
+            task = args[-1]
+            returned = []
+            for method in ("return_boolean", "return_value", "return_error", "return_int", "return_pointer",
+                           "return_error_if_cancelled", "return_new_error_literal"):
+                _note_calls(task, method, returned)
+            try:
+                self.check_made(args[0])
+                function(*args)
+            except GLib.Error as error:
+                failure = error.copy()
+            except Exception as error:
+                failure = self.bug(f"{name} raised {describe(error)}")
+            else:
+                return
+            if returned:
+                _complain(f"{failure.message}; its task was completed before")
+            else:
+                task.return_error(failure)
+
+        return wrapper
+
+    def told(self, function, name):
+        """Returns nothing and cannot fail."""
+
+        @functools.wraps(function)
+        def wrapper(*args):
+            try:
+                function(*args)
+            except Exception as error:
+                _complain(f"{name} raised {describe(error)}")
+
+        return wrapper
+
+    def giving(self, check, wanted, default):
+        """Returns what check() lets through, and cannot fail."""
+
+        def wrap(function, name):
+            @functools.wraps(function)
+            def wrapper(*args):
+                try:
+                    value = function(*args)
+                except Exception as error:
+                    _complain(f"{name} raised {describe(error)}")
+                    return default()
+                try:
+                    return check(value)
+                except Exception:
+                    _complain(_returned(name, value, wanted))
+                    return default()
+
+            return wrapper
+
+        return wrap
+
+
+def _note_calls(task, name, returned):
+    method = getattr(task, name, None)
+    if method is None:
+        return
+
+    def call(*args):
+        result = method(*args)
+        # return_error_if_cancelled() says whether it returned something.
+        if name != "return_error_if_cancelled" or result:
+            returned.append(name)
+        return result
+
+    setattr(task, name, call)
+
+
+def check_strings(value):
+    """Names: a list or another sequence of strings; None is none."""
+    if value is None:
+        return []
+    if isinstance(value, str) or not all(isinstance(name, str) for name in value):
+        raise TypeError
+    return list(value)
+
+
+def check_flags(flags):
+    """Flags of that type, or a number that is some."""
+
+    def check(value):
+        if value is None or isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError
+        return flags(value)
+
+    return check
+
+
+def _guard_init(function, name):
+    @functools.wraps(function)
+    def wrapper(self, *args, **kwargs):
+        try:
+            function(self, *args, **kwargs)
+        except Exception as error:
+            self._roast_failure = f"{name} raised {describe(error)}"
+            raise
+
+    return wrapper
+
+
+def guard_class(cls, slots):
+    """Wraps what cls itself defines of slots: name → wrapping function."""
+    if "__init__" in cls.__dict__:
+        cls.__init__ = _guard_init(cls.__init__, f"__init__() of {cls.__name__}")
+    for slot, wrap in slots.items():
+        function = cls.__dict__.get("do_" + slot)
+        if callable(function):
+            setattr(cls, "do_" + slot, wrap(function, f"do_{slot}() of {cls.__name__}"))

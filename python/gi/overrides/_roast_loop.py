@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A main context that runs in a thread of its own, for programs and notebooks that have no main loop."""
+
+import concurrent.futures
+import threading
+
+from gi.repository import GLib
+
+
+class Loop:
+    def __init__(self):
+        self._context = GLib.MainContext.new()
+        self._loop = GLib.MainLoop.new(self._context, False)
+        self._thread = threading.Thread(target=self._run, name="roast", daemon=True)
+
+    def own(self, make):
+        """Calls make() so that what it makes works in this context. Only before start()."""
+        self._context.push_thread_default()
+        try:
+            return make()
+        finally:
+            self._context.pop_thread_default()
+
+    def start(self):
+        self._thread.start()
+
+    def _run(self):
+        self._context.push_thread_default()
+        try:
+            self._loop.run()
+        finally:
+            self._context.pop_thread_default()
+
+    def invoke(self, function):
+        """Has function() called in the thread."""
+
+        def call(*_):
+            function()
+            return GLib.SOURCE_REMOVE
+
+        source = GLib.Idle()
+        source.set_priority(GLib.PRIORITY_DEFAULT)
+        source.set_callback(call)
+        source.attach(self._context)
+
+    def call(self, function):
+        """Calls function() in the thread, and gives what it returns or raises."""
+        future = concurrent.futures.Future()
+
+        def run():
+            try:
+                future.set_result(function())
+            except BaseException as error:
+                future.set_exception(error)
+
+        self.invoke(run)
+        return future.result()
+
+    def wait_for(self, begin, finish):
+        """Begins an asynchronous operation, begin(callback), and gives what finish(result) returns or raises."""
+        future = concurrent.futures.Future()
+
+        def done(_, result):
+            try:
+                future.set_result(finish(result))
+            except BaseException as error:
+                future.set_exception(error)
+
+        def run():
+            try:
+                begin(done)
+            except BaseException as error:
+                future.set_exception(error)
+
+        self.invoke(run)
+        return future.result()
+
+    def stop(self):
+        self.invoke(self._loop.quit)
+        if threading.current_thread() is not self._thread:
+            self._thread.join()

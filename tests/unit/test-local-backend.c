@@ -229,6 +229,30 @@ test_attach_stop (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_subprocess_get_term_sig (process), ==, SIGTERM);
 }
 
+/* A program may measure itself: what measures it is its child, and no part of it. */
+static void
+test_attach_to_itself (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastTableSnapshot) processes = NULL;
+  g_autofree char *pid = g_strdup_printf ("%d", getpid ());
+  g_autofree char *commands = NULL;
+  g_autoptr (GError) error = NULL;
+  int column;
+
+  attach (fixture, pid, &error);
+  g_assert_no_error (error);
+  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session), "workers")) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  roast_session_stop (fixture->session);
+  finish (fixture);
+
+  processes = snapshot (roast_session_get_recording (fixture->session), "processes");
+  assert_cell (processes, 0, "pid", pid);
+  column = roast_table_snapshot_find_column (processes, "command");
+  for (guint64 row = 0; row < roast_table_snapshot_get_n_rows (processes); row++)
+    g_assert_false (g_str_has_prefix (roast_table_snapshot_get_string (processes, row, column), "roast-super"));
+}
+
 static void
 test_bad_address (Fixture *fixture, gconstpointer data)
 {
@@ -447,6 +471,7 @@ main (int argc, char *argv[])
   ADD ("killed", test_killed);
   ADD ("attach", test_attach);
   ADD ("attach-stop", test_attach_stop);
+  ADD ("attach-to-itself", test_attach_to_itself);
   ADD ("bad-address", test_bad_address);
   ADD ("nobody", test_nobody);
   ADD ("options", test_options);

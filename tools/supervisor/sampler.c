@@ -15,6 +15,7 @@
 void
 sampler_init (Sampler *self)
 {
+  self->own_pid = getpid ();
   self->page_size = sysconf (_SC_PAGESIZE);
   self->anchor = clock_us (CLOCK_REALTIME) - monotonic_us ();
   self->boot = clock_us (CLOCK_REALTIME) - clock_us (CLOCK_BOOTTIME);
@@ -78,10 +79,14 @@ sampler_add (Sampler *self, int32_t pid)
   return p;
 }
 
+/* We are no part of what is measured, though its child if a program attaches to itself. */
 static void
 on_child (void *data, int32_t pid)
 {
-  sampler_add (data, pid);
+  Sampler *self = data;
+
+  if (pid != self->own_pid)
+    sampler_add (self, pid);
 }
 
 static bool

@@ -18,6 +18,7 @@ typedef struct {
   int64_t anchor;        /* wall clock - monotonic clock, µs */
   int64_t boot;          /* wall clock at boot, µs */
   int64_t page_size;
+  int32_t own_pid;
   int loadavg_fd;
   int32_t last_pid;
   int64_t pss_budget, pss_time; /* µs of CPU time, and when it was last topped up */

@@ -10,14 +10,16 @@ import functools
 import os
 import sys
 import traceback
+import weakref
 
 from gi.repository import GLib
 
 
 def describe(error):
-    """The last line of the traceback, and where it was."""
+    """The last line of the traceback, and where it was in code that is not ours."""
     text = traceback.format_exception_only(type(error), error)[-1].strip()
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if os.path.dirname(frame.filename) != os.path.dirname(__file__)]
     if frames:
         text += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
     return text
@@ -133,12 +135,15 @@ class Slots:
 
 
 def _note_calls(task, name, returned):
-    method = getattr(task, name, None)
+    """Notes in returned that a method of task was called. Nothing that is kept holds the task: one that is dropped is to
+    go."""
+    method = getattr(type(task), name, None)
     if method is None:
         return
+    held = weakref.ref(task)
 
     def call(*args):
-        result = method(*args)
+        result = method(held(), *args)
         # return_error_if_cancelled() says whether it returned something.
         if name != "return_error_if_cancelled" or result:
             returned.append(name)

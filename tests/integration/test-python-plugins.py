@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plugins written in Python, as roast-run and roast-inspect load them: good ones, and each way in which one can be bad."""
+
+import json
+import os
+import subprocess
+import tempfile
+import textwrap
+import unittest
+
+BACKEND = """
+    from gi.repository import GLib, GObject, Roast
+
+    class Mine(GObject.Object, Roast.MetricsBackend):
+        __gtype_name__ = "MineBackend"
+
+        def do_get_capabilities(self):
+            return Roast.BackendCapabilities.LAUNCH
+
+        def do_configure(self, options):
+            self.rate = options["rate"]
+
+        def do_prepare_launch(self, context):
+            context.setenv("MINE", "here")
+
+        def do_start_tracking(self, recording, interval, task):
+            self.source = recording.add_source("mine", None, None, None)
+            self.table = Roast.Table.new("mine", Roast.TableKind.LOG, "what it made up")
+            self.table.add_column("rate", Roast.ColumnType.DOUBLE, "Hz", "how fast")
+            recording.add_table(self.table)
+            task.return_boolean(True)
+
+        def do_exited(self, status):
+            self.table.add(rate=self.rate)
+
+        def do_stop_tracking(self, task):
+            # As an executor that answers later.
+            GLib.timeout_add(10, lambda: task.return_boolean(True))
+"""
+
+AGGREGATOR = """
+    from gi.repository import GObject, Roast
+
+    class Mean(GObject.Object, Roast.Aggregator):
+        __gtype_name__ = "MineAggregator"
+
+        def do_dup_requires(self):
+            return ["elapsed_time_seconds"]
+
+        def do_dup_provides(self):
+            return ["mine_rate"]
+
+        def do_aggregate(self, recording, report, cancellable):
+            if "mine" in recording:
+                rates = recording["mine"]["rate"]
+                report.add_metric(Roast.Metric.new_double("mine_rate", rates.mean()))
+            else:
+                report.add_metric(Roast.Metric.new_unavailable("mine_rate", "mine did not run"))
+"""
+
+EXPORTER = """
+    from gi.repository import GObject, Roast
+
+    class Lines(GObject.Object, Roast.Exporter):
+        __gtype_name__ = "MineExporter"
+
+        def do_configure(self, options):
+            pass
+
+        def do_export_report(self, recording, report, output, cancellable):
+            stream = output.open(None)
+            for metric in report:
+                stream.write_all(f"{metric.name} {metric.value}\\n".encode(), cancellable)
+            stream.close(None)
+"""
+
+CATALOGUE = """
+    [mine_rate]
+    Label=Rate of mine
+    Group=run
+    Unit=Hz
+    Description=The mean of what mine made up
+    Formula=mean (mine.rate)
+    Source=mine
+"""
+
+# What stands in the body of a backend, and what roast-run must say of it (status 125: before the program is started).
+BROKEN = {
+    "a syntax error": ("    def broken(:\n", ["SyntaxError", "line"]),
+    "an import that fails": ("import no_such_module", ["ModuleNotFoundError", "no_such_module"]),
+    "no class": ("x = 1", ["class that implements Roast.MetricsBackend"]),
+    "two classes": ("""
+        from gi.repository import GObject, Roast
+        class First(GObject.Object, Roast.MetricsBackend): __gtype_name__ = "MineFirst"
+        class Second(GObject.Object, Roast.MetricsBackend): __gtype_name__ = "MineSecond"
+     """, ["First, Second", "roast_name"]),
+    "a constructor that raises": ("""
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def __init__(self):
+                super().__init__()
+                raise OSError("no luck")
+            def do_configure(self, options):
+                pass
+     """, ["__init__() of Mine raised OSError: no luck (mine.py, line 6)"]),
+    "a missing method": ("""
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def do_configure(self, options):
+                pass
+     """, ["MineBackend cannot start tracking"]),
+    "an exception in configure": ("""
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def do_configure(self, options):
+                raise ValueError("rate: too fast")
+     """, ["do_configure() of Mine raised ValueError: rate: too fast (mine.py, line 5)"]),
+    "an error of GLib": ("""
+        from gi.repository import GLib, GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def do_configure(self, options):
+                raise GLib.Error.new_literal(Roast.option_error_quark(), "rate: at most 3", Roast.OptionError.VALUE)
+     """, ["rate: at most 3"]),
+    "a value of a wrong type": ("""
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def do_configure(self, options):
+                return "yes"
+     """, ["do_configure() of Mine returned 'yes'", "True or nothing"]),
+    "an exception in a slot with a task": ("""
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def do_configure(self, options):
+                pass
+            def do_start_tracking(self, recording, interval, task):
+                recording["no such table"]
+     """, ["do_start_tracking() of Mine raised KeyError", "(mine.py, line 7)"]),
+    "a task that is dropped": ("""
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def do_configure(self, options):
+                pass
+            def do_start_tracking(self, recording, interval, task):
+                pass
+     """, ["start_tracking() of MineBackend dropped its task"]),
+    "a task that gets a wrong value": ("""
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def do_configure(self, options):
+                pass
+            def do_start_tracking(self, recording, interval, task):
+                task.return_boolean(False)
+     """, ["start_tracking() of MineBackend returned FALSE without an error"]),
+}
+
+
+class TestPythonPlugins(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.directory = temporary.name
+        self.environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", G_DEBUG="fatal-criticals",
+                                ROAST_PLUGIN_PATH=self.directory + ":" + os.environ["ROAST_PLUGIN_PATH"])
+
+    def write(self, name, text):
+        with open(os.path.join(self.directory, name), "w") as file:
+            file.write(textwrap.dedent(text).lstrip("\n"))
+
+    def key_file(self, provides, options=""):
+        self.write("mine.roast-plugin", f"""
+            [Roast Plugin]
+            Module=mine
+            Name=mine
+            Api=1.0
+            Provides={provides}
+            Capabilities=launch
+            Description=A plugin in Python
+            Version=1.0
+            License=BSD-3-Clause
+            Loader=python
+            """)
+        with open(os.path.join(self.directory, "mine.roast-plugin"), "a") as file:
+            file.write(textwrap.dedent(options))
+
+    def backend(self, source):
+        self.key_file("backend:mine", """
+            [Option backend:mine rate]
+            Type=double
+            Default=2.5
+            Help=How fast
+            """)
+        self.write("mine.py", source)
+
+    def run_tool(self, *arguments):
+        return subprocess.run(arguments, env=self.environment, capture_output=True, text=True, timeout=60,
+                              stdin=subprocess.DEVNULL)
+
+    def test_all_roles(self):
+        self.key_file("backend:mine;aggregator:mine;exporter:mine", """
+            [Option backend:mine rate]
+            Type=double
+            Default=2.5
+            Help=How fast
+            """)
+        self.write("mine.py", "".join(textwrap.dedent(part) for part in (BACKEND, AGGREGATOR, EXPORTER)))
+        self.write("mine.roast-metrics", CATALOGUE)
+        path = os.path.join(self.directory, "r.json")
+        lines = os.path.join(self.directory, "lines")
+        result = self.run_tool("roast-run", "-b", "local", "-b", "mine,rate=4.5", "-e", "json:" + path, "-e", "mine:" + lines,
+                               "-e", "table:-", "--", "sh", "-c", "test $MINE = here; exit 7")
+        self.assertEqual((result.returncode, result.stderr), (7, ""))
+        with open(path) as file:
+            report = json.load(file)
+        self.assertEqual(report["metrics"]["mine_rate"]["value"], 4.5)
+        self.assertEqual(report["metrics"]["mine_rate"]["unit"], "Hz")
+        self.assertIn("mine", report["tables"])
+        with open(lines) as file:
+            self.assertIn("mine_rate 4.5\n", file.read())
+        self.assertIn("Rate of mine", result.stdout)
+        self.assertNotIn("Traceback", result.stderr)
+
+    def test_inspect(self):
+        self.backend(BACKEND)
+        key_file = os.path.join(self.directory, "mine.roast-plugin")
+        result = self.run_tool("roast-inspect", "--check", key_file)
+        self.assertEqual((result.returncode, result.stdout), (0, f"{key_file}: nothing is wrong.\n"), result.stderr)
+        listed = json.loads(self.run_tool("roast-inspect", "--json", "mine").stdout)
+        self.assertEqual(json.dumps(listed).count('"python"'), 1)
+
+    def test_broken(self):
+        for what, (source, words) in BROKEN.items():
+            with self.subTest(what):
+                self.backend(source)
+                result = self.run_tool("roast-run", "-b", "mine", "--", "touch", os.path.join(self.directory, "ran"))
+                self.assertEqual(result.returncode, 125, result.stderr)
+                for word in words:
+                    self.assertIn(word, result.stderr)
+                self.assertFalse(os.path.exists(os.path.join(self.directory, "ran")))
+
+    def test_last_data_lost(self):
+        """What goes wrong at the end costs the program nothing, and is told in the report."""
+        self.backend(BACKEND.replace("GLib.timeout_add(10, lambda: task.return_boolean(True))", "1 / 0"))
+        path = os.path.join(self.directory, "r.json")
+        result = self.run_tool("roast-run", "-b", "local", "-b", "mine", "-e", "json:" + path, "--", "sh", "-c", "exit 3")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        with open(path) as file:
+            self.assertIn("ZeroDivisionError", file.read())
+
+    def test_aggregator_and_exporter_that_raise(self):
+        self.key_file("aggregator:mine;exporter:mine")
+        self.write("mine.py", "".join(textwrap.dedent(part) for part in (
+            AGGREGATOR.replace('if "mine" in recording:', "if recording.nothing:"),
+            EXPORTER.replace("for metric in report:", "for metric in report.nothing:"))))
+        path = os.path.join(self.directory, "r.json")
+        result = self.run_tool("roast-run", "-e", "json:" + path, "-e", "mine:-", "--", "sh", "-c", "exit 3")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("do_export_report() of Lines raised AttributeError", result.stderr)
+        with open(path) as file:
+            metric = json.load(file)["metrics"]["mine_rate"]
+        self.assertIsNone(metric["value"])
+        self.assertIn("do_aggregate() of Mean raised AttributeError", metric["reason"])
+
+    def test_missing_file(self):
+        self.key_file("backend:mine")
+        result = self.run_tool("roast-run", "-b", "mine", "--", "true")
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("mine.py does not exist", result.stderr)
+
+    def test_no_loader(self):
+        self.backend(BACKEND)
+        self.environment["ROAST_PLUGIN_PATH"] = self.directory
+        result = self.run_tool("roast-run", "-b", "mine", "--", "true")
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("libroast-loader-python.so is in no directory of plugins", result.stderr)
+        self.assertIn("roast-plugin-python", result.stderr)
+
+    def test_from_python(self):
+        """In a program that is Python itself there is one interpreter, not two."""
+        self.backend(BACKEND)
+        program = """
+            import gi
+            gi.require_version("Roast", "1")
+            from gi.repository import Roast
+            session = Roast.run(["true"], backend=["local", "mine,rate=1.5"])
+            assert session.table("mine")["rate"].tolist() == [1.5]
+            import sys
+            assert "roast_plugin_mine" in sys.modules
+            """
+        result = self.run_tool("/usr/bin/python3", "-c", textwrap.dedent(program))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -296,7 +296,7 @@ class _Tables:
         table = self.get_table(name)
         if table is None:
             names = ", ".join(table.get_name() for table in self.list_tables())
-            raise KeyError(f"there is no table {name!r}; there are {names}")
+            raise KeyError(f"there is no table {name!r}; recorded so far: {names or 'nothing'}")
         return table
 
     def __contains__(self, name):

@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""gi.repository.Roast in the manner of Python: sessions, columns, metrics, errors, display."""
+
+import os
+import tempfile
+import threading
+import time
+import unittest
+
+import gi
+import numpy
+import pandas
+
+gi.require_version("Roast", "1")
+from gi.repository import GLib, GObject, Roast  # noqa: E402
+
+
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+class TestSession(unittest.TestCase):
+    def test_run(self):
+        session = Roast.run(["sh", "-c", "exit 3"], interval=0.05, tags={"sample": "ttbar"})
+        self.assertEqual(session.metrics["exit_status"], 3)
+        self.assertEqual(session.state, "finished")
+        self.assertEqual(session.recording.snapshot().metadata["tags"], {"sample": "ttbar"})
+        self.assertEqual(len(session.table("processes")), 1)
+
+    def test_measures_what_is_in_the_block(self):
+        with Roast.Session(backend="local", interval=0.02) as session:
+            self.assertEqual(session.state, "running")
+            with session.span("fit") as span:
+                burn(0.2)
+            with session.span("wait"):
+                time.sleep(0.1)
+        self.assertEqual(span.get_name(), "fit")
+        # Of a process that lives on the kernel's account is in ticks of 10 ms.
+        self.assertAlmostEqual(session.metrics["process_cpu_time_seconds"], 0.2, delta=0.06)
+        spans = session.table("spans").to_pandas().set_index("name")
+        self.assertGreaterEqual(spans.loc["fit", "ended"] - spans.loc["fit", "started"], 200_000)
+        self.assertGreaterEqual(spans.loc["wait", "ended"] - spans.loc["wait", "started"], 100_000)
+        self.assertEqual(set(session.table("processes")["pid"].tolist()) & {os.getpid()}, {os.getpid()})
+
+    def test_an_exception_in_the_block_is_the_callers(self):
+        with self.assertRaises(ZeroDivisionError):
+            with Roast.Session() as session:
+                with session.span("fit"):
+                    1 / 0
+        self.assertEqual(session.state, "finished")
+        self.assertEqual(len(session.table("spans")), 1)
+
+    def test_no_thread_is_left(self):
+        before = threading.active_count()
+        Roast.run(["true"])
+        self.assertEqual(threading.active_count(), before)
+
+    def test_launch_and_finish(self):
+        session = Roast.Session()
+        session.launch(["sleep", "60"], env={"X": "y"}, directory="/")
+        pid = session.get_launcher().get_pid()
+        self.assertEqual(os.readlink(f"/proc/{pid}/cwd"), "/")
+        report = session.finish()
+        self.assertIs(report, session.report)
+        os.kill(pid, 15)  # it lives on
+
+    def test_live_numbers(self):
+        session = Roast.Session(interval=0.01)
+        seen = []
+        session.connect("rows-added", lambda *_: seen.append(len(session.table("worker_samples"))))
+        session.run(["sleep", "0.3"])
+        self.assertGreater(len(seen), 0)
+
+    def test_several_backends(self):
+        class Nothing(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "TestOverrideNothing"
+
+            def do_start_tracking(self, recording, interval, task):
+                task.return_boolean(True)
+
+            def do_stop_tracking(self, task):
+                task.return_boolean(True)
+
+        session = Roast.Session(backend=["local,pss=off", Nothing()])
+        session.run(["true"])
+        self.assertEqual(session.recording.snapshot().metadata["backends"], ["local", "nothing"])
+
+    def test_errors(self):
+        for call, words in {
+            lambda: Roast.Session(backend="lokal"): "Did you mean local?",
+            lambda: Roast.Session(backend="local,pss=sometimes"): "pss",
+            lambda: Roast.Session(interval=0.001): "at least 0.01",
+            lambda: Roast.run(["/no/such/program"]): "there is no program “/no/such/program”",
+            lambda: Roast.Session().attach(2**31 - 2): "process",
+            lambda: Roast.Session().metrics: "before the session has ended",
+            lambda: Roast.Session().open_span("x"): "only while the session runs",
+            lambda: Roast.Session().table("nothing"): "there is no table 'nothing'; recorded so far: nothing",
+            lambda: Roast.Session.new(None).wait(): "Roast.Session(...)",
+            lambda: Roast.Session(backend=["local", "local"]).__enter__(): "attach=ADDRESS",
+        }.items():
+            with self.assertRaises(Exception) as caught:
+                call()
+            self.assertIn(words, str(caught.exception).replace('\\', ''))
+            self.assertNotIn("quark", str(caught.exception))
+
+    def test_error_is_an_error_of_glib(self):
+        with self.assertRaises(GLib.Error) as caught:
+            Roast.run(["/no/such/program"])
+        self.assertIsInstance(caught.exception, Roast.Error)
+        self.assertTrue(caught.exception.matches(Roast.launch_error_quark(), Roast.LaunchError.NOT_FOUND))
+
+    def test_save_and_text(self):
+        session = Roast.run(["true"])
+        with tempfile.TemporaryDirectory() as directory:
+            session.save(os.path.join(directory, "r.json"))
+            session.save(os.path.join(directory, "r.txt"))
+            session.save(os.path.join(directory, "tables"), separator="tab")
+            self.assertEqual(sorted(os.listdir(directory)), ["r.json", "r.txt", "tables"])
+            with open(os.path.join(directory, "tables", "metrics.csv")) as file:
+                self.assertIn("\t", file.readline())
+            with self.assertRaises(Roast.Error) as caught:
+                session.save("/no/such/directory/r.json")
+            self.assertIn("/no/such/directory", str(caught.exception))
+        self.assertIn("CPU time", session.to_text(color="never"))
+
+    def test_in_a_main_loop_of_ones_own(self):
+        session = Roast.Session.new(Roast.Registry.get_default())
+        session.add_backend("local", Roast.Registry.get_default().create_backend("local"))
+        loop = GLib.MainLoop()
+        results = []
+
+        def finished(_, result):
+            results.append(session.wait_finish(result))
+            loop.quit()
+
+        def launched(_, result):
+            session.launch_finish(result)
+            session.wait_async(None, finished)
+
+        session.launch_async(Roast.LaunchContext.new(["true"]), None, launched)
+        loop.run()
+        self.assertEqual(results, [True])
+        self.assertEqual(session.metrics["exit_status"], 0)
+
+
+class TestTables(unittest.TestCase):
+    def setUp(self):
+        self.table = Roast.Table.new("t", Roast.TableKind.LOG, "a test")
+        for name, kind in (("i", "INT64"), ("x", "DOUBLE"), ("b", "BOOLEAN"), ("s", "STRING"), ("c", "CATEGORY")):
+            self.table.add_column(name, getattr(Roast.ColumnType, kind), "s" if name == "x" else None, None)
+
+    def test_complete(self):
+        for i in range(5000):  # more than one chunk
+            self.table.add(i=i, x=i / 2, b=i % 2 == 1, s=f"é{i}", c="ab"[i % 2])
+        snapshot = self.table.snapshot()
+        numpy.testing.assert_array_equal(snapshot["i"], numpy.arange(5000))
+        numpy.testing.assert_array_equal(snapshot["x"], numpy.arange(5000) / 2)
+        numpy.testing.assert_array_equal(snapshot["b"], numpy.arange(5000) % 2 == 1)
+        self.assertEqual(snapshot["s"][4999], "é4999")
+        self.assertEqual(snapshot["c"].tolist()[:3], ["a", "b", "a"])
+        frame = snapshot.to_pandas()
+        self.assertEqual([str(kind) for kind in frame.dtypes], ["int64", "float64", "bool", "object", "category"])
+        self.assertEqual(frame.loc[4999, "s"], "é4999")
+        self.assertEqual(frame["c"].value_counts().to_dict(), {"a": 2500, "b": 2500})
+
+    def test_missing(self):
+        self.table.add(i=1, x=0.5, b=True, s="one", c="a")
+        self.table.add()
+        self.table.add({"i": numpy.int64(3)}, x=numpy.float64(1.5))
+        self.assertEqual(self.table["i"].tolist(), [1, None, 3])
+        self.assertTrue(numpy.isnan(self.table["x"][1]))
+        self.assertEqual(self.table["b"].tolist(), [True, None, None])
+        self.assertEqual(self.table["s"].tolist(), ["one", None, None])
+        self.assertEqual(self.table["c"].tolist(), ["a", None, None])
+        frame = self.table.to_pandas()
+        self.assertEqual([str(kind) for kind in frame.dtypes], ["Int64", "float64", "boolean", "object", "category"])
+        self.assertEqual(frame["i"].sum(), 4)
+        self.assertEqual(list(self.table)[1], dict.fromkeys("ixbsc"))
+        self.assertEqual(list(self.table)[0], {"i": 1, "x": 0.5, "b": True, "s": "one", "c": "a"})
+
+    def test_empty(self):
+        self.assertEqual(len(self.table), 0)
+        self.assertTrue(self.table)
+        for name in "ixbsc":
+            self.assertEqual(len(self.table[name]), 0)
+        self.assertEqual(len(self.table.to_pandas()), 0)
+
+    def test_extend(self):
+        table = Roast.Table.new("t", Roast.TableKind.LOG, None)
+        table.add_column("x", Roast.ColumnType.DOUBLE, None, None)
+        table.extend("x", numpy.arange(10_000))
+        self.assertEqual(table["x"].sum(), 49_995_000)
+        with self.assertRaises(Roast.Error):
+            table.extend("y", [1])
+
+    def test_errors(self):
+        with self.assertRaises(KeyError) as caught:
+            self.table["nothing"]
+        self.assertIn("there are i, x, b, s, c", str(caught.exception))
+        with self.assertRaises(Roast.Error) as caught:
+            self.table.add(nothing=1)
+        self.assertIn("nothing", str(caught.exception))
+        with self.assertRaises(Roast.Error):
+            self.table.add(i="text")
+        with self.assertRaises(TypeError):
+            self.table.add(i=[1])
+
+    def test_display(self):
+        self.table.add(s="<b>", x=0.5)
+        self.assertEqual(repr(self.table), "<Roast.Table t: 1 rows of i, x, b, s, c>")
+        self.assertIn("double in s", repr(self.table.snapshot().columns["x"]))
+        page = self.table._repr_html_()
+        self.assertIn("&lt;b&gt;", page)
+        self.assertIn("x [s]", page)
+
+
+class TestMetrics(unittest.TestCase):
+    def setUp(self):
+        self.report = Roast.Report.new(Roast.Registry.new().get_catalogue())
+        self.report.add_metric(Roast.Metric.new_double("elapsed_time_seconds", 2.5))
+        rate = Roast.Metric.new_double("data_rate_bits_per_second", 3e9)
+        rate.set_completeness(Roast.Completeness.PARTIAL, "one <worker> was lost")
+        self.report.add_metric(rate)
+        self.report.add_metric(Roast.Metric.new_unavailable("events_total", "nobody counted"))
+
+    def test_mapping(self):
+        self.assertEqual(dict(self.report.metrics), {"elapsed_time_seconds": 2.5, "data_rate_bits_per_second": 3e9,
+                                                     "events_total": None})
+        self.assertEqual(self.report.metrics["data_rate_gbps"], 3.0)
+        self.assertIn("elapsed_time_seconds", self.report)
+        with self.assertRaises(KeyError):
+            self.report.metrics["nothing"]
+
+    def test_metric(self):
+        metric = self.report["events_total"]
+        self.assertIsNone(metric.value)
+        self.assertEqual(metric.reason, "nobody counted")
+        with self.assertRaises(ValueError) as caught:
+            float(metric)
+        self.assertIn("nobody counted", str(caught.exception))
+        self.assertEqual(float(self.report["elapsed_time_seconds"]), 2.5)
+        self.assertEqual(self.report["data_rate_bits_per_second"].completeness, "partial")
+        self.assertEqual([metric.name for metric in self.report][0], "elapsed_time_seconds")
+
+    def test_display(self):
+        self.assertEqual(repr(self.report), "<Roast.Report: 2 metrics, 1 not available>")
+        self.assertIn("not available, because nobody counted", repr(self.report["events_total"]))
+        page = self.report._repr_html_()
+        self.assertIn("one &lt;worker&gt; was lost", page)
+        self.assertIn("nobody counted", page)
+        self.assertIn("Elapsed time", page)
+
+
+class TestRegistry(unittest.TestCase):
+    def test_register(self):
+        class Own(GObject.Object, Roast.Exporter):
+            __gtype_name__ = "TestOverrideExporter"
+
+            def do_export_report(self, recording, report, output, cancellable):
+                stream = output.open(None)
+                stream.write_all(b"own", cancellable)
+                stream.close(cancellable)
+
+        registry = Roast.Registry.new()
+        registry.register("own", Own)
+        session = Roast.Session(registry=registry)
+        session.run(["true"])
+        self.assertEqual(session.to_text("own"), "own")
+        with self.assertRaises(TypeError):
+            registry.register("none", GObject.Object)
+        self.assertIn("own", repr(registry))
+
+    def test_options(self):
+        registry = Roast.Registry.new()
+        registry.create_backend("local", {"pss": "off"})
+        registry.create_exporter("table", {"rows": 3, "detail": True})
+        with self.assertRaises(Roast.Error):
+            registry.create_exporter("table", {"rows": "many"})
+        with self.assertRaises(Roast.Error) as caught:
+            registry.create_exporter("table", {"colour": "always"})
+        self.assertIn("color", str(caught.exception))
+
+    def test_plugins(self):
+        names = [plugin.get_name() for plugin in Roast.Registry.new()]
+        self.assertIn("json", names)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

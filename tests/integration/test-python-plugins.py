@@ -10,7 +10,7 @@ import textwrap
 import unittest
 
 BACKEND = """
-    from gi.repository import GLib, GObject, Roast
+    from gi.repository import GObject, Roast
 
     class Mine(GObject.Object, Roast.MetricsBackend):
         __gtype_name__ = "MineBackend"
@@ -36,7 +36,7 @@ BACKEND = """
 
         def do_stop_tracking(self, task):
             # As an executor that answers later.
-            GLib.timeout_add(10, lambda: task.return_boolean(True))
+            Roast.timeout_add(10, lambda: task.return_boolean(True))
 """
 
 AGGREGATOR = """
@@ -248,7 +248,7 @@ class TestPythonPlugins(unittest.TestCase):
 
     def test_last_data_lost(self):
         """What goes wrong at the end costs the program nothing, and is told in the report."""
-        self.backend(BACKEND.replace("GLib.timeout_add(10, lambda: task.return_boolean(True))", "1 / 0"))
+        self.backend(BACKEND.replace("Roast.timeout_add(10, lambda: task.return_boolean(True))", "1 / 0"))
         path = os.path.join(self.directory, "r.json")
         result = self.run_tool("roast-run", "-b", "local", "-b", "mine", "-e", "json:" + path, "--", "sh", "-c", "exit 3")
         self.assertEqual(result.returncode, 3, result.stderr)

@@ -27,7 +27,7 @@ from ._roast_loop import Loop
 
 Roast = get_introspection_module("Roast")
 
-__all__ = ["Error", "run"]
+__all__ = ["Error", "run", "timeout_add"]
 
 
 class Error(GLib.Error):
@@ -727,6 +727,15 @@ class Session(Roast.Session):
 
 override(Session)
 __all__.append("Session")
+
+
+def timeout_add(milliseconds, function, *args):
+    """GLib.timeout_add() for backends: in the main context of the session that calls them, which need not be the default
+    one, as that is in no program without a main loop. Gives the GLib.Source; destroy() ends it."""
+    source = GLib.Timeout(milliseconds)
+    source.set_callback(lambda *_: function(*args))
+    source.attach(GLib.MainContext.ref_thread_default())
+    return source
 
 
 def run(argv, backend="local", **options):

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""An application that measures, in Python: runs a program or joins one, shows a number while it runs, prints the report and
+writes it as JSON.
+
+    measure.py [--backend=NAME[,OPTION=VALUE]...] [--json=FILE] (--attach=ADDRESS | -- PROGRAM [ARGUMENT...])
+"""
+
+import argparse
+import sys
+
+import gi
+
+gi.require_version("Roast", "1")
+from gi.repository import Roast  # noqa: E402
+
+
+def show_number(session, tables):
+    """The last row of a table that says how all is at one time."""
+    if "cluster_samples" in tables:
+        samples = session.table("cluster_samples")
+        print(f"\r{samples['workers'][-1]:3} workers, {samples['memory'][-1] / 1e6:.1f} MB   ", end="", file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Measures a program")
+    parser.add_argument("-b", "--backend", default="local", metavar="NAME[,OPTION=VALUE]...")
+    parser.add_argument("-j", "--json", metavar="FILE")
+    parser.add_argument("-a", "--attach", metavar="ADDRESS")
+    parser.add_argument("program", nargs="*")
+    arguments = parser.parse_args()
+    if bool(arguments.program) == bool(arguments.attach):
+        parser.error("name a program after --, or what to join with --attach=ADDRESS")
+
+    try:
+        session = Roast.Session(arguments.backend)
+        session.connect("rows-added", show_number)
+        if arguments.program:
+            session.run(arguments.program)
+        else:
+            session.attach(arguments.attach)
+            session.wait()
+        print(file=sys.stderr)
+        print(session.to_text(), end="")
+        if arguments.json:
+            session.save(arguments.json, "json")
+    except Roast.Error as error:
+        sys.exit(f"measure: {error}")
+
+    return int(session.metrics["exit_status"] or 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

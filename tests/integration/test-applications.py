@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The applications of examples/, built against the installed library: C, Vala and Python do the same."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from installed import Installed
+
+EXAMPLES = pathlib.Path(os.environ["G_TEST_SRCDIR"]).parent / "examples" / "applications"
+
+
+def setUpModule():
+    global installed, temporary, build
+    installed = Installed()
+    temporary = tempfile.TemporaryDirectory()
+    build = pathlib.Path(temporary.name) / "build"
+    installed.build(EXAMPLES, build)
+
+
+def tearDownModule():
+    installed.close()
+    temporary.cleanup()
+
+
+class Application:
+    """The same tests for each language; command() says how it is started."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = directory.name
+        self.json = os.path.join(self.directory, "r.json")
+
+    def run_it(self, *arguments):
+        return installed.run(*self.command(), *arguments, timeout=60)
+
+    def metrics(self):
+        with open(self.json) as file:
+            return {name: metric["value"] for name, metric in json.load(file)["metrics"].items()}
+
+    def test_launch(self):
+        result = self.run_it("--backend=local,pss=off", f"--json={self.json}", "--", "sh", "-c", "sleep 0.3; exit 7")
+        self.assertEqual(result.returncode, 7, result.stderr)
+        self.assertIn("CPU time", result.stdout)
+        self.assertIn(" workers, ", result.stderr)
+        self.assertEqual(self.metrics()["exit_status"], 7)
+
+    def test_attach(self):
+        process = subprocess.Popen(["sleep", "60"])
+        application = subprocess.Popen([*self.command(), f"--json={self.json}", f"--attach={process.pid}"],
+                                       env=installed.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(application.stdout.close)
+        self.addCleanup(application.stderr.close)
+        seen = ""
+        while "workers" not in seen:  # it says so when it has joined
+            character = application.stderr.read(1)
+            self.assertNotEqual(character, "", seen)
+            seen += character
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        output, _ = application.communicate(timeout=60)
+        self.assertEqual(application.returncode, 0)
+        self.assertIn("sleep", output)
+        self.assertIn("process_cpu_time_seconds", self.metrics())
+
+    def test_signal(self):
+        self.assertEqual(self.run_it("--", "sh", "-c", "kill -9 $$").returncode, 128 + 9)
+
+    def test_mistakes(self):
+        ran = os.path.join(self.directory, "ran")
+        for arguments, words in {
+            (): "--attach=ADDRESS",
+            ("--backend=lokal", "--", "touch", ran): "Did you mean local?",
+            ("--backend=local,pss=often", "--", "touch", ran): "pss",
+            ("--", "/no/such/program"): "/no/such/program",
+            ("--attach=2147483646",): "2147483646",
+        }.items():
+            result = self.run_it(*arguments)
+            self.assertNotEqual(result.returncode, 0, arguments)
+            self.assertIn(words, result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
+        self.assertFalse(os.path.exists(ran))
+
+    def test_json_that_cannot_be_written(self):
+        result = self.run_it("--json=/no/such/directory/r.json", "--", "true")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("/no/such/directory", result.stderr)
+
+
+class TestC(Application, unittest.TestCase):
+    def command(self):
+        return [build / "measure"]
+
+
+class TestVala(Application, unittest.TestCase):
+    def command(self):
+        return [build / "measure-vala"]
+
+
+class TestPython(Application, unittest.TestCase):
+    def command(self):
+        return ["/usr/bin/python3", EXAMPLES / "measure.py"]
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

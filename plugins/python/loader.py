@@ -11,10 +11,15 @@ import gi
 gi.require_version("Roast", "1")
 from gi.repository import GObject, Roast  # noqa: E402
 
+if not hasattr(Roast, "_introspection_module"):
+    raise ImportError("gi/overrides/Roast.py is not where this Python looks")
+
+# The interfaces themselves, of which those of the override are subclasses.
+_typelib = Roast._introspection_module
 INTERFACES = {
-    "backend": Roast.MetricsBackend,
-    "aggregator": Roast.Aggregator,
-    "exporter": Roast.Exporter,
+    "backend": _typelib.MetricsBackend,
+    "aggregator": _typelib.Aggregator,
+    "exporter": _typelib.Exporter,
 }
 
 _modules = {}
@@ -52,8 +57,8 @@ def get_type(path, plugin, role, name):
     """The number of the GType that the plugin has for role and name."""
     module = _module(path, plugin)
     interface = INTERFACES[role]
-    classes = _classes(module, interface)
-    named = [found for found in classes if getattr(found, "roast_name", None) == name]
+    classes = [found for found in _classes(module, interface) if getattr(found, "roast_name", name) == name]
+    named = [found for found in classes if hasattr(found, "roast_name")]
     if len(named) == 1:
         classes = named
     if len(classes) != 1:

@@ -37,6 +37,8 @@ def to_numpy(snapshot, column, kind):
     """Doubles are NaN where they are missing, texts None; integers and booleans are masked arrays if any is missing."""
     if kind == "category":
         return _texts(_buffer(snapshot, column, kind), snapshot.dup_dictionary(column))
+    if kind == "double":
+        return _buffer(snapshot, column, kind)
     missing = _missing(snapshot, column)
     if kind == "string":
         array = _strings(snapshot, column)
@@ -44,7 +46,7 @@ def to_numpy(snapshot, column, kind):
             array[missing] = None
         return array
     array = _buffer(snapshot, column, kind)
-    return array if missing is None or kind == "double" else numpy.ma.MaskedArray(array, missing)
+    return array if missing is None else numpy.ma.MaskedArray(array, missing)
 
 
 def _to_pandas(pandas, snapshot, column, kind):

@@ -165,6 +165,8 @@ def check_flags(flags):
     """Flags of that type, or a number that is some."""
 
     def check(value):
+        if type(value) is flags:
+            return value
         if value is None or isinstance(value, bool) or not isinstance(value, int):
             raise TypeError
         return flags(value)

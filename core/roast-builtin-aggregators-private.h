@@ -15,6 +15,10 @@ G_DECLARE_FINAL_TYPE (RoastProcessAggregator, roast_process_aggregator, ROAST, P
 #define ROAST_TYPE_WORKER_AGGREGATOR (roast_worker_aggregator_get_type ())
 G_DECLARE_FINAL_TYPE (RoastWorkerAggregator, roast_worker_aggregator, ROAST, WORKER_AGGREGATOR, GObject)
 
+/* "spans": what was used and processed in each span. */
+#define ROAST_TYPE_SPAN_AGGREGATOR (roast_span_aggregator_get_type ())
+G_DECLARE_FINAL_TYPE (RoastSpanAggregator, roast_span_aggregator, ROAST, SPAN_AGGREGATOR, GObject)
+
 /* "workload": what the program said it processed. */
 #define ROAST_TYPE_WORKLOAD_AGGREGATOR (roast_workload_aggregator_get_type ())
 G_DECLARE_FINAL_TYPE (RoastWorkloadAggregator, roast_workload_aggregator, ROAST, WORKLOAD_AGGREGATOR, GObject)

@@ -473,23 +473,26 @@ add_io (RoastRecordingSnapshot *recording, RoastReport *report)
 static void
 add_own_cost (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  gint64 user, system;
-  double library;
+  gint64 user = 0;
+  gint64 system = 0;
+  double library = 0;
+  gboolean told = roast_aggregation_get_double (recording, "own-cpu", &library);
+  gboolean supervised = roast_aggregation_get_int64 (recording, "tree-own-user", &user) &&
+                        roast_aggregation_get_int64 (recording, "tree-own-system", &system);
+  double sum = library + (double) (user + system) * PER_SECOND;
 
-  if (!roast_aggregation_get_double (recording, "own-cpu", &library))
-    {
-      roast_aggregation_add_unavailable (report, "own_cpu_seconds", "the session does not tell");
-    }
-  else if (roast_aggregation_get_int64 (recording, "tree-own-user", &user) &&
-           roast_aggregation_get_int64 (recording, "tree-own-system", &system))
-    {
-      roast_aggregation_add_double (report, "own_cpu_seconds", library + (double) (user + system) * PER_SECOND);
-    }
+  if (told && supervised)
+    roast_aggregation_add_double (report, "own_cpu_seconds", sum);
+  else if (told)
+    roast_aggregation_add_qualified (report, "own_cpu_seconds", sum, FALSE, ROAST_PARTIAL,
+                                     "the library alone: there was no supervising program, or it was lost");
+  else if (supervised)
+    roast_aggregation_add_qualified (report, "own_cpu_seconds", sum, FALSE, ROAST_PARTIAL,
+                                     "the supervising program alone: what the library uses in an application is not told "
+                                     "apart from the rest of it");
   else
-    {
-      roast_aggregation_add_qualified (report, "own_cpu_seconds", library, FALSE, ROAST_PARTIAL,
-                                       "the library alone: there was no supervising program, or it was lost");
-    }
+    roast_aggregation_add_unavailable (report, "own_cpu_seconds",
+                                       "what the library uses in an application is not told apart from the rest of it");
   roast_aggregation_add_ratio (report, "own_cpu_ratio", "own_cpu_seconds", "elapsed_time_seconds", 1);
 }
 

@@ -127,6 +127,7 @@ roast_registry_init (RoastRegistry *self)
     self->providers[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   add_provider (self, ROAST_ROLE_AGGREGATOR, "processes", NULL, ROAST_TYPE_PROCESS_AGGREGATOR);
+  add_provider (self, ROAST_ROLE_AGGREGATOR, "spans", NULL, ROAST_TYPE_SPAN_AGGREGATOR);
   add_provider (self, ROAST_ROLE_AGGREGATOR, "workers", NULL, ROAST_TYPE_WORKER_AGGREGATOR);
   add_provider (self, ROAST_ROLE_AGGREGATOR, "workload", NULL, ROAST_TYPE_WORKLOAD_AGGREGATOR);
 }

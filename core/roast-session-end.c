@@ -34,7 +34,9 @@ aggregate (RoastSession *self)
 
   collect_aggregators (self, all);
   roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (g_get_real_time ()));
-  roast_recording_set_metadata (self->recording, "own-cpu", g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
+  if (self->owns_process)
+    roast_recording_set_metadata (self->recording, "own-cpu",
+                                  g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
   snapshot = roast_recording_snapshot (self->recording);
   report = roast_report_new (roast_registry_get_catalogue (self->registry));
   if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))

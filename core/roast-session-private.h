@@ -32,6 +32,7 @@ struct _RoastSession
 
   RoastSessionState state;
   gint64 interval;
+  gboolean owns_process;
   GTask *starting; /* launch or attach, until it is known how it went */
   gboolean stop_asked; /* while it was starting */
   RoastLaunchContext *launch_context;

@@ -379,6 +379,24 @@ roast_session_set_tag (RoastSession *self, const char *key, const char *value)
 }
 
 /**
+ * roast_session_set_owns_process:
+ * @self: an idle session
+ * @owns_process: whether this process does nothing but measure
+ *
+ * Says that what this process uses is the cost of the measurement, as in roast-run. In an application that does other work
+ * as well the two cannot be told apart, and only the cost of the supervising program is reported.
+ *
+ * Since: 1.0
+ */
+void
+roast_session_set_owns_process (RoastSession *self, gboolean owns_process)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+
+  self->owns_process = owns_process;
+}
+
+/**
  * roast_session_get_state:
  * @self: a session
  *

@@ -59,6 +59,8 @@ void               roast_session_set_interval    (RoastSession *self, gint64 int
 ROAST_AVAILABLE_IN_1_0
 void               roast_session_set_tag         (RoastSession *self, const char *key, const char *value);
 ROAST_AVAILABLE_IN_1_0
+void               roast_session_set_owns_process (RoastSession *self, gboolean owns_process);
+ROAST_AVAILABLE_IN_1_0
 RoastSessionState  roast_session_get_state       (RoastSession *self);
 ROAST_AVAILABLE_IN_1_0
 RoastRecording    *roast_session_get_recording   (RoastSession *self);

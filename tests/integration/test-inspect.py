@@ -42,7 +42,7 @@ class Listing(Inspect):
         listing = self.run_json()
         names = [plugin["name"] for plugin in listing["plugins"]]
         self.assertEqual(names, ["good-aggregator", "good-backend", "good-exporter"])
-        self.assertEqual(listing["built-in"], ["aggregator:processes", "aggregator:workers", "aggregator:workload"])
+        self.assertEqual(listing["built-in"], ["aggregator:processes", "aggregator:spans", "aggregator:workers", "aggregator:workload"])
         self.assertEqual(listing["search-path"], [os.path.join(FIXTURES, "good")])
 
     def test_opens_nothing(self):

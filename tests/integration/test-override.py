@@ -43,6 +43,9 @@ class TestSession(unittest.TestCase):
         spans = session.table("spans").to_pandas().set_index("name")
         self.assertGreaterEqual(spans.loc["fit", "ended"] - spans.loc["fit", "started"], 200_000)
         self.assertGreaterEqual(spans.loc["wait", "ended"] - spans.loc["wait", "started"], 100_000)
+        totals = session.table("span_totals").to_pandas().set_index("name")
+        self.assertAlmostEqual(totals.loc["fit", "cpu"], 0.2, delta=0.06)
+        self.assertLess(totals.loc["wait", "cpu"], 0.06)
         self.assertEqual(set(session.table("processes")["pid"].tolist()) & {os.getpid()}, {os.getpid()})
 
     def test_an_exception_in_the_block_is_the_callers(self):

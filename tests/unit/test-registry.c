@@ -99,7 +99,7 @@ test_empty (void)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (registry)), ==, 0);
   g_assert_cmpuint (broken->len, ==, 0);
   assert_names (registry, ROAST_ROLE_BACKEND, "");
-  assert_names (registry, ROAST_ROLE_AGGREGATOR, "processes workers workload");
+  assert_names (registry, ROAST_ROLE_AGGREGATOR, "processes spans workers workload");
   aggregator = roast_registry_create_aggregator (registry, "processes", &error);
   g_assert_no_error (error);
   g_assert_true (ROAST_IS_AGGREGATOR (aggregator));

@@ -345,6 +345,7 @@ test_launch (Fixture *fixture, gconstpointer data)
   double own_cpu;
   int status;
 
+  roast_session_set_owns_process (fixture->session, TRUE);
   roast_session_set_interval (fixture->session, 20000);
   roast_session_set_tag (fixture->session, "sample", "ttbar");
   launch (fixture->session, "test $ROAST_TEST_BACKEND = here && exit 3", &error);

@@ -245,6 +245,7 @@ static gboolean
 prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
 {
   run->session = roast_session_new (registry);
+  roast_session_set_owns_process (run->session, TRUE);
   roast_session_set_interval (run->session, options->interval);
   for (guint i = 0; i + 1 < options->tags->len; i += 2)
     roast_session_set_tag (run->session, g_ptr_array_index (options->tags, i), g_ptr_array_index (options->tags, i + 1));

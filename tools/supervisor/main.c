@@ -444,7 +444,12 @@ obey (Supervisor *self, const RoastWireHeader *header, const char *payload)
       hand_on (self, order.signal);
     }
   else if (header->type == ROAST_WIRE_DETACH)
-    finish (self);
+    {
+      /* How all was at the end: else the last moment would lie after the last sample. */
+      if (!self->finished && self->tree.n > 0)
+        sampler_tick (&self->sampler);
+      finish (self);
+    }
 }
 
 static void

@@ -275,6 +275,11 @@ class TestSurroundings(InDirectory):
 
 
 class TestSignals(InDirectory):
+    def start(self, *arguments, **options):
+        # Who runs the tests may ignore signals (nohup), and so would the program.
+        return super().start(*arguments, preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (
+            signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)], **options)
+
     def script(self, *lines):
         return ["--", "bash", "-c", "\n".join(lines)]
 

@@ -125,7 +125,7 @@ class MetricsBackend(Roast.MetricsBackend):
     """Reads one executor: class Mine(GObject.Object, Roast.MetricsBackend)."""
 
     def __init_subclass__(cls, **kwargs):
-        guard.guard_class(cls, _BACKEND_SLOTS)
+        guard.guard_class(cls, _BACKEND_SLOTS, ("get_capabilities", lambda: Roast.BackendCapabilities.NOTHING))
         super().__init_subclass__(**kwargs)
 
 
@@ -133,7 +133,7 @@ class Aggregator(Roast.Aggregator):
     """Makes metrics of a recording: class Mine(GObject.Object, Roast.Aggregator)."""
 
     def __init_subclass__(cls, **kwargs):
-        guard.guard_class(cls, _AGGREGATOR_SLOTS)
+        guard.guard_class(cls, _AGGREGATOR_SLOTS, ("dup_provides", list))
         super().__init_subclass__(**kwargs)
 
 
@@ -141,7 +141,7 @@ class Exporter(Roast.Exporter):
     """Writes a report: class Mine(GObject.Object, Roast.Exporter)."""
 
     def __init_subclass__(cls, **kwargs):
-        guard.guard_class(cls, _EXPORTER_SLOTS)
+        guard.guard_class(cls, _EXPORTER_SLOTS, ("get_flags", lambda: Roast.ExporterFlags.NONE))
         super().__init_subclass__(**kwargs)
 
 

@@ -186,8 +186,15 @@ def _guard_init(function, name):
     return wrapper
 
 
-def guard_class(cls, slots):
-    """Wraps what cls itself defines of slots: name → wrapping function."""
+def guard_class(cls, slots, first):
+    """Wraps what cls itself defines of slots: name → wrapping function.
+
+    first is the slot that everybody asks, and what it returns by default. An object that C made and that no code in Python
+    ever saw is never freed by PyGObject: so that slot is always in Python.
+    """
+    slot, default = first
+    if not any("do_" + slot in vars(base) for base in cls.__mro__):
+        setattr(cls, "do_" + slot, lambda self: default())
     if "__init__" in cls.__dict__:
         cls.__init__ = _guard_init(cls.__init__, f"__init__() of {cls.__name__}")
     for slot, wrap in slots.items():

@@ -192,6 +192,8 @@ def guard_class(cls, slots, first):
     first is the slot that everybody asks, and what it returns by default. An object that C made and that no code in Python
     ever saw is never freed by PyGObject: so that slot is always in Python.
     """
+    if "__gtype__" in vars(cls):
+        return  # a class of C, for which PyGObject has just made one in Python
     slot, default = first
     if not any("do_" + slot in vars(base) for base in cls.__mro__):
         setattr(cls, "do_" + slot, lambda self: default())

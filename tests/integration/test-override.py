@@ -102,6 +102,7 @@ class TestSession(unittest.TestCase):
             lambda: Roast.Session().open_span("x"): "only while the session runs",
             lambda: Roast.Session().table("nothing"): "there is no table 'nothing'; recorded so far: nothing",
             lambda: Roast.Session.new(None).wait(): "Roast.Session(...)",
+            lambda: Roast.run(["true"]).run(["true"]): "has ended; make another one",
             lambda: Roast.Session(backend=["local", "local"]).__enter__(): "attach=ADDRESS",
         }.items():
             with self.assertRaises(Exception) as caught:

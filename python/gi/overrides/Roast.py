@@ -557,6 +557,7 @@ class Session(Roast.Session):
     """
 
     _roast_loop = None
+    _roast_backends = None
 
     def __init__(self, backend="local", attach=None, interval=None, tags=None, registry=None):
         registry = registry if registry is not None else Roast.Registry.get_default()
@@ -583,6 +584,8 @@ class Session(Roast.Session):
         self._roast_loop = loop
 
     def _blocking(self, what):
+        if self._roast_loop is None and self._roast_backends is not None:
+            raise RuntimeError(f"{what}: this session has ended; make another one")
         if self._roast_loop is None:
             raise RuntimeError(f"{what} waits, which Roast.Session.new() cannot: make it with Roast.Session(...), or use the "
                                "functions that end with _async")
@@ -726,7 +729,7 @@ class Session(Roast.Session):
         return b"".join(output.dup_bytes(name).get_data() or b"" for name in output.dup_names()).decode()
 
     def __repr__(self):
-        return f"<Roast.Session {self.state}: {', '.join(getattr(self, '_roast_backends', []))}>"
+        return f"<Roast.Session {self.state}: {', '.join(self._roast_backends or [])}>"
 
     def _repr_html_(self):
         return self.report._repr_html_() if self.report is not None else f"<p>{html.escape(repr(self))}</p>"

@@ -46,9 +46,9 @@ class Installed:
         return subprocess.run([str(argument) for argument in arguments], env=self.environment, capture_output=True, text=True,
                               timeout=timeout, stdin=subprocess.DEVNULL, **options)
 
-    def build(self, source, directory):
+    def build(self, source, directory, *options):
         """Sets up and builds a meson project; fails with what the compiler said."""
-        for command in (["meson", "setup", "--werror", directory, source], ["ninja", "-C", directory]):
+        for command in (["meson", "setup", "--werror", *options, directory, source], ["ninja", "-C", directory]):
             result = self.run(*command)
             if result.returncode != 0:
                 raise AssertionError(result.stdout + result.stderr)

@@ -12,7 +12,10 @@ import unittest
 
 from installed import Installed
 
-EXAMPLES = pathlib.Path(os.environ["G_TEST_SRCDIR"]).parent / "examples" / "applications"
+TESTS = pathlib.Path(os.environ["G_TEST_SRCDIR"])
+VALGRIND = ["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite",
+            "--suppressions=/usr/share/glib-2.0/valgrind/glib.supp", f"--suppressions={TESTS / 'valgrind.supp'}"]
+EXAMPLES = TESTS.parent / "examples" / "applications"
 
 
 def setUpModule():
@@ -21,6 +24,7 @@ def setUpModule():
     temporary = tempfile.TemporaryDirectory()
     build = pathlib.Path(temporary.name) / "build"
     installed.build(EXAMPLES, build)
+    installed.build(EXAMPLES, build / "sanitized", "-Db_sanitize=address,undefined", "-Db_lundef=false")
 
 
 def tearDownModule():
@@ -93,19 +97,34 @@ class Application:
         self.assertIn("/no/such/directory", result.stderr)
 
 
-class TestC(Application, unittest.TestCase):
+class Compiled(Application):
     def command(self):
-        return [build / "measure"]
+        return [build / self.name]
+
+    def test_valgrind(self):
+        self.memory_checked([*VALGRIND, build / self.name])
+
+    def test_sanitizers(self):
+        self.memory_checked([build / "sanitized" / self.name])
+
+    def memory_checked(self, command):
+        for arguments, status in {(f"--json={self.json}", "--", "sh", "-c", "exit 7"): 7, ("--", "/no/such/program"): 1}.items():
+            result = installed.run(*command, *arguments)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertNotIn("ERROR", result.stderr)
 
 
-class TestVala(Application, unittest.TestCase):
-    def command(self):
-        return [build / "measure-vala"]
+class TestC(Compiled, unittest.TestCase):
+    name = "measure"
+
+
+class TestVala(Compiled, unittest.TestCase):
+    name = "measure-vala"
 
 
 class TestPython(Application, unittest.TestCase):
     def command(self):
-        return ["/usr/bin/python3", EXAMPLES / "measure.py"]
+        return ["/usr/bin/env", "G_DEBUG=fatal-criticals", "/usr/bin/python3", EXAMPLES / "measure.py"]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <roast/roast.h>
 #include <signal.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -235,7 +236,6 @@ test_attach_to_itself (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (RoastTableSnapshot) processes = NULL;
   g_autofree char *pid = g_strdup_printf ("%d", getpid ());
-  g_autofree char *commands = NULL;
   g_autoptr (GError) error = NULL;
   int column;
 

@@ -6,7 +6,7 @@
 
 #define S G_GINT64_CONSTANT (1000000)
 
-static void
+static void G_GNUC_PRINTF (3, 4)
 add (RoastRecording *recording, const char *table, const char *format, ...)
 {
   g_autoptr (GError) error = NULL;

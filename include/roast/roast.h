@@ -20,6 +20,7 @@
 #include <roast/roast-plugin-descriptor.h>
 #include <roast/roast-plugin-loader.h>
 #include <roast/roast-plugin-option.h>
+#include <roast/roast-plugin-type.h>
 #include <roast/roast-plugin.h>
 #include <roast/roast-process-observer.h>
 #include <roast/roast-process-record.h>

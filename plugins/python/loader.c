@@ -1,43 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The interpreter and its lock. What is done with Python is done in Python, in loader.py; here are only the calls that
- * cannot be made there, of the stable subset of its API, so that the module does not depend on one release of Python. */
+/* From C to Python and back. What is done with Python is done in Python, in loader.py; here are only the calls that cannot
+ * be made there. */
 
-#define Py_LIMITED_API 0x03090000
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include <dlfcn.h>
 #include <roast/roast.h>
 
+#include "interpreter.h"
 #include "python-resources.h"
 
 #define LOADER_SOURCE "/roast/python/loader.py"
 
 static PyObject *loader; /* the module of loader.py */
-
-/* Compiled modules of Python, as numpy's, are not linked with libpython on Debian: they look for its functions among the
- * symbols that all libraries share. We were opened with symbols of our own, and so was libpython with us. */
-static void
-share_libpython (void)
-{
-  Dl_info info;
-
-  if (dladdr ((gpointer) Py_InitializeEx, &info) != 0 && info.dli_fname != NULL)
-    dlopen (info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
-}
-
-/* Afterwards no thread holds the lock. The interpreter is never taken down: objects of plugins live to the end. */
-static void
-ensure_interpreter (void)
-{
-  if (Py_IsInitialized ())
-    return;
-  share_libpython ();
-  /* Signals are the program's own. */
-  Py_InitializeEx (0);
-  PyEval_SaveThread ();
-}
 
 static char *
 dup_text (PyObject *object)
@@ -157,7 +133,8 @@ get_type (const char *module_path, const char *plugin, RoastRole role, const cha
   PyGILState_STATE state;
   GType type = G_TYPE_INVALID;
 
-  ensure_interpreter ();
+  if (!interpreter_ensure (error))
+    return G_TYPE_INVALID;
   state = PyGILState_Ensure ();
   if (ensure_loader (error))
     type = ask_loader (module_path, plugin, role, name, error);

@@ -6,7 +6,18 @@ import os
 import sys
 import traceback
 
-import gi
+
+def _add_virtual_environment():
+    """The packages of an active virtual environment of the same Python, after the system's, which has gi."""
+    root = os.environ.get("VIRTUAL_ENV")
+    packages = root and os.path.join(root, "lib", f"python{sys.version_info.major}.{sys.version_info.minor}", "site-packages")
+    if packages and os.path.isdir(packages) and packages not in sys.path:
+        sys.path.append(packages)
+
+
+_add_virtual_environment()
+
+import gi  # noqa: E402
 
 gi.require_version("Roast", "1")
 from gi.repository import GObject, Roast  # noqa: E402

@@ -13,7 +13,7 @@ import unittest
 from installed import Installed
 
 TESTS = pathlib.Path(os.environ["G_TEST_SRCDIR"])
-VALGRIND = ["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite",
+VALGRIND = ["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite",
             "--suppressions=/usr/share/glib-2.0/valgrind/glib.supp", f"--suppressions={TESTS / 'valgrind.supp'}"]
 EXAMPLES = TESTS.parent / "examples" / "applications"
 

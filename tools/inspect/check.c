@@ -197,6 +197,10 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
     g_object_ref_sink (object);
   if (role == ROAST_ROLE_BACKEND)
     check_capabilities (plugin, ROAST_METRICS_BACKEND (object));
+  else if (role == ROAST_ROLE_EXPORTER)
+    roast_exporter_get_flags (ROAST_EXPORTER (object));
+  else
+    g_strfreev (roast_aggregator_dup_provides (ROAST_AGGREGATOR (object)));
   inspect_child_step ("configuring it with the defaults of its options");
   if (!configure (object, role, defaults, &error))
     report (plugin, "Give each option a default that works", "%s:%s cannot be configured with its defaults: %s",

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What roast-new-plugin writes: each role in each language builds against the installed library, passes its own tests and the
+conformance checks, and is found once it is installed."""
+
+import os
+import pathlib
+import re
+import tempfile
+import unittest
+
+from installed import Installed
+
+TESTS = pathlib.Path(os.environ["G_TEST_SRCDIR"])
+ROLES = ("backend", "aggregator", "exporter")
+VALGRIND = ["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite",
+            "--trace-children=no", "--suppressions=/usr/share/glib-2.0/valgrind/glib.supp",
+            f"--suppressions={TESTS / 'valgrind.supp'}"]
+
+
+def setUpModule():
+    global installed
+    installed = Installed()
+    installed.environment["ROAST_TEMPLATES"] = str(next(installed.root.rglob("templates")))
+
+
+def tearDownModule():
+    installed.close()
+
+
+def code_lines(path):
+    text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+class TestGenerated(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.directory = pathlib.Path(temporary.name)
+
+    def make(self, lang, kind):
+        name = f"my-{lang}-{kind}"
+        result = installed.run("roast-new-plugin", name, f"--kind={kind}", f"--lang={lang}", cwd=self.directory)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return name, self.directory / name
+
+    def check(self, lang):
+        for kind in ROLES:
+            with self.subTest(kind):
+                name, source = self.make(lang, kind)
+                self.assertNotRegex("".join(path.read_text() for path in source.iterdir()), r"@[a-z-]+@")
+                installed.build(source, source / "build")
+                result = installed.run("meson", "test", "-C", source / "build", "--print-errorlogs")
+                self.assertEqual(result.returncode, 0, result.stdout)
+                self.check_memory(lang, kind, name, source / "build")
+                result = installed.run("meson", "install", "-C", source / "build")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                result = installed.run("roast-inspect", name)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn(str(installed.pluginsdir), result.stdout)
+
+    def check_memory(self, lang, kind, name, build):
+        environment = {"backend": ["-b", name], "aggregator": [], "exporter": [f"--export={name}:{build / 'out'}"]}[kind]
+        command = ["/usr/bin/env", f"ROAST_PLUGIN_PATH={build}"]
+        if lang == "python":
+            command += ["G_DEBUG=fatal-criticals"]
+        else:
+            command += VALGRIND
+        result = installed.run(*command, "roast-run", "-q", *environment, "--", "sh", "-c", "exit 3")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertEqual(result.stderr, "")
+
+    def test_c(self):
+        self.check("c")
+
+    def test_vala(self):
+        self.check("vala")
+
+    def test_python(self):
+        self.check("python")
+
+    def test_c_is_short(self):
+        for kind in ROLES:
+            name, source = self.make("c", kind)
+            self.assertLessEqual(code_lines(source / f"{name}.c"), 30)
+
+    def test_for_yourself(self):
+        """Installed in the user's directory, roast finds it as well."""
+        name, source = self.make("c", "backend")
+        own = pathlib.Path(installed.environment["XDG_DATA_HOME"]) / "roast-1" / "plugins"
+        installed.build(source, source / "build", f"-Dpluginsdir={own}")
+        self.assertEqual(installed.run("meson", "install", "-C", source / "build").returncode, 0)
+        environment = {name: value for name, value in installed.environment.items() if name != "ROAST_PLUGIN_SYSTEM_PATH"}
+        installed_environment, installed.environment = installed.environment, environment
+        try:
+            result = installed.run("roast-inspect", name)
+        finally:
+            installed.environment = installed_environment
+        self.assertIn(str(own), result.stdout, result.stderr)
+
+    def test_every_exporter_has_what_a_plugin_adds(self):
+        """Own tables and columns, own metrics with what the plugin's catalogue says of them."""
+        _, backend = self.make("c", "backend")
+        _, aggregator = self.make("c", "aggregator")
+        for source in (backend, aggregator):
+            installed.build(source, source / "build")
+        tables = self.directory / "tables"
+        json = self.directory / "r.json"
+        result = installed.run("/usr/bin/env", f"ROAST_PLUGIN_PATH={backend / 'build'}:{aggregator / 'build'}", "roast-run",
+                               "-b", "local", "-b", backend.name, "-e", "table:-,detail", "-e", f"csv:{tables}", "-e", f"json:{json}",
+                               "--", "true")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Busiest process", result.stdout)
+        self.assertIn("load", (tables / "my_c_backend_samples.csv").read_text())
+        self.assertIn("my_c_aggregator_busiest_cpu_seconds", (tables / "metrics.csv").read_text())
+        for words in ("my_c_backend_samples", "processes that ran or waited", "my_c_aggregator_busiest_cpu_seconds"):
+            self.assertIn(words, json.read_text())
+
+
+class TestMistakes(unittest.TestCase):
+    def test_mistakes(self):
+        with tempfile.TemporaryDirectory() as directory:
+            for arguments, words in {
+                ("Bad_Name",): "lower-case letters",
+                ("1st",): "a letter first",
+                ("good", "--kind=thing"): "choose from",
+                ("good", "--directory=/proc/nothing/x"): "cannot write /proc/nothing/x",
+                ("good", f"--directory={directory}"): "exists already",
+                (): "NAME",
+            }.items():
+                result = installed.run("roast-new-plugin", *arguments, cwd=directory)
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(words, result.stderr)
+                self.assertNotIn("Traceback", result.stderr)
+            self.assertEqual(os.listdir(directory), [])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

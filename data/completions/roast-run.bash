@@ -68,3 +68,25 @@ _roast_inspect()
 }
 
 complete -F _roast_inspect roast-inspect
+
+_roast_new_plugin()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+
+    if [[ $cur == "=" ]]; then
+        cur=
+    elif [[ $prev == "=" && COMP_CWORD -ge 2 ]]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    case $prev in
+        --kind) COMPREPLY=($(compgen -W "backend aggregator exporter" -- "$cur")) ;;
+        --lang) COMPREPLY=($(compgen -W "c vala python" -- "$cur")) ;;
+        --directory) COMPREPLY=($(compgen -d -- "$cur")) ;;
+        *)
+            COMPREPLY=($(compgen -W "--kind= --lang= --directory= --help --version" -- "$cur"))
+            [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
+            ;;
+    esac
+}
+
+complete -F _roast_new_plugin roast-new-plugin

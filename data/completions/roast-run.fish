@@ -25,3 +25,10 @@ complete -c roast-inspect -l load -r -F -d "open a plugin in a child process"
 complete -c roast-inspect -l json -d "as JSON"
 complete -c roast-inspect -l help -d "show help"
 complete -c roast-inspect -l version -d "show the version"
+
+complete -c roast-new-plugin -f
+complete -c roast-new-plugin -l kind -x -a "backend aggregator exporter" -d "what it does"
+complete -c roast-new-plugin -l lang -x -a "c vala python" -d "what it is written in"
+complete -c roast-new-plugin -l directory -r -F -d "where to write it"
+complete -c roast-new-plugin -l help -d "show help"
+complete -c roast-new-plugin -l version -d "show the version"

@@ -12,21 +12,21 @@
 G_BEGIN_DECLS
 
 /* For types that need no class and no constructor of their own; all others are written with G_DEFINE_FINAL_TYPE_WITH_CODE(). */
-#define _ROAST_DEFINE_TYPE(TypeName, type_name, INTERFACE_TYPE, Interface, ...)        \
-  typedef GObjectClass TypeName##Class;                                                \
-  GType type_name##_get_type (void) G_GNUC_CONST;                                      \
-  static void type_name##_iface_init (Interface *iface)                                \
-  {                                                                                    \
-    __VA_ARGS__;                                                                       \
-  }                                                                                    \
-  static void type_name##_class_init (TypeName##Class *klass)                          \
-  {                                                                                    \
-  }                                                                                    \
-  static void type_name##_init (TypeName *self)                                        \
-  {                                                                                    \
-  }                                                                                    \
-  G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                   \
-                                 G_IMPLEMENT_INTERFACE (INTERFACE_TYPE, type_name##_iface_init))
+#define _ROAST_DEFINE_TYPE(TypeName, type_name, INTERFACE_TYPE, Interface, ...)                  \
+  typedef GObjectClass TypeName##Class;                                                          \
+  GType type_name##_get_type (void) G_GNUC_CONST;                                                \
+  static void type_name##_iface_init (Interface *iface)                                          \
+  {                                                                                              \
+    __VA_ARGS__;                                                                                 \
+  }                                                                                              \
+  G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                             \
+                                 G_IMPLEMENT_INTERFACE (INTERFACE_TYPE, type_name##_iface_init)) \
+  static void type_name##_class_init (TypeName##Class *klass G_GNUC_UNUSED)                      \
+  {                                                                                              \
+  }                                                                                              \
+  static void type_name##_init (TypeName *self G_GNUC_UNUSED)                                    \
+  {                                                                                              \
+  }
 
 /**
  * ROAST_DEFINE_BACKEND: (skip)

@@ -169,6 +169,36 @@ class Check(Inspect):
             self.assertTrue(matching[0]["cure"])
         self.assertEqual(len(found), 7)
 
+    # What is found of each, in any order; and nothing else.
+    DISORDERLY = {
+        "late-rows": ["adds rows after it was stopped"],
+        "keeps": ["object lives on", "recording lives on", "leaves open files behind", "leaves threads behind"],
+        "lies": ["says that it can attach, and cannot", "says that it knows spans, and opens none"],
+        "never-stops": ["cannot be stopped before it was started", "does not stop as it should"],
+        "impure": ["provides the metric promised_total, and does not add it",
+                   "adds the metric impure_total, and does not say", "no catalogue says what its metric impure_total means",
+                   "finds other metrics the second time", "fails on an empty recording: there are no processes"],
+        "careless": ["does not notice that the output is full", "wrote an empty report, and wrote nothing"],
+        "missing-symbols": ["needs what nothing defines: missing_first, missing_second", "undefined symbol: missing_"],
+    }
+
+    def test_disorderly(self):
+        for name, expected in self.DISORDERLY.items():
+            with self.subTest(name):
+                found = self.run_json("--check", key_file("disorderly", name), status=1)
+                for words in expected:
+                    matching = [item for item in found if words in item["message"]]
+                    self.assertEqual(len(matching), 1, (words, found))
+                self.assertEqual(len(found), len(expected), found)
+
+    def test_shipped(self):
+        """What is shipped is in order."""
+        for directory in os.environ["ROAST_PLUGIN_PATH"].split(":"):
+            for name in os.listdir(directory):
+                if name.endswith(".roast-plugin"):
+                    result = inspect("--check", os.path.join(directory, name))
+                    self.assertEqual(result.returncode, 0, result.stdout)
+
     def test_unknown_key_and_other_name(self):
         with tempfile.TemporaryDirectory() as directory:
             path = os.path.join(directory, "other.roast-plugin")

@@ -126,7 +126,7 @@ test_messages (Fixture *fixture, gconstpointer data)
                    "{\"type\":\"events\",\"dataset\":\"a\",\"events\":10}\n"
                    "{\"type\":\"bytes_read\",\"bytes\":20}\n"
                    "{\"type\":\"chunk\",\"dataset\":\"a\",\"file\":\"f.root\",\"entry_start\":0,\"entry_stop\":5,\"events\":5,"
-                   "\"bytes_read\":100,\"started\":1.5,\"ended\":2.0}\n"
+                   "\"bytes_read\":100,\"started\":1.5,\"ended\":2}\n"
                    "{\"type\":\"chunk\",\"error\":\"OSError\"}\n"
                    "{\"type\":\"section\",\"name\":\"jets\",\"kind\":\"time\",\"value\":0.25}\n"
                    "{\"type\":\"message\",\"severity\":\"warning\",\"message\":\"odd \\\"text\\\"\xef\xbf\xbd\\n\"}\n");

@@ -2,7 +2,7 @@
 
 /* --check: what is wrong with a plugin, for its author. All of this runs in a child process. */
 
-#include "inspect.h"
+#include "conform.h"
 
 #include <string.h>
 
@@ -15,18 +15,6 @@ typedef struct {
   const char *path;
   RoastRegistry *registry;
 } Check;
-
-static void G_GNUC_PRINTF (3, 4)
-report (RoastPlugin *plugin, const char *cure, const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list args;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
-  inspect_child_report (roast_plugin_get_path (plugin), NULL, text, cure);
-}
 
 static void
 check_keys (RoastPlugin *plugin, GKeyFile *key_file)
@@ -42,12 +30,12 @@ check_keys (RoastPlugin *plugin, GKeyFile *key_file)
                                            : g_strdup ("Take it out, or begin its name with X-");
 
       if (!g_strv_contains (known, *key) && !g_str_has_prefix (*key, "X-"))
-        report (plugin, cure, "the key file has an unknown key %s", *key);
+        inspect_child_finding (plugin, cure, "the key file has an unknown key %s", *key);
     }
   if (*roast_plugin_get_description (plugin) == '\0')
-    report (plugin, "Add Description=", "the key file has no description, which is what users see in lists");
+    inspect_child_finding (plugin, "Add Description=", "the key file has no description, which is what users see in lists");
   if (roast_plugin_get_license (plugin) == NULL)
-    report (plugin, "Add License= with an SPDX expression", "the key file names no licence");
+    inspect_child_finding (plugin, "Add License= with an SPDX expression", "the key file names no licence");
 }
 
 static void
@@ -63,11 +51,11 @@ check_key_file (RoastPlugin *plugin)
   if (g_key_file_load_from_file (key_file, roast_plugin_get_path (plugin), G_KEY_FILE_NONE, NULL))
     check_keys (plugin, key_file);
   if (!g_str_equal (base, expected))
-    report (plugin, "Give the two the same name", "the key file is %s, and the plugin is called %s", base,
+    inspect_child_finding (plugin, "Give the two the same name", "the key file is %s, and the plugin is called %s", base,
             roast_plugin_get_name (plugin));
   for (; *capability != NULL; capability++)
     if (g_flags_get_value_by_nick (flags, *capability) == NULL)
-      report (plugin, "Take it out of Capabilities", "there is no capability %s", *capability);
+      inspect_child_finding (plugin, "Take it out of Capabilities", "there is no capability %s", *capability);
 }
 
 static void
@@ -83,7 +71,21 @@ check_catalogue (RoastPlugin *plugin)
   /* Beside the metrics of the library, whose names it must not take. */
   if (g_file_test (path, G_FILE_TEST_EXISTS)
       && !roast_catalogue_load_file (roast_registry_get_catalogue (nothing), path, &error))
-    report (plugin, "Correct the catalogue", "its catalogue of metrics cannot be used: %s", error->message);
+    inspect_child_finding (plugin, "Correct the catalogue", "its catalogue of metrics cannot be used: %s", error->message);
+}
+
+/* All of them: an attempt to open the module tells of the first one only. */
+static void
+check_undefined (RoastPlugin *plugin)
+{
+  g_autoptr (GPtrArray) symbols = inspect_list_missing_symbols (roast_plugin_get_module_path (plugin));
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; symbols != NULL && i < symbols->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", (char *) g_ptr_array_index (symbols, i));
+  if (names->len > 0)
+    inspect_child_finding (plugin, "Link the module with the library that has it, or define it",
+                           "its module needs what nothing defines: %s", names->str);
 }
 
 static void
@@ -98,7 +100,7 @@ check_symbols (RoastPlugin *plugin)
     if (!g_str_equal (g_ptr_array_index (symbols, i), ROAST_PLUGIN_SYMBOL))
       g_string_append_printf (extra, "%s%s", extra->len > 0 ? ", " : "", (char *) g_ptr_array_index (symbols, i));
   if (extra->len > 0)
-    report (plugin, "Compile with -fvisibility=hidden (meson: gnu_symbol_visibility: 'hidden')",
+    inspect_child_finding (plugin, "Compile with -fvisibility=hidden (meson: gnu_symbol_visibility: 'hidden')",
             "its module exports more than " ROAST_PLUGIN_SYMBOL ": %s", extra->str);
 }
 
@@ -121,7 +123,7 @@ check_type_name (RoastPlugin *plugin, GType type)
   g_autofree char *name = squeeze (roast_plugin_get_name (plugin));
 
   if (strstr (type_name, name) == NULL)
-    report (plugin, "Rename the type: the names of types are shared by the whole process",
+    inspect_child_finding (plugin, "Rename the type: the names of types are shared by the whole process",
             "the name of its type %s does not have the name of the plugin in it, and may clash with others",
             g_type_name (type));
 }
@@ -151,7 +153,7 @@ check_capabilities (RoastPlugin *plugin, RoastMetricsBackend *backend)
   for (guint i = 0; i < flags->n_values; i++)
     if ((capabilities & flags->values[i].value) != 0
         && !g_strv_contains (roast_plugin_get_capabilities (plugin), flags->values[i].value_nick))
-      report (plugin, "Add it to Capabilities in the key file", "its backend has the capability %s, and the key file does not say so",
+      inspect_child_finding (plugin, "Add it to Capabilities in the key file", "its backend has the capability %s, and the key file does not say so",
               flags->values[i].value_nick);
 }
 
@@ -178,7 +180,7 @@ check_release (RoastPlugin *plugin, GObject *object)
     continue;
   left = g_weak_ref_get (&weak);
   if (left != NULL)
-    report (plugin, "Give back every reference that it takes to itself", "an object of type %s lives on when it is released",
+    inspect_child_finding (plugin, "Give back every reference that it takes to itself", "an object of type %s lives on when it is released",
             G_OBJECT_TYPE_NAME (left));
   g_clear_object (&left);
   g_weak_ref_clear (&weak);
@@ -203,7 +205,7 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
     g_strfreev (roast_aggregator_dup_provides (ROAST_AGGREGATOR (object)));
   inspect_child_step ("configuring it with the defaults of its options");
   if (!configure (object, role, defaults, &error))
-    report (plugin, "Give each option a default that works", "%s:%s cannot be configured with its defaults: %s",
+    inspect_child_finding (plugin, "Give each option a default that works", "%s:%s cannot be configured with its defaults: %s",
             inspect_role_name (role), name, error->message);
   check_release (plugin, object);
 }
@@ -237,7 +239,10 @@ check_alone (gpointer data)
   check_catalogue (plugin);
   check_symbols (plugin);
   if (!inspect_child_load (plugin))
-    return;
+    {
+      check_undefined (plugin);
+      return;
+    }
   check_role (plugin, ROAST_ROLE_BACKEND);
   check_role (plugin, ROAST_ROLE_AGGREGATOR);
   check_role (plugin, ROAST_ROLE_EXPORTER);
@@ -275,19 +280,41 @@ check_among_others (gpointer data)
   inspect_child_load (plugin);
 }
 
+static void
+take_findings (GPtrArray *findings, GPtrArray *more)
+{
+  while (more->len > 0)
+    g_ptr_array_add (findings, g_ptr_array_steal_index (more, 0));
+  g_ptr_array_unref (more);
+}
+
+/* What it does when it is used. */
+static void
+conform (Check *check, RoastRole role, InspectChildFunc func, GPtrArray *findings)
+{
+  g_autoptr (RoastPlugin) plugin = roast_plugin_new_from_file (check->path);
+  g_auto (GStrv) names = roast_plugin_dup_provides (plugin, role);
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      ConformCase checked = { plugin, *name };
+
+      take_findings (findings, inspect_run_in_child (func, &checked, check->path));
+    }
+}
+
 static GPtrArray *
 run_checks (Check *check)
 {
   GPtrArray *findings = inspect_run_in_child (check_alone, check, check->path);
-  GPtrArray *others;
 
   for (guint i = 0; i < findings->len; i++)
     if (((InspectFinding *) g_ptr_array_index (findings, i))->code != NULL)
       return findings;
-  others = inspect_run_in_child (check_among_others, check, check->path);
-  while (others->len > 0)
-    g_ptr_array_add (findings, g_ptr_array_steal_index (others, 0));
-  g_ptr_array_unref (others);
+  take_findings (findings, inspect_run_in_child (check_among_others, check, check->path));
+  conform (check, ROAST_ROLE_BACKEND, conform_backend, findings);
+  conform (check, ROAST_ROLE_AGGREGATOR, conform_aggregator, findings);
+  conform (check, ROAST_ROLE_EXPORTER, conform_exporter, findings);
   return findings;
 }
 

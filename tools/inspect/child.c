@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A plugin that needs longer hangs. */
-#define TIMEOUT_MS 30000
+/* A plugin that needs longer hangs: longer than a session waits for a backend. */
+#define TIMEOUT_MS 60000
 
 #define STEP 'S'
 #define PROBLEM 'P'
@@ -59,6 +59,18 @@ inspect_child_report (const char *path, const char *code, const char *text, cons
   const char *fields[] = { path, code, text, cure };
 
   write_record (PROBLEM, fields, G_N_ELEMENTS (fields));
+}
+
+void
+inspect_child_finding (RoastPlugin *plugin, const char *cure, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  inspect_child_report (roast_plugin_get_path (plugin), NULL, text, cure);
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "inspect.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -12,6 +13,15 @@ static const void *
 get_range (const char *data, gsize size, guint64 offset, guint64 length)
 {
   return offset <= size && length <= size - offset ? data + offset : NULL;
+}
+
+typedef gboolean (*IsWanted) (const ElfW (Sym) * symbol, const char *name);
+
+/* What it takes from others, and cannot do without. */
+static gboolean
+is_needed (const ElfW (Sym) * symbol, const char *name)
+{
+  return symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND (symbol->st_info) == STB_GLOBAL && *name != '\0';
 }
 
 /* The compiler, the linker and sanitizers own the names that begin with an underscore. */
@@ -24,7 +34,12 @@ is_exported (const ElfW (Sym) * symbol, const char *name)
 }
 
 static void
-add_symbols (GPtrArray *names, const char *data, gsize size, const ElfW (Shdr) * table, const ElfW (Shdr) * text)
+add_symbols (GPtrArray *names,
+             IsWanted is_wanted,
+             const char *data,
+             gsize size,
+             const ElfW (Shdr) * table,
+             const ElfW (Shdr) * text)
 {
   const ElfW (Sym) *symbols = get_range (data, size, table->sh_offset, table->sh_size);
   const char *strings = get_range (data, size, text->sh_offset, text->sh_size);
@@ -32,12 +47,12 @@ add_symbols (GPtrArray *names, const char *data, gsize size, const ElfW (Shdr) *
   if (symbols == NULL || strings == NULL || text->sh_size == 0 || strings[text->sh_size - 1] != '\0')
     return;
   for (gsize i = 0; i < table->sh_size / sizeof symbols[0]; i++)
-    if (symbols[i].st_name < text->sh_size && is_exported (&symbols[i], strings + symbols[i].st_name))
+    if (symbols[i].st_name < text->sh_size && is_wanted (&symbols[i], strings + symbols[i].st_name))
       g_ptr_array_add (names, g_strdup (strings + symbols[i].st_name));
 }
 
-GPtrArray *
-inspect_list_exported_symbols (const char *path)
+static GPtrArray *
+list_symbols (const char *path, IsWanted is_wanted)
 {
   g_autofree char *data = NULL;
   gsize size = 0;
@@ -58,6 +73,29 @@ inspect_list_exported_symbols (const char *path)
   names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < header->e_shnum; i++)
     if (sections[i].sh_type == SHT_DYNSYM && sections[i].sh_link < header->e_shnum)
-      add_symbols (names, data, size, &sections[i], &sections[sections[i].sh_link]);
+      add_symbols (names, is_wanted, data, size, &sections[i], &sections[sections[i].sh_link]);
   return names;
+}
+
+GPtrArray *
+inspect_list_exported_symbols (const char *path)
+{
+  return list_symbols (path, is_exported);
+}
+
+GPtrArray *
+inspect_list_missing_symbols (const char *path)
+{
+  /* Lazily, so that it opens although functions are missing. What else is missing, opening it in earnest tells. */
+  void *handle = path != NULL ? dlopen (path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+  GPtrArray *needed = handle != NULL ? list_symbols (path, is_needed) : NULL;
+
+  for (guint i = 0; needed != NULL && i < needed->len;)
+    {
+      if (dlsym (handle, g_ptr_array_index (needed, i)) != NULL)
+        g_ptr_array_remove_index (needed, i);
+      else
+        i++;
+    }
+  return needed;
 }

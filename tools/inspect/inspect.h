@@ -43,6 +43,8 @@ const char   *inspect_error_code  (const GError *error);
 
 /* elf.c: the symbols that the shared library @path defines for others, or NULL if it cannot be read as one. */
 GPtrArray *inspect_list_exported_symbols (const char *path);
+/* Those that it needs, and that neither it nor what it is linked with has; opens it. */
+GPtrArray *inspect_list_missing_symbols  (const char *path);
 
 /* child.c: code of plugins runs in a child process only, which tells what it finds. */
 typedef struct {
@@ -59,6 +61,7 @@ GPtrArray *inspect_run_in_child (InspectChildFunc func, gpointer data, const cha
 /* Called in the child: what it does now, for the case that it crashes. */
 void       inspect_child_step   (const char *step);
 void       inspect_child_report (const char *path, const char *code, const char *text, const char *cure);
+void       inspect_child_finding (RoastPlugin *plugin, const char *cure, const char *format, ...) G_GNUC_PRINTF (3, 4);
 void       inspect_child_error  (RoastPlugin *plugin, const GError *error);
 /* Opens the plugin and registers all its types; reports what goes wrong. */
 gboolean   inspect_child_load   (RoastPlugin *plugin);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "conform.h"
+
+RoastRegistry *
+conform_registry_new (RoastPlugin *plugin)
+{
+  g_autofree char *directory = g_path_get_dirname (roast_plugin_get_path (plugin));
+
+  return roast_registry_new_for_path (directory);
+}
+
+void
+conform_on_result (GObject *object, GAsyncResult *result, gpointer data)
+{
+  *(GAsyncResult **) data = g_object_ref (result);
+}
+
+GAsyncResult *
+conform_wait (GAsyncResult **result)
+{
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return *result;
+}
+
+static gboolean
+on_time (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+void
+conform_iterate (guint milliseconds)
+{
+  gboolean over = FALSE;
+
+  g_timeout_add (milliseconds, on_time, &over);
+  while (!over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+launch (ConformRun *run)
+{
+  /* Long enough for samples, short enough for who waits. */
+  const char *argv[] = { "sleep", "0.1", NULL };
+  g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  roast_launch_context_set_grace (context, 0);
+  roast_session_launch_async (run->session, context, NULL, conform_on_result, &result);
+  return roast_session_launch_finish (run->session, conform_wait (&result), &run->error);
+}
+
+ConformRun *
+conform_run (RoastRegistry *registry,
+             const char *name,
+             RoastMetricsBackend *backend,
+             ConformWhileRunning while_running,
+             gpointer data)
+{
+  ConformRun *run = g_new0 (ConformRun, 1);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  run->session = roast_session_new (registry);
+  roast_session_set_interval (run->session, 20000);
+  if (backend != NULL)
+    roast_session_add_backend (run->session, name, backend);
+  if (!launch (run))
+    return run;
+  if (while_running != NULL)
+    while_running (run, data);
+  roast_session_wait_async (run->session, NULL, conform_on_result, &result);
+  roast_session_wait_finish (run->session, conform_wait (&result), &run->error);
+  return run;
+}
+
+void
+conform_run_free (ConformRun *run)
+{
+  g_clear_object (&run->session);
+  g_clear_error (&run->error);
+  g_free (run);
+}

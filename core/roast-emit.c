@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
@@ -13,6 +12,8 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "roast-json-line-private.h"
 
 #define MAX_BUFFER (1 << 20) /* bytes that may wait; what does not fit is dropped rather than waited for */
 #define FLUSH_TIMEOUT 1000   /* ms */
@@ -93,17 +94,6 @@ set_up (void)
 
 /* ---- the connection; the lock is held ---- */
 
-static char *
-end_object (JsonBuilder *builder)
-{
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-
-  return json_to_string (root, FALSE);
-}
-
 static void
 queue_line (const char *line)
 {
@@ -116,18 +106,13 @@ say_hello (void)
 {
   const char *token = g_getenv ("ROAST_TOKEN");
   const char *program = g_get_prgname ();
-  g_autofree char *name = g_utf8_make_valid (program != NULL ? program : program_invocation_short_name, -1);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  RoastJsonLine *hello = roast_json_line_new ();
   g_autofree char *line = NULL;
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "roast");
-  json_builder_add_int_value (builder, 1);
-  json_builder_set_member_name (builder, "token");
-  json_builder_add_string_value (builder, token != NULL && g_utf8_validate (token, -1, NULL) ? token : "");
-  json_builder_set_member_name (builder, "program");
-  json_builder_add_string_value (builder, name);
-  line = end_object (builder);
+  roast_json_line_add_int (hello, "roast", 1);
+  roast_json_line_add_text (hello, "token", token != NULL && g_utf8_validate (token, -1, NULL) ? token : "");
+  roast_json_line_add_text (hello, "program", program != NULL ? program : program_invocation_short_name);
+  line = roast_json_line_end (hello);
   queue_line (line);
 }
 
@@ -211,9 +196,9 @@ tell_of_dropped (void)
 }
 
 static void
-emit (JsonBuilder *builder)
+emit (RoastJsonLine *object)
 {
-  g_autofree char *line = end_object (builder);
+  g_autofree char *line = roast_json_line_end (object);
 
   set_up ();
   g_mutex_lock (&emitter.mutex);
@@ -232,44 +217,28 @@ emit (JsonBuilder *builder)
   g_mutex_unlock (&emitter.mutex);
 }
 
-static JsonBuilder *
+static RoastJsonLine *
 begin (const char *type)
 {
-  JsonBuilder *builder = json_builder_new ();
+  RoastJsonLine *object = roast_json_line_new ();
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "type");
-  json_builder_add_string_value (builder, type);
+  roast_json_line_add_text (object, "type", type);
 
-  return builder;
+  return object;
 }
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *value)
+add_text (RoastJsonLine *object, const char *name, const char *value)
 {
-  g_autofree char *valid = NULL;
-
-  if (value == NULL)
-    return;
-  valid = g_utf8_make_valid (value, -1);
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, valid);
+  if (value != NULL)
+    roast_json_line_add_text (object, name, value);
 }
 
 static void
-add_count (JsonBuilder *builder, const char *name, gint64 value)
+add_count (RoastJsonLine *object, const char *name, gint64 value)
 {
-  if (value < 0)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
-add_real (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
+  if (value >= 0)
+    roast_json_line_add_int (object, name, value);
 }
 
 /**
@@ -304,16 +273,16 @@ roast_emit_enabled (void)
 void
 roast_emit_events (const char *dataset, gint64 events)
 {
-  g_autoptr (JsonBuilder) builder = NULL;
+  RoastJsonLine *object = NULL;
 
   g_return_if_fail (events >= 0);
 
   if (!roast_emit_enabled ())
     return;
-  builder = begin ("events");
-  add_text (builder, "dataset", dataset);
-  add_count (builder, "events", events);
-  emit (builder);
+  object = begin ("events");
+  add_text (object, "dataset", dataset);
+  add_count (object, "events", events);
+  emit (object);
 }
 
 /**
@@ -328,16 +297,16 @@ roast_emit_events (const char *dataset, gint64 events)
 void
 roast_emit_bytes_read (const char *dataset, gint64 bytes)
 {
-  g_autoptr (JsonBuilder) builder = NULL;
+  RoastJsonLine *object = NULL;
 
   g_return_if_fail (bytes >= 0);
 
   if (!roast_emit_enabled ())
     return;
-  builder = begin ("bytes_read");
-  add_text (builder, "dataset", dataset);
-  add_count (builder, "bytes", bytes);
-  emit (builder);
+  object = begin ("bytes_read");
+  add_text (object, "dataset", dataset);
+  add_count (object, "bytes", bytes);
+  emit (object);
 }
 
 /**
@@ -368,23 +337,23 @@ roast_emit_chunk (const char *dataset,
                   gint64      ended,
                   const char *error)
 {
-  g_autoptr (JsonBuilder) builder = NULL;
+  RoastJsonLine *object = NULL;
 
   if (!roast_emit_enabled ())
     return;
-  builder = begin ("chunk");
-  add_text (builder, "dataset", dataset);
-  add_text (builder, "file", file);
-  add_count (builder, "entry_start", entry_start);
-  add_count (builder, "entry_stop", entry_stop);
-  add_count (builder, "events", events);
-  add_count (builder, "bytes_read", bytes_read);
+  object = begin ("chunk");
+  add_text (object, "dataset", dataset);
+  add_text (object, "file", file);
+  add_count (object, "entry_start", entry_start);
+  add_count (object, "entry_stop", entry_stop);
+  add_count (object, "events", events);
+  add_count (object, "bytes_read", bytes_read);
   if (started >= 0)
-    add_real (builder, "started", (double) started / G_USEC_PER_SEC);
+    roast_json_line_add_real (object, "started", (double) started / G_USEC_PER_SEC);
   if (ended >= 0)
-    add_real (builder, "ended", (double) ended / G_USEC_PER_SEC);
-  add_text (builder, "error", error);
-  emit (builder);
+    roast_json_line_add_real (object, "ended", (double) ended / G_USEC_PER_SEC);
+  add_text (object, "error", error);
+  emit (object);
 }
 
 /**
@@ -400,7 +369,7 @@ roast_emit_chunk (const char *dataset,
 void
 roast_emit_section (const char *name, const char *kind, double value)
 {
-  g_autoptr (JsonBuilder) builder = NULL;
+  RoastJsonLine *object = NULL;
 
   g_return_if_fail (name != NULL);
   g_return_if_fail (kind != NULL);
@@ -408,11 +377,11 @@ roast_emit_section (const char *name, const char *kind, double value)
 
   if (!roast_emit_enabled ())
     return;
-  builder = begin ("section");
-  add_text (builder, "name", name);
-  add_text (builder, "kind", kind);
-  add_real (builder, "value", value);
-  emit (builder);
+  object = begin ("section");
+  add_text (object, "name", name);
+  add_text (object, "kind", kind);
+  roast_json_line_add_real (object, "value", value);
+  emit (object);
 }
 
 /**
@@ -428,17 +397,17 @@ void
 roast_emit_message (RoastSeverity severity, const char *message)
 {
   static const char *const severities[] = { "info", "warning", "error" };
-  g_autoptr (JsonBuilder) builder = NULL;
+  RoastJsonLine *object = NULL;
 
   g_return_if_fail (severity <= ROAST_SEVERITY_ERROR);
   g_return_if_fail (message != NULL);
 
   if (!roast_emit_enabled ())
     return;
-  builder = begin ("message");
-  add_text (builder, "severity", severities[severity]);
-  add_text (builder, "message", message);
-  emit (builder);
+  object = begin ("message");
+  add_text (object, "severity", severities[severity]);
+  add_text (object, "message", message);
+  emit (object);
 }
 
 /* One step of a flush: what to wait for, or -1 if there is nothing. */

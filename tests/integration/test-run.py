@@ -39,6 +39,14 @@ def alive(pid):
         return False
 
 
+def kill(pid):
+    """What a test that failed may have left running."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
 class InDirectory(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()
@@ -298,6 +306,7 @@ class TestSignals(InDirectory):
             process = self.start("-q", *self.script(
                 f"trap 'exit 9' {name}", f"echo $$ > {self.path(name)}", "while :; do sleep 0.05; done"))
             self.wait_for_file(name)
+            self.addCleanup(kill, int(self.read(name)))
             process.send_signal(getattr(signal, "SIG" + name))
             self.assertEqual(process.wait(20), 9, name)
 

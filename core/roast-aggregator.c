@@ -45,6 +45,8 @@ roast_aggregator_default_init (RoastAggregatorInterface *iface)
  * roast_aggregator_dup_requires:
  * @self: an aggregator
  *
+ * Gets the names of the metrics that it reads from the report.
+ *
  * Returns: (transfer full): names of the metrics that it reads from the report
  *
  * Since: 1.0
@@ -64,6 +66,8 @@ roast_aggregator_dup_requires (RoastAggregator *self)
 /**
  * roast_aggregator_dup_provides:
  * @self: an aggregator
+ *
+ * Gets the names of the metrics that it adds.
  *
  * Returns: (transfer full): names of the metrics that it adds
  *

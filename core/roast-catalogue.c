@@ -62,6 +62,8 @@ roast_catalogue_init (RoastCatalogue *self)
 /**
  * roast_catalogue_new:
  *
+ * Makes an empty catalogue.
+ *
  * Returns: (transfer full): an empty catalogue; [method@Roast.Registry.get_catalogue] has one that is filled
  *
  * Since: 1.0
@@ -255,6 +257,8 @@ roast_catalogue_load_file (RoastCatalogue *self, const char *path, GError **erro
  * @name: name of a metric, or an older one
  * @scale: (out) (optional): what its value is to be multiplied with to have the one of that name: 1 but for some older ones
  *
+ * Gets the entry.
+ *
  * Returns: (transfer none) (nullable): the entry; %NULL if there is none
  *
  * Since: 1.0
@@ -277,6 +281,8 @@ roast_catalogue_lookup (RoastCatalogue *self, const char *name, double *scale)
 /**
  * roast_catalogue_list:
  * @self: a catalogue
+ *
+ * Gets all entries, in the order in which a person reads them.
  *
  * Returns: (transfer container) (element-type RoastMetricInfo): all entries, in the order in which a person reads them
  *

@@ -63,6 +63,8 @@ roast_column_new (const char *name, RoastColumnType type, const char *unit, cons
  * roast_column_get_name:
  * @self: a column
  *
+ * Gets its name, unique in its table.
+ *
  * Returns: its name, unique in its table
  *
  * Since: 1.0
@@ -78,6 +80,8 @@ roast_column_get_name (RoastColumn *self)
 /**
  * roast_column_get_column_type:
  * @self: a column
+ *
+ * Gets what its cells hold.
  *
  * Returns: what its cells hold
  *
@@ -95,6 +99,8 @@ roast_column_get_column_type (RoastColumn *self)
  * roast_column_get_unit:
  * @self: a column
  *
+ * Gets the unit of its cells, as `s`, `us`, `B`.
+ *
  * Returns: (nullable): the unit of its cells, as `s`, `us`, `B`; %NULL for plain numbers and text
  *
  * Since: 1.0
@@ -111,6 +117,8 @@ roast_column_get_unit (RoastColumn *self)
  * roast_column_get_description:
  * @self: a column
  *
+ * Gets what its cells mean, in one line.
+ *
  * Returns: (nullable): what its cells mean, in one line
  *
  * Since: 1.0
@@ -126,6 +134,8 @@ roast_column_get_description (RoastColumn *self)
 /**
  * roast_column_is_key:
  * @self: a column
+ *
+ * Tells whether it is part of the key of an entity table.
  *
  * Returns: whether it is part of the key of an entity table
  *

@@ -94,6 +94,8 @@ explain (GError *local, RoastOutput *output)
  * roast_exporter_get_flags:
  * @self: an exporter
  *
+ * Gets what it writes.
+ *
  * Returns: what it writes
  *
  * Since: 1.0

@@ -141,6 +141,8 @@ roast_metric_info_get_aliases (RoastMetricInfo *self)
  * roast_metric_info_get_name:
  * @self: an entry
  *
+ * Gets its name.
+ *
  * Returns: its name
  *
  * Since: 1.0
@@ -156,6 +158,8 @@ roast_metric_info_get_name (RoastMetricInfo *self)
 /**
  * roast_metric_info_get_label:
  * @self: an entry
+ *
+ * Gets what tables call it.
  *
  * Returns: what tables call it
  *
@@ -173,6 +177,8 @@ roast_metric_info_get_label (RoastMetricInfo *self)
  * roast_metric_info_get_group:
  * @self: an entry
  *
+ * Gets the heading that it stands under.
+ *
  * Returns: the heading that it stands under
  *
  * Since: 1.0
@@ -188,6 +194,8 @@ roast_metric_info_get_group (RoastMetricInfo *self)
 /**
  * roast_metric_info_get_unit:
  * @self: an entry
+ *
+ * Gets its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`.
  *
  * Returns: its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
  *
@@ -205,6 +213,9 @@ roast_metric_info_get_unit (RoastMetricInfo *self)
  * roast_metric_info_get_format:
  * @self: an entry
  *
+ * Gets how a person reads it: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`,
+ * `percent` or `text`.
+ *
  * Returns: how a person reads it: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or `text`
  *
  * Since: 1.0
@@ -220,6 +231,8 @@ roast_metric_info_get_format (RoastMetricInfo *self)
 /**
  * roast_metric_info_get_show:
  * @self: an entry
+ *
+ * Gets when a table shows it: `always`, `nonzero`, `available` or `detail`.
  *
  * Returns: when a table shows it: `always`, `nonzero`, `available` or `detail`
  *
@@ -237,6 +250,8 @@ roast_metric_info_get_show (RoastMetricInfo *self)
  * roast_metric_info_get_description:
  * @self: an entry
  *
+ * Gets what it is, in one line.
+ *
  * Returns: what it is, in one line
  *
  * Since: 1.0
@@ -252,6 +267,8 @@ roast_metric_info_get_description (RoastMetricInfo *self)
 /**
  * roast_metric_info_get_formula:
  * @self: an entry
+ *
+ * Gets how it is computed.
  *
  * Returns: how it is computed
  *
@@ -269,6 +286,8 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
  * roast_metric_info_get_source:
  * @self: an entry
  *
+ * Gets where what it is computed from comes from.
+ *
  * Returns: where what it is computed from comes from
  *
  * Since: 1.0
@@ -284,6 +303,8 @@ roast_metric_info_get_source (RoastMetricInfo *self)
 /**
  * roast_metric_info_dup_aliases:
  * @self: an entry
+ *
+ * Gets its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR times this.
  *
  * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR times
  *   this

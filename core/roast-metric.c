@@ -68,6 +68,8 @@ new_metric (const char *name, GVariant *value)
  * @name: name of the metric, as in the catalogue
  * @value: the value, in its base unit; what is not finite makes the metric not available
  *
+ * Makes a metric, complete until told otherwise.
+ *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
  * Since: 1.0
@@ -88,6 +90,8 @@ roast_metric_new_double (const char *name, double value)
  * @name: name of the metric, as in the catalogue
  * @value: the value, in its base unit
  *
+ * Makes a metric, complete until told otherwise.
+ *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
  * Since: 1.0
@@ -104,6 +108,8 @@ roast_metric_new_int64 (const char *name, gint64 value)
  * roast_metric_new_string:
  * @name: name of the metric, as in the catalogue
  * @value: a text
+ *
+ * Makes a metric, complete until told otherwise.
  *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
@@ -126,6 +132,8 @@ roast_metric_new_string (const char *name, const char *value)
  * @name: name of the metric, as in the catalogue
  * @reason: why there is no value, to follow "not available: "
  *
+ * Makes a metric without a value.
+ *
  * Returns: (transfer full): a metric without a value
  *
  * Since: 1.0
@@ -147,6 +155,8 @@ roast_metric_new_unavailable (const char *name, const char *reason)
  * roast_metric_get_name:
  * @self: a metric
  *
+ * Gets its name.
+ *
  * Returns: its name
  *
  * Since: 1.0
@@ -162,6 +172,8 @@ roast_metric_get_name (RoastMetric *self)
 /**
  * roast_metric_is_available:
  * @self: a metric
+ *
+ * Tells whether it has a value.
  *
  * Returns: whether it has a value
  *
@@ -179,6 +191,8 @@ roast_metric_is_available (RoastMetric *self)
  * roast_metric_get_value:
  * @self: a metric
  *
+ * Gets its value as `d`, `x` or `s`.
+ *
  * Returns: (transfer none) (nullable): its value as `d`, `x` or `s`; %NULL if it is not available
  *
  * Since: 1.0
@@ -194,6 +208,8 @@ roast_metric_get_value (RoastMetric *self)
 /**
  * roast_metric_get_double:
  * @self: a metric
+ *
+ * Gets its value as a double.
  *
  * Returns: its value as a double; NaN if it is not available or a text
  *
@@ -218,6 +234,8 @@ roast_metric_get_double (RoastMetric *self)
  * roast_metric_get_reason:
  * @self: a metric
  *
+ * Gets why it is not available.
+ *
  * Returns: (nullable): why it is not available; %NULL if it is
  *
  * Since: 1.0
@@ -233,6 +251,8 @@ roast_metric_get_reason (RoastMetric *self)
 /**
  * roast_metric_get_source:
  * @self: a metric
+ *
+ * Gets where it comes from.
  *
  * Returns: (nullable): where it comes from; %NULL stands for what the catalogue says
  *
@@ -271,6 +291,8 @@ roast_metric_set_source (RoastMetric *self, const char *source)
  * roast_metric_get_completeness:
  * @self: a metric
  *
+ * Gets how complete it is.
+ *
  * Returns: how complete it is
  *
  * Since: 1.0
@@ -286,6 +308,8 @@ roast_metric_get_completeness (RoastMetric *self)
 /**
  * roast_metric_get_note:
  * @self: a metric
+ *
+ * Gets what is missing, or how it was estimated.
  *
  * Returns: (nullable): what is missing, or how it was estimated
  *

@@ -136,6 +136,8 @@ roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
  * roast_metrics_backend_get_capabilities:
  * @self: a backend
  *
+ * Gets what it can do on what it measures now.
+ *
  * Returns: what it can do on what it measures now
  *
  * Since: 1.0
@@ -151,6 +153,8 @@ roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
 /**
  * roast_metrics_backend_supports_fine_metrics:
  * @self: a backend
+ *
+ * Tells whether it says what tasks spent their time on.
  *
  * Returns: whether it says what tasks spent their time on
  *
@@ -305,6 +309,8 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self,
  * @result: what the callback got
  * @error: return location for an error
  *
+ * Ends what [method@Roast.MetricsBackend.attach_async] began.
+ *
  * Returns: whether it joined
  *
  * Since: 1.0
@@ -359,6 +365,8 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self,
  * @result: what the callback got
  * @error: return location for an error
  *
+ * Ends what [method@Roast.MetricsBackend.start_tracking_async] began.
+ *
  * Returns: whether it tracks
  *
  * Since: 1.0
@@ -406,6 +414,8 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self,
  * @self: a backend
  * @result: what the callback got
  * @error: return location for an error
+ *
+ * Ends what [method@Roast.MetricsBackend.stop_tracking_async] began.
  *
  * Returns: whether everything was appended
  *
@@ -458,6 +468,8 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self,
  * @result: what the callback got
  * @error: return location for an error
  *
+ * Ends what [method@Roast.MetricsBackend.create_span_async] began.
+ *
  * Returns: (transfer full): the span; %NULL with an error
  *
  * Since: 1.0
@@ -509,6 +521,8 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self,
  * @result: what the callback got
  * @error: return location for an error
  *
+ * Ends what [method@Roast.MetricsBackend.close_span_async] began.
+ *
  * Returns: whether it is closed
  *
  * Since: 1.0
@@ -559,6 +573,8 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self,
  * @self: a backend
  * @result: what the callback got
  * @error: return location for an error
+ *
+ * Ends what [method@Roast.MetricsBackend.get_span_metrics_async] began.
  *
  * Returns: (transfer full): metrics by name, as `a{sv}`; %NULL with an error
  *

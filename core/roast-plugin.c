@@ -230,6 +230,8 @@ roast_plugin_new_from_data (const char *path, GBytes *data)
  * roast_plugin_get_name:
  * @self: a #RoastPlugin
  *
+ * Gets its name.
+ *
  * Returns: (transfer none): its name; if the key file gives none, the one of the key file itself
  *
  * Since: 1.0
@@ -245,6 +247,8 @@ roast_plugin_get_name (RoastPlugin *self)
 /**
  * roast_plugin_get_path:
  * @self: a #RoastPlugin
+ *
+ * Gets the path of its key file.
  *
  * Returns: (transfer none) (type filename): the path of its key file
  *
@@ -291,6 +295,8 @@ roast_plugin_get_module_path (RoastPlugin *self)
  * roast_plugin_get_description:
  * @self: a #RoastPlugin
  *
+ * Gets a line that says what it is for.
+ *
  * Returns: (transfer none): a line that says what it is for; empty if the key file has none
  *
  * Since: 1.0
@@ -306,6 +312,8 @@ roast_plugin_get_description (RoastPlugin *self)
 /**
  * roast_plugin_get_version:
  * @self: a #RoastPlugin
+ *
+ * Gets its version.
  *
  * Returns: (transfer none) (nullable): its version
  *
@@ -323,6 +331,8 @@ roast_plugin_get_version (RoastPlugin *self)
  * roast_plugin_get_license:
  * @self: a #RoastPlugin
  *
+ * Gets its licence, as an SPDX expression.
+ *
  * Returns: (transfer none) (nullable): its licence, as an SPDX expression
  *
  * Since: 1.0
@@ -338,6 +348,8 @@ roast_plugin_get_license (RoastPlugin *self)
 /**
  * roast_plugin_get_website:
  * @self: a #RoastPlugin
+ *
+ * Gets where to read more about it.
  *
  * Returns: (transfer none) (nullable): where to read more about it
  *
@@ -355,6 +367,8 @@ roast_plugin_get_website (RoastPlugin *self)
  * roast_plugin_get_api:
  * @self: a #RoastPlugin
  *
+ * Gets the version of the API that it was built for, `MAJOR.MINOR`.
+ *
  * Returns: (transfer none) (nullable): the version of the API that it was built for, `MAJOR.MINOR`
  *
  * Since: 1.0
@@ -370,6 +384,8 @@ roast_plugin_get_api (RoastPlugin *self)
 /**
  * roast_plugin_get_loader:
  * @self: a #RoastPlugin
+ *
+ * Gets what opens it.
  *
  * Returns: (transfer none): what opens it; `c`, a shared library, if the key file does not say
  *
@@ -407,6 +423,8 @@ roast_plugin_get_capabilities (RoastPlugin *self)
  * @self: a #RoastPlugin
  * @role: a role
  *
+ * Gets the names under which it offers something of that role.
+ *
  * Returns: (transfer full) (array zero-terminated=1): the names under which it offers something of that role
  *
  * Since: 1.0
@@ -436,6 +454,8 @@ roast_plugin_dup_provides (RoastPlugin *self, RoastRole role)
  * @self: a #RoastPlugin
  * @role: a role
  * @name: name of something that the plugin offers
+ *
+ * Gets the options that it takes, as the key file orders them.
  *
  * Returns: (transfer container) (element-type RoastPluginOption): the options that it takes, as the key file orders them
  *
@@ -472,6 +492,8 @@ roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, c
  * roast_plugin_get_state:
  * @self: a #RoastPlugin
  *
+ * Gets how far it has come.
+ *
  * Returns: how far it has come
  *
  * Since: 1.0
@@ -492,6 +514,8 @@ roast_plugin_get_state (RoastPlugin *self)
 /**
  * roast_plugin_get_error:
  * @self: a #RoastPlugin
+ *
+ * Gets why it cannot be used, with the path of its key file and what to do.
  *
  * Returns: (transfer none) (nullable): why it cannot be used, with the path of its key file and what to do, or %NULL if it
  *   is not broken as far as is known

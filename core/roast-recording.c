@@ -60,6 +60,8 @@ roast_recording_init (RoastRecording *self)
 /**
  * roast_recording_new:
  *
+ * Makes an empty recording.
+ *
  * Returns: (transfer full): an empty recording
  *
  * Since: 1.0
@@ -86,6 +88,8 @@ find_table (RoastRecording *self, const char *name)
  * roast_recording_get_table:
  * @self: a recording
  * @name: name of a table
+ *
+ * Gets the table.
  *
  * Returns: (transfer none) (nullable): the table; those of the model are made when first asked for; %NULL if there is
  * none of that name
@@ -176,6 +180,8 @@ list_tables (RoastRecording *self)
  * roast_recording_list_tables:
  * @self: a recording
  *
+ * Gets the tables that there are, those of the model first.
+ *
  * Returns: (transfer container) (element-type RoastTable): the tables that there are, those of the model first
  *
  * Since: 1.0
@@ -232,6 +238,8 @@ dup_metadata (RoastRecording *self)
 /**
  * roast_recording_dup_metadata:
  * @self: a recording
+ *
+ * Gets what is known of the run as a whole, as `a{sv}`, sorted by key.
  *
  * Returns: (transfer full): what is known of the run as a whole, as `a{sv}`, sorted by key
  *

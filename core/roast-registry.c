@@ -305,6 +305,8 @@ roast_registry_new_for_path (const char *search_path)
  * roast_registry_dup_search_path:
  * @self: a #RoastRegistry
  *
+ * Gets the directories that were searched, in order.
+ *
  * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the directories that were searched, in order;
  *   they need not exist
  *
@@ -322,6 +324,8 @@ roast_registry_dup_search_path (RoastRegistry *self)
  * roast_registry_lookup_plugin:
  * @self: a #RoastRegistry
  * @name: name of a plugin
+ *
+ * Gets the plugin of that name, one that is not broken if there is one.
  *
  * Returns: (transfer none) (nullable): the plugin of that name, one that is not broken if there is one; or %NULL
  *
@@ -435,6 +439,8 @@ roast_registry_list_broken (RoastRegistry *self)
  * roast_registry_dup_names:
  * @self: a #RoastRegistry
  * @role: a role
+ *
+ * Gets the names of all that has this role, sorted, without those of plugins that are known to be broken.
  *
  * Returns: (transfer full) (array zero-terminated=1): the names of all that has this role, sorted, without those of plugins
  *   that are known to be broken

@@ -324,6 +324,8 @@ roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOu
  * roast_session_get_interval:
  * @self: a session
  *
+ * Gets the time between two samples, µs.
+ *
  * Returns: time between two samples, µs
  *
  * Since: 1.0
@@ -400,6 +402,8 @@ roast_session_set_owns_process (RoastSession *self, gboolean owns_process)
  * roast_session_get_state:
  * @self: a session
  *
+ * Gets how far it has come.
+ *
  * Returns: how far it has come
  *
  * Since: 1.0
@@ -415,6 +419,8 @@ roast_session_get_state (RoastSession *self)
 /**
  * roast_session_get_recording:
  * @self: a session
+ *
+ * Gets what is measured, from the first moment.
  *
  * Returns: (transfer none): what is measured, from the first moment
  *
@@ -432,6 +438,8 @@ roast_session_get_recording (RoastSession *self)
  * roast_session_get_launcher:
  * @self: a session
  *
+ * Gets the launcher of its program.
+ *
  * Returns: (transfer none) (nullable): the launcher of its program; %NULL if it attaches, or has launched nothing yet
  *
  * Since: 1.0
@@ -447,6 +455,8 @@ roast_session_get_launcher (RoastSession *self)
 /**
  * roast_session_get_report:
  * @self: a session
+ *
+ * Gets the report.
  *
  * Returns: (transfer none) (nullable): the report; %NULL until the session has finished
  *

@@ -176,6 +176,8 @@ texts_of (RoastTableSnapshot *self, guint column)
  * roast_table_snapshot_get_name:
  * @self: a snapshot
  *
+ * Gets the name of the table.
+ *
  * Returns: the name of the table
  *
  * Since: 1.0
@@ -191,6 +193,8 @@ roast_table_snapshot_get_name (RoastTableSnapshot *self)
 /**
  * roast_table_snapshot_get_description:
  * @self: a snapshot
+ *
+ * Gets what a row of the table is.
  *
  * Returns: (nullable): what a row of the table is
  *
@@ -208,6 +212,8 @@ roast_table_snapshot_get_description (RoastTableSnapshot *self)
  * roast_table_snapshot_get_serial:
  * @self: a snapshot
  *
+ * Gets the serial of the table when the snapshot was taken: see [method@Roast.Table.get_serial].
+ *
  * Returns: the serial of the table when the snapshot was taken: see [method@Roast.Table.get_serial]
  *
  * Since: 1.0
@@ -223,6 +229,8 @@ roast_table_snapshot_get_serial (RoastTableSnapshot *self)
 /**
  * roast_table_snapshot_get_n_columns:
  * @self: a snapshot
+ *
+ * Gets how many columns there are.
  *
  * Returns: how many columns there are
  *
@@ -241,6 +249,8 @@ roast_table_snapshot_get_n_columns (RoastTableSnapshot *self)
  * @self: a snapshot
  * @column: index of a column
  *
+ * Gets the column.
+ *
  * Returns: (transfer none): the column
  *
  * Since: 1.0
@@ -258,6 +268,8 @@ roast_table_snapshot_get_column (RoastTableSnapshot *self, guint column)
  * roast_table_snapshot_find_column:
  * @self: a snapshot
  * @name: name of a column
+ *
+ * Gets its index, or -1 if there is none.
  *
  * Returns: its index, or -1 if there is none
  *
@@ -282,6 +294,8 @@ roast_table_snapshot_find_column (RoastTableSnapshot *self, const char *name)
  * roast_table_snapshot_get_n_rows:
  * @self: a snapshot
  *
+ * Gets how many rows there are.
+ *
  * Returns: how many rows there are
  *
  * Since: 1.0
@@ -297,6 +311,8 @@ roast_table_snapshot_get_n_rows (RoastTableSnapshot *self)
 /**
  * roast_table_snapshot_get_n_chunks:
  * @self: a snapshot
+ *
+ * Gets how many chunks the rows are in.
  *
  * Returns: in how many chunks the rows are
  *
@@ -314,6 +330,8 @@ roast_table_snapshot_get_n_chunks (RoastTableSnapshot *self)
  * roast_table_snapshot_get_chunk_n_rows:
  * @self: a snapshot
  * @chunk: index of a chunk
+ *
+ * Gets how many rows are in the chunk.
  *
  * Returns: how many rows are in the chunk
  *
@@ -499,6 +517,8 @@ roast_table_snapshot_dup_dictionary (RoastTableSnapshot *self, guint column)
  * @row: number of a row
  * @column: index of a column
  *
+ * Tells whether the cell is there.
+ *
  * Returns: whether the cell is there; %FALSE if it is missing
  *
  * Since: 1.0
@@ -518,6 +538,8 @@ roast_table_snapshot_is_valid (RoastTableSnapshot *self, guint64 row, guint colu
  * @self: a snapshot
  * @row: number of a row
  * @column: index of a column of integers
+ *
+ * Gets the cell.
  *
  * Returns: the cell; 0 if it is missing
  *
@@ -541,6 +563,8 @@ roast_table_snapshot_get_int64 (RoastTableSnapshot *self, guint64 row, guint col
  * @self: a snapshot
  * @row: number of a row
  * @column: index of a column of doubles, integers or booleans
+ *
+ * Gets the cell.
  *
  * Returns: the cell; NaN if it is missing
  *
@@ -577,6 +601,8 @@ roast_table_snapshot_get_double (RoastTableSnapshot *self, guint64 row, guint co
  * @row: number of a row
  * @column: index of a column of booleans
  *
+ * Gets the cell.
+ *
  * Returns: the cell; %FALSE if it is missing
  *
  * Since: 1.0
@@ -596,6 +622,8 @@ roast_table_snapshot_get_boolean (RoastTableSnapshot *self, guint64 row, guint c
  * @self: a snapshot
  * @row: number of a row
  * @column: index of a column of strings or categories
+ *
+ * Gets the cell.
  *
  * Returns: (nullable): the cell; %NULL if it is missing
  *
@@ -627,6 +655,8 @@ roast_table_snapshot_get_string (RoastTableSnapshot *self, guint64 row, guint co
  * @self: a snapshot
  * @row: number of a row
  * @column: index of a column
+ *
+ * Gets the cell as `x`, `d`, `b` or `s`.
  *
  * Returns: (transfer full) (nullable): the cell as `x`, `d`, `b` or `s`; %NULL if it is missing
  *

@@ -123,6 +123,8 @@ roast_table_new (const char *name, RoastTableKind kind, const char *description)
  * roast_table_get_name:
  * @self: a table
  *
+ * Gets its name.
+ *
  * Returns: its name
  *
  * Since: 1.0
@@ -139,6 +141,8 @@ roast_table_get_name (RoastTable *self)
  * roast_table_get_kind:
  * @self: a table
  *
+ * Gets how it grows.
+ *
  * Returns: how it grows
  *
  * Since: 1.0
@@ -154,6 +158,8 @@ roast_table_get_kind (RoastTable *self)
 /**
  * roast_table_get_description:
  * @self: a table
+ *
+ * Gets what a row of it is.
  *
  * Returns: (nullable): what a row of it is
  *
@@ -295,6 +301,8 @@ roast_table_add_key_column (RoastTable       *self,
  * roast_table_get_n_columns:
  * @self: a table
  *
+ * Gets how many columns it has.
+ *
  * Returns: how many columns it has; their number only grows
  *
  * Since: 1.0
@@ -315,6 +323,8 @@ roast_table_get_n_columns (RoastTable *self)
  * roast_table_get_column:
  * @self: a table
  * @column: index of a column
+ *
+ * Gets the column.
  *
  * Returns: (transfer none): the column; it lives as long as the table
  *
@@ -338,6 +348,8 @@ roast_table_get_column (RoastTable *self, guint column)
  * @self: a table
  * @name: name of a column
  *
+ * Gets its index, or -1 if there is none.
+ *
  * Returns: its index, or -1 if there is none
  *
  * Since: 1.0
@@ -359,6 +371,8 @@ roast_table_find_column (RoastTable *self, const char *name)
  * roast_table_get_n_rows:
  * @self: a table
  *
+ * Gets how many rows it has now.
+ *
  * Returns: how many rows it has now
  *
  * Since: 1.0
@@ -379,6 +393,8 @@ roast_table_get_n_rows (RoastTable *self)
  * roast_table_get_serial:
  * @self: a table
  *
+ * Gets a number that grows with each change, of rows that are there already too.
+ *
  * Returns: a number that grows with each change, of rows that are there already too
  *
  * Since: 1.0
@@ -398,6 +414,8 @@ roast_table_get_serial (RoastTable *self)
 /**
  * roast_table_get_memory:
  * @self: a table
+ *
+ * Gets how many bytes its rows take, room for more in the last chunk included.
  *
  * Returns: bytes that its rows take, room for more in the last chunk included; what the allocator adds is not, nor what
  *   only snapshots still hold

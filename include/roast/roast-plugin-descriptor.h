@@ -65,10 +65,44 @@ typedef struct {
   const RoastPluginEntry *entries;
 } RoastPluginDescriptor;
 
+/**
+ * ROAST_PLUGIN_SYMBOL:
+ *
+ * The name of the symbol that makes a module a plugin.
+ *
+ * Since: 1.0
+ */
 #define ROAST_PLUGIN_SYMBOL "roast_plugin_descriptor"
 
+/**
+ * ROAST_PLUGIN_BACKEND: (skip)
+ * @name: the name by which users ask for it
+ * @get_type: its type function
+ *
+ * Says that the plugin offers a backend: for ROAST_DEFINE_PLUGIN.
+ *
+ * Since: 1.0
+ */
 #define ROAST_PLUGIN_BACKEND(name, get_type) { ROAST_ROLE_BACKEND, name, get_type }
+/**
+ * ROAST_PLUGIN_AGGREGATOR: (skip)
+ * @name: the name by which users ask for it
+ * @get_type: its type function
+ *
+ * Says that the plugin offers a aggregator: for ROAST_DEFINE_PLUGIN.
+ *
+ * Since: 1.0
+ */
 #define ROAST_PLUGIN_AGGREGATOR(name, get_type) { ROAST_ROLE_AGGREGATOR, name, get_type }
+/**
+ * ROAST_PLUGIN_EXPORTER: (skip)
+ * @name: the name by which users ask for it
+ * @get_type: its type function
+ *
+ * Says that the plugin offers a exporter: for ROAST_DEFINE_PLUGIN.
+ *
+ * Since: 1.0
+ */
 #define ROAST_PLUGIN_EXPORTER(name, get_type) { ROAST_ROLE_EXPORTER, name, get_type }
 #define ROAST_PLUGIN_END { ROAST_ROLE_BACKEND, NULL, NULL }
 

@@ -35,6 +35,13 @@ typedef struct {
   GType (*get_type) (const char *module_path, const char *plugin, RoastRole role, const char *name, GError **error);
 } RoastPluginLoader;
 
+/**
+ * ROAST_PLUGIN_LOADER_SYMBOL:
+ *
+ * The name of the symbol that makes a module a loader.
+ *
+ * Since: 1.0
+ */
 #define ROAST_PLUGIN_LOADER_SYMBOL "roast_plugin_loader"
 
 /**

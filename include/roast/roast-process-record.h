@@ -56,6 +56,13 @@ typedef enum {
   ROAST_PROCESS_RUNNING,
 } RoastProcessOrigin;
 
+/**
+ * ROAST_PROCESS_COMMAND_LENGTH:
+ *
+ * The most bytes that the kernel keeps of the name of a command, a NUL included.
+ *
+ * Since: 1.0
+ */
 #define ROAST_PROCESS_COMMAND_LENGTH 16
 
 /**

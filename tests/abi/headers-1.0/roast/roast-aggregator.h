@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-recording-snapshot.h>
+#include <roast/roast-report.h>
+
+G_BEGIN_DECLS
+
+#define ROAST_TYPE_AGGREGATOR (roast_aggregator_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_INTERFACE (RoastAggregator, roast_aggregator, ROAST, AGGREGATOR, GObject)
+
+/**
+ * RoastAggregatorInterface:
+ * @g_iface: the parent
+ * @dup_requires: names of the metrics that it reads from the report; none by default
+ * @dup_provides: names of the metrics that it adds; none by default
+ * @aggregate: reads the snapshot and the metrics it requires, and adds metrics and derived tables to the report
+ *
+ * Turns what was measured into metrics: pure, without I/O. By default @aggregate fails.
+ *
+ * Since: 1.0
+ */
+struct _RoastAggregatorInterface {
+  GTypeInterface g_iface;
+
+  char   **(*dup_requires) (RoastAggregator *self);
+  char   **(*dup_provides) (RoastAggregator *self);
+  gboolean (*aggregate)    (RoastAggregator        *self,
+                            RoastRecordingSnapshot *recording,
+                            RoastReport            *report,
+                            GCancellable           *cancellable,
+                            GError                **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+ROAST_AVAILABLE_IN_1_0
+char   **roast_aggregator_dup_requires (RoastAggregator *self);
+ROAST_AVAILABLE_IN_1_0
+char   **roast_aggregator_dup_provides (RoastAggregator *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean roast_aggregator_aggregate    (RoastAggregator        *self,
+                                        RoastRecordingSnapshot *recording,
+                                        RoastReport            *report,
+                                        GCancellable           *cancellable,
+                                        GError                **error);
+
+G_END_DECLS

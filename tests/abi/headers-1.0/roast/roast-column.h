@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastColumnType:
+ * @ROAST_COLUMN_INT64: 64-bit signed integers
+ * @ROAST_COLUMN_DOUBLE: IEEE 754 doubles
+ * @ROAST_COLUMN_BOOLEAN: one byte each, 0 or 1
+ * @ROAST_COLUMN_STRING: UTF-8 text, each row its own
+ * @ROAST_COLUMN_CATEGORY: UTF-8 text by dictionary: for names that repeat
+ *
+ * What the cells of a column hold.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_COLUMN_INT64,
+  ROAST_COLUMN_DOUBLE,
+  ROAST_COLUMN_BOOLEAN,
+  ROAST_COLUMN_STRING,
+  ROAST_COLUMN_CATEGORY,
+} RoastColumnType;
+
+#define ROAST_TYPE_COLUMN (roast_column_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastColumn, roast_column, ROAST, COLUMN, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+const char     *roast_column_get_name        (RoastColumn *self);
+ROAST_AVAILABLE_IN_1_0
+RoastColumnType roast_column_get_column_type (RoastColumn *self);
+ROAST_AVAILABLE_IN_1_0
+const char     *roast_column_get_unit        (RoastColumn *self);
+ROAST_AVAILABLE_IN_1_0
+const char     *roast_column_get_description (RoastColumn *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean        roast_column_is_key          (RoastColumn *self);
+
+G_END_DECLS

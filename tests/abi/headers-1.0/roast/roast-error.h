@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastPluginError:
+ * @ROAST_PLUGIN_ERROR_METADATA: the key file cannot be read or lacks something
+ * @ROAST_PLUGIN_ERROR_OPEN: the module cannot be opened
+ * @ROAST_PLUGIN_ERROR_NO_DESCRIPTOR: the module exports no usable descriptor
+ * @ROAST_PLUGIN_ERROR_API_VERSION: the plugin was built for another API version
+ * @ROAST_PLUGIN_ERROR_TYPE: what the descriptor offers is not of the type that it says
+ * @ROAST_PLUGIN_ERROR_NAME_CLASH: the name is already taken
+ * @ROAST_PLUGIN_ERROR_NOT_FOUND: nothing of that name is known
+ * @ROAST_PLUGIN_ERROR_LOADER: the plugin asks for a loader that is not there
+ *
+ * Why a plugin cannot be used.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_PLUGIN_ERROR_METADATA,
+  ROAST_PLUGIN_ERROR_OPEN,
+  ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
+  ROAST_PLUGIN_ERROR_API_VERSION,
+  ROAST_PLUGIN_ERROR_TYPE,
+  ROAST_PLUGIN_ERROR_NAME_CLASH,
+  ROAST_PLUGIN_ERROR_NOT_FOUND,
+  ROAST_PLUGIN_ERROR_LOADER,
+} RoastPluginError;
+
+/**
+ * RoastOptionError:
+ * @ROAST_OPTION_ERROR_SYNTAX: the text is not a list of OPTION=VALUE
+ * @ROAST_OPTION_ERROR_UNKNOWN: there is no option of that name
+ * @ROAST_OPTION_ERROR_VALUE: the value is not one that the option takes
+ *
+ * Why an option cannot be taken.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_OPTION_ERROR_SYNTAX,
+  ROAST_OPTION_ERROR_UNKNOWN,
+  ROAST_OPTION_ERROR_VALUE,
+} RoastOptionError;
+
+/**
+ * RoastBackendError:
+ * @ROAST_BACKEND_ERROR_NOT_SUPPORTED: the backend does not offer the operation
+ * @ROAST_BACKEND_ERROR_CONNECT: what is to be measured cannot be reached
+ * @ROAST_BACKEND_ERROR_PROTOCOL: what was reached answers what it should not
+ * @ROAST_BACKEND_ERROR_NOT_TRACKING: tracking has not been started
+ * @ROAST_BACKEND_ERROR_ALREADY_TRACKING: tracking has been started already
+ * @ROAST_BACKEND_ERROR_UNKNOWN_SPAN: the span is not one of this backend
+ * @ROAST_BACKEND_ERROR_REMOTE_FAILED: the other side failed
+ * @ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION: the backend breaks the rules of the interface
+ * @ROAST_BACKEND_ERROR_TIMED_OUT: the backend did not answer before the deadline
+ *
+ * Why a backend failed.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_BACKEND_ERROR_NOT_SUPPORTED,
+  ROAST_BACKEND_ERROR_CONNECT,
+  ROAST_BACKEND_ERROR_PROTOCOL,
+  ROAST_BACKEND_ERROR_NOT_TRACKING,
+  ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+  ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
+  ROAST_BACKEND_ERROR_REMOTE_FAILED,
+  ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION,
+  ROAST_BACKEND_ERROR_TIMED_OUT,
+} RoastBackendError;
+
+/**
+ * RoastLaunchError:
+ * @ROAST_LAUNCH_ERROR_NOT_FOUND: there is no such program (a shell says 127)
+ * @ROAST_LAUNCH_ERROR_NOT_EXECUTABLE: the program cannot be executed (a shell says 126)
+ * @ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS: there is no process of that number
+ * @ROAST_LAUNCH_ERROR_PERMISSION: the process belongs to somebody else
+ * @ROAST_LAUNCH_ERROR_SUPERVISOR: the supervising program cannot be started, or failed
+ *
+ * Why a program cannot be launched or followed.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_LAUNCH_ERROR_NOT_FOUND,
+  ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
+  ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS,
+  ROAST_LAUNCH_ERROR_PERMISSION,
+  ROAST_LAUNCH_ERROR_SUPERVISOR,
+} RoastLaunchError;
+
+/**
+ * RoastTableError:
+ * @ROAST_TABLE_ERROR_COLUMN: there is no such column, or it exists with another type
+ * @ROAST_TABLE_ERROR_TYPE: the value does not fit the column
+ * @ROAST_TABLE_ERROR_KEY: a key cell is missing, or the table has no key
+ * @ROAST_TABLE_ERROR_CONFLICT: the cell has been set to another value already
+ * @ROAST_TABLE_ERROR_EXISTS: a table of that name exists
+ *
+ * Why rows cannot be added to a table.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_TABLE_ERROR_COLUMN,
+  ROAST_TABLE_ERROR_TYPE,
+  ROAST_TABLE_ERROR_KEY,
+  ROAST_TABLE_ERROR_CONFLICT,
+  ROAST_TABLE_ERROR_EXISTS,
+} RoastTableError;
+
+/**
+ * RoastAggregateError:
+ * @ROAST_AGGREGATE_ERROR_NO_DATA: what the aggregator needs was not measured
+ * @ROAST_AGGREGATE_ERROR_CYCLE: aggregators require each other's results
+ * @ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION: the aggregator breaks the rules of the interface
+ *
+ * Why an aggregator failed.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_AGGREGATE_ERROR_NO_DATA,
+  ROAST_AGGREGATE_ERROR_CYCLE,
+  ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION,
+} RoastAggregateError;
+
+/**
+ * RoastExportError:
+ * @ROAST_EXPORT_ERROR_OUTPUT: the output cannot be opened or written
+ * @ROAST_EXPORT_ERROR_NO_DATA: there is nothing of what the exporter writes
+ * @ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION: the exporter breaks the rules of the interface
+ *
+ * Why an exporter failed.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_EXPORT_ERROR_OUTPUT,
+  ROAST_EXPORT_ERROR_NO_DATA,
+  ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
+} RoastExportError;
+
+/**
+ * RoastCatalogueError:
+ * @ROAST_CATALOGUE_ERROR_SYNTAX: the file is not a catalogue of metrics
+ * @ROAST_CATALOGUE_ERROR_DUPLICATE: a name or an older name is taken already
+ *
+ * Why a catalogue of metrics cannot be read.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_CATALOGUE_ERROR_SYNTAX,
+  ROAST_CATALOGUE_ERROR_DUPLICATE,
+} RoastCatalogueError;
+
+#define ROAST_PLUGIN_ERROR (roast_plugin_error_quark ())
+#define ROAST_OPTION_ERROR (roast_option_error_quark ())
+#define ROAST_BACKEND_ERROR (roast_backend_error_quark ())
+#define ROAST_LAUNCH_ERROR (roast_launch_error_quark ())
+#define ROAST_TABLE_ERROR (roast_table_error_quark ())
+#define ROAST_AGGREGATE_ERROR (roast_aggregate_error_quark ())
+#define ROAST_EXPORT_ERROR (roast_export_error_quark ())
+#define ROAST_CATALOGUE_ERROR (roast_catalogue_error_quark ())
+
+ROAST_AVAILABLE_IN_1_0
+GQuark roast_plugin_error_quark    (void);
+ROAST_AVAILABLE_IN_1_0
+GQuark roast_option_error_quark    (void);
+ROAST_AVAILABLE_IN_1_0
+GQuark roast_backend_error_quark   (void);
+ROAST_AVAILABLE_IN_1_0
+GQuark roast_launch_error_quark    (void);
+ROAST_AVAILABLE_IN_1_0
+GQuark roast_table_error_quark     (void);
+ROAST_AVAILABLE_IN_1_0
+GQuark roast_aggregate_error_quark (void);
+ROAST_AVAILABLE_IN_1_0
+GQuark roast_export_error_quark    (void);
+ROAST_AVAILABLE_IN_1_0
+GQuark roast_catalogue_error_quark (void);
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-output.h>
+#include <roast/roast-recording-snapshot.h>
+#include <roast/roast-report.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastExporterFlags:
+ * @ROAST_EXPORTER_NONE: nothing of the below
+ * @ROAST_EXPORTER_DIRECTORY: writes several files: wants a directory
+ * @ROAST_EXPORTER_TERMINAL: writes for a person at a terminal
+ * @ROAST_EXPORTER_BINARY: writes what is not text
+ *
+ * What an exporter writes.
+ *
+ * Since: 1.0
+ */
+typedef enum { /*< flags >*/
+  ROAST_EXPORTER_NONE = 0,
+  ROAST_EXPORTER_DIRECTORY = 1 << 0,
+  ROAST_EXPORTER_TERMINAL = 1 << 1,
+  ROAST_EXPORTER_BINARY = 1 << 2,
+} RoastExporterFlags;
+
+#define ROAST_TYPE_EXPORTER (roast_exporter_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_INTERFACE (RoastExporter, roast_exporter, ROAST, EXPORTER, GObject)
+
+/**
+ * RoastExporterInterface:
+ * @g_iface: the parent
+ * @get_flags: what it writes; %ROAST_EXPORTER_NONE by default
+ * @configure: takes its options; accepts an empty set by default
+ * @export_report: writes; by default fails
+ *
+ * Writes a recording and its report through a #RoastOutput; reads the two and changes neither.
+ *
+ * Since: 1.0
+ */
+struct _RoastExporterInterface {
+  GTypeInterface g_iface;
+
+  RoastExporterFlags (*get_flags) (RoastExporter *self);
+  gboolean (*configure)     (RoastExporter *self, GVariant *options, GError **error);
+  gboolean (*export_report) (RoastExporter          *self,
+                             RoastRecordingSnapshot *recording,
+                             RoastReport            *report,
+                             RoastOutput            *output,
+                             GCancellable           *cancellable,
+                             GError                **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+ROAST_AVAILABLE_IN_1_0
+RoastExporterFlags roast_exporter_get_flags     (RoastExporter *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean           roast_exporter_configure     (RoastExporter *self, GVariant *options, GError **error);
+ROAST_AVAILABLE_IN_1_0
+gboolean           roast_exporter_export_report (RoastExporter          *self,
+                                                 RoastRecordingSnapshot *recording,
+                                                 RoastReport            *report,
+                                                 RoastOutput            *output,
+                                                 GCancellable           *cancellable,
+                                                 GError                **error);
+
+G_END_DECLS

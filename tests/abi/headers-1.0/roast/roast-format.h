@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+ROAST_AVAILABLE_IN_1_0
+char *roast_format_number        (double value, const char *format);
+ROAST_AVAILABLE_IN_1_0
+char *roast_format_value         (GVariant *value, const char *format);
+ROAST_AVAILABLE_IN_1_0
+void  roast_format_append_int64  (GString *text, gint64 value);
+ROAST_AVAILABLE_IN_1_0
+void  roast_format_append_double (GString *text, double value);
+
+G_END_DECLS

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastCompleteness:
+ * @ROAST_COMPLETE: everything that the metric is about was measured
+ * @ROAST_PARTIAL: something is known to be missing; the value is a lower bound or a part
+ * @ROAST_ESTIMATED: sampled or scaled; nothing is known to be missing, but the value is not exact
+ * @ROAST_UNAVAILABLE: there is no value, and a reason why
+ *
+ * How complete the value of a metric is.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_COMPLETE,
+  ROAST_PARTIAL,
+  ROAST_ESTIMATED,
+  ROAST_UNAVAILABLE,
+} RoastCompleteness;
+
+#define ROAST_TYPE_METRIC (roast_metric_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastMetric, roast_metric, ROAST, METRIC, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+RoastMetric        *roast_metric_new_double       (const char *name, double value);
+ROAST_AVAILABLE_IN_1_0
+RoastMetric        *roast_metric_new_int64        (const char *name, gint64 value);
+ROAST_AVAILABLE_IN_1_0
+RoastMetric        *roast_metric_new_string       (const char *name, const char *value);
+ROAST_AVAILABLE_IN_1_0
+RoastMetric        *roast_metric_new_unavailable  (const char *name, const char *reason);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_metric_get_name         (RoastMetric *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean            roast_metric_is_available     (RoastMetric *self);
+ROAST_AVAILABLE_IN_1_0
+GVariant           *roast_metric_get_value        (RoastMetric *self);
+ROAST_AVAILABLE_IN_1_0
+double              roast_metric_get_double       (RoastMetric *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_metric_get_reason       (RoastMetric *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_metric_get_source       (RoastMetric *self);
+ROAST_AVAILABLE_IN_1_0
+void                roast_metric_set_source       (RoastMetric *self, const char *source);
+ROAST_AVAILABLE_IN_1_0
+RoastCompleteness   roast_metric_get_completeness (RoastMetric *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_metric_get_note         (RoastMetric *self);
+ROAST_AVAILABLE_IN_1_0
+void                roast_metric_set_completeness (RoastMetric       *self,
+                                                   RoastCompleteness  completeness,
+                                                   const char        *note);
+
+G_END_DECLS

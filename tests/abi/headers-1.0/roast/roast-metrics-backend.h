@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-launch-context.h>
+#include <roast/roast-recording.h>
+#include <roast/roast-span.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastBackendCapabilities:
+ * @ROAST_BACKEND_NOTHING: nothing
+ * @ROAST_BACKEND_LAUNCH: can measure a program that roast starts
+ * @ROAST_BACKEND_ATTACH: can join something that already runs
+ * @ROAST_BACKEND_WORKER_METRICS: says what workers do
+ * @ROAST_BACKEND_FINE_METRICS: says what tasks spent their time on
+ * @ROAST_BACKEND_SPANS: knows named stretches of the run
+ * @ROAST_BACKEND_LIVE: appends while the run goes on
+ *
+ * What a backend can do on what it measures now.
+ *
+ * Since: 1.0
+ */
+typedef enum { /*< flags >*/
+  ROAST_BACKEND_NOTHING = 0,
+  ROAST_BACKEND_LAUNCH = 1 << 0,
+  ROAST_BACKEND_ATTACH = 1 << 1,
+  ROAST_BACKEND_WORKER_METRICS = 1 << 2,
+  ROAST_BACKEND_FINE_METRICS = 1 << 3,
+  ROAST_BACKEND_SPANS = 1 << 4,
+  ROAST_BACKEND_LIVE = 1 << 5,
+} RoastBackendCapabilities;
+
+#define ROAST_TYPE_METRICS_BACKEND (roast_metrics_backend_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_BACKEND, GObject)
+
+/**
+ * RoastMetricsBackendInterface:
+ * @g_iface: the parent
+ * @get_capabilities: what it can do; nothing by default
+ * @configure: takes its options; accepts an empty set by default
+ * @prepare_launch: may add to the environment and observers of a launch; does nothing by default
+ * @launched: the program runs
+ * @exited: the program ended, with a wait status
+ * @attach: joins what already runs at an address; completes the task with a boolean
+ * @start_tracking: begins to append to the recording; completes the task with a boolean
+ * @stop_tracking: appends what is missing and ends; completes the task with a boolean
+ * @create_span: opens a span; completes the task with a #RoastSpan
+ * @close_span: closes it; completes the task with a boolean
+ * @get_span_metrics: completes the task with a #GVariant of type `a{sv}`
+ *
+ * A reader of one executor. Slots that are not overridden fail with %ROAST_BACKEND_ERROR_NOT_SUPPORTED. An asynchronous
+ * slot receives a #GTask that it must complete once, now or later: see `docs/architecture.md` for why.
+ *
+ * Since: 1.0
+ */
+struct _RoastMetricsBackendInterface {
+  GTypeInterface g_iface;
+
+  RoastBackendCapabilities (*get_capabilities) (RoastMetricsBackend *self);
+  gboolean (*configure)        (RoastMetricsBackend *self, GVariant *options, GError **error);
+  gboolean (*prepare_launch)   (RoastMetricsBackend *self, RoastLaunchContext *context, GError **error);
+  void     (*launched)         (RoastMetricsBackend *self, int pid);
+  void     (*exited)           (RoastMetricsBackend *self, int wait_status);
+  void     (*attach)           (RoastMetricsBackend *self, const char *address, GTask *task);
+  void     (*start_tracking)   (RoastMetricsBackend *self,
+                                RoastRecording      *recording,
+                                gint64               interval,
+                                GTask               *task);
+  void     (*stop_tracking)    (RoastMetricsBackend *self, GTask *task);
+  void     (*create_span)      (RoastMetricsBackend *self, const char *name, GTask *task);
+  void     (*close_span)       (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
+  void     (*get_span_metrics) (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_emit_finished         (RoastMetricsBackend *self);
+ROAST_AVAILABLE_IN_1_0
+RoastBackendCapabilities roast_metrics_backend_get_capabilities      (RoastMetricsBackend *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean   roast_metrics_backend_supports_fine_metrics   (RoastMetricsBackend *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean   roast_metrics_backend_configure               (RoastMetricsBackend *self, GVariant *options, GError **error);
+ROAST_AVAILABLE_IN_1_0
+gboolean   roast_metrics_backend_prepare_launch          (RoastMetricsBackend *self,
+                                                          RoastLaunchContext  *context,
+                                                          GError             **error);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_launched                (RoastMetricsBackend *self, int pid);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_exited                  (RoastMetricsBackend *self, int wait_status);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_attach_async            (RoastMetricsBackend *self,
+                                                          const char          *address,
+                                                          guint                timeout_ms,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+ROAST_AVAILABLE_IN_1_0
+gboolean   roast_metrics_backend_attach_finish           (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_start_tracking_async    (RoastMetricsBackend *self,
+                                                          RoastRecording      *recording,
+                                                          gint64               interval,
+                                                          guint                timeout_ms,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+ROAST_AVAILABLE_IN_1_0
+gboolean   roast_metrics_backend_start_tracking_finish   (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_stop_tracking_async     (RoastMetricsBackend *self,
+                                                          guint                timeout_ms,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+ROAST_AVAILABLE_IN_1_0
+gboolean   roast_metrics_backend_stop_tracking_finish    (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_create_span_async       (RoastMetricsBackend *self,
+                                                          const char          *name,
+                                                          guint                timeout_ms,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+ROAST_AVAILABLE_IN_1_0
+RoastSpan *roast_metrics_backend_create_span_finish      (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_close_span_async        (RoastMetricsBackend *self,
+                                                          RoastSpan           *span,
+                                                          guint                timeout_ms,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+ROAST_AVAILABLE_IN_1_0
+gboolean   roast_metrics_backend_close_span_finish       (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_get_span_metrics_async  (RoastMetricsBackend *self,
+                                                          RoastSpan           *span,
+                                                          guint                timeout_ms,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+ROAST_AVAILABLE_IN_1_0
+GVariant  *roast_metrics_backend_get_span_metrics_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

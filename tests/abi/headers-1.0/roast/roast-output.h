@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+#define ROAST_TYPE_OUTPUT (roast_output_get_type ())
+
+/**
+ * RoastOutputKind:
+ * @ROAST_OUTPUT_STREAM: a stream that is open already: standard output, standard error, a socket
+ * @ROAST_OUTPUT_FILE: one file
+ * @ROAST_OUTPUT_DIRECTORY: a directory of files
+ * @ROAST_OUTPUT_MEMORY: bytes in memory, by name
+ *
+ * Where an output goes.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_OUTPUT_STREAM,
+  ROAST_OUTPUT_FILE,
+  ROAST_OUTPUT_DIRECTORY,
+  ROAST_OUTPUT_MEMORY,
+} RoastOutputKind;
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastOutput, roast_output, ROAST, OUTPUT, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+RoastOutput    *roast_output_new_for_fd        (int fd, const char *name);
+ROAST_AVAILABLE_IN_1_0
+RoastOutput    *roast_output_new_for_file      (const char *path);
+ROAST_AVAILABLE_IN_1_0
+RoastOutput    *roast_output_new_for_directory (const char *path);
+ROAST_AVAILABLE_IN_1_0
+RoastOutput    *roast_output_new_for_memory    (void);
+ROAST_AVAILABLE_IN_1_0
+RoastOutputKind roast_output_get_kind          (RoastOutput *self);
+ROAST_AVAILABLE_IN_1_0
+const char     *roast_output_get_name          (RoastOutput *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean        roast_output_prepare           (RoastOutput *self, GError **error);
+ROAST_AVAILABLE_IN_1_0
+GOutputStream  *roast_output_open              (RoastOutput *self, const char *name, GError **error);
+ROAST_AVAILABLE_IN_1_0
+gboolean        roast_output_commit            (RoastOutput *self, GError **error);
+ROAST_AVAILABLE_IN_1_0
+void            roast_output_discard           (RoastOutput *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean        roast_output_is_terminal       (RoastOutput *self, guint *columns);
+ROAST_AVAILABLE_IN_1_0
+GBytes         *roast_output_dup_bytes         (RoastOutput *self, const char *name);
+ROAST_AVAILABLE_IN_1_0
+char          **roast_output_dup_names         (RoastOutput *self);
+
+G_END_DECLS

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastRole:
+ * @ROAST_ROLE_BACKEND: a #RoastMetricsBackend
+ * @ROAST_ROLE_AGGREGATOR: a #RoastAggregator
+ * @ROAST_ROLE_EXPORTER: a #RoastExporter
+ *
+ * What a type offered by a plugin or an application does.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_ROLE_BACKEND,
+  ROAST_ROLE_AGGREGATOR,
+  ROAST_ROLE_EXPORTER,
+} RoastRole;
+
+/**
+ * RoastPluginEntry: (skip)
+ * @role: a #RoastRole
+ * @name: the name by which users ask for it
+ * @get_type: its type function
+ *
+ * One type that a plugin offers; a list of them ends with %ROAST_PLUGIN_END.
+ *
+ * Since: 1.0
+ */
+typedef struct {
+  RoastRole role;
+  const char *name;
+  GType (*get_type) (void);
+} RoastPluginEntry;
+
+/**
+ * RoastPluginDescriptor: (skip)
+ * @struct_size: `sizeof (RoastPluginDescriptor)` of the headers that the plugin was built with
+ * @api_major: their %ROAST_MAJOR_VERSION
+ * @api_minor: their %ROAST_MINOR_VERSION
+ * @name: name of the plugin, as in its key file
+ * @version: version of the plugin, as in its key file
+ * @entries: what it offers
+ *
+ * The one symbol that a plugin exports. Write it with ROAST_DEFINE_PLUGIN.
+ *
+ * Since: 1.0
+ */
+typedef struct {
+  guint32 struct_size;
+  guint16 api_major;
+  guint16 api_minor;
+  const char *name;
+  const char *version;
+  const RoastPluginEntry *entries;
+} RoastPluginDescriptor;
+
+/**
+ * ROAST_PLUGIN_SYMBOL:
+ *
+ * The name of the symbol that makes a module a plugin.
+ *
+ * Since: 1.0
+ */
+#define ROAST_PLUGIN_SYMBOL "roast_plugin_descriptor"
+
+/**
+ * ROAST_PLUGIN_BACKEND: (skip)
+ * @name: the name by which users ask for it
+ * @get_type: its type function
+ *
+ * Says that the plugin offers a backend: for ROAST_DEFINE_PLUGIN.
+ *
+ * Since: 1.0
+ */
+#define ROAST_PLUGIN_BACKEND(name, get_type) { ROAST_ROLE_BACKEND, name, get_type }
+/**
+ * ROAST_PLUGIN_AGGREGATOR: (skip)
+ * @name: the name by which users ask for it
+ * @get_type: its type function
+ *
+ * Says that the plugin offers a aggregator: for ROAST_DEFINE_PLUGIN.
+ *
+ * Since: 1.0
+ */
+#define ROAST_PLUGIN_AGGREGATOR(name, get_type) { ROAST_ROLE_AGGREGATOR, name, get_type }
+/**
+ * ROAST_PLUGIN_EXPORTER: (skip)
+ * @name: the name by which users ask for it
+ * @get_type: its type function
+ *
+ * Says that the plugin offers a exporter: for ROAST_DEFINE_PLUGIN.
+ *
+ * Since: 1.0
+ */
+#define ROAST_PLUGIN_EXPORTER(name, get_type) { ROAST_ROLE_EXPORTER, name, get_type }
+#define ROAST_PLUGIN_END { ROAST_ROLE_BACKEND, NULL, NULL }
+
+/* Seen from outside even if the module is built with -fvisibility=hidden, as it should be. */
+#if defined(__GNUC__) || defined(__clang__)
+#define _ROAST_PLUGIN_EXPORT __attribute__ ((visibility ("default")))
+#else
+#define _ROAST_PLUGIN_EXPORT
+#endif
+
+/**
+ * ROAST_DEFINE_PLUGIN: (skip)
+ * @plugin_name: name of the plugin, as in its key file
+ * @plugin_version: its version, as in its key file
+ * @...: what it offers: ROAST_PLUGIN_BACKEND (name, get_type) and the like, separated by commas
+ *
+ * Defines the descriptor that makes a module a plugin: the one symbol that it needs to export. Written once, in C, outside
+ * of functions.
+ *
+ * Since: 1.0
+ */
+#define ROAST_DEFINE_PLUGIN(plugin_name, plugin_version, ...)                               \
+  static const RoastPluginEntry roast_plugin_entries[] = { __VA_ARGS__, ROAST_PLUGIN_END }; \
+  _ROAST_PLUGIN_EXPORT extern const RoastPluginDescriptor roast_plugin_descriptor;          \
+  const RoastPluginDescriptor roast_plugin_descriptor = {                                   \
+    sizeof (RoastPluginDescriptor),                                                         \
+    ROAST_MAJOR_VERSION,                                                                    \
+    ROAST_MINOR_VERSION,                                                                    \
+    plugin_name,                                                                            \
+    plugin_version,                                                                         \
+    roast_plugin_entries,                                                                   \
+  };
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <roast/roast-plugin-descriptor.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastPluginLoader: (skip)
+ * @struct_size: `sizeof (RoastPluginLoader)` of the headers that the loader was built with
+ * @api_major: their %ROAST_MAJOR_VERSION
+ * @api_minor: their %ROAST_MINOR_VERSION
+ * @name: the language, as plugins write it in `Loader=` of their key files
+ * @get_type: reads the plugin in the file @module_path, unless it did so before, and gives the type that it has for
+ *   @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. It is called by one thread at a
+ *   time, and for each type once if it succeeds
+ *
+ * Reads plugins that are not written in C: the one symbol that `libroast-loader-NAME.so` exports. Write it with
+ * ROAST_DEFINE_PLUGIN_LOADER.
+ *
+ * A loader is looked for beside the plugin, then in the directories in which plugins are looked for; it is opened when
+ * the first plugin that needs it is, and stays open.
+ *
+ * Since: 1.0
+ */
+typedef struct {
+  guint32 struct_size;
+  guint16 api_major;
+  guint16 api_minor;
+  const char *name;
+  GType (*get_type) (const char *module_path, const char *plugin, RoastRole role, const char *name, GError **error);
+} RoastPluginLoader;
+
+/**
+ * ROAST_PLUGIN_LOADER_SYMBOL:
+ *
+ * The name of the symbol that makes a module a loader.
+ *
+ * Since: 1.0
+ */
+#define ROAST_PLUGIN_LOADER_SYMBOL "roast_plugin_loader"
+
+/**
+ * ROAST_DEFINE_PLUGIN_LOADER: (skip)
+ * @language: what plugins write in `Loader=`
+ * @get_type_function: as in #RoastPluginLoader
+ *
+ * Defines the one symbol that makes a module a loader. Written once, in C, outside of functions.
+ *
+ * Since: 1.0
+ */
+#define ROAST_DEFINE_PLUGIN_LOADER(language, get_type_function)         \
+  _ROAST_PLUGIN_EXPORT extern const RoastPluginLoader roast_plugin_loader; \
+  const RoastPluginLoader roast_plugin_loader = {                       \
+    sizeof (RoastPluginLoader), ROAST_MAJOR_VERSION, ROAST_MINOR_VERSION, language, get_type_function, \
+  };
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+#define ROAST_TYPE_PLUGIN_OPTION (roast_plugin_option_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastPluginOption, roast_plugin_option, ROAST, PLUGIN_OPTION, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_option_get_name       (RoastPluginOption *self);
+ROAST_AVAILABLE_IN_1_0
+const GVariantType *roast_plugin_option_get_value_type (RoastPluginOption *self);
+ROAST_AVAILABLE_IN_1_0
+GVariant           *roast_plugin_option_get_default    (RoastPluginOption *self);
+ROAST_AVAILABLE_IN_1_0
+const char * const *roast_plugin_option_get_choices    (RoastPluginOption *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_option_get_help       (RoastPluginOption *self);
+ROAST_AVAILABLE_IN_1_0
+GVariant           *roast_plugin_option_parse          (RoastPluginOption *self, const char *text, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-plugin-descriptor.h>
+#include <roast/roast-plugin-option.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastPluginState:
+ * @ROAST_PLUGIN_FOUND: its key file was read; it has not been opened
+ * @ROAST_PLUGIN_LOADED: it has been opened
+ * @ROAST_PLUGIN_BROKEN: it cannot be used; roast_plugin_get_error() says why
+ *
+ * How far a plugin has come.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_PLUGIN_FOUND,
+  ROAST_PLUGIN_LOADED,
+  ROAST_PLUGIN_BROKEN,
+} RoastPluginState;
+
+#define ROAST_TYPE_PLUGIN (roast_plugin_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastPlugin, roast_plugin, ROAST, PLUGIN, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+RoastPlugin        *roast_plugin_new_from_file    (const char *path);
+ROAST_AVAILABLE_IN_1_0
+RoastPlugin        *roast_plugin_new_from_data    (const char *path, GBytes *data);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_name         (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_path         (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_module_path  (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_description  (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_version      (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_license      (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_website      (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_api          (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char         *roast_plugin_get_loader       (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const char * const *roast_plugin_get_capabilities (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+char              **roast_plugin_dup_provides     (RoastPlugin *self, RoastRole role);
+ROAST_AVAILABLE_IN_1_0
+GPtrArray          *roast_plugin_list_options     (RoastPlugin *self, RoastRole role, const char *name);
+ROAST_AVAILABLE_IN_1_0
+RoastPluginState    roast_plugin_get_state        (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+const GError       *roast_plugin_get_error        (RoastPlugin *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean            roast_plugin_load             (RoastPlugin *self, GError **error);
+ROAST_AVAILABLE_IN_1_0
+GType               roast_plugin_get_provided_type (RoastPlugin *self, RoastRole role, const char *name, GError **error);
+
+G_END_DECLS

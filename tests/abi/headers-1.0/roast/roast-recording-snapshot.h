@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-table-snapshot.h>
+
+G_BEGIN_DECLS
+
+#define ROAST_TYPE_RECORDING_SNAPSHOT (roast_recording_snapshot_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastRecordingSnapshot, roast_recording_snapshot, ROAST, RECORDING_SNAPSHOT, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+RoastTableSnapshot *roast_recording_snapshot_get_table       (RoastRecordingSnapshot *self,
+                                                              const char             *name);
+ROAST_AVAILABLE_IN_1_0
+GPtrArray          *roast_recording_snapshot_list_tables     (RoastRecordingSnapshot *self);
+ROAST_AVAILABLE_IN_1_0
+GVariant           *roast_recording_snapshot_get_metadata    (RoastRecordingSnapshot *self);
+ROAST_AVAILABLE_IN_1_0
+GVariant           *roast_recording_snapshot_lookup_metadata (RoastRecordingSnapshot *self,
+                                                              const char             *key,
+                                                              const GVariantType     *type);
+
+G_END_DECLS

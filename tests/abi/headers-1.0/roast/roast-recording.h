@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-recording-snapshot.h>
+#include <roast/roast-table.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastSeverity:
+ * @ROAST_SEVERITY_INFO: worth knowing
+ * @ROAST_SEVERITY_WARNING: a number is less complete than it could be
+ * @ROAST_SEVERITY_ERROR: something failed and is missing
+ *
+ * How much an event matters to who reads the numbers.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_SEVERITY_INFO,
+  ROAST_SEVERITY_WARNING,
+  ROAST_SEVERITY_ERROR,
+} RoastSeverity;
+
+#define ROAST_TYPE_RECORDING (roast_recording_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastRecording, roast_recording, ROAST, RECORDING, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+RoastRecording         *roast_recording_new          (void);
+ROAST_AVAILABLE_IN_1_0
+RoastTable             *roast_recording_get_table    (RoastRecording *self, const char *name);
+ROAST_AVAILABLE_IN_1_0
+gboolean                roast_recording_add_table    (RoastRecording  *self,
+                                                      RoastTable      *table,
+                                                      GError         **error);
+ROAST_AVAILABLE_IN_1_0
+GPtrArray              *roast_recording_list_tables  (RoastRecording *self);
+ROAST_AVAILABLE_IN_1_0
+void                    roast_recording_set_metadata (RoastRecording *self,
+                                                      const char     *key,
+                                                      GVariant       *value);
+ROAST_AVAILABLE_IN_1_0
+GVariant               *roast_recording_dup_metadata (RoastRecording *self);
+ROAST_AVAILABLE_IN_1_0
+char                   *roast_recording_add_source   (RoastRecording *self,
+                                                      const char     *backend,
+                                                      const char     *address,
+                                                      const char     *version,
+                                                      const char     *capabilities);
+ROAST_AVAILABLE_IN_1_0
+void                    roast_recording_add_event    (RoastRecording *self,
+                                                      const char     *source,
+                                                      RoastSeverity   severity,
+                                                      const char     *kind,
+                                                      const char     *message);
+ROAST_AVAILABLE_IN_1_0
+RoastRecordingSnapshot *roast_recording_snapshot     (RoastRecording *self);
+
+G_END_DECLS

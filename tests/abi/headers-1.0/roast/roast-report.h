@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-catalogue.h>
+#include <roast/roast-metric.h>
+#include <roast/roast-table.h>
+
+G_BEGIN_DECLS
+
+#define ROAST_TYPE_REPORT (roast_report_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastReport, roast_report, ROAST, REPORT, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+RoastReport     *roast_report_new           (RoastCatalogue *catalogue);
+ROAST_AVAILABLE_IN_1_0
+RoastCatalogue  *roast_report_get_catalogue (RoastReport *self);
+ROAST_AVAILABLE_IN_1_0
+void             roast_report_add_metric    (RoastReport *self, RoastMetric *metric);
+ROAST_AVAILABLE_IN_1_0
+RoastMetric     *roast_report_lookup        (RoastReport *self, const char *name);
+ROAST_AVAILABLE_IN_1_0
+gboolean         roast_report_get_double    (RoastReport *self, const char *name, double *value);
+ROAST_AVAILABLE_IN_1_0
+GPtrArray       *roast_report_list_metrics  (RoastReport *self);
+ROAST_AVAILABLE_IN_1_0
+void             roast_report_add_table     (RoastReport *self, RoastTable *table);
+ROAST_AVAILABLE_IN_1_0
+RoastTable      *roast_report_get_table     (RoastReport *self, const char *name);
+ROAST_AVAILABLE_IN_1_0
+GPtrArray       *roast_report_list_tables   (RoastReport *self);
+ROAST_AVAILABLE_IN_1_0
+void             roast_report_add_note      (RoastReport *self, const char *note);
+ROAST_AVAILABLE_IN_1_0
+char           **roast_report_dup_notes     (RoastReport *self);
+
+G_END_DECLS

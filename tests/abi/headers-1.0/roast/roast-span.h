@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastSpanKind:
+ * @ROAST_SPAN_NATIVE: the executor knows it
+ * @ROAST_SPAN_DEFAULT: the executor's catch-all
+ * @ROAST_SPAN_WINDOW: a difference of cumulative values between two moments
+ *
+ * What stands behind a span.
+ *
+ * Since: 1.0
+ */
+typedef enum {
+  ROAST_SPAN_NATIVE,
+  ROAST_SPAN_DEFAULT,
+  ROAST_SPAN_WINDOW,
+} RoastSpanKind;
+
+#define ROAST_TYPE_SPAN (roast_span_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastSpan, roast_span, ROAST, SPAN, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+RoastSpan    *roast_span_new         (const char *id, const char *name, RoastSpanKind kind);
+ROAST_AVAILABLE_IN_1_0
+const char   *roast_span_get_id      (RoastSpan *self);
+ROAST_AVAILABLE_IN_1_0
+const char   *roast_span_get_name    (RoastSpan *self);
+ROAST_AVAILABLE_IN_1_0
+RoastSpanKind roast_span_get_kind    (RoastSpan *self);
+ROAST_AVAILABLE_IN_1_0
+gint64        roast_span_get_started (RoastSpan *self);
+ROAST_AVAILABLE_IN_1_0
+gint64        roast_span_get_ended   (RoastSpan *self);
+ROAST_AVAILABLE_IN_1_0
+void          roast_span_set_times   (RoastSpan *self, gint64 started, gint64 ended);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+#include <roast/roast-version.h>
+
+#ifndef _ROAST_EXTERN
+#define _ROAST_EXTERN extern
+#endif
+
+/* Each public function says in which version it came. A later minor version adds
+ * ROAST_AVAILABLE_IN_1_2 and the like; nothing is ever taken away within 1.x. */
+#define ROAST_AVAILABLE_IN_1_0 _ROAST_EXTERN

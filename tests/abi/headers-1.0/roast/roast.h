@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#define __ROAST_INSIDE__
+
+#include <roast/roast-aggregator.h>
+#include <roast/roast-catalogue.h>
+#include <roast/roast-column.h>
+#include <roast/roast-emit.h>
+#include <roast/roast-enums.h>
+#include <roast/roast-error.h>
+#include <roast/roast-exporter.h>
+#include <roast/roast-format.h>
+#include <roast/roast-launch-context.h>
+#include <roast/roast-launcher.h>
+#include <roast/roast-metric-info.h>
+#include <roast/roast-metric.h>
+#include <roast/roast-metrics-backend.h>
+#include <roast/roast-output.h>
+#include <roast/roast-plugin-descriptor.h>
+#include <roast/roast-plugin-loader.h>
+#include <roast/roast-plugin-option.h>
+#include <roast/roast-plugin-type.h>
+#include <roast/roast-plugin.h>
+#include <roast/roast-process-observer.h>
+#include <roast/roast-process-record.h>
+#include <roast/roast-recording-snapshot.h>
+#include <roast/roast-recording.h>
+#include <roast/roast-registry.h>
+#include <roast/roast-report.h>
+#include <roast/roast-row-model.h>
+#include <roast/roast-row.h>
+#include <roast/roast-session.h>
+#include <roast/roast-span.h>
+#include <roast/roast-table-snapshot.h>
+#include <roast/roast-table.h>
+#include <roast/roast-version.h>
+
+#undef __ROAST_INSIDE__

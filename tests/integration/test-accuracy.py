@@ -251,6 +251,8 @@ class TestNobody(Accuracy):
 
     @classmethod
     def setUpClass(cls):
+        if "ROAST_SUPERVISOR" not in os.environ:
+            return  # everybody may read what is installed
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
         os.chmod(temporary.name, 0o755)

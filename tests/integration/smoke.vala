@@ -1,16 +1,72 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Vala: the registry, a session that runs a real program, a metric and a column of a table. */
+/* Vala: the registry, a session that runs a real program, a metric and a column of a table; and one class for each role,
+ * registered by the application and used like that of a plugin. */
+
+class SmokeBackend : Object, Roast.MetricsBackend {
+  private Roast.Recording recording;
+
+  public void start_tracking (Roast.Recording recording, int64 interval, Task task) {
+    this.recording = recording;
+    task.return_boolean (true);
+  }
+
+  public void exited (int wait_status) {
+    recording.add_event (null, Roast.Severity.INFO, "smoke", "the program ended with %d".printf (Process.exit_status (wait_status)));
+  }
+
+  public void stop_tracking (Task task) {
+    recording = null;
+    task.return_boolean (true);
+  }
+}
+
+class SmokeAggregator : Object, Roast.Aggregator {
+  public string[] dup_requires () {
+    return { "exit_status" };
+  }
+
+  public string[] dup_provides () {
+    return { "smoke_total" };
+  }
+
+  public bool aggregate (Roast.RecordingSnapshot recording, Roast.Report report, Cancellable? cancellable) throws Error {
+    double status;
+
+    if (!report.get_double ("exit_status", out status))
+      throw new Roast.AggregateError.NO_DATA ("the exit status did not come first");
+    report.add_metric (new Roast.Metric.double ("smoke_total", status * 2));
+    return true;
+  }
+}
+
+class SmokeExporter : Object, Roast.Exporter {
+  public bool export_report (Roast.RecordingSnapshot recording, Roast.Report report, Roast.Output output, Cancellable? cancellable) throws Error {
+    double total;
+    var stream = output.open (null);
+
+    report.get_double ("smoke_total", out total);
+    stream.write_all ("smoke %g".printf (total).data, null, cancellable);
+    return stream.close (cancellable);
+  }
+}
 
 int main (string[] args) {
   var registry = Roast.Registry.get_default ();
   var session = new Roast.Session (registry);
   var loop = new MainLoop ();
   int status = 1;
+  Roast.Output? output = null;
 
   try {
     var options = registry.parse_options (Roast.Role.BACKEND, "local", "pss=off");
     session.add_backend ("local", registry.create_backend ("local", options));
+    registry.register_type (Roast.Role.BACKEND, "smoke", typeof (SmokeBackend));
+    registry.register_type (Roast.Role.AGGREGATOR, "smoke", typeof (SmokeAggregator));
+    registry.register_type (Roast.Role.EXPORTER, "smoke", typeof (SmokeExporter));
+    session.add_backend ("smoke", registry.create_backend ("smoke", null));
+    output = new Roast.Output.for_memory ();
+    session.add_exporter (registry.create_exporter ("smoke", null), output);
   } catch (Error e) {
     stderr.printf ("%s\n", e.message);
     return 1;
@@ -19,7 +75,8 @@ int main (string[] args) {
   run.begin (session, (object, result) => {
     try {
       run.end (result);
-      status = check (session) ? 0 : 1;
+      session.export (null);
+      status = check (session, output) ? 0 : 1;
     } catch (Error e) {
       stderr.printf ("%s\n", e.message);
     }
@@ -37,7 +94,7 @@ async void run (Roast.Session session) throws Error {
   yield session.wait_async (null);
 }
 
-bool check (Roast.Session session) {
+bool check (Roast.Session session, Roast.Output output) {
   double status;
   double cpu;
 
@@ -45,6 +102,13 @@ bool check (Roast.Session session) {
   assert (status == 3);
   assert (session.get_report ().get_double ("process_cpu_time_seconds", out cpu));
   assert (cpu > 0);
+  assert (output.dup_bytes (null).compare (new Bytes ("smoke 6".data)) == 0);
+
+  var events = session.get_recording ().snapshot ().get_table ("events");
+  bool told = false;
+  for (uint64 i = 0; i < events.get_n_rows (); i++)
+    told |= events.get_string (i, events.find_column ("message")) == "the program ended with 3";
+  assert (told);
 
   var processes = session.get_recording ().snapshot ().get_table ("processes");
   assert (processes.get_n_rows () >= 1);

@@ -174,11 +174,11 @@ class Check(Inspect):
         "late-rows": ["adds rows after it was stopped"],
         "keeps": ["object lives on", "recording lives on", "leaves open files behind", "leaves threads behind"],
         "lies": ["says that it can attach, and cannot", "says that it knows spans, and opens none"],
-        "never-stops": ["cannot be stopped before it was started", "does not stop as it should"],
+        "never-stops": ["does not stop as it should"],
         "impure": ["provides the metric promised_total, and does not add it",
                    "adds the metric impure_total, and does not say", "no catalogue says what its metric impure_total means",
                    "finds other metrics the second time", "fails on an empty recording: there are no processes"],
-        "careless": ["does not notice that the output is full", "wrote an empty report, and wrote nothing"],
+        "careless": ["does not notice that the output is full", "wrote an empty report, and opened no output"],
         "missing-symbols": ["needs what nothing defines: missing_first, missing_second", "undefined symbol: missing_"],
     }
 

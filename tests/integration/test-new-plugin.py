@@ -66,10 +66,24 @@ class TestGenerated(unittest.TestCase):
         if lang == "python":
             command += ["G_DEBUG=fatal-criticals"]
         else:
+            self.check_sanitized(build, environment)
             command += VALGRIND
         result = installed.run(*command, "roast-run", "-q", *environment, "--", "sh", "-c", "exit 3")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertEqual(result.stderr, "")
+
+    def check_sanitized(self, build, environment):
+        """The plugin with the address sanitizer, in a roast-run without it: so that comes first."""
+        sanitized = build.parent / "sanitized"
+        installed.build(build.parent, sanitized, "-Db_sanitize=address", "-Db_lundef=false")
+        library = installed.run("cc", "-print-file-name=libasan.so").stdout.strip()
+        arguments = [argument.replace(str(build), str(sanitized)) for argument in environment]
+        # What roast-run starts is not what is looked at; valgrind looks for leaks.
+        result = installed.run("/usr/bin/env", f"ROAST_PLUGIN_PATH={sanitized}", "ASAN_OPTIONS=detect_leaks=0:exitcode=99",
+                               f"LD_PRELOAD={library}", "roast-run", "-q", *arguments, "--", "/usr/bin/env", "-u", "LD_PRELOAD",
+                               "sh", "-c", "exit 3")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertNotIn("ERROR", result.stderr)
 
     def test_c(self):
         self.check("c")

@@ -50,23 +50,6 @@ create (ConformCase *checked)
 }
 
 static void
-check_stop_before_start (ConformCase *checked)
-{
-  g_autoptr (RoastMetricsBackend) backend = create (checked);
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (backend == NULL)
-    return;
-  inspect_child_step ("stopping it before it was started");
-  roast_metrics_backend_stop_tracking_async (backend, ANSWER_MS, NULL, conform_on_result, &result);
-  if (!roast_metrics_backend_stop_tracking_finish (backend, conform_wait (&result), &error) && is_bug (error))
-    inspect_child_finding (checked->plugin, "Return an error, or TRUE if there is nothing to stop",
-                           "it cannot be stopped before it was started, as happens if another backend fails to start: %s",
-                           error->message);
-}
-
-static void
 check_attach (ConformCase *checked)
 {
   g_autoptr (RoastMetricsBackend) backend = create (checked);
@@ -256,7 +239,6 @@ conform_backend (gpointer data)
   if (backend == NULL)
     return;
   capabilities = roast_metrics_backend_get_capabilities (backend);
-  check_stop_before_start (checked);
   check_attach (checked);
   /* What can only attach needs something to attach to, which is not here. */
   if ((capabilities & ROAST_BACKEND_LAUNCH) != 0 || (capabilities & ROAST_BACKEND_ATTACH) == 0)

@@ -5,7 +5,7 @@
 
 #include <roast/roast.h>
 
-typedef struct { GObject parent_instance; RoastRecording *recording; } FrozenBackend;
+typedef struct { GObject parent_instance; } FrozenBackend;
 typedef struct { GObject parent_instance; } FrozenAggregator;
 typedef struct { GObject parent_instance; } FrozenExporter;
 
@@ -18,10 +18,12 @@ get_capabilities (RoastMetricsBackend *backend)
 static void
 start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gint64 interval, GTask *task)
 {
-  g_autofree char *source = roast_recording_add_source (recording, "frozen", NULL, NULL, NULL);
+  g_autofree char *source = NULL;
   g_autoptr (RoastTable) table = roast_table_new ("frozen", ROAST_TABLE_LOG, "one row");
   g_autoptr (RoastRow) row = NULL;
 
+  source = roast_recording_add_source (recording, "frozen", NULL, NULL, NULL);
+  roast_recording_add_event (recording, source, ROAST_SEVERITY_INFO, "frozen", "still here");
   roast_table_add_column (table, "x", ROAST_COLUMN_DOUBLE, "s", NULL, NULL);
   roast_recording_add_table (recording, table, NULL);
   row = roast_row_new (table);

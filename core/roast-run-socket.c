@@ -16,6 +16,7 @@
 
 #define MAX_CLIENTS 256
 #define ACCEPTS_PER_DISPATCH 32
+#define PAUSE 100 /* ms, when there is no descriptor left for a connection */
 #define READ_SIZE 16384            /* bytes a dispatch takes of one client, so that others get their turn */
 #define MAX_LAST_READS 128         /* 2 MiB: more than a socket holds, so that a client that never stops is left */
 #define MAX_LAST_CONNECTIONS 8192  /* likewise for who connects without end */
@@ -315,11 +316,13 @@ add_client (RoastRunSocket *self, int fd)
   g_ptr_array_add (self->clients, client);
 }
 
+/* Stops early where this process has no descriptor left: *exhausted. */
 static guint
-accept_clients (RoastRunSocket *self, guint max)
+accept_clients (RoastRunSocket *self, guint max, gboolean *exhausted)
 {
   guint n = 0;
 
+  *exhausted = FALSE;
   while (n < max)
     {
       int fd = accept4 (self->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -327,7 +330,10 @@ accept_clients (RoastRunSocket *self, guint max)
       if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
         continue;
       if (fd < 0)
-        break;
+        {
+          *exhausted = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+          break;
+        }
       add_client (self, fd);
       n++;
     }
@@ -335,12 +341,42 @@ accept_clients (RoastRunSocket *self, guint max)
   return n;
 }
 
+static void watch (RoastRunSocket *self);
+
+static gboolean
+on_pause_over (gpointer user_data)
+{
+  watch (user_data);
+
+  return G_SOURCE_REMOVE;
+}
+
 static gboolean
 on_connection (int fd, GIOCondition condition, gpointer user_data)
 {
-  accept_clients (user_data, ACCEPTS_PER_DISPATCH);
+  RoastRunSocket *self = user_data;
+  gboolean exhausted;
 
-  return G_SOURCE_CONTINUE;
+  accept_clients (self, ACCEPTS_PER_DISPATCH, &exhausted);
+  if (!exhausted)
+    return G_SOURCE_CONTINUE;
+
+  /* Who waits stays in the queue; to ask again at once would only use up a core. */
+  g_source_unref (self->watch);
+  self->watch = g_timeout_source_new (PAUSE);
+  g_source_set_callback (self->watch, on_pause_over, self, NULL);
+  g_source_attach (self->watch, self->context);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+watch (RoastRunSocket *self)
+{
+  g_clear_pointer (&self->watch, g_source_unref);
+  self->watch = g_unix_fd_source_new (self->fd, G_IO_IN);
+  g_source_set_callback (self->watch, G_SOURCE_FUNC (on_connection), self, NULL);
+  g_source_attach (self->watch, self->context);
 }
 
 /* ---- life ---- */
@@ -407,9 +443,7 @@ listen_on_path (RoastRunSocket *self, GError **error)
   self->fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (self->fd >= 0 && bind (self->fd, (struct sockaddr *) &address, sizeof address) == 0 && listen (self->fd, SOMAXCONN) == 0)
     {
-      self->watch = g_unix_fd_source_new (self->fd, G_IO_IN);
-      g_source_set_callback (self->watch, G_SOURCE_FUNC (on_connection), self, NULL);
-      g_source_attach (self->watch, self->context);
+      watch (self);
       return TRUE;
     }
   code = errno;
@@ -474,7 +508,9 @@ roast_run_socket_close (RoastRunSocket *self)
   if (self->fd >= 0)
     {
       /* All that has come: also of who was not let in yet. */
-      accept_clients (self, MAX_LAST_CONNECTIONS);
+      gboolean exhausted;
+
+      accept_clients (self, MAX_LAST_CONNECTIONS, &exhausted);
       read_all_clients (self, MAX_LAST_READS);
       g_ptr_array_set_size (self->clients, 0);
       tell_what_was_lost (self);

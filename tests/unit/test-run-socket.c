@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <roast/roast.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -424,6 +425,29 @@ test_other_user (Fixture *fixture, gconstpointer data)
 }
 
 /* Too long a directory for a socket, and one that is not there: the next place is taken. */
+/* Without a descriptor for one more connection it waits for better times, and does not ask for it all the time. */
+static void
+test_no_descriptors (Fixture *fixture, gconstpointer data)
+{
+  struct rlimit limit, none;
+  int fd = greet (fixture);
+
+  say (fd, "{\"type\":\"events\",\"events\":1}\n");
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  /* All that are below it are taken. */
+  none = limit;
+  none.rlim_cur = (rlim_t) dup (fd);
+  close ((int) none.rlim_cur);
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &none), ==, 0);
+  for (guint i = 0; i < 5; i++)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_false (g_main_context_pending (NULL));
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  while (rows (fixture, "datasets") == 0)
+    g_main_context_iteration (NULL, TRUE);
+  close (fd);
+}
+
 static void
 test_places (void)
 {
@@ -473,6 +497,7 @@ main (int argc, char **argv)
   ADD ("/run-socket/endless-peer", test_endless_peer);
   ADD ("/run-socket/many-bad-peers", test_many_bad_peers);
   ADD ("/run-socket/other-user", test_other_user);
+  ADD ("/run-socket/no-descriptors", test_no_descriptors);
   g_test_add_func ("/run-socket/places", test_places);
 
   return g_test_run ();

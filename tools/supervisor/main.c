@@ -646,6 +646,8 @@ on_timer (Supervisor *self)
     return;
   if (now >= self->next_tick)
     {
+      /* Who ignores SIGCHLD is asked while it lives: not only when the ring is full of what became of its children. */
+      unwaited_drain (self->unwaited, &self->tree);
       sampler_tick (&self->sampler);
       schedule_next (self, now);
     }

@@ -263,3 +263,21 @@ proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid)
 
   return true;
 }
+
+bool
+proc_parse_steal (const char *text, size_t length, int64_t *ticks)
+{
+  Cursor c = { text, text + length };
+  uint64_t value = 0;
+
+  if (length < 4 || memcmp (text, "cpu ", 4) != 0)
+    return false;
+  c.at += 4;
+  /* user nice system idle iowait irq softirq steal */
+  for (int i = 0; i < 8; i++)
+    if (!read_unsigned (&c, &value))
+      return false;
+  *ticks = value > INT64_MAX ? INT64_MAX : (int64_t) value;
+
+  return true;
+}

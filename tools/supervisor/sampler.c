@@ -70,6 +70,9 @@ sampler_add (Sampler *self, int32_t pid)
   p->parent_id = parent != NULL ? parent->id : 0;
   if (parent != NULL)
     parent->family_changed = parent->had_children = true;
+  /* It may have said only since it was last asked that it will not wait. */
+  if (parent != NULL && !parent->ignores_sigchld)
+    read_status (parent);
   p->started = self->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->ledger->tick_us);
   p->zombie = p->stat.state == 'Z' || p->stat.state == 'X';
   if (!p->zombie)

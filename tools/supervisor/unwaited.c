@@ -28,9 +28,30 @@ struct Unwaited {
   Entry *entries[BUCKETS];
   uint64_t forks, lost;
   int64_t unwaited_ns;
+  int64_t steal_before; /* µs */
   int32_t asked_pid; /* the last parent asked about SIGCHLD, in this batch */
   bool asked_answer;
 };
+
+/* CPU time that the hypervisor took from all cores so far, µs; INT64_MAX / 2 if that cannot be known. */
+static int64_t
+read_steal (void)
+{
+  char text[256];
+  int64_t ticks;
+  ssize_t n = -1;
+  int fd = open ("/proc/stat", O_RDONLY | O_CLOEXEC);
+
+  if (fd >= 0)
+    {
+      n = read (fd, text, sizeof text);
+      close (fd);
+    }
+  if (n <= 0 || !proc_parse_steal (text, (size_t) n, &ticks))
+    return INT64_MAX / 2;
+
+  return ticks * (1000000 / sysconf (_SC_CLK_TCK));
+}
 
 Unwaited *
 unwaited_new (pid_t child, Cgroup *cgroup, bool perf, const char **why)
@@ -42,6 +63,8 @@ unwaited_new (pid_t child, Cgroup *cgroup, bool perf, const char **why)
   self->cgroup = cgroup;
   if (perf)
     self->perf = perf_open (child, why);
+  if (self->perf != NULL)
+    self->steal_before = read_steal ();
   else if (cgroup == NULL && *why == NULL)
     *why = "perf events and control groups are switched off";
   if (self->perf == NULL && cgroup == NULL)
@@ -209,6 +232,17 @@ unwaited_drain (Unwaited *self, Tree *tree)
   drain (self, tree, perf_drain);
 }
 
+/* What perf counted and nobody was billed for. perf also counts what the hypervisor took, so its sum is not asked where
+ * that may be the reason; beyond that, somebody ignored SIGCHLD whom we could not ask any more. */
+static int64_t
+unexplained (Unwaited *self, int64_t billed)
+{
+  int64_t total = perf_total_us (self->perf);
+  int64_t rest = total - billed - (read_steal () - self->steal_before);
+
+  return rest >= LEAST && rest > total / 50 ? rest : 0;
+}
+
 int64_t
 unwaited_missing (Unwaited *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
 {
@@ -217,9 +251,16 @@ unwaited_missing (Unwaited *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
   if (self == NULL)
     return 0;
   drain (self, tree, perf_finish);
-  /* A control group knows the sum to the µs. perf also counts what the hypervisor took, so it is asked only for those
-   * processes that nobody waited for. */
-  missing = self->cgroup != NULL ? cgroup_cpu_us (self->cgroup) - rows_cpu : self->unwaited_ns / 1000 - guessed;
+  /* A control group knows the sum to the µs. */
+  if (self->cgroup != NULL)
+    missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
+  else
+    {
+      missing = self->unwaited_ns / 1000 - guessed;
+      if (missing < LEAST)
+        missing = 0;
+      missing += unexplained (self, rows_cpu + missing);
+    }
 
   return missing >= LEAST ? missing : 0;
 }

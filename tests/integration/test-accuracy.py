@@ -156,6 +156,12 @@ class TestCpu(Accuracy):
                 if result.sees_unwaited:
                     self.check_cpu(result, 5)
 
+    def test_ignored_late(self):
+        """Who was asked too early whether it waits, and is gone when it is asked again."""
+        result = self.run_workload("ignlate", 4, 50, interval="10")
+        if result.sees_unwaited:
+            self.check_cpu(result, 3)
+
     def test_nobody_waits_and_nobody_sees(self):
         """What cannot be seen is said."""
         result = self.run_workload("ignchld", 20, 10, backend=NO_KERNEL)

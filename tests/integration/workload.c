@@ -374,6 +374,28 @@ mode_mixed (char **a)
   wait_all ();
 }
 
+static void
+mode_ignlate (char **a)
+{
+  if (spawn () == 0)
+    {
+      /* After it was looked at, and gone before it is again. */
+      usleep (200000);
+      signal (SIGCHLD, SIG_IGN);
+      for (long i = atol (a[0]); i > 0; i--)
+        {
+          if (spawn () == 0)
+            {
+              burn (atof (a[1]));
+              leave_unwaited ();
+            }
+          wait_all ();
+        }
+      _exit (EXIT_SUCCESS);
+    }
+  wait_all ();
+}
+
 static pid_t
 spawn_daemon (double ms, int done)
 {
@@ -566,6 +588,7 @@ static const struct {
   { "burnp", "N MS P", "the same, P at a time, each a program with a name of its own", 3, mode_burnp },
   { "ignchld", "N MS", "like burn, but SIGCHLD is ignored: nobody waits", 2, mode_ignchld },
   { "mixed", "N MS", "burn beside ignchld, whose children have a child each", 2, mode_mixed },
+  { "ignlate", "N MS", "the same, by one that ignores SIGCHLD only after a while", 2, mode_ignlate },
   { "daemon", "MS", "a daemon burns MS; the workload ends when it has", 1, mode_daemon },
   { "daemonleft", "MS", "a daemon burns MS; the workload ends at once", 1, mode_daemonleft },
   { "thread", "N MS", "N children forked by a thread, which burns too", 2, mode_thread },

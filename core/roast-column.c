@@ -63,7 +63,9 @@ roast_column_new (const char *name, RoastColumnType type, const char *unit, cons
  * roast_column_get_name:
  * @self: a column
  *
- * Returns: its name, unique in its table
+ * Tells the name of a column.
+ *
+ * Returns: (transfer none): its name, unique in its table
  *
  * Since: 1.0
  */
@@ -78,6 +80,8 @@ roast_column_get_name (RoastColumn *self)
 /**
  * roast_column_get_column_type:
  * @self: a column
+ *
+ * Tells the type of a column.
  *
  * Returns: what its cells hold
  *
@@ -95,7 +99,9 @@ roast_column_get_column_type (RoastColumn *self)
  * roast_column_get_unit:
  * @self: a column
  *
- * Returns: (nullable): the unit of its cells, as `s`, `us`, `B`; %NULL for plain numbers and text
+ * Tells the unit of a column.
+ *
+ * Returns: (transfer none) (nullable): the unit of its cells, as `s`, `us`, `B`; %NULL for plain numbers and text
  *
  * Since: 1.0
  */
@@ -111,7 +117,9 @@ roast_column_get_unit (RoastColumn *self)
  * roast_column_get_description:
  * @self: a column
  *
- * Returns: (nullable): what its cells mean, in one line
+ * Tells what a column means.
+ *
+ * Returns: (transfer none) (nullable): what its cells mean, in one line
  *
  * Since: 1.0
  */
@@ -126,6 +134,8 @@ roast_column_get_description (RoastColumn *self)
 /**
  * roast_column_is_key:
  * @self: a column
+ *
+ * Tells key columns from others.
  *
  * Returns: whether it is part of the key of an entity table
  *

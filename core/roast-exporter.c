@@ -94,6 +94,8 @@ explain (GError *local, RoastOutput *output)
  * roast_exporter_get_flags:
  * @self: an exporter
  *
+ * Tells what kind of output an exporter wants.
+ *
  * Returns: what it writes
  *
  * Since: 1.0

@@ -141,7 +141,9 @@ roast_metric_info_get_aliases (RoastMetricInfo *self)
  * roast_metric_info_get_name:
  * @self: an entry
  *
- * Returns: its name
+ * Tells the name by which programs ask for the metric.
+ *
+ * Returns: (transfer none): its name
  *
  * Since: 1.0
  */
@@ -157,7 +159,9 @@ roast_metric_info_get_name (RoastMetricInfo *self)
  * roast_metric_info_get_label:
  * @self: an entry
  *
- * Returns: what tables call it
+ * Tells what a person calls the metric.
+ *
+ * Returns: (transfer none): what tables call it
  *
  * Since: 1.0
  */
@@ -173,7 +177,9 @@ roast_metric_info_get_label (RoastMetricInfo *self)
  * roast_metric_info_get_group:
  * @self: an entry
  *
- * Returns: the heading that it stands under
+ * Tells where the metric stands among others.
+ *
+ * Returns: (transfer none): the heading that it stands under
  *
  * Since: 1.0
  */
@@ -189,7 +195,9 @@ roast_metric_info_get_group (RoastMetricInfo *self)
  * roast_metric_info_get_unit:
  * @self: an entry
  *
- * Returns: its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
+ * Tells the unit of the value.
+ *
+ * Returns: (transfer none): its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
  *
  * Since: 1.0
  */
@@ -205,7 +213,9 @@ roast_metric_info_get_unit (RoastMetricInfo *self)
  * roast_metric_info_get_format:
  * @self: an entry
  *
- * Returns: how a person reads it: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or `text`
+ * Tells how a person reads the value: see [func@Roast.format_number].
+ *
+ * Returns: (transfer none): `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or `text`
  *
  * Since: 1.0
  */
@@ -221,7 +231,9 @@ roast_metric_info_get_format (RoastMetricInfo *self)
  * roast_metric_info_get_show:
  * @self: an entry
  *
- * Returns: when a table shows it: `always`, `nonzero`, `available` or `detail`
+ * Tells when a table for a person shows the metric.
+ *
+ * Returns: (transfer none): when a table shows it: `always`, `nonzero`, `available` or `detail`
  *
  * Since: 1.0
  */
@@ -237,7 +249,9 @@ roast_metric_info_get_show (RoastMetricInfo *self)
  * roast_metric_info_get_description:
  * @self: an entry
  *
- * Returns: what it is, in one line
+ * Tells what the metric is.
+ *
+ * Returns: (transfer none): what it is, in one line
  *
  * Since: 1.0
  */
@@ -253,7 +267,9 @@ roast_metric_info_get_description (RoastMetricInfo *self)
  * roast_metric_info_get_formula:
  * @self: an entry
  *
- * Returns: how it is computed
+ * Tells how the metric is computed.
+ *
+ * Returns: (transfer none): how it is computed
  *
  * Since: 1.0
  */
@@ -269,7 +285,9 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
  * roast_metric_info_get_source:
  * @self: an entry
  *
- * Returns: where what it is computed from comes from
+ * Tells where the data come from.
+ *
+ * Returns: (transfer none): where what it is computed from comes from
  *
  * Since: 1.0
  */
@@ -284,6 +302,8 @@ roast_metric_info_get_source (RoastMetricInfo *self)
 /**
  * roast_metric_info_dup_aliases:
  * @self: an entry
+ *
+ * Gives the names by which the metric was called before.
  *
  * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR times
  *   this

@@ -68,6 +68,8 @@ new_metric (const char *name, GVariant *value)
  * @name: name of the metric, as in the catalogue
  * @value: the value, in its base unit; what is not finite makes the metric not available
  *
+ * Makes a metric with a number as its value.
+ *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
  * Since: 1.0
@@ -88,6 +90,8 @@ roast_metric_new_double (const char *name, double value)
  * @name: name of the metric, as in the catalogue
  * @value: the value, in its base unit
  *
+ * Makes a metric with a count as its value.
+ *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
  * Since: 1.0
@@ -104,6 +108,8 @@ roast_metric_new_int64 (const char *name, gint64 value)
  * roast_metric_new_string:
  * @name: name of the metric, as in the catalogue
  * @value: a text
+ *
+ * Makes a metric with a text as its value.
  *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
@@ -126,6 +132,8 @@ roast_metric_new_string (const char *name, const char *value)
  * @name: name of the metric, as in the catalogue
  * @reason: why there is no value, to follow "not available: "
  *
+ * Makes a metric that says why there is no value.
+ *
  * Returns: (transfer full): a metric without a value
  *
  * Since: 1.0
@@ -147,7 +155,9 @@ roast_metric_new_unavailable (const char *name, const char *reason)
  * roast_metric_get_name:
  * @self: a metric
  *
- * Returns: its name
+ * Tells the name under which the catalogue has it.
+ *
+ * Returns: (transfer none): its name
  *
  * Since: 1.0
  */
@@ -162,6 +172,8 @@ roast_metric_get_name (RoastMetric *self)
 /**
  * roast_metric_is_available:
  * @self: a metric
+ *
+ * Tells a metric with a value from one without.
  *
  * Returns: whether it has a value
  *
@@ -179,6 +191,8 @@ roast_metric_is_available (RoastMetric *self)
  * roast_metric_get_value:
  * @self: a metric
  *
+ * Gives the value with its type.
+ *
  * Returns: (transfer none) (nullable): its value as `d`, `x` or `s`; %NULL if it is not available
  *
  * Since: 1.0
@@ -194,6 +208,8 @@ roast_metric_get_value (RoastMetric *self)
 /**
  * roast_metric_get_double:
  * @self: a metric
+ *
+ * Gives the value as a number, whatever number it is.
  *
  * Returns: its value as a double; NaN if it is not available or a text
  *
@@ -218,7 +234,9 @@ roast_metric_get_double (RoastMetric *self)
  * roast_metric_get_reason:
  * @self: a metric
  *
- * Returns: (nullable): why it is not available; %NULL if it is
+ * Tells why there is no value.
+ *
+ * Returns: (transfer none) (nullable): why it is not available; %NULL if it is
  *
  * Since: 1.0
  */
@@ -234,7 +252,9 @@ roast_metric_get_reason (RoastMetric *self)
  * roast_metric_get_source:
  * @self: a metric
  *
- * Returns: (nullable): where it comes from; %NULL stands for what the catalogue says
+ * Tells where the value comes from.
+ *
+ * Returns: (transfer none) (nullable): where it comes from; %NULL stands for what the catalogue says
  *
  * Since: 1.0
  */
@@ -271,6 +291,8 @@ roast_metric_set_source (RoastMetric *self, const char *source)
  * roast_metric_get_completeness:
  * @self: a metric
  *
+ * Tells how complete the value is.
+ *
  * Returns: how complete it is
  *
  * Since: 1.0
@@ -287,7 +309,9 @@ roast_metric_get_completeness (RoastMetric *self)
  * roast_metric_get_note:
  * @self: a metric
  *
- * Returns: (nullable): what is missing, or how it was estimated
+ * Tells more about how complete the value is.
+ *
+ * Returns: (transfer none) (nullable): what is missing, or how it was estimated
  *
  * Since: 1.0
  */

@@ -99,6 +99,8 @@ new_output (RoastOutputKind kind, const char *name)
  * @fd: a file descriptor; it stays the caller's, and may be closed
  * @name: what messages call it, as "standard output"
  *
+ * Makes an output to what is open already; it stays open.
+ *
  * Returns: (transfer full): an output to an open stream
  *
  * Since: 1.0
@@ -120,6 +122,8 @@ roast_output_new_for_fd (int fd, const char *name)
  * roast_output_new_for_file:
  * @path: (type filename): name of a file
  *
+ * Makes an output to a file, which is replaced by [method@Roast.Output.commit] and not before.
+ *
  * Returns: (transfer full): an output to a file
  *
  * Since: 1.0
@@ -136,6 +140,8 @@ roast_output_new_for_file (const char *path)
  * roast_output_new_for_directory:
  * @path: (type filename): name of a directory, which is made if need be
  *
+ * Makes an output of several files, for exporters with %ROAST_EXPORTER_DIRECTORY.
+ *
  * Returns: (transfer full): an output to files in a directory
  *
  * Since: 1.0
@@ -151,6 +157,8 @@ roast_output_new_for_directory (const char *path)
 /**
  * roast_output_new_for_memory:
  *
+ * Makes an output that keeps what is written: for tests, and for applications that show a report.
+ *
  * Returns: (transfer full): an output to memory: see [method@Roast.Output.dup_bytes]
  *
  * Since: 1.0
@@ -164,6 +172,8 @@ roast_output_new_for_memory (void)
 /**
  * roast_output_get_kind:
  * @self: an output
+ *
+ * Tells what an output writes to.
  *
  * Returns: where it goes
  *
@@ -181,7 +191,9 @@ roast_output_get_kind (RoastOutput *self)
  * roast_output_get_name:
  * @self: an output
  *
- * Returns: its path, or what it is called
+ * Names the output, for messages.
+ *
+ * Returns: (transfer none): its path, or what it is called
  *
  * Since: 1.0
  */
@@ -508,6 +520,8 @@ roast_output_discard (RoastOutput *self)
  * @self: an output
  * @columns: (out) (optional): its width in characters; 0 if that is not known
  *
+ * Tells whether to write for a person at a terminal, and how wide it is.
+ *
  * Returns: whether a person reads it on a terminal
  *
  * Since: 1.0
@@ -534,6 +548,8 @@ roast_output_is_terminal (RoastOutput *self, guint *columns)
  * @self: an output to memory
  * @name: (nullable): name of the piece
  *
+ * Gives what was written to memory.
+ *
  * Returns: (transfer full) (nullable): what was written, once its stream is closed; %NULL if there is none of that name
  *
  * Since: 1.0
@@ -558,6 +574,8 @@ roast_output_dup_bytes (RoastOutput *self, const char *name)
 /**
  * roast_output_dup_names:
  * @self: an output
+ *
+ * Lists what was written.
  *
  * Returns: (transfer full): names of what has been opened and not committed
  *

@@ -117,6 +117,8 @@ roast_plugin_option_new_from_key_file (GKeyFile *key_file, const char *group, co
  * roast_plugin_option_get_name:
  * @self: a #RoastPluginOption
  *
+ * Names the option.
+ *
  * Returns: (transfer none): its name, as users write it
  *
  * Since: 1.0
@@ -151,6 +153,8 @@ roast_plugin_option_get_value_type (RoastPluginOption *self)
  * roast_plugin_option_get_default:
  * @self: a #RoastPluginOption
  *
+ * Gives `Default` of the option.
+ *
  * Returns: (transfer none) (nullable): the value that holds if none is given, or %NULL if it has none
  *
  * Since: 1.0
@@ -166,6 +170,8 @@ roast_plugin_option_get_default (RoastPluginOption *self)
 /**
  * roast_plugin_option_get_choices:
  * @self: a #RoastPluginOption
+ *
+ * Gives `Choices` of the option.
  *
  * Returns: (transfer none) (nullable) (array zero-terminated=1): the only values that it takes, or %NULL if it is not
  *   a choice
@@ -183,6 +189,8 @@ roast_plugin_option_get_choices (RoastPluginOption *self)
 /**
  * roast_plugin_option_get_help:
  * @self: a #RoastPluginOption
+ *
+ * Gives `Help` of the option.
  *
  * Returns: (transfer none): a line that explains it; empty if the key file has none
  *

@@ -235,6 +235,8 @@ roast_plugin_new_from_data (const char *path, GBytes *data)
  * roast_plugin_get_name:
  * @self: a #RoastPlugin
  *
+ * Gives `Name` of the key file.
+ *
  * Returns: (transfer none): its name; if the key file gives none, the one of the key file itself
  *
  * Since: 1.0
@@ -250,6 +252,8 @@ roast_plugin_get_name (RoastPlugin *self)
 /**
  * roast_plugin_get_path:
  * @self: a #RoastPlugin
+ *
+ * Tells where the plugin was found.
  *
  * Returns: (transfer none) (type filename): the path of its key file
  *
@@ -292,6 +296,8 @@ roast_plugin_get_module_path (RoastPlugin *self)
  * roast_plugin_get_description:
  * @self: a #RoastPlugin
  *
+ * Gives `Description` of the key file.
+ *
  * Returns: (transfer none): a line that says what it is for; empty if the key file has none
  *
  * Since: 1.0
@@ -307,6 +313,8 @@ roast_plugin_get_description (RoastPlugin *self)
 /**
  * roast_plugin_get_version:
  * @self: a #RoastPlugin
+ *
+ * Gives `Version` of the key file.
  *
  * Returns: (transfer none) (nullable): its version
  *
@@ -324,6 +332,8 @@ roast_plugin_get_version (RoastPlugin *self)
  * roast_plugin_get_license:
  * @self: a #RoastPlugin
  *
+ * Gives `License` of the key file.
+ *
  * Returns: (transfer none) (nullable): its licence, as an SPDX expression
  *
  * Since: 1.0
@@ -339,6 +349,8 @@ roast_plugin_get_license (RoastPlugin *self)
 /**
  * roast_plugin_get_website:
  * @self: a #RoastPlugin
+ *
+ * Gives `Website` of the key file.
  *
  * Returns: (transfer none) (nullable): where to read more about it
  *
@@ -356,6 +368,8 @@ roast_plugin_get_website (RoastPlugin *self)
  * roast_plugin_get_api:
  * @self: a #RoastPlugin
  *
+ * Gives `Api` of the key file.
+ *
  * Returns: (transfer none) (nullable): the version of the API that it was built for, `MAJOR.MINOR`
  *
  * Since: 1.0
@@ -371,6 +385,8 @@ roast_plugin_get_api (RoastPlugin *self)
 /**
  * roast_plugin_get_loader:
  * @self: a #RoastPlugin
+ *
+ * Gives `Loader` of the key file.
  *
  * Returns: (transfer none): what opens it; `c`, a shared library, if the key file does not say
  *
@@ -408,6 +424,8 @@ roast_plugin_get_capabilities (RoastPlugin *self)
  * @self: a #RoastPlugin
  * @role: a role
  *
+ * Lists what the plugin offers, as its key file says.
+ *
  * Returns: (transfer full) (array zero-terminated=1): the names under which it offers something of that role
  *
  * Since: 1.0
@@ -437,6 +455,8 @@ roast_plugin_dup_provides (RoastPlugin *self, RoastRole role)
  * @self: a #RoastPlugin
  * @role: a role
  * @name: name of something that the plugin offers
+ *
+ * Lists the options that the key file declares for something that the plugin offers.
  *
  * Returns: (transfer container) (element-type RoastPluginOption): the options that it takes, as the key file orders them
  *
@@ -473,6 +493,8 @@ roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, c
  * roast_plugin_get_state:
  * @self: a #RoastPlugin
  *
+ * Tells whether the plugin has been opened, or cannot be used.
+ *
  * Returns: how far it has come
  *
  * Since: 1.0
@@ -493,6 +515,8 @@ roast_plugin_get_state (RoastPlugin *self)
 /**
  * roast_plugin_get_error:
  * @self: a #RoastPlugin
+ *
+ * Tells what is wrong with a plugin.
  *
  * Returns: (transfer none) (nullable): why it cannot be used, with the path of its key file and what to do, or %NULL if it
  *   is not broken as far as is known

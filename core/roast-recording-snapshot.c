@@ -57,6 +57,8 @@ roast_recording_snapshot_new (GPtrArray *tables, GVariant *metadata)
  * @self: a snapshot
  * @name: name of a table
  *
+ * Finds a table of the snapshot.
+ *
  * Returns: (transfer none) (nullable): the table; %NULL if nothing was ever recorded in one of that name
  *
  * Since: 1.0
@@ -82,6 +84,8 @@ roast_recording_snapshot_get_table (RoastRecordingSnapshot *self, const char *na
  * roast_recording_snapshot_list_tables:
  * @self: a snapshot
  *
+ * Lists the tables of the snapshot.
+ *
  * Returns: (transfer container) (element-type RoastTableSnapshot): the tables, those of the model first
  *
  * Since: 1.0
@@ -104,6 +108,8 @@ roast_recording_snapshot_list_tables (RoastRecordingSnapshot *self)
  * roast_recording_snapshot_get_metadata:
  * @self: a snapshot
  *
+ * Gives the metadata at the time of the snapshot.
+ *
  * Returns: (transfer none): what is known of the run as a whole, as `a{sv}`
  *
  * Since: 1.0
@@ -121,6 +127,8 @@ roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self)
  * @self: a snapshot
  * @key: what is asked for
  * @type: (nullable): the type that it must have; %NULL for any
+ *
+ * Finds one value of the metadata.
  *
  * Returns: (transfer full) (nullable): the value; %NULL if it is not known or of another type
  *

@@ -60,6 +60,8 @@ roast_recording_init (RoastRecording *self)
 /**
  * roast_recording_new:
  *
+ * Makes a recording of nothing.
+ *
  * Returns: (transfer full): an empty recording
  *
  * Since: 1.0
@@ -86,6 +88,8 @@ find_table (RoastRecording *self, const char *name)
  * roast_recording_get_table:
  * @self: a recording
  * @name: name of a table
+ *
+ * Finds a table, or makes one of the model.
  *
  * Returns: (transfer none) (nullable): the table; those of the model are made when first asked for; %NULL if there is
  * none of that name
@@ -176,6 +180,8 @@ list_tables (RoastRecording *self)
  * roast_recording_list_tables:
  * @self: a recording
  *
+ * Lists the tables.
+ *
  * Returns: (transfer container) (element-type RoastTable): the tables that there are, those of the model first
  *
  * Since: 1.0
@@ -232,6 +238,8 @@ dup_metadata (RoastRecording *self)
 /**
  * roast_recording_dup_metadata:
  * @self: a recording
+ *
+ * Gives all metadata as they are now.
  *
  * Returns: (transfer full): what is known of the run as a whole, as `a{sv}`, sorted by key
  *

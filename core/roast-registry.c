@@ -304,6 +304,8 @@ roast_registry_new_for_path (const char *search_path)
  * roast_registry_dup_search_path:
  * @self: a #RoastRegistry
  *
+ * Tells where plugins were looked for.
+ *
  * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the directories that were searched, in order;
  *   they need not exist
  *
@@ -321,6 +323,8 @@ roast_registry_dup_search_path (RoastRegistry *self)
  * roast_registry_lookup_plugin:
  * @self: a #RoastRegistry
  * @name: name of a plugin
+ *
+ * Finds a plugin by its name.
  *
  * Returns: (transfer none) (nullable): the plugin of that name, one that is not broken if there is one; or %NULL
  *
@@ -434,6 +438,8 @@ roast_registry_list_broken (RoastRegistry *self)
  * roast_registry_dup_names:
  * @self: a #RoastRegistry
  * @role: a role
+ *
+ * Lists what can be asked for by name.
  *
  * Returns: (transfer full) (array zero-terminated=1): the names of all that has this role, sorted, without those of plugins
  *   that are known to be broken

@@ -55,6 +55,8 @@ roast_report_init (RoastReport *self)
  * roast_report_new:
  * @catalogue: what metrics mean
  *
+ * Makes a report of nothing.
+ *
  * Returns: (transfer full): an empty report
  *
  * Since: 1.0
@@ -75,6 +77,8 @@ roast_report_new (RoastCatalogue *catalogue)
 /**
  * roast_report_get_catalogue:
  * @self: a report
+ *
+ * Gives the catalogue that the report was made with.
  *
  * Returns: (transfer none): what its metrics mean
  *
@@ -138,6 +142,8 @@ find (RoastReport *self, const char *name, double *scale)
  * @self: a report
  * @name: name of a metric, or an older one
  *
+ * Finds a metric by its name or an older one.
+ *
  * Returns: (transfer none) (nullable): the metric; %NULL if nobody computed it. If an older name had another unit, the value
  *   is in the unit of today: [method@Roast.Report.get_double] converts.
  *
@@ -159,6 +165,8 @@ roast_report_lookup (RoastReport *self, const char *name)
  * @self: a report
  * @name: name of a metric, or an older one
  * @value: (out) (optional): its value, in the unit that the name stands for
+ *
+ * Looks a number up, by its name or an older one; the value is in the unit of the name that was asked for.
  *
  * Returns: whether it has a value that is a number
  *
@@ -187,6 +195,8 @@ roast_report_get_double (RoastReport *self, const char *name, double *value)
 /**
  * roast_report_list_metrics:
  * @self: a report
+ *
+ * Lists the metrics as a person reads them.
  *
  * Returns: (transfer container) (element-type RoastMetric): the metrics in the order of the catalogue, then those that it
  *   does not know
@@ -253,6 +263,8 @@ roast_report_add_table (RoastReport *self, RoastTable *table)
  * @self: a report
  * @name: name of a derived table
  *
+ * Finds a derived table.
+ *
  * Returns: (transfer none) (nullable): the table
  *
  * Since: 1.0
@@ -275,6 +287,8 @@ roast_report_get_table (RoastReport *self, const char *name)
 /**
  * roast_report_list_tables:
  * @self: a report
+ *
+ * Lists the tables that aggregators derived.
  *
  * Returns: (transfer container) (element-type RoastTable): the derived tables
  *
@@ -316,6 +330,8 @@ roast_report_add_note (RoastReport *self, const char *note)
 /**
  * roast_report_dup_notes:
  * @self: a report
+ *
+ * Gives what was noted about the report as a whole.
  *
  * Returns: (transfer full): the notes
  *

@@ -66,6 +66,8 @@ roast_row_item_init (RoastRowItem *self)
  * roast_row_item_get_snapshot:
  * @self: a row
  *
+ * Tells what the row is of.
+ *
  * Returns: (transfer none): the snapshot that the row is of
  *
  * Since: 1.0
@@ -81,6 +83,8 @@ roast_row_item_get_snapshot (RoastRowItem *self)
 /**
  * roast_row_item_get_row:
  * @self: a row
+ *
+ * Tells which row it is.
  *
  * Returns: the number of the row
  *
@@ -98,6 +102,8 @@ roast_row_item_get_row (RoastRowItem *self)
  * roast_row_item_dup_value:
  * @self: a row
  * @column: name of a column
+ *
+ * Gives a cell of the row.
  *
  * Returns: (transfer full) (nullable): the cell; %NULL if it is missing, or there is no such column
  *
@@ -177,6 +183,8 @@ roast_row_model_init (RoastRowModel *self)
 /**
  * roast_row_model_new:
  * @table: a table
+ *
+ * Makes a list of the rows of a table, for programs that show one.
  *
  * Returns: (transfer full): a model of the rows that @table has now
  *

@@ -51,6 +51,8 @@ roast_row_new (RoastTable *table)
  * roast_row_ref:
  * @self: a row
  *
+ * Takes a reference on a row.
+ *
  * Returns: (transfer full): @self
  *
  * Since: 1.0

@@ -287,6 +287,8 @@ roast_session_launch_async (RoastSession        *self,
  * @result: what the callback got
  * @error: return location for an error: %ROAST_LAUNCH_ERROR if it is the program's
  *
+ * Ends what [method@Roast.Session.launch_async] began.
+ *
  * Returns: whether the program runs
  *
  * Since: 1.0
@@ -336,6 +338,10 @@ roast_session_attach_async (RoastSession        *self,
  * @self: a session
  * @result: what the callback got
  * @error: return location for an error
+ *
+ * Ends what [method@Roast.Session.attach_async] began.
+ *
+ * Fails with an error of the domain #RoastBackendError, or the backend's own.
  *
  * Returns: whether it is measured
  *

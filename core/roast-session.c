@@ -321,6 +321,8 @@ roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOu
  * roast_session_get_interval:
  * @self: a session
  *
+ * Tells how often it is sampled.
+ *
  * Returns: time between two samples, µs
  *
  * Since: 1.0
@@ -379,6 +381,8 @@ roast_session_set_tag (RoastSession *self, const char *key, const char *value)
  * roast_session_get_state:
  * @self: a session
  *
+ * Tells where in its life the session is.
+ *
  * Returns: how far it has come
  *
  * Since: 1.0
@@ -394,6 +398,8 @@ roast_session_get_state (RoastSession *self)
 /**
  * roast_session_get_recording:
  * @self: a session
+ *
+ * Gives the recording that the backends append to.
  *
  * Returns: (transfer none): what is measured, from the first moment
  *
@@ -411,6 +417,8 @@ roast_session_get_recording (RoastSession *self)
  * roast_session_get_launcher:
  * @self: a session
  *
+ * Gives the launcher, for signals to the program and its status.
+ *
  * Returns: (transfer none) (nullable): the launcher of its program; %NULL if it attaches, or has launched nothing yet
  *
  * Since: 1.0
@@ -426,6 +434,8 @@ roast_session_get_launcher (RoastSession *self)
 /**
  * roast_session_get_report:
  * @self: a session
+ *
+ * Gives the result.
  *
  * Returns: (transfer none) (nullable): the report; %NULL until the session has finished
  *

@@ -176,7 +176,9 @@ texts_of (RoastTableSnapshot *self, guint column)
  * roast_table_snapshot_get_name:
  * @self: a snapshot
  *
- * Returns: the name of the table
+ * Tells of which table it is.
+ *
+ * Returns: (transfer none): the name of the table
  *
  * Since: 1.0
  */
@@ -192,7 +194,9 @@ roast_table_snapshot_get_name (RoastTableSnapshot *self)
  * roast_table_snapshot_get_description:
  * @self: a snapshot
  *
- * Returns: (nullable): what a row of the table is
+ * Tells what the table is about.
+ *
+ * Returns: (transfer none) (nullable): what a row of the table is
  *
  * Since: 1.0
  */
@@ -207,6 +211,8 @@ roast_table_snapshot_get_description (RoastTableSnapshot *self)
 /**
  * roast_table_snapshot_get_serial:
  * @self: a snapshot
+ *
+ * Tells which state of the table it is.
  *
  * Returns: the serial of the table when the snapshot was taken: see [method@Roast.Table.get_serial]
  *
@@ -223,6 +229,8 @@ roast_table_snapshot_get_serial (RoastTableSnapshot *self)
 /**
  * roast_table_snapshot_get_n_columns:
  * @self: a snapshot
+ *
+ * Counts the columns.
  *
  * Returns: how many columns there are
  *
@@ -241,6 +249,8 @@ roast_table_snapshot_get_n_columns (RoastTableSnapshot *self)
  * @self: a snapshot
  * @column: index of a column
  *
+ * Gives a column by its index.
+ *
  * Returns: (transfer none): the column
  *
  * Since: 1.0
@@ -258,6 +268,8 @@ roast_table_snapshot_get_column (RoastTableSnapshot *self, guint column)
  * roast_table_snapshot_find_column:
  * @self: a snapshot
  * @name: name of a column
+ *
+ * Finds a column by its name.
  *
  * Returns: its index, or -1 if there is none
  *
@@ -282,6 +294,8 @@ roast_table_snapshot_find_column (RoastTableSnapshot *self, const char *name)
  * roast_table_snapshot_get_n_rows:
  * @self: a snapshot
  *
+ * Counts the rows.
+ *
  * Returns: how many rows there are
  *
  * Since: 1.0
@@ -297,6 +311,8 @@ roast_table_snapshot_get_n_rows (RoastTableSnapshot *self)
 /**
  * roast_table_snapshot_get_n_chunks:
  * @self: a snapshot
+ *
+ * Counts the chunks.
  *
  * Returns: in how many chunks the rows are
  *
@@ -314,6 +330,8 @@ roast_table_snapshot_get_n_chunks (RoastTableSnapshot *self)
  * roast_table_snapshot_get_chunk_n_rows:
  * @self: a snapshot
  * @chunk: index of a chunk
+ *
+ * Counts the rows of a chunk.
  *
  * Returns: how many rows are in the chunk
  *
@@ -499,6 +517,8 @@ roast_table_snapshot_dup_dictionary (RoastTableSnapshot *self, guint column)
  * @row: number of a row
  * @column: index of a column
  *
+ * Tells a cell that was measured from one that is missing.
+ *
  * Returns: whether the cell is there; %FALSE if it is missing
  *
  * Since: 1.0
@@ -518,6 +538,8 @@ roast_table_snapshot_is_valid (RoastTableSnapshot *self, guint64 row, guint colu
  * @self: a snapshot
  * @row: number of a row
  * @column: index of a column of integers
+ *
+ * Gives a cell of a column of integers.
  *
  * Returns: the cell; 0 if it is missing
  *
@@ -541,6 +563,8 @@ roast_table_snapshot_get_int64 (RoastTableSnapshot *self, guint64 row, guint col
  * @self: a snapshot
  * @row: number of a row
  * @column: index of a column of doubles, integers or booleans
+ *
+ * Gives a cell of a column of doubles.
  *
  * Returns: the cell; NaN if it is missing
  *
@@ -577,6 +601,8 @@ roast_table_snapshot_get_double (RoastTableSnapshot *self, guint64 row, guint co
  * @row: number of a row
  * @column: index of a column of booleans
  *
+ * Gives a cell of a column of booleans.
+ *
  * Returns: the cell; %FALSE if it is missing
  *
  * Since: 1.0
@@ -597,7 +623,9 @@ roast_table_snapshot_get_boolean (RoastTableSnapshot *self, guint64 row, guint c
  * @row: number of a row
  * @column: index of a column of strings or categories
  *
- * Returns: (nullable): the cell; %NULL if it is missing
+ * Gives a cell of a column of texts or categories.
+ *
+ * Returns: (transfer none) (nullable): the cell; %NULL if it is missing
  *
  * Since: 1.0
  */
@@ -627,6 +655,8 @@ roast_table_snapshot_get_string (RoastTableSnapshot *self, guint64 row, guint co
  * @self: a snapshot
  * @row: number of a row
  * @column: index of a column
+ *
+ * Gives a cell of any type.
  *
  * Returns: (transfer full) (nullable): the cell as `x`, `d`, `b` or `s`; %NULL if it is missing
  *

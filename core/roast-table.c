@@ -123,7 +123,9 @@ roast_table_new (const char *name, RoastTableKind kind, const char *description)
  * roast_table_get_name:
  * @self: a table
  *
- * Returns: its name
+ * Tells the name of a table.
+ *
+ * Returns: (transfer none): its name
  *
  * Since: 1.0
  */
@@ -138,6 +140,8 @@ roast_table_get_name (RoastTable *self)
 /**
  * roast_table_get_kind:
  * @self: a table
+ *
+ * Tells a log from an entity table.
  *
  * Returns: how it grows
  *
@@ -155,7 +159,9 @@ roast_table_get_kind (RoastTable *self)
  * roast_table_get_description:
  * @self: a table
  *
- * Returns: (nullable): what a row of it is
+ * Tells what the table is about.
+ *
+ * Returns: (transfer none) (nullable): what a row of it is
  *
  * Since: 1.0
  */
@@ -295,6 +301,8 @@ roast_table_add_key_column (RoastTable       *self,
  * roast_table_get_n_columns:
  * @self: a table
  *
+ * Counts the columns.
+ *
  * Returns: how many columns it has; their number only grows
  *
  * Since: 1.0
@@ -315,6 +323,8 @@ roast_table_get_n_columns (RoastTable *self)
  * roast_table_get_column:
  * @self: a table
  * @column: index of a column
+ *
+ * Gives a column by its index.
  *
  * Returns: (transfer none): the column; it lives as long as the table
  *
@@ -338,6 +348,8 @@ roast_table_get_column (RoastTable *self, guint column)
  * @self: a table
  * @name: name of a column
  *
+ * Finds a column by its name.
+ *
  * Returns: its index, or -1 if there is none
  *
  * Since: 1.0
@@ -359,6 +371,8 @@ roast_table_find_column (RoastTable *self, const char *name)
  * roast_table_get_n_rows:
  * @self: a table
  *
+ * Counts the rows.
+ *
  * Returns: how many rows it has now
  *
  * Since: 1.0
@@ -379,6 +393,8 @@ roast_table_get_n_rows (RoastTable *self)
  * roast_table_get_serial:
  * @self: a table
  *
+ * Tells whether something changed since it was last asked.
+ *
  * Returns: a number that grows with each change, of rows that are there already too
  *
  * Since: 1.0
@@ -398,6 +414,8 @@ roast_table_get_serial (RoastTable *self)
 /**
  * roast_table_get_memory:
  * @self: a table
+ *
+ * Tells how much memory the table takes.
  *
  * Returns: bytes that its rows take, room for more in the last chunk included; what the allocator adds is not, nor what
  *   only snapshots still hold
@@ -680,7 +698,9 @@ no_such_column (RoastTable *self, const char *name, GError **error)
  * Any kind of integer fits a column of integers or doubles. @row is consumed if it is floating. If a name is not that
  * of a column, nothing is added.
  *
- * Returns: %FALSE with an error as of [method@Roast.Table.append] or [method@Roast.Table.merge]
+ * Fails with an error of the domain #RoastTableError, as [method@Roast.Table.append] and [method@Roast.Table.merge] do.
+ *
+ * Returns: %TRUE if it was added
  *
  * Since: 1.0
  */

@@ -45,7 +45,7 @@ roast_aggregator_default_init (RoastAggregatorInterface *iface)
  * roast_aggregator_dup_requires:
  * @self: an aggregator
  *
- * Gets the names of the metrics that it reads from the report.
+ * Tells which metrics of others it reads, so that it runs after who adds them.
  *
  * Returns: (transfer full): names of the metrics that it reads from the report
  *
@@ -67,7 +67,7 @@ roast_aggregator_dup_requires (RoastAggregator *self)
  * roast_aggregator_dup_provides:
  * @self: an aggregator
  *
- * Gets the names of the metrics that it adds.
+ * Tells which metrics it adds, so that those that read them run later.
  *
  * Returns: (transfer full): names of the metrics that it adds
  *
@@ -95,7 +95,10 @@ roast_aggregator_dup_provides (RoastAggregator *self)
  *
  * Computes.
  *
- * Returns: %FALSE with an error, always
+ * Fails with an error of the domain #RoastAggregateError: %ROAST_AGGREGATE_ERROR_NO_DATA if what it needs was not measured,
+ * %ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION if the implementation failed without saying why.
+ *
+ * Returns: %TRUE if it computed; %FALSE with an error, always
  *
  * Since: 1.0
  */

@@ -62,7 +62,7 @@ roast_catalogue_init (RoastCatalogue *self)
 /**
  * roast_catalogue_new:
  *
- * Makes an empty catalogue.
+ * Makes a catalogue of nothing, to be filled with [method@Roast.Catalogue.load_file].
  *
  * Returns: (transfer full): an empty catalogue; [method@Roast.Registry.get_catalogue] has one that is filled
  *
@@ -230,7 +230,9 @@ roast_catalogue_load_data (RoastCatalogue *self, GBytes *data, const char *origi
  *
  * Adds the metrics of a file, as [method@Roast.Catalogue.load_data].
  *
- * Returns: %FALSE with an error
+ * Fails with an error of the domain #RoastCatalogueError, or of #GFileError if the file cannot be read.
+ *
+ * Returns: %TRUE if they were added
  *
  * Since: 1.0
  */
@@ -257,7 +259,7 @@ roast_catalogue_load_file (RoastCatalogue *self, const char *path, GError **erro
  * @name: name of a metric, or an older one
  * @scale: (out) (optional): what its value is to be multiplied with to have the one of that name: 1 but for some older ones
  *
- * Gets the entry.
+ * Finds a metric by its name, or by an older one.
  *
  * Returns: (transfer none) (nullable): the entry; %NULL if there is none
  *
@@ -282,7 +284,7 @@ roast_catalogue_lookup (RoastCatalogue *self, const char *name, double *scale)
  * roast_catalogue_list:
  * @self: a catalogue
  *
- * Gets all entries, in the order in which a person reads them.
+ * Lists what is in the catalogue.
  *
  * Returns: (transfer container) (element-type RoastMetricInfo): all entries, in the order in which a person reads them
  *

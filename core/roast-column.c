@@ -63,9 +63,9 @@ roast_column_new (const char *name, RoastColumnType type, const char *unit, cons
  * roast_column_get_name:
  * @self: a column
  *
- * Gets its name, unique in its table.
+ * Tells the name of a column.
  *
- * Returns: its name, unique in its table
+ * Returns: (transfer none): its name, unique in its table
  *
  * Since: 1.0
  */
@@ -81,7 +81,7 @@ roast_column_get_name (RoastColumn *self)
  * roast_column_get_column_type:
  * @self: a column
  *
- * Gets what its cells hold.
+ * Tells the type of a column.
  *
  * Returns: what its cells hold
  *
@@ -99,9 +99,9 @@ roast_column_get_column_type (RoastColumn *self)
  * roast_column_get_unit:
  * @self: a column
  *
- * Gets the unit of its cells, as `s`, `us`, `B`.
+ * Tells the unit of a column.
  *
- * Returns: (nullable): the unit of its cells, as `s`, `us`, `B`; %NULL for plain numbers and text
+ * Returns: (transfer none) (nullable): the unit of its cells, as `s`, `us`, `B`; %NULL for plain numbers and text
  *
  * Since: 1.0
  */
@@ -117,9 +117,9 @@ roast_column_get_unit (RoastColumn *self)
  * roast_column_get_description:
  * @self: a column
  *
- * Gets what its cells mean, in one line.
+ * Tells what a column means.
  *
- * Returns: (nullable): what its cells mean, in one line
+ * Returns: (transfer none) (nullable): what its cells mean, in one line
  *
  * Since: 1.0
  */
@@ -135,7 +135,7 @@ roast_column_get_description (RoastColumn *self)
  * roast_column_is_key:
  * @self: a column
  *
- * Tells whether it is part of the key of an entity table.
+ * Tells key columns from others.
  *
  * Returns: whether it is part of the key of an entity table
  *

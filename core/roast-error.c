@@ -4,9 +4,9 @@
 /**
  * roast_plugin_error_quark:
  *
- * Gets the domain of [error@Roast.PluginError].
+ * The domain of errors that say why a plugin cannot be used: [error@Roast.PluginError].
  *
- * Returns: the domain
+ * Returns: the quark
  *
  * Since: 1.0
  */
@@ -15,9 +15,9 @@ G_DEFINE_QUARK (roast-plugin-error-quark, roast_plugin_error)
 /**
  * roast_option_error_quark:
  *
- * Gets the domain of [error@Roast.OptionError].
+ * The domain of errors that say why an option cannot be taken: [error@Roast.OptionError].
  *
- * Returns: the domain
+ * Returns: the quark
  *
  * Since: 1.0
  */
@@ -26,9 +26,9 @@ G_DEFINE_QUARK (roast-option-error-quark, roast_option_error)
 /**
  * roast_backend_error_quark:
  *
- * Gets the domain of [error@Roast.BackendError].
+ * The domain of errors that say why a backend failed: [error@Roast.BackendError].
  *
- * Returns: the domain
+ * Returns: the quark
  *
  * Since: 1.0
  */
@@ -37,9 +37,9 @@ G_DEFINE_QUARK (roast-backend-error-quark, roast_backend_error)
 /**
  * roast_launch_error_quark:
  *
- * Gets the domain of [error@Roast.LaunchError].
+ * The domain of errors that say why a program cannot be launched or followed: [error@Roast.LaunchError].
  *
- * Returns: the domain
+ * Returns: the quark
  *
  * Since: 1.0
  */
@@ -48,9 +48,9 @@ G_DEFINE_QUARK (roast-launch-error-quark, roast_launch_error)
 /**
  * roast_table_error_quark:
  *
- * Gets the domain of [error@Roast.TableError].
+ * The domain of errors that say why rows cannot be added to a table: [error@Roast.TableError].
  *
- * Returns: the domain
+ * Returns: the quark
  *
  * Since: 1.0
  */
@@ -59,9 +59,9 @@ G_DEFINE_QUARK (roast-table-error-quark, roast_table_error)
 /**
  * roast_aggregate_error_quark:
  *
- * Gets the domain of [error@Roast.AggregateError].
+ * The domain of errors that say why an aggregator failed: [error@Roast.AggregateError].
  *
- * Returns: the domain
+ * Returns: the quark
  *
  * Since: 1.0
  */
@@ -70,9 +70,9 @@ G_DEFINE_QUARK (roast-aggregate-error-quark, roast_aggregate_error)
 /**
  * roast_export_error_quark:
  *
- * Gets the domain of [error@Roast.ExportError].
+ * The domain of errors that say why an exporter failed: [error@Roast.ExportError].
  *
- * Returns: the domain
+ * Returns: the quark
  *
  * Since: 1.0
  */
@@ -81,9 +81,9 @@ G_DEFINE_QUARK (roast-export-error-quark, roast_export_error)
 /**
  * roast_catalogue_error_quark:
  *
- * Gets the domain of [error@Roast.CatalogueError].
+ * The domain of errors that say why a catalogue of metrics cannot be read: [error@Roast.CatalogueError].
  *
- * Returns: the domain
+ * Returns: the quark
  *
  * Since: 1.0
  */

@@ -94,7 +94,7 @@ explain (GError *local, RoastOutput *output)
  * roast_exporter_get_flags:
  * @self: an exporter
  *
- * Gets what it writes.
+ * Tells what kind of output an exporter wants.
  *
  * Returns: what it writes
  *

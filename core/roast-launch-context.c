@@ -186,7 +186,7 @@ roast_launch_context_dup_environment (RoastLaunchContext *self)
  *
  * Gets the directory in which the program will start.
  *
- * Returns: (type filename) (nullable): a directory; %NULL for that of this process
+ * Returns: (transfer none) (type filename) (nullable): a directory; %NULL for that of this process
  *
  * Since: 1.0
  */

@@ -756,7 +756,7 @@ roast_launcher_wait_async (RoastLauncher *self,
  * @error: return location for an error
  *
  * Tells how the following ended. If the supervising program was lost on the way, that is an event in the recording,
- * and an error only if the status of the main process stayed unknown.
+ * and an error only if the status of the main process stayed unknown: %ROAST_LAUNCH_ERROR_SUPERVISOR.
  *
  * Returns: %TRUE if it ended well
  *

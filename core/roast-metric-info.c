@@ -141,9 +141,9 @@ roast_metric_info_get_aliases (RoastMetricInfo *self)
  * roast_metric_info_get_name:
  * @self: an entry
  *
- * Gets its name.
+ * Tells the name by which programs ask for the metric.
  *
- * Returns: its name
+ * Returns: (transfer none): its name
  *
  * Since: 1.0
  */
@@ -159,9 +159,9 @@ roast_metric_info_get_name (RoastMetricInfo *self)
  * roast_metric_info_get_label:
  * @self: an entry
  *
- * Gets what tables call it.
+ * Tells what a person calls the metric.
  *
- * Returns: what tables call it
+ * Returns: (transfer none): what tables call it
  *
  * Since: 1.0
  */
@@ -177,9 +177,9 @@ roast_metric_info_get_label (RoastMetricInfo *self)
  * roast_metric_info_get_group:
  * @self: an entry
  *
- * Gets the heading that it stands under.
+ * Tells where the metric stands among others.
  *
- * Returns: the heading that it stands under
+ * Returns: (transfer none): the heading that it stands under
  *
  * Since: 1.0
  */
@@ -195,9 +195,9 @@ roast_metric_info_get_group (RoastMetricInfo *self)
  * roast_metric_info_get_unit:
  * @self: an entry
  *
- * Gets its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`.
+ * Tells the unit of the value.
  *
- * Returns: its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
+ * Returns: (transfer none): its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
  *
  * Since: 1.0
  */
@@ -213,10 +213,9 @@ roast_metric_info_get_unit (RoastMetricInfo *self)
  * roast_metric_info_get_format:
  * @self: an entry
  *
- * Gets how a person reads it: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`,
- * `percent` or `text`.
+ * Tells how a person reads the value: see [func@Roast.format_number].
  *
- * Returns: how a person reads it: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or `text`
+ * Returns: (transfer none): `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or `text`
  *
  * Since: 1.0
  */
@@ -232,9 +231,9 @@ roast_metric_info_get_format (RoastMetricInfo *self)
  * roast_metric_info_get_show:
  * @self: an entry
  *
- * Gets when a table shows it: `always`, `nonzero`, `available` or `detail`.
+ * Tells when a table for a person shows the metric.
  *
- * Returns: when a table shows it: `always`, `nonzero`, `available` or `detail`
+ * Returns: (transfer none): when a table shows it: `always`, `nonzero`, `available` or `detail`
  *
  * Since: 1.0
  */
@@ -250,9 +249,9 @@ roast_metric_info_get_show (RoastMetricInfo *self)
  * roast_metric_info_get_description:
  * @self: an entry
  *
- * Gets what it is, in one line.
+ * Tells what the metric is.
  *
- * Returns: what it is, in one line
+ * Returns: (transfer none): what it is, in one line
  *
  * Since: 1.0
  */
@@ -268,9 +267,9 @@ roast_metric_info_get_description (RoastMetricInfo *self)
  * roast_metric_info_get_formula:
  * @self: an entry
  *
- * Gets how it is computed.
+ * Tells how the metric is computed.
  *
- * Returns: how it is computed
+ * Returns: (transfer none): how it is computed
  *
  * Since: 1.0
  */
@@ -286,9 +285,9 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
  * roast_metric_info_get_source:
  * @self: an entry
  *
- * Gets where what it is computed from comes from.
+ * Tells where the data come from.
  *
- * Returns: where what it is computed from comes from
+ * Returns: (transfer none): where what it is computed from comes from
  *
  * Since: 1.0
  */
@@ -304,7 +303,7 @@ roast_metric_info_get_source (RoastMetricInfo *self)
  * roast_metric_info_dup_aliases:
  * @self: an entry
  *
- * Gets its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR times this.
+ * Gives the names by which the metric was called before.
  *
  * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR times
  *   this

@@ -68,7 +68,7 @@ new_metric (const char *name, GVariant *value)
  * @name: name of the metric, as in the catalogue
  * @value: the value, in its base unit; what is not finite makes the metric not available
  *
- * Makes a metric, complete until told otherwise.
+ * Makes a metric with a number as its value.
  *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
@@ -90,7 +90,7 @@ roast_metric_new_double (const char *name, double value)
  * @name: name of the metric, as in the catalogue
  * @value: the value, in its base unit
  *
- * Makes a metric, complete until told otherwise.
+ * Makes a metric with a count as its value.
  *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
@@ -109,7 +109,7 @@ roast_metric_new_int64 (const char *name, gint64 value)
  * @name: name of the metric, as in the catalogue
  * @value: a text
  *
- * Makes a metric, complete until told otherwise.
+ * Makes a metric with a text as its value.
  *
  * Returns: (transfer full): a metric, complete until told otherwise
  *
@@ -132,7 +132,7 @@ roast_metric_new_string (const char *name, const char *value)
  * @name: name of the metric, as in the catalogue
  * @reason: why there is no value, to follow "not available: "
  *
- * Makes a metric without a value.
+ * Makes a metric that says why there is no value.
  *
  * Returns: (transfer full): a metric without a value
  *
@@ -155,9 +155,9 @@ roast_metric_new_unavailable (const char *name, const char *reason)
  * roast_metric_get_name:
  * @self: a metric
  *
- * Gets its name.
+ * Tells the name under which the catalogue has it.
  *
- * Returns: its name
+ * Returns: (transfer none): its name
  *
  * Since: 1.0
  */
@@ -173,7 +173,7 @@ roast_metric_get_name (RoastMetric *self)
  * roast_metric_is_available:
  * @self: a metric
  *
- * Tells whether it has a value.
+ * Tells a metric with a value from one without.
  *
  * Returns: whether it has a value
  *
@@ -191,7 +191,7 @@ roast_metric_is_available (RoastMetric *self)
  * roast_metric_get_value:
  * @self: a metric
  *
- * Gets its value as `d`, `x` or `s`.
+ * Gives the value with its type.
  *
  * Returns: (transfer none) (nullable): its value as `d`, `x` or `s`; %NULL if it is not available
  *
@@ -209,7 +209,7 @@ roast_metric_get_value (RoastMetric *self)
  * roast_metric_get_double:
  * @self: a metric
  *
- * Gets its value as a double.
+ * Gives the value as a number, whatever number it is.
  *
  * Returns: its value as a double; NaN if it is not available or a text
  *
@@ -234,9 +234,9 @@ roast_metric_get_double (RoastMetric *self)
  * roast_metric_get_reason:
  * @self: a metric
  *
- * Gets why it is not available.
+ * Tells why there is no value.
  *
- * Returns: (nullable): why it is not available; %NULL if it is
+ * Returns: (transfer none) (nullable): why it is not available; %NULL if it is
  *
  * Since: 1.0
  */
@@ -252,9 +252,9 @@ roast_metric_get_reason (RoastMetric *self)
  * roast_metric_get_source:
  * @self: a metric
  *
- * Gets where it comes from.
+ * Tells where the value comes from.
  *
- * Returns: (nullable): where it comes from; %NULL stands for what the catalogue says
+ * Returns: (transfer none) (nullable): where it comes from; %NULL stands for what the catalogue says
  *
  * Since: 1.0
  */
@@ -291,7 +291,7 @@ roast_metric_set_source (RoastMetric *self, const char *source)
  * roast_metric_get_completeness:
  * @self: a metric
  *
- * Gets how complete it is.
+ * Tells how complete the value is.
  *
  * Returns: how complete it is
  *
@@ -309,9 +309,9 @@ roast_metric_get_completeness (RoastMetric *self)
  * roast_metric_get_note:
  * @self: a metric
  *
- * Gets what is missing, or how it was estimated.
+ * Tells more about how complete the value is.
  *
- * Returns: (nullable): what is missing, or how it was estimated
+ * Returns: (transfer none) (nullable): what is missing, or how it was estimated
  *
  * Since: 1.0
  */

@@ -53,36 +53,99 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
                            G_OBJECT_TYPE_NAME (self), what);
 }
 
+/**
+ * RoastMetricsBackendInterface::attach:
+ * @self: a backend
+ * @address: where it is: what that means is the backend's: a pid, a URL, a directory, a file
+ * @task: to be completed with a boolean
+ *
+ * Joins what already runs. Called once, before start_tracking, if there is an address; never for a program that roast
+ * launches. Return %ROAST_BACKEND_ERROR_CONNECT if nothing answers there, and say what to do.
+ *
+ * Since: 1.0
+ */
 static void
 real_attach (RoastMetricsBackend *self, const char *address, GTask *task)
 {
   not_supported (self, task, "attach to what already runs");
 }
 
+/**
+ * RoastMetricsBackendInterface::start_tracking:
+ * @self: a backend
+ * @recording: where what it measures goes
+ * @interval: time between two samples, µs
+ * @task: to be completed with a boolean
+ *
+ * Begins to append to the recording: keep a reference on it. Called before the program is launched, or after the attach.
+ * A second call while it tracks is %ROAST_BACKEND_ERROR_ALREADY_TRACKING.
+ *
+ * Since: 1.0
+ */
 static void
 real_start_tracking (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval, GTask *task)
 {
   not_supported (self, task, "start tracking");
 }
 
+/**
+ * RoastMetricsBackendInterface::stop_tracking:
+ * @self: a backend
+ * @task: to be completed with a boolean
+ *
+ * Appends what is missing, then stops to append. Called once the program has ended, or when the measurement is to end
+ * before. Without a start it is %ROAST_BACKEND_ERROR_NOT_TRACKING.
+ *
+ * Since: 1.0
+ */
 static void
 real_stop_tracking (RoastMetricsBackend *self, GTask *task)
 {
   not_supported (self, task, "stop tracking");
 }
 
+/**
+ * RoastMetricsBackendInterface::create_span:
+ * @self: a backend
+ * @name: its name, as the application gave it
+ * @task: to be completed with a #RoastSpan, transfer full
+ *
+ * Opens a span: a named stretch of the run that the executor knows, or that the backend takes the difference of.
+ *
+ * Since: 1.0
+ */
 static void
 real_create_span (RoastMetricsBackend *self, const char *name, GTask *task)
 {
   not_supported (self, task, "create spans");
 }
 
+/**
+ * RoastMetricsBackendInterface::close_span:
+ * @self: a backend
+ * @span: a span that create_span made
+ * @task: to be completed with a boolean
+ *
+ * Closes a span. One of another backend is %ROAST_BACKEND_ERROR_UNKNOWN_SPAN.
+ *
+ * Since: 1.0
+ */
 static void
 real_close_span (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
 {
   not_supported (self, task, "close spans");
 }
 
+/**
+ * RoastMetricsBackendInterface::get_span_metrics:
+ * @self: a backend
+ * @span: a span that create_span made
+ * @task: to be completed with a #GVariant of type `a{sv}`, transfer full
+ *
+ * Tells what was measured in a span: values by the name of a metric.
+ *
+ * Since: 1.0
+ */
 static void
 real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
 {
@@ -136,7 +199,7 @@ roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
  * roast_metrics_backend_get_capabilities:
  * @self: a backend
  *
- * Gets what it can do on what it measures now.
+ * Tells what a backend can do; it may know more once it is attached or tracks.
  *
  * Returns: what it can do on what it measures now
  *
@@ -154,7 +217,7 @@ roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
  * roast_metrics_backend_supports_fine_metrics:
  * @self: a backend
  *
- * Tells whether it says what tasks spent their time on.
+ * Looks for %ROAST_BACKEND_FINE_METRICS among the capabilities.
  *
  * Returns: whether it says what tasks spent their time on
  *
@@ -218,7 +281,9 @@ roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, G
  *
  * Lets it add to the environment of a program that is about to be launched, and observe its processes.
  *
- * Returns: %FALSE with an error
+ * Fails with the backend's own error, or %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it failed without saying why.
+ *
+ * Returns: %TRUE if the program may be launched
  *
  * Since: 1.0
  */
@@ -311,6 +376,10 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self,
  *
  * Ends what [method@Roast.MetricsBackend.attach_async] began.
  *
+ * Fails with %ROAST_BACKEND_ERROR_CONNECT if nothing answers there, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend
+ * does not offer it, %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it
+ * broke the rules of the interface, or the backend's own error.
+ *
  * Returns: whether it joined
  *
  * Since: 1.0
@@ -367,6 +436,10 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self,
  *
  * Ends what [method@Roast.MetricsBackend.start_tracking_async] began.
  *
+ * Fails with %ROAST_BACKEND_ERROR_ALREADY_TRACKING, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer
+ * it, %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules
+ * of the interface, or the backend's own error.
+ *
  * Returns: whether it tracks
  *
  * Since: 1.0
@@ -416,6 +489,10 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self,
  * @error: return location for an error
  *
  * Ends what [method@Roast.MetricsBackend.stop_tracking_async] began.
+ *
+ * Fails with %ROAST_BACKEND_ERROR_NOT_TRACKING, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer it,
+ * %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules of
+ * the interface, or the backend's own error.
  *
  * Returns: whether everything was appended
  *
@@ -470,6 +547,10 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self,
  *
  * Ends what [method@Roast.MetricsBackend.create_span_async] began.
  *
+ * Fails with %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer it, %ROAST_BACKEND_ERROR_TIMED_OUT after
+ * the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules of the interface, or the backend's own
+ * error.
+ *
  * Returns: (transfer full): the span; %NULL with an error
  *
  * Since: 1.0
@@ -523,6 +604,10 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self,
  *
  * Ends what [method@Roast.MetricsBackend.close_span_async] began.
  *
+ * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer it,
+ * %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules of
+ * the interface, or the backend's own error.
+ *
  * Returns: whether it is closed
  *
  * Since: 1.0
@@ -575,6 +660,10 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self,
  * @error: return location for an error
  *
  * Ends what [method@Roast.MetricsBackend.get_span_metrics_async] began.
+ *
+ * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer it,
+ * %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules of
+ * the interface, or the backend's own error.
  *
  * Returns: (transfer full): metrics by name, as `a{sv}`; %NULL with an error
  *

@@ -99,7 +99,7 @@ new_output (RoastOutputKind kind, const char *name)
  * @fd: a file descriptor; it stays the caller's, and may be closed
  * @name: what messages call it, as "standard output"
  *
- * Makes an output to an open stream.
+ * Makes an output to what is open already; it stays open.
  *
  * Returns: (transfer full): an output to an open stream
  *
@@ -122,7 +122,7 @@ roast_output_new_for_fd (int fd, const char *name)
  * roast_output_new_for_file:
  * @path: (type filename): name of a file
  *
- * Makes an output to a file.
+ * Makes an output to a file, which is replaced by [method@Roast.Output.commit] and not before.
  *
  * Returns: (transfer full): an output to a file
  *
@@ -140,7 +140,7 @@ roast_output_new_for_file (const char *path)
  * roast_output_new_for_directory:
  * @path: (type filename): name of a directory, which is made if need be
  *
- * Makes an output to files in a directory.
+ * Makes an output of several files, for exporters with %ROAST_EXPORTER_DIRECTORY.
  *
  * Returns: (transfer full): an output to files in a directory
  *
@@ -157,7 +157,7 @@ roast_output_new_for_directory (const char *path)
 /**
  * roast_output_new_for_memory:
  *
- * Makes an output to memory: see [method@Roast.Output.dup_bytes].
+ * Makes an output that keeps what is written: for tests, and for applications that show a report.
  *
  * Returns: (transfer full): an output to memory: see [method@Roast.Output.dup_bytes]
  *
@@ -173,7 +173,7 @@ roast_output_new_for_memory (void)
  * roast_output_get_kind:
  * @self: an output
  *
- * Gets where it goes.
+ * Tells what an output writes to.
  *
  * Returns: where it goes
  *
@@ -191,9 +191,9 @@ roast_output_get_kind (RoastOutput *self)
  * roast_output_get_name:
  * @self: an output
  *
- * Gets its path, or what it is called.
+ * Names the output, for messages.
  *
- * Returns: its path, or what it is called
+ * Returns: (transfer none): its path, or what it is called
  *
  * Since: 1.0
  */
@@ -520,7 +520,7 @@ roast_output_discard (RoastOutput *self)
  * @self: an output
  * @columns: (out) (optional): its width in characters; 0 if that is not known
  *
- * Tells whether a person reads it on a terminal.
+ * Tells whether to write for a person at a terminal, and how wide it is.
  *
  * Returns: whether a person reads it on a terminal
  *
@@ -548,7 +548,7 @@ roast_output_is_terminal (RoastOutput *self, guint *columns)
  * @self: an output to memory
  * @name: (nullable): name of the piece
  *
- * Gets what was written, once its stream is closed.
+ * Gives what was written to memory.
  *
  * Returns: (transfer full) (nullable): what was written, once its stream is closed; %NULL if there is none of that name
  *
@@ -575,7 +575,7 @@ roast_output_dup_bytes (RoastOutput *self, const char *name)
  * roast_output_dup_names:
  * @self: an output
  *
- * Gets the names of what has been opened and not committed.
+ * Lists what was written.
  *
  * Returns: (transfer full): names of what has been opened and not committed
  *

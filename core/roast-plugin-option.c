@@ -117,7 +117,7 @@ roast_plugin_option_new_from_key_file (GKeyFile *key_file, const char *group, co
  * roast_plugin_option_get_name:
  * @self: a #RoastPluginOption
  *
- * Gets its name, as users write it.
+ * Names the option.
  *
  * Returns: (transfer none): its name, as users write it
  *
@@ -153,7 +153,7 @@ roast_plugin_option_get_value_type (RoastPluginOption *self)
  * roast_plugin_option_get_default:
  * @self: a #RoastPluginOption
  *
- * Gets the value that holds if none is given.
+ * Gives `Default` of the option.
  *
  * Returns: (transfer none) (nullable): the value that holds if none is given, or %NULL if it has none
  *
@@ -171,7 +171,7 @@ roast_plugin_option_get_default (RoastPluginOption *self)
  * roast_plugin_option_get_choices:
  * @self: a #RoastPluginOption
  *
- * Gets the only values that it takes.
+ * Gives `Choices` of the option.
  *
  * Returns: (transfer none) (nullable) (array zero-terminated=1): the only values that it takes, or %NULL if it is not
  *   a choice
@@ -190,7 +190,7 @@ roast_plugin_option_get_choices (RoastPluginOption *self)
  * roast_plugin_option_get_help:
  * @self: a #RoastPluginOption
  *
- * Gets a line that explains it.
+ * Gives `Help` of the option.
  *
  * Returns: (transfer none): a line that explains it; empty if the key file has none
  *

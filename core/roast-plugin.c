@@ -230,7 +230,7 @@ roast_plugin_new_from_data (const char *path, GBytes *data)
  * roast_plugin_get_name:
  * @self: a #RoastPlugin
  *
- * Gets its name.
+ * Gives `Name` of the key file.
  *
  * Returns: (transfer none): its name; if the key file gives none, the one of the key file itself
  *
@@ -248,7 +248,7 @@ roast_plugin_get_name (RoastPlugin *self)
  * roast_plugin_get_path:
  * @self: a #RoastPlugin
  *
- * Gets the path of its key file.
+ * Tells where the plugin was found.
  *
  * Returns: (transfer none) (type filename): the path of its key file
  *
@@ -295,7 +295,7 @@ roast_plugin_get_module_path (RoastPlugin *self)
  * roast_plugin_get_description:
  * @self: a #RoastPlugin
  *
- * Gets a line that says what it is for.
+ * Gives `Description` of the key file.
  *
  * Returns: (transfer none): a line that says what it is for; empty if the key file has none
  *
@@ -313,7 +313,7 @@ roast_plugin_get_description (RoastPlugin *self)
  * roast_plugin_get_version:
  * @self: a #RoastPlugin
  *
- * Gets its version.
+ * Gives `Version` of the key file.
  *
  * Returns: (transfer none) (nullable): its version
  *
@@ -331,7 +331,7 @@ roast_plugin_get_version (RoastPlugin *self)
  * roast_plugin_get_license:
  * @self: a #RoastPlugin
  *
- * Gets its licence, as an SPDX expression.
+ * Gives `License` of the key file.
  *
  * Returns: (transfer none) (nullable): its licence, as an SPDX expression
  *
@@ -349,7 +349,7 @@ roast_plugin_get_license (RoastPlugin *self)
  * roast_plugin_get_website:
  * @self: a #RoastPlugin
  *
- * Gets where to read more about it.
+ * Gives `Website` of the key file.
  *
  * Returns: (transfer none) (nullable): where to read more about it
  *
@@ -367,7 +367,7 @@ roast_plugin_get_website (RoastPlugin *self)
  * roast_plugin_get_api:
  * @self: a #RoastPlugin
  *
- * Gets the version of the API that it was built for, `MAJOR.MINOR`.
+ * Gives `Api` of the key file.
  *
  * Returns: (transfer none) (nullable): the version of the API that it was built for, `MAJOR.MINOR`
  *
@@ -385,7 +385,7 @@ roast_plugin_get_api (RoastPlugin *self)
  * roast_plugin_get_loader:
  * @self: a #RoastPlugin
  *
- * Gets what opens it.
+ * Gives `Loader` of the key file.
  *
  * Returns: (transfer none): what opens it; `c`, a shared library, if the key file does not say
  *
@@ -423,7 +423,7 @@ roast_plugin_get_capabilities (RoastPlugin *self)
  * @self: a #RoastPlugin
  * @role: a role
  *
- * Gets the names under which it offers something of that role.
+ * Lists what the plugin offers, as its key file says.
  *
  * Returns: (transfer full) (array zero-terminated=1): the names under which it offers something of that role
  *
@@ -455,7 +455,7 @@ roast_plugin_dup_provides (RoastPlugin *self, RoastRole role)
  * @role: a role
  * @name: name of something that the plugin offers
  *
- * Gets the options that it takes, as the key file orders them.
+ * Lists the options that the key file declares for something that the plugin offers.
  *
  * Returns: (transfer container) (element-type RoastPluginOption): the options that it takes, as the key file orders them
  *
@@ -492,7 +492,7 @@ roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, c
  * roast_plugin_get_state:
  * @self: a #RoastPlugin
  *
- * Gets how far it has come.
+ * Tells whether the plugin has been opened, or cannot be used.
  *
  * Returns: how far it has come
  *
@@ -515,7 +515,7 @@ roast_plugin_get_state (RoastPlugin *self)
  * roast_plugin_get_error:
  * @self: a #RoastPlugin
  *
- * Gets why it cannot be used, with the path of its key file and what to do.
+ * Tells what is wrong with a plugin.
  *
  * Returns: (transfer none) (nullable): why it cannot be used, with the path of its key file and what to do, or %NULL if it
  *   is not broken as far as is known

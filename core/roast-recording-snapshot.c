@@ -57,7 +57,7 @@ roast_recording_snapshot_new (GPtrArray *tables, GVariant *metadata)
  * @self: a snapshot
  * @name: name of a table
  *
- * Gets the table.
+ * Finds a table of the snapshot.
  *
  * Returns: (transfer none) (nullable): the table; %NULL if nothing was ever recorded in one of that name
  *
@@ -84,7 +84,7 @@ roast_recording_snapshot_get_table (RoastRecordingSnapshot *self, const char *na
  * roast_recording_snapshot_list_tables:
  * @self: a snapshot
  *
- * Gets the tables, those of the model first.
+ * Lists the tables of the snapshot.
  *
  * Returns: (transfer container) (element-type RoastTableSnapshot): the tables, those of the model first
  *
@@ -108,7 +108,7 @@ roast_recording_snapshot_list_tables (RoastRecordingSnapshot *self)
  * roast_recording_snapshot_get_metadata:
  * @self: a snapshot
  *
- * Gets what is known of the run as a whole, as `a{sv}`.
+ * Gives the metadata at the time of the snapshot.
  *
  * Returns: (transfer none): what is known of the run as a whole, as `a{sv}`
  *
@@ -128,7 +128,7 @@ roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self)
  * @key: what is asked for
  * @type: (nullable): the type that it must have; %NULL for any
  *
- * Gets the value.
+ * Finds one value of the metadata.
  *
  * Returns: (transfer full) (nullable): the value; %NULL if it is not known or of another type
  *

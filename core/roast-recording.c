@@ -60,7 +60,7 @@ roast_recording_init (RoastRecording *self)
 /**
  * roast_recording_new:
  *
- * Makes an empty recording.
+ * Makes a recording of nothing.
  *
  * Returns: (transfer full): an empty recording
  *
@@ -89,7 +89,7 @@ find_table (RoastRecording *self, const char *name)
  * @self: a recording
  * @name: name of a table
  *
- * Gets the table.
+ * Finds a table, or makes one of the model.
  *
  * Returns: (transfer none) (nullable): the table; those of the model are made when first asked for; %NULL if there is
  * none of that name
@@ -180,7 +180,7 @@ list_tables (RoastRecording *self)
  * roast_recording_list_tables:
  * @self: a recording
  *
- * Gets the tables that there are, those of the model first.
+ * Lists the tables.
  *
  * Returns: (transfer container) (element-type RoastTable): the tables that there are, those of the model first
  *
@@ -239,7 +239,7 @@ dup_metadata (RoastRecording *self)
  * roast_recording_dup_metadata:
  * @self: a recording
  *
- * Gets what is known of the run as a whole, as `a{sv}`, sorted by key.
+ * Gives all metadata as they are now.
  *
  * Returns: (transfer full): what is known of the run as a whole, as `a{sv}`, sorted by key
  *

@@ -305,7 +305,7 @@ roast_registry_new_for_path (const char *search_path)
  * roast_registry_dup_search_path:
  * @self: a #RoastRegistry
  *
- * Gets the directories that were searched, in order.
+ * Tells where plugins were looked for.
  *
  * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the directories that were searched, in order;
  *   they need not exist
@@ -325,7 +325,7 @@ roast_registry_dup_search_path (RoastRegistry *self)
  * @self: a #RoastRegistry
  * @name: name of a plugin
  *
- * Gets the plugin of that name, one that is not broken if there is one.
+ * Finds a plugin by its name.
  *
  * Returns: (transfer none) (nullable): the plugin of that name, one that is not broken if there is one; or %NULL
  *
@@ -440,7 +440,7 @@ roast_registry_list_broken (RoastRegistry *self)
  * @self: a #RoastRegistry
  * @role: a role
  *
- * Gets the names of all that has this role, sorted, without those of plugins that are known to be broken.
+ * Lists what can be asked for by name.
  *
  * Returns: (transfer full) (array zero-terminated=1): the names of all that has this role, sorted, without those of plugins
  *   that are known to be broken

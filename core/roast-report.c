@@ -55,7 +55,7 @@ roast_report_init (RoastReport *self)
  * roast_report_new:
  * @catalogue: what metrics mean
  *
- * Makes an empty report.
+ * Makes a report of nothing.
  *
  * Returns: (transfer full): an empty report
  *
@@ -78,7 +78,7 @@ roast_report_new (RoastCatalogue *catalogue)
  * roast_report_get_catalogue:
  * @self: a report
  *
- * Gets what its metrics mean.
+ * Gives the catalogue that the report was made with.
  *
  * Returns: (transfer none): what its metrics mean
  *
@@ -142,7 +142,7 @@ find (RoastReport *self, const char *name, double *scale)
  * @self: a report
  * @name: name of a metric, or an older one
  *
- * Gets the metric.
+ * Finds a metric by its name or an older one.
  *
  * Returns: (transfer none) (nullable): the metric; %NULL if nobody computed it. If an older name had another unit, the value
  *   is in the unit of today: [method@Roast.Report.get_double] converts.
@@ -166,7 +166,7 @@ roast_report_lookup (RoastReport *self, const char *name)
  * @name: name of a metric, or an older one
  * @value: (out) (optional): its value, in the unit that the name stands for
  *
- * Tells whether it has a value that is a number.
+ * Looks a number up, by its name or an older one; the value is in the unit of the name that was asked for.
  *
  * Returns: whether it has a value that is a number
  *
@@ -196,7 +196,7 @@ roast_report_get_double (RoastReport *self, const char *name, double *value)
  * roast_report_list_metrics:
  * @self: a report
  *
- * Gets the metrics in the order of the catalogue, then those that it does not know.
+ * Lists the metrics as a person reads them.
  *
  * Returns: (transfer container) (element-type RoastMetric): the metrics in the order of the catalogue, then those that it
  *   does not know
@@ -263,7 +263,7 @@ roast_report_add_table (RoastReport *self, RoastTable *table)
  * @self: a report
  * @name: name of a derived table
  *
- * Gets the table.
+ * Finds a derived table.
  *
  * Returns: (transfer none) (nullable): the table
  *
@@ -288,7 +288,7 @@ roast_report_get_table (RoastReport *self, const char *name)
  * roast_report_list_tables:
  * @self: a report
  *
- * Gets the derived tables.
+ * Lists the tables that aggregators derived.
  *
  * Returns: (transfer container) (element-type RoastTable): the derived tables
  *
@@ -331,7 +331,7 @@ roast_report_add_note (RoastReport *self, const char *note)
  * roast_report_dup_notes:
  * @self: a report
  *
- * Gets the notes.
+ * Gives what was noted about the report as a whole.
  *
  * Returns: (transfer full): the notes
  *

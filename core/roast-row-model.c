@@ -66,7 +66,7 @@ roast_row_item_init (RoastRowItem *self)
  * roast_row_item_get_snapshot:
  * @self: a row
  *
- * Gets the snapshot that the row is of.
+ * Tells what the row is of.
  *
  * Returns: (transfer none): the snapshot that the row is of
  *
@@ -84,7 +84,7 @@ roast_row_item_get_snapshot (RoastRowItem *self)
  * roast_row_item_get_row:
  * @self: a row
  *
- * Gets the number of the row.
+ * Tells which row it is.
  *
  * Returns: the number of the row
  *
@@ -103,7 +103,7 @@ roast_row_item_get_row (RoastRowItem *self)
  * @self: a row
  * @column: name of a column
  *
- * Gets the cell.
+ * Gives a cell of the row.
  *
  * Returns: (transfer full) (nullable): the cell; %NULL if it is missing, or there is no such column
  *
@@ -184,7 +184,7 @@ roast_row_model_init (RoastRowModel *self)
  * roast_row_model_new:
  * @table: a table
  *
- * Makes a model of the rows that @table has now.
+ * Makes a list of the rows of a table, for programs that show one.
  *
  * Returns: (transfer full): a model of the rows that @table has now
  *

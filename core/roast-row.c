@@ -51,7 +51,7 @@ roast_row_new (RoastTable *table)
  * roast_row_ref:
  * @self: a row
  *
- * Takes a reference.
+ * Takes a reference on a row.
  *
  * Returns: (transfer full): @self
  *

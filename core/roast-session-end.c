@@ -147,6 +147,8 @@ roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncR
  *
  * Tells how it ended. With an error there may be a report all the same, of what was measured until then.
  *
+ * Fails with what made the start fail, or with %ROAST_LAUNCH_ERROR_SUPERVISOR if the supervising program was lost.
+ *
  * Returns: whether it ended well
  *
  * Since: 1.0

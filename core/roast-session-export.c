@@ -62,7 +62,10 @@ export_one (RoastSession           *self,
  *
  * Lets all exporters write. One that fails does not keep the others from it.
  *
- * Returns: %FALSE with the errors of all that failed
+ * Fails with an error of the domain #RoastExportError, or that of the first exporter that failed; the message has those of
+ * all.
+ *
+ * Returns: %TRUE if all wrote
  *
  * Since: 1.0
  */

@@ -341,6 +341,8 @@ roast_session_attach_async (RoastSession        *self,
  *
  * Ends what [method@Roast.Session.attach_async] began.
  *
+ * Fails with an error of the domain #RoastBackendError, or the backend's own.
+ *
  * Returns: whether it is measured
  *
  * Since: 1.0

@@ -324,7 +324,7 @@ roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOu
  * roast_session_get_interval:
  * @self: a session
  *
- * Gets the time between two samples, µs.
+ * Tells how often it is sampled.
  *
  * Returns: time between two samples, µs
  *
@@ -402,7 +402,7 @@ roast_session_set_owns_process (RoastSession *self, gboolean owns_process)
  * roast_session_get_state:
  * @self: a session
  *
- * Gets how far it has come.
+ * Tells where in its life the session is.
  *
  * Returns: how far it has come
  *
@@ -420,7 +420,7 @@ roast_session_get_state (RoastSession *self)
  * roast_session_get_recording:
  * @self: a session
  *
- * Gets what is measured, from the first moment.
+ * Gives the recording that the backends append to.
  *
  * Returns: (transfer none): what is measured, from the first moment
  *
@@ -438,7 +438,7 @@ roast_session_get_recording (RoastSession *self)
  * roast_session_get_launcher:
  * @self: a session
  *
- * Gets the launcher of its program.
+ * Gives the launcher, for signals to the program and its status.
  *
  * Returns: (transfer none) (nullable): the launcher of its program; %NULL if it attaches, or has launched nothing yet
  *
@@ -456,7 +456,7 @@ roast_session_get_launcher (RoastSession *self)
  * roast_session_get_report:
  * @self: a session
  *
- * Gets the report.
+ * Gives the result.
  *
  * Returns: (transfer none) (nullable): the report; %NULL until the session has finished
  *

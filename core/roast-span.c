@@ -79,7 +79,7 @@ roast_span_new (const char *id, const char *name, RoastSpanKind kind)
  *
  * Gets what the source calls it.
  *
- * Returns: its identity
+ * Returns: (transfer none): its identity
  *
  * Since: 1.0
  */
@@ -97,7 +97,7 @@ roast_span_get_id (RoastSpan *self)
  *
  * Gets what a person calls it.
  *
- * Returns: its name
+ * Returns: (transfer none): its name
  *
  * Since: 1.0
  */

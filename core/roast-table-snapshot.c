@@ -176,9 +176,9 @@ texts_of (RoastTableSnapshot *self, guint column)
  * roast_table_snapshot_get_name:
  * @self: a snapshot
  *
- * Gets the name of the table.
+ * Tells of which table it is.
  *
- * Returns: the name of the table
+ * Returns: (transfer none): the name of the table
  *
  * Since: 1.0
  */
@@ -194,9 +194,9 @@ roast_table_snapshot_get_name (RoastTableSnapshot *self)
  * roast_table_snapshot_get_description:
  * @self: a snapshot
  *
- * Gets what a row of the table is.
+ * Tells what the table is about.
  *
- * Returns: (nullable): what a row of the table is
+ * Returns: (transfer none) (nullable): what a row of the table is
  *
  * Since: 1.0
  */
@@ -212,7 +212,7 @@ roast_table_snapshot_get_description (RoastTableSnapshot *self)
  * roast_table_snapshot_get_serial:
  * @self: a snapshot
  *
- * Gets the serial of the table when the snapshot was taken: see [method@Roast.Table.get_serial].
+ * Tells which state of the table it is.
  *
  * Returns: the serial of the table when the snapshot was taken: see [method@Roast.Table.get_serial]
  *
@@ -230,7 +230,7 @@ roast_table_snapshot_get_serial (RoastTableSnapshot *self)
  * roast_table_snapshot_get_n_columns:
  * @self: a snapshot
  *
- * Gets how many columns there are.
+ * Counts the columns.
  *
  * Returns: how many columns there are
  *
@@ -249,7 +249,7 @@ roast_table_snapshot_get_n_columns (RoastTableSnapshot *self)
  * @self: a snapshot
  * @column: index of a column
  *
- * Gets the column.
+ * Gives a column by its index.
  *
  * Returns: (transfer none): the column
  *
@@ -269,7 +269,7 @@ roast_table_snapshot_get_column (RoastTableSnapshot *self, guint column)
  * @self: a snapshot
  * @name: name of a column
  *
- * Gets its index, or -1 if there is none.
+ * Finds a column by its name.
  *
  * Returns: its index, or -1 if there is none
  *
@@ -294,7 +294,7 @@ roast_table_snapshot_find_column (RoastTableSnapshot *self, const char *name)
  * roast_table_snapshot_get_n_rows:
  * @self: a snapshot
  *
- * Gets how many rows there are.
+ * Counts the rows.
  *
  * Returns: how many rows there are
  *
@@ -312,7 +312,7 @@ roast_table_snapshot_get_n_rows (RoastTableSnapshot *self)
  * roast_table_snapshot_get_n_chunks:
  * @self: a snapshot
  *
- * Gets how many chunks the rows are in.
+ * Counts the chunks.
  *
  * Returns: in how many chunks the rows are
  *
@@ -331,7 +331,7 @@ roast_table_snapshot_get_n_chunks (RoastTableSnapshot *self)
  * @self: a snapshot
  * @chunk: index of a chunk
  *
- * Gets how many rows are in the chunk.
+ * Counts the rows of a chunk.
  *
  * Returns: how many rows are in the chunk
  *
@@ -517,7 +517,7 @@ roast_table_snapshot_dup_dictionary (RoastTableSnapshot *self, guint column)
  * @row: number of a row
  * @column: index of a column
  *
- * Tells whether the cell is there.
+ * Tells a cell that was measured from one that is missing.
  *
  * Returns: whether the cell is there; %FALSE if it is missing
  *
@@ -539,7 +539,7 @@ roast_table_snapshot_is_valid (RoastTableSnapshot *self, guint64 row, guint colu
  * @row: number of a row
  * @column: index of a column of integers
  *
- * Gets the cell.
+ * Gives a cell of a column of integers.
  *
  * Returns: the cell; 0 if it is missing
  *
@@ -564,7 +564,7 @@ roast_table_snapshot_get_int64 (RoastTableSnapshot *self, guint64 row, guint col
  * @row: number of a row
  * @column: index of a column of doubles, integers or booleans
  *
- * Gets the cell.
+ * Gives a cell of a column of doubles.
  *
  * Returns: the cell; NaN if it is missing
  *
@@ -601,7 +601,7 @@ roast_table_snapshot_get_double (RoastTableSnapshot *self, guint64 row, guint co
  * @row: number of a row
  * @column: index of a column of booleans
  *
- * Gets the cell.
+ * Gives a cell of a column of booleans.
  *
  * Returns: the cell; %FALSE if it is missing
  *
@@ -623,9 +623,9 @@ roast_table_snapshot_get_boolean (RoastTableSnapshot *self, guint64 row, guint c
  * @row: number of a row
  * @column: index of a column of strings or categories
  *
- * Gets the cell.
+ * Gives a cell of a column of texts or categories.
  *
- * Returns: (nullable): the cell; %NULL if it is missing
+ * Returns: (transfer none) (nullable): the cell; %NULL if it is missing
  *
  * Since: 1.0
  */
@@ -656,7 +656,7 @@ roast_table_snapshot_get_string (RoastTableSnapshot *self, guint64 row, guint co
  * @row: number of a row
  * @column: index of a column
  *
- * Gets the cell as `x`, `d`, `b` or `s`.
+ * Gives a cell of any type.
  *
  * Returns: (transfer full) (nullable): the cell as `x`, `d`, `b` or `s`; %NULL if it is missing
  *

@@ -123,9 +123,9 @@ roast_table_new (const char *name, RoastTableKind kind, const char *description)
  * roast_table_get_name:
  * @self: a table
  *
- * Gets its name.
+ * Tells the name of a table.
  *
- * Returns: its name
+ * Returns: (transfer none): its name
  *
  * Since: 1.0
  */
@@ -141,7 +141,7 @@ roast_table_get_name (RoastTable *self)
  * roast_table_get_kind:
  * @self: a table
  *
- * Gets how it grows.
+ * Tells a log from an entity table.
  *
  * Returns: how it grows
  *
@@ -159,9 +159,9 @@ roast_table_get_kind (RoastTable *self)
  * roast_table_get_description:
  * @self: a table
  *
- * Gets what a row of it is.
+ * Tells what the table is about.
  *
- * Returns: (nullable): what a row of it is
+ * Returns: (transfer none) (nullable): what a row of it is
  *
  * Since: 1.0
  */
@@ -301,7 +301,7 @@ roast_table_add_key_column (RoastTable       *self,
  * roast_table_get_n_columns:
  * @self: a table
  *
- * Gets how many columns it has.
+ * Counts the columns.
  *
  * Returns: how many columns it has; their number only grows
  *
@@ -324,7 +324,7 @@ roast_table_get_n_columns (RoastTable *self)
  * @self: a table
  * @column: index of a column
  *
- * Gets the column.
+ * Gives a column by its index.
  *
  * Returns: (transfer none): the column; it lives as long as the table
  *
@@ -348,7 +348,7 @@ roast_table_get_column (RoastTable *self, guint column)
  * @self: a table
  * @name: name of a column
  *
- * Gets its index, or -1 if there is none.
+ * Finds a column by its name.
  *
  * Returns: its index, or -1 if there is none
  *
@@ -371,7 +371,7 @@ roast_table_find_column (RoastTable *self, const char *name)
  * roast_table_get_n_rows:
  * @self: a table
  *
- * Gets how many rows it has now.
+ * Counts the rows.
  *
  * Returns: how many rows it has now
  *
@@ -393,7 +393,7 @@ roast_table_get_n_rows (RoastTable *self)
  * roast_table_get_serial:
  * @self: a table
  *
- * Gets a number that grows with each change, of rows that are there already too.
+ * Tells whether something changed since it was last asked.
  *
  * Returns: a number that grows with each change, of rows that are there already too
  *
@@ -415,7 +415,7 @@ roast_table_get_serial (RoastTable *self)
  * roast_table_get_memory:
  * @self: a table
  *
- * Gets how many bytes its rows take, room for more in the last chunk included.
+ * Tells how much memory the table takes.
  *
  * Returns: bytes that its rows take, room for more in the last chunk included; what the allocator adds is not, nor what
  *   only snapshots still hold
@@ -698,7 +698,9 @@ no_such_column (RoastTable *self, const char *name, GError **error)
  * Any kind of integer fits a column of integers or doubles. @row is consumed if it is floating. If a name is not that
  * of a column, nothing is added.
  *
- * Returns: %FALSE with an error as of [method@Roast.Table.append] or [method@Roast.Table.merge]
+ * Fails with an error of the domain #RoastTableError, as [method@Roast.Table.append] and [method@Roast.Table.merge] do.
+ *
+ * Returns: %TRUE if it was added
  *
  * Since: 1.0
  */

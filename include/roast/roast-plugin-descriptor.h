@@ -68,7 +68,7 @@ typedef struct {
 /**
  * ROAST_PLUGIN_SYMBOL:
  *
- * The name of the symbol that makes a module a plugin.
+ * The name of the symbol that a plugin exports.
  *
  * Since: 1.0
  */
@@ -76,34 +76,44 @@ typedef struct {
 
 /**
  * ROAST_PLUGIN_BACKEND: (skip)
- * @name: the name by which users ask for it
- * @get_type: its type function
+ * @name: the name by which users ask for it, as in `Provides` of the key file
+ * @get_type: the type function of a #RoastMetricsBackend
  *
- * Says that the plugin offers a backend: for ROAST_DEFINE_PLUGIN.
+ * One entry of ROAST_DEFINE_PLUGIN.
  *
  * Since: 1.0
  */
 #define ROAST_PLUGIN_BACKEND(name, get_type) { ROAST_ROLE_BACKEND, name, get_type }
+
 /**
  * ROAST_PLUGIN_AGGREGATOR: (skip)
- * @name: the name by which users ask for it
- * @get_type: its type function
+ * @name: the name by which users ask for it, as in `Provides` of the key file
+ * @get_type: the type function of a #RoastAggregator
  *
- * Says that the plugin offers a aggregator: for ROAST_DEFINE_PLUGIN.
+ * One entry of ROAST_DEFINE_PLUGIN.
  *
  * Since: 1.0
  */
 #define ROAST_PLUGIN_AGGREGATOR(name, get_type) { ROAST_ROLE_AGGREGATOR, name, get_type }
+
 /**
  * ROAST_PLUGIN_EXPORTER: (skip)
- * @name: the name by which users ask for it
- * @get_type: its type function
+ * @name: the name by which users ask for it, as in `Provides` of the key file
+ * @get_type: the type function of a #RoastExporter
  *
- * Says that the plugin offers a exporter: for ROAST_DEFINE_PLUGIN.
+ * One entry of ROAST_DEFINE_PLUGIN.
  *
  * Since: 1.0
  */
 #define ROAST_PLUGIN_EXPORTER(name, get_type) { ROAST_ROLE_EXPORTER, name, get_type }
+
+/**
+ * ROAST_PLUGIN_END: (skip)
+ *
+ * Ends a list of entries; ROAST_DEFINE_PLUGIN writes it.
+ *
+ * Since: 1.0
+ */
 #define ROAST_PLUGIN_END { ROAST_ROLE_BACKEND, NULL, NULL }
 
 /* Seen from outside even if the module is built with -fvisibility=hidden, as it should be. */

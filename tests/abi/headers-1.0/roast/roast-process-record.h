@@ -59,7 +59,7 @@ typedef enum {
 /**
  * ROAST_PROCESS_COMMAND_LENGTH:
  *
- * The most bytes that the kernel keeps of the name of a command, a NUL included.
+ * Bytes of a process's name in #RoastProcess, its NUL included: what the kernel keeps of it.
  *
  * Since: 1.0
  */
@@ -103,6 +103,7 @@ typedef struct {
  * @pid: process id in our pid namespace
  * @ppid: pid of its parent when first seen
  * @uid: effective user
+ * @reserved: zero
  * @command: the kernel's name of it (comm), NUL-terminated
  *
  * A process, when it is first seen and again after each exec.
@@ -221,6 +222,7 @@ typedef struct {
  * @count: how many processes the row stands for; 1, but for folded rows; 0 if their number is not known
  * @peak_rss: highest resident set of the one process, bytes
  * @peak_rss_floor: 1 if @peak_rss may be inherited from before an exec (a kernel trait): then only an upper bound
+ * @reserved: zero
  * @command: the kernel's name; for a folded row, of the processes in it, or empty
  * @usage: final numbers
  *

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include "roast/roast-error.h"
 #include "roast/roast-version.h"
 
 #define START_TIMEOUT 30000 /* ms that a backend may take to start */
@@ -249,6 +250,19 @@ begin (RoastSession *self, GTask *task)
   return FALSE;
 }
 
+/* One session is one measurement. Takes the task if it refuses. */
+static gboolean
+refuse_second_start (RoastSession *self, GTask *task)
+{
+  if (self->state == ROAST_SESSION_IDLE)
+    return FALSE;
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+                           "this session has launched or attached already: make another one for another measurement");
+  g_object_unref (task);
+
+  return TRUE;
+}
+
 /**
  * roast_session_launch_async:
  * @self: an idle session
@@ -257,7 +271,8 @@ begin (RoastSession *self, GTask *task)
  * @callback: (scope async): called when the program runs, or could not be started
  * @user_data: data for @callback
  *
- * Starts the backends, then the program. What fails, fails before the program is started.
+ * Starts the backends, then the program. What fails, fails before the program is started. A session that has begun already
+ * fails with %ROAST_BACKEND_ERROR_ALREADY_TRACKING.
  *
  * Since: 1.0
  */
@@ -272,10 +287,11 @@ roast_session_launch_async (RoastSession        *self,
 
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (context));
-  g_return_if_fail (self->state == ROAST_SESSION_IDLE);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_session_launch_async);
+  if (refuse_second_start (self, task))
+    return;
   self->launch_context = g_object_ref (context);
   if (begin (self, task))
     start_next_backend (self);
@@ -324,10 +340,11 @@ roast_session_attach_async (RoastSession        *self,
 
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (address != NULL);
-  g_return_if_fail (self->state == ROAST_SESSION_IDLE);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_session_attach_async);
+  if (refuse_second_start (self, task))
+    return;
   self->address = g_strdup (address);
   if (begin (self, task))
     start_next_backend (self);

@@ -48,6 +48,14 @@ class TestSession(unittest.TestCase):
         self.assertLess(totals.loc["wait", "cpu"], 0.06)
         self.assertEqual(set(session.table("processes")["pid"].tolist()) & {os.getpid()}, {os.getpid()})
 
+    def test_once_only(self):
+        with Roast.Session() as session:
+            for again in (lambda: session.launch(["true"]), lambda: session.attach(1)):
+                with self.assertRaises(Roast.Error) as caught:
+                    again()
+                self.assertIn("make another one", str(caught.exception))
+        self.assertEqual(session.state, "finished")
+
     def test_an_exception_in_the_block_is_the_callers(self):
         with self.assertRaises(ZeroDivisionError):
             with Roast.Session() as session:

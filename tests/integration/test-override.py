@@ -107,6 +107,8 @@ class TestSession(unittest.TestCase):
             lambda: Roast.run(["/no/such/program"]): "there is no program “/no/such/program”",
             lambda: Roast.Session().attach(2**31 - 2): "process",
             lambda: Roast.Session().metrics: "before the session has ended",
+            lambda: Roast.Session().wait(): "nothing is measured yet",
+            lambda: Roast.Session().finish(): "nothing is measured yet",
             lambda: Roast.Session().open_span("x"): "only while the session runs",
             lambda: Roast.Session().table("nothing"): "there is no table 'nothing'; recorded so far: nothing",
             lambda: Roast.Session.new(None).wait(): "Roast.Session(...)",

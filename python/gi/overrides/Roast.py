@@ -614,6 +614,9 @@ class Session(Roast.Session):
     def wait(self):
         """Waits for the end; gives the report."""
         loop = self._blocking("wait()")
+        if self.get_state() == Roast.SessionState.IDLE:
+            raise Error("nothing is measured yet: run(), launch() or attach() first", "roast-backend-error-quark",
+                        int(Roast.BackendError.NOT_TRACKING))
         try:
             loop.wait_for(lambda done: self.wait_async(None, done), self.wait_finish)
         finally:

@@ -637,10 +637,16 @@ roast_launcher_launch_async (RoastLauncher *self,
   g_return_if_fail (ROAST_IS_LAUNCHER (self));
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (context));
   g_return_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable));
-  g_return_if_fail (roast_launch_context_get_argv (context)[0] != NULL);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_launcher_launch_async);
+  if (roast_launch_context_get_argv (context)[0] == NULL)
+    {
+      g_task_return_new_error (task, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
+                               "no program is named: give its name, then its arguments");
+      g_object_unref (task);
+      return;
+    }
   roast_launcher_start (self, context, 0, task);
 }
 

@@ -587,6 +587,20 @@ test_supervisor_killed (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_no_program (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { NULL };
+  g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  roast_launcher_launch_async (fixture->launcher, context, NULL, on_done, &result);
+  wait_for (&result);
+  g_assert_false (roast_launcher_launch_finish (fixture->launcher, result, &error));
+  g_assert_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND);
+}
+
+static void
 test_cancelled_before (Fixture *fixture, gconstpointer data)
 {
   const char *argv[] = { "true", NULL };
@@ -761,6 +775,7 @@ main (int argc, char *argv[])
   ADD ("attach", test_attach);
   ADD ("attach-nobody", test_attach_nobody);
   ADD ("supervisor-killed", test_supervisor_killed);
+  ADD ("no-program", test_no_program);
   ADD ("cancelled-before", test_cancelled_before);
   ADD ("cancelled", test_cancelled);
   ADD ("early-signal", test_early_signal);

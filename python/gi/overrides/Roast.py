@@ -595,7 +595,9 @@ class Session(Roast.Session):
     def launch(self, argv, env=None, directory=None):
         """Starts a program: its arguments, more environment variables, its working directory."""
         loop = self._blocking("launch()")
-        context = Roast.LaunchContext.new([os.fspath(argument) for argument in argv])
+        if isinstance(argv, (str, bytes, os.PathLike)) or len(argv) == 0:
+            raise TypeError("name the program and its arguments one by one, as in [\"make\", \"-j8\"]")
+        context = Roast.LaunchContext.new([os.fsdecode(argument) for argument in argv])
         for key, value in (env or {}).items():
             context.setenv(key, value)
         if directory is not None:

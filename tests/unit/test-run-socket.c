@@ -430,8 +430,15 @@ static void
 test_no_descriptors (Fixture *fixture, gconstpointer data)
 {
   struct rlimit limit, none;
-  int fd = greet (fixture);
+  int fd;
 
+  /* valgrind keeps such a limit itself, by closing what was accepted beyond it. */
+  if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
+    {
+      g_test_skip ("valgrind closes the connection");
+      return;
+    }
+  fd = greet (fixture);
   say (fd, "{\"type\":\"events\",\"events\":1}\n");
   g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
   /* All that are below it are taken. */

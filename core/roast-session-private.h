@@ -53,13 +53,11 @@ struct _RoastSession
 };
 
 /* roast-session.c */
+double   roast_session_get_own_cpu      (void);
 void     roast_session_set_state        (RoastSession *self, RoastSessionState state);
 void     roast_session_take_report      (RoastSession *self, RoastReport *report);
 gboolean roast_session_has_rows_handler (RoastSession *self);
 void     roast_session_emit_rows_added  (RoastSession *self, const char * const *tables);
-
-/* roast-session-start.c */
-double   roast_session_get_own_cpu      (void);
 
 /* roast-session-end.c */
 /* Collects the last data of the backends, then makes the report. */

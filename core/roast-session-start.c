@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-session-private.h"
 
-#include <sys/resource.h>
-
 #include "roast/roast-error.h"
 #include "roast/roast-version.h"
 
@@ -10,19 +8,6 @@
 #define STOP_TIMEOUT 10000  /* ms that it may take to stop, if another cannot start */
 
 static void start_next_backend (RoastSession *self);
-
-/* User and system time of this process so far, s. */
-double
-roast_session_get_own_cpu (void)
-{
-  struct rusage usage;
-
-  if (getrusage (RUSAGE_SELF, &usage) != 0)
-    return 0;
-
-  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-         (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / G_USEC_PER_SEC;
-}
 
 static GVariant *
 tags_variant (RoastSession *self)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-session-private.h"
 
+#include <sys/resource.h>
+
 #include "roast/roast-enums.h"
 
 #define DEFAULT_INTERVAL G_USEC_PER_SEC
@@ -248,6 +250,19 @@ roast_session_new (RoastRegistry *registry)
   g_return_val_if_fail (registry == NULL || ROAST_IS_REGISTRY (registry), NULL);
 
   return g_object_new (ROAST_TYPE_SESSION, "registry", registry, NULL);
+}
+
+/* User and system time of this process so far, s. */
+double
+roast_session_get_own_cpu (void)
+{
+  struct rusage usage;
+
+  if (getrusage (RUSAGE_SELF, &usage) != 0)
+    return 0;
+
+  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / G_USEC_PER_SEC;
 }
 
 void

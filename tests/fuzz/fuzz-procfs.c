@@ -42,7 +42,7 @@ parse_numbers (const char *text, size_t size)
   proc_parse_schedstat (text, size, &run, &wait);
   if (proc_parse_pss (text, size, &pss))
     g_assert_cmpint (pss, >=, 0);
-  if (proc_parse_steal (text, size, &pss))
+  if (proc_parse_taken (text, size, &pss))
     g_assert_cmpint (pss, >=, 0);
   if (proc_parse_loadavg_pid (text, size, &pid))
     g_assert_cmpint (pid, >, 0);

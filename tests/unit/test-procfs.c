@@ -274,16 +274,16 @@ test_children_hostile (void)
 }
 
 static void
-test_steal (void)
+test_taken (void)
 {
   int64_t ticks = -1;
 
-  g_assert_true (proc_parse_steal ("cpu  587341 5245 810049 2486608 10154 0 5347 1410 0 0\ncpu0 1 2\n", 62, &ticks));
-  g_assert_cmpint (ticks, ==, 1410);
-  g_assert_false (proc_parse_steal ("cpu0 1 2 3 4 5 6 7 8 9 10\n", 26, &ticks));
-  g_assert_false (proc_parse_steal ("cpu  1 2 3 4 5 6 7\n", 19, &ticks));
-  g_assert_false (proc_parse_steal ("cpu", 3, &ticks));
-  g_assert_false (proc_parse_steal ("", 0, &ticks));
+  g_assert_true (proc_parse_taken ("cpu  587341 5245 810049 2486608 10154 0 5347 1410 0 0\ncpu0 1 2\n", 62, &ticks));
+  g_assert_cmpint (ticks, ==, 5347 + 1410);
+  g_assert_false (proc_parse_taken ("cpu0 1 2 3 4 5 6 7 8 9 10\n", 26, &ticks));
+  g_assert_false (proc_parse_taken ("cpu  1 2 3 4 5 6 7\n", 19, &ticks));
+  g_assert_false (proc_parse_taken ("cpu", 3, &ticks));
+  g_assert_false (proc_parse_taken ("", 0, &ticks));
 }
 
 static void
@@ -375,7 +375,7 @@ main (int argc, char **argv)
   g_test_add_func ("/procfs/children/pieces", test_children_pieces);
   g_test_add_func ("/procfs/children/hostile", test_children_hostile);
   g_test_add_func ("/procfs/loadavg", test_loadavg);
-  g_test_add_func ("/procfs/steal", test_steal);
+  g_test_add_func ("/procfs/taken", test_taken);
   g_test_add_func ("/procfs/own", test_own);
   g_test_add_func ("/procfs/speed", test_speed);
 

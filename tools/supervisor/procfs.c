@@ -265,19 +265,25 @@ proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid)
 }
 
 bool
-proc_parse_steal (const char *text, size_t length, int64_t *ticks)
+proc_parse_taken (const char *text, size_t length, int64_t *ticks)
 {
   Cursor c = { text, text + length };
-  uint64_t value = 0;
+  uint64_t sum = 0;
 
   if (length < 4 || memcmp (text, "cpu ", 4) != 0)
     return false;
   c.at += 4;
-  /* user nice system idle iowait irq softirq steal */
+  /* user nice system idle iowait, then irq softirq steal */
   for (int i = 0; i < 8; i++)
-    if (!read_unsigned (&c, &value))
-      return false;
-  *ticks = value > INT64_MAX ? INT64_MAX : (int64_t) value;
+    {
+      uint64_t value;
+
+      if (!read_unsigned (&c, &value))
+        return false;
+      if (i >= 5)
+        sum = value > (uint64_t) INT64_MAX - sum ? (uint64_t) INT64_MAX : sum + value;
+    }
+  *ticks = (int64_t) sum;
 
   return true;
 }

@@ -41,7 +41,7 @@ bool proc_parse_schedstat (const char *text, size_t length, uint64_t *run_ns, ui
 /* Pids of a `children` file. *carry holds the digits cut off at the end of the piece before (0 at first): a seq_file
  * gives at most 4 kB a read. Returns how many pids were written to out (at most max). */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);
-/* Ticks that the hypervisor took from all cores: the first line of /proc/stat. */
-bool proc_parse_steal (const char *text, size_t length, int64_t *ticks);
+/* Ticks that interrupts and the hypervisor took from all cores: the first line of /proc/stat. */
+bool proc_parse_taken (const char *text, size_t length, int64_t *ticks);
 /* The last pid of /proc/loadavg: it moves when anything was forked. */
 bool proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid);

@@ -28,14 +28,14 @@ struct Unwaited {
   Entry *entries[BUCKETS];
   uint64_t forks, lost;
   int64_t unwaited_ns;
-  int64_t steal_before; /* µs */
+  int64_t taken_before; /* µs */
   int32_t asked_pid; /* the last parent asked about SIGCHLD, in this batch */
   bool asked_answer;
 };
 
-/* CPU time that the hypervisor took from all cores so far, µs; INT64_MAX / 2 if that cannot be known. */
+/* CPU time that interrupts and the hypervisor took from all cores so far, µs; -1 if that cannot be known. */
 static int64_t
-read_steal (void)
+read_taken (void)
 {
   char text[256];
   int64_t ticks;
@@ -47,8 +47,8 @@ read_steal (void)
       n = read (fd, text, sizeof text);
       close (fd);
     }
-  if (n <= 0 || !proc_parse_steal (text, (size_t) n, &ticks))
-    return INT64_MAX / 2;
+  if (n <= 0 || !proc_parse_taken (text, (size_t) n, &ticks))
+    return -1;
 
   return ticks * (1000000 / sysconf (_SC_CLK_TCK));
 }
@@ -64,7 +64,7 @@ unwaited_new (pid_t child, Cgroup *cgroup, bool perf, const char **why)
   if (perf)
     self->perf = perf_open (child, why);
   if (self->perf != NULL)
-    self->steal_before = read_steal ();
+    self->taken_before = read_taken ();
   else if (cgroup == NULL && *why == NULL)
     *why = "perf events and control groups are switched off";
   if (self->perf == NULL && cgroup == NULL)
@@ -232,13 +232,17 @@ unwaited_drain (Unwaited *self, Tree *tree)
   drain (self, tree, perf_drain);
 }
 
-/* What perf counted and nobody was billed for. perf also counts what the hypervisor took, so its sum is not asked where
- * that may be the reason; beyond that, somebody ignored SIGCHLD whom we could not ask any more. */
+/* What perf counted and nobody was billed for. perf also counts what interrupts and the hypervisor took, so its sum is not
+ * asked where that may be the reason; beyond that, somebody ignored SIGCHLD whom we could not ask any more. */
 static int64_t
 unexplained (Unwaited *self, int64_t billed)
 {
   int64_t total = perf_total_us (self->perf);
-  int64_t rest = total - billed - (read_steal () - self->steal_before);
+  int64_t taken = read_taken ();
+  int64_t rest = total - billed - (taken - self->taken_before);
+
+  if (taken < 0 || self->taken_before < 0)
+    return 0;
 
   return rest >= LEAST && rest > total / 50 ? rest : 0;
 }

@@ -1,94 +1,135 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The public API as text, one line for each thing that others can depend on: from the GIR and from the library itself."""
+"""The public API as text, from the GIR and from the library itself: one line for each thing that others can depend on,
+complete in itself, so that sets of lines compare.
 
+What the GIR says beyond that (documentation, positions, what differs between versions of the scanner) is left out.
+"""
+import re
 import subprocess
-import xml.etree.ElementTree as tree
+import xml.etree.ElementTree as ET
 
 CORE = "{http://www.gtk.org/introspection/core/1.0}"
 C = "{http://www.gtk.org/introspection/c/1.0}"
 GLIB = "{http://www.gtk.org/introspection/glib/1.0}"
 
+CALLABLE = ("function", "method", "constructor", "function-macro")
+# They say which version it is, and grow with each.
+VERSIONS = ("ROAST_MINOR_VERSION", "ROAST_MICRO_VERSION", "ROAST_VERSION_S")
 
-def namespace(gir):
-    return tree.parse(gir).getroot().find(CORE + "namespace")
+
+def kind(element):
+    return element.tag.rpartition("}")[2]
 
 
-def _type(node):
-    """Type of a value as a binding sees it."""
-    array = node.find(CORE + "array")
-    if array is not None:
-        return f"{array.get('name') or 'array'}<{_type(array)}>"
-    if node.find(CORE + "varargs") is not None:
+def type_of(element):
+    if element.find(CORE + "varargs") is not None:
         return "..."
-    kind = node.find(CORE + "type")
-    if kind is None:
-        return "callback" if node.find(CORE + "callback") is not None else "none"
-    inner = ",".join(child.get("name", "?") for child in kind.findall(CORE + "type"))
-    return (kind.get("name") or "none") + (f"<{inner}>" if inner else "")
+    array = element.find(CORE + "array")
+    if array is not None:
+        ends = "".join(f" {key}={array.get(key)}" for key in ("zero-terminated", "length", "fixed-size") if array.get(key))
+        return f"{array.get('name') or 'array'}<{type_of(array)}{ends}>"
+    found = element.find(CORE + "type")
+    if found is None:
+        return "function" if element.find(CORE + "callback") is not None else "?"
+    inner = [child.get("name", "?") for child in found.iterfind(CORE + "type")]
+    return found.get("name", "?") + (f"<{', '.join(inner)}>" if inner else "")
 
 
-def _traits(node):
-    names = ("direction", "transfer-ownership", "nullable", "optional", "caller-allocates", "scope")
-    values = [f"{name}={node.get(name)}" for name in names
-              if node.get(name) not in (None, "0") and not (name == "transfer-ownership" and node.get(name) == "none")]
-    return f" [{' '.join(values)}]" if values else ""
+def value(element):
+    words = []
+    if element.get("direction", "in") != "in":
+        words.append(element.get("direction"))
+    words.append(type_of(element))
+    if element.get("transfer-ownership", "none") != "none":
+        words.append(f"transfer {element.get('transfer-ownership')}")
+    for key in ("nullable", "optional", "caller-allocates"):
+        if element.get(key) == "1":
+            words.append(key)
+    if element.get("scope"):
+        words.append(f"scope {element.get('scope')}")
+    return " ".join(words)
 
 
-def _callable(node):
-    parameters = node.find(CORE + "parameters")
-    arguments = [] if parameters is None else [
-        f"{parameter.get('name')}: {_type(parameter)}{_traits(parameter)}" for parameter in parameters.findall(CORE + "parameter")]
-    returned = node.find(CORE + "return-value")
-    result = f"{_type(returned)}{_traits(returned)}" if returned is not None else "none"
-    throws = " throws" if node.get("throws") == "1" else ""
-    return f"({', '.join(arguments)}) -> {result}{throws}"
+def signature(element):
+    parameters = []
+    for parameter in element.iterfind(f"{CORE}parameters/*"):
+        parameters.append(f"{parameter.get('name')}: {value(parameter)}")
+    returned = element.find(CORE + "return-value")
+    text = f"({', '.join(parameters)}) -> {value(returned) if returned is not None else 'none'}"
+    if element.get("throws") == "1":
+        text += " throws"
+    if element.get("introspectable") == "0":
+        text += " [C only]"
+    return text
 
 
-def _members(owner, node):
-    for child in node:
-        tag = child.tag.rpartition("}")[2]
-        name = child.get("name")
-        if child.get("introspectable") == "0" and tag not in ("field",):
+def describe_callable(element, lines):
+    name = element.get(C + "identifier")
+    if kind(element) == "function-macro":
+        parameters = [parameter.get("name") for parameter in element.iterfind(f"{CORE}parameters/*")]
+        lines.append(f"macro {name} ({', '.join(parameters)})")
+    else:
+        lines.append(f"{kind(element)} {name} {signature(element)}")
+
+
+# Slots and fields by their place: who reads or fills them has compiled it in.
+def describe_fields(record, name, lines):
+    slots = 0
+    for field in record.iterfind(CORE + "field"):
+        if field.get("name") == "_reserved":
+            slots += int(field.find(CORE + "array").get("fixed-size"))
             continue
-        if tag in ("function", "method", "constructor"):
-            yield f"{tag} {owner}.{name} {_callable(child)}"
-        elif tag == "virtual-method":
-            yield f"slot {owner}.{name} {_callable(child)}"
-        elif tag == "signal":
-            yield f"signal {owner}::{name} {_callable(child)}"
-        elif child.tag == GLIB + "signal":
-            yield f"signal {owner}::{name} {_callable(child)}"
-        elif tag == "property":
-            access = "".join(letter for letter, key in (("w", "writable"), ("c", "construct-only")) if child.get(key) == "1")
-            yield f"property {owner}:{name} {_type(child)}{' ' + access if access else ''}"
-        elif tag == "member":
-            yield f"value {owner}.{name} = {child.get('value')}"
+        callback = field.find(CORE + "callback")
+        if callback is not None:
+            lines.append(f"slot {name}[{slots}] {field.get('name')} {signature(callback)}")
+        else:
+            lines.append(f"field {name}[{slots}] {field.get('name')}: {type_of(field)}")
+        slots += 1
+    if record.find(CORE + "field") is not None:
+        lines.append(f"size {name}: {slots} fields, reserved ones included")
 
 
-def _fields(owner, node):
-    """In their order: that is the layout."""
-    for index, child in enumerate(node.findall(CORE + "field")):
-        callback = child.find(CORE + "callback")
-        yield f"field {owner}[{index:02}] {child.get('name')}: {_callable(callback) if callback is not None else _type(child)}"
+def describe_type(element, lines):
+    name = element.get(C + "type") or element.get(GLIB + "type-name")
+    if re.fullmatch(r"Roast\w+Class", name):
+        return
+    what = kind(element)
+    details = [what, name]
+    if element.get("parent"):
+        details.append(f"is {element.get('parent')}")
+    details += sorted(f"implements {child.get('name')}" for child in element.iterfind(CORE + "implements"))
+    details += sorted(f"requires {child.get('name')}" for child in element.iterfind(CORE + "prerequisite"))
+    if element.get(GLIB + "error-domain"):
+        details.append(f"domain {element.get(GLIB + 'error-domain')}")
+    lines.append(" ".join(details))
+    for member in element.iterfind(CORE + "member"):
+        lines.append(f"value {name}.{member.get(C + 'identifier')} = {member.get('value')} ({member.get(GLIB + 'nick') or '-'})")
+    for child in element:
+        if kind(child) in CALLABLE:
+            describe_callable(child, lines)
+        elif kind(child) == "virtual-method":
+            lines.append(f"virtual {name}.{child.get('name')} {signature(child)}")
+        elif kind(child) == "signal":
+            lines.append(f"signal {name}::{child.get('name')} {signature(child)}")
+        elif kind(child) == "property":
+            access = ("r" if child.get("readable", "1") == "1" else "") + ("w" if child.get("writable") == "1" else "")
+            lines.append(f"property {name}:{child.get('name')}: {type_of(child)} {access}")
+    if what == "record":
+        describe_fields(element, name, lines)
 
 
-def dump_gir(gir):
+def dump_gir(path):
+    namespace = ET.parse(path).getroot().find(CORE + "namespace")
     lines = []
-    for node in namespace(gir):
-        tag = node.tag.rpartition("}")[2]
-        name = node.get("name")
-        if name is None or node.get("introspectable") == "0" and tag != "record":
-            continue
-        if tag in ("function", "callback"):
-            lines.append(f"{tag} {name} {_callable(node)}")
-        elif tag == "constant":
-            # The version is one thing that is to change.
-            lines.append(f"constant {name}" + ("" if "VERSION" in name else f" = {node.get('value')}"))
-        elif tag in ("class", "interface", "record", "enumeration", "bitfield"):
-            lines.append(f"{tag} {name}")
-            lines += _members(name, node)
-            if tag == "record" and node.get("disguised") != "1" and not node.get("opaque"):
-                lines += _fields(name, node)
+    for element in namespace:
+        what = kind(element)
+        if what in CALLABLE:
+            describe_callable(element, lines)
+        elif what == "constant":
+            name = element.get(C + "type") or element.get(C + "identifier")
+            lines.append(f"constant {name}" + ("" if name in VERSIONS else f" = {element.get('value')}"))
+        elif what in ("class", "interface", "record", "enumeration", "bitfield", "alias", "callback"):
+            describe_type(element, lines)
     return sorted(set(lines))
 
 

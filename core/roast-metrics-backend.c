@@ -10,8 +10,8 @@
  *
  * Reads one executor and appends to a recording.
  *
- * Callers use the functions below, which check, guard and set deadlines; implementations fill the slots of
- * [struct@Roast.MetricsBackendInterface].
+ * Callers use the functions below, which check, guard and set deadlines; implementations fill the slots of the
+ * interface: its virtual methods.
  *
  * Since: 1.0
  */

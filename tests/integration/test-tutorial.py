@@ -4,6 +4,9 @@
 
 import os
 import pathlib
+import re
+import tempfile
+import textwrap
 import unittest
 
 from installed import Installed
@@ -25,6 +28,27 @@ class TestTutorial(unittest.TestCase):
         result = installed.run("/usr/bin/python3", SCRIPT, timeout=180)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("Jobs failed", result.stdout + result.stderr)
+
+
+class TestPlugins(unittest.TestCase):
+    """What docs/plugins.md shows can be copied."""
+
+    def test_files(self):
+        installed = Installed()
+        self.addCleanup(installed.close)
+        text = (SCRIPT.parent.parent / "docs" / "plugins.md").read_text()
+        blocks = [textwrap.dedent(block) for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", text, re.MULTILINE)]
+        key_file = next(block for block in blocks if "[Roast Plugin]" in block)
+        catalogue = next(block for block in blocks if "[mine_jobs_total]" in block)
+        with tempfile.TemporaryDirectory() as directory:
+            pathlib.Path(directory, "mine.roast-plugin").write_text(key_file)
+            pathlib.Path(directory, "mine.roast-metrics").write_text(catalogue)
+            installed.environment["ROAST_PLUGIN_PATH"] = directory
+            result = installed.run("roast-inspect", "mine")
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertRegex(result.stdout, r"(?s)mine.*backend:mine.*rate")
+            result = installed.run("roast-inspect", "--metrics", "mine_jobs_total")
+            self.assertIn("Jobs that ended", result.stdout, result.stderr)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,21 @@ G_DEFINE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, G_TYPE_OBJECT)
 
 static guint signal_finished;
 
+/* Set while it tracks, or is being started: so no backend needs to look itself. */
+#define TRACKS "roast-metrics-backend-tracks"
+
+static gboolean
+get_tracks (RoastMetricsBackend *self)
+{
+  return g_object_get_data (G_OBJECT (self), TRACKS) != NULL;
+}
+
+static void
+set_tracks (RoastMetricsBackend *self, gboolean tracks)
+{
+  g_object_set_data (G_OBJECT (self), TRACKS, GINT_TO_POINTER (tracks));
+}
+
 static RoastBackendCapabilities
 real_get_capabilities (RoastMetricsBackend *self)
 {
@@ -77,8 +92,8 @@ real_attach (RoastMetricsBackend *self, const char *address, GTask *task)
  * @interval: time between two samples, µs
  * @task: to be completed with a boolean
  *
- * Begins to append to the recording: keep a reference on it. Called before the program is launched, or after the attach.
- * A second call while it tracks is %ROAST_BACKEND_ERROR_ALREADY_TRACKING.
+ * Begins to append to the recording: keep a reference on it. Called before the program is launched, or after the attach;
+ * never while it tracks.
  *
  * Since: 1.0
  */
@@ -94,7 +109,7 @@ real_start_tracking (RoastMetricsBackend *self, RoastRecording *recording, gint6
  * @task: to be completed with a boolean
  *
  * Appends what is missing, then stops to append. Called once the program has ended, or when the measurement is to end
- * before. Without a start it is %ROAST_BACKEND_ERROR_NOT_TRACKING.
+ * before; never without a start that succeeded.
  *
  * Since: 1.0
  */
@@ -423,6 +438,14 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self,
   g_return_if_fail (interval > 0);
 
   outer = g_task_new (self, cancellable, callback, user_data);
+  if (get_tracks (self))
+    {
+      g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+                               "%s tracks already: stop it first, or create another one", G_OBJECT_TYPE_NAME (self));
+      g_object_unref (outer);
+      return;
+    }
+  set_tracks (self, TRUE);
   g_task_set_source_tag (outer, roast_metrics_backend_start_tracking_async);
   inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "start_tracking", timeout_ms);
   ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner);
@@ -447,9 +470,16 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self,
 gboolean
 roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
 {
+  gboolean ok = FALSE;
+
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  ok = g_task_propagate_boolean (G_TASK (result), error);
+  /* One that was refused changes nothing: it has no tag. */
+  if (!ok && g_async_result_is_tagged (result, roast_metrics_backend_start_tracking_async))
+    set_tracks (self, FALSE);
+
+  return ok;
 }
 
 /**
@@ -478,6 +508,14 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self,
 
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_stop_tracking_async);
+  if (!get_tracks (self))
+    {
+      g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
+                               "%s does not track: start it first", G_OBJECT_TYPE_NAME (self));
+      g_object_unref (outer);
+      return;
+    }
+  set_tracks (self, FALSE);
   inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "stop_tracking", timeout_ms);
   ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner);
 }

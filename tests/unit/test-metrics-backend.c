@@ -77,6 +77,12 @@ test_backend_misbehave (TestBackend *self, GTask *task)
 }
 
 static void
+test_backend_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gint64 interval, GTask *task)
+{
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
 test_backend_stop_tracking (RoastMetricsBackend *backend, GTask *task)
 {
   TestBackend *self = TEST_BACKEND (backend);
@@ -172,6 +178,7 @@ static void
 test_backend_backend_init (RoastMetricsBackendInterface *iface)
 {
   iface->configure = test_backend_configure;
+  iface->start_tracking = test_backend_start_tracking;
   iface->stop_tracking = test_backend_stop_tracking;
   iface->create_span = test_backend_create_span;
   iface->get_span_metrics = test_backend_get_span_metrics;
@@ -248,10 +255,24 @@ wait_for (GAsyncResult **result)
 }
 
 static gboolean
+start (TestBackend *backend, GError **error)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+
+  roast_metrics_backend_start_tracking_async (ROAST_METRICS_BACKEND (backend), recording, 1000000, 0, NULL, on_done, &result);
+  wait_for (&result);
+
+  return roast_metrics_backend_start_tracking_finish (ROAST_METRICS_BACKEND (backend), result, error);
+}
+
+/* Started before, which always works. */
+static gboolean
 stop (TestBackend *backend, guint timeout_ms, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
+  g_assert_true (start (backend, NULL));
   roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), timeout_ms, cancellable, on_done, &result);
   g_assert_null (result);
   wait_for (&result);
@@ -416,6 +437,7 @@ test_cancel (void)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
+  g_assert_true (start (backend, NULL));
   roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), 0, cancellable, on_done, &result);
   g_cancellable_cancel (cancellable);
   wait_for (&result);
@@ -436,6 +458,7 @@ test_twice (void)
   g_autoptr (TestBackend) backend = new_backend (RETURN_NEVER);
   g_autoptr (GAsyncResult) result = NULL;
 
+  g_assert_true (start (backend, NULL));
   roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), 0, NULL, on_done, &result);
   g_task_return_boolean (backend->kept, TRUE);
   g_test_expect_message ("GLib-GIO", G_LOG_LEVEL_CRITICAL, "*ever_returned*");
@@ -444,6 +467,34 @@ test_twice (void)
   wait_for (&result);
   g_assert_true (roast_metrics_backend_stop_tracking_finish (ROAST_METRICS_BACKEND (backend), result, NULL));
   g_clear_object (&backend->kept);
+}
+
+/* A backend is not asked to stop what it did not start, nor to start again. */
+static void
+test_order (void)
+{
+  g_autoptr (TestBackend) backend = new_backend (RETURN_GOOD);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), 0, NULL, on_done, &result);
+  wait_for (&result);
+  g_assert_false (roast_metrics_backend_stop_tracking_finish (ROAST_METRICS_BACKEND (backend), result, &error));
+  g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING);
+  g_clear_error (&error);
+
+  g_assert_true (start (backend, &error));
+  g_assert_false (start (backend, &error));
+  g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING);
+  g_clear_error (&error);
+
+  /* It tracks all the same. */
+  g_clear_object (&result);
+  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), 0, NULL, on_done, &result);
+  wait_for (&result);
+  g_assert_true (roast_metrics_backend_stop_tracking_finish (ROAST_METRICS_BACKEND (backend), result, &error));
+  g_assert_no_error (error);
+  g_assert_true (start (backend, &error));
 }
 
 static void
@@ -545,6 +596,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/metrics-backend/deadline", test_deadline);
   g_test_add_func ("/metrics-backend/cancel", test_cancel);
   g_test_add_func ("/metrics-backend/twice", test_twice);
+  g_test_add_func ("/metrics-backend/order", test_order);
   g_test_add_func ("/metrics-backend/defaults", test_defaults);
   g_test_add_func ("/metrics-backend/finished", test_finished);
   g_test_add_func ("/metrics-backend/lifetime", test_lifetime);

@@ -6,6 +6,7 @@ conformance checks, and is found once it is installed."""
 import os
 import pathlib
 import re
+import shutil
 import tempfile
 import unittest
 
@@ -39,8 +40,8 @@ class TestGenerated(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.directory = pathlib.Path(temporary.name)
 
-    def make(self, lang, kind):
-        name = f"my-{lang}-{kind}"
+    def make(self, lang, kind, name=None):
+        name = name or f"my-{lang}-{kind}"
         result = installed.run("roast-new-plugin", name, f"--kind={kind}", f"--lang={lang}", cwd=self.directory)
         self.assertEqual(result.returncode, 0, result.stderr)
         return name, self.directory / name
@@ -49,7 +50,7 @@ class TestGenerated(unittest.TestCase):
         for kind in ROLES:
             with self.subTest(kind):
                 name, source = self.make(lang, kind)
-                self.assertNotRegex("".join(path.read_text() for path in source.iterdir()), r"@[a-z-]+@")
+                self.assertNotRegex("".join(path.read_text() for path in source.rglob("*") if path.is_file()), r"@[a-z-]+@")
                 installed.build(source, source / "build")
                 result = installed.run("meson", "test", "-C", source / "build", "--print-errorlogs")
                 self.assertEqual(result.returncode, 0, result.stdout)
@@ -96,12 +97,28 @@ class TestGenerated(unittest.TestCase):
 
     def test_c_is_short(self):
         for kind in ROLES:
-            name, source = self.make("c", kind)
+            name, source = self.make("c", kind, f"short-{kind}")
             self.assertLessEqual(code_lines(source / f"{name}.c"), 30)
+
+    def test_lines_are_short(self):
+        for lang in ("c", "vala", "python"):
+            for kind in ROLES:
+                _, source = self.make(lang, kind, f"{lang[0]}-{kind[0]}")
+                for path in source.rglob("*.*"):
+                    for line in path.read_text().splitlines():
+                        self.assertLessEqual(len(line), 120, (path.name, line))
+
+    def test_named_like_a_module(self):
+        """What Python itself imports is not what lies beside the plugin."""
+        for name in ("test", "subprocess"):
+            _, source = self.make("python", "exporter", name)
+            installed.build(source, source / "build")
+            result = installed.run("meson", "test", "-C", source / "build", "--print-errorlogs")
+            self.assertEqual(result.returncode, 0, result.stdout)
 
     def test_for_yourself(self):
         """Installed in the user's directory, roast finds it as well."""
-        name, source = self.make("c", "backend")
+        name, source = self.make("c", "backend", "only-mine")
         own = pathlib.Path(installed.environment["XDG_DATA_HOME"]) / "roast-1" / "plugins"
         installed.build(source, source / "build", f"-Dpluginsdir={own}")
         self.assertEqual(installed.run("meson", "install", "-C", source / "build").returncode, 0)
@@ -115,8 +132,8 @@ class TestGenerated(unittest.TestCase):
 
     def test_every_exporter_has_what_a_plugin_adds(self):
         """Own tables and columns, own metrics with what the plugin's catalogue says of them."""
-        _, backend = self.make("c", "backend")
-        _, aggregator = self.make("c", "aggregator")
+        _, backend = self.make("c", "backend", "samples")
+        _, aggregator = self.make("c", "aggregator", "metric")
         for source in (backend, aggregator):
             installed.build(source, source / "build")
         tables = self.directory / "tables"
@@ -126,9 +143,9 @@ class TestGenerated(unittest.TestCase):
                                "--", "true")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("Busiest process", result.stdout)
-        self.assertIn("load", (tables / "my_c_backend_samples.csv").read_text())
-        self.assertIn("my_c_aggregator_busiest_cpu_seconds", (tables / "metrics.csv").read_text())
-        for words in ("my_c_backend_samples", "processes that ran or waited", "my_c_aggregator_busiest_cpu_seconds"):
+        self.assertIn("load", (tables / "samples_samples.csv").read_text())
+        self.assertIn("metric_busiest_cpu_seconds", (tables / "metrics.csv").read_text())
+        for words in ("samples_samples", "the load, over a minute", "metric_busiest_cpu_seconds"):
             self.assertIn(words, json.read_text())
 
 
@@ -138,6 +155,10 @@ class TestMistakes(unittest.TestCase):
             for arguments, words in {
                 ("Bad_Name",): "lower-case letters",
                 ("1st",): "a letter first",
+                ("a" * 65,): "64 at most",
+                ("roast-mine",): "Give a name without it",
+                ("local",): "there is a plugin “local” already",
+                ("workers", "--kind=aggregator"): "there is an aggregator “workers” already",
                 ("good", "--kind=thing"): "choose from",
                 ("good", "--directory=/proc/nothing/x"): "cannot write /proc/nothing/x",
                 ("good", f"--directory={directory}"): "exists already",
@@ -148,6 +169,16 @@ class TestMistakes(unittest.TestCase):
                 self.assertIn(words, result.stderr)
                 self.assertNotIn("Traceback", result.stderr)
             self.assertEqual(os.listdir(directory), [])
+
+    def test_nothing_is_half_written(self):
+        with tempfile.TemporaryDirectory() as directory:
+            templates = pathlib.Path(directory, "templates")
+            shutil.copytree(installed.environment["ROAST_TEMPLATES"], templates)
+            (templates / "common" / "README.md").unlink()
+            result = installed.run("/usr/bin/env", f"ROAST_TEMPLATES={templates}", "roast-new-plugin", "good", cwd=directory)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn("Install roast again", result.stderr)
+            self.assertEqual(os.listdir(directory), ["templates"])
 
 
 if __name__ == "__main__":

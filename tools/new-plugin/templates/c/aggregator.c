@@ -13,7 +13,8 @@ static char **dup_provides (RoastAggregator *aggregator)
   return g_strsplit ("@id@_busiest_cpu_seconds", ":", -1);
 }
 
-static gboolean aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report, GCancellable *cancellable, GError **error)
+static gboolean aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                           GCancellable *cancellable, GError **error)
 {
   RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
   int user = processes != NULL ? roast_table_snapshot_find_column (processes, "cpu_user") : -1;
@@ -28,5 +29,6 @@ static gboolean aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *
   return TRUE;
 }
 
-ROAST_DEFINE_AGGREGATOR (@Type@Aggregator, @id@_aggregator, iface->dup_provides = dup_provides; iface->aggregate = aggregate)
+ROAST_DEFINE_AGGREGATOR (@Type@Aggregator, @id@_aggregator, iface->dup_provides = dup_provides;
+                         iface->aggregate = aggregate)
 ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("@name@", @id@_aggregator_get_type))

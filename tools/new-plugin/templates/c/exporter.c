@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An exporter: a recording and a report go in, bytes come out. This one writes a line for each metric that is available. */
+/* An exporter: a recording and a report go in, bytes come out. This one writes a line for each metric that is
+ * available. */
 
 #include <roast/roast.h>
 
 typedef struct { GObject parent_instance; } @Type@Exporter;
 
-static gboolean export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report, RoastOutput *output,
-               GCancellable *cancellable, GError **error)
+static gboolean export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                               RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
   g_autoptr (GString) text = g_string_new (NULL);

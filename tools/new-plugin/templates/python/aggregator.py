@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An aggregator: what was recorded goes in, metrics come out, and nothing else happens. This one finds the process that used
-most CPU time. What its metric means stands in @name@.roast-metrics."""
+"""An aggregator: what was recorded goes in, metrics come out, and nothing else happens. This one finds the process that
+used most CPU time. What its metric means stands in @name@.roast-metrics."""
 
 import numpy
 from gi.repository import GObject, Roast

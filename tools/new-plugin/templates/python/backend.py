@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A backend: it is told to start, appends rows to a recording, and is told to stop. This one notes the load of the machine
-before and after the program. Replace what it measures by what your executor tells."""
+"""A backend: it is told to start, appends rows to a recording, and is told to stop. This one notes the load of the
+machine before and after the program. Replace what it measures by what your executor tells."""
 
 import os
 import time
@@ -20,7 +20,7 @@ class @Type@Backend(GObject.Object, Roast.MetricsBackend):
         # becomes an error.
         self.samples = Roast.Table.new("@id@_samples", Roast.TableKind.LOG, "The machine at one time")
         self.samples.add_column("time", Roast.ColumnType.INT64, "us", "when")
-        self.samples.add_column("load", Roast.ColumnType.DOUBLE, None, "processes that ran or waited, over a minute")
+        self.samples.add_column("load", Roast.ColumnType.DOUBLE, None, "the load, over a minute")
         recording.add_table(self.samples)
         self.sample()
         task.return_boolean(True)

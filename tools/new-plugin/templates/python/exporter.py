@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An exporter: a recording and a report go in, bytes come out. This one writes a line for each metric that is available."""
+"""An exporter: a recording and a report go in, bytes come out. This one writes a line for each metric that is
+available."""
 
 from gi.repository import GObject, Roast
 

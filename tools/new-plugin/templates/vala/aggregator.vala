@@ -9,7 +9,8 @@ internal class @Type@Aggregator : Object, Roast.Aggregator {
     return { "@id@_busiest_cpu_seconds" };
   }
 
-  public bool aggregate (Roast.RecordingSnapshot recording, Roast.Report report, Cancellable? cancellable) throws Error {
+  public bool aggregate (Roast.RecordingSnapshot recording, Roast.Report report,
+                         Cancellable? cancellable) throws Error {
     var processes = recording.get_table ("processes");
     var user = processes != null ? processes.find_column ("cpu_user") : -1;
     double most = -1;

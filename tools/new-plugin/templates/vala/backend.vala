@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A backend: it is told to start, appends rows to a recording, and is told to stop. This one notes the load of the machine
- * before and after the program. Replace what it measures by what your executor tells. */
+/* A backend: it is told to start, appends rows to a recording, and is told to stop. This one notes the load of the
+ * machine before and after the program. Replace what it measures by what your executor tells. */
 
 internal class @Type@Backend : Object, Roast.MetricsBackend {
   private Roast.Table samples;
@@ -10,7 +10,8 @@ internal class @Type@Backend : Object, Roast.MetricsBackend {
   private void sample () throws Error {
     string text;
     FileUtils.get_contents ("/proc/loadavg", out text);
-    samples.add_variant (new Variant.parsed ("{'time': <%x>, 'load': <%d>}", get_real_time (), double.parse (text.split (" ")[0])));
+    var load = double.parse (text.split (" ")[0]);
+    samples.add_variant (new Variant.parsed ("{'time': <%x>, 'load': <%d>}", get_real_time (), load));
   }
 
   /* A slot with a task completes it when it has done its work, now or later, with true or an error. */
@@ -18,7 +19,7 @@ internal class @Type@Backend : Object, Roast.MetricsBackend {
     try {
       samples = new Roast.Table ("@id@_samples", LOG, "The machine at one time");
       samples.add_column ("time", INT64, "us", "when");
-      samples.add_column ("load", DOUBLE, null, "processes that ran or waited, over a minute");
+      samples.add_column ("load", DOUBLE, null, "the load, over a minute");
       recording.add_table (samples);
       sample ();
       task.return_boolean (true);

@@ -122,6 +122,11 @@ on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer 
 
   if ((level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING)) == 0)
     return;
+  if (strstr (message, "ever_returned") != NULL)
+    {
+      inspect_child_report (report_path, NULL, "it completes a task twice", "Complete each task once: return after it");
+      return;
+    }
   text = g_strdup_printf ("it makes %s complain: %s", domain != NULL ? domain : "itself", message);
   inspect_child_report (report_path, NULL, text, "Correct the plugin");
 }
@@ -162,6 +167,31 @@ finding_new (const char *path, const char *code, const char *text, const char *c
   return self;
 }
 
+/* Takes it. What is done in each cycle is told once. */
+static void
+add_finding (GPtrArray *findings, InspectFinding *finding)
+{
+  for (guint i = 0; i < findings->len; i++)
+    {
+      InspectFinding *known = g_ptr_array_index (findings, i);
+
+      if (g_str_equal (known->path, finding->path) && g_str_equal (known->text, finding->text))
+        {
+          finding_free (finding);
+          return;
+        }
+    }
+  g_ptr_array_add (findings, finding);
+}
+
+void
+inspect_take_findings (GPtrArray *findings, GPtrArray *more)
+{
+  while (more->len > 0)
+    add_finding (findings, g_ptr_array_steal_index (more, 0));
+  g_ptr_array_unref (more);
+}
+
 /* Gives the last step that was told. */
 static char *
 parse_records (GString *records, GPtrArray *findings)
@@ -186,7 +216,7 @@ parse_records (GString *records, GPtrArray *findings)
           step = g_strdup (fields[1]);
         }
       else if (**line == PROBLEM && g_strv_length (fields) == 5)
-        g_ptr_array_add (findings, finding_new (fields[1], fields[2], fields[3], fields[4]));
+        add_finding (findings, finding_new (fields[1], fields[2], fields[3], fields[4]));
     }
   return step;
 }

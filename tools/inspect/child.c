@@ -258,14 +258,14 @@ add_end (GPtrArray *findings, const char *path, int status, gboolean in_time, co
     text = g_strdup_printf ("it ends the process while %s: exit status %d", step, WEXITSTATUS (status));
   if (text != NULL)
     g_ptr_array_add (findings, finding_new (path, "crash", text, "Correct the plugin: valgrind "
-                                                                                 "roast-inspect --load shows where"));
+                                                                                 "roast-inspect --check shows where"));
 }
 
 GPtrArray *
 inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
 {
-  GPtrArray *findings = g_ptr_array_new_with_free_func (finding_free);
-  g_autoptr (GString) records = g_string_new (NULL);
+  GPtrArray *findings = NULL;
+  g_autoptr (GString) records = NULL;
   g_autofree char *step = NULL;
   gboolean in_time;
   int fds[2], status = 0;
@@ -279,6 +279,9 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
   if (pid == 0)
     be_child (func, data, fds[1], path);
   close (fds[1]);
+  /* Not before: the child would seem to lose them. */
+  findings = g_ptr_array_new_with_free_func (finding_free);
+  records = g_string_new (NULL);
   in_time = read_records (fds[0], records);
   close (fds[0]);
   if (!in_time)

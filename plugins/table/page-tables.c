@@ -290,3 +290,27 @@ page_put_tables (Page *page, RoastReport *report)
       put_table (page, table);
     }
 }
+
+/* A table or a column that the model does not have: a plugin brought it. */
+static gboolean
+is_added (RoastRecording *model, RoastTableSnapshot *table)
+{
+  RoastTable *known = roast_recording_get_table (model, roast_table_snapshot_get_name (table));
+  gboolean is_added = known == NULL;
+
+  for (guint i = 0; !is_added && i < roast_table_snapshot_get_n_columns (table); i++)
+    is_added = roast_table_find_column (known, roast_column_get_name (roast_table_snapshot_get_column (table, i))) < 0;
+
+  return is_added;
+}
+
+void
+page_put_added_tables (Page *page, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastRecording) model = roast_recording_new ();
+  g_autoptr (GPtrArray) tables = roast_recording_snapshot_list_tables (recording);
+
+  for (guint i = 0; i < tables->len; i++)
+    if (is_added (model, g_ptr_array_index (tables, i)))
+      put_table (page, g_ptr_array_index (tables, i));
+}

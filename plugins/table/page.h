@@ -18,7 +18,7 @@ typedef struct
   gboolean colors;
   gboolean ascii;   /* the locale has no other characters */
   gboolean detail;  /* whether to show everything */
-  guint64 rows;     /* of each derived table; 0: all */
+  guint64 rows;     /* of each table; 0: all */
 } Page;
 
 const char *page_style       (const Page *page, const char *sequence);
@@ -40,6 +40,8 @@ char      **text_wrap        (const char *text, gsize width);
 void        page_put_head    (Page *page, RoastRecordingSnapshot *recording, RoastReport *report);
 void        page_put_metrics (Page *page, RoastReport *report);
 void        page_put_tables  (Page *page, RoastReport *report);
+/* Recorded ones that plugins added, or added columns to. */
+void        page_put_added_tables (Page *page, RoastRecordingSnapshot *recording);
 void        page_put_notes   (Page *page, RoastRecordingSnapshot *recording, RoastReport *report);
 
 /* Metrics as parts of a page see them. */

@@ -83,6 +83,8 @@ table_export_report (RoastExporter *exporter,
   page_put_head (&page, recording, report);
   page_put_metrics (&page, report);
   page_put_tables (&page, report);
+  if (page.detail)
+    page_put_added_tables (&page, recording);
   page_put_notes (&page, recording, report);
 
   return g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error) &&

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 FIXTURES = os.path.join(os.environ["G_TEST_BUILDDIR"], "fixtures", "plugins")
 
@@ -175,6 +176,14 @@ class Check(Inspect):
         "keeps": ["object lives on", "recording lives on", "leaves open files behind", "leaves threads behind"],
         "lies": ["says that it can attach, and cannot", "says that it knows spans, and opens none"],
         "never-stops": ["does not stop as it should"],
+        "never-starts": ["cannot be used with a program: start_tracking() of NeverStarts dropped its task"],
+        "twice": ["completes a task twice", "has the capability live, and it has not"],
+        "half": ["does not cope with an address where nothing is: attach() of Half dropped its task",
+                 "says that it has fine metrics, and does not tell those of a span", "opens a span and cannot close it"],
+        "fragile": ["crashes while aggregating an empty recording: signal 6"],
+        "several": ["writes what is no text, and does not say so", "cannot write to a file"],
+        "commits": ["commits or discards its output", "leaves open files behind", "does not say why, if the output is full"],
+        "silent": ["wrote the report of a program, and the output is empty", "cannot write an empty report: there is nothing to write"],
         "impure": ["provides the metric promised_total, and does not add it",
                    "adds the metric impure_total, and does not say", "no catalogue says what its metric impure_total means",
                    "finds other metrics the second time", "fails on an empty recording: there are no processes"],
@@ -183,6 +192,11 @@ class Check(Inspect):
     }
 
     def test_disorderly(self):
+        with tempfile.TemporaryDirectory() as directory, unittest.mock.patch.dict(os.environ, TMPDIR=directory):
+            self.check_disorderly()
+            self.assertEqual(os.listdir(directory), [])
+
+    def check_disorderly(self):
         for name, expected in self.DISORDERLY.items():
             with self.subTest(name):
                 found = self.run_json("--check", key_file("disorderly", name), status=1)
@@ -190,6 +204,7 @@ class Check(Inspect):
                     matching = [item for item in found if words in item["message"]]
                     self.assertEqual(len(matching), 1, (words, found))
                 self.assertEqual(len(found), len(expected), found)
+                self.assertEqual([item for item in found if not item["cure"] and not item["code"]], [])
 
     def test_shipped(self):
         """What is shipped is in order."""

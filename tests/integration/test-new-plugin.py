@@ -131,8 +131,17 @@ class TestGenerated(unittest.TestCase):
         self.assertIn(str(own), result.stdout, result.stderr)
 
     def test_every_exporter_has_what_a_plugin_adds(self):
-        """Own tables and columns, own metrics with what the plugin's catalogue says of them."""
+        """Own tables, a column in one of the model's, own metrics with what the plugin's catalogue says of them."""
         _, backend = self.make("c", "backend", "samples")
+        source = (backend / "samples.c").read_text()
+        (backend / "samples.c").write_text(source.replace(
+            "  sample (self);\n  g_clear_object",
+            "  roast_table_add_column (self->tasks, \"flavour\", ROAST_COLUMN_STRING, NULL, \"what it tastes of\", NULL);\n"
+            "  roast_table_add_variant (self->tasks, g_variant_new_parsed (\"{'source': <'s'>, 'task': <'t'>, 'attempt': <@x 1>, "
+            "'flavour': <'bitter'>}\"), NULL);\n"
+            "  sample (self);\n  g_clear_object").replace(
+            "  sample (self);\n  g_task", "  self->tasks = roast_recording_get_table (recording, \"tasks\");\n"
+            "  sample (self);\n  g_task", 1).replace("RoastTable *samples;", "RoastTable *samples, *tasks;"))
         _, aggregator = self.make("c", "aggregator", "metric")
         for source in (backend, aggregator):
             installed.build(source, source / "build")
@@ -142,10 +151,12 @@ class TestGenerated(unittest.TestCase):
                                "-b", "local", "-b", backend.name, "-e", "table:-,detail", "-e", f"csv:{tables}", "-e", f"json:{json}",
                                "--", "true")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("Busiest process", result.stdout)
+        for words in ("Busiest process", "Samples samples", "load", "Tasks", "flavour", "bitter"):
+            self.assertIn(words, result.stdout)
         self.assertIn("load", (tables / "samples_samples.csv").read_text())
+        self.assertIn("bitter", (tables / "tasks.csv").read_text())
         self.assertIn("metric_busiest_cpu_seconds", (tables / "metrics.csv").read_text())
-        for words in ("samples_samples", "the load, over a minute", "metric_busiest_cpu_seconds"):
+        for words in ("samples_samples", "the load, over a minute", "what it tastes of", "bitter", "metric_busiest_cpu_seconds"):
             self.assertIn(words, json.read_text())
 
 

@@ -26,14 +26,6 @@ tell_error (gpointer data)
   inspect_child_error (data, roast_plugin_get_error (data));
 }
 
-static void
-move_all (GPtrArray *to, GPtrArray *from)
-{
-  while (from->len > 0)
-    g_ptr_array_add (to, g_ptr_array_steal_index (from, 0));
-  g_ptr_array_unref (from);
-}
-
 static GPtrArray *
 find_broken (RoastRegistry *registry)
 {
@@ -54,11 +46,11 @@ find_broken (RoastRegistry *registry)
       if (findings == NULL)
         findings = found;
       else
-        move_all (findings, found);
+        inspect_take_findings (findings, found);
     }
   if (findings == NULL)
     return g_ptr_array_new ();
-  move_all (findings, inspect_run_in_child (load_all, working, "all plugins together"));
+  inspect_take_findings (findings, inspect_run_in_child (load_all, working, "all plugins together"));
   return findings;
 }
 

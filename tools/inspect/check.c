@@ -4,6 +4,7 @@
 
 #include "conform.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "core/roast-suggest-private.h"
@@ -280,12 +281,20 @@ check_among_others (gpointer data)
   inspect_child_load (plugin);
 }
 
+/* What a check wrote, even if it crashed. */
 static void
-take_findings (GPtrArray *findings, GPtrArray *more)
+remove_all (const char *path)
 {
-  while (more->len > 0)
-    g_ptr_array_add (findings, g_ptr_array_steal_index (more, 0));
-  g_ptr_array_unref (more);
+  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *entry = g_build_filename (path, name, NULL);
+
+      remove_all (entry);
+    }
+  g_remove (path);
 }
 
 /* What it does when it is used. */
@@ -297,9 +306,12 @@ conform (Check *check, RoastRole role, InspectChildFunc func, GPtrArray *finding
 
   for (char **name = names; *name != NULL; name++)
     {
-      ConformCase checked = { plugin, *name };
+      g_autofree char *directory = g_dir_make_tmp ("roast-inspect-XXXXXX", NULL);
+      ConformCase checked = { plugin, *name, directory };
 
-      take_findings (findings, inspect_run_in_child (func, &checked, check->path));
+      inspect_take_findings (findings, inspect_run_in_child (func, &checked, check->path));
+      if (directory != NULL)
+        remove_all (directory);
     }
 }
 
@@ -311,7 +323,7 @@ run_checks (Check *check)
   for (guint i = 0; i < findings->len; i++)
     if (((InspectFinding *) g_ptr_array_index (findings, i))->code != NULL)
       return findings;
-  take_findings (findings, inspect_run_in_child (check_among_others, check, check->path));
+  inspect_take_findings (findings, inspect_run_in_child (check_among_others, check, check->path));
   conform (check, ROAST_ROLE_BACKEND, conform_backend, findings);
   conform (check, ROAST_ROLE_AGGREGATOR, conform_aggregator, findings);
   conform (check, ROAST_ROLE_EXPORTER, conform_exporter, findings);

@@ -122,6 +122,11 @@ on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer 
 
   if ((level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING)) == 0)
     return;
+  if (strstr (message, "ever_returned") != NULL)
+    {
+      inspect_child_report (report_path, NULL, "it completes a task twice", "Complete each task once: return after it");
+      return;
+    }
   text = g_strdup_printf ("it makes %s complain: %s", domain != NULL ? domain : "itself", message);
   inspect_child_report (report_path, NULL, text, "Correct the plugin");
 }
@@ -162,6 +167,31 @@ finding_new (const char *path, const char *code, const char *text, const char *c
   return self;
 }
 
+/* Takes it. What is done in each cycle is told once. */
+static void
+add_finding (GPtrArray *findings, InspectFinding *finding)
+{
+  for (guint i = 0; i < findings->len; i++)
+    {
+      InspectFinding *known = g_ptr_array_index (findings, i);
+
+      if (g_str_equal (known->path, finding->path) && g_str_equal (known->text, finding->text))
+        {
+          finding_free (finding);
+          return;
+        }
+    }
+  g_ptr_array_add (findings, finding);
+}
+
+void
+inspect_take_findings (GPtrArray *findings, GPtrArray *more)
+{
+  while (more->len > 0)
+    add_finding (findings, g_ptr_array_steal_index (more, 0));
+  g_ptr_array_unref (more);
+}
+
 /* Gives the last step that was told. */
 static char *
 parse_records (GString *records, GPtrArray *findings)
@@ -186,7 +216,7 @@ parse_records (GString *records, GPtrArray *findings)
           step = g_strdup (fields[1]);
         }
       else if (**line == PROBLEM && g_strv_length (fields) == 5)
-        g_ptr_array_add (findings, finding_new (fields[1], fields[2], fields[3], fields[4]));
+        add_finding (findings, finding_new (fields[1], fields[2], fields[3], fields[4]));
     }
   return step;
 }
@@ -228,14 +258,14 @@ add_end (GPtrArray *findings, const char *path, int status, gboolean in_time, co
     text = g_strdup_printf ("it ends the process while %s: exit status %d", step, WEXITSTATUS (status));
   if (text != NULL)
     g_ptr_array_add (findings, finding_new (path, "crash", text, "Correct the plugin: valgrind "
-                                                                                 "roast-inspect --load shows where"));
+                                                                                 "roast-inspect --check shows where"));
 }
 
 GPtrArray *
 inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
 {
-  GPtrArray *findings = g_ptr_array_new_with_free_func (finding_free);
-  g_autoptr (GString) records = g_string_new (NULL);
+  GPtrArray *findings = NULL;
+  g_autoptr (GString) records = NULL;
   g_autofree char *step = NULL;
   gboolean in_time;
   int fds[2], status = 0;
@@ -249,6 +279,9 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
   if (pid == 0)
     be_child (func, data, fds[1], path);
   close (fds[1]);
+  /* Not before: the child would seem to lose them. */
+  findings = g_ptr_array_new_with_free_func (finding_free);
+  records = g_string_new (NULL);
   in_time = read_records (fds[0], records);
   close (fds[0]);
   if (!in_time)

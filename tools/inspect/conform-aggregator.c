@@ -10,7 +10,7 @@
 static char *
 aggregate (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot, RoastReport **report, GError **error)
 {
-  static const char *const builtin[] = { "processes", "workers", "workload", NULL };
+  static const char *const builtin[] = { "processes", "workers", "workload", "spans", NULL };
   g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, error);
   g_autoptr (RoastReport) made = roast_report_new (roast_registry_get_catalogue (registry));
   g_autoptr (GPtrArray) metrics = NULL;

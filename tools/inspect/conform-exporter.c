@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An exporter: the report of a program, one that is empty, and an output that is full. */
+/* An exporter: the report of a program and one that is empty, to memory, to where its flags say, and to what is full. */
 
 #include "conform.h"
 
@@ -14,16 +14,47 @@ create (ConformCase *checked, RoastRegistry *registry)
   return roast_registry_create_exporter (registry, checked->name, NULL, NULL);
 }
 
-/* Of a report without metrics there may be nothing to say: an empty file is a file. */
-static gboolean
-has_written (RoastOutput *output)
+static gsize
+count_bytes (RoastOutput *output, gboolean *is_text)
 {
   g_auto (GStrv) names = roast_output_dup_names (output);
+  gsize size = 0;
 
-  return names[0] != NULL;
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autoptr (GBytes) bytes = roast_output_dup_bytes (output, *name);
+
+      size += g_bytes_get_size (bytes);
+      *is_text = *is_text && g_utf8_validate_len (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), NULL);
+    }
+  return size;
 }
 
-static void
+/* What there is now in memory. Gives FALSE if it is of no use to look further. */
+static gboolean
+check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *report, RoastOutput *output, const char *what)
+{
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+  g_auto (GStrv) names = roast_output_dup_names (output);
+  gboolean is_text = TRUE;
+  gsize size = count_bytes (output, &is_text);
+
+  if (!is_text && (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_BINARY) == 0)
+    inspect_child_finding (checked->plugin, "Return ROAST_EXPORTER_BINARY from get_flags, or write UTF-8",
+                           "it writes what is no text, and does not say so");
+  if (names[0] == NULL)
+    inspect_child_finding (checked->plugin, "Open the output that it is given, write, and close the stream",
+                           "it says that it wrote %s, and opened no output", what);
+  /* Of a report without metrics there may be nothing to say: an empty file is a file. */
+  else if (size == 0 && metrics->len > 0)
+    inspect_child_finding (checked->plugin, "Write to the stream, and flush and close each stream that is laid around it",
+                           "it says that it wrote %s, and the output is empty", what);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
 check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report, const char *what)
 {
   g_autoptr (RoastExporter) exporter = create (checked, registry);
@@ -33,14 +64,52 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
   g_autoptr (GError) error = NULL;
 
   if (exporter == NULL)
-    return;
+    return FALSE;
   inspect_child_step (step);
+  if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
+    return check_written (checked, exporter, report, output, what);
+  inspect_child_finding (checked->plugin, "Write what there is: also a report without metrics is one", "it cannot write %s: %s",
+                         what, error->message);
+  return FALSE;
+}
+
+/* To a file or a directory, as roast-run does. */
+static void
+check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report)
+{
+  g_autoptr (RoastExporter) exporter = create (checked, registry);
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  g_autofree char *path = g_build_filename (checked->directory, "report", NULL);
+  gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_DIRECTORY) != 0;
+  g_autoptr (RoastOutput) output = directory ? roast_output_new_for_directory (path) : roast_output_new_for_file (path);
+  g_auto (GStrv) names = NULL;
+  g_autoptr (GError) error = NULL;
+
+  inspect_child_step (directory ? "exporting to a directory" : "exporting to a file");
   if (!roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
-    inspect_child_finding (checked->plugin, "Write what there is: also a report without metrics is one", "it cannot write %s: %s",
-                           what, error->message);
-  else if (!has_written (output))
-    inspect_child_finding (checked->plugin, "Open the output that it is given, write, and close the stream",
-                           "it says that it wrote %s, and opened no output", what);
+    {
+      inspect_child_finding (checked->plugin, directory ? "Give each stream a plain name, or do not return ROAST_EXPORTER_DIRECTORY"
+                                                        : "Open the output once, or return ROAST_EXPORTER_DIRECTORY from get_flags",
+                             "it cannot write to a %s: %s", directory ? "directory" : "file", error->message);
+      return;
+    }
+  names = roast_output_dup_names (output);
+  if (names[0] == NULL)
+    inspect_child_finding (checked->plugin, "Close the stream, and leave it to roast to commit or discard",
+                           "it commits or discards its output, which may belong to a report that fails later");
+  else if (!roast_output_commit (output, &error))
+    inspect_child_finding (checked->plugin, "Leave files alone that are not the exporter's",
+                           "what it wrote cannot be put in its place: %s", error->message);
+}
+
+static void
+check_files (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report)
+{
+  guint before = conform_count_files ();
+
+  check_place (checked, registry, recording, report);
+  if (conform_count_files () > before)
+    inspect_child_finding (checked->plugin, "Close and release each stream", "an export leaves open files behind");
 }
 
 static void
@@ -84,8 +153,11 @@ conform_exporter (gpointer data)
       RoastRecording *recording = roast_session_get_recording (run->session);
       RoastReport *report = roast_session_get_report (run->session);
 
-      check_export (checked, registry, recording, report, "the report of a program");
-      check_full (checked, registry, recording, report);
+      if (check_export (checked, registry, recording, report, "the report of a program"))
+        {
+          check_files (checked, registry, recording, report);
+          check_full (checked, registry, recording, report);
+        }
     }
   check_export (checked, registry, empty, nothing, "an empty report");
 }

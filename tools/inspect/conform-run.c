@@ -40,6 +40,29 @@ conform_iterate (guint milliseconds)
     g_main_context_iteration (NULL, TRUE);
 }
 
+static guint
+count_entries (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+guint
+conform_count_files (void)
+{
+  return count_entries ("/proc/self/fd");
+}
+
+guint
+conform_count_threads (void)
+{
+  return count_entries ("/proc/self/task");
+}
+
 static gboolean
 launch (ConformRun *run)
 {

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   RoastPlugin *plugin;
   const char *name; /* of what it provides */
+  const char *directory; /* empty, and removed when the check is over */
 } ConformCase;
 
 /* InspectChildFunc, with a ConformCase. */
@@ -38,6 +39,9 @@ void           conform_run_free     (ConformRun *run);
 /* For a callback of an asynchronous function: waits for what it got. */
 void           conform_on_result    (GObject *object, GAsyncResult *result, gpointer data);
 GAsyncResult  *conform_wait         (GAsyncResult **result);
+/* What the process has now: open files, threads. */
+guint          conform_count_files   (void);
+guint          conform_count_threads (void);
 /* Lets what is pending happen. */
 void           conform_iterate      (guint milliseconds);
 

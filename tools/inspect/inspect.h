@@ -58,6 +58,8 @@ typedef void (*InspectChildFunc) (gpointer data);
 
 /* Runs @func in a child; gives what it reported, and how it ended if that was not well. @path is whose plugin it is about. */
 GPtrArray *inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path);
+/* Adds what is new, and frees the rest. */
+void       inspect_take_findings (GPtrArray *findings, GPtrArray *more);
 /* Called in the child: what it does now, for the case that it crashes. */
 void       inspect_child_step   (const char *step);
 void       inspect_child_report (const char *path, const char *code, const char *text, const char *cure);

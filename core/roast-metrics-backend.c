@@ -167,6 +167,21 @@ real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
   not_supported (self, task, "tell the metrics of a span");
 }
 
+/**
+ * RoastMetricsBackendInterface::connected:
+ * @self: a backend
+ * @connection: what it says comes by its signal #RoastRunConnection::received
+ *
+ * Something inside the program greeted on the run's socket with the name of this backend. Keep a reference while it is of interest.
+ * Between start_tracking and stop_tracking.
+ *
+ * Since: 1.0
+ */
+static void
+real_connected (RoastMetricsBackend *self, RoastRunConnection *connection)
+{
+}
+
 static void
 roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
 {
@@ -181,6 +196,7 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
   iface->create_span = real_create_span;
   iface->close_span = real_close_span;
   iface->get_span_metrics = real_get_span_metrics;
+  iface->connected = real_connected;
 
   /**
    * RoastMetricsBackend::finished:
@@ -348,6 +364,24 @@ roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status)
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
 
   ROAST_METRICS_BACKEND_GET_IFACE (self)->exited (self, wait_status);
+}
+
+/**
+ * roast_metrics_backend_connected:
+ * @self: a backend
+ * @connection: who speaks to it
+ *
+ * Tells it that something inside the program speaks to it on the run's socket.
+ *
+ * Since: 1.0
+ */
+void
+roast_metrics_backend_connected (RoastMetricsBackend *self, RoastRunConnection *connection)
+{
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (ROAST_IS_RUN_CONNECTION (connection));
+
+  ROAST_METRICS_BACKEND_GET_IFACE (self)->connected (self, connection);
 }
 
 /**

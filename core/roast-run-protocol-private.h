@@ -28,6 +28,13 @@ void          roast_run_peer_set_source (RoastRunPeer *self, const char *source)
 /* Whether it showed the token. */
 gboolean      roast_run_peer_is_greeted (RoastRunPeer *self);
 
+/* The backend for which its lines are, as it said in the greeting: these are only checked here. NULL if they are for the core. */
+const char   *roast_run_peer_get_backend (RoastRunPeer *self);
+/* As it calls itself; or NULL. */
+const char   *roast_run_peer_get_program (RoastRunPeer *self);
+/* Takes back the greeting. */
+void          roast_run_peer_refuse     (RoastRunPeer *self, const char *reason);
+
 /* Lines that do not count. */
 guint64       roast_run_peer_get_bad    (RoastRunPeer *self);
 /* Messages and members that are not known: ignored. */

@@ -19,6 +19,7 @@ struct _RoastRunPeer
   char *source;
   char *token;
   char *program; /* as it calls itself */
+  char *backend; /* for which its lines are, or NULL */
   gint64 pid;
   gboolean greeted;
   JsonParser *parser;
@@ -51,6 +52,7 @@ roast_run_peer_free (RoastRunPeer *self)
   g_free (self->source);
   g_free (self->token);
   g_free (self->program);
+  g_free (self->backend);
   g_free (self->first_reason);
   g_free (self->first_unknown);
   g_free (self);
@@ -73,6 +75,27 @@ gboolean
 roast_run_peer_is_greeted (RoastRunPeer *self)
 {
   return self->greeted;
+}
+
+const char *
+roast_run_peer_get_backend (RoastRunPeer *self)
+{
+  return self->backend;
+}
+
+const char *
+roast_run_peer_get_program (RoastRunPeer *self)
+{
+  return self->program;
+}
+
+void
+roast_run_peer_refuse (RoastRunPeer *self, const char *reason)
+{
+  self->greeted = FALSE;
+  self->invalid++;
+  g_free (self->first_reason);
+  self->first_reason = g_strdup (reason);
 }
 
 static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -439,10 +462,11 @@ on_hello (RoastRunPeer *self, JsonObject *object, GError **error)
 {
   const char *token = NULL;
   const char *program = NULL;
+  const char *backend = NULL;
   double version;
 
   if (!get_number (object, "roast", FALSE, &version, error) || !get_string (object, "token", &token, error) ||
-      !get_string (object, "program", &program, error))
+      !get_string (object, "program", &program, error) || !get_string (object, "backend", &backend, error))
     return FALSE;
   if (isnan (version))
     return refuse (error, "the first line must be {\"roast\":1,\"token\":\"$ROAST_TOKEN\"}");
@@ -452,6 +476,8 @@ on_hello (RoastRunPeer *self, JsonObject *object, GError **error)
   if (g_strcmp0 (token, self->token) != 0)
     return refuse (error, "the token is not that of this run: send $ROAST_TOKEN");
   self->greeted = TRUE;
+  if (backend != NULL && *backend != '\0')
+    self->backend = g_strdup (backend);
   if (program != NULL && *program != '\0')
     self->program = g_utf8_substring (program, 0, MIN (g_utf8_strlen (program, -1), MAX_NAME));
 
@@ -481,7 +507,7 @@ static JsonObject *
 parse (RoastRunPeer *self, const char *line, gsize length, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  const char *reason = roast_json_check (line, length, ROAST_RUN_PROTOCOL_MAX_DEPTH);
+  const char *reason = roast_json_find_fault (line, length, ROAST_RUN_PROTOCOL_MAX_DEPTH);
   JsonNode *root = NULL;
 
   if (reason != NULL)
@@ -504,6 +530,19 @@ parse (RoastRunPeer *self, const char *line, gsize length, GError **error)
   return json_node_get_object (root);
 }
 
+/* What is for a backend is parsed there. */
+static gboolean
+check_line (RoastRunPeer *self, const char *line, gsize length, GError **error)
+{
+  const char *reason = roast_json_find_fault (line, length, ROAST_RUN_PROTOCOL_MAX_DEPTH);
+
+  if (reason == NULL)
+    return TRUE;
+  self->malformed++;
+
+  return refuse (error, "%s", reason);
+}
+
 static gboolean
 take_line (RoastRunPeer *self, const char *line, gsize length, GError **error)
 {
@@ -514,6 +553,8 @@ take_line (RoastRunPeer *self, const char *line, gsize length, GError **error)
       self->too_long++;
       return refuse (error, "longer than %d KiB", ROAST_RUN_PROTOCOL_MAX_LINE / 1024);
     }
+  if (self->greeted && self->backend != NULL)
+    return check_line (self, line, length, error);
   object = parse (self, line, length, error);
   if (object == NULL)
     {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "roast/roast-launch-context.h"
+#include "roast/roast-metrics-backend.h"
 #include "roast/roast-recording.h"
 
 G_BEGIN_DECLS
@@ -17,7 +18,11 @@ RoastRunSocket *roast_run_socket_new        (RoastRecording *recording, const ch
 const char     *roast_run_socket_get_path   (RoastRunSocket *self);
 /* Adds ROAST_SOCKET, ROAST_RUN_ID and ROAST_TOKEN to the environment of what will be launched. */
 void            roast_run_socket_export     (RoastRunSocket *self, RoastLaunchContext *context);
-/* Reads what has arrived and not been read yet (never waits), closes, removes the directory. */
+/* Lets what greets with that name speak to the backend. */
+void            roast_run_socket_add_backend (RoastRunSocket *self, const char *name, RoastMetricsBackend *backend);
+/* Reads what has arrived and not been read yet: never waits. */
+void            roast_run_socket_drain      (RoastRunSocket *self);
+/* The same; then closes, removes the directory. */
 void            roast_run_socket_close      (RoastRunSocket *self);
 
 G_END_DECLS

@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "roast-run-connection-private.h"
 #include "roast-run-protocol-private.h"
 
 #define MAX_CLIENTS 256
@@ -36,6 +37,7 @@ struct _RoastRunSocket
   int fd;
   GSource *watch;
   GPtrArray *clients;
+  GHashTable *backends; /* name to RoastMetricsBackend: who may be spoken to */
 
   guint64 refused;                 /* connections, for there were too many */
   guint64 foreign;                 /* connections of other users */
@@ -47,7 +49,9 @@ typedef struct
 {
   RoastRunSocket *socket; /* not owned: it owns us */
   RoastRunPeer *peer;
+  RoastRunConnection *connection; /* if it speaks to a backend */
   int fd;
+  gint64 pid;
   GSource *watch;
   GString *line;     /* what came of one that has not ended */
   gboolean too_long; /* skipped up to its end */
@@ -75,6 +79,9 @@ tell_of_client (RoastRunSocket *self, RoastRunPeer *peer)
 static void
 client_free (Client *client)
 {
+  if (client->connection != NULL)
+    roast_run_connection_close (client->connection);
+  g_clear_object (&client->connection);
   tell_of_client (client->socket, client->peer);
   g_source_destroy (client->watch);
   g_source_unref (client->watch);
@@ -91,6 +98,7 @@ roast_run_socket_finalize (GObject *object)
 
   roast_run_socket_close (self);
   g_ptr_array_unref (self->clients);
+  g_hash_table_unref (self->backends);
   g_clear_object (&self->recording);
   g_clear_pointer (&self->context, g_main_context_unref);
   g_free (self->run_id);
@@ -113,6 +121,7 @@ roast_run_socket_init (RoastRunSocket *self)
 {
   self->fd = -1;
   self->clients = g_ptr_array_new_with_free_func ((GDestroyNotify) client_free);
+  self->backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 /* ---- lines ---- */
@@ -127,21 +136,54 @@ get_source (RoastRunSocket *self)
   return self->source;
 }
 
-/* FALSE if the client has to go: it does not know the token. */
+/* FALSE if the backend that it asks for is not there. */
+static gboolean
+connect_to_backend (Client *client)
+{
+  const char *name = roast_run_peer_get_backend (client->peer);
+  RoastMetricsBackend *backend = g_hash_table_lookup (client->socket->backends, name);
+
+  if (backend == NULL)
+    {
+      g_autofree char *reason = g_strdup_printf ("it speaks to the backend “%s”, which does not measure this run", name);
+
+      roast_run_peer_refuse (client->peer, reason);
+      return FALSE;
+    }
+  client->connection = roast_run_connection_new (client->fd, client->pid, roast_run_peer_get_program (client->peer));
+  roast_metrics_backend_connected (backend, client->connection);
+
+  return TRUE;
+}
+
+static gboolean
+welcome (Client *client)
+{
+  if (roast_run_peer_get_backend (client->peer) != NULL)
+    return connect_to_backend (client);
+  roast_run_peer_set_source (client->peer, get_source (client->socket));
+
+  return TRUE;
+}
+
+/* FALSE if the client has to go: it does not know the token, or nobody listens to it. */
 static gboolean
 read_line (Client *client, const char *line, gsize length)
 {
   gboolean greeted = roast_run_peer_is_greeted (client->peer);
+  gboolean good;
 
   if (length > 0 && line[length - 1] == '\r')
     length--;
   if (length == 0)
     return TRUE;
-  roast_run_peer_read_line (client->peer, line, length, NULL);
+  good = roast_run_peer_read_line (client->peer, line, length, NULL);
   if (!roast_run_peer_is_greeted (client->peer))
     return FALSE;
   if (!greeted)
-    roast_run_peer_set_source (client->peer, get_source (client->socket));
+    return welcome (client);
+  if (good && client->connection != NULL)
+    roast_run_connection_receive (client->connection, line, length);
 
   return TRUE;
 }
@@ -309,6 +351,7 @@ add_client (RoastRunSocket *self, int fd)
   client->fd = fd;
   client->line = g_string_new (NULL);
   client->peer = roast_run_peer_new (self->recording, NULL, self->token);
+  client->pid = credentials.pid;
   roast_run_peer_set_pid (client->peer, credentials.pid);
   client->watch = g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
   g_source_set_callback (client->watch, G_SOURCE_FUNC (on_client), client, NULL);
@@ -468,6 +511,12 @@ roast_run_socket_new (RoastRecording *recording, const char *run_id, GError **er
   return g_steal_pointer (&self);
 }
 
+void
+roast_run_socket_add_backend (RoastRunSocket *self, const char *name, RoastMetricsBackend *backend)
+{
+  g_hash_table_insert (self->backends, g_strdup (name), g_object_ref (backend));
+}
+
 const char *
 roast_run_socket_get_path (RoastRunSocket *self)
 {
@@ -503,15 +552,22 @@ tell_what_was_lost (RoastRunSocket *self)
 }
 
 void
+roast_run_socket_drain (RoastRunSocket *self)
+{
+  gboolean exhausted;
+
+  if (self->fd < 0)
+    return;
+  accept_clients (self, MAX_LAST_CONNECTIONS, &exhausted);
+  read_all_clients (self, MAX_LAST_READS);
+}
+
+void
 roast_run_socket_close (RoastRunSocket *self)
 {
   if (self->fd >= 0)
     {
-      /* All that has come: also of who was not let in yet. */
-      gboolean exhausted;
-
-      accept_clients (self, MAX_LAST_CONNECTIONS, &exhausted);
-      read_all_clients (self, MAX_LAST_READS);
+      roast_run_socket_drain (self);
       g_ptr_array_set_size (self->clients, 0);
       tell_what_was_lost (self);
       close (self->fd);

@@ -50,6 +50,8 @@ aggregate (RoastSession *self)
 static void
 finish (RoastSession *self)
 {
+  if (self->socket != NULL)
+    roast_run_socket_close (self->socket);
   aggregate (self);
   roast_session_unwatch_rows (self);
   roast_session_set_state (self, ROAST_SESSION_FINISHED);
@@ -78,8 +80,9 @@ roast_session_collect (RoastSession *self)
   if (self->state != ROAST_SESSION_RUNNING)
     return;
   roast_session_set_state (self, ROAST_SESSION_STOPPING);
+  /* All that came; open it stays, for backends that ask for more. */
   if (self->socket != NULL)
-    roast_run_socket_close (self->socket);
+    roast_run_socket_drain (self->socket);
 
   self->pending = self->backends->len;
   if (self->pending == 0)

@@ -195,7 +195,12 @@ open_socket (RoastSession *self, const char *run_id)
 
   self->socket = roast_run_socket_new (self->recording, run_id, &error);
   if (self->socket != NULL)
-    roast_run_socket_export (self->socket, self->launch_context);
+    {
+      roast_run_socket_export (self->socket, self->launch_context);
+      for (guint i = 0; i < self->backends->len; i++)
+        roast_run_socket_add_backend (self->socket, g_ptr_array_index (self->backend_names, i),
+                                      g_ptr_array_index (self->backends, i));
+    }
   else
     roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "socket", error->message);
 }

@@ -13,7 +13,7 @@ check (const char *text, guint max_depth)
   gsize length = strlen (text);
   g_autofree char *copy = g_memdup2 (text, length > 0 ? length : 1);
 
-  return roast_json_check (copy, length, max_depth);
+  return roast_json_find_fault (copy, length, max_depth);
 }
 
 static void
@@ -43,7 +43,7 @@ test_bad (void)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (check (texts[i], 8) == NULL)
       g_error ("“%s” was taken for JSON", texts[i]);
-  g_assert_nonnull (roast_json_check ("1\0", 2, 8));
+  g_assert_nonnull (roast_json_find_fault ("1\0", 2, 8));
 }
 
 static void

@@ -482,6 +482,136 @@ test_places (void)
     g_unsetenv ("XDG_RUNTIME_DIR");
 }
 
+/* ---- what speaks to a backend ---- */
+
+typedef struct
+{
+  GObject parent_instance;
+  RoastRunConnection *connection;
+  GString *heard;
+} Listener;
+
+typedef struct
+{
+  GObjectClass parent_class;
+} ListenerClass;
+
+static void listener_backend_init (RoastMetricsBackendInterface *iface);
+
+GType listener_get_type (void);
+G_DEFINE_TYPE_WITH_CODE (Listener,
+                         listener,
+                         G_TYPE_OBJECT,
+                         G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, listener_backend_init))
+
+static void
+on_line (RoastRunConnection *connection, const char *line, Listener *self)
+{
+  g_string_append_printf (self->heard, "%s;", line);
+}
+
+static void
+on_closed (RoastRunConnection *connection, Listener *self)
+{
+  g_string_append (self->heard, "closed");
+  g_assert_false (roast_run_connection_is_open (connection));
+}
+
+static void
+listener_connected (RoastMetricsBackend *backend, RoastRunConnection *connection)
+{
+  Listener *self = (Listener *) backend;
+
+  self->connection = g_object_ref (connection);
+  g_signal_connect (connection, "received", G_CALLBACK (on_line), self);
+  g_signal_connect (connection, "closed", G_CALLBACK (on_closed), self);
+}
+
+static void
+listener_backend_init (RoastMetricsBackendInterface *iface)
+{
+  iface->connected = listener_connected;
+}
+
+static void
+listener_finalize (GObject *object)
+{
+  Listener *self = (Listener *) object;
+
+  g_clear_object (&self->connection);
+  g_string_free (self->heard, TRUE);
+  G_OBJECT_CLASS (listener_parent_class)->finalize (object);
+}
+
+static void
+listener_class_init (ListenerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = listener_finalize;
+}
+
+static void
+listener_init (Listener *self)
+{
+  self->heard = g_string_new (NULL);
+}
+
+static void
+say (int fd, const char *text)
+{
+  g_assert_cmpint (send (fd, text, strlen (text), MSG_NOSIGNAL), ==, (gssize) strlen (text));
+}
+
+/* Its lines go to the backend and to nobody else; it is answered; what is no JSON does not reach it. */
+static void
+test_backend (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *hello =
+      g_strdup_printf ("{\"roast\":1,\"token\":\"%s\",\"program\":\"probe\",\"backend\":\"deep\"}\n", fixture->token);
+  Listener *listener = g_object_new (listener_get_type (), NULL);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (RoastTableSnapshot) datasets = NULL;
+  g_autoptr (GError) error = NULL;
+  char answer[32] = "";
+  int fd = connect_to (fixture);
+
+  roast_run_socket_add_backend (fixture->socket, "deep", ROAST_METRICS_BACKEND (listener));
+  say (fd, hello);
+  say (fd, "{\"a\":1}\nnonsense\n[2]\n{\"type\":\"events\",\"events\":5}\n");
+  roast_run_socket_drain (fixture->socket);
+  g_assert_cmpstr (listener->heard->str, ==, "{\"a\":1};[2];{\"type\":\"events\",\"events\":5};");
+  g_assert_cmpint (roast_run_connection_get_pid (listener->connection), ==, getpid ());
+  g_assert_cmpstr (roast_run_connection_get_program (listener->connection), ==, "probe");
+  roast_run_connection_send (listener->connection, "{\"do\":1}", &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (recv (fd, answer, sizeof answer - 1, 0), ==, 9);
+  g_assert_cmpstr (answer, ==, "{\"do\":1}\n");
+
+  say (fd, "{\"last\":true}");
+  close (fd);
+  roast_run_socket_close (fixture->socket);
+  g_assert_true (g_str_has_suffix (listener->heard->str, "{\"last\":true};closed"));
+  g_assert_false (roast_run_connection_send (listener->connection, "{}", &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED);
+  snapshot = roast_recording_snapshot (fixture->recording);
+  datasets = roast_recording_snapshot_get_table (snapshot, "datasets");
+  g_assert_cmpuint (roast_table_snapshot_get_n_rows (datasets), ==, 0);
+  g_object_unref (listener);
+}
+
+/* A probe that an outer run put there says hello to an inner one that does not want it. */
+static void
+test_unwanted_backend (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *hello = g_strdup_printf ("{\"roast\":1,\"token\":\"%s\",\"backend\":\"other\"}\n{}\n", fixture->token);
+  int fd = connect_to (fixture);
+  char byte;
+
+  say (fd, hello);
+  roast_run_socket_drain (fixture->socket);
+  g_assert_cmpint (recv (fd, &byte, 1, 0), <=, 0);
+  close (fd);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -505,6 +635,8 @@ main (int argc, char **argv)
   ADD ("/run-socket/many-bad-peers", test_many_bad_peers);
   ADD ("/run-socket/other-user", test_other_user);
   ADD ("/run-socket/no-descriptors", test_no_descriptors);
+  ADD ("/run-socket/backend", test_backend);
+  ADD ("/run-socket/unwanted-backend", test_unwanted_backend);
   g_test_add_func ("/run-socket/places", test_places);
 
   return g_test_run ();

@@ -77,6 +77,9 @@ static const ModelColumn worker_samples_columns[] = {
   COL ("disk_write", INT64, "B", "bytes sent to storage so far"),
   COL ("net_read_rate", DOUBLE, "B/s", "received from the network"),
   COL ("net_write_rate", DOUBLE, "B/s", "sent to the network"),
+  COL ("disk_read_rate", DOUBLE, "B/s", "read from the disks of its machine, by all there"),
+  COL ("disk_write_rate", DOUBLE, "B/s", "written to the disks of its machine, by all there"),
+  COL ("lateness", DOUBLE, "s", "how late the worker's own loop was"),
   TIME ("last_seen", "when the executor last heard of it"),
   END
 };

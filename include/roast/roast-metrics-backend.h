@@ -84,7 +84,7 @@ struct _RoastMetricsBackendInterface {
   void     (*connected)        (RoastMetricsBackend *self, RoastRunConnection *connection);
 
   /*< private >*/
-  gpointer _reserved[7];
+  gpointer _reserved[8];
 };
 
 ROAST_AVAILABLE_IN_1_0

@@ -555,12 +555,6 @@ listener_init (Listener *self)
   self->heard = g_string_new (NULL);
 }
 
-static void
-say (int fd, const char *text)
-{
-  g_assert_cmpint (send (fd, text, strlen (text), MSG_NOSIGNAL), ==, (gssize) strlen (text));
-}
-
 /* Its lines go to the backend and to nobody else; it is answered; what is no JSON does not reach it. */
 static void
 test_backend (Fixture *fixture, gconstpointer data)

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A scheduler by its own address, through a client of Dask in a process of its own. */
+
+#include "dask-environment.h"
+#include "dask-lines.h"
+#include "dask-link.h"
+
+#define MAX_LINE 65536
+
+#define DASK_TYPE_CLIENT_LINK (dask_client_link_get_type ())
+G_DECLARE_FINAL_TYPE (DaskClientLink, dask_client_link, DASK, CLIENT_LINK, DaskLink)
+
+struct _DaskClientLink
+{
+  DaskLink parent_instance;
+
+  GSubprocess *process;
+  char *address;
+};
+
+G_DEFINE_FINAL_TYPE (DaskClientLink, dask_client_link, DASK_TYPE_LINK)
+
+static gboolean
+client_send_flush (DaskLink *link, guint64 number)
+{
+  DaskClientLink *self = DASK_CLIENT_LINK (link);
+  g_autofree char *order = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
+
+  /* Short, and read at once: a pipe takes it. */
+  return g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), order, strlen (order), NULL, NULL, NULL);
+}
+
+/* It goes when its standard input closes. */
+static void
+client_shut (DaskLink *link)
+{
+  DaskClientLink *self = DASK_CLIENT_LINK (link);
+
+  g_output_stream_close (g_subprocess_get_stdin_pipe (self->process), NULL, NULL);
+}
+
+static void
+dask_client_link_finalize (GObject *object)
+{
+  DaskClientLink *self = DASK_CLIENT_LINK (object);
+
+  g_clear_object (&self->process);
+  g_free (self->address);
+
+  G_OBJECT_CLASS (dask_client_link_parent_class)->finalize (object);
+}
+
+static void
+dask_client_link_class_init (DaskClientLinkClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dask_client_link_finalize;
+  DASK_LINK_CLASS (klass)->send_flush = client_send_flush;
+  DASK_LINK_CLASS (klass)->shut = client_shut;
+}
+
+static void
+dask_client_link_init (DaskClientLink *self)
+{
+}
+
+static void
+on_line (const char *line, gsize length, gpointer user_data)
+{
+  dask_link_take_line (user_data, line, length);
+}
+
+static void
+on_read (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DaskClientLink) self = user_data;
+  DaskScheduler *scheduler = dask_link_get_scheduler (DASK_LINK (self));
+  GError *error = NULL;
+
+  dask_lines_read_finish (G_INPUT_STREAM (object), result, &error);
+  if (error == NULL && !dask_scheduler_is_known (scheduler))
+    error = g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
+                         "the scheduler %s could not be joined: see what Python says above. Its Python must have the Dask of the "
+                         "scheduler: --backend=dask,python=/PATH/TO/python",
+                         self->address);
+  dask_link_end (DASK_LINK (self), error);
+}
+
+DaskLink *
+dask_link_new_for_address (const char     *address,
+                           const char     *python,
+                           gint64          interval,
+                           gboolean        tasks,
+                           RoastRecording *recording,
+                           guint64         max_tasks,
+                           GError        **error)
+{
+  g_autofree char *directory = dask_environment_dup_directory (error);
+  g_autofree char *script = directory != NULL ? g_build_filename (directory, "dask-attach.py", NULL) : NULL;
+  g_autofree char *seconds = g_strdup_printf ("%g", (double) interval / G_USEC_PER_SEC);
+  g_autoptr (GSubprocess) process = NULL;
+  DaskClientLink *self = NULL;
+
+  if (directory == NULL)
+    return NULL;
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, error, python, script, "--lines",
+                              "--interval", seconds, tasks ? "--tasks" : "--no-tasks", address, NULL);
+  if (process == NULL)
+    {
+      g_prefix_error (error, "%s, by which the scheduler is joined, cannot be run (--backend=dask,python=…): ", python);
+      return NULL;
+    }
+  self = g_object_new (DASK_TYPE_CLIENT_LINK, NULL);
+  dask_link_set_recording (DASK_LINK (self), recording, max_tasks);
+  self->process = g_steal_pointer (&process);
+  self->address = g_strdup (address);
+  dask_lines_read_async (g_subprocess_get_stdout_pipe (self->process), MAX_LINE, G_MAXUINT64, on_line, self, NULL, on_read,
+                         g_object_ref (self));
+
+  return DASK_LINK (self);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Reads lines of a stream without ever holding more than one: nobody can make it take all memory. */
+
+typedef void (*DaskLineFunction) (const char *line, gsize length, gpointer user_data);
+
+/* @max_bytes in all, @max_line for one: beyond it is an error. Completes with a boolean when the stream ends. */
+void     dask_lines_read_async  (GInputStream *stream, gsize max_line, guint64 max_bytes, DaskLineFunction function,
+                                 gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data);
+gboolean dask_lines_read_finish (GInputStream *stream, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""roast-attach: joins a Dask scheduler that already runs, through a client of it.
+
+It puts roast's probe into the scheduler (nothing is installed there) and starts roast-run on it. Run it by a Python that has the Dask
+of the scheduler. With --lines, as roast-run itself calls it, it hands the probe's lines on to its standard output.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import secrets
+import sys
+import urllib.error
+import urllib.request
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+
+
+def fail(text):
+    print("roast-attach: " + text, file=sys.stderr)
+    sys.exit(125)
+
+
+def load_client_module():
+    module = {"__name__": "roast_dask_client"}
+    path = os.path.join(HERE, "dask-client.py")
+    with open(path) as file:
+        exec(compile(file.read(), path, "exec"), module)
+    return module
+
+
+async def connect(arguments):
+    from distributed import Client
+
+    try:
+        return await Client(arguments.address, asynchronous=True, timeout=arguments.timeout, set_as_default=False)
+    except Exception as error:
+        fail("no scheduler answers at %s: %s" % (arguments.address, error))
+
+
+def make_send():
+    """Writes lines to standard output, and waits only for who reads it."""
+
+    async def send(lines):
+        data = "".join(line + "\n" for line in lines).encode()
+        await asyncio.get_running_loop().run_in_executor(None, write, data)
+
+    def write(data):
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+    return send
+
+
+async def hand_on(arguments):
+    module = load_client_module()
+    client = await connect(arguments)
+    sources = module["read_sources"](HERE)
+    send = make_send()
+    run = secrets.token_hex(16)
+    relay = module["Relay"](client, send, run, interval=arguments.interval, tasks=arguments.tasks, sources=sources)
+    loop = asyncio.get_running_loop()
+    over = asyncio.Event()
+
+    def on_order():
+        line = sys.stdin.buffer.readline()
+        if not line:
+            loop.remove_reader(sys.stdin.fileno())
+            over.set()
+            return
+        try:
+            relay.orders.append(json.loads(line)["id"])
+        except Exception:
+            pass
+
+    loop.add_reader(sys.stdin.fileno(), on_order)
+    try:
+        await asyncio.wait_for(relay.begin(), module["START"])
+    except Exception as error:
+        fail("the probe could not be put into %s: %s: %s" % (arguments.address, type(error).__name__, error))
+    follow = asyncio.ensure_future(relay.follow())
+    await over.wait()
+    relay.closing = True
+    follow.cancel()
+    await client.close()
+
+
+async def inject(arguments, token):
+    """Puts the probe there; returns where its HTTP server is, as far as the scheduler knows."""
+    module = load_client_module()
+    client = await connect(arguments)
+    try:
+        await module["inject"](client, module["read_sources"](HERE), arguments.interval, arguments.tasks)
+        answer = await client.scheduler.roast_poll(reader="attach", token=token)
+        hello = json.loads(answer["lines"][0])["hello"]
+    except Exception as error:
+        fail("the probe could not be put into %s: %s: %s" % (arguments.address, type(error).__name__, error))
+    host = client.scheduler.address.split("://")[-1].rpartition(":")[0]
+    await client.close()
+    return host, hello
+
+
+def answers(url, token):
+    request = urllib.request.Request(url + "/roast/v1/poll?cursor=0", headers={"Authorization": "Bearer " + token})
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return answer.status == 200
+    except Exception:
+        return False
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="roast-attach", description="Measures a Dask scheduler that already runs, until Ctrl-C or its end.",
+                                     epilog="Options after -- go to roast-run, as in: roast-attach tcp://HOST:8786 -- -e json:report.json")
+    parser.add_argument("address", help="of the scheduler, as a Client takes it: tcp://HOST:8786")
+    parser.add_argument("options", nargs="*", help="for roast-run")
+    parser.add_argument("--interval", type=float, default=1.0, help="seconds between two samples")
+    parser.add_argument("--timeout", type=float, default=10.0, help="seconds in which the scheduler must answer")
+    parser.add_argument("--tasks", action=argparse.BooleanOptionalAction, default=True, help="whether each task gets a row")
+    parser.add_argument("--print", action="store_true", help="put the probe there, and print how to attach to it; measure nothing")
+    parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        fail("%s has no Dask (distributed): use the Python of your analysis, as in: python %s" % (sys.executable, " ".join(sys.argv)))
+    if arguments.lines:
+        asyncio.run(hand_on(arguments))
+        return
+    token = secrets.token_hex(16)
+    host, hello = asyncio.run(inject(arguments, token))
+    url = "http://%s:%s%s" % (host, hello.get("http_port"), hello.get("prefix") or "")
+    if hello.get("tls"):
+        url = url.replace("http:", "https:", 1)
+    reachable = hello.get("http_port") and answers(url, token)
+    options = ["--backend=dask,tasks=" + str(arguments.tasks).lower(), "--interval=%g" % arguments.interval]
+    if reachable:
+        os.environ["ROAST_TOKEN"] = token
+        options.append("--attach=" + url)
+    else:
+        # Its HTTP port cannot be reached from here: through a client, as we came.
+        options[0] += ",python=" + sys.executable
+        options.append("--attach=" + arguments.address)
+    if arguments.print:
+        if reachable:
+            print("export ROAST_TOKEN=" + token)
+        print("roast-run " + " ".join(options))
+        return
+    try:
+        os.execvp("roast-run", ["roast-run"] + options + arguments.options)
+    except OSError as error:
+        fail("roast-run cannot be run: %s" % error)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures a scheduler elsewhere through a client of it: puts the probe there, and hands its lines on to the run's socket.
+
+Over the client's own connection: whatever the network between, where the script can reach the scheduler this can as well.
+"""
+
+import asyncio
+import json
+import os
+import socket
+import sys
+import time
+import uuid
+
+import distributed
+
+START = 10.0  # s until the probe must be in place
+AGAIN = 2.0  # s between two attempts, where another client reads already or the scheduler is away
+LAST_WORDS = 4.0  # s for the last data, when the client closes
+
+
+def read_sources(directory):
+    sources = {}
+    for name in ("probe", "worker"):
+        with open(os.path.join(directory, "dask-" + name + ".py")) as file:
+            sources[name] = file.read()
+    return sources
+
+
+async def inject(client, sources, interval=1.0, tasks=True, tokens=()):
+    """Puts the probe into the scheduler of a client; one that is there already stays."""
+    probe = {"__name__": "roast_dask"}
+    exec(sources["probe"], probe)
+    plugin = probe["ByValue"](
+        sources["probe"], "Probe", worker_source=sources["worker"], interval=interval, tasks=tasks, tokens=list(tokens)
+    )
+    data = distributed.protocol.pickle.dumps(plugin)
+    await client.scheduler.register_scheduler_plugin(plugin=data, name="roast", idempotent=True)
+
+
+class Relay:
+    def __init__(self, client, send, run, interval=1.0, tasks=True, sources=None):
+        self.client = client
+        self.send = send  # asynchronous: takes a list of lines
+        self.run = run
+        self.interval = interval
+        self.tasks = tasks
+        self.sources = sources
+        self.reader = str(uuid.uuid4())
+        self.cursor = None
+        self.orders = []
+        self.closing = False
+        self.idle = True  # somebody else reads
+        self.complained = False
+
+    async def begin(self):
+        await inject(self.client, self.sources, self.interval, self.tasks)
+        await self.take(cursor=None)
+
+    async def take(self, **arguments):
+        """One round: lines from the scheduler to the socket. FALSE if there are no more now."""
+        answer = await self.client.scheduler.roast_poll(reader=self.reader, run=self.run, **arguments)
+        if answer.get("broken"):
+            raise RuntimeError(answer["broken"])
+        self.idle = bool(answer.get("pushed"))
+        if self.idle:
+            self.cursor = None
+            return False
+        self.cursor = answer["next"]
+        if answer["lines"]:
+            await self.send(answer["lines"])
+        if arguments.get("flush"):
+            self.missing = answer["missing"]
+        return bool(answer.get("more"))
+
+    async def flush(self, last=False):
+        more = await self.take(cursor=self.cursor, flush=True, last=last)
+        missing = getattr(self, "missing", 0)
+        while more:
+            more = await self.take(cursor=self.cursor)
+        return missing
+
+    async def round(self):
+        if self.cursor is None:
+            await self.begin()
+        while self.orders and not self.idle:
+            number = self.orders.pop(0)
+            missing = await self.flush()
+            await self.send([json.dumps({"flushed": number, "missing": missing, "t": time.time()})])
+        if self.idle:
+            await asyncio.sleep(AGAIN)
+            return
+        await self.take(cursor=self.cursor, wait=min(self.interval, 0.5))
+
+    async def follow(self):
+        while not self.closing:
+            try:
+                await self.round()
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:
+                if not self.complained and not self.closing and self.client.status == "running":
+                    self.complained = True
+                    text = "the scheduler cannot be measured now: %s: %s" % (type(error).__name__, str(error)[:300])
+                    await self.tell(text)
+                self.cursor = None
+                await asyncio.sleep(AGAIN)
+
+    async def tell(self, text):
+        try:
+            await self.send([json.dumps({"t": time.time(), "events": [["warning", "relay", text]]})])
+        except Exception:
+            pass
+
+    async def finish(self):
+        self.closing = True
+        if self.cursor is None or self.idle:
+            return
+        try:
+            missing = await asyncio.wait_for(self.flush(last=True), LAST_WORDS)
+            await self.send([json.dumps({"bye": {"missing": missing, "t": time.time()}})])
+        except Exception:
+            await self.tell("the scheduler did not give its last data: what was done since the line before is missing")
+
+
+class Connection:
+    """The run's socket, as asyncio sees it."""
+
+    def __init__(self, path, token):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(2)
+        self.socket.connect(path)
+        self.socket.setblocking(False)
+        self.heard = b""
+        self.greeting = json.dumps({"roast": 1, "token": token, "program": "Dask client", "backend": "dask"})
+
+    async def send(self, lines):
+        greeting, self.greeting = self.greeting, None
+        if greeting is not None:
+            lines = [greeting] + lines
+        data = "".join(line + "\n" for line in lines).encode()
+        loop = asyncio.get_running_loop()
+        await asyncio.wait_for(loop.sock_sendall(self.socket, data), 10)
+
+    def listen(self, orders, on_end):
+        def on_readable():
+            try:
+                data = self.socket.recv(65536)
+            except BlockingIOError:
+                return
+            except OSError:
+                data = b""
+            if not data:
+                loop.remove_reader(self.socket)
+                on_end()
+                return
+            *lines, self.heard = (self.heard + data).split(b"\n")
+            for line in lines:
+                try:
+                    order = json.loads(line)
+                    if order.get("do") == "flush":
+                        orders.append(order.get("id"))
+                except Exception:
+                    pass
+
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self.socket, on_readable)
+        self.stop_listening = lambda: loop.remove_reader(self.socket)
+
+    def close(self):
+        try:
+            self.stop_listening()
+        except Exception:
+            pass
+        self.socket.close()
+
+
+def is_measured_here(client):
+    """A scheduler of this process has its own connection to the run."""
+    address = client.scheduler.address if client.scheduler is not None else None
+    for scheduler in list(getattr(distributed.Scheduler, "_instances", ())):
+        try:
+            if scheduler.address == address and "roast" in scheduler.plugins:
+                return any(scheduler.plugins["roast"].pushers)
+        except Exception:
+            pass
+    return False
+
+
+async def setup(client, directory, environment):
+    path, token = environment.get("ROAST_SOCKET"), environment.get("ROAST_TOKEN")
+    if not path or not token or is_measured_here(client):
+        return
+    try:
+        connection = Connection(path, token)
+    except OSError:
+        return  # The run is over, or on another host.
+    relay = Relay(
+        client,
+        connection.send,
+        token,
+        interval=float(environment.get("ROAST_DASK_INTERVAL", "1")),
+        tasks=environment.get("ROAST_DASK_TASKS", "1") != "0",
+        sources=read_sources(directory),
+    )
+
+    def on_end():
+        relay.closing = True
+
+    connection.listen(relay.orders, on_end)
+    client._roast = relay, connection
+    try:
+        # Before the script computes anything: then all of it is counted.
+        await asyncio.wait_for(relay.begin(), START)
+    except Exception as error:
+        relay.complained = True
+        await relay.tell("the probe could not be put into the scheduler: %s: %s" % (type(error).__name__, str(error)[:300]))
+        print("roast: the scheduler %s cannot be measured: %s" % (client.scheduler.address, error), file=sys.stderr)
+    relay.task = asyncio.ensure_future(relay.follow())
+
+
+async def teardown(client):
+    relay, connection = getattr(client, "_roast", (None, None))
+    if relay is None:
+        return
+    task = getattr(relay, "task", None)
+    relay.closing = True
+    if task is not None:
+        task.cancel()
+        try:
+            await task
+        except (asyncio.CancelledError, Exception):
+            pass
+    await relay.finish()
+    connection.close()

@@ -1,0 +1,59 @@
+# roast-run measures what this script computes. What was configured here before is loaded as well; without roast's files, as
+# on another machine, this does nothing else.
+import logging, os, sys
+import dask.config
+from distributed.preloading import process_preloads
+
+kind = "@KIND@"
+ours = {}
+try:
+    path = os.path.join(@DIRECTORY@, "@FILE@")
+    with open(path) as file:
+        exec(compile(file.read(), path, "exec"), ours)
+except OSError:
+    pass
+except Exception as error:
+    print("roast: the %s cannot be measured: %s" % (kind, error), file=sys.stderr)
+
+
+def configured(name, default):
+    old = os.environ.get("ROAST_DASK_USER_%s_%s" % (kind.upper(), name.upper()))
+    if old is not None:
+        return dask.config.interpret_value(old)
+    try:
+        yaml = dask.config.merge(*dask.config.collect_yaml(dask.config.paths))
+        return dask.config.get("distributed.%s.%s" % (kind, name.replace("_", "-")), default, config=yaml)
+    except Exception:
+        return default
+
+
+# Dask reads this text twice, in the same module. What fails here would fail without roast as well.
+if "chained" not in globals():
+    chained = list(process_preloads(None, configured("preload", []) or [], configured("preload_argv", []) or []))
+
+
+async def dask_setup(server):
+    for preload in chained:
+        preload.dask_object = preload.dask_server = server
+        try:
+            await preload.start()
+        except Exception:
+            logging.getLogger("distributed.preloading").exception("Failed to start preload")
+    try:
+        if "setup" in ours:
+            await ours["setup"](server, @DIRECTORY@, os.environ)
+    except Exception as error:
+        print("roast: the %s cannot be measured: %s: %s" % (kind, type(error).__name__, error), file=sys.stderr)
+
+
+async def dask_teardown(server):
+    try:
+        if "teardown" in ours:
+            await ours["teardown"](server)
+    except Exception:
+        pass
+    for preload in reversed(chained):
+        try:
+            await preload.teardown()
+        except Exception:
+            logging.getLogger("distributed.preloading").exception("Failed to tear down preload")

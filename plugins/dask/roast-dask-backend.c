@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Dask: a probe in each scheduler tells what its workers do. This file is the life of a measurement; what the probe says becomes
+ * rows in dask-scheduler.c, how it comes here is in dask-link.c. */
+
+#include <gmodule.h>
+#include <roast/roast.h>
+
+#include "dask-environment.h"
+#include "dask-link.h"
+#include "dask-spans.h"
+
+#define FLUSH_TIMEOUT 6000 /* ms; the probe gives a worker 2 s */
+
+#define ROAST_TYPE_DASK_BACKEND (roast_dask_backend_get_type ())
+G_DECLARE_FINAL_TYPE (RoastDaskBackend, roast_dask_backend, ROAST, DASK_BACKEND, GObject)
+
+struct _RoastDaskBackend
+{
+  GObject parent_instance;
+
+  /* options */
+  char *processor, *span, *python, *ca_file;
+  gboolean tasks;
+  guint64 max_tasks;
+
+  char *address; /* only when attached */
+  RoastRecording *recording;
+  GPtrArray *links;
+  GTask *starting; /* until what is attached to said hello */
+  gboolean stopped;
+  guint64 n_flushes;
+  GPtrArray *waiting; /* of Flush */
+  DaskSpans *spans;
+};
+
+/* Something that is done once all schedulers have told all. */
+typedef struct
+{
+  RoastDaskBackend *backend;
+  guint64 number;
+  GPtrArray *asked; /* links */
+  GTask *task;
+  void (*done) (RoastDaskBackend *self, GTask *task);
+  GSource *timeout;
+} Flush;
+
+static void backend_iface_init (RoastMetricsBackendInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastDaskBackend,
+                               roast_dask_backend,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
+
+/* ---- flushes ---- */
+
+static void
+flush_free (Flush *flush)
+{
+  g_source_destroy (flush->timeout);
+  g_source_unref (flush->timeout);
+  g_ptr_array_unref (flush->asked);
+  g_clear_object (&flush->task);
+  g_free (flush);
+}
+
+static gboolean
+is_flushed (const Flush *flush)
+{
+  for (guint i = 0; i < flush->asked->len; i++)
+    {
+      DaskLink *link = g_ptr_array_index (flush->asked, i);
+
+      if (dask_link_is_open (link) && dask_scheduler_get_flushed (dask_link_get_scheduler (link), NULL) < flush->number)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static void
+settle_flush (Flush *flush)
+{
+  RoastDaskBackend *self = g_object_ref (flush->backend);
+  g_autoptr (GTask) task = g_steal_pointer (&flush->task);
+  void (*done) (RoastDaskBackend *, GTask *) = flush->done;
+
+  g_ptr_array_remove (self->waiting, flush);
+  done (self, task);
+  g_object_unref (self);
+}
+
+static void
+settle_flushes (RoastDaskBackend *self)
+{
+  gboolean again = TRUE;
+
+  while (again)
+    {
+      again = FALSE;
+      for (guint i = 0; i < self->waiting->len && !again; i++)
+        {
+          Flush *flush = g_ptr_array_index (self->waiting, i);
+
+          if (!is_flushed (flush))
+            continue;
+          settle_flush (flush);
+          again = TRUE;
+        }
+    }
+}
+
+static gboolean
+on_flush_timeout (gpointer user_data)
+{
+  Flush *flush = user_data;
+
+  roast_recording_add_event (flush->backend->recording, NULL, ROAST_SEVERITY_WARNING, "flush",
+                             "a scheduler did not answer in time: what its workers did since their last heartbeats may be missing");
+  settle_flush (flush);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Completes in @done, now or later, and at most after a few seconds. */
+static void
+flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self, GTask *task))
+{
+  Flush *entry = g_new0 (Flush, 1);
+
+  entry->backend = self;
+  entry->number = ++self->n_flushes;
+  entry->asked = g_ptr_array_new_with_free_func (g_object_unref);
+  entry->task = g_object_ref (task);
+  entry->done = done;
+  entry->timeout = g_timeout_source_new (FLUSH_TIMEOUT);
+  g_source_set_callback (entry->timeout, on_flush_timeout, entry, NULL);
+  g_source_attach (entry->timeout, g_main_context_get_thread_default ());
+  for (guint i = 0; i < self->links->len; i++)
+    {
+      DaskLink *link = g_ptr_array_index (self->links, i);
+
+      if (dask_scheduler_is_known (dask_link_get_scheduler (link)) &&
+          !dask_scheduler_is_over (dask_link_get_scheduler (link)) && dask_link_flush (link, entry->number))
+        g_ptr_array_add (entry->asked, g_object_ref (link));
+    }
+  g_ptr_array_add (self->waiting, entry);
+  settle_flushes (self);
+}
+
+static GHashTable *
+get_totals (RoastDaskBackend *self)
+{
+  GHashTable *totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint i = 0; i < self->links->len; i++)
+    dask_scheduler_add_totals (dask_link_get_scheduler (g_ptr_array_index (self->links, i)), totals);
+
+  return totals;
+}
+
+/* ---- links ---- */
+
+static guint
+count_known (RoastDaskBackend *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->links->len; i++)
+    n += dask_scheduler_is_known (dask_link_get_scheduler (g_ptr_array_index (self->links, i))) ? 1 : 0;
+
+  return n;
+}
+
+/* What was attached to said hello, or will not. */
+static void
+settle_start (RoastDaskBackend *self, DaskLink *link)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (self->starting == NULL)
+    return;
+  if (dask_scheduler_is_known (dask_link_get_scheduler (link)))
+    {
+      task = g_steal_pointer (&self->starting);
+      g_task_return_boolean (task, TRUE);
+    }
+  else if (!dask_link_is_open (link))
+    {
+      const GError *error = dask_link_get_error (link);
+
+      task = g_steal_pointer (&self->starting);
+      if (error != NULL)
+        g_task_return_error (task, g_error_copy (error));
+      else
+        g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "%s did not say hello", self->address);
+    }
+}
+
+static void
+on_link_changed (DaskLink *link, RoastDaskBackend *self)
+{
+  const GError *error = dask_link_get_error (link);
+
+  g_object_ref (self);
+  settle_start (self, link);
+  settle_flushes (self);
+  if (!dask_link_is_open (link) && !self->stopped)
+    {
+      if (error != NULL && dask_scheduler_is_known (dask_link_get_scheduler (link)))
+        roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "connection", error->message);
+      if (self->address != NULL)
+        roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
+    }
+  g_object_unref (self);
+}
+
+static void
+add_link (RoastDaskBackend *self, DaskLink *link)
+{
+  g_signal_connect_object (link, "changed", G_CALLBACK (on_link_changed), self, 0);
+  g_ptr_array_add (self->links, link);
+}
+
+static void
+dask_connected (RoastMetricsBackend *backend, RoastRunConnection *connection)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  if (self->recording != NULL && !self->stopped)
+    add_link (self, dask_link_new_for_connection (connection, self->recording, self->tasks ? self->max_tasks : 0));
+}
+
+/* ---- the backend ---- */
+
+static RoastBackendCapabilities
+dask_get_capabilities (RoastMetricsBackend *backend)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+  RoastBackendCapabilities all = ROAST_BACKEND_LAUNCH | ROAST_BACKEND_ATTACH | ROAST_BACKEND_WORKER_METRICS |
+                                 ROAST_BACKEND_FINE_METRICS | ROAST_BACKEND_SPANS | ROAST_BACKEND_LIVE;
+
+  /* Before anybody said hello: what can be. */
+  for (guint i = 0; i < self->links->len; i++)
+    {
+      DaskScheduler *scheduler = dask_link_get_scheduler (g_ptr_array_index (self->links, i));
+
+      if (!dask_scheduler_is_known (scheduler) || dask_scheduler_has_fine (scheduler))
+        return all;
+    }
+
+  return self->links->len == 0 ? all : all & ~(ROAST_BACKEND_FINE_METRICS | ROAST_BACKEND_SPANS);
+}
+
+static void
+take_text (GVariant *options, const char *name, char **value)
+{
+  const char *text = NULL;
+
+  if (!g_variant_lookup (options, name, "&s", &text))
+    return;
+  g_free (*value);
+  *value = *text != '\0' ? g_strdup (text) : NULL;
+}
+
+static gboolean
+dask_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+  gint64 max_tasks = 1000000;
+
+  take_text (options, "processor", &self->processor);
+  take_text (options, "span", &self->span);
+  take_text (options, "python", &self->python);
+  take_text (options, "ca-file", &self->ca_file);
+  g_variant_lookup (options, "tasks", "b", &self->tasks);
+  g_variant_lookup (options, "max-tasks", "x", &max_tasks);
+  if (max_tasks < 1 || max_tasks > 1000000000)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                   "max-tasks=%" G_GINT64_FORMAT ": from 1 to 1000000000; without rows of tasks: tasks=false", max_tasks);
+      return FALSE;
+    }
+  self->max_tasks = (guint64) max_tasks;
+
+  return TRUE;
+}
+
+static gboolean
+dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, GError **error)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  return dask_environment_prepare (context, self->span, self->tasks, error);
+}
+
+static gboolean
+is_web_address (const char *address)
+{
+  return g_str_has_prefix (address, "http://") || g_str_has_prefix (address, "https://");
+}
+
+static void
+dask_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  if (strstr (address, "://") == NULL)
+    {
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
+                               "“%s” is no address of a scheduler: give tcp://HOST:8786 (through a client of Dask), or http://HOST:8787 "
+                               "(where the probe is in it already, and ROAST_TOKEN set)",
+                               address);
+      return;
+    }
+  if (is_web_address (address) && (g_getenv ("ROAST_TOKEN") == NULL || *g_getenv ("ROAST_TOKEN") == '\0'))
+    {
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
+                               "%s: set ROAST_TOKEN to the token of the probe in that scheduler; roast-attach tcp://HOST:PORT puts one there",
+                               address);
+      return;
+    }
+  self->address = g_strdup (address);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+start_attached (RoastDaskBackend *self, gint64 interval, GTask *task)
+{
+  guint64 max_tasks = self->tasks ? self->max_tasks : 0;
+  GError *error = NULL;
+  DaskLink *link = NULL;
+
+  if (is_web_address (self->address))
+    link = dask_link_new_for_url (self->address, g_getenv ("ROAST_TOKEN"), self->ca_file, self->recording, max_tasks, &error);
+  else
+    link = dask_link_new_for_address (self->address, self->python, interval, self->tasks, self->recording, max_tasks, &error);
+  if (link == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  self->starting = g_object_ref (task);
+  add_link (self, link);
+}
+
+static void
+dask_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gint64 interval, GTask *task)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  if (self->recording != NULL)
+    {
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+                               "the Dask backend is tracking already: make another one");
+      return;
+    }
+  self->recording = g_object_ref (recording);
+  if (self->processor != NULL)
+    roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
+  if (self->address != NULL)
+    start_attached (self, interval, task);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+stopped (RoastDaskBackend *self, GTask *task)
+{
+  self->stopped = TRUE;
+  if (self->address == NULL && count_known (self) == 0)
+    roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "no-scheduler",
+                               "no Dask scheduler was seen: the program started none and made no Client of one elsewhere; or its Python "
+                               "has no Dask (distributed); or it sets distributed.scheduler.preload itself");
+  for (guint i = 0; i < self->links->len; i++)
+    {
+      DaskLink *link = g_ptr_array_index (self->links, i);
+      DaskScheduler *scheduler = dask_link_get_scheduler (link);
+
+      /* Who still runs has told all with the flush. */
+      if (dask_link_is_open (link))
+        dask_scheduler_leave (scheduler);
+      dask_link_shut (link);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+dask_stop_tracking (RoastMetricsBackend *backend, GTask *task)
+{
+  flush (ROAST_DASK_BACKEND (backend), task, stopped);
+}
+
+/* ---- spans ---- */
+
+static void
+span_opened (RoastDaskBackend *self, GTask *task)
+{
+  RoastSpan *span = dask_spans_open (self->spans, g_task_get_task_data (task), get_totals (self));
+
+  g_task_return_pointer (task, span, g_object_unref);
+}
+
+static gboolean
+is_tracking (RoastDaskBackend *self, GTask *task)
+{
+  if (self->recording != NULL && !self->stopped)
+    return TRUE;
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
+                           "spans are opened and closed while the Dask backend tracks");
+
+  return FALSE;
+}
+
+static void
+dask_create_span (RoastMetricsBackend *backend, const char *name, GTask *task)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  if (!is_tracking (self, task))
+    return;
+  g_task_set_task_data (task, g_strdup (name), g_free);
+  flush (self, task, span_opened);
+}
+
+static gboolean
+knows_span (RoastDaskBackend *self, RoastSpan *span, GTask *task)
+{
+  if (dask_spans_contains (self->spans, span))
+    return TRUE;
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
+                           "the span “%s” is none that the Dask backend opened", roast_span_get_name (span));
+
+  return FALSE;
+}
+
+static void
+span_closed (RoastDaskBackend *self, GTask *task)
+{
+  dask_spans_close (self->spans, g_task_get_task_data (task), get_totals (self), self->recording);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+dask_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  if (!is_tracking (self, task) || !knows_span (self, span, task))
+    return;
+  g_task_set_task_data (task, g_object_ref (span), g_object_unref);
+  flush (self, task, span_closed);
+}
+
+static void
+span_told (RoastDaskBackend *self, GTask *task)
+{
+  g_autoptr (GHashTable) totals = get_totals (self);
+  GVariant *metrics = dask_spans_get_metrics (self->spans, g_task_get_task_data (task), totals);
+
+  g_task_return_pointer (task, g_variant_ref_sink (metrics), (GDestroyNotify) g_variant_unref);
+}
+
+static void
+dask_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  if (!knows_span (self, span, task))
+    return;
+  g_task_set_task_data (task, g_object_ref (span), g_object_unref);
+  if (roast_span_get_ended (span) >= 0)
+    span_told (self, task);
+  else
+    flush (self, task, span_told);
+}
+
+static void
+backend_iface_init (RoastMetricsBackendInterface *iface)
+{
+  iface->get_capabilities = dask_get_capabilities;
+  iface->configure = dask_configure;
+  iface->prepare_launch = dask_prepare_launch;
+  iface->connected = dask_connected;
+  iface->attach = dask_attach;
+  iface->start_tracking = dask_start_tracking;
+  iface->stop_tracking = dask_stop_tracking;
+  iface->create_span = dask_create_span;
+  iface->close_span = dask_close_span;
+  iface->get_span_metrics = dask_get_span_metrics;
+}
+
+static void
+link_free (DaskLink *link)
+{
+  dask_link_shut (link);
+  g_object_unref (link);
+}
+
+static void
+roast_dask_backend_finalize (GObject *object)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (object);
+
+  g_ptr_array_unref (self->waiting);
+  g_ptr_array_unref (self->links);
+  g_clear_object (&self->starting);
+  g_clear_object (&self->recording);
+  dask_spans_free (self->spans);
+  g_free (self->processor);
+  g_free (self->span);
+  g_free (self->python);
+  g_free (self->ca_file);
+  g_free (self->address);
+
+  G_OBJECT_CLASS (roast_dask_backend_parent_class)->finalize (object);
+}
+
+static void
+roast_dask_backend_class_init (RoastDaskBackendClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_dask_backend_finalize;
+}
+
+static void
+roast_dask_backend_init (RoastDaskBackend *self)
+{
+  self->tasks = TRUE;
+  self->max_tasks = 1000000;
+  self->python = g_strdup ("python3");
+  self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) link_free);
+  self->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) flush_free);
+  self->spans = dask_spans_new ();
+}
+
+ROAST_DEFINE_PLUGIN ("dask", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("dask", roast_dask_backend_get_type))

@@ -98,6 +98,17 @@ add_preload (RoastLaunchContext *context, const char *template, const char *dire
   roast_launch_context_setenv (context, mark, "1");
 }
 
+/* Dask writes each preload, the whole text of it, to its log: the script's standard error. Who set up logging by the environment
+ * gets these lines. */
+static void
+quieten (RoastLaunchContext *context)
+{
+  if (roast_launch_context_getenv (context, "DASK_LOGGING") != NULL)
+    return;
+  roast_launch_context_setenv (context, "DASK_LOGGING", "{'distributed.preloading': 'warning', 'distributed.utils': 'warning'}");
+  roast_launch_context_setenv (context, "ROAST_DASK_LOGGING", "1");
+}
+
 gboolean
 dask_environment_prepare (RoastLaunchContext *context, const char *span, gboolean tasks, GError **error)
 {
@@ -113,6 +124,7 @@ dask_environment_prepare (RoastLaunchContext *context, const char *span, gboolea
     return FALSE;
   add_preload (context, template, directory, "scheduler");
   add_preload (context, template, directory, "client");
+  quieten (context);
   g_ascii_dtostr (interval, sizeof interval, (double) roast_launch_context_get_interval (context) / G_USEC_PER_SEC);
   roast_launch_context_setenv (context, "ROAST_DASK_INTERVAL", interval);
   roast_launch_context_setenv (context, "ROAST_DASK_TASKS", tasks ? "1" : "0");

@@ -226,10 +226,19 @@ note_bad (DaskScheduler *self, const char *what)
 
 /* ---- hello ---- */
 
+/* "2022.12" of "2022.12.1+ds.1". */
+static char *
+dup_short_version (const char *version)
+{
+  g_auto (GStrv) parts = g_strsplit (version != NULL ? version : "of an unknown version", ".", 3);
+
+  return parts[0] != NULL && parts[1] != NULL ? g_strjoin (".", parts[0], parts[1], NULL) : g_strdup (version);
+}
+
 static char *
 describe (JsonObject *hello)
 {
-  const char *version = dask_member_text (hello, "distributed");
+  g_autofree char *version = dup_short_version (dask_member_text (hello, "distributed"));
   GString *text = g_string_new ("workers, their memory and load, tasks");
 
   if (!dask_member_boolean (hello, "tasks"))
@@ -237,11 +246,11 @@ describe (JsonObject *hello)
   if (dask_member_boolean (hello, "fine"))
     g_string_append (text, ", what tasks spent their time on, exactly");
   else
-    g_string_append_printf (text, "; fine metrics not available: Dask %s has none", version != NULL ? version : "of that version");
+    g_string_append_printf (text, "; fine metrics not available: Dask %s has none", version);
   if (dask_member_boolean (hello, "spans"))
     g_string_append (text, ", spans");
   else
-    g_string_append_printf (text, "; spans not available: Dask %s has no spans", version != NULL ? version : "of that version");
+    g_string_append_printf (text, "; spans not available: Dask %s has no spans", version);
 
   return g_string_free (text, FALSE);
 }

@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import secrets
+import signal
 import sys
 import urllib.error
 import urllib.request
@@ -126,6 +127,8 @@ def main():
     except ImportError:
         fail("%s has no Dask (distributed): use the Python of your analysis, as in: python %s" % (sys.executable, " ".join(sys.argv)))
     if arguments.lines:
+        # Ctrl-C is for roast-run, which then asks for the last data.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         asyncio.run(hand_on(arguments))
         return
     token = secrets.token_hex(16)

@@ -137,7 +137,7 @@ class Connection:
     async def send(self, lines):
         greeting, self.greeting = self.greeting, None
         if greeting is not None:
-            lines = [greeting] + lines
+            lines = [greeting, *lines]
         data = "".join(line + "\n" for line in lines).encode()
         loop = asyncio.get_running_loop()
         await asyncio.wait_for(loop.sock_sendall(self.socket, data), 10)

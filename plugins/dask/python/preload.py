@@ -4,6 +4,10 @@ import logging, os, sys
 import dask.config
 from distributed.preloading import process_preloads
 
+# Dask logged the whole of this text otherwise; what else that logger says is the user's again.
+if os.environ.get("ROAST_DASK_LOGGING"):
+    logging.getLogger("distributed.utils").setLevel(logging.NOTSET)
+
 kind = "@KIND@"
 ours = {}
 try:

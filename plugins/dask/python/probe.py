@@ -233,10 +233,11 @@ class Probe(SchedulerPlugin):
         heartbeat = scheduler.handlers["heartbeat_worker"]
         guard = self.guard
 
-        def heartbeat_worker(comm=None, **message):
+        # Without a parameter "comm" it is called without one; those of all versions do not need it.
+        def heartbeat_worker(**message):
             metrics = message.get("metrics")
             news = metrics.pop("roast", None) if type(metrics) is dict else None
-            result = heartbeat(comm, **message)
+            result = heartbeat(**message)
             guard("heartbeats", self.on_heartbeat, message.get("address"), news)
             return result
 
@@ -642,6 +643,8 @@ class Probe(SchedulerPlugin):
             if not (worker.final or everything or now - worker.left > LEAVE_GRACE):
                 still.append(worker)
                 continue
+            if worker.final and worker.reason == "lost":
+                worker.reason = "closed"
             tail = None if worker.final or worker.known is False else max(worker.left - worker.told, 0.0)
             rows.append([worker.number, worker.left, worker.reason, tail, worker.pid])
             if tail is not None:
@@ -730,6 +733,8 @@ class Probe(SchedulerPlugin):
             "distributed": distributed.__version__,
             "python": "%d.%d.%d" % sys.version_info[:3],
             "http_port": getattr(services, "port", None),
+            "prefix": http_prefix(scheduler),
+            "tls": bool(dask.config.get("distributed.scheduler.dashboard.tls.cert", None)),
             "spans": "spans" in scheduler.extensions,
             "fine": hasattr(scheduler, "cumulative_worker_metrics"),
             "tasks": self.with_tasks,
@@ -989,7 +994,8 @@ def make_routes(probe):
                 missing = len(await probe.flush(LAST_WORDS))
                 Flush.last = time.monotonic()
             probe.guard("samples", probe.sample, True)
-            probe.ring.append(encode({"flushed": self.get_query_argument("id", None), "missing": missing, "t": time.time()}))
+            number = self.get_query_argument("id", "0")
+            probe.ring.append(encode({"flushed": int(number) if number.isdecimal() else 0, "missing": missing, "t": time.time()}))
             probe.wake()
             self.say([], probe.ring.next)
 

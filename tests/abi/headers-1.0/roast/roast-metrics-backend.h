@@ -9,6 +9,7 @@
 
 #include <roast/roast-launch-context.h>
 #include <roast/roast-recording.h>
+#include <roast/roast-run-connection.h>
 #include <roast/roast-span.h>
 
 G_BEGIN_DECLS
@@ -56,6 +57,7 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
  * @create_span: opens a span; completes the task with a #RoastSpan
  * @close_span: closes it; completes the task with a boolean
  * @get_span_metrics: completes the task with a #GVariant of type `a{sv}`
+ * @connected: something inside the program speaks to this backend on the run's socket; ignored by default
  *
  * A reader of one executor. Slots that are not overridden fail with %ROAST_BACKEND_ERROR_NOT_SUPPORTED. An asynchronous
  * slot receives a #GTask that it must complete once, now or later: see `docs/architecture.md` for why.
@@ -79,6 +81,7 @@ struct _RoastMetricsBackendInterface {
   void     (*create_span)      (RoastMetricsBackend *self, const char *name, GTask *task);
   void     (*close_span)       (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
   void     (*get_span_metrics) (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
+  void     (*connected)        (RoastMetricsBackend *self, RoastRunConnection *connection);
 
   /*< private >*/
   gpointer _reserved[8];
@@ -100,6 +103,8 @@ ROAST_AVAILABLE_IN_1_0
 void       roast_metrics_backend_launched                (RoastMetricsBackend *self, int pid);
 ROAST_AVAILABLE_IN_1_0
 void       roast_metrics_backend_exited                  (RoastMetricsBackend *self, int wait_status);
+ROAST_AVAILABLE_IN_1_0
+void       roast_metrics_backend_connected               (RoastMetricsBackend *self, RoastRunConnection *connection);
 ROAST_AVAILABLE_IN_1_0
 void       roast_metrics_backend_attach_async            (RoastMetricsBackend *self,
                                                           const char          *address,

@@ -11,6 +11,7 @@
 #include <roast/roast-error.h>
 #include <roast/roast-exporter.h>
 #include <roast/roast-format.h>
+#include <roast/roast-json.h>
 #include <roast/roast-launch-context.h>
 #include <roast/roast-launcher.h>
 #include <roast/roast-metric-info.h>
@@ -30,6 +31,7 @@
 #include <roast/roast-report.h>
 #include <roast/roast-row-model.h>
 #include <roast/roast-row.h>
+#include <roast/roast-run-connection.h>
 #include <roast/roast-session.h>
 #include <roast/roast-span.h>
 #include <roast/roast-table-snapshot.h>

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+ROAST_AVAILABLE_IN_1_0
+gboolean roast_json_check (const char *text, gssize length, guint max_depth, GError **error);
+
+G_END_DECLS

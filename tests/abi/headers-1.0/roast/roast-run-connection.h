@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+#define ROAST_TYPE_RUN_CONNECTION (roast_run_connection_get_type ())
+
+ROAST_AVAILABLE_IN_1_0
+G_DECLARE_FINAL_TYPE (RoastRunConnection, roast_run_connection, ROAST, RUN_CONNECTION, GObject)
+
+ROAST_AVAILABLE_IN_1_0
+gint64      roast_run_connection_get_pid     (RoastRunConnection *self);
+ROAST_AVAILABLE_IN_1_0
+const char *roast_run_connection_get_program (RoastRunConnection *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean    roast_run_connection_is_open     (RoastRunConnection *self);
+ROAST_AVAILABLE_IN_1_0
+gboolean    roast_run_connection_send        (RoastRunConnection *self, const char *line, GError **error);
+
+G_END_DECLS

@@ -14,8 +14,11 @@
 #define MAX_ANSWER (G_GUINT64_CONSTANT (256) << 20)
 #define WAIT 10          /* s that the scheduler may keep a question until there is something new */
 #define TIMEOUT 40       /* s without a byte */
+/* Tests have less of both. */
+#ifndef DEADLINE
 #define DEADLINE 120     /* s for a whole answer, also of one that drips */
 #define PATIENCE 15      /* s without an answer until it is given up */
+#endif
 #define LEAST_PAUSE 100  /* ms between two questions */
 
 #define DASK_TYPE_HTTP_LINK (dask_http_link_get_type ())

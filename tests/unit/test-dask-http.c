@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Attaching to a web server that is no scheduler, or one that lies, drips or never ends: a clear error, in bounded time and memory. What
+ * a scheduler itself would never do is played here; real ones are in the integration tests. */
+
+#include <libsoup/soup.h>
+#include <roast/roast.h>
+
+#include "../../plugins/dask/dask-link.h"
+
+#define HELLO "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://h:1\",\"distributed\":\"2026.8.0\",\"fine\":true}}\n"
+#define NEXT "{\"next\":0,\"boot\":\"b\"}\n"
+
+typedef struct
+{
+  SoupServer *server;
+  RoastRecording *recording;
+  char *url;
+  GMainLoop *loop;
+  const char *answer; /* to hello */
+  guint status;
+  const char *poll; /* to all that follows; NULL for an error */
+  guint polls;
+  gboolean endless;
+  gboolean silent;
+} Fixture;
+
+static void
+on_wrote (SoupServerMessage *message, gpointer user_data)
+{
+  static char piece[65536];
+
+  if (piece[0] == '\0')
+    memset (piece, 'x', sizeof piece);
+  soup_message_body_append (soup_server_message_get_response_body (message), SOUP_MEMORY_STATIC, piece, sizeof piece);
+  soup_server_message_unpause (message);
+}
+
+static void
+on_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+  const char *answer = fixture->answer;
+  const char *authorization =
+      soup_message_headers_get_one (soup_server_message_get_request_headers (message), "Authorization");
+
+  g_assert_cmpstr (authorization, ==, "Bearer secret");
+  if (fixture->silent)
+    {
+      soup_server_message_pause (message);
+      return;
+    }
+  if (fixture->endless)
+    {
+      soup_server_message_set_status (message, 200, NULL);
+      soup_message_headers_set_encoding (soup_server_message_get_response_headers (message), SOUP_ENCODING_CHUNKED);
+      soup_message_body_set_accumulate (soup_server_message_get_response_body (message), FALSE);
+      g_signal_connect (message, "wrote-chunk", G_CALLBACK (on_wrote), NULL);
+      on_wrote (message, NULL);
+      return;
+    }
+  if (strstr (path, "hello") == NULL)
+    {
+      fixture->polls++;
+      answer = fixture->poll;
+    }
+  soup_server_message_set_status (message, answer != NULL ? fixture->status : 500, NULL);
+  if (answer != NULL)
+    soup_server_message_set_response (message, "application/x-ndjson", SOUP_MEMORY_COPY, answer, strlen (answer));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  GSList *uris = NULL;
+
+  fixture->recording = roast_recording_new ();
+  fixture->loop = g_main_loop_new (NULL, FALSE);
+  fixture->status = 200;
+  fixture->server = soup_server_new (NULL, NULL);
+  soup_server_add_handler (fixture->server, NULL, on_request, fixture, NULL);
+  soup_server_listen_local (fixture->server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, &error);
+  g_assert_no_error (error);
+  uris = soup_server_get_uris (fixture->server);
+  fixture->url = g_uri_to_string (uris->data);
+  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  soup_server_disconnect (fixture->server);
+  g_object_unref (fixture->server);
+  g_object_unref (fixture->recording);
+  g_main_loop_unref (fixture->loop);
+  g_free (fixture->url);
+}
+
+static void
+on_changed (DaskLink *link, Fixture *fixture)
+{
+  g_main_loop_quit (fixture->loop);
+}
+
+static DaskLink *
+join (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  DaskLink *link = dask_link_new_for_url (fixture->url, "secret", NULL, fixture->recording, 10, &error);
+
+  g_assert_no_error (error);
+  g_signal_connect (link, "changed", G_CALLBACK (on_changed), fixture);
+  g_main_loop_run (fixture->loop);
+
+  return link;
+}
+
+static void
+expect (Fixture *fixture, int code, const char *part)
+{
+  g_autoptr (DaskLink) link = join (fixture);
+
+  g_assert_false (dask_link_is_open (link));
+  g_assert_error (dask_link_get_error (link), ROAST_BACKEND_ERROR, code);
+  g_test_message ("%s", dask_link_get_error (link)->message);
+  g_assert_nonnull (strstr (dask_link_get_error (link)->message, part));
+}
+
+static void
+test_good (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DaskLink) link = NULL;
+
+  fixture->answer = HELLO NEXT;
+  fixture->poll = "{\"t\":5,\"events\":[[\"info\",\"k\",\"m\"]]}\n{\"bye\":{}}\n{\"next\":2,\"boot\":\"b\"}\n";
+  link = join (fixture);
+  g_assert_true (dask_scheduler_is_known (dask_link_get_scheduler (link)));
+  while (dask_link_is_open (link))
+    g_main_loop_run (fixture->loop);
+  g_assert_null (dask_link_get_error (link));
+  g_assert_true (dask_scheduler_is_over (dask_link_get_scheduler (link)));
+}
+
+static void
+test_wrong_token (Fixture *fixture, gconstpointer data)
+{
+  fixture->answer = "{}";
+  fixture->status = 401;
+  expect (fixture, ROAST_BACKEND_ERROR_CONNECT, "ROAST_TOKEN");
+}
+
+static void
+test_no_probe (Fixture *fixture, gconstpointer data)
+{
+  fixture->answer = "not here";
+  fixture->status = 404;
+  expect (fixture, ROAST_BACKEND_ERROR_CONNECT, "roast-attach");
+}
+
+static void
+test_redirect (Fixture *fixture, gconstpointer data)
+{
+  fixture->answer = "elsewhere";
+  fixture->status = 302;
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "302");
+}
+
+static void
+test_web_page (Fixture *fixture, gconstpointer data)
+{
+  fixture->answer = "<html><body>hello</body></html>\n";
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "no JSON");
+}
+
+static void
+test_cut_short (Fixture *fixture, gconstpointer data)
+{
+  fixture->answer = "";
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "breaks off");
+}
+
+static void
+test_deep (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *deep = g_strnfill (30000, '[');
+
+  fixture->answer = deep;
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "nested");
+}
+
+/* Gigabytes without a line feed. */
+static void
+test_endless (Fixture *fixture, gconstpointer data)
+{
+  fixture->endless = TRUE;
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "more than it should");
+}
+
+static void
+test_silent (Fixture *fixture, gconstpointer data)
+{
+  fixture->silent = TRUE;
+  expect (fixture, ROAST_BACKEND_ERROR_TIMED_OUT, "took more than");
+}
+
+/* It answered, and then does so no more: after a while it is given up, and what came is kept. */
+static void
+test_gone (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DaskLink) link = NULL;
+
+  fixture->answer = HELLO NEXT;
+  link = join (fixture);
+  g_assert_true (dask_link_is_open (link));
+  while (dask_link_is_open (link))
+    g_main_loop_run (fixture->loop);
+  g_assert_nonnull (dask_link_get_error (link));
+  g_assert_cmpuint (fixture->polls, >=, 1);
+}
+
+static void
+test_shut (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DaskLink) link = NULL;
+
+  fixture->answer = HELLO NEXT;
+  fixture->poll = NEXT;
+  link = join (fixture);
+  g_assert_true (dask_link_flush (link, 1));
+  dask_link_shut (link);
+  g_assert_false (dask_link_flush (link, 2));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
+test_nobody (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DaskLink) link = NULL;
+
+  g_assert_null (dask_link_new_for_url ("http://[", "t", NULL, recording, 1, &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  g_assert_null (dask_link_new_for_url ("https://h", "t", "/nonexistent", recording, 1, &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+
+  link = dask_link_new_for_url ("http://127.0.0.1:1/status/", "t", NULL, recording, 1, &error);
+  g_assert_no_error (error);
+  g_signal_connect_swapped (link, "changed", G_CALLBACK (g_main_loop_quit), loop);
+  g_main_loop_run (loop);
+  g_assert_nonnull (strstr (dask_link_get_error (link)->message, "no scheduler answers at http://127.0.0.1:1:"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, function) g_test_add ("/dask-http/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("good", test_good);
+  ADD ("wrong-token", test_wrong_token);
+  ADD ("no-probe", test_no_probe);
+  ADD ("redirect", test_redirect);
+  ADD ("web-page", test_web_page);
+  ADD ("cut-short", test_cut_short);
+  ADD ("deep", test_deep);
+  ADD ("endless", test_endless);
+  ADD ("silent", test_silent);
+  ADD ("gone", test_gone);
+  ADD ("shut", test_shut);
+  g_test_add_func ("/dask-http/nobody", test_nobody);
+
+  return g_test_run ();
+}

@@ -263,9 +263,10 @@ ask_later (DaskHttpLink *self, guint ms)
 static void
 on_flush_answer (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GBytes) bytes = soup_session_send_and_read_finish (SOUP_SESSION (object), result, NULL);
+  GBytes *bytes = soup_session_send_and_read_finish (SOUP_SESSION (object), result, NULL);
 
   /* That it was done comes as a line. */
+  g_clear_pointer (&bytes, g_bytes_unref);
   g_object_unref (user_data);
 }
 

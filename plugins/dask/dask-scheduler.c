@@ -91,6 +91,7 @@ struct _DaskScheduler
   char *boot;
   char *address;
   gboolean fine, over, finished;
+  gboolean closed; /* it ended itself, and its workers with it */
   gint64 now;       /* of the line that is read, µs */
   gint64 last_heard; /* the greatest of these */
   double own_samples, own_hooks;
@@ -148,7 +149,7 @@ forget (DaskScheduler *self)
   g_hash_table_remove_all (self->spans);
   g_hash_table_remove_all (self->attempts);
   self->own_samples = self->own_hooks = 0;
-  self->over = self->finished = FALSE;
+  self->over = self->finished = self->closed = FALSE;
 }
 
 DaskScheduler *
@@ -774,14 +775,18 @@ take_end (DaskScheduler *self, JsonObject *object)
 {
   double number = dask_member_number (object, "flushed");
   double missing = dask_member_number (object, "missing");
+  JsonObject *bye = dask_member_object (object, "bye");
 
   if (!isnan (number) && number >= 0 && number < 1e15)
     {
       self->flushed = (guint64) number;
       self->flush_missing = missing > 0 && missing < 1e9 ? (guint) missing : 0;
     }
-  if (dask_member_object (object, "bye") != NULL)
-    self->over = TRUE;
+  if (bye != NULL)
+    {
+      self->over = TRUE;
+      self->closed = dask_member_number (bye, "closed") > 0;
+    }
 }
 
 static void
@@ -902,9 +907,9 @@ write_spans (DaskScheduler *self)
     }
 }
 
-/* A scheduler that ended without a word took the last data of its workers with it. */
+/* Workers do not outlive their scheduler. @tail is the time of which nothing is known, or NaN. */
 static guint
-lose_workers (DaskScheduler *self, gint64 end)
+end_workers (DaskScheduler *self, gint64 end, const char *reason, double tail)
 {
   GHashTableIter iter;
   Worker *worker;
@@ -919,8 +924,8 @@ lose_workers (DaskScheduler *self, gint64 end)
       n++;
       begin_worker (self, worker);
       dask_sheet_set_count (&self->sheet_workers, WORKER_LEFT, end);
-      dask_sheet_set_text (&self->sheet_workers, WORKER_REASON, "scheduler lost");
-      dask_sheet_set_number (&self->sheet_workers, WORKER_TAIL, (double) (end - self->last_heard) / G_USEC_PER_SEC);
+      dask_sheet_set_text (&self->sheet_workers, WORKER_REASON, reason);
+      dask_sheet_set_number (&self->sheet_workers, WORKER_TAIL, tail);
       dask_sheet_end (&self->sheet_workers);
     }
 
@@ -931,10 +936,11 @@ static void
 tell_of_loss (DaskScheduler *self)
 {
   gint64 end = MAX (g_get_real_time (), self->last_heard);
-  guint n = lose_workers (self, end);
+  double tail = (double) (end - self->last_heard) / G_USEC_PER_SEC;
+  guint n = end_workers (self, end, "scheduler lost", tail);
   g_autofree char *message = g_strdup_printf (
       "the scheduler %s ended without its last data: what %u worker(s) did in the last %.1f s before is missing", self->address, n,
-      (double) (end - self->last_heard) / G_USEC_PER_SEC);
+      tail);
 
   add_event (self, ROAST_SEVERITY_WARNING, "scheduler-lost", message);
 }
@@ -960,6 +966,8 @@ dask_scheduler_finish (DaskScheduler *self)
     self->last_heard = g_get_real_time ();
   if (!self->over)
     tell_of_loss (self);
+  else if (self->closed)
+    end_workers (self, self->last_heard, "scheduler closed", NAN);
   write_spans (self);
   add_budget (self, "roast: samples", self->own_samples);
   add_budget (self, "roast: hooks", self->own_hooks);

@@ -118,7 +118,7 @@ class Relay:
             return
         try:
             missing = await asyncio.wait_for(self.flush(last=True), LAST_WORDS)
-            await self.send([json.dumps({"bye": {"missing": missing, "t": time.time()}})])
+            await self.send([json.dumps({"bye": {"missing": missing, "closed": 0}, "t": time.time()})])
         except Exception:
             await self.tell("the scheduler did not give its last data: what was done since the line before is missing")
 

@@ -366,7 +366,7 @@ class Probe(SchedulerPlugin):
             self.fail("last data", error)
             missing = [worker.address for worker in self.workers.values()]
         self.guard("samples", self.sample, True)
-        self.ring.append(encode({"bye": {"missing": len(missing), "t": time.time()}}))
+        self.ring.append(encode({"bye": {"missing": len(missing), "closed": 1}, "t": time.time()}))
         self.closed = True
         if self.tick is not None:
             self.tick.cancel()

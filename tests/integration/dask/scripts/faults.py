@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Scripts in which something goes wrong, or is unusual: faults.py WHAT [ARGUMENT...]."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import dask
+import distributed
+from distributed import Client, LocalCluster
+
+from analysis import total, work  # noqa: F401
+
+
+def cluster(n=2, **options):
+    return LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=options.pop("dashboard_address", ":0"), **options)
+
+
+def some(client, n=8):
+    print("done", len(client.gather(client.map(work, range(n), pure=False))))
+
+
+def worker_killed():
+    """Its nanny starts another one."""
+    with cluster(2) as c, Client(c) as client:
+        some(client)
+        time.sleep(1.2)  # one heartbeat at least
+        pids = client.run(os.getpid)
+        os.kill(next(iter(pids.values())), signal.SIGKILL)
+        time.sleep(0.5)
+        client.wait_for_workers(2)
+        some(client)
+
+
+def restart():
+    with cluster(2) as c, Client(c) as client:
+        some(client)
+        client.restart()
+        some(client)
+
+
+def scheduler_killed():
+    with open(os.devnull, "w") as null:
+        file = os.path.join(sys.argv[2], "scheduler.json")
+        scheduler = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--scheduler-file", file, "--port", "0",
+                                      "--dashboard-address", ":0"], stdout=null, stderr=null)
+        worker = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1", "--no-nanny",
+                                   "--dashboard-address", ":0", "--death-timeout", "1"], stdout=null, stderr=null)
+        client = Client(scheduler_file=file)
+        client.wait_for_workers(1)
+        some(client)
+        time.sleep(1.5)
+        scheduler.kill()
+        time.sleep(0.5)
+        worker.kill()
+        sys.stdout.flush()
+        os._exit(3)
+
+
+def blocked():
+    with cluster(1) as c, Client(c) as client:
+        some(client)
+        client.run_on_scheduler(time.sleep, 3)
+        some(client)
+
+
+def crash():
+    client = Client(cluster(1))
+    some(client)
+    time.sleep(1.2)
+    sys.stdout.flush()
+    os.abort()
+
+
+def raises():
+    client = Client(cluster(1))
+    some(client)
+    raise RuntimeError("the script's own")
+
+
+def status():
+    client = Client(cluster(1))
+    some(client)
+    sys.exit(7)
+
+
+def two():
+    with cluster(1) as a, cluster(1, processes=False) as b, Client(a) as first, Client(b, set_as_default=False) as second:
+        some(first)
+        some(second)
+
+
+def fork():
+    with cluster(1) as c, Client(c) as client:
+        some(client)
+        pid = os.fork()
+        if pid == 0:
+            os._exit(5)
+        print("child", os.waitpid(pid, 0)[1] >> 8)
+        some(client)
+
+
+def spans():
+    """The second span has the functions of the first, of which results are held: Dask merges it into the first."""
+    from distributed import span
+
+    with cluster(1) as c, Client(c) as client:
+        with span("outer"):
+            with span("inner"):
+                held = client.map(work, range(4))
+                client.gather(held)
+        with span("merged"):
+            more = client.map(work, range(10, 14))
+            client.gather(more)
+
+
+def routes():
+    """What the scheduler's HTTP server tells whom."""
+    import urllib.error
+    import urllib.request
+
+    def get(path, token=None, method="GET"):
+        headers = {"Authorization": "Bearer " + token} if token else {}
+        request = urllib.request.Request("http://127.0.0.1:%d%s" % (port, path), headers=headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    with cluster(1, processes=False) as c, Client(c) as client:
+        port = client.run_on_scheduler(lambda dask_scheduler: dask_scheduler.http_server.port)
+        some(client)
+        for path in ("hello", "poll?cursor=0"):
+            for token in (None, "wrong", os.environ["ROAST_TOKEN"]):
+                code, text = get("/roast/v1/" + path, token)
+                print(path, code, "tcp" in text or "inproc" in text)
+        print("flush", get("/roast/v1/flush", None, "POST")[0], get("/roast/v1/flush?id=x", os.environ["ROAST_TOKEN"], "POST")[0])
+        print("nonsense", get("/roast/v1/poll?cursor=x", os.environ["ROAST_TOKEN"])[0])
+
+
+def patient():
+    """Nobody reads for a while."""
+    with cluster(1, processes=False) as c, Client(c) as client:
+        for _ in range(4):
+            some(client)
+            time.sleep(0.3)
+
+
+def activities():
+    """Spill, transfer, serialization, compression, failures, retries, cancelled futures, and labels of the user's own."""
+    from distributed.metrics import context_meter
+
+    import truth
+
+    def big(i):
+        return bytes(20_000_000)
+
+    def both(a, b):
+        return len(a) + len(b)
+
+    def labelled(i):
+        context_meter.digest_metric("my-io", 0.25, "seconds")
+        context_meter.digest_metric("my-read", 1000, "bytes")
+        return i
+
+    def flaky(path):
+        if not os.path.exists(path):
+            open(path, "w").close()
+            raise OSError("not yet")
+        return 1
+
+    directory = sys.argv[2]
+    with dask.config.set({"distributed.worker.memory.target": 0.2, "distributed.worker.memory.spill": 0.3,
+                          "distributed.worker.memory.terminate": False, "distributed.worker.memory.pause": False}):
+        with cluster(2, memory_limit="400MB") as c, Client(c) as client:
+            truth.register(client, directory)
+            workers = list(client.scheduler_info()["workers"])
+            parts = [client.submit(big, i, workers=[workers[i % 2]], pure=False) for i in range(12)]
+            print("both", client.submit(both, parts[0], parts[1], workers=[workers[0]]).result())
+            print("labelled", sum(client.gather(client.map(labelled, range(4)))))
+            print("flaky", client.submit(flaky, os.path.join(directory, "flag"), retries=2).result())
+            slow = client.submit(work, 0, 0.01, 5.0)
+            time.sleep(0.2)
+            slow.cancel()
+            time.sleep(0.2)
+
+
+def shuffle():
+    import dask.dataframe
+    import pandas
+
+    import truth
+
+    with dask.config.set({"dataframe.shuffle.method": "p2p"}):
+        with cluster(2) as c, Client(c) as client:
+            truth.register(client, sys.argv[2])
+            frame = dask.dataframe.from_pandas(pandas.DataFrame({"a": range(20000), "b": range(20000)}), npartitions=4)
+            print("rows", len(frame.shuffle("a").compute()))
+
+
+def environment():
+    """What a batch job on another machine inherits: the variables, but not the files."""
+    for name, value in os.environ.items():
+        if name.startswith(("DASK_", "ROAST_DASK")):
+            print("%s=%r" % (name, value.replace("dask-", "no-such-dask-")))
+
+
+if __name__ == "__main__":
+    dask.config.set({"distributed.comm.timeouts.connect": "10s"})
+    if len(sys.argv) > 1:
+        globals()[sys.argv[1]]()

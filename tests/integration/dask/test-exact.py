@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every worker, task and second of an unedited script: compared with what the workers know, to the last bit. With ROAST_DASK_RUNS=N each
+way to run it is run N times."""
+
+import os
+import re
+import unittest
+
+from daskrun import DaskTest, main
+
+RUNS = int(os.environ.get("ROAST_DASK_RUNS", "1"))
+
+
+class Exact(DaskTest):
+    def run_analysis(self, how, n, contexts=None):
+        report = self.roast_run(self.script("analysis.py", how, n, self.directory))
+        n_work = (8 * n if n < 10 else 2 * n) * (2 if how == "scale" and n == 1 else 1) + (8 if how == "scale" else 0)
+        tasks = [row for row in report.rows("tasks") if row["task_prefix"] == "work"]
+        self.assertEqual(len({(row["task"], row["attempt"]) for row in tasks}), len(tasks))
+        self.assertGreaterEqual(len(tasks), n_work)
+        failed = [row for row in report.rows("tasks") if row["status"] == "failed"]
+        self.assertEqual({row["error"] for row in failed}, {"ValueError"})
+        for row in report.rows("workers"):
+            self.assertIn("left", row)
+            self.assertEqual(row.get("tail_lost", 0), 0, row)
+            self.assertGreater(row["pid"], 0)
+        self.assertEqual(report.events("worker-lost"), [])
+        self.assertEqual(len(report.rows("sources")), 1)
+        if self.has_fine:
+            self.assert_exact(report, contexts)
+            if how != "scale":
+                self.assert_known_time(report)
+        else:
+            self.assertEqual(report.rows("activities"), [])
+            self.assertIn("not available: Dask 2022.12 has no spans", report.rows("sources")[0]["capabilities"])
+        return report
+
+    def assert_known_time(self, report):
+        cpu, wait = map(float, re.search(r"cpu (\S+) wait (\S+)", self.result.stdout).groups())
+        self.assertAlmostEqual(report.total("thread-cpu", prefix="work") / cpu, 1, delta=0.01)
+        self.assertAlmostEqual(report.total("thread-noncpu", prefix="work") / wait, 1, delta=0.01)
+
+    def each_run(self, how, n, **more):
+        for i in range(RUNS):
+            with self.subTest(run=i):
+                self.setUp()
+                self.run_analysis(how, n, **more)
+
+    def test_one_process(self):
+        self.each_run("processes", 1)
+
+    def test_three_processes(self):
+        self.each_run("processes", 3)
+
+    def test_threads(self):
+        self.each_run("threads", 4)
+
+    def test_twelve_workers(self):
+        self.each_run("threads", 12)
+
+    def test_sixty_workers(self):
+        self.each_run("threads", 60)
+
+    def test_scaled_down_in_the_middle(self):
+        self.each_run("scale", 3)
+
+    def test_script_that_does_not_close_its_cluster(self):
+        self.each_run("at-once", 2)
+
+    def test_separate_processes(self):
+        # Workers end after the scheduler asked them: what they send to each other meanwhile is not in its last question.
+        self.each_run("separate", 2, contexts=("execute", "p2p"))
+
+
+if __name__ == "__main__":
+    main()

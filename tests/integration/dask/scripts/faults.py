@@ -185,7 +185,7 @@ def activities():
             slow = client.submit(work, 0, 0.01, 5.0)
             time.sleep(0.2)
             slow.cancel()
-            time.sleep(0.2)
+            time.sleep(1.2)  # a heartbeat, which says what is spilled
 
 
 def shuffle():

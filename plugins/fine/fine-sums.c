@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fine-sums.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The key of an activity: strings of dictionaries, of which each is there once, so that pointers tell them apart. */
+enum { SOURCE, WORKER, CONTEXT, SPAN, PREFIX, ACTIVITY, UNIT, N_KEY };
+
+typedef struct
+{
+  const char *part[N_KEY];
+  double value;
+} Cell;
+
+static guint
+cell_hash (const Cell *cell)
+{
+  guint64 hash = 0;
+
+  for (guint i = 0; i < N_KEY; i++)
+    hash = (hash ^ (guint64) (gsize) cell->part[i]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+cell_equal (const Cell *a, const Cell *b)
+{
+  return memcmp (a->part, b->part, sizeof a->part) == 0;
+}
+
+static FineSum *
+get_sum (GHashTable *index, GPtrArray *all, const char *source, const char *name)
+{
+  g_autofree char *key = g_strjoin ("\n", source != NULL ? source : "", name, NULL);
+  FineSum *sum = g_hash_table_lookup (index, key);
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (FineSum, 1);
+      sum->name = name;
+      sum->source = source;
+      g_hash_table_insert (index, g_steal_pointer (&key), sum);
+      g_ptr_array_add (all, sum);
+    }
+
+  return sum;
+}
+
+static gboolean
+is_of_tasks (const char *context)
+{
+  return g_str_equal (context, "execute") || g_str_equal (context, "p2p");
+}
+
+static void
+add_seconds (FineSum *sum, const Cell *cell)
+{
+  if (!g_str_equal (cell->part[UNIT], "seconds"))
+    return;
+  sum->busy += cell->value;
+  if (g_str_equal (cell->part[ACTIVITY], "thread-cpu"))
+    sum->cpu += cell->value;
+  else if (g_str_equal (cell->part[ACTIVITY], "thread-noncpu"))
+    sum->wait += cell->value;
+}
+
+static void
+add_cell (FineSums *self, const Cell *cell)
+{
+  g_autofree char *key = g_strjoin ("\n", cell->part[CONTEXT], cell->part[ACTIVITY], cell->part[UNIT], NULL);
+  FineActivity *activity = g_hash_table_lookup (self->by_activity, key);
+
+  if (activity == NULL)
+    {
+      activity = g_new0 (FineActivity, 1);
+      activity->context = cell->part[CONTEXT];
+      activity->activity = cell->part[ACTIVITY];
+      activity->unit = cell->part[UNIT];
+      g_hash_table_insert (self->by_activity, g_steal_pointer (&key), activity);
+      g_ptr_array_add (self->activities, activity);
+    }
+  activity->value += cell->value;
+  if (!is_of_tasks (cell->part[CONTEXT]))
+    return;
+  if (cell->part[PREFIX] != NULL)
+    add_seconds (get_sum (self->by_prefix, self->prefixes, NULL, cell->part[PREFIX]), cell);
+  if (cell->part[WORKER] != NULL)
+    add_seconds (get_sum (self->by_worker, self->workers, cell->part[SOURCE], cell->part[WORKER]), cell);
+}
+
+static void
+find_columns (RoastTableSnapshot *table, const char *const *names, guint n, guint *columns)
+{
+  for (guint i = 0; i < n; i++)
+    columns[i] = (guint) roast_table_snapshot_find_column (table, names[i]);
+}
+
+/* Values are cumulative: the last of a key is what counts. */
+static void
+read_activities (FineSums *self, RoastTableSnapshot *table)
+{
+  static const char *const names[] = { "source", "worker", "context", "span", "task_prefix", "activity", "unit", "value" };
+  g_autoptr (GHashTable) cells = g_hash_table_new_full ((GHashFunc) cell_hash, (GEqualFunc) cell_equal, g_free, NULL);
+  guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
+  guint columns[G_N_ELEMENTS (names)];
+  GHashTableIter iter;
+  Cell *cell;
+
+  if (n_rows == 0)
+    return;
+  self->has_activities = TRUE;
+  find_columns (table, names, G_N_ELEMENTS (names), columns);
+  for (guint64 row = 0; row < n_rows; row++)
+    {
+      Cell key;
+      Cell *known;
+
+      for (guint i = 0; i < N_KEY; i++)
+        key.part[i] = roast_table_snapshot_is_valid (table, row, columns[i]) ? roast_table_snapshot_get_string (table, row, columns[i]) : NULL;
+      key.value = roast_table_snapshot_get_double (table, row, columns[N_KEY]);
+      if (key.part[CONTEXT] == NULL || key.part[ACTIVITY] == NULL || key.part[UNIT] == NULL || !isfinite (key.value))
+        continue;
+      known = g_hash_table_lookup (cells, &key);
+      if (known != NULL)
+        known->value = key.value;
+      else
+        g_hash_table_add (cells, g_memdup2 (&key, sizeof key));
+      if (key.part[SOURCE] != NULL)
+        g_hash_table_add (self->sources, (gpointer) key.part[SOURCE]);
+    }
+  g_hash_table_iter_init (&iter, cells);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &cell, NULL))
+    add_cell (self, cell);
+}
+
+enum { TASK_SOURCE, TASK_PREFIX, TASK_WORKER, TASK_STARTED, TASK_ENDED, TASK_STATUS, TASK_BYTES, N_TASK };
+
+static void
+add_task (FineSum *sum, gboolean failed, double seconds, double bytes)
+{
+  sum->has_tasks = TRUE;
+  sum->tasks++;
+  sum->failed += failed ? 1 : 0;
+  sum->bytes_out += bytes;
+  if (isnan (seconds))
+    return;
+  sum->in_tasks += seconds;
+  sum->longest = MAX (sum->longest, seconds);
+}
+
+static void
+read_tasks (FineSums *self, RoastTableSnapshot *table)
+{
+  static const char *const names[N_TASK] = { "source", "task_prefix", "worker", "started", "ended", "status", "bytes_out" };
+  guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
+  guint columns[N_TASK];
+
+  if (n_rows > 0)
+    find_columns (table, names, N_TASK, columns);
+  self->n_tasks = n_rows;
+  for (guint64 row = 0; row < n_rows; row++)
+    {
+      const char *source = roast_table_snapshot_get_string (table, row, columns[TASK_SOURCE]);
+      const char *prefix = roast_table_snapshot_get_string (table, row, columns[TASK_PREFIX]);
+      const char *worker = roast_table_snapshot_get_string (table, row, columns[TASK_WORKER]);
+      const char *status = roast_table_snapshot_get_string (table, row, columns[TASK_STATUS]);
+      gboolean failed = g_strcmp0 (status, "failed") == 0;
+      gboolean timed = roast_table_snapshot_is_valid (table, row, columns[TASK_STARTED]) &&
+                       roast_table_snapshot_is_valid (table, row, columns[TASK_ENDED]);
+      double seconds = timed ? (double) (roast_table_snapshot_get_int64 (table, row, columns[TASK_ENDED]) -
+                                         roast_table_snapshot_get_int64 (table, row, columns[TASK_STARTED])) / G_USEC_PER_SEC
+                             : NAN;
+      double bytes = roast_table_snapshot_is_valid (table, row, columns[TASK_BYTES])
+                         ? (double) roast_table_snapshot_get_int64 (table, row, columns[TASK_BYTES])
+                         : 0;
+
+      if (source != NULL)
+        g_hash_table_add (self->sources, (gpointer) source);
+      add_task (get_sum (self->by_prefix, self->prefixes, NULL, prefix != NULL ? prefix : "?"), failed, seconds, bytes);
+      if (worker != NULL)
+        add_task (get_sum (self->by_worker, self->workers, source, worker), failed, seconds, bytes);
+    }
+}
+
+FineSums *
+fine_sums_new (RoastRecordingSnapshot *recording)
+{
+  FineSums *self = g_new0 (FineSums, 1);
+
+  self->prefixes = g_ptr_array_new_with_free_func (g_free);
+  self->workers = g_ptr_array_new_with_free_func (g_free);
+  self->activities = g_ptr_array_new_with_free_func (g_free);
+  self->sources = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_prefix = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_worker = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_activity = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  read_activities (self, roast_recording_snapshot_get_table (recording, "activities"));
+  read_tasks (self, roast_recording_snapshot_get_table (recording, "tasks"));
+
+  return self;
+}
+
+void
+fine_sums_free (FineSums *self)
+{
+  g_hash_table_unref (self->by_prefix);
+  g_hash_table_unref (self->by_worker);
+  g_hash_table_unref (self->by_activity);
+  g_hash_table_unref (self->sources);
+  g_ptr_array_unref (self->prefixes);
+  g_ptr_array_unref (self->workers);
+  g_ptr_array_unref (self->activities);
+  g_free (self);
+}
+
+double
+fine_sums_activity (FineSums *self, gboolean transfer, const char *activity, const char *unit)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < self->activities->len; i++)
+    {
+      const FineActivity *one = g_ptr_array_index (self->activities, i);
+
+      if (is_of_tasks (one->context) != transfer && g_str_equal (one->activity, activity) && g_str_equal (one->unit, unit))
+        sum += one->value;
+    }
+
+  return sum;
+}
+
+FineSum *
+fine_sums_find_worker (FineSums *self, const char *source, const char *worker)
+{
+  g_autofree char *key = g_strjoin ("\n", source, worker, NULL);
+
+  return g_hash_table_lookup (self->by_worker, key);
+}

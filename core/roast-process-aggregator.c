@@ -298,6 +298,8 @@ dup_sample_reason (RoastRecordingSnapshot *recording, gboolean pss)
 
   if (samples == NULL || roast_table_snapshot_get_n_rows (samples) == 0)
     return no_samples_reason (recording);
+  if (roast_aggregation_sum (samples, "memory").n == 0)
+    return g_strdup ("no backend sampled the program's processes: add --backend=local");
   if (!pss)
     return g_strdup ("no sample tells it");
   if (!has_mechanism (recording, ROAST_ACCOUNTING_PSS))

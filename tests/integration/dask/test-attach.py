@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Joining a Dask scheduler that already runs: by URL, by its address, by roast-attach; and a scheduler that the script did not start."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from daskrun import HERE, PYTHON, DaskTest, Report, environment, main
+
+SCRIPT = """
+import sys
+from distributed import Client
+from analysis import work
+if __name__ == "__main__":
+    with Client(sys.argv[1]) as client:
+        print("done", len(client.gather(client.map(work, range(int(sys.argv[2])), pure=False))))
+"""
+
+
+class Attach(DaskTest):
+    def setUp(self):
+        super().setUp()
+        self.file = os.path.join(self.directory, "user.py")
+        with open(self.file, "w") as file:
+            file.write(SCRIPT)
+
+    def start(self, command, **more):
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   cwd=self.directory, **more)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def start_cluster(self, *options, env=None):
+        """A scheduler and a worker, as a batch system starts them: they know nothing of roast."""
+        file = os.path.join(self.directory, "scheduler.json")
+        env = env or environment()
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": env, "cwd": self.directory}
+        self.scheduler = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_scheduler", "--scheduler-file", file, "--port", "0",
+                                           "--dashboard-address", "127.0.0.1:0", *options], **quiet)
+        self.worker = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1", "--no-nanny",
+                                        "--dashboard-address", "127.0.0.1:0", "--death-timeout", "5"], **quiet)
+        for process in (self.scheduler, self.worker):
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+        end = time.monotonic() + 30
+        while not os.path.exists(file) or not os.path.getsize(file):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        with open(file) as content:
+            self.info = json.load(content)
+        self.address = self.info["address"]
+        self.port = self.info["services"]["dashboard"]
+
+    def compute(self, n):
+        result = subprocess.run([PYTHON, self.file, self.address, str(n)], env=environment(), capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def attach(self, command, env, n=10):
+        """Attaches, lets somebody compute, and ends with Ctrl-C."""
+        path = os.path.join(self.directory, "report.json")
+        process = self.start([*command, "-e", "json:" + path], env=env)
+        time.sleep(3)
+        self.compute(n)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=40)
+        self.assertEqual(process.returncode, 0, out + err)
+        return Report(path)
+
+    def assert_counted(self, report, n):
+        work = [row for row in report.rows("tasks") if row["task_prefix"] == "work"]
+        self.assertEqual(len(work), n)
+        self.assertEqual(report.events("scheduler-lost"), [])
+        if self.has_fine:
+            self.assertAlmostEqual(report.total("thread-cpu", prefix="work"), n * 0.03, delta=n * 0.003)
+
+    def test_scheduler_of_somebody_else(self):
+        """roast-run on a script whose Client goes to a scheduler elsewhere: what was done before does not count."""
+        self.start_cluster()
+        self.compute(6)
+        report = self.roast_run([PYTHON, self.file, self.address, "10"])
+        self.assertEqual(self.result.stderr.count("roast: "), 0)
+        self.assert_counted(report, 10)
+        self.assertNotIn("left", report.rows("workers")[0])
+        # And once more, with the probe in it already.
+        self.assert_counted(self.roast_run([PYTHON, self.file, self.address, "7"]), 7)
+
+    def test_by_address(self):
+        self.start_cluster()
+        self.compute(4)
+        report = self.attach(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address], environment())
+        self.assert_counted(report, 10)
+
+    def test_roast_attach(self):
+        self.start_cluster("--dashboard-prefix", "some/where")
+        self.compute(4)
+        report = self.attach(["roast-attach", self.address, "--"], environment(ROAST_PYTHON=PYTHON))
+        self.assert_counted(report, 10)
+
+    def preload(self):
+        return next(os.path.join(directory, "dask-scheduler.py") for directory in os.environ["ROAST_PLUGIN_PATH"].split(":")
+                    if os.path.exists(os.path.join(directory, "dask-scheduler.py")))
+
+    def test_preloaded_scheduler_by_url(self):
+        self.start_cluster("--preload", self.preload(), env=environment(ROAST_TOKEN="secret"))
+        url = f"http://127.0.0.1:{self.port}/status"
+        report = self.attach(["roast-run", "--backend=dask", "--attach=" + url], environment(ROAST_TOKEN="secret"))
+        self.assert_counted(report, 10)
+        for token, words in (("wrong", "wants another token"), ("", "set ROAST_TOKEN")):
+            result = subprocess.run(["roast-run", "--backend=dask", "--attach=" + url], env=environment(ROAST_TOKEN=token), capture_output=True,
+                                    text=True, timeout=30)
+            self.assertEqual(result.returncode, 125)
+            self.assertIn(words, result.stderr)
+
+    def test_tls(self):
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "2",
+                        "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"], cwd=self.directory, check=True,
+                       capture_output=True)
+        cert = os.path.join(self.directory, "cert.pem")
+        tls = "DASK_DISTRIBUTED__SCHEDULER__DASHBOARD__TLS__"
+        self.start_cluster("--preload", self.preload(), env=environment(ROAST_TOKEN="secret", **{
+            tls + "CERT": cert, tls + "KEY": os.path.join(self.directory, "key.pem"), tls + "CA_FILE": cert}))
+        url = f"https://127.0.0.1:{self.port}"
+        report = self.attach(["roast-run", f"--backend=dask,ca-file={cert}", "--attach=" + url], environment(ROAST_TOKEN="secret"))
+        self.assert_counted(report, 10)
+
+    def test_scheduler_that_dies(self):
+        """What came before is kept, and the measurement ends by itself."""
+        self.start_cluster()
+        path = os.path.join(self.directory, "report.json")
+        process = self.start(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address, "-e", "json:" + path], env=environment())
+        time.sleep(3)
+        self.compute(5)
+        time.sleep(1.5)
+        self.scheduler.kill()
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=40)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(len([row for row in Report(path).rows("tasks") if row["task_prefix"] == "work"]), 5)
+
+    def test_scheduler_that_closes(self):
+        self.start_cluster("--preload", self.preload(), env=environment(ROAST_TOKEN="secret"))
+        path = os.path.join(self.directory, "report.json")
+        process = self.start(["roast-run", "--backend=dask", f"--attach=http://127.0.0.1:{self.port}", "-e", "json:" + path],
+                             env=environment(ROAST_TOKEN="secret"))
+        time.sleep(2)
+        self.compute(5)
+        self.scheduler.terminate()
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(len([row for row in Report(path).rows("tasks") if row["task_prefix"] == "work"]), 5)
+
+    def test_nobody_there(self):
+        result = subprocess.run(["roast-attach", "--timeout", "2", "tcp://127.0.0.1:1"], env=environment(ROAST_PYTHON=PYTHON), capture_output=True,
+                                text=True, timeout=60)
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("no scheduler answers at tcp://127.0.0.1:1", result.stderr)
+
+    def test_python_without_dask(self):
+        env = environment(ROAST_PYTHON=sys.executable, PYTHONPATH="")
+        result = subprocess.run(["sh", "-c", "exec roast-attach tcp://h:1"], env=env | {"ROAST_PYTHON": self.without_dask()},
+                                capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("has no Dask", result.stderr)
+
+    def without_dask(self):
+        path = os.path.join(self.directory, "python-without")
+        with open(path, "w") as file:
+            file.write("#!/bin/sh\nexec /usr/bin/python3 -S -I \"$@\"\n")
+        os.chmod(path, 0o755)
+        return path
+
+
+class Spans(DaskTest):
+    """Spans that an application opens: differences of what was told at two moments, whatever Dask makes of them."""
+
+    def test_windows(self):
+        gi = subprocess.run(["/usr/bin/python3", "-c", "import gi; gi.require_version('Roast', '1')"], capture_output=True)
+        if gi.returncode != 0 or not self.has_fine:
+            self.skipTest("needs introspection, and fine metrics")
+        go, gone = os.path.join(self.directory, "go"), os.path.join(self.directory, "gone")
+        script = os.path.join(self.directory, "steps.py")
+        with open(script, "w") as file:
+            file.write("import os, sys, time\nfrom distributed import Client, LocalCluster\nfrom analysis import work\n"
+                       "if __name__ == '__main__':\n"
+                       " with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=':0') as c, Client(c) as k:\n"
+                       "  k.gather(k.map(work, range(5), pure=False)); open(sys.argv[2], 'w').close()\n"
+                       "  while not os.path.exists(sys.argv[1]): time.sleep(0.02)\n"
+                       "  k.gather(k.map(work, range(10), pure=False)); os.unlink(sys.argv[2])\n"
+                       "  while os.path.exists(sys.argv[1]): time.sleep(0.02)\n"
+                       "  k.gather(k.map(work, range(3), pure=False))\n")
+        application = os.path.join(self.directory, "application.py")
+        with open(application, "w") as file:
+            file.write("import gi, json, os, sys, time\ngi.require_version('Roast', '1')\nfrom gi.repository import Roast\n"
+                       "python, script, go, gone = sys.argv[1:]\n"
+                       "session = Roast.Session(backend='dask')\nsession.launch([python, script, go, gone])\n"
+                       "while not os.path.exists(gone): time.sleep(0.02)\n"
+                       "with session.span('middle'):\n open(go, 'w').close()\n while os.path.exists(gone): time.sleep(0.02)\n"
+                       "os.unlink(go)\nsession.wait()\n"
+                       "t = session.table('span_activities')\n"
+                       "rows = list(zip(t['span'], t['context'], t['task_prefix'], t['activity'], t['value']))\n"
+                       "print(json.dumps([list(map(str, row[:4])) + [float(row[4])] for row in rows]))\n")
+        env = dict(os.environ, PYTHONPATH=os.environ.get("PYTHONPATH", "") + ":" + os.path.join(HERE, "scripts"))
+        result = subprocess.run(["/usr/bin/python3", application, PYTHON, script, go, gone], env=env, capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = json.loads(result.stdout.splitlines()[-1])
+        cpu = sum(row[4] for row in rows if row[0] == "middle" and row[2] == "work" and row[3] == "thread-cpu")
+        self.assertAlmostEqual(cpu, 10 * 0.03, delta=0.02)
+
+
+class Coffea(DaskTest):
+    def test_processor(self):
+        """A real processor over real files, whose name Dask cuts: it is told from the framework all the same."""
+        if subprocess.run([PYTHON, "-c", "import coffea, uproot"], capture_output=True).returncode != 0:
+            self.assertEqual(PYTHON, "/usr/bin/python3", "the environment for the newest Dask has coffea: scripts/make-dask-venv")
+            return
+        name = "AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters"
+        report = self.roast_run(self.script("physics.py", self.directory), backend="dask,processor=" + name)
+        self.assertIn("events 100000", self.result.stdout)
+        kinds = {row["task_prefix"]: row for row in report.rows("per_prefix")}
+        analysis = [row for row in kinds.values() if row["part"] == "processor"]
+        self.assertEqual([(row["task_prefix"], row["tasks"]) for row in analysis], [(name[:50], 10)])
+        self.assertEqual(kinds["reduce"]["part"], "overhead")
+        cpu = report.total("thread-cpu", prefix=name[:50], context="execute")
+        metrics = {metric["name"]: metric for metric in report.metrics} if isinstance(report.metrics, list) else report.metrics
+        self.assertAlmostEqual(metrics["processor_cpu_time_seconds"]["value"], cpu, places=9)
+
+
+if __name__ == "__main__":
+    main()

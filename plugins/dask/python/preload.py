@@ -1,6 +1,6 @@
 # roast-run measures what this script computes. What was configured here before is loaded as well; without roast's files, as
 # on another machine, this does nothing else.
-import logging, os, sys
+import ast, logging, os, sys
 import dask.config
 from distributed.preloading import process_preloads
 
@@ -22,8 +22,11 @@ except Exception as error:
 
 def configured(name, default):
     old = os.environ.get("ROAST_DASK_USER_%s_%s" % (kind.upper(), name.upper()))
-    if old is not None:
-        return dask.config.interpret_value(old)
+    try:
+        if old is not None:
+            return ast.literal_eval(old)
+    except (SyntaxError, ValueError):
+        return old
     try:
         yaml = dask.config.merge(*dask.config.collect_yaml(dask.config.paths))
         return dask.config.get("distributed.%s.%s" % (kind, name.replace("_", "-")), default, config=yaml)

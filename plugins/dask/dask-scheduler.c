@@ -256,6 +256,19 @@ describe (JsonObject *hello)
   return g_string_free (text, FALSE);
 }
 
+/* The client that hands lines on found another probe: somebody started the scheduler again, or the script goes to another one. */
+static void
+begin_again (DaskScheduler *self, const char *address, const char *boot)
+{
+  gboolean restarted = g_str_equal (self->address, address) && !g_str_equal (self->boot, boot) && !self->over;
+
+  dask_scheduler_finish (self);
+  if (restarted)
+    add_event (self, ROAST_SEVERITY_WARNING, "scheduler-restarted",
+               "the scheduler was started again: what follows is another source");
+  forget (self);
+}
+
 static gboolean
 on_hello (DaskScheduler *self, JsonObject *hello, GError **error)
 {
@@ -280,10 +293,7 @@ on_hello (DaskScheduler *self, JsonObject *hello, GError **error)
       return FALSE;
     }
   if (self->source != NULL)
-    {
-      dask_scheduler_finish (self);
-      forget (self);
-    }
+    begin_again (self, address, boot);
   versions = g_strdup_printf ("distributed %s, Python %s", version != NULL ? version : "?", python != NULL ? python : "?");
   capabilities = describe (hello);
   self->boot = g_strdup (boot);

@@ -48,6 +48,8 @@ class Relay:
         self.sources = sources
         self.reader = str(uuid.uuid4())
         self.cursor = None
+        self.boot = None
+        self.shaky = False  # something failed: perhaps the scheduler is another one by now
         self.orders = []
         self.closing = False
         self.idle = True  # somebody else reads
@@ -63,9 +65,11 @@ class Relay:
         if answer.get("broken"):
             raise RuntimeError(answer["broken"])
         self.idle = bool(answer.get("pushed"))
-        if self.idle:
+        if self.idle or (arguments["cursor"] is not None and answer["boot"] != self.boot):
+            # Somebody else reads, or this is another probe: begin again.
             self.cursor = None
             return False
+        self.boot = answer["boot"]
         self.cursor = answer["next"]
         if answer["lines"]:
             await self.send(answer["lines"])
@@ -81,6 +85,9 @@ class Relay:
         return missing
 
     async def round(self):
+        if self.shaky:
+            await inject(self.client, self.sources, self.interval, self.tasks)
+            self.shaky = False
         if self.cursor is None:
             await self.begin()
         while self.orders and not self.idle:
@@ -103,7 +110,7 @@ class Relay:
                     self.complained = True
                     text = "the scheduler cannot be measured now: %s: %s" % (type(error).__name__, str(error)[:300])
                     await self.tell(text)
-                self.cursor = None
+                self.shaky = True
                 await asyncio.sleep(AGAIN)
 
     async def tell(self, text):

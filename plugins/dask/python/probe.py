@@ -25,7 +25,9 @@ from distributed.diagnostics.plugin import SchedulerPlugin
 
 SCHEMA = 1
 RING_BYTES = 32 << 20  # of lines that wait for readers
-LINE_ROWS = 400  # so that a line stays well below the 64 KiB of the run's socket
+LINE_ROWS = 400  # of a line
+LINE_BYTES = 60_000  # below the 64 KiB of the run's socket
+NAME = 400  # characters of a name
 FINE_ROWS = 700  # fine metrics per sample; the others follow with the next ones, and all at a flush
 TASK_ROWS = 200_000  # between two samples; what is beyond is counted
 IDLE = 600  # s without a reader, until nothing is sampled any more
@@ -330,7 +332,7 @@ class Probe(SchedulerPlugin):
 
     def event(self, severity, kind, message):
         if len(self.events) < 1000:
-            self.events.append([severity, kind, str(message)[:2000]])
+            self.events.append([severity, kind, str(message)[:1000]])
 
     @property
     def active(self):
@@ -351,9 +353,8 @@ class Probe(SchedulerPlugin):
         if self.active:
             self.guard("samples", self.sample)
         else:
-            self.finished.clear()
-            self.dirty.clear()
             self.ring.clear()
+            self.forget_untold()
         self.schedule()
 
     async def before_close(self):
@@ -498,8 +499,7 @@ class Probe(SchedulerPlugin):
         if self.lost_tasks:
             events.append(["warning", "frames-dropped", "%d tasks have no row: more finished than can be told" % self.lost_tasks])
             self.lost_tasks = 0
-        if events:
-            frame["events"] = events
+        self.emit_list(now, "events", events)
         counts = self.get_counts(everything)
         if counts is not None:
             frame["counts"] = counts
@@ -518,21 +518,30 @@ class Probe(SchedulerPlugin):
         elif spent < SLOW / 4 and self.interval > self.wanted_interval:
             self.interval = max(self.interval / 2, self.wanted_interval)
 
-    def slices(self, rows):
+    def emit_list(self, now, name, rows, **more):
+        """Rows in lines that are not too long."""
         for i in range(0, len(rows), LINE_ROWS):
-            yield rows[i : i + LINE_ROWS]
+            self.emit_split(now, name, rows[i : i + LINE_ROWS], more)
+
+    def emit_split(self, now, name, rows, more):
+        line = encode({"t": now, name: rows, **more})
+        if len(line) <= LINE_BYTES or len(rows) == 1:
+            self.ring.append(line)
+            return
+        half = len(rows) // 2
+        self.emit_split(now, name, rows[:half], more)
+        self.emit_split(now, name, rows[half:], more)
 
     def join_row(self, worker):
         state = worker.state
         if state is None:
             return [worker.number, worker.address, None, None, None, None, None, worker.joined]
         limit = state.memory_limit
-        return [worker.number, worker.address, str(state.name), state.host, worker.pid, state.nthreads, limit or None, worker.joined]
+        return [worker.number, worker.address, str(state.name)[:NAME], state.host, worker.pid, state.nthreads, limit or None, worker.joined]
 
     def emit_joins(self, now):
         joined, self.joined = self.joined, []
-        for rows in self.slices(joined):
-            self.emit({"t": now, "join": [self.join_row(worker) for worker in rows]})
+        self.emit_list(now, "join", [self.join_row(worker) for worker in joined])
 
     def emit_rows(self, now):
         dirty, self.dirty = self.dirty, {}
@@ -541,8 +550,7 @@ class Probe(SchedulerPlugin):
             worker = self.workers.get(address)
             if worker is not None:
                 rows.append(self.sample_row(worker, beat, now))
-        for some in self.slices(rows):
-            self.emit({"t": now, "rows": some})
+        self.emit_list(now, "rows", rows)
 
     def sample_row(self, worker, beat, now):
         state = worker.state
@@ -584,8 +592,7 @@ class Probe(SchedulerPlugin):
         base = int(now * 1e6)
         rows = [self.task_row(base, *task) for task in taken]
         self.emit_prefixes(now)
-        for some in self.slices(rows):
-            self.emit({"t": now, "base": base, "tasks": some})
+        self.emit_list(now, "tasks", rows, base=base)
 
     def task_row(self, base, key, worker, startstops, nbytes, error):
         start = duration = None
@@ -600,7 +607,7 @@ class Probe(SchedulerPlugin):
         state = self.scheduler.tasks.get(key)
         prefix = state.prefix.name if state is not None else distributed.utils.key_split(key)
         row = [
-            key if isinstance(key, str) else str(key),
+            (key if isinstance(key, str) else str(key))[:NAME],
             self.prefixes.get(prefix),
             worker.number if worker is not None else None,
             start,
@@ -614,9 +621,10 @@ class Probe(SchedulerPlugin):
         return row
 
     def emit_prefixes(self, now):
-        fresh = self.prefixes.take_fresh()
-        for some in self.slices(fresh):
-            self.emit({"t": now, "prefixes": [[self.prefixes.numbers[name], name] for name in some]})
+        self.emit_list(now, "prefixes", self.prefix_rows(self.prefixes.take_fresh()))
+
+    def prefix_rows(self, names):
+        return [[self.prefixes.numbers[name], name[:NAME]] for name in names]
 
     def key_row(self, key):
         context, span, prefix, activity, unit = key
@@ -632,10 +640,8 @@ class Probe(SchedulerPlugin):
             taken = [pair for pair, _ in zip(dirty, range(limit))]
             for pair in taken:
                 del dirty[pair]
-        for some in self.slices(self.keys.take_fresh()):
-            self.emit({"t": now, "keys": [self.key_row(key) for key in some]})
-        for some in self.slices(taken):
-            self.emit({"t": now, "fine": [[worker.number, number, worker.values[number]] for worker, number in some]})
+        self.emit_list(now, "keys", [self.key_row(key) for key in self.keys.take_fresh()])
+        self.emit_list(now, "fine", [[worker.number, number, worker.values[number]] for worker, number in taken])
 
     def emit_leaves(self, now, everything):
         rows, still = [], []
@@ -654,8 +660,7 @@ class Probe(SchedulerPlugin):
                 )
             self.by_id.pop(worker.id, None)
         self.leaving = still
-        for some in self.slices(rows):
-            self.emit({"t": now, "leave": some})
+        self.emit_list(now, "leave", rows)
 
     def emit_slow(self, now, everything):
         """What costs more with more prefixes and spans: rarely, and at the end."""
@@ -667,8 +672,7 @@ class Probe(SchedulerPlugin):
             number = self.prefixes.get(name)
             rows.extend([number, state, n] for state, n in prefix.state_counts.items() if n)
         self.emit_prefixes(now)
-        for some in self.slices(rows):
-            self.emit({"t": now, "prefix": some})
+        self.emit_list(now, "prefix", rows)
         self.emit_spans(now)
         self.next_slow = now + max(10 * self.wanted_interval, (time.perf_counter() - began) / SHARE)
 
@@ -681,9 +685,8 @@ class Probe(SchedulerPlugin):
             if all_of_them or self.spans_told.get(span.id) != head:
                 self.spans_told[span.id] = head
                 kind = "default" if span.name == ("default",) else "native"
-                rows.append([span.id, "/".join(map(str, span.name)), span.parent.id if span.parent else None, kind, *head])
-        for some in self.slices(rows):
-            self.emit({"t": now, "spans": some})
+                rows.append([span.id, "/".join(map(str, span.name))[:NAME], span.parent.id if span.parent else None, kind, *head])
+        self.emit_list(now, "spans", rows)
 
     def get_counts(self, everything):
         now = time.monotonic()
@@ -746,15 +749,11 @@ class Probe(SchedulerPlugin):
         now = time.time()
         try:
             workers = list(self.workers.values()) + self.leaving
-            for some in self.slices(workers):
-                self.emit({"t": now, "join": [self.join_row(worker) for worker in some]})
-            for some in self.slices(list(self.prefixes.numbers)):
-                self.emit({"t": now, "prefixes": [[self.prefixes.numbers[name], name] for name in some]})
-            for some in self.slices(list(self.keys.numbers)):
-                self.emit({"t": now, "keys": [self.key_row(key) for key in some]})
+            self.emit_list(now, "join", [self.join_row(worker) for worker in workers])
+            self.emit_list(now, "prefixes", self.prefix_rows(self.prefixes.numbers))
+            self.emit_list(now, "keys", [self.key_row(key) for key in self.keys.numbers])
             rows = [[worker.number, number, value] for worker in workers for number, value in worker.values.items()]
-            for some in self.slices(rows):
-                self.emit({"t": now, "start" if base else "again": 1, "fine": some})
+            self.emit_list(now, "fine", rows, **{"start" if base else "again": 1})
             self.emit_spans(now, True)
             return list(self.ring.lines)
         finally:
@@ -767,18 +766,22 @@ class Probe(SchedulerPlugin):
         for pusher in list(self.pushers):
             pusher.push()
 
+    def forget_untold(self):
+        """Nobody reads: who begins gets a snapshot."""
+        for worker in self.leaving:
+            self.by_id.pop(worker.id, None)
+        for untold in (self.finished, self.dirty, self.dirty_values, self.events, self.joined, self.leaving):
+            untold.clear()
+        self.keys.take_fresh()
+        self.prefixes.take_fresh()
+
     def begin_reading(self):
         """Lines of a reader that starts now, and the number of the next one."""
         if self.active:
             # What was not told yet stands in the snapshot, and is told to who reads already.
             self.sample(True)
         else:
-            self.finished.clear()
-            self.events.clear()
-            self.joined = []
-            self.dirty_values.clear()
-            self.keys.take_fresh()
-            self.prefixes.take_fresh()
+            self.forget_untold()
         self.last_poll = time.monotonic()
         return self.snapshot(True), self.ring.next
 

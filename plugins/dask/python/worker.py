@@ -12,6 +12,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 # Where heartbeats are this rare (s), there are hundreds of workers: then only every TENTH carries digests.
 RARE = 2.0
 TENTH = 10
+NAME = 400  # characters of a name
 
 
 def labels(key):
@@ -22,7 +23,8 @@ def labels(key):
         span, prefix, *rest = rest
     elif context == "p2p" and len(rest) >= 1:
         span, *rest = rest
-    return [str(context), span and str(span), prefix and str(prefix), "/".join(map(str, rest)), str(unit)]
+    # A label of the script's own may be anything, and as long as it likes.
+    return [str(context), span and str(span), prefix and str(prefix)[:NAME], "/".join(map(str, rest))[:NAME], str(unit)[:NAME]]
 
 
 class RoastWorkerPlugin(WorkerPlugin):

@@ -50,6 +50,14 @@ class Faults(DaskTest):
         self.assertEqual(report.rows("workers")[0]["leave_reason"], "scheduler lost")
         self.assert_tasks(report, 8)
 
+    def test_scheduler_restarted(self):
+        """Killed and started again by somebody else: the second one is measured too, as another source."""
+        report = self.run_fault("scheduler_restarted")
+        self.assertEqual(len(report.rows("sources")), 2)
+        self.assertEqual(len(report.events("scheduler-restarted")), 1)
+        for source in ("dask-1", "dask-2"):
+            self.assertEqual(len([row for row in report.rows("tasks") if row["source"] == source]), 8)
+
     def test_loop_blocked(self):
         report = self.run_fault("blocked")
         self.assertRegex(report.events("loop-blocked")[0], r"blocked for [23]\.\d s")
@@ -184,6 +192,12 @@ class Faults(DaskTest):
         self.assertEqual(report.rows("tasks"), [])
         memory = [row["tasks"] for row in report.rows("prefix_states") if (row["task_prefix"], row["state"]) == ("work", "memory")]
         self.assertEqual(memory[-1], 16)
+
+    def test_long_names(self):
+        """Lines stay shorter than what the run's socket takes."""
+        report = self.run_fault("long_names")
+        self.assertEqual(len([row for row in report.rows("tasks") if row["task"].startswith("k" * 300)]), 500)
+        self.assertEqual(report.events("protocol"), [])
 
     def test_spans(self):
         if not self.has_fine:

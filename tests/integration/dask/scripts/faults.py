@@ -59,6 +59,42 @@ def scheduler_killed():
         os._exit(3)
 
 
+def scheduler_restarted():
+    """Somebody's scheduler is killed and started again at the same address; the script's client goes on with the new one."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
+             "env": {name: value for name, value in os.environ.items() if not name.startswith(("ROAST_", "DASK_"))}}
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port, "--dashboard-address", ":0"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "tcp://127.0.0.1:" + port, "--nthreads", "1", "--no-nanny",
+              "--dashboard-address", ":0"]
+    schedulers, workers = [subprocess.Popen(command, **quiet)], [subprocess.Popen(worker, **quiet)]
+    client = Client("tcp://127.0.0.1:" + port, timeout=20)
+    client.wait_for_workers(1)
+    some(client)
+    time.sleep(1.5)
+    schedulers[-1].kill()
+    schedulers[-1].wait()
+    workers[-1].kill()
+    schedulers.append(subprocess.Popen(command, **quiet))
+    workers.append(subprocess.Popen(worker, **quiet))
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        try:
+            client.wait_for_workers(1, timeout=5)
+            break
+        except Exception:
+            time.sleep(0.5)
+    time.sleep(3)
+    some(client)
+    client.close()
+    for process in schedulers + workers:
+        process.kill()
+
+
 def blocked():
     with cluster(1) as c, Client(c) as client:
         some(client)
@@ -147,6 +183,12 @@ def patient():
         for _ in range(4):
             some(client)
             time.sleep(0.3)
+
+
+def long_names():
+    with cluster(1, processes=False) as c, Client(c) as client:
+        some(client)
+        client.gather([client.submit(len, "x", key="k" * 300 + "-%d" % i) for i in range(500)])
 
 
 def activities():

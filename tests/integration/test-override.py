@@ -3,6 +3,7 @@
 """gi.repository.Roast in the manner of Python: sessions, columns, metrics, errors, display."""
 
 import os
+import sys
 import tempfile
 import threading
 import time
@@ -98,6 +99,32 @@ class TestSession(unittest.TestCase):
         session = Roast.Session(backend=["local,pss=off", Nothing()])
         session.run(["true"])
         self.assertEqual(session.recording.snapshot().metadata["backends"], ["local", "nothing"])
+
+    def test_connection(self):
+        """What a backend in Python put into the program speaks to it, and is answered."""
+        heard = []
+
+        class Listener(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "TestOverrideListener"
+
+            def do_start_tracking(self, recording, interval, task):
+                task.return_boolean(True)
+
+            def do_stop_tracking(self, task):
+                task.return_boolean(True)
+
+            def do_connected(self, connection):
+                self.connection = connection
+                connection.connect("received", lambda connection, line: (heard.append(line), connection.send("[2]")))
+                connection.connect("closed", lambda connection: heard.append("closed"))
+
+        script = ("import json, os, socket\ns = socket.socket(socket.AF_UNIX)\ns.connect(os.environ['ROAST_SOCKET'])\n"
+                  "hello = {'roast': 1, 'token': os.environ['ROAST_TOKEN'], 'backend': 'listener'}\n"
+                  "s.sendall((json.dumps(hello) + '\\n[1]\\n').encode())\nassert s.recv(100) == b'[2]\\n'\n")
+        session = Roast.Session(backend=Listener())
+        session.run([sys.executable, "-c", script])
+        self.assertEqual(session.metrics["exit_status"], 0)
+        self.assertEqual(heard, ["[1]", "closed"])
 
     def test_errors(self):
         for call, words in {

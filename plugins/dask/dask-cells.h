@@ -33,6 +33,8 @@ gboolean    dask_member_boolean   (JsonObject *object, const char *name);
 JsonArray  *dask_member_array     (JsonObject *object, const char *name);
 JsonObject *dask_member_object    (JsonObject *object, const char *name);
 
+/* Not longer than a name should be, and still UTF-8. */
+char       *dask_dup_name         (const char *text);
 /* -1 if it is no time. */
 gint64      dask_time             (double seconds);
 

@@ -5,7 +5,6 @@ way to run it is run N times."""
 
 import os
 import re
-import unittest
 
 from daskrun import DaskTest, main
 

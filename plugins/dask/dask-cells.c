@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define MAX_INTEGER 9007199254740992.0 /* 2^53: beyond, JSON's numbers are not exact */
-#define MAX_NAME 1024                  /* bytes */
 #define MAX_TIME 1e11                  /* s since the epoch: the year 5138 */
 
 gint64
@@ -21,7 +20,7 @@ char *
 dask_dup_name (const char *text)
 {
   /* What is cut within a character ends with a replacement for it. */
-  return g_utf8_make_valid (text, (gssize) MIN (strlen (text), MAX_NAME));
+  return g_utf8_make_valid (text, (gssize) MIN (strlen (text), DASK_MAX_NAME));
 }
 
 /* NaN if it is no number. */

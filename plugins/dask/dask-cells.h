@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+#define DASK_MAX_NAME 1024 /* bytes of a name */
+
 /* A row as it comes from a scheduler: an array of JSON whose cells may be missing or null. A cell of a wrong type is taken for
  * missing, and makes the whole bad. */
 typedef struct

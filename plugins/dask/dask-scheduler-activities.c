@@ -120,7 +120,7 @@ dask_scheduler_on_span (DaskScheduler *self, DaskCells *cells)
   const char *id = dask_cells_get_text (cells, 0);
   Span *span = id != NULL ? g_hash_table_lookup (self->spans, id) : NULL;
 
-  if (id == NULL || strlen (id) > MAX_NAME || (span == NULL && g_hash_table_size (self->spans) >= MAX_SPANS))
+  if (id == NULL || strlen (id) > DASK_MAX_NAME || (span == NULL && g_hash_table_size (self->spans) >= MAX_SPANS))
     {
       cells->bad = TRUE;
       return;

@@ -17,7 +17,6 @@ G_BEGIN_DECLS
 #define MAX_VALUES 20000000
 #define MAX_SPANS 1000000
 #define MAX_EVENTS 500 /* beyond they are counted */
-#define MAX_NAME 1024  /* bytes of a name */
 
 typedef struct
 {

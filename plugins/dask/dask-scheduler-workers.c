@@ -78,7 +78,7 @@ dask_scheduler_on_join (DaskScheduler *self, DaskCells *cells)
   const char *address = dask_cells_get_text (cells, 1);
   Worker *worker = NULL;
 
-  if (number <= 0 || number >= G_MAXINT || address == NULL || strlen (address) > MAX_NAME)
+  if (number <= 0 || number >= G_MAXINT || address == NULL || strlen (address) > DASK_MAX_NAME)
     {
       cells->bad = TRUE;
       return;

@@ -182,7 +182,7 @@ on_hello (DaskScheduler *self, JsonObject *hello, GError **error)
                    dask_member_number (hello, "schema"), SCHEMA);
       return FALSE;
     }
-  if (boot == NULL || address == NULL || strlen (boot) > MAX_NAME || strlen (address) > MAX_NAME)
+  if (boot == NULL || address == NULL || strlen (boot) > DASK_MAX_NAME || strlen (address) > DASK_MAX_NAME)
     {
       g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "the scheduler does not say who it is");
       return FALSE;

@@ -329,6 +329,8 @@ class Probe(Samples, Readers, SchedulerPlugin):  # noqa: F821: parts 2 and 3
         worker.told = time.time()
         if pid is not None and worker.pid is None:
             worker.pid = pid
+            if worker.left is None:
+                self.dirty.setdefault(worker.address, worker.beat)  # told with its next row
         numbers, values, dirty = self.keys, worker.values, self.dirty_values
         for key, value in rows:
             number = numbers.get(tuple(key))

@@ -46,7 +46,7 @@ def measure(command, fd):
 
 
 def main():
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 100000
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else 10000
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
     python = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
     fd = open_counter()

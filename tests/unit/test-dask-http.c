@@ -90,8 +90,13 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
+  /* What both ends have begun to close. */
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
   soup_server_disconnect (fixture->server);
   g_object_unref (fixture->server);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
   g_object_unref (fixture->recording);
   g_main_loop_unref (fixture->loop);
   g_free (fixture->url);

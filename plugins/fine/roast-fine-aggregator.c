@@ -85,10 +85,18 @@ add_fine (Context *context, const char *name, double value, gboolean integer)
 static void
 add_ratio (Context *context, const char *name, double numerator, double denominator, const char *note, const char *reason)
 {
-  if (denominator > 0)
-    add (context, name, numerator / denominator, FALSE, note);
-  else
-    add_unavailable (context, name, reason);
+  g_autoptr (RoastMetric) metric = NULL;
+
+  if (!(denominator > 0))
+    {
+      add_unavailable (context, name, reason);
+      return;
+    }
+  /* What is missing may have made it greater or less: not "at least". */
+  metric = roast_metric_new_double (name, numerator / denominator);
+  if (note != NULL)
+    roast_metric_set_completeness (metric, ROAST_ESTIMATED, note);
+  roast_report_add_metric (context->report, metric);
 }
 
 static const char *

@@ -132,6 +132,7 @@ test_lost (void)
   add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <1.5>}");
   report = aggregate (recording);
   g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==, ROAST_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_ratio")), ==, ROAST_ESTIMATED);
   g_assert_cmpstr (roast_metric_get_note (find (report, "processor_cpu_time_seconds")), ==,
                    "1 worker(s) were lost with up to 1.5 s of which nothing is known");
 }

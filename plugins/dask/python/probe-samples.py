@@ -192,7 +192,8 @@ class Samples:
             if tail is not None:
                 self.event(
                     "warning", "worker-lost",
-                    "worker %s was lost (%s) with %.1f s of which nothing is known" % (worker.address, worker.reason, tail),
+                    "worker %s was lost%s with %.1f s of which nothing is known"
+                    % (worker.address, "" if worker.reason == "lost" else " (%s)" % worker.reason, tail),
                 )
             self.by_id.pop(worker.id, None)
         self.leaving = still

@@ -49,15 +49,20 @@ class Relay:
         self.reader = str(uuid.uuid4())
         self.cursor = None
         self.boot = None
-        self.shaky = False  # something failed: perhaps the scheduler is another one by now
+        self.injected = False  # since something failed last: perhaps the scheduler is another one by now
         self.orders = []
         self.closing = False
         self.idle = True  # somebody else reads
         self.complained = False
 
     async def begin(self):
-        await inject(self.client, self.sources, self.interval, self.tasks)
+        await self.inject()
         await self.take(cursor=None)
+
+    async def inject(self):
+        if not self.injected:
+            await inject(self.client, self.sources, self.interval, self.tasks)
+            self.injected = True
 
     async def take(self, **arguments):
         """One round: lines from the scheduler to the socket. FALSE if there are no more now."""
@@ -85,9 +90,7 @@ class Relay:
         return missing
 
     async def round(self):
-        if self.shaky:
-            await inject(self.client, self.sources, self.interval, self.tasks)
-            self.shaky = False
+        await self.inject()
         if self.cursor is None:
             await self.begin()
         while self.orders and not self.idle:
@@ -110,7 +113,7 @@ class Relay:
                     self.complained = True
                     text = "the scheduler cannot be measured now: %s: %s" % (type(error).__name__, str(error)[:300])
                     await self.tell(text)
-                self.shaky = True
+                self.injected = False
                 await asyncio.sleep(AGAIN)
 
     async def tell(self, text):

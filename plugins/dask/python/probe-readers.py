@@ -84,6 +84,12 @@ class Readers:
         self.last_poll = time.monotonic()
         return self.snapshot(True), self.ring.next
 
+    def tell_of_others(self):
+        """On a scheduler that several use: what they compute meanwhile is not told apart."""
+        others = sum(str(name).startswith("Client") for name in self.scheduler.clients) - 1
+        if others > 0:
+            self.event("info", "shared-scheduler", "%d other client(s) use this scheduler: what they compute counts as well" % others)
+
     def read(self, cursor, max_bytes):
         """(lines, next number): after a gap what is needed to go on, with the number of lines that are lost."""
         ring = self.ring
@@ -117,6 +123,7 @@ class Readers:
         if cursor is None:
             await self.flush(LAST_WORDS)
             lines, cursor = self.begin_reading()
+            self.tell_of_others()
             return {"boot": self.boot, "lines": [encode({"hello": self.hello()})] + lines, "next": cursor}
         missing = 0
         if flush:

@@ -91,6 +91,20 @@ class Attach(DaskTest):
         # And once more, with the probe in it already.
         self.assert_counted(self.roast_run([PYTHON, self.file, self.address, "7"]), 7)
 
+    def test_shared_scheduler(self):
+        """Somebody else uses it at the same time: that is said."""
+        self.start_cluster()
+        waiting = os.path.join(self.directory, "waiting.py")
+        with open(waiting, "w") as file:
+            file.write("import sys\nfrom distributed import Client\nclient = Client(sys.argv[1])\nprint('here', flush=True)\nsys.stdin.read()\n")
+        other = subprocess.Popen([PYTHON, waiting, self.address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                 env=environment())
+        self.assertEqual(other.stdout.readline(), "here\n")
+        report = self.roast_run([PYTHON, self.file, self.address, "4"])
+        other.communicate("")
+        self.assertIn("1 other client(s)", report.events("shared-scheduler")[0])
+        self.assert_counted(report, 4)
+
     def test_by_address(self):
         self.start_cluster()
         self.compute(4)

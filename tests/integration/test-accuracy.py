@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import signal
+import statistics
 import subprocess
 import tempfile
 import time
@@ -206,8 +207,15 @@ class TestMemory(Accuracy):
                 result = self.run_workload("shared", 500, 8, 1.5, interval="0.2", backend=backend)
                 mb = 1 << 20
                 self.check_cpu(result, 9)
-                self.assertGreater(result.metric("memory_peak_bytes"), 500 * mb)
-                self.assertLess(result.metric("memory_peak_bytes"), 530 * mb)
+                # While the readers are forked one process after the other is read, and shares change meanwhile: the peak may be
+                # of such a moment. When all are there it is exact.
+                samples = result.report["tables"]["cluster_samples"]["data"]
+                steady = [pss for pss, workers in zip(samples["memory_pss"], samples["workers"]) if workers == 9 and pss is not None]
+                self.assertGreater(len(steady), 2)
+                self.assertGreater(statistics.median(steady), 500 * mb)
+                self.assertLess(statistics.median(steady), 530 * mb)
+                self.assertGreaterEqual(result.metric("memory_peak_bytes"), max(steady))
+                self.assertLess(result.metric("memory_peak_bytes"), 750 * mb)
                 self.assertGreater(result.metric("memory_rss_peak_bytes"), 4500 * mb)
                 self.assertLess(result.metric("memory_rss_peak_bytes"), 4600 * mb)
                 self.assertIn("RSS", result.report["metrics"]["memory_rss_peak_bytes"]["label"])

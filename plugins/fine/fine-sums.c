@@ -141,7 +141,7 @@ read_activities (FineSums *self, RoastTableSnapshot *table)
       Cell *known;
 
       for (guint i = 0; i < N_KEY; i++)
-        key.part[i] = roast_table_snapshot_is_valid (table, row, columns[i]) ? roast_table_snapshot_get_string (table, row, columns[i]) : NULL;
+        key.part[i] = roast_table_snapshot_get_string (table, row, columns[i]);
       key.value = roast_table_snapshot_get_double (table, row, columns[N_KEY]);
       if (key.part[CONTEXT] == NULL || key.part[ACTIVITY] == NULL || key.part[UNIT] == NULL || !isfinite (key.value))
         continue;

@@ -52,8 +52,8 @@ static const char *const provided[] = {
   "processor_cpu_time_seconds", "processor_wait_time_seconds", "processor_cpu_ratio", "processor_wait_ratio",
   "overhead_cpu_time_seconds", "overhead_wait_time_seconds", "overhead_cpu_ratio", "overhead_wait_ratio", "tasks_total",
   "tasks_failed_total", "task_time_mean_seconds", "task_time_max_seconds", "worker_balance_ratio", "worker_memory_peak_bytes",
-  "worker_memory_peak_ratio", "worker_core_seconds", "core_efficiency_ratio", "scheduler_lateness_max_seconds",
-  "probe_cpu_seconds",
+  "worker_memory_peak_ratio", "worker_core_seconds", "worker_cores_average",
+  "worker_cores_mean", "core_efficiency_ratio", "scheduler_lateness_max_seconds", "probe_cpu_seconds",
 };
 
 /* What is known of how complete the numbers are. */
@@ -75,10 +75,17 @@ dup_joined (const char *a, const char *b)
 
 /* ---- metrics ---- */
 
+/* Scripts may tell of activities what they like: greater than an integer can be, too. */
+static gint64
+to_integer (double value)
+{
+  return (gint64) CLAMP (value, -9e18, 9e18);
+}
+
 static void
 add (Context *context, const char *name, double value, gboolean integer, const char *note)
 {
-  g_autoptr (RoastMetric) metric = integer ? roast_metric_new_int64 (name, (gint64) value) : roast_metric_new_double (name, value);
+  g_autoptr (RoastMetric) metric = integer ? roast_metric_new_int64 (name, to_integer (value)) : roast_metric_new_double (name, value);
 
   if (note != NULL)
     roast_metric_set_completeness (metric, ROAST_PARTIAL, note);
@@ -379,22 +386,21 @@ open_workers (Workers *workers, RoastRecordingSnapshot *recording)
   return TRUE;
 }
 
-/* How long a worker was there while it was measured, s; NaN if it is not known. */
-static double
-lifetime_of (const Workers *workers, guint64 row)
+/* From when to when a worker was there while it was measured, if that is known. */
+static gboolean
+life_of (const Workers *workers, guint64 row, gint64 *from, gint64 *to)
 {
-  gint64 from, to;
-
   if (!roast_table_snapshot_is_valid (workers->table, row, workers->joined))
-    return NAN;
-  from = MAX (roast_table_snapshot_get_int64 (workers->table, row, workers->joined), workers->from);
-  to = workers->to;
+    return FALSE;
+  *from = MAX (roast_table_snapshot_get_int64 (workers->table, row, workers->joined), workers->from);
+  *to = workers->to;
   if (roast_table_snapshot_is_valid (workers->table, row, workers->left))
-    to = roast_table_snapshot_get_int64 (workers->table, row, workers->left);
-  if (to == G_MAXINT64)
-    return NAN;
+    *to = roast_table_snapshot_get_int64 (workers->table, row, workers->left);
+  if (*to == G_MAXINT64)
+    return FALSE;
+  *to = MAX (*from, *to);
 
-  return (double) MAX (to - from, 0) / G_USEC_PER_SEC;
+  return TRUE;
 }
 
 static void
@@ -429,8 +435,10 @@ number_at (const Workers *workers, guint64 row, guint column)
 typedef struct
 {
   double core_seconds, busiest, busy;
-  double busy_of_known; /* of those whose core_seconds are known */
-  guint n_unknown;      /* the others */
+  /* of those whose core_seconds are known */
+  double busy_of_known, cores;
+  gint64 first, last;
+  guint n_unknown; /* the others */
   gint64 memory_peak;
   double memory_ratio;
   guint n;
@@ -444,7 +452,8 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
   const FineSum *sum = fine_sums_find_worker (context->sums, source, worker);
   g_autofree char *key = g_strjoin ("\n", source, worker, NULL);
   const Peaks *peak = g_hash_table_lookup (peaks, key);
-  double lifetime = lifetime_of (workers, row);
+  gint64 from = 0, to = 0;
+  double lifetime = life_of (workers, row, &from, &to) ? (double) (to - from) / G_USEC_PER_SEC : NAN;
   double cores = number_at (workers, row, workers->cores);
   gint64 limit = count_at (workers, row, workers->limit);
   double busy = sum == NULL ? 0 : context->sums->has_activities ? sum->busy : sum->in_tasks;
@@ -456,6 +465,9 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
     {
       all->core_seconds += lifetime * cores;
       all->busy_of_known += busy;
+      all->cores += cores;
+      all->first = MIN (all->first, from);
+      all->last = MAX (all->last, to);
     }
   else
     all->n_unknown++;
@@ -492,11 +504,32 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
 }
 
 static void
+add_core_metrics (Context *context, const All *all, const char *none)
+{
+  double duration = all->last > all->first ? (double) (all->last - all->first) / G_USEC_PER_SEC : 0;
+  g_autofree char *unknown = NULL;
+  g_autofree char *note = NULL;
+
+  if (all->n_unknown > 0)
+    unknown = g_strdup_printf ("of %u of %u workers it is not known how many cores they had, or for how long", all->n_unknown, all->n);
+  if (unknown != NULL)
+    none = unknown;
+  else if (all->n > 0)
+    none = "no worker was there while it was measured";
+  note = dup_joined (unknown, context->fine_note);
+  if (all->core_seconds > 0)
+    add (context, "worker_core_seconds", all->core_seconds, FALSE, unknown);
+  else
+    add_unavailable (context, "worker_core_seconds", none);
+  add_ratio (context, "worker_cores_average", all->core_seconds, duration, unknown, none);
+  add_ratio (context, "worker_cores_mean", all->cores, all->n - all->n_unknown, unknown, none);
+  add_ratio (context, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, none);
+}
+
+static void
 add_worker_metrics (Context *context, const All *all)
 {
   const char *none = "no worker of an executor was seen";
-  g_autofree char *unknown = NULL;
-  g_autofree char *note = NULL;
 
   add_ratio (context, "worker_balance_ratio", all->busiest * all->n, all->busy, context->fine_note,
              all->n > 0 ? "no worker was busy" : none);
@@ -508,14 +541,7 @@ add_worker_metrics (Context *context, const All *all)
     add (context, "worker_memory_peak_ratio", all->memory_ratio, FALSE, NULL);
   else
     add_unavailable (context, "worker_memory_peak_ratio", all->n > 0 ? "workers have no limit of memory" : none);
-  if (all->n_unknown > 0)
-    unknown = g_strdup_printf ("of %u of %u workers it is not known how many cores they had, or for how long", all->n_unknown, all->n);
-  if (all->core_seconds > 0)
-    add (context, "worker_core_seconds", all->core_seconds, FALSE, unknown);
-  else
-    add_unavailable (context, "worker_core_seconds", unknown != NULL ? unknown : none);
-  note = dup_joined (unknown, context->fine_note);
-  add_ratio (context, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, unknown != NULL ? unknown : none);
+  add_core_metrics (context, all, none);
 }
 
 static void
@@ -525,7 +551,7 @@ add_workers (Context *context, RoastRecordingSnapshot *recording)
   g_autoptr (RoastTable) table = new_worker_table ();
   g_autoptr (RoastRow) out = roast_row_new (table);
   Workers workers = { 0 };
-  All all = { .memory_peak = -1 };
+  All all = { .memory_peak = -1, .first = G_MAXINT64, .last = G_MININT64 };
   gboolean found = open_workers (&workers, recording);
   guint64 n_rows = found ? roast_table_snapshot_get_n_rows (workers.table) : 0;
 
@@ -588,15 +614,15 @@ add_per_prefix (Context *context)
               roast_row_set_double (row, 7, sum->in_tasks / (double) sum->timed);
               roast_row_set_double (row, 8, sum->longest);
             }
-          roast_row_set_int64 (row, 9, (gint64) sum->bytes_out);
+          roast_row_set_int64 (row, 9, to_integer (sum->bytes_out));
         }
       if (context->sums->has_activities)
         {
           roast_row_set_double (row, 4, sum->busy);
           roast_row_set_double (row, 5, sum->cpu);
           roast_row_set_double (row, 6, sum->wait);
-          roast_row_set_int64 (row, 10, (gint64) sum->disk_read);
-          roast_row_set_int64 (row, 11, (gint64) sum->disk_write);
+          roast_row_set_int64 (row, 10, to_integer (sum->disk_read));
+          roast_row_set_int64 (row, 11, to_integer (sum->disk_write));
         }
       roast_table_append (table, row, NULL);
     }

@@ -112,6 +112,9 @@ test_sums (void)
   /* a is there from the start of the measurement only: 10 s; b to its end: 10 s. */
   assert_value (report, "worker_core_seconds", 40);
   assert_value (report, "core_efficiency_ratio", 8.5 / 40);
+  /* Two of 2 cores, one after the other. */
+  assert_value (report, "worker_cores_average", 2);
+  assert_value (report, "worker_cores_mean", 2);
   /* 4.5 s against 4.25 s on average */
   assert_value (report, "worker_balance_ratio", 4.5 / 4.25);
   assert_value (report, "worker_memory_peak_bytes", 400);
@@ -280,6 +283,21 @@ test_others (void)
   assert_value (report, "overhead_wait_ratio", 0.75);
 }
 
+/* A script may tell of its activities what it likes. */
+static void
+test_huge (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "MyProcessor", "disk-write", "bytes", 1e300);
+  activity (recording, "a", "get-data", NULL, "disk-read", "bytes", -1e300);
+  report = aggregate (recording);
+  assert_value (report, "disk_write_bytes", 9e18);
+  assert_value (report, "spill_read_bytes", -9e18);
+  assert_value (report, "processor_cpu_time_seconds", 6);
+}
+
 /* Some tasks fail before they start: they count, but have no time. */
 static void
 test_untimed (void)
@@ -331,6 +349,8 @@ test_sources (void)
   assert_value (report, "processor_cpu_time_seconds", 11);
   assert_value (report, "worker_core_seconds", 50);
   assert_value (report, "core_efficiency_ratio", 13.5 / 50);
+  assert_value (report, "worker_cores_average", 50 / 20.0);
+  assert_value (report, "worker_cores_mean", 5 / 3.0);
   workers = roast_table_snapshot (roast_report_get_table (report, "per_worker"));
   source = (guint) roast_table_snapshot_find_column (workers, "source");
   busy = (guint) roast_table_snapshot_find_column (workers, "busy");
@@ -353,6 +373,7 @@ test_unknown_cores (void)
   activity (recording, "d", "execute", "MyProcessor", "thread-cpu", "seconds", 20.0);
   report = aggregate (recording);
   assert_value (report, "worker_core_seconds", 40);
+  assert_value (report, "worker_cores_mean", 2);
   assert_value (report, "core_efficiency_ratio", 8.5 / 40);
   g_assert_cmpint (roast_metric_get_completeness (find (report, "worker_core_seconds")), ==, ROAST_PARTIAL);
   g_assert_cmpint (roast_metric_get_completeness (find (report, "core_efficiency_ratio")), ==, ROAST_ESTIMATED);
@@ -462,6 +483,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fine-aggregator/empty", test_empty);
   g_test_add_func ("/fine-aggregator/shuffle", test_shuffle);
   g_test_add_func ("/fine-aggregator/others", test_others);
+  g_test_add_func ("/fine-aggregator/huge", test_huge);
   g_test_add_func ("/fine-aggregator/untimed", test_untimed);
   g_test_add_func ("/fine-aggregator/sources", test_sources);
   g_test_add_func ("/fine-aggregator/unknown-cores", test_unknown_cores);

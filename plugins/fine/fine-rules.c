@@ -5,13 +5,33 @@
 
 #define DASK_NAME 50 /* characters of a function's name that Dask keeps */
 
-/* What coffea runs beside the processor, by the names that Dask makes of it, and the categories of its TaskVine executor. */
+/* What coffea runs beside the processor: by the names that Dask makes of it, and the categories of its TaskVine executor. Nothing that
+ * a script may call its own work by. */
 static const char *const overhead[] = {
-  "get_metadata", "_get_metadata", "reduce", "_reduce", "preprocessing", "accumulating", "lambda", "get_file_handle",
+  "get_metadata", "_get_metadata", "reduce", "_reduce", "preprocessing", "accumulating",
 };
 
 /* What coffea's tasks are called where it does not wrap them: without compression, the processor's too. */
 static const char anonymous[] = "automatic_retries";
+
+/* Dask keeps the beginning of a name, and of what begins with no letter takes off what is not pleasant at both ends. */
+static gboolean
+is_cut_from (const char *prefix, const char *name)
+{
+  glong length = MIN (g_utf8_strlen (name, -1), DASK_NAME);
+  g_autofree char *cut = g_utf8_substring (name, 0, length);
+  const char *begin = cut;
+
+  if (g_str_equal (prefix, cut))
+    return TRUE;
+  if (g_unichar_isalpha (g_utf8_get_char (cut)))
+    return FALSE;
+  for (char *end = cut + strlen (cut); end > cut && strchr ("_'()\"", end[-1]) != NULL; end--)
+    end[-1] = '\0';
+  begin += strspn (begin, "_'()\"");
+
+  return *begin != '\0' && g_str_equal (prefix, begin);
+}
 
 gboolean
 fine_rules_names_it (const char *prefix, const char *processor)
@@ -25,22 +45,16 @@ fine_rules_names_it (const char *prefix, const char *processor)
           return FALSE;
       return TRUE;
     }
-  if (g_str_equal (prefix, processor))
-    return TRUE;
-  while (*processor == '_')
-    processor++;
-  while (*prefix == '_')
-    prefix++;
 
-  return g_str_equal (prefix, processor) ||
-         (g_utf8_strlen (processor, -1) > DASK_NAME - 1 && strlen (prefix) >= DASK_NAME - 2 && g_str_has_prefix (processor, prefix));
+  return g_str_equal (prefix, processor) || g_str_equal (prefix, processor + strspn (processor, "_")) ||
+         is_cut_from (prefix, processor);
 }
 
 gboolean
-fine_rules_is_processor (const char *prefix, const char *processor, gboolean others_occur)
+fine_rules_is_processor (const char *prefix, const char *processor, gboolean named)
 {
   if (g_str_equal (prefix, anonymous))
-    return !others_occur;
+    return processor == NULL || !named;
 
   return fine_rules_names_it (prefix, processor);
 }

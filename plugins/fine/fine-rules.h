@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Which tasks are the analysis, and which are the framework's own. @processor is the name that the user gave, or NULL; @names_occur
- * whether any prefix but automatic_retries is that, or, without it, is no overhead. */
-gboolean fine_rules_is_processor (const char *prefix, const char *processor, gboolean others_occur);
+/* Which tasks are the analysis, and which are the framework's own. @processor is the name that the user gave, or NULL; @named whether
+ * any prefix of the run is the analysis by its own name, so that automatic_retries is not. */
+gboolean fine_rules_is_processor (const char *prefix, const char *processor, gboolean named);
 /* Whether a prefix by itself says that it is the analysis: not so for automatic_retries. */
 gboolean fine_rules_names_it     (const char *prefix, const char *processor);
 

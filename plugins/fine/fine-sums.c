@@ -48,15 +48,38 @@ get_sum (GHashTable *index, GPtrArray *all, const char *source, const char *name
   return sum;
 }
 
-static gboolean
-is_of_tasks (const char *context)
+/* Dask names what a shuffle did WHERE/ACTIVITY in the context p2p. Where it is in the foreground the same is told in execute, as
+ * p2p-ACTIVITY. */
+static FinePlace
+place_of (const char *context, const char *activity, const char **label)
 {
-  return g_str_equal (context, "execute") || g_str_equal (context, "p2p");
+  const char *slash = strchr (activity, '/');
+
+  *label = activity;
+  if (g_str_equal (context, "execute"))
+    {
+      if (g_str_has_prefix (activity, "p2p-"))
+        *label = activity + strlen ("p2p-");
+      return FINE_IN_TASKS;
+    }
+  if (!g_str_equal (context, "p2p"))
+    return FINE_BETWEEN;
+  if (slash != NULL)
+    *label = slash + 1;
+
+  return g_str_has_prefix (activity, "foreground/") ? FINE_TWICE : FINE_SHUFFLE;
 }
 
 static void
-add_seconds (FineSum *sum, const Cell *cell)
+add_to_sum (FineSum *sum, const Cell *cell, const char *label)
 {
+  if (g_str_equal (cell->part[UNIT], "bytes"))
+    {
+      if (g_str_equal (label, "disk-read"))
+        sum->disk_read += cell->value;
+      else if (g_str_equal (label, "disk-write"))
+        sum->disk_write += cell->value;
+    }
   if (!g_str_equal (cell->part[UNIT], "seconds"))
     return;
   sum->busy += cell->value;
@@ -78,16 +101,17 @@ add_cell (FineSums *self, const Cell *cell)
       activity->context = cell->part[CONTEXT];
       activity->activity = cell->part[ACTIVITY];
       activity->unit = cell->part[UNIT];
+      activity->place = place_of (activity->context, activity->activity, &activity->label);
       g_hash_table_insert (self->by_activity, g_steal_pointer (&key), activity);
       g_ptr_array_add (self->activities, activity);
     }
   activity->value += cell->value;
-  if (!is_of_tasks (cell->part[CONTEXT]))
+  if (activity->place != FINE_IN_TASKS)
     return;
   if (cell->part[PREFIX] != NULL)
-    add_seconds (get_sum (self->by_prefix, self->prefixes, NULL, cell->part[PREFIX]), cell);
+    add_to_sum (get_sum (self->by_prefix, self->prefixes, NULL, cell->part[PREFIX]), cell, activity->label);
   if (cell->part[WORKER] != NULL)
-    add_seconds (get_sum (self->by_worker, self->workers, cell->part[SOURCE], cell->part[WORKER]), cell);
+    add_to_sum (get_sum (self->by_worker, self->workers, cell->part[SOURCE], cell->part[WORKER]), cell, activity->label);
 }
 
 static void
@@ -102,11 +126,10 @@ static void
 read_activities (FineSums *self, RoastTableSnapshot *table)
 {
   static const char *const names[] = { "source", "worker", "context", "span", "task_prefix", "activity", "unit", "value" };
-  g_autoptr (GHashTable) cells = g_hash_table_new_full ((GHashFunc) cell_hash, (GEqualFunc) cell_equal, g_free, NULL);
+  g_autoptr (GHashTable) cells = g_hash_table_new ((GHashFunc) cell_hash, (GEqualFunc) cell_equal);
+  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (g_free);
   guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
   guint columns[G_N_ELEMENTS (names)];
-  GHashTableIter iter;
-  Cell *cell;
 
   if (n_rows == 0)
     return;
@@ -118,21 +141,25 @@ read_activities (FineSums *self, RoastTableSnapshot *table)
       Cell *known;
 
       for (guint i = 0; i < N_KEY; i++)
-        key.part[i] = roast_table_snapshot_is_valid (table, row, columns[i]) ? roast_table_snapshot_get_string (table, row, columns[i]) : NULL;
+        key.part[i] = roast_table_snapshot_get_string (table, row, columns[i]);
       key.value = roast_table_snapshot_get_double (table, row, columns[N_KEY]);
       if (key.part[CONTEXT] == NULL || key.part[ACTIVITY] == NULL || key.part[UNIT] == NULL || !isfinite (key.value))
         continue;
       known = g_hash_table_lookup (cells, &key);
       if (known != NULL)
-        known->value = key.value;
-      else
-        g_hash_table_add (cells, g_memdup2 (&key, sizeof key));
+        {
+          known->value = key.value;
+          continue;
+        }
+      known = g_memdup2 (&key, sizeof key);
+      g_hash_table_add (cells, known);
+      g_ptr_array_add (order, known);
       if (key.part[SOURCE] != NULL)
         g_hash_table_add (self->sources, (gpointer) key.part[SOURCE]);
     }
-  g_hash_table_iter_init (&iter, cells);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &cell, NULL))
-    add_cell (self, cell);
+  /* In the order of rows: the same recording has the same sums, to the last bit. */
+  for (guint i = 0; i < order->len; i++)
+    add_cell (self, g_ptr_array_index (order, i));
 }
 
 enum { TASK_SOURCE, TASK_PREFIX, TASK_WORKER, TASK_STARTED, TASK_ENDED, TASK_STATUS, TASK_BYTES, N_TASK };
@@ -146,6 +173,7 @@ add_task (FineSum *sum, gboolean failed, double seconds, double bytes)
   sum->bytes_out += bytes;
   if (isnan (seconds))
     return;
+  sum->timed++;
   sum->in_tasks += seconds;
   sum->longest = MAX (sum->longest, seconds);
 }
@@ -184,6 +212,22 @@ read_tasks (FineSums *self, RoastTableSnapshot *table)
     }
 }
 
+/* An executor may tell no more of its tasks than how many there are. */
+static void
+read_states (FineSums *self, RoastTableSnapshot *table)
+{
+  guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
+  guint column = n_rows > 0 ? (guint) roast_table_snapshot_find_column (table, "source") : 0;
+
+  for (guint64 row = 0; row < n_rows; row++)
+    {
+      const char *source = roast_table_snapshot_get_string (table, row, column);
+
+      if (source != NULL)
+        g_hash_table_add (self->sources, (gpointer) source);
+    }
+}
+
 FineSums *
 fine_sums_new (RoastRecordingSnapshot *recording)
 {
@@ -198,6 +242,7 @@ fine_sums_new (RoastRecordingSnapshot *recording)
   self->by_activity = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   read_activities (self, roast_recording_snapshot_get_table (recording, "activities"));
   read_tasks (self, roast_recording_snapshot_get_table (recording, "tasks"));
+  read_states (self, roast_recording_snapshot_get_table (recording, "prefix_states"));
 
   return self;
 }
@@ -216,7 +261,7 @@ fine_sums_free (FineSums *self)
 }
 
 double
-fine_sums_activity (FineSums *self, gboolean transfer, const char *activity, const char *unit)
+fine_sums_activity (FineSums *self, FinePlace places, const char *label, const char *unit)
 {
   double sum = 0;
 
@@ -224,7 +269,7 @@ fine_sums_activity (FineSums *self, gboolean transfer, const char *activity, con
     {
       const FineActivity *one = g_ptr_array_index (self->activities, i);
 
-      if (is_of_tasks (one->context) != transfer && g_str_equal (one->activity, activity) && g_str_equal (one->unit, unit))
+      if ((one->place & places) != 0 && g_str_equal (one->label, label) && g_str_equal (one->unit, unit))
         sum += one->value;
     }
 

@@ -13,16 +13,29 @@ typedef struct
   gboolean is_processor;
   gboolean has_tasks;
   gint64 tasks, failed;
+  gint64 timed;       /* tasks of which it is known how long they took */
   double busy;        /* s: all that was done in the context of tasks */
   double cpu, wait;   /* s: of it in threads, computing and not */
   double longest, in_tasks; /* s: by the rows of tasks */
   double bytes_out;
+  double disk_read, disk_write; /* bytes */
 } FineSum;
+
+/* Where something was done. Times of different places overlap: they have no sum. */
+typedef enum
+{
+  FINE_IN_TASKS = 1 << 0, /* execute */
+  FINE_SHUFFLE = 1 << 1,  /* p2p: what Dask's shuffle did beside tasks */
+  FINE_TWICE = 1 << 2,    /* p2p: what its tasks did, which is in execute as well */
+  FINE_BETWEEN = 1 << 3,  /* what workers did between tasks */
+} FinePlace;
 
 /* One kind of activity of all workers. */
 typedef struct
 {
   const char *context, *activity, *unit;
+  FinePlace place;
+  const char *label; /* the activity, without where in a shuffle it was */
   double value;
 } FineActivity;
 
@@ -41,8 +54,8 @@ typedef struct
 
 FineSums *fine_sums_new      (RoastRecordingSnapshot *recording);
 void      fine_sums_free     (FineSums *self);
-/* Of what tasks did (execute, p2p) or, with @transfer, of what workers did between them. 0 if there is none. */
-double    fine_sums_activity (FineSums *self, gboolean transfer, const char *activity, const char *unit);
+/* Of all @places. 0 if there is none. */
+double    fine_sums_activity (FineSums *self, FinePlace places, const char *label, const char *unit);
 /* NULL if there is none. */
 FineSum  *fine_sums_find_worker (FineSums *self, const char *source, const char *worker);
 

@@ -15,32 +15,45 @@ typedef struct
   GObject parent_instance;
 } RoastFineAggregator;
 
-/* Sums of one activity in the context of tasks, or between them. */
+/* Where tasks do something, and what goes on beside them for their sake. */
+#define WORK (FINE_IN_TASKS | FINE_SHUFFLE)
+
+/* Sums of one activity, or of a pair of them. */
 static const struct
 {
-  const char *metric, *activity, *unit;
-  gboolean transfer;
+  const char *metric, *activity, *other, *unit;
+  FinePlace places;
 } simple[] = {
-  { "disk_read_bytes", "disk-read", "bytes", FALSE },
-  { "disk_write_bytes", "disk-write", "bytes", FALSE },
-  { "disk_read_seconds", "disk-read", "seconds", FALSE },
-  { "disk_write_seconds", "disk-write", "seconds", FALSE },
-  { "serialization_seconds", "serialize", "seconds", FALSE },
-  { "deserialization_seconds", "deserialize", "seconds", FALSE },
-  { "compression_seconds", "compress", "seconds", FALSE },
-  { "decompression_seconds", "decompress", "seconds", FALSE },
-  { "failed_seconds", "failed", "seconds", FALSE },
-  { "cancelled_seconds", "cancelled", "seconds", FALSE },
-  { "network_seconds", "network", "seconds", TRUE },
+  { "disk_read_bytes", "disk-read", NULL, "bytes", WORK },
+  { "disk_write_bytes", "disk-write", NULL, "bytes", WORK },
+  { "disk_read_seconds", "disk-read", NULL, "seconds", WORK },
+  { "disk_write_seconds", "disk-write", NULL, "seconds", WORK },
+  { "memory_read_bytes", "memory-read", NULL, "bytes", FINE_IN_TASKS },
+  { "serialization_seconds", "serialize", NULL, "seconds", WORK },
+  { "deserialization_seconds", "deserialize", NULL, "seconds", WORK },
+  { "serialization_overhead_seconds", "serialize", "deserialize", "seconds", WORK },
+  { "compression_seconds", "compress", NULL, "seconds", WORK },
+  { "decompression_seconds", "decompress", NULL, "seconds", WORK },
+  { "compression_overhead_seconds", "compress", "decompress", "seconds", WORK },
+  { "executor_seconds", "executor", NULL, "seconds", FINE_IN_TASKS },
+  { "offload_seconds", "offload", NULL, "seconds", FINE_IN_TASKS },
+  { "other_seconds", "other", NULL, "seconds", FINE_IN_TASKS },
+  { "failed_seconds", "failed", NULL, "seconds", FINE_IN_TASKS },
+  { "cancelled_seconds", "cancelled", NULL, "seconds", FINE_IN_TASKS },
+  { "network_seconds", "network", NULL, "seconds", FINE_BETWEEN },
+  { "spill_read_bytes", "disk-read", NULL, "bytes", FINE_BETWEEN },
+  { "spill_write_bytes", "disk-write", NULL, "bytes", FINE_BETWEEN },
+  { "spill_read_seconds", "disk-read", NULL, "seconds", FINE_BETWEEN },
+  { "spill_write_seconds", "disk-write", NULL, "seconds", FINE_BETWEEN },
 };
 
+/* Those of the list above are added to these. */
 static const char *const provided[] = {
   "processor_cpu_time_seconds", "processor_wait_time_seconds", "processor_cpu_ratio", "processor_wait_ratio",
-  "overhead_cpu_time_seconds", "overhead_wait_time_seconds", "disk_read_bytes", "disk_write_bytes", "disk_read_seconds",
-  "disk_write_seconds", "serialization_seconds", "deserialization_seconds", "compression_seconds", "decompression_seconds",
-  "failed_seconds", "cancelled_seconds", "network_seconds", "tasks_total", "tasks_failed_total", "task_time_mean_seconds",
-  "task_time_max_seconds", "worker_balance_ratio", "worker_memory_peak_bytes", "worker_memory_peak_ratio",
-  "worker_core_seconds", "core_efficiency_ratio", "scheduler_lateness_max_seconds", "probe_cpu_seconds", NULL,
+  "overhead_cpu_time_seconds", "overhead_wait_time_seconds", "overhead_cpu_ratio", "overhead_wait_ratio", "tasks_total",
+  "tasks_failed_total", "task_time_mean_seconds", "task_time_max_seconds", "worker_balance_ratio", "worker_memory_peak_bytes",
+  "worker_memory_peak_ratio", "worker_core_seconds", "worker_cores_average",
+  "worker_cores_mean", "core_efficiency_ratio", "scheduler_lateness_max_seconds", "probe_cpu_seconds",
 };
 
 /* What is known of how complete the numbers are. */
@@ -53,12 +66,26 @@ typedef struct
   char *no_fine;    /* why there are none */
 } Context;
 
+/* Both, if there are two. */
+static char *
+dup_joined (const char *a, const char *b)
+{
+  return a != NULL && b != NULL ? g_strconcat (a, "; ", b, NULL) : g_strdup (a != NULL ? a : b);
+}
+
 /* ---- metrics ---- */
+
+/* Scripts may tell of activities what they like: greater than an integer can be, too. */
+static gint64
+to_integer (double value)
+{
+  return (gint64) CLAMP (value, -9e18, 9e18);
+}
 
 static void
 add (Context *context, const char *name, double value, gboolean integer, const char *note)
 {
-  g_autoptr (RoastMetric) metric = integer ? roast_metric_new_int64 (name, (gint64) value) : roast_metric_new_double (name, value);
+  g_autoptr (RoastMetric) metric = integer ? roast_metric_new_int64 (name, to_integer (value)) : roast_metric_new_double (name, value);
 
   if (note != NULL)
     roast_metric_set_completeness (metric, ROAST_PARTIAL, note);
@@ -123,6 +150,21 @@ classify (FineSums *sums, const char *processor)
 }
 
 static void
+add_part (Context *context, const char *part, const FineSum *sum, const char *idle)
+{
+  g_autofree char *cpu = g_strconcat (part, "_cpu_time_seconds", NULL);
+  g_autofree char *wait = g_strconcat (part, "_wait_time_seconds", NULL);
+  g_autofree char *cpu_ratio = g_strconcat (part, "_cpu_ratio", NULL);
+  g_autofree char *wait_ratio = g_strconcat (part, "_wait_ratio", NULL);
+  const char *reason = context->sums->has_activities ? idle : context->no_fine;
+
+  add_fine (context, cpu, sum->cpu, FALSE);
+  add_fine (context, wait, sum->wait, FALSE);
+  add_ratio (context, cpu_ratio, sum->cpu, sum->cpu + sum->wait, context->fine_note, reason);
+  add_ratio (context, wait_ratio, sum->wait, sum->cpu + sum->wait, context->fine_note, reason);
+}
+
+static void
 add_processor (Context *context)
 {
   FineSum parts[2] = { { 0 }, { 0 } };
@@ -134,23 +176,21 @@ add_processor (Context *context)
       parts[sum->is_processor].cpu += sum->cpu;
       parts[sum->is_processor].wait += sum->wait;
     }
-  add_fine (context, "processor_cpu_time_seconds", parts[1].cpu, FALSE);
-  add_fine (context, "processor_wait_time_seconds", parts[1].wait, FALSE);
-  add_fine (context, "overhead_cpu_time_seconds", parts[0].cpu, FALSE);
-  add_fine (context, "overhead_wait_time_seconds", parts[0].wait, FALSE);
-  add_ratio (context, "processor_cpu_ratio", parts[1].cpu, parts[1].cpu + parts[1].wait, context->fine_note,
-             context->sums->has_activities ? "no task of the analysis ran in a thread" : context->no_fine);
-  add_ratio (context, "processor_wait_ratio", parts[1].wait, parts[1].cpu + parts[1].wait, context->fine_note,
-             context->sums->has_activities ? "no task of the analysis ran in a thread" : context->no_fine);
+  add_part (context, "processor", &parts[1], "no task of the analysis ran in a thread");
+  add_part (context, "overhead", &parts[0], "no task of the framework ran in a thread");
 }
 
 static void
 add_simple (Context *context)
 {
   for (guint i = 0; i < G_N_ELEMENTS (simple); i++)
-    add_fine (context, simple[i].metric,
-              fine_sums_activity (context->sums, simple[i].transfer, simple[i].activity, simple[i].unit),
-              g_str_equal (simple[i].unit, "bytes"));
+    {
+      double value = fine_sums_activity (context->sums, simple[i].places, simple[i].activity, simple[i].unit);
+
+      if (simple[i].other != NULL)
+        value += fine_sums_activity (context->sums, simple[i].places, simple[i].other, simple[i].unit);
+      add_fine (context, simple[i].metric, value, g_str_equal (simple[i].unit, "bytes"));
+    }
 }
 
 /* ---- tasks ---- */
@@ -231,14 +271,14 @@ add_task_times (Context *context)
       const FineSum *sum = g_ptr_array_index (context->sums->prefixes, i);
 
       total += sum->in_tasks;
-      n += (double) sum->tasks;
+      n += (double) sum->timed;
       longest = MAX (longest, sum->longest);
     }
-  add_ratio (context, "task_time_mean_seconds", total, n, context->tasks_note, "there are no rows of tasks");
+  add_ratio (context, "task_time_mean_seconds", total, n, context->tasks_note, "no row of a task tells when it started and ended");
   if (n > 0)
     add (context, "task_time_max_seconds", longest, FALSE, context->tasks_note);
   else
-    add_unavailable (context, "task_time_max_seconds", "there are no rows of tasks");
+    add_unavailable (context, "task_time_max_seconds", "no row of a task tells when it started and ended");
 }
 
 /* ---- workers ---- */
@@ -287,13 +327,14 @@ read_peaks (FineSums *sums, RoastTableSnapshot *samples)
   return peaks;
 }
 
-enum { W_WORKER, W_NAME, W_HOST, W_CORES, W_TASKS, W_FAILED, W_LIFETIME, W_BUSY, W_CPU, W_WAIT, W_MEMORY, W_LIMIT, W_SPILLED, W_TAIL };
+enum { W_SOURCE, W_WORKER, W_NAME, W_HOST, W_CORES, W_TASKS, W_FAILED, W_LIFETIME, W_BUSY, W_CPU, W_WAIT, W_MEMORY, W_LIMIT, W_SPILLED, W_TAIL };
 
 static RoastTable *
 new_worker_table (void)
 {
   RoastTable *table = roast_table_new ("per_worker", ROAST_TABLE_LOG, "Workers, and what they did");
 
+  roast_table_add_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, "executor that it belongs to", NULL);
   roast_table_add_column (table, "worker", ROAST_COLUMN_STRING, NULL, "worker", NULL);
   roast_table_add_column (table, "name", ROAST_COLUMN_STRING, NULL, "name for a person", NULL);
   roast_table_add_column (table, "host", ROAST_COLUMN_CATEGORY, NULL, "machine it ran on", NULL);
@@ -345,22 +386,21 @@ open_workers (Workers *workers, RoastRecordingSnapshot *recording)
   return TRUE;
 }
 
-/* How long a worker was there while it was measured, s; NaN if it is not known. */
-static double
-lifetime_of (const Workers *workers, guint64 row)
+/* From when to when a worker was there while it was measured, if that is known. */
+static gboolean
+life_of (const Workers *workers, guint64 row, gint64 *from, gint64 *to)
 {
-  gint64 from, to;
-
   if (!roast_table_snapshot_is_valid (workers->table, row, workers->joined))
-    return NAN;
-  from = MAX (roast_table_snapshot_get_int64 (workers->table, row, workers->joined), workers->from);
-  to = workers->to;
+    return FALSE;
+  *from = MAX (roast_table_snapshot_get_int64 (workers->table, row, workers->joined), workers->from);
+  *to = workers->to;
   if (roast_table_snapshot_is_valid (workers->table, row, workers->left))
-    to = roast_table_snapshot_get_int64 (workers->table, row, workers->left);
-  if (to == G_MAXINT64)
-    return NAN;
+    *to = roast_table_snapshot_get_int64 (workers->table, row, workers->left);
+  if (*to == G_MAXINT64)
+    return FALSE;
+  *to = MAX (*from, *to);
 
-  return (double) MAX (to - from, 0) / G_USEC_PER_SEC;
+  return TRUE;
 }
 
 static void
@@ -395,6 +435,10 @@ number_at (const Workers *workers, guint64 row, guint column)
 typedef struct
 {
   double core_seconds, busiest, busy;
+  /* of those whose core_seconds are known */
+  double busy_of_known, cores;
+  gint64 first, last;
+  guint n_unknown; /* the others */
   gint64 memory_peak;
   double memory_ratio;
   guint n;
@@ -408,7 +452,8 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
   const FineSum *sum = fine_sums_find_worker (context->sums, source, worker);
   g_autofree char *key = g_strjoin ("\n", source, worker, NULL);
   const Peaks *peak = g_hash_table_lookup (peaks, key);
-  double lifetime = lifetime_of (workers, row);
+  gint64 from = 0, to = 0;
+  double lifetime = life_of (workers, row, &from, &to) ? (double) (to - from) / G_USEC_PER_SEC : NAN;
   double cores = number_at (workers, row, workers->cores);
   gint64 limit = count_at (workers, row, workers->limit);
   double busy = sum == NULL ? 0 : context->sums->has_activities ? sum->busy : sum->in_tasks;
@@ -417,13 +462,22 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
   all->busy += busy;
   all->busiest = MAX (all->busiest, busy);
   if (isfinite (lifetime * cores))
-    all->core_seconds += lifetime * cores;
+    {
+      all->core_seconds += lifetime * cores;
+      all->busy_of_known += busy;
+      all->cores += cores;
+      all->first = MIN (all->first, from);
+      all->last = MAX (all->last, to);
+    }
+  else
+    all->n_unknown++;
   if (peak != NULL)
     all->memory_peak = MAX (all->memory_peak, peak->memory_peak);
   if (peak != NULL && limit > 0)
     all->memory_ratio = MAX (all->memory_ratio, (double) peak->memory_peak / (double) limit);
 
   roast_row_clear (out);
+  roast_row_set_string (out, W_SOURCE, source);
   roast_row_set_string (out, W_WORKER, worker);
   roast_row_set_string (out, W_NAME, roast_table_snapshot_get_string (workers->table, row, workers->name));
   roast_row_set_string (out, W_HOST, roast_table_snapshot_get_string (workers->table, row, workers->host));
@@ -450,6 +504,29 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
 }
 
 static void
+add_core_metrics (Context *context, const All *all, const char *none)
+{
+  double duration = all->last > all->first ? (double) (all->last - all->first) / G_USEC_PER_SEC : 0;
+  g_autofree char *unknown = NULL;
+  g_autofree char *note = NULL;
+
+  if (all->n_unknown > 0)
+    unknown = g_strdup_printf ("of %u of %u workers it is not known how many cores they had, or for how long", all->n_unknown, all->n);
+  if (unknown != NULL)
+    none = unknown;
+  else if (all->n > 0)
+    none = "no worker was there while it was measured";
+  note = dup_joined (unknown, context->fine_note);
+  if (all->core_seconds > 0)
+    add (context, "worker_core_seconds", all->core_seconds, FALSE, unknown);
+  else
+    add_unavailable (context, "worker_core_seconds", none);
+  add_ratio (context, "worker_cores_average", all->core_seconds, duration, unknown, none);
+  add_ratio (context, "worker_cores_mean", all->cores, all->n - all->n_unknown, unknown, none);
+  add_ratio (context, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, none);
+}
+
+static void
 add_worker_metrics (Context *context, const All *all)
 {
   const char *none = "no worker of an executor was seen";
@@ -464,11 +541,7 @@ add_worker_metrics (Context *context, const All *all)
     add (context, "worker_memory_peak_ratio", all->memory_ratio, FALSE, NULL);
   else
     add_unavailable (context, "worker_memory_peak_ratio", all->n > 0 ? "workers have no limit of memory" : none);
-  if (all->core_seconds > 0)
-    add (context, "worker_core_seconds", all->core_seconds, FALSE, NULL);
-  else
-    add_unavailable (context, "worker_core_seconds", none);
-  add_ratio (context, "core_efficiency_ratio", all->busy, all->core_seconds, context->fine_note, none);
+  add_core_metrics (context, all, none);
 }
 
 static void
@@ -478,7 +551,7 @@ add_workers (Context *context, RoastRecordingSnapshot *recording)
   g_autoptr (RoastTable) table = new_worker_table ();
   g_autoptr (RoastRow) out = roast_row_new (table);
   Workers workers = { 0 };
-  All all = { .memory_peak = -1 };
+  All all = { .memory_peak = -1, .first = G_MAXINT64, .last = G_MININT64 };
   gboolean found = open_workers (&workers, recording);
   guint64 n_rows = found ? roast_table_snapshot_get_n_rows (workers.table) : 0;
 
@@ -521,6 +594,8 @@ add_per_prefix (Context *context)
   roast_table_add_column (table, "mean", ROAST_COLUMN_DOUBLE, "s", "mean time of one", NULL);
   roast_table_add_column (table, "max", ROAST_COLUMN_DOUBLE, "s", "time of the slowest", NULL);
   roast_table_add_column (table, "bytes_out", ROAST_COLUMN_INT64, "B", "size of their results", NULL);
+  roast_table_add_column (table, "disk_read", ROAST_COLUMN_INT64, "B", "read back from disk", NULL);
+  roast_table_add_column (table, "disk_write", ROAST_COLUMN_INT64, "B", "written to disk", NULL);
   row = roast_row_new (table);
   g_ptr_array_sort (context->sums->prefixes, (GCompareFunc) compare_busy);
   for (guint i = 0; i < context->sums->prefixes->len; i++)
@@ -534,15 +609,20 @@ add_per_prefix (Context *context)
         {
           roast_row_set_int64 (row, 2, sum->tasks);
           roast_row_set_int64 (row, 3, sum->failed);
-          roast_row_set_double (row, 7, sum->in_tasks / (double) sum->tasks);
-          roast_row_set_double (row, 8, sum->longest);
-          roast_row_set_int64 (row, 9, (gint64) sum->bytes_out);
+          if (sum->timed > 0)
+            {
+              roast_row_set_double (row, 7, sum->in_tasks / (double) sum->timed);
+              roast_row_set_double (row, 8, sum->longest);
+            }
+          roast_row_set_int64 (row, 9, to_integer (sum->bytes_out));
         }
       if (context->sums->has_activities)
         {
           roast_row_set_double (row, 4, sum->busy);
           roast_row_set_double (row, 5, sum->cpu);
           roast_row_set_double (row, 6, sum->wait);
+          roast_row_set_int64 (row, 10, to_integer (sum->disk_read));
+          roast_row_set_int64 (row, 11, to_integer (sum->disk_write));
         }
       roast_table_append (table, row, NULL);
     }
@@ -558,7 +638,10 @@ compare_activities (const FineActivity **a, const FineActivity **b)
   if (order == 0)
     order = g_strcmp0 ((*a)->unit, (*b)->unit);
 
-  return order != 0 ? order : (*a)->value < (*b)->value ? 1 : -1;
+  if (order == 0 && (*a)->value != (*b)->value)
+    order = (*a)->value < (*b)->value ? 1 : -1;
+
+  return order != 0 ? order : g_strcmp0 ((*a)->activity, (*b)->activity);
 }
 
 static void
@@ -658,22 +741,29 @@ dup_tail_note (FineSums *sums, RoastRecordingSnapshot *recording)
   return n > 0 ? g_strdup_printf ("%u worker(s) were lost with up to %.1f s of which nothing is known", n, longest) : NULL;
 }
 
+/* What the first event of some kinds says, and how many there were. */
 static char *
 dup_event (RoastRecordingSnapshot *recording, const char *const *kinds)
 {
   RoastTableSnapshot *events = roast_recording_snapshot_get_table (recording, "events");
   guint64 n_rows = events != NULL ? roast_table_snapshot_get_n_rows (events) : 0;
+  guint kind = n_rows > 0 ? (guint) roast_table_snapshot_find_column (events, "kind") : 0;
+  guint message = n_rows > 0 ? (guint) roast_table_snapshot_find_column (events, "message") : 0;
+  const char *first = NULL;
+  guint n = 0;
 
   for (guint64 row = 0; row < n_rows; row++)
     {
-      const char *kind =
-          roast_table_snapshot_get_string (events, row, (guint) roast_table_snapshot_find_column (events, "kind"));
+      const char *text = roast_table_snapshot_get_string (events, row, kind);
 
-      if (kind != NULL && g_strv_contains (kinds, kind))
-        return g_strdup (roast_table_snapshot_get_string (events, row, (guint) roast_table_snapshot_find_column (events, "message")));
+      if (text == NULL || !g_strv_contains (kinds, text))
+        continue;
+      n++;
+      if (first == NULL)
+        first = roast_table_snapshot_get_string (events, row, message);
     }
 
-  return NULL;
+  return n > 1 ? g_strdup_printf ("%s (and %u more of that kind: see the table events)", first, n - 1) : g_strdup (first);
 }
 
 /* A source may say itself why it has none. */
@@ -711,7 +801,9 @@ fine_aggregate (RoastAggregator        *aggregator,
   g_autofree char *tail = dup_tail_note (sums, recording);
   g_autofree char *silent = dup_event (recording, fine_kinds);
   g_autofree char *dropped = dup_event (recording, task_kinds);
-  Context context = { report, sums, tail != NULL ? tail : silent, dropped != NULL ? dropped : tail, no_fine };
+  g_autofree char *fine_note = dup_joined (tail, silent);
+  g_autofree char *tasks_note = dup_joined (dropped, tail);
+  Context context = { report, sums, fine_note, tasks_note, no_fine };
 
   classify (sums, get_processor (recording));
   add_processor (&context);
@@ -730,7 +822,14 @@ fine_aggregate (RoastAggregator        *aggregator,
 static char **
 fine_dup_provides (RoastAggregator *aggregator)
 {
-  return g_strdupv ((char **) provided);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (provided); i++)
+    g_strv_builder_add (names, provided[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (simple); i++)
+    g_strv_builder_add (names, simple[i].metric);
+
+  return g_strv_builder_end (names);
 }
 
 ROAST_DEFINE_AGGREGATOR (RoastFineAggregator, roast_fine_aggregator,

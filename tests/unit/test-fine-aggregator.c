@@ -112,6 +112,9 @@ test_sums (void)
   /* a is there from the start of the measurement only: 10 s; b to its end: 10 s. */
   assert_value (report, "worker_core_seconds", 40);
   assert_value (report, "core_efficiency_ratio", 8.5 / 40);
+  /* Two of 2 cores, one after the other. */
+  assert_value (report, "worker_cores_average", 2);
+  assert_value (report, "worker_cores_mean", 2);
   /* 4.5 s against 4.25 s on average */
   assert_value (report, "worker_balance_ratio", 4.5 / 4.25);
   assert_value (report, "worker_memory_peak_bytes", 400);
@@ -155,6 +158,17 @@ test_tasks (void)
   assert_value (report, "task_time_max_seconds", 3);
   g_assert_cmpstr (roast_metric_get_note (find (report, "tasks_total")), ==, "7 tasks have no row");
   g_assert_false (roast_metric_is_available (find (report, "processor_cpu_time_seconds")));
+  g_clear_object (&report);
+
+  /* Whatever is missing is said, and how often. */
+  roast_recording_add_event (recording, "dask-1", ROAST_SEVERITY_WARNING, "frames-dropped", "9 tasks have no row");
+  add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <0.5>}");
+  report = aggregate (recording);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "tasks_total")), ==, ROAST_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "task_time_mean_seconds")), ==, ROAST_ESTIMATED);
+  g_assert_cmpstr (roast_metric_get_note (find (report, "tasks_total")), ==,
+                   "7 tasks have no row (and 1 more of that kind: see the table events); "
+                   "1 worker(s) were lost with up to 0.5 s of which nothing is known");
 }
 
 /* Without rows of tasks the counts by state are what there is; the last of each prefix counts. */
@@ -205,6 +219,227 @@ test_empty (void)
   g_assert_null (roast_report_get_table (report, "per_worker"));
 }
 
+/* Dask's shuffle tells of what its tasks do a second time (foreground), and of what runs beside them, idleness included: neither
+ * is a worker's time in tasks. */
+static void
+test_shuffle (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "b", "execute", "shuffle-transfer", "p2p-shard-partition-cpu", "seconds", 1.0);
+  activity (recording, "b", "execute", "shuffle-transfer", "p2p-disk-read", "bytes", 40);
+  activity (recording, "b", "p2p", NULL, "foreground/shard-partition-cpu", "seconds", 1.0);
+  activity (recording, "b", "p2p", NULL, "foreground/disk-read", "bytes", 40);
+  activity (recording, "b", "p2p", NULL, "background-comms/idle", "seconds", 100);
+  activity (recording, "b", "p2p", NULL, "background-disk/disk-write", "bytes", 30);
+  activity (recording, "b", "p2p", NULL, "background-disk/disk-write", "seconds", 0.125);
+  activity (recording, "b", "p2p", NULL, "background-comms/serialize", "seconds", 0.25);
+  report = aggregate (recording);
+  assert_value (report, "core_efficiency_ratio", 9.5 / 40);
+  assert_value (report, "worker_balance_ratio", 5.5 / 4.75);
+  assert_value (report, "processor_cpu_time_seconds", 6);
+  assert_value (report, "disk_read_bytes", 740);
+  assert_value (report, "disk_write_bytes", 30);
+  assert_value (report, "disk_write_seconds", 0.125);
+  assert_value (report, "serialization_seconds", 0.25);
+  assert_value (report, "network_seconds", 3.25);
+}
+
+/* What is neither computing nor waiting, and what workers do between tasks. */
+static void
+test_others (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "MyProcessor", "executor", "seconds", 0.5);
+  activity (recording, "a", "execute", "MyProcessor", "offload", "seconds", 0.25);
+  activity (recording, "a", "execute", "MyProcessor", "other", "seconds", 0.125);
+  activity (recording, "a", "execute", "MyProcessor", "memory-read", "bytes", 99);
+  activity (recording, "a", "execute", "MyProcessor", "compress", "seconds", 1);
+  activity (recording, "a", "execute", "MyProcessor", "decompress", "seconds", 2);
+  activity (recording, "a", "execute", "MyProcessor", "serialize", "seconds", 3);
+  activity (recording, "a", "execute", "MyProcessor", "deserialize", "seconds", 4);
+  activity (recording, "a", "gather-dep", NULL, "deserialize", "seconds", 64);
+  activity (recording, "a", "get-data", NULL, "disk-read", "bytes", 11);
+  activity (recording, "a", "get-data", NULL, "disk-read", "seconds", 0.5);
+  activity (recording, "a", "memory-monitor", NULL, "disk-write", "seconds", 0.75);
+  activity (recording, "b", "execute", "reduce", "thread-noncpu", "seconds", 1.5);
+  report = aggregate (recording);
+  assert_value (report, "executor_seconds", 0.5);
+  assert_value (report, "offload_seconds", 0.25);
+  assert_value (report, "other_seconds", 0.125);
+  assert_value (report, "memory_read_bytes", 99);
+  assert_value (report, "compression_seconds", 1);
+  assert_value (report, "compression_overhead_seconds", 3);
+  assert_value (report, "deserialization_seconds", 4);
+  assert_value (report, "serialization_overhead_seconds", 7);
+  assert_value (report, "spill_read_bytes", 11);
+  assert_value (report, "spill_read_seconds", 0.5);
+  assert_value (report, "spill_write_bytes", 1e6);
+  assert_value (report, "spill_write_seconds", 0.75);
+  assert_value (report, "overhead_cpu_ratio", 0.25);
+  assert_value (report, "overhead_wait_ratio", 0.75);
+}
+
+/* A script may tell of its activities what it likes. */
+static void
+test_huge (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "MyProcessor", "disk-write", "bytes", 1e300);
+  activity (recording, "a", "get-data", NULL, "disk-read", "bytes", -1e300);
+  report = aggregate (recording);
+  assert_value (report, "disk_write_bytes", 9e18);
+  assert_value (report, "spill_read_bytes", -9e18);
+  assert_value (report, "processor_cpu_time_seconds", 6);
+}
+
+/* Some tasks fail before they start: they count, but have no time. */
+static void
+test_untimed (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastTableSnapshot) prefixes = NULL;
+
+  add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, 'status': <'failed'>}");
+  add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'q'>, 'attempt': <int64 1>, 'task_prefix': <'q'>, 'status': <'failed'>}");
+  report = aggregate (recording);
+  g_assert_false (roast_metric_is_available (find (report, "task_time_mean_seconds")));
+  g_assert_false (roast_metric_is_available (find (report, "task_time_max_seconds")));
+  g_clear_object (&report);
+
+  add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'l'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, "
+                           "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>}");
+  report = aggregate (recording);
+  prefixes = roast_table_snapshot (roast_report_get_table (report, "per_prefix"));
+  assert_value (report, "tasks_total", 3);
+  assert_value (report, "tasks_failed_total", 2);
+  assert_value (report, "task_time_mean_seconds", 3);
+  g_assert_cmpuint (roast_table_snapshot_get_n_rows (prefixes), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      guint mean = (guint) roast_table_snapshot_find_column (prefixes, "mean");
+      gboolean timed = g_str_equal (roast_table_snapshot_get_string (prefixes, i, 0), "p");
+
+      g_assert_cmpint (roast_table_snapshot_is_valid (prefixes, i, mean), ==, timed);
+      if (timed)
+        g_assert_cmpfloat (roast_table_snapshot_get_double (prefixes, i, mean), ==, 3);
+    }
+}
+
+/* The same address in two clusters is two workers. */
+static void
+test_sources (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastTableSnapshot) workers = NULL;
+  guint source, busy;
+
+  add (recording, "workers", "{'source': <'dask-2'>, 'worker': <'a'>, 'cores': <1.0>, 'joined': <int64 1000000>, "
+                             "'left': <int64 11000000>}");
+  add (recording, "activities", "{'source': <'dask-2'>, 'time': <int64 1>, 'worker': <'a'>, 'context': <'execute'>, 'span': <'s'>, "
+                                "'task_prefix': <'MyProcessor'>, 'activity': <'thread-cpu'>, 'unit': <'seconds'>, 'value': <5.0>}");
+  report = aggregate (recording);
+  assert_value (report, "processor_cpu_time_seconds", 11);
+  assert_value (report, "worker_core_seconds", 50);
+  assert_value (report, "core_efficiency_ratio", 13.5 / 50);
+  assert_value (report, "worker_cores_average", 50 / 20.0);
+  assert_value (report, "worker_cores_mean", 5 / 3.0);
+  workers = roast_table_snapshot (roast_report_get_table (report, "per_worker"));
+  source = (guint) roast_table_snapshot_find_column (workers, "source");
+  busy = (guint) roast_table_snapshot_find_column (workers, "busy");
+  /* Not the process tree's, which is no worker of an executor. */
+  g_assert_cmpuint (roast_table_snapshot_get_n_rows (workers), ==, 3);
+  g_assert_cmpstr (roast_table_snapshot_get_string (workers, 0, source), ==, "dask-1");
+  g_assert_cmpfloat (roast_table_snapshot_get_double (workers, 0, busy), ==, 4);
+  g_assert_cmpstr (roast_table_snapshot_get_string (workers, 2, source), ==, "dask-2");
+  g_assert_cmpfloat (roast_table_snapshot_get_double (workers, 2, busy), ==, 5);
+}
+
+/* Who does not tell its cores offers an unknown time: what it did is no share of what the others offered. */
+static void
+test_unknown_cores (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'d'>, 'joined': <int64 1000000>}");
+  activity (recording, "d", "execute", "MyProcessor", "thread-cpu", "seconds", 20.0);
+  report = aggregate (recording);
+  assert_value (report, "worker_core_seconds", 40);
+  assert_value (report, "worker_cores_mean", 2);
+  assert_value (report, "core_efficiency_ratio", 8.5 / 40);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "worker_core_seconds")), ==, ROAST_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "core_efficiency_ratio")), ==, ROAST_ESTIMATED);
+  assert_value (report, "processor_cpu_time_seconds", 26);
+}
+
+/* The last value of a key counts also where it is far from the others, and sums are the same each time. */
+static void
+test_many (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) again = NULL;
+  double expected = 0, first = 0, second = 0;
+
+  for (int round = 1; round <= 3; round++)
+    for (int worker = 0; worker < 500; worker++)
+      for (int kind = 0; kind < 4; kind++)
+        {
+          g_autofree char *row = g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'w%d'>, 'span': <'s'>, "
+                                                  "'context': <'execute'>, 'task_prefix': <'p%d'>, 'activity': <'thread-cpu'>, "
+                                                  "'unit': <'seconds'>, 'value': <%.17g>}",
+                                                  worker, kind, (worker + 1) * 0.1 + round + 1e-300);
+
+          add (recording, "activities", row);
+        }
+  for (int worker = 0; worker < 500; worker++)
+    expected += 4 * ((worker + 1) * 0.1 + 3);
+  report = aggregate (recording);
+  again = aggregate (recording);
+  assert_value (report, "processor_cpu_time_seconds", expected);
+  g_assert_true (roast_report_get_double (report, "processor_cpu_time_seconds", &first));
+  g_assert_true (roast_report_get_double (again, "processor_cpu_time_seconds", &second));
+  g_assert_true (first == second);
+}
+
+/* A recording of a process tree alone has no numbers of executors, and no tables of them. */
+static void
+test_no_executor (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (GPtrArray) metrics = NULL;
+
+  add (recording, "workers", "{'source': <'local-1'>, 'worker': <'1'>, 'cores': <8.0>, 'memory_limit': <int64 10>, "
+                             "'joined': <int64 1>, 'left': <int64 2000000>}");
+  add (recording, "worker_samples", "{'source': <'local-1'>, 'time': <int64 1>, 'worker': <'1'>, 'memory': <int64 400>}");
+  add (recording, "cluster_samples", "{'source': <'local-1'>, 'time': <int64 1>, 'workers': <int64 1>}");
+  report = aggregate (recording);
+  metrics = roast_report_list_metrics (report);
+  g_assert_cmpuint (metrics->len, >, 0);
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetricInfo *info = roast_catalogue_lookup (roast_registry_get_catalogue (registry),
+                                                      roast_metric_get_name (g_ptr_array_index (metrics, i)), NULL);
+
+      g_assert_false (roast_metric_is_available (g_ptr_array_index (metrics, i)));
+      /* Else a person would read a list of what a program without an executor has not. */
+      g_assert_cmpstr (roast_metric_info_get_show (info), !=, "always");
+    }
+  g_assert_null (roast_report_get_table (report, "per_prefix"));
+  g_assert_null (roast_report_get_table (report, "per_worker"));
+  g_assert_null (roast_report_get_table (report, "per_activity"));
+}
+
 static void
 test_rules (void)
 {
@@ -219,6 +454,17 @@ test_rules (void)
   g_assert_true (fine_rules_is_processor ("Hidden", "_Hidden", TRUE));
   g_assert_true (fine_rules_is_processor (cut, longest, TRUE));
   g_assert_false (fine_rules_is_processor ("AVeryLongName", longest, TRUE));
+  /* What remains of 50 characters, underscores of theirs included. */
+  g_assert_true (fine_rules_is_processor ("VeryLongNameOfAProcessorThatDaskCutsAfterFiftyCha", "_VeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters",
+                                          TRUE));
+  g_assert_false (fine_rules_is_processor ("AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyC", longest, TRUE));
+  /* Not one that only begins alike. */
+  g_assert_false (fine_rules_is_processor (cut, "AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCh", TRUE));
+  /* What a script of its own calls lambda is its work. */
+  g_assert_true (fine_rules_is_processor ("lambda", NULL, TRUE));
+  g_assert_false (fine_rules_is_processor ("accumulating", NULL, TRUE));
+  /* Nobody gave a name: what coffea wraps is the analysis, whatever else there is. */
+  g_assert_true (fine_rules_is_processor ("automatic_retries", NULL, TRUE));
   /* Without compression coffea calls all by one name; with it these are the framework's own. */
   g_assert_true (fine_rules_is_processor ("automatic_retries", "MyProcessor", FALSE));
   g_assert_false (fine_rules_is_processor ("automatic_retries", "MyProcessor", TRUE));
@@ -235,6 +481,14 @@ main (int argc, char **argv)
   g_test_add_func ("/fine-aggregator/states", test_states);
   g_test_add_func ("/fine-aggregator/why", test_why);
   g_test_add_func ("/fine-aggregator/empty", test_empty);
+  g_test_add_func ("/fine-aggregator/shuffle", test_shuffle);
+  g_test_add_func ("/fine-aggregator/others", test_others);
+  g_test_add_func ("/fine-aggregator/huge", test_huge);
+  g_test_add_func ("/fine-aggregator/untimed", test_untimed);
+  g_test_add_func ("/fine-aggregator/sources", test_sources);
+  g_test_add_func ("/fine-aggregator/unknown-cores", test_unknown_cores);
+  g_test_add_func ("/fine-aggregator/many", test_many);
+  g_test_add_func ("/fine-aggregator/no-executor", test_no_executor);
   g_test_add_func ("/fine-aggregator/rules", test_rules);
 
   return g_test_run ();

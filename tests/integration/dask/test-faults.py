@@ -10,6 +10,9 @@ import time
 
 from daskrun import PYTHON, DaskTest, environment, main
 
+# What roast itself says, and traces of its code.
+OURS = r"roast: |dask-(probe|client|preload|scheduler|worker)\.py"
+
 
 class Faults(DaskTest):
     def run_fault(self, what, *arguments, status=0, said="done 8", **more):
@@ -145,7 +148,9 @@ class Faults(DaskTest):
         plain = subprocess.run(self.script("faults.py", "patient"), env=environment(), capture_output=True, text=True, timeout=60)
         result = subprocess.run(self.script("faults.py", "patient"), env=environment(**inherited, ROAST_SOCKET="/nonexistent", ROAST_TOKEN="x"),
                                 capture_output=True, text=True, timeout=60)
-        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, plain.stdout, plain.stderr))
+        self.assertEqual((result.returncode, result.stdout), (0, plain.stdout))
+        # Dask itself may complain of a slow machine.
+        self.assertNotRegex(result.stderr, OURS)
 
     def test_run_that_is_over(self):
         """The files are there, the run's socket is not."""
@@ -156,7 +161,8 @@ class Faults(DaskTest):
             inherited[name] = ast.literal_eval(value).replace("no-such-dask-", "dask-")
         result = subprocess.run(self.script("faults.py", "patient"), env=environment(**inherited, ROAST_SOCKET="/nonexistent", ROAST_TOKEN="x"),
                                 capture_output=True, text=True, timeout=60)
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.returncode, 0)
+        self.assertNotRegex(result.stderr, OURS)
 
     def test_routes(self):
         self.run_fault("routes")
@@ -185,7 +191,7 @@ class Faults(DaskTest):
         process.kill()
         out, err = process.communicate(timeout=60)
         self.assertEqual(out.count("done 8"), 4)
-        self.assertEqual(err, "")
+        self.assertNotRegex(err, OURS)
 
     def test_no_task_rows(self):
         report = self.roast_run(self.script("analysis.py", "threads", 2), backend="dask,tasks=false")

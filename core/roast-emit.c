@@ -58,7 +58,14 @@ disconnect (State state)
   set_state (state);
 }
 
-/* ---- forks: whoever forks holds the lock, so that the child has it in a known state ---- */
+/*
+ * ---- forks ----
+ *
+ * Whoever forks holds the lock, so that the child has it in a known state. Two things would break that, each in a moment that
+ * is very short and was hit: a handler that is installed by another thread while this one forks, and GLib's allocator in use by
+ * another thread for a line (its locks are nobody's in the child). So the handlers are there from the start, and a line is made
+ * under the lock.
+ */
 
 static void
 before_fork (void)
@@ -80,16 +87,11 @@ after_fork_in_child (void)
   g_mutex_unlock (&emitter.mutex);
 }
 
-static void
+static void __attribute__ ((constructor))
 set_up (void)
 {
-  static gsize once = 0;
-
-  if (!g_once_init_enter (&once))
-    return;
   pthread_atfork (before_fork, after_fork_in_parent, after_fork_in_child);
   atexit (roast_emit_flush);
-  g_once_init_leave (&once, 1);
 }
 
 /* ---- the connection; the lock is held ---- */
@@ -195,13 +197,24 @@ tell_of_dropped (void)
   queue_line (line);
 }
 
+/* A line; takes the lock, which emit() gives back. */
+static RoastJsonLine *
+begin (const char *type)
+{
+  RoastJsonLine *object = NULL;
+
+  g_mutex_lock (&emitter.mutex);
+  object = roast_json_line_new ();
+  roast_json_line_add_text (object, "type", type);
+
+  return object;
+}
+
 static void
 emit (RoastJsonLine *object)
 {
   g_autofree char *line = roast_json_line_end (object);
 
-  set_up ();
-  g_mutex_lock (&emitter.mutex);
   connect_if_needed ();
   push ();
   if (emitter.state != GONE && has_room (strlen (line) + 1))
@@ -215,16 +228,6 @@ emit (RoastJsonLine *object)
       emitter.dropped++;
     }
   g_mutex_unlock (&emitter.mutex);
-}
-
-static RoastJsonLine *
-begin (const char *type)
-{
-  RoastJsonLine *object = roast_json_line_new ();
-
-  roast_json_line_add_text (object, "type", type);
-
-  return object;
 }
 
 static void

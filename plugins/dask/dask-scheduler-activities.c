@@ -18,8 +18,8 @@ static const char *const span_columns[] = { "source", "span", "name", "kind", "p
 void
 dask_scheduler_open_activities (DaskScheduler *self)
 {
-  dask_sheet_open (&self->sheet_activities, self->recording, "activities", activity_columns);
-  dask_sheet_open (&self->sheet_spans, self->recording, "spans", span_columns);
+  sheet_open (&self->sheet_activities, self->recording, "activities", activity_columns);
+  sheet_open (&self->sheet_spans, self->recording, "spans", span_columns);
 }
 
 /* [number, context, span, prefix, activity, unit] */
@@ -51,18 +51,18 @@ dask_scheduler_on_key (DaskScheduler *self, DaskCells *cells)
 static void
 add_activity (DaskScheduler *self, const Worker *worker, const Key *key, double value)
 {
-  DaskSheet *sheet = &self->sheet_activities;
+  Sheet *sheet = &self->sheet_activities;
 
-  dask_sheet_begin (sheet, self->source);
-  dask_sheet_set_count (sheet, ACTIVITY_TIME, self->now);
-  dask_sheet_set_text (sheet, ACTIVITY_SPAN, key->span);
-  dask_sheet_set_text (sheet, ACTIVITY_WORKER, worker->name);
-  dask_sheet_set_text (sheet, ACTIVITY_CONTEXT, key->context);
-  dask_sheet_set_text (sheet, ACTIVITY_PREFIX, key->prefix);
-  dask_sheet_set_text (sheet, ACTIVITY_ACTIVITY, key->activity);
-  dask_sheet_set_text (sheet, ACTIVITY_UNIT, key->unit);
-  dask_sheet_set_number (sheet, ACTIVITY_VALUE, value);
-  dask_sheet_end (sheet);
+  sheet_begin (sheet, self->source);
+  sheet_set_count (sheet, ACTIVITY_TIME, self->now);
+  sheet_set_text (sheet, ACTIVITY_SPAN, key->span);
+  sheet_set_text (sheet, ACTIVITY_WORKER, worker->name);
+  sheet_set_text (sheet, ACTIVITY_CONTEXT, key->context);
+  sheet_set_text (sheet, ACTIVITY_PREFIX, key->prefix);
+  sheet_set_text (sheet, ACTIVITY_ACTIVITY, key->activity);
+  sheet_set_text (sheet, ACTIVITY_UNIT, key->unit);
+  sheet_set_number (sheet, ACTIVITY_VALUE, value);
+  sheet_end (sheet);
 }
 
 /* [worker, key, value] */
@@ -116,7 +116,7 @@ dask_scheduler_on_base (DaskScheduler *self, DaskCells *cells)
 void
 dask_scheduler_on_span (DaskScheduler *self, DaskCells *cells)
 {
-  DaskSheet *sheet = &self->sheet_spans;
+  Sheet *sheet = &self->sheet_spans;
   const char *id = dask_cells_get_text (cells, 0);
   Span *span = id != NULL ? g_hash_table_lookup (self->spans, id) : NULL;
 
@@ -129,12 +129,12 @@ dask_scheduler_on_span (DaskScheduler *self, DaskCells *cells)
     {
       span = g_new0 (Span, 1);
       g_hash_table_insert (self->spans, g_strdup (id), span);
-      dask_sheet_begin (sheet, self->source);
-      dask_sheet_set_text (sheet, SPAN_SPAN, id);
-      dask_sheet_set_text (sheet, SPAN_NAME, dask_cells_get_text (cells, 1));
-      dask_sheet_set_text (sheet, SPAN_PARENT, dask_cells_get_text (cells, 2));
-      dask_sheet_set_text (sheet, SPAN_KIND, dask_cells_get_text (cells, 3));
-      dask_sheet_end (sheet);
+      sheet_begin (sheet, self->source);
+      sheet_set_text (sheet, SPAN_SPAN, id);
+      sheet_set_text (sheet, SPAN_NAME, dask_cells_get_text (cells, 1));
+      sheet_set_text (sheet, SPAN_PARENT, dask_cells_get_text (cells, 2));
+      sheet_set_text (sheet, SPAN_KIND, dask_cells_get_text (cells, 3));
+      sheet_end (sheet);
     }
   /* Both may still change: they are written at the end. */
   span->started = dask_cells_get_time (cells, 4);
@@ -151,11 +151,11 @@ dask_scheduler_write_spans (DaskScheduler *self)
   g_hash_table_iter_init (&iter, self->spans);
   while (g_hash_table_iter_next (&iter, (gpointer *) &id, (gpointer *) &span))
     {
-      dask_sheet_begin (&self->sheet_spans, self->source);
-      dask_sheet_set_text (&self->sheet_spans, SPAN_SPAN, id);
-      dask_sheet_set_count (&self->sheet_spans, SPAN_STARTED, span->started);
-      dask_sheet_set_count (&self->sheet_spans, SPAN_ENDED, span->ended);
-      dask_sheet_end (&self->sheet_spans);
+      sheet_begin (&self->sheet_spans, self->source);
+      sheet_set_text (&self->sheet_spans, SPAN_SPAN, id);
+      sheet_set_count (&self->sheet_spans, SPAN_STARTED, span->started);
+      sheet_set_count (&self->sheet_spans, SPAN_ENDED, span->ended);
+      sheet_end (&self->sheet_spans);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "dask-cells.h"
 #include "dask-scheduler.h"
-#include "dask-sheet.h"
+#include "sheet.h"
 
 G_BEGIN_DECLS
 
@@ -73,7 +73,7 @@ struct _DaskScheduler
   guint64 flushed;
   guint flush_missing;
 
-  DaskSheet sheet_workers, sheet_samples, sheet_cluster, sheet_activities, sheet_tasks, sheet_phases, sheet_states, sheet_spans,
+  Sheet sheet_workers, sheet_samples, sheet_cluster, sheet_activities, sheet_tasks, sheet_phases, sheet_states, sheet_spans,
       sheet_budgets;
 };
 

@@ -21,9 +21,9 @@ static const char *const state_columns[] = { "source", "time", "task_prefix", "s
 void
 dask_scheduler_open_tasks (DaskScheduler *self)
 {
-  dask_sheet_open (&self->sheet_tasks, self->recording, "tasks", task_columns);
-  dask_sheet_open (&self->sheet_phases, self->recording, "task_phases", phase_columns);
-  dask_sheet_open (&self->sheet_states, self->recording, "prefix_states", state_columns);
+  sheet_open (&self->sheet_tasks, self->recording, "tasks", task_columns);
+  sheet_open (&self->sheet_phases, self->recording, "task_phases", phase_columns);
+  sheet_open (&self->sheet_states, self->recording, "prefix_states", state_columns);
 }
 
 /* [number, name] */
@@ -54,7 +54,7 @@ dask_scheduler_get_prefix (DaskScheduler *self, DaskCells *cells, guint i)
 static void
 add_phases (DaskScheduler *self, DaskCells *cells, guint i, const char *task, int attempt, gint64 base)
 {
-  DaskSheet *sheet = &self->sheet_phases;
+  Sheet *sheet = &self->sheet_phases;
   JsonArray *phases = dask_cells_get_array (cells, i);
   guint n = phases != NULL ? json_array_get_length (phases) : 0;
 
@@ -70,13 +70,13 @@ add_phases (DaskScheduler *self, DaskCells *cells, guint i, const char *task, in
           return;
         }
       started = base + dask_cells_get_int (&phase, 1);
-      dask_sheet_begin (sheet, self->source);
-      dask_sheet_set_text (sheet, PHASE_TASK, task);
-      dask_sheet_set_count (sheet, PHASE_ATTEMPT, attempt);
-      dask_sheet_set_text (sheet, PHASE_PHASE, dask_cells_get_text (&phase, 0));
-      dask_sheet_set_count (sheet, PHASE_STARTED, started);
-      dask_sheet_set_count (sheet, PHASE_ENDED, started + dask_cells_get_int (&phase, 2));
-      dask_sheet_end (sheet);
+      sheet_begin (sheet, self->source);
+      sheet_set_text (sheet, PHASE_TASK, task);
+      sheet_set_count (sheet, PHASE_ATTEMPT, attempt);
+      sheet_set_text (sheet, PHASE_PHASE, dask_cells_get_text (&phase, 0));
+      sheet_set_count (sheet, PHASE_STARTED, started);
+      sheet_set_count (sheet, PHASE_ENDED, started + dask_cells_get_int (&phase, 2));
+      sheet_end (sheet);
       cells->bad |= phase.bad;
     }
 }
@@ -95,7 +95,7 @@ count_attempt (DaskScheduler *self, const char *task)
 static void
 on_task (DaskScheduler *self, DaskCells *cells, gint64 base)
 {
-  DaskSheet *sheet = &self->sheet_tasks;
+  Sheet *sheet = &self->sheet_tasks;
   const char *task = dask_cells_get_text (cells, 0);
   const char *prefix = dask_scheduler_get_prefix (self, cells, 1);
   const char *error = dask_cells_get_text (cells, 6);
@@ -114,22 +114,22 @@ on_task (DaskScheduler *self, DaskCells *cells, gint64 base)
     }
   self->n_tasks++;
   attempt = count_attempt (self, task);
-  dask_sheet_begin (sheet, self->source);
-  dask_sheet_set_text (sheet, TASK_TASK, task);
-  dask_sheet_set_count (sheet, TASK_ATTEMPT, attempt);
-  dask_sheet_set_text (sheet, TASK_PREFIX, prefix);
-  dask_sheet_set_text (sheet, TASK_WORKER, worker != NULL ? worker->name : NULL);
+  sheet_begin (sheet, self->source);
+  sheet_set_text (sheet, TASK_TASK, task);
+  sheet_set_count (sheet, TASK_ATTEMPT, attempt);
+  sheet_set_text (sheet, TASK_PREFIX, prefix);
+  sheet_set_text (sheet, TASK_WORKER, worker != NULL ? worker->name : NULL);
   if (dask_cells_has (cells, 3) && dask_cells_has (cells, 4))
     {
       gint64 started = base + dask_cells_get_int (cells, 3);
 
-      dask_sheet_set_count (sheet, TASK_STARTED, started);
-      dask_sheet_set_count (sheet, TASK_ENDED, started + dask_cells_get_int (cells, 4));
+      sheet_set_count (sheet, TASK_STARTED, started);
+      sheet_set_count (sheet, TASK_ENDED, started + dask_cells_get_int (cells, 4));
     }
-  dask_sheet_set_text (sheet, TASK_STATUS, error != NULL ? "failed" : "done");
-  dask_sheet_set_text (sheet, TASK_ERROR, error);
-  dask_sheet_set_count (sheet, TASK_BYTES_OUT, dask_cells_get_count (cells, 5));
-  dask_sheet_end (sheet);
+  sheet_set_text (sheet, TASK_STATUS, error != NULL ? "failed" : "done");
+  sheet_set_text (sheet, TASK_ERROR, error);
+  sheet_set_count (sheet, TASK_BYTES_OUT, dask_cells_get_count (cells, 5));
+  sheet_end (sheet);
   add_phases (self, cells, 7, task, attempt, base);
 }
 
@@ -156,12 +156,12 @@ dask_scheduler_take_tasks (DaskScheduler *self, JsonObject *object)
 void
 dask_scheduler_on_state (DaskScheduler *self, DaskCells *cells)
 {
-  DaskSheet *sheet = &self->sheet_states;
+  Sheet *sheet = &self->sheet_states;
 
-  dask_sheet_begin (sheet, self->source);
-  dask_sheet_set_count (sheet, STATE_TIME, self->now);
-  dask_sheet_set_text (sheet, STATE_PREFIX, dask_scheduler_get_prefix (self, cells, 0));
-  dask_sheet_set_text (sheet, STATE_STATE, dask_cells_get_text (cells, 1));
-  dask_sheet_set_count (sheet, STATE_TASKS, dask_cells_get_count (cells, 2));
-  dask_sheet_end (sheet);
+  sheet_begin (sheet, self->source);
+  sheet_set_count (sheet, STATE_TIME, self->now);
+  sheet_set_text (sheet, STATE_PREFIX, dask_scheduler_get_prefix (self, cells, 0));
+  sheet_set_text (sheet, STATE_STATE, dask_cells_get_text (cells, 1));
+  sheet_set_count (sheet, STATE_TASKS, dask_cells_get_count (cells, 2));
+  sheet_end (sheet);
 }

@@ -23,8 +23,8 @@ static const char *const sample_columns[] = { "source",          "time",        
 void
 dask_scheduler_open_workers (DaskScheduler *self)
 {
-  dask_sheet_open (&self->sheet_workers, self->recording, "workers", worker_columns);
-  dask_sheet_open (&self->sheet_samples, self->recording, "worker_samples", sample_columns);
+  sheet_open (&self->sheet_workers, self->recording, "workers", worker_columns);
+  sheet_open (&self->sheet_samples, self->recording, "worker_samples", sample_columns);
 }
 
 Worker *
@@ -43,8 +43,8 @@ dask_scheduler_get_worker (DaskScheduler *self, DaskCells *cells, guint i)
 static void
 begin_worker (DaskScheduler *self, Worker *worker)
 {
-  dask_sheet_begin (&self->sheet_workers, self->source);
-  dask_sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->name);
+  sheet_begin (&self->sheet_workers, self->source);
+  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->name);
 }
 
 static void
@@ -54,8 +54,8 @@ set_pid (DaskScheduler *self, Worker *worker, gint64 pid)
     return;
   worker->named_pid = TRUE;
   begin_worker (self, worker);
-  dask_sheet_set_count (&self->sheet_workers, WORKER_PID, pid);
-  dask_sheet_end (&self->sheet_workers);
+  sheet_set_count (&self->sheet_workers, WORKER_PID, pid);
+  sheet_end (&self->sheet_workers);
 }
 
 /* An address can be used again, by another worker. */
@@ -73,7 +73,7 @@ dup_worker_name (DaskScheduler *self, const char *address)
 void
 dask_scheduler_on_join (DaskScheduler *self, DaskCells *cells)
 {
-  DaskSheet *sheet = &self->sheet_workers;
+  Sheet *sheet = &self->sheet_workers;
   gint64 number = dask_cells_get_count (cells, 0);
   const char *address = dask_cells_get_text (cells, 1);
   Worker *worker = NULL;
@@ -95,12 +95,12 @@ dask_scheduler_on_join (DaskScheduler *self, DaskCells *cells)
   worker->name = dup_worker_name (self, address);
   g_hash_table_insert (self->workers, GINT_TO_POINTER (number), worker);
   begin_worker (self, worker);
-  dask_sheet_set_text (sheet, WORKER_NAME, dask_cells_get_text (cells, 2));
-  dask_sheet_set_text (sheet, WORKER_HOST, dask_cells_get_text (cells, 3));
-  dask_sheet_set_number (sheet, WORKER_CORES, dask_cells_get_number (cells, 5));
-  dask_sheet_set_count (sheet, WORKER_MEMORY_LIMIT, dask_cells_get_count (cells, 6));
-  dask_sheet_set_count (sheet, WORKER_JOINED, dask_cells_get_time (cells, 7));
-  dask_sheet_end (sheet);
+  sheet_set_text (sheet, WORKER_NAME, dask_cells_get_text (cells, 2));
+  sheet_set_text (sheet, WORKER_HOST, dask_cells_get_text (cells, 3));
+  sheet_set_number (sheet, WORKER_CORES, dask_cells_get_number (cells, 5));
+  sheet_set_count (sheet, WORKER_MEMORY_LIMIT, dask_cells_get_count (cells, 6));
+  sheet_set_count (sheet, WORKER_JOINED, dask_cells_get_time (cells, 7));
+  sheet_end (sheet);
   set_pid (self, worker, dask_cells_get_count (cells, 4));
 }
 
@@ -108,7 +108,7 @@ dask_scheduler_on_join (DaskScheduler *self, DaskCells *cells)
 void
 dask_scheduler_on_leave (DaskScheduler *self, DaskCells *cells)
 {
-  DaskSheet *sheet = &self->sheet_workers;
+  Sheet *sheet = &self->sheet_workers;
   Worker *worker = dask_scheduler_get_worker (self, cells, 0);
 
   if (worker == NULL || worker->left)
@@ -116,10 +116,10 @@ dask_scheduler_on_leave (DaskScheduler *self, DaskCells *cells)
   worker->left = TRUE;
   set_pid (self, worker, dask_cells_get_count (cells, 4));
   begin_worker (self, worker);
-  dask_sheet_set_count (sheet, WORKER_LEFT, dask_cells_get_time (cells, 1));
-  dask_sheet_set_text (sheet, WORKER_REASON, dask_cells_get_text (cells, 2));
-  dask_sheet_set_number (sheet, WORKER_TAIL, dask_cells_get_number (cells, 3));
-  dask_sheet_end (sheet);
+  sheet_set_count (sheet, WORKER_LEFT, dask_cells_get_time (cells, 1));
+  sheet_set_text (sheet, WORKER_REASON, dask_cells_get_text (cells, 2));
+  sheet_set_number (sheet, WORKER_TAIL, dask_cells_get_number (cells, 3));
+  sheet_end (sheet);
 }
 
 /* [number, heartbeat - now (s), memory, managed, spilled (memory, disk), cpu, nbytes, processing, executing, occupancy,
@@ -127,32 +127,32 @@ dask_scheduler_on_leave (DaskScheduler *self, DaskCells *cells)
 void
 dask_scheduler_on_row (DaskScheduler *self, DaskCells *cells)
 {
-  DaskSheet *sheet = &self->sheet_samples;
+  Sheet *sheet = &self->sheet_samples;
   Worker *worker = dask_scheduler_get_worker (self, cells, 0);
   double age = dask_cells_get_number (cells, 1);
   gint64 time = dask_time ((double) self->now / G_USEC_PER_SEC + (isnan (age) ? 0 : age));
 
   if (worker == NULL)
     return;
-  dask_sheet_begin (sheet, self->source);
-  dask_sheet_set_count (sheet, SAMPLE_TIME, time);
-  dask_sheet_set_text (sheet, SAMPLE_WORKER, worker->name);
-  dask_sheet_set_count (sheet, SAMPLE_LAST_SEEN, time);
-  dask_sheet_set_count (sheet, SAMPLE_MEMORY, dask_cells_get_count (cells, 2));
-  dask_sheet_set_count (sheet, SAMPLE_MANAGED, dask_cells_get_count (cells, 3));
-  dask_sheet_set_count (sheet, SAMPLE_SPILLED_MEMORY, dask_cells_get_count (cells, 4));
-  dask_sheet_set_count (sheet, SAMPLE_SPILLED_DISK, dask_cells_get_count (cells, 5));
-  dask_sheet_set_number (sheet, SAMPLE_CPU, dask_cells_get_number (cells, 6));
-  dask_sheet_set_count (sheet, SAMPLE_NBYTES, dask_cells_get_count (cells, 7));
-  dask_sheet_set_count (sheet, SAMPLE_ACTIVE, dask_cells_get_count (cells, 8));
-  dask_sheet_set_count (sheet, SAMPLE_EXECUTING, dask_cells_get_count (cells, 9));
-  dask_sheet_set_number (sheet, SAMPLE_OCCUPANCY, dask_cells_get_number (cells, 10));
-  dask_sheet_set_number (sheet, SAMPLE_NET_READ, dask_cells_get_number (cells, 11));
-  dask_sheet_set_number (sheet, SAMPLE_NET_WRITE, dask_cells_get_number (cells, 12));
-  dask_sheet_set_number (sheet, SAMPLE_DISK_READ, dask_cells_get_number (cells, 13));
-  dask_sheet_set_number (sheet, SAMPLE_DISK_WRITE, dask_cells_get_number (cells, 14));
-  dask_sheet_set_number (sheet, SAMPLE_LATENESS, dask_cells_get_number (cells, 15));
-  dask_sheet_end (sheet);
+  sheet_begin (sheet, self->source);
+  sheet_set_count (sheet, SAMPLE_TIME, time);
+  sheet_set_text (sheet, SAMPLE_WORKER, worker->name);
+  sheet_set_count (sheet, SAMPLE_LAST_SEEN, time);
+  sheet_set_count (sheet, SAMPLE_MEMORY, dask_cells_get_count (cells, 2));
+  sheet_set_count (sheet, SAMPLE_MANAGED, dask_cells_get_count (cells, 3));
+  sheet_set_count (sheet, SAMPLE_SPILLED_MEMORY, dask_cells_get_count (cells, 4));
+  sheet_set_count (sheet, SAMPLE_SPILLED_DISK, dask_cells_get_count (cells, 5));
+  sheet_set_number (sheet, SAMPLE_CPU, dask_cells_get_number (cells, 6));
+  sheet_set_count (sheet, SAMPLE_NBYTES, dask_cells_get_count (cells, 7));
+  sheet_set_count (sheet, SAMPLE_ACTIVE, dask_cells_get_count (cells, 8));
+  sheet_set_count (sheet, SAMPLE_EXECUTING, dask_cells_get_count (cells, 9));
+  sheet_set_number (sheet, SAMPLE_OCCUPANCY, dask_cells_get_number (cells, 10));
+  sheet_set_number (sheet, SAMPLE_NET_READ, dask_cells_get_number (cells, 11));
+  sheet_set_number (sheet, SAMPLE_NET_WRITE, dask_cells_get_number (cells, 12));
+  sheet_set_number (sheet, SAMPLE_DISK_READ, dask_cells_get_number (cells, 13));
+  sheet_set_number (sheet, SAMPLE_DISK_WRITE, dask_cells_get_number (cells, 14));
+  sheet_set_number (sheet, SAMPLE_LATENESS, dask_cells_get_number (cells, 15));
+  sheet_end (sheet);
   set_pid (self, worker, dask_cells_get_count (cells, 16));
 }
 
@@ -172,10 +172,10 @@ dask_scheduler_end_workers (DaskScheduler *self, gint64 end, const char *reason,
       worker->left = TRUE;
       n++;
       begin_worker (self, worker);
-      dask_sheet_set_count (&self->sheet_workers, WORKER_LEFT, end);
-      dask_sheet_set_text (&self->sheet_workers, WORKER_REASON, reason);
-      dask_sheet_set_number (&self->sheet_workers, WORKER_TAIL, tail);
-      dask_sheet_end (&self->sheet_workers);
+      sheet_set_count (&self->sheet_workers, WORKER_LEFT, end);
+      sheet_set_text (&self->sheet_workers, WORKER_REASON, reason);
+      sheet_set_number (&self->sheet_workers, WORKER_TAIL, tail);
+      sheet_end (&self->sheet_workers);
     }
 
   return n;

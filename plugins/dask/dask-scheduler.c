@@ -69,8 +69,8 @@ dask_scheduler_new (RoastRecording *recording, guint64 max_tasks)
   dask_scheduler_open_workers (self);
   dask_scheduler_open_tasks (self);
   dask_scheduler_open_activities (self);
-  dask_sheet_open (&self->sheet_cluster, recording, "cluster_samples", cluster_columns);
-  dask_sheet_open (&self->sheet_budgets, recording, "budgets", budget_columns);
+  sheet_open (&self->sheet_cluster, recording, "cluster_samples", cluster_columns);
+  sheet_open (&self->sheet_budgets, recording, "budgets", budget_columns);
 
   return self;
 }
@@ -86,15 +86,15 @@ dask_scheduler_free (DaskScheduler *self)
   g_hash_table_unref (self->values);
   g_hash_table_unref (self->spans);
   g_hash_table_unref (self->attempts);
-  dask_sheet_clear (&self->sheet_workers);
-  dask_sheet_clear (&self->sheet_samples);
-  dask_sheet_clear (&self->sheet_cluster);
-  dask_sheet_clear (&self->sheet_activities);
-  dask_sheet_clear (&self->sheet_tasks);
-  dask_sheet_clear (&self->sheet_phases);
-  dask_sheet_clear (&self->sheet_states);
-  dask_sheet_clear (&self->sheet_spans);
-  dask_sheet_clear (&self->sheet_budgets);
+  sheet_clear (&self->sheet_workers);
+  sheet_clear (&self->sheet_samples);
+  sheet_clear (&self->sheet_cluster);
+  sheet_clear (&self->sheet_activities);
+  sheet_clear (&self->sheet_tasks);
+  sheet_clear (&self->sheet_phases);
+  sheet_clear (&self->sheet_states);
+  sheet_clear (&self->sheet_spans);
+  sheet_clear (&self->sheet_budgets);
   g_object_unref (self->parser);
   g_object_unref (self->recording);
   g_free (self->first_bad);
@@ -225,24 +225,24 @@ on_event (DaskScheduler *self, DaskCells *cells)
 static void
 add_cluster_sample (DaskScheduler *self, JsonArray *counts, double late)
 {
-  DaskSheet *sheet = &self->sheet_cluster;
+  Sheet *sheet = &self->sheet_cluster;
   DaskCells cells = { counts, FALSE };
 
-  dask_sheet_begin (sheet, self->source);
-  dask_sheet_set_count (sheet, CLUSTER_TIME, self->now);
-  dask_sheet_set_number (sheet, CLUSTER_LATENESS, late);
+  sheet_begin (sheet, self->source);
+  sheet_set_count (sheet, CLUSTER_TIME, self->now);
+  sheet_set_number (sheet, CLUSTER_LATENESS, late);
   if (counts != NULL)
     {
-      dask_sheet_set_count (sheet, CLUSTER_WORKERS, dask_cells_get_count (&cells, 0));
-      dask_sheet_set_count (sheet, CLUSTER_DESIRED, dask_cells_get_count (&cells, 1));
-      dask_sheet_set_number (sheet, CLUSTER_CORES, dask_cells_get_number (&cells, 2));
-      dask_sheet_set_count (sheet, CLUSTER_WAITING, dask_cells_get_count (&cells, 3));
-      dask_sheet_set_count (sheet, CLUSTER_QUEUED, dask_cells_get_count (&cells, 4));
-      dask_sheet_set_count (sheet, CLUSTER_EXECUTING, dask_cells_get_count (&cells, 5));
-      dask_sheet_set_count (sheet, CLUSTER_DONE, dask_cells_get_count (&cells, 6));
-      dask_sheet_set_count (sheet, CLUSTER_FAILED, dask_cells_get_count (&cells, 7));
+      sheet_set_count (sheet, CLUSTER_WORKERS, dask_cells_get_count (&cells, 0));
+      sheet_set_count (sheet, CLUSTER_DESIRED, dask_cells_get_count (&cells, 1));
+      sheet_set_number (sheet, CLUSTER_CORES, dask_cells_get_number (&cells, 2));
+      sheet_set_count (sheet, CLUSTER_WAITING, dask_cells_get_count (&cells, 3));
+      sheet_set_count (sheet, CLUSTER_QUEUED, dask_cells_get_count (&cells, 4));
+      sheet_set_count (sheet, CLUSTER_EXECUTING, dask_cells_get_count (&cells, 5));
+      sheet_set_count (sheet, CLUSTER_DONE, dask_cells_get_count (&cells, 6));
+      sheet_set_count (sheet, CLUSTER_FAILED, dask_cells_get_count (&cells, 7));
     }
-  dask_sheet_end (sheet);
+  sheet_end (sheet);
   if (cells.bad)
     dask_scheduler_note_bad (self, "counts");
 }
@@ -393,11 +393,11 @@ dask_scheduler_take_line (DaskScheduler *self, const char *line, GError **error)
 static void
 add_budget (DaskScheduler *self, const char *part, double seconds)
 {
-  dask_sheet_begin (&self->sheet_budgets, self->source);
-  dask_sheet_set_count (&self->sheet_budgets, BUDGET_TIME, self->last_heard);
-  dask_sheet_set_text (&self->sheet_budgets, BUDGET_PART, part);
-  dask_sheet_set_number (&self->sheet_budgets, BUDGET_VALUE, seconds);
-  dask_sheet_end (&self->sheet_budgets);
+  sheet_begin (&self->sheet_budgets, self->source);
+  sheet_set_count (&self->sheet_budgets, BUDGET_TIME, self->last_heard);
+  sheet_set_text (&self->sheet_budgets, BUDGET_PART, part);
+  sheet_set_number (&self->sheet_budgets, BUDGET_VALUE, seconds);
+  sheet_end (&self->sheet_budgets);
 }
 
 static void

@@ -8,7 +8,7 @@
 
 #include "dask-environment.h"
 #include "dask-link.h"
-#include "dask-spans.h"
+#include "windows.h"
 
 #define FLUSH_TIMEOUT 6000 /* ms; the probe gives a worker 2 s */
 
@@ -31,7 +31,7 @@ struct _RoastDaskBackend
   gboolean stopped;
   guint64 n_flushes;
   GPtrArray *waiting; /* of Flush */
-  DaskSpans *spans;
+  Windows *spans;
 };
 
 /* Something that is done once all schedulers have told all. */
@@ -400,7 +400,7 @@ dask_stop_tracking (RoastMetricsBackend *backend, GTask *task)
 static void
 span_opened (RoastDaskBackend *self, GTask *task)
 {
-  RoastSpan *span = dask_spans_open (self->spans, g_task_get_task_data (task), get_totals (self));
+  RoastSpan *span = windows_open (self->spans, g_task_get_task_data (task), get_totals (self));
 
   g_task_return_pointer (task, span, g_object_unref);
 }
@@ -430,7 +430,7 @@ dask_create_span (RoastMetricsBackend *backend, const char *name, GTask *task)
 static gboolean
 knows_span (RoastDaskBackend *self, RoastSpan *span, GTask *task)
 {
-  if (dask_spans_contains (self->spans, span))
+  if (windows_contains (self->spans, span))
     return TRUE;
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
                            "the span “%s” is none that the Dask backend opened", roast_span_get_name (span));
@@ -441,7 +441,7 @@ knows_span (RoastDaskBackend *self, RoastSpan *span, GTask *task)
 static void
 span_closed (RoastDaskBackend *self, GTask *task)
 {
-  dask_spans_close (self->spans, g_task_get_task_data (task), get_totals (self), self->recording);
+  windows_close (self->spans, g_task_get_task_data (task), get_totals (self), self->recording);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -460,7 +460,7 @@ static void
 span_told (RoastDaskBackend *self, GTask *task)
 {
   g_autoptr (GHashTable) totals = get_totals (self);
-  GVariant *metrics = dask_spans_get_metrics (self->spans, g_task_get_task_data (task), totals);
+  GVariant *metrics = windows_get_metrics (self->spans, g_task_get_task_data (task), totals);
 
   g_task_return_pointer (task, g_variant_ref_sink (metrics), (GDestroyNotify) g_variant_unref);
 }
@@ -510,7 +510,7 @@ roast_dask_backend_finalize (GObject *object)
   g_ptr_array_unref (self->links);
   g_clear_object (&self->starting);
   g_clear_object (&self->recording);
-  dask_spans_free (self->spans);
+  windows_free (self->spans);
   g_free (self->processor);
   g_free (self->span);
   g_free (self->python);
@@ -534,7 +534,7 @@ roast_dask_backend_init (RoastDaskBackend *self)
   self->python = g_strdup ("python3");
   self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) link_free);
   self->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) flush_free);
-  self->spans = dask_spans_new ();
+  self->spans = windows_new ("dask");
 }
 
 ROAST_DEFINE_PLUGIN ("dask", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("dask", roast_dask_backend_get_type))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "dask-spans.h"
+#include "windows.h"
 
 typedef struct
 {
@@ -7,8 +7,9 @@ typedef struct
   GHashTable *after; /* NULL while it is open */
 } Window;
 
-struct _DaskSpans
+struct _Windows
 {
+  char *source;
   GHashTable *windows; /* RoastSpan to Window */
   guint n;
 };
@@ -21,25 +22,27 @@ window_free (Window *window)
   g_free (window);
 }
 
-DaskSpans *
-dask_spans_new (void)
+Windows *
+windows_new (const char *source)
 {
-  DaskSpans *self = g_new0 (DaskSpans, 1);
+  Windows *self = g_new0 (Windows, 1);
 
+  self->source = g_strdup (source);
   self->windows = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) window_free);
 
   return self;
 }
 
 void
-dask_spans_free (DaskSpans *self)
+windows_free (Windows *self)
 {
   g_hash_table_unref (self->windows);
+  g_free (self->source);
   g_free (self);
 }
 
 RoastSpan *
-dask_spans_open (DaskSpans *self, const char *name, GHashTable *totals)
+windows_open (Windows *self, const char *name, GHashTable *totals)
 {
   g_autofree char *id = g_strdup_printf ("window-%u", ++self->n);
   RoastSpan *span = roast_span_new (id, name, ROAST_SPAN_WINDOW);
@@ -53,7 +56,7 @@ dask_spans_open (DaskSpans *self, const char *name, GHashTable *totals)
 }
 
 gboolean
-dask_spans_contains (DaskSpans *self, RoastSpan *span)
+windows_contains (Windows *self, RoastSpan *span)
 {
   return g_hash_table_contains (self->windows, span);
 }
@@ -91,14 +94,14 @@ get_table (RoastRecording *recording)
 }
 
 static void
-add_row (RoastTable *table, RoastSpan *span, const char *name, double value)
+add_row (RoastTable *table, const char *source, RoastSpan *span, const char *name, double value)
 {
   g_auto (GStrv) parts = g_strsplit (name, "\n", 4);
   g_autoptr (RoastRow) row = roast_row_new (table);
 
   if (g_strv_length (parts) != 4)
     return;
-  roast_row_set_string (row, 0, "dask");
+  roast_row_set_string (row, 0, source);
   roast_row_set_string (row, 1, roast_span_get_name (span));
   roast_row_set_string (row, 2, parts[0]);
   if (*parts[1] != '\0')
@@ -110,7 +113,7 @@ add_row (RoastTable *table, RoastSpan *span, const char *name, double value)
 }
 
 void
-dask_spans_close (DaskSpans *self, RoastSpan *span, GHashTable *totals, RoastRecording *recording)
+windows_close (Windows *self, RoastSpan *span, GHashTable *totals, RoastRecording *recording)
 {
   Window *window = g_hash_table_lookup (self->windows, span);
   RoastTable *table = get_table (recording);
@@ -130,7 +133,7 @@ dask_spans_close (DaskSpans *self, RoastSpan *span, GHashTable *totals, RoastRec
       double value = difference (window, totals, name);
 
       if (value != 0)
-        add_row (table, span, name, value);
+        add_row (table, self->source, span, name, value);
     }
 }
 
@@ -148,7 +151,7 @@ metric_name (const char *activity, const char *unit)
 }
 
 GVariant *
-dask_spans_get_metrics (DaskSpans *self, RoastSpan *span, GHashTable *totals)
+windows_get_metrics (Windows *self, RoastSpan *span, GHashTable *totals)
 {
   Window *window = g_hash_table_lookup (self->windows, span);
   GHashTable *after = window->after != NULL ? window->after : totals;

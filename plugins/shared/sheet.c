@@ -1,56 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "dask-sheet.h"
+#include "sheet.h"
 
 #include <math.h>
 
 void
-dask_sheet_open (DaskSheet *self, RoastRecording *recording, const char *name, const char *const *columns)
+sheet_open (Sheet *self, RoastRecording *recording, const char *name, const char *const *columns)
 {
   self->table = roast_recording_get_table (recording, name);
   self->row = roast_row_new (self->table);
   for (guint i = 0; columns[i] != NULL; i++)
     {
-      g_assert (i < DASK_SHEET_MAX);
+      g_assert (i < SHEET_MAX);
       self->columns[i] = (guint) roast_table_find_column (self->table, columns[i]);
     }
 }
 
 void
-dask_sheet_clear (DaskSheet *self)
+sheet_clear (Sheet *self)
 {
   g_clear_pointer (&self->row, roast_row_unref);
 }
 
 void
-dask_sheet_begin (DaskSheet *self, const char *source)
+sheet_begin (Sheet *self, const char *source)
 {
   roast_row_clear (self->row);
   roast_row_set_string (self->row, self->columns[0], source);
 }
 
 void
-dask_sheet_set_count (DaskSheet *self, guint column, gint64 value)
+sheet_set_count (Sheet *self, guint column, gint64 value)
 {
   if (value >= 0)
     roast_row_set_int64 (self->row, self->columns[column], value);
 }
 
 void
-dask_sheet_set_number (DaskSheet *self, guint column, double value)
+sheet_set_number (Sheet *self, guint column, double value)
 {
   if (isfinite (value))
     roast_row_set_double (self->row, self->columns[column], value);
 }
 
 void
-dask_sheet_set_text (DaskSheet *self, guint column, const char *value)
+sheet_set_text (Sheet *self, guint column, const char *value)
 {
   if (value != NULL)
     roast_row_set_string (self->row, self->columns[column], value);
 }
 
 void
-dask_sheet_end (DaskSheet *self)
+sheet_end (Sheet *self)
 {
   if (roast_table_get_kind (self->table) == ROAST_TABLE_ENTITY)
     roast_table_merge (self->table, self->row, NULL);

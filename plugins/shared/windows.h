@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* Spans that an application opens: what was done between two moments, as differences of cumulative sums. That is right whatever the
+ * executor's own spans are, and needs nothing of the script. */
+typedef struct _Windows Windows;
+
+/* @source: what rows of the table span_activities are said to come from */
+Windows   *windows_new         (const char *source);
+void       windows_free        (Windows *self);
+
+/* @totals are taken: sums (double) by "context\nprefix\nactivity\nunit", of all until now. */
+RoastSpan *windows_open        (Windows *self, const char *name, GHashTable *totals);
+gboolean   windows_contains    (Windows *self, RoastSpan *span);
+void       windows_close       (Windows *self, RoastSpan *span, GHashTable *totals, RoastRecording *recording);
+/* Until now (@totals) if it is open; as `a{sv}`. */
+GVariant  *windows_get_metrics (Windows *self, RoastSpan *span, GHashTable *totals);
+
+G_END_DECLS

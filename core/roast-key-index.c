@@ -55,6 +55,23 @@ roast_key_index_get_memory (RoastKeyIndex *self)
   return self->memory;
 }
 
+static void
+append_integer (GString *key, gint64 value, char end)
+{
+  char digits[24];
+  guint64 rest = value < 0 ? -(guint64) value : (guint64) value;
+  gsize at = sizeof digits;
+
+  /* Much faster than printf, for what is done with each row. */
+  digits[--at] = end;
+  do
+    digits[--at] = (char) ('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (value < 0)
+    digits[--at] = '-';
+  g_string_append_len (key, digits + at, (gssize) (sizeof digits - at));
+}
+
 /* No two keys give the same text: a string comes with its length. */
 static void
 append_cell (GString *key, const RoastRowCell *cell)
@@ -63,7 +80,8 @@ append_cell (GString *key, const RoastRowCell *cell)
     {
     case ROAST_COLUMN_STRING:
     case ROAST_COLUMN_CATEGORY:
-      g_string_append_printf (key, "%" G_GSIZE_FORMAT ":%s", strlen (cell->cell.string), cell->cell.string);
+      append_integer (key, (gint64) strlen (cell->cell.string), ':');
+      g_string_append (key, cell->cell.string);
       break;
     case ROAST_COLUMN_BOOLEAN:
       g_string_append_c (key, cell->cell.boolean ? 't' : 'f');
@@ -71,7 +89,7 @@ append_cell (GString *key, const RoastRowCell *cell)
     case ROAST_COLUMN_INT64:
     case ROAST_COLUMN_DOUBLE:
     default:
-      g_string_append_printf (key, "%" G_GINT64_FORMAT ";", cell->cell.int64);
+      append_integer (key, cell->cell.int64, ';');
       break;
     }
 }
@@ -107,5 +125,6 @@ roast_key_index_make_key (GPtrArray *columns, RoastRow *row, GError **error)
       return NULL;
     }
 
-  return g_string_free (g_steal_pointer (&key), FALSE);
+  /* Not longer than it is: there is one for each row. */
+  return g_strndup (key->str, key->len);
 }

@@ -24,6 +24,16 @@ collect_aggregators (RoastSession *self, GPtrArray *all)
     g_ptr_array_add (all, g_object_ref (g_ptr_array_index (self->aggregators, i)));
 }
 
+/* A backend that reads what was over before knows better. */
+static void
+set_end (RoastSession *self)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+
+  if (!g_variant_lookup (metadata, "ended", "x", NULL))
+    roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (g_get_real_time ()));
+}
+
 static void
 aggregate (RoastSession *self)
 {
@@ -33,7 +43,7 @@ aggregate (RoastSession *self)
   g_autoptr (GError) error = NULL;
 
   collect_aggregators (self, all);
-  roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (g_get_real_time ()));
+  set_end (self);
   if (self->owns_process)
     roast_recording_set_metadata (self->recording, "own-cpu",
                                   g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));

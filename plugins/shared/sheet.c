@@ -49,11 +49,11 @@ sheet_set_text (Sheet *self, guint column, const char *value)
     roast_row_set_string (self->row, self->columns[column], value);
 }
 
-void
+gboolean
 sheet_end (Sheet *self)
 {
   if (roast_table_get_kind (self->table) == ROAST_TABLE_ENTITY)
-    roast_table_merge (self->table, self->row, NULL);
-  else
-    roast_table_append (self->table, self->row, NULL);
+    return roast_table_merge (self->table, self->row, NULL);
+
+  return roast_table_append (self->table, self->row, NULL);
 }

@@ -24,7 +24,7 @@ void sheet_begin     (Sheet *self, const char *source);
 void sheet_set_count (Sheet *self, guint column, gint64 value);
 void sheet_set_number (Sheet *self, guint column, double value);
 void sheet_set_text  (Sheet *self, guint column, const char *value);
-/* Appends a row, or completes that with the same key. */
-void sheet_end       (Sheet *self);
+/* Appends a row, or completes that with the same key; FALSE if that says otherwise. */
+gboolean sheet_end   (Sheet *self);
 
 G_END_DECLS

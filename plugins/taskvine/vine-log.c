@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER (1 << 18) /* bytes: no record is as long */
+
+struct _VineLog
+{
+  int fd;
+  guint64 offset; /* of what is read next */
+  gsize held;     /* bytes at the beginning of the buffer: a line that has not ended */
+  gboolean skipping;
+  guint64 n_long;
+  char buffer[BUFFER];
+};
+
+VineLog *
+vine_log_new_for_fd (int fd)
+{
+  VineLog *self = g_malloc (sizeof (VineLog));
+
+  *self = (VineLog) { .fd = fd };
+
+  return self;
+}
+
+VineLog *
+vine_log_open (const char *path, GError **error)
+{
+  /* Not blocked by a FIFO of that name. */
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat status;
+
+  if (fd < 0)
+    {
+      int saved = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved), "%s cannot be read: %s", path, g_strerror (saved));
+      return NULL;
+    }
+  if (fstat (fd, &status) != 0 || !S_ISREG (status.st_mode))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is no file", path);
+      close (fd);
+      return NULL;
+    }
+
+  return vine_log_new_for_fd (fd);
+}
+
+void
+vine_log_free (VineLog *self)
+{
+  close (self->fd);
+  g_free (self);
+}
+
+/* What is whole of the buffer, which then holds the rest. */
+static void
+take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user_data)
+{
+  const char *from = self->buffer;
+  const char *end = self->buffer + length;
+  const char *to;
+
+  /* Up to what was there before there is no end of a line. */
+  to = memchr (from + self->held, '\n', length - self->held);
+  while (to != NULL)
+    {
+      if (self->skipping)
+        self->skipping = FALSE;
+      else
+        function (from, (gsize) (to - from), user_data);
+      from = to + 1;
+      to = memchr (from, '\n', (gsize) (end - from));
+    }
+  self->held = (gsize) (end - from);
+  if (self->held == BUFFER || self->skipping)
+    {
+      self->n_long += self->skipping ? 0 : 1;
+      self->skipping = TRUE;
+      self->held = 0;
+    }
+  memmove (self->buffer, from, self->held);
+}
+
+VineLogState
+vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer user_data)
+{
+  struct stat status;
+
+  if (fstat (self->fd, &status) != 0)
+    return VINE_LOG_BROKEN;
+  if ((guint64) status.st_size < self->offset)
+    return VINE_LOG_SHORTER;
+  for (gsize done = 0; done < bytes;)
+    {
+      gssize n = pread (self->fd, self->buffer + self->held, BUFFER - self->held, (off_t) self->offset);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return VINE_LOG_BROKEN;
+      if (n == 0)
+        return VINE_LOG_END;
+      self->offset += (guint64) n;
+      done += (gsize) n;
+      take_lines (self, self->held + (gsize) n, function, user_data);
+    }
+
+  return VINE_LOG_MORE;
+}
+
+gsize
+vine_log_get_torn (VineLog *self)
+{
+  return self->held;
+}
+
+guint64
+vine_log_get_n_long (VineLog *self)
+{
+  return self->n_long;
+}
+
+gboolean
+vine_log_is_deleted (VineLog *self)
+{
+  struct stat status;
+
+  return fstat (self->fd, &status) == 0 && status.st_nlink == 0;
+}
+
+double
+vine_log_get_age (VineLog *self)
+{
+  struct stat status;
+
+  if (fstat (self->fd, &status) != 0)
+    return -1;
+
+  return (double) g_get_real_time () / G_USEC_PER_SEC - (double) status.st_mtim.tv_sec;
+}
+
+gboolean
+vine_log_is_same (VineLog *self, guint64 device, guint64 inode)
+{
+  struct stat status;
+
+  return fstat (self->fd, &status) == 0 && status.st_dev == device && status.st_ino == inode;
+}

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the log tells of tasks: a chain of states for each attempt. */
+
+#include <math.h>
+#include <string.h>
+
+#include "vine-replay-private.h"
+
+#define MAX_ATTEMPT 1000000
+
+enum { LIBRARY_SOURCE, LIBRARY_LIBRARY, LIBRARY_WORKER, LIBRARY_SENT, LIBRARY_STARTED, LIBRARY_ENDED, LIBRARY_RESULT };
+static const char *const library_columns[] = { "source", "library", "worker", "sent", "started", "ended", "result", NULL };
+
+/* A table of our own: what serves function calls is no task. */
+static void
+add_library_table (RoastRecording *recording)
+{
+  g_autoptr (RoastTable) table = NULL;
+
+  if (roast_recording_get_table (recording, "libraries") != NULL)
+    return;
+  table = roast_table_new ("libraries", ROAST_TABLE_LOG, "One library that served function calls at a worker");
+  roast_table_add_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, "what the row came from", NULL);
+  roast_table_add_column (table, "library", ROAST_COLUMN_STRING, NULL, "number of the task that it is", NULL);
+  roast_table_add_column (table, "worker", ROAST_COLUMN_CATEGORY, NULL, "worker it is at", NULL);
+  roast_table_add_column (table, "sent", ROAST_COLUMN_INT64, "us", "when it was given to the worker", NULL);
+  roast_table_add_column (table, "started", ROAST_COLUMN_INT64, "us", "when it was ready for calls", NULL);
+  roast_table_add_column (table, "ended", ROAST_COLUMN_INT64, "us", "when it ended, or its worker left", NULL);
+  roast_table_add_column (table, "result", ROAST_COLUMN_CATEGORY, NULL, "how it ended", NULL);
+  roast_recording_add_table (recording, table, NULL);
+}
+
+void
+vine_replay_open_tasks (VineReplay *self)
+{
+  add_library_table (self->recording);
+  sheet_open (&self->sheet_libraries, self->recording, "libraries", library_columns);
+}
+
+static Attempt *
+lookup (VineReplay *self, gint64 id)
+{
+  return g_hash_table_lookup (self->attempts, GSIZE_TO_POINTER ((gsize) id));
+}
+
+static Attempt *
+add_attempt (VineReplay *self, gint64 id, int number, Category *category)
+{
+  Attempt *attempt = g_new0 (Attempt, 1);
+
+  attempt->id = id;
+  attempt->number = number;
+  attempt->category = category;
+  attempt->span = self->span;
+  attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
+  attempt->noticed = attempt->fetched = attempt->retrieved = attempt->lost = -1;
+  attempt->cores = attempt->memory = attempt->cpu = NAN;
+  attempt->peak = attempt->read = attempt->written = attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
+  g_hash_table_insert (self->attempts, GSIZE_TO_POINTER ((gsize) id), attempt);
+
+  return attempt;
+}
+
+/* ---- at a worker ---- */
+
+static double
+or_zero (double value)
+{
+  return value > 0 ? value : 0;
+}
+
+static void
+give (VineReplay *self, Attempt *attempt, Worker *worker)
+{
+  attempt->worker = worker;
+  attempt->state = RUNNING;
+  if (attempt->category != NULL)
+    {
+      attempt->category->running++;
+      attempt->category->changed = TRUE;
+    }
+  if (worker == NULL)
+    return;
+  attempt->next = worker->first;
+  if (worker->first != NULL)
+    worker->first->previous = attempt;
+  worker->first = attempt;
+  if (attempt->library)
+    return;
+  worker->active++;
+  worker->executing++;
+  worker->cores += or_zero (attempt->cores);
+  worker->memory += or_zero (attempt->memory);
+  vine_replay_touch_worker (self, worker);
+}
+
+static void
+no_longer_executing (VineReplay *self, Attempt *attempt)
+{
+  attempt->state = EXECUTED;
+  if (attempt->worker == NULL || attempt->worker->left >= 0 || attempt->library)
+    return;
+  attempt->worker->executing--;
+  vine_replay_touch_worker (self, attempt->worker);
+}
+
+/* It is not at its worker any more. */
+static void
+take_away (VineReplay *self, Attempt *attempt)
+{
+  Worker *worker = attempt->worker;
+
+  if (attempt->state == RUNNING)
+    no_longer_executing (self, attempt);
+  if (attempt->state != EXECUTED)
+    return;
+  attempt->state = RETRIEVED;
+  if (attempt->category != NULL)
+    {
+      attempt->category->running--;
+      attempt->category->changed = TRUE;
+    }
+  if (worker == NULL)
+    return;
+  if (attempt->previous != NULL)
+    attempt->previous->next = attempt->next;
+  else
+    worker->first = attempt->next;
+  if (attempt->next != NULL)
+    attempt->next->previous = attempt->previous;
+  attempt->previous = attempt->next = NULL;
+  if (worker->left >= 0 || attempt->library)
+    return;
+  worker->active--;
+  worker->cores -= or_zero (attempt->cores);
+  worker->memory -= or_zero (attempt->memory);
+  vine_replay_touch_worker (self, worker);
+}
+
+/* Its worker leaves: what was not retrieved from it may be tried again. */
+void
+vine_replay_lose_worker (VineReplay *self, Worker *worker)
+{
+  for (Attempt *attempt = worker->first; attempt != NULL; attempt = attempt->next)
+    attempt->lost = self->now;
+}
+
+/* ---- how an attempt ends ---- */
+
+static const char *
+status_of (const Attempt *attempt)
+{
+  static const char *const exhausted[] = { "RESOURCE_EXHAUSTION", "SANDBOX_EXHAUSTION", "MAX_WALL_TIME", "MAX_END_TIME", NULL };
+
+  if (attempt->result == NULL)
+    return "unknown";
+  if (g_str_equal (attempt->result, "SUCCESS"))
+    return attempt->exit_code == 0 ? "done" : "failed";
+  if (g_str_equal (attempt->result, "CANCELLED"))
+    return "cancelled";
+
+  return g_strv_contains (exhausted, attempt->result) ? "exhausted" : "failed";
+}
+
+static void
+write_library (VineReplay *self, Attempt *attempt, gint64 ended)
+{
+  g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, attempt->id);
+
+  sheet_begin (&self->sheet_libraries, self->source);
+  sheet_set_text (&self->sheet_libraries, LIBRARY_LIBRARY, id);
+  sheet_set_text (&self->sheet_libraries, LIBRARY_WORKER, attempt->worker != NULL ? attempt->worker->id : NULL);
+  sheet_set_count (&self->sheet_libraries, LIBRARY_SENT, attempt->dispatched);
+  sheet_set_count (&self->sheet_libraries, LIBRARY_STARTED, attempt->started);
+  sheet_set_count (&self->sheet_libraries, LIBRARY_ENDED, ended);
+  sheet_set_text (&self->sheet_libraries, LIBRARY_RESULT, attempt->result != NULL ? attempt->result : "running");
+  sheet_end (&self->sheet_libraries);
+}
+
+static void
+count_end (VineReplay *self, Attempt *attempt, const char *status)
+{
+  Category *category = attempt->category;
+
+  if (g_str_equal (status, "lost"))
+    self->counts.lost++;
+  if (g_str_equal (status, "done"))
+    *(isnan (attempt->cpu) ? &self->n_unmeasured : &self->n_measured) += 1;
+  if (category == NULL)
+    return;
+  category->changed = TRUE;
+  if (g_str_equal (status, "done"))
+    category->done++;
+  else if (g_str_equal (status, "failed") || g_str_equal (status, "exhausted"))
+    category->failed++;
+  if (attempt->ended > attempt->started && attempt->started >= 0)
+    category->longest = MAX (category->longest, (double) (attempt->ended - attempt->started) / G_USEC_PER_SEC);
+}
+
+/* It is over, and forgotten. */
+static void
+end_attempt (VineReplay *self, Attempt *attempt, const char *status, gint64 returned)
+{
+  take_away (self, attempt);
+  if (attempt->library)
+    {
+      write_library (self, attempt, attempt->retrieved >= 0 ? attempt->retrieved : attempt->lost);
+    }
+  else
+    {
+      count_end (self, attempt, status);
+      vine_replay_write_attempt (self, attempt, status, returned);
+    }
+  g_hash_table_remove (self->attempts, GSIZE_TO_POINTER ((gsize) attempt->id));
+}
+
+/* ---- records ---- */
+
+/* CATEGORY (FIRST|MAX)_RESOURCES NUMBER {…}: a category may have blanks in it. */
+static gboolean
+take_ready (VineReplay *self, gint64 id, VineText rest)
+{
+  const char *mark = g_strrstr_len (rest.at, (gssize) rest.length, "_RESOURCES ");
+  Attempt *attempt = lookup (self, id);
+  VineText name, word;
+  gint64 number;
+  int last = 0;
+
+  if (mark == NULL || rest.length < 2 || rest.at[rest.length - 1] != '}')
+    return FALSE;
+  name = (VineText) { rest.at + 1, (gsize) (mark - rest.at) - 1 };
+  rest.length -= (gsize) (mark - rest.at) + strlen ("_RESOURCES ");
+  rest.at = mark + strlen ("_RESOURCES ");
+  if (!vine_text_last (&name, &word) || name.length == 0 || !vine_text_next (&rest, &word) || !vine_text_integer (word, &number) ||
+      number < 1 || number > MAX_ATTEMPT || g_hash_table_size (self->attempts) >= MAX_OPEN)
+    return FALSE;
+
+  if (attempt == NULL)
+    self->counts.submitted++;
+  else if (attempt->state != WAITING)
+    {
+      last = attempt->number;
+      self->n_duplicates += number <= last ? 1 : 0;
+      if (attempt->state == RETRIEVED)
+        end_attempt (self, attempt, status_of (attempt), -1);
+      else
+        end_attempt (self, attempt, "lost", -1);
+      attempt = NULL;
+    }
+  self->counts.attempts++;
+  /* One that was not even given to a worker is put back. */
+  if (attempt != NULL)
+    {
+      attempt->number = MAX (attempt->number, (int) number);
+      return TRUE;
+    }
+  attempt = add_attempt (self, id, MAX (last + 1, (int) number), vine_replay_get_category (self, name));
+  attempt->submitted = self->now;
+  attempt->category->waiting++;
+  attempt->category->changed = TRUE;
+
+  return TRUE;
+}
+
+/* [WORKER] (FIRST|MAX)_RESOURCES {…} */
+static gboolean
+take_running (VineReplay *self, gint64 id, VineText rest)
+{
+  Attempt *attempt = lookup (self, id);
+  Worker *worker = NULL;
+  VineResources resources;
+  VineText word;
+
+  if (!vine_text_next (&rest, &word))
+    return FALSE;
+  if (!vine_text_is (word, "FIRST_RESOURCES") && !vine_text_is (word, "MAX_RESOURCES"))
+    {
+      worker = vine_replay_get_worker (self, word);
+      vine_text_next (&rest, &word);
+    }
+  if (!vine_resources_read (&resources, &rest))
+    return FALSE;
+  if (attempt != NULL && attempt->state != WAITING)
+    {
+      int number = attempt->number + 1;
+      Category *category = attempt->category;
+
+      self->n_duplicates++;
+      end_attempt (self, attempt, attempt->state == RETRIEVED ? status_of (attempt) : "lost", -1);
+      attempt = add_attempt (self, id, number, category);
+    }
+  else if (attempt == NULL)
+    {
+      /* A library; or the line before was unusable. */
+      attempt = add_attempt (self, id, 1, NULL);
+    }
+  else
+    {
+      attempt->category->waiting--;
+    }
+  self->counts.dispatched++;
+  attempt->dispatched = vine_resources_time (&resources, VINE_COMMIT_START);
+  attempt->delivered = vine_resources_time (&resources, VINE_COMMIT_END);
+  if (attempt->dispatched < 0)
+    attempt->dispatched = self->now;
+  if (attempt->delivered < 0)
+    attempt->delivered = self->now;
+  attempt->cores = resources.value[VINE_CORES];
+  attempt->memory = resources.value[VINE_MEMORY];
+  attempt->bytes_in = vine_resources_bytes (&resources, VINE_INPUT_SIZE);
+  give (self, attempt, worker);
+
+  return TRUE;
+}
+
+static gboolean
+take_waiting_retrieval (VineReplay *self, gint64 id)
+{
+  Attempt *attempt = lookup (self, id);
+
+  if (attempt == NULL || attempt->state != RUNNING)
+    return TRUE;
+  attempt->noticed = self->now;
+  no_longer_executing (self, attempt);
+
+  return TRUE;
+}
+
+/* Started and ended by the worker's clock. If that cannot be, by the manager's, it is wrong; how long it took is not. */
+static void
+take_execution (VineReplay *self, Attempt *attempt, const VineResources *resources)
+{
+  gint64 started = vine_resources_time (resources, VINE_WORKER_START);
+  gint64 ended = vine_resources_time (resources, VINE_WORKER_END);
+  gint64 latest = attempt->noticed >= 0 ? attempt->noticed : self->now;
+  gint64 shift = 0;
+
+  if (started < 0 || ended < started)
+    return;
+  if (ended > latest)
+    shift = latest - ended;
+  if (started + shift < attempt->dispatched)
+    shift = attempt->dispatched - started;
+  self->skew = MAX (self->skew, ABS (shift));
+  attempt->started = started + shift;
+  attempt->ended = ended + shift;
+  self->counts.execute += (double) (ended - started) / G_USEC_PER_SEC;
+}
+
+static const char *
+intern (VineText text)
+{
+  char copy[64];
+
+  if (text.length >= sizeof copy)
+    return NULL;
+  for (gsize i = 0; i < text.length; i++)
+    if (!g_ascii_isupper (text.at[i]) && !g_ascii_isdigit (text.at[i]) && text.at[i] != '_')
+      return NULL;
+  memcpy (copy, text.at, text.length);
+  copy[text.length] = '\0';
+
+  return g_intern_string (copy);
+}
+
+/* Exit codes are negative where there was none. */
+static gboolean
+take_result (Attempt *attempt, VineText *rest)
+{
+  VineText result, word;
+  double exit_code;
+
+  if (!vine_text_next (rest, &result) || intern (result) == NULL || !vine_text_next (rest, &word) ||
+      !vine_text_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
+    return FALSE;
+  /* DONE may say less than RETRIEVED did. */
+  if (attempt->result != NULL)
+    return TRUE;
+  attempt->result = intern (result);
+  attempt->exit_code = (gint64) exit_code;
+
+  return TRUE;
+}
+
+static void
+take_measurements (Attempt *attempt, const VineResources *resources)
+{
+  attempt->cpu = vine_resources_seconds (resources, VINE_CPU_TIME);
+  /* Without a CPU time the rest is what was given, not what was measured. */
+  if (isnan (attempt->cpu))
+    return;
+  attempt->peak = vine_resources_bytes (resources, VINE_MEMORY);
+  attempt->read = vine_resources_bytes (resources, VINE_BYTES_READ);
+  attempt->written = vine_resources_bytes (resources, VINE_BYTES_WRITTEN);
+}
+
+/* RESULT EXIT [{limits}] {measured} */
+static gboolean
+take_retrieved (VineReplay *self, gint64 id, VineText rest)
+{
+  Attempt *attempt = lookup (self, id);
+  VineResources resources;
+  VineResources last;
+  double output;
+
+  if (attempt == NULL)
+    attempt = add_attempt (self, id, 1, NULL);
+  if (!take_result (attempt, &rest) || !vine_resources_read (&resources, &rest))
+    return FALSE;
+  if (vine_resources_read (&last, &rest))
+    resources = last;
+  attempt->retrieved = self->now;
+  if (g_strcmp0 (attempt->result, "LIBRARY_EXIT") == 0)
+    attempt->library = TRUE;
+  if (!attempt->library)
+    {
+      take_execution (self, attempt, &resources);
+      take_measurements (attempt, &resources);
+      output = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
+      attempt->fetched = isnan (output) ? -1 : self->now - llround (output * G_USEC_PER_SEC);
+      attempt->bytes_out = vine_resources_bytes (&resources, VINE_OUTPUT_SIZE);
+    }
+  take_away (self, attempt);
+
+  return TRUE;
+}
+
+static gboolean
+take_done (VineReplay *self, gint64 id, VineText rest)
+{
+  Attempt *attempt = lookup (self, id);
+  Attempt nobody = { .exit_code = -1 };
+
+  if (!take_result (attempt != NULL ? attempt : &nobody, &rest))
+    return FALSE;
+  if (attempt == NULL)
+    return TRUE;
+  if (attempt->state == WAITING && attempt->category != NULL)
+    attempt->category->waiting--;
+  self->counts.returned += attempt->library ? 0 : 1;
+  end_attempt (self, attempt, status_of (attempt), self->now);
+
+  return TRUE;
+}
+
+gboolean
+vine_replay_take_task (VineReplay *self, VineText rest)
+{
+  VineText word, state;
+  gint64 id;
+
+  if (!vine_text_next (&rest, &word) || !vine_text_integer (word, &id) || !vine_text_next (&rest, &state))
+    return FALSE;
+  if (vine_text_is (state, "READY"))
+    return take_ready (self, id, rest);
+  if (vine_text_is (state, "RUNNING"))
+    return take_running (self, id, rest);
+  if (vine_text_is (state, "WAITING_RETRIEVAL"))
+    return take_waiting_retrieval (self, id);
+  if (vine_text_is (state, "RETRIEVED"))
+    return take_retrieved (self, id, rest);
+  if (vine_text_is (state, "DONE"))
+    return take_done (self, id, rest);
+  if (!vine_text_is (state, "INITIAL"))
+    self->counts.unknown++;
+
+  return TRUE;
+}
+
+gboolean
+vine_replay_take_library (VineReplay *self, VineText rest)
+{
+  VineText word, state;
+  Attempt *attempt = NULL;
+  gint64 id;
+
+  if (!vine_text_next (&rest, &word) || !vine_text_integer (word, &id) || !vine_text_next (&rest, &state))
+    return FALSE;
+  attempt = lookup (self, id);
+  if (attempt == NULL)
+    return TRUE;
+  if (!attempt->library)
+    {
+      self->counts.libraries++;
+      /* It was taken for a task until here. */
+      if (attempt->worker != NULL && attempt->worker->left < 0 && attempt->state == RUNNING)
+        {
+          attempt->worker->active--;
+          attempt->worker->executing--;
+          attempt->worker->cores -= or_zero (attempt->cores);
+          attempt->worker->memory -= or_zero (attempt->memory);
+        }
+      attempt->library = TRUE;
+    }
+  if (vine_text_is (state, "STARTED"))
+    attempt->started = self->now;
+  else if (vine_text_is (state, "FAILURE"))
+    attempt->result = "FAILURE";
+
+  return TRUE;
+}
+
+/* ---- the end ---- */
+
+/* A worker that was killed may stay connected: what is said to run there does not. */
+static void
+tell_of_suspects (VineReplay *self, guint suspects)
+{
+  g_autofree char *message = NULL;
+
+  if (suspects == 0)
+    return;
+  message = g_strdup_printf ("%u attempt(s) ran for more than ten times as long as any other of their kind when the log ends: their workers may "
+                             "have died with the connection left open. Their time counts nowhere",
+                             suspects);
+  vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "workers-silent", message);
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  const Attempt *x = *(const Attempt *const *) a;
+  const Attempt *y = *(const Attempt *const *) b;
+
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static gboolean
+is_suspect (VineReplay *self, const Attempt *attempt)
+{
+  double age = (double) (self->last - attempt->delivered) / G_USEC_PER_SEC;
+
+  return attempt->state == RUNNING && !attempt->library && attempt->category != NULL && attempt->category->longest > 0 &&
+         age > 10 && age > 10 * attempt->category->longest;
+}
+
+/* In the order of their numbers, so that the same log gives the same rows. */
+void
+vine_replay_end_tasks (VineReplay *self)
+{
+  g_autoptr (GPtrArray) open = g_ptr_array_sized_new (g_hash_table_size (self->attempts));
+  GHashTableIter iter;
+  gpointer attempt;
+  guint suspects = 0;
+
+  g_hash_table_iter_init (&iter, self->attempts);
+  while (g_hash_table_iter_next (&iter, NULL, &attempt))
+    g_ptr_array_add (open, attempt);
+  g_ptr_array_sort (open, compare_ids);
+  for (guint i = 0; i < open->len; i++)
+    {
+      Attempt *one = g_ptr_array_index (open, i);
+
+      suspects += is_suspect (self, one) ? 1 : 0;
+      if (one->state == RETRIEVED)
+        end_attempt (self, one, status_of (one), -1);
+      else if (one->state == WAITING)
+        end_attempt (self, one, "waiting", -1);
+      else if (one->lost >= 0)
+        end_attempt (self, one, "lost", -1);
+      else
+        {
+          self->counts.interrupted += one->library ? 0 : 1;
+          end_attempt (self, one, "interrupted", -1);
+        }
+    }
+  tell_of_suspects (self, suspects);
+}

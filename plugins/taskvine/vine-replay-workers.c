@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the log tells of workers, and of files that go to and from them. */
+
+#include <math.h>
+#include <string.h>
+
+#include "vine-replay-private.h"
+
+#define MAX_DURATION (G_GINT64_CONSTANT (1000000000) * G_USEC_PER_SEC)
+
+enum { WORKER_SOURCE, WORKER_WORKER, WORKER_NAME, WORKER_HOST, WORKER_CORES, WORKER_MEMORY, WORKER_JOINED, WORKER_LEFT, WORKER_REASON };
+static const char *const worker_columns[] = { "source",       "worker", "name", "host",         "cores",
+                                              "memory_limit", "joined", "left", "leave_reason", NULL };
+
+enum { SAMPLE_SOURCE, SAMPLE_TIME, SAMPLE_WORKER, SAMPLE_ACTIVE, SAMPLE_EXECUTING, SAMPLE_CORES, SAMPLE_MEMORY, SAMPLE_DISK };
+static const char *const sample_columns[] = { "source",          "time",           "worker",           "active_tasks",
+                                              "executing_tasks", "cores_committed", "memory_committed", "disk_used", NULL };
+
+enum { TRANSFER_SOURCE, TRANSFER_WORKER, TRANSFER_NAME, TRANSFER_DIRECTION, TRANSFER_BYTES, TRANSFER_STARTED, TRANSFER_ENDED };
+static const char *const transfer_columns[] = { "source", "worker", "name", "direction", "bytes", "started", "ended", NULL };
+
+void
+vine_replay_open_workers (VineReplay *self)
+{
+  sheet_open (&self->sheet_workers, self->recording, "workers", worker_columns);
+  sheet_open (&self->sheet_samples, self->recording, "worker_samples", sample_columns);
+  sheet_open (&self->sheet_transfers, self->recording, "transfers", transfer_columns);
+}
+
+/* ---- samples ---- */
+
+/* There is something new of it, to be written when a sample is due. */
+void
+vine_replay_touch_worker (VineReplay *self, Worker *worker)
+{
+  if (worker->changed < 0)
+    g_ptr_array_add (self->dirty, worker);
+  worker->changed = self->now;
+}
+
+static void
+write_sample (VineReplay *self, Worker *worker, gint64 time, gint64 disk)
+{
+  sheet_begin (&self->sheet_samples, self->source);
+  sheet_set_count (&self->sheet_samples, SAMPLE_TIME, time);
+  sheet_set_text (&self->sheet_samples, SAMPLE_WORKER, worker->id);
+  sheet_set_count (&self->sheet_samples, SAMPLE_ACTIVE, worker->active);
+  sheet_set_count (&self->sheet_samples, SAMPLE_EXECUTING, worker->executing);
+  sheet_set_number (&self->sheet_samples, SAMPLE_CORES, worker->cores);
+  sheet_set_count (&self->sheet_samples, SAMPLE_MEMORY, llround (worker->memory * (1 << 20)));
+  sheet_set_count (&self->sheet_samples, SAMPLE_DISK, disk);
+  sheet_end (&self->sheet_samples);
+  worker->changed = -1;
+}
+
+void
+vine_replay_sample_workers (VineReplay *self, gboolean all)
+{
+  if (!all && self->now < self->sampled)
+    return;
+  for (guint i = 0; i < self->dirty->len; i++)
+    {
+      Worker *worker = g_ptr_array_index (self->dirty, i);
+
+      if (worker->changed >= 0)
+        write_sample (self, worker, worker->changed, -1);
+    }
+  vine_thinning_count (&self->thinning, self->dirty->len);
+  g_ptr_array_set_size (self->dirty, 0);
+  self->sampled = self->now + self->thinning.interval;
+}
+
+/* ---- joining and leaving ---- */
+
+/* NULL if nobody of that name ever connected. */
+Worker *
+vine_replay_get_worker (VineReplay *self, VineText name)
+{
+  char key[256];
+
+  if (name.length >= sizeof key)
+    return NULL;
+  memcpy (key, name.at, name.length);
+  key[name.length] = '\0';
+
+  return g_hash_table_lookup (self->workers, key);
+}
+
+static void
+write_left (VineReplay *self, Worker *worker, const char *reason)
+{
+  sheet_begin (&self->sheet_workers, self->source);
+  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  if (worker->host == NULL)
+    sheet_set_text (&self->sheet_workers, WORKER_NAME, worker->address);
+  sheet_set_count (&self->sheet_workers, WORKER_LEFT, worker->left);
+  sheet_set_text (&self->sheet_workers, WORKER_REASON, reason);
+  sheet_end (&self->sheet_workers);
+}
+
+static void
+disconnect (VineReplay *self, Worker *worker, const char *reason)
+{
+  if (worker->left >= 0)
+    return;
+  worker->left = self->now;
+  self->counts.left++;
+  vine_replay_lose_worker (self, worker);
+  worker->active = worker->executing = 0;
+  worker->cores = worker->memory = 0;
+  vine_replay_touch_worker (self, worker);
+  write_left (self, worker, reason);
+}
+
+static gboolean
+take_connection (VineReplay *self, VineText name, VineText rest)
+{
+  Worker *before = vine_replay_get_worker (self, name);
+  Worker *worker = NULL;
+  VineText address;
+  guint n = 1;
+
+  if (!vine_text_next (&rest, &address) || name.length > 200 || self->all_workers->len >= MAX_WORKERS)
+    return FALSE;
+  if (before != NULL)
+    disconnect (self, before, "connected again");
+  worker = g_new0 (Worker, 1);
+  worker->name = vine_text_dup (name);
+  /* The same worker may come again: how often is not known without looking. */
+  for (guint i = 0; before != NULL && i < self->all_workers->len; i++)
+    n += g_str_equal (((Worker *) g_ptr_array_index (self->all_workers, i))->name, worker->name) ? 1 : 0;
+  worker->id = n > 1 ? g_strdup_printf ("%s#%u", worker->name, n) : g_strdup (worker->name);
+  worker->address = vine_text_dup (address);
+  worker->joined = self->now;
+  worker->left = worker->changed = -1;
+  worker->limit = NAN;
+  g_ptr_array_add (self->all_workers, worker);
+  g_hash_table_replace (self->workers, worker->name, worker);
+  g_hash_table_replace (self->addresses, worker->address, worker);
+  self->counts.joined++;
+  sheet_begin (&self->sheet_workers, self->source);
+  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  sheet_set_count (&self->sheet_workers, WORKER_JOINED, worker->joined);
+  sheet_end (&self->sheet_workers);
+
+  return TRUE;
+}
+
+static gboolean
+take_disconnection (VineReplay *self, VineText name, VineText rest)
+{
+  Worker *worker = vine_replay_get_worker (self, name);
+  VineText word;
+  g_autofree char *reason = NULL;
+
+  if (!vine_text_next (&rest, &word))
+    return FALSE;
+  if (worker == NULL)
+    return TRUE;
+  reason = vine_text_dup (word);
+  disconnect (self, worker, reason);
+
+  return TRUE;
+}
+
+/* What it has may change; the first counts, since a cell is set once. */
+static gboolean
+take_resources (VineReplay *self, Worker *worker, VineText rest)
+{
+  VineResources resources;
+
+  if (!vine_resources_read (&resources, &rest))
+    return FALSE;
+  if (worker == NULL || !isnan (worker->limit))
+    return TRUE;
+  worker->limit = resources.value[VINE_MEMORY];
+  sheet_begin (&self->sheet_workers, self->source);
+  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  sheet_set_number (&self->sheet_workers, WORKER_CORES, resources.value[VINE_CORES]);
+  sheet_set_count (&self->sheet_workers, WORKER_MEMORY, vine_resources_bytes (&resources, VINE_MEMORY));
+  sheet_end (&self->sheet_workers);
+
+  return TRUE;
+}
+
+/* ---- files ---- */
+
+/* NAME SIZE DURATION START: a name may have blanks in it. */
+static gboolean
+take_file (VineReplay *self, Worker *worker, const char *direction, VineText rest)
+{
+  VineText word;
+  gint64 started, duration, bytes;
+  char name[201];
+
+  if (!vine_text_last (&rest, &word) || !vine_text_integer (word, &started) || !vine_text_last (&rest, &word) ||
+      !vine_text_integer (word, &duration) || !vine_text_last (&rest, &word) || !vine_text_integer (word, &bytes) || rest.length < 2)
+    return FALSE;
+  if (!self->options.transfers || worker == NULL)
+    return TRUE;
+  rest.at++;
+  rest.length = MIN (rest.length - 1, sizeof name - 1);
+  memcpy (name, rest.at, rest.length);
+  name[rest.length] = '\0';
+  sheet_begin (&self->sheet_transfers, self->source);
+  sheet_set_text (&self->sheet_transfers, TRANSFER_WORKER, worker->id);
+  if (g_utf8_validate (name, -1, NULL))
+    sheet_set_text (&self->sheet_transfers, TRANSFER_NAME, name);
+  sheet_set_text (&self->sheet_transfers, TRANSFER_DIRECTION, direction);
+  sheet_set_count (&self->sheet_transfers, TRANSFER_BYTES, bytes);
+  if (started > 0 && duration < MAX_DURATION)
+    {
+      sheet_set_count (&self->sheet_transfers, TRANSFER_STARTED, started);
+      sheet_set_count (&self->sheet_transfers, TRANSFER_ENDED, started + duration);
+    }
+  sheet_end (&self->sheet_transfers);
+
+  return TRUE;
+}
+
+static gboolean
+take_transfer (VineReplay *self, Worker *worker, VineText rest)
+{
+  VineText direction;
+
+  if (!vine_text_next (&rest, &direction))
+    return FALSE;
+  if (vine_text_is (direction, "INPUT"))
+    return take_file (self, worker, "in", rest);
+
+  return vine_text_is (direction, "OUTPUT") && take_file (self, worker, "out", rest);
+}
+
+gboolean
+vine_replay_take_worker (VineReplay *self, VineText rest)
+{
+  VineText name, what;
+
+  if (!vine_text_next (&rest, &name) || !vine_text_next (&rest, &what))
+    return FALSE;
+  /* Somebody asked for the status, or tried the port. */
+  if (vine_text_is (name, "(null)"))
+    return TRUE;
+  if (vine_text_is (what, "TRANSFER"))
+    return take_transfer (self, vine_replay_get_worker (self, name), rest);
+  if (vine_text_is (what, "CACHE_UPDATE"))
+    return take_file (self, vine_replay_get_worker (self, name), "cached", rest);
+  if (vine_text_is (what, "RESOURCES"))
+    return take_resources (self, vine_replay_get_worker (self, name), rest);
+  if (vine_text_is (what, "CONNECTION"))
+    return take_connection (self, name, rest);
+  if (vine_text_is (what, "DISCONNECTION"))
+    return take_disconnection (self, name, rest);
+  self->counts.unknown++;
+
+  return TRUE;
+}
+
+/* ---- the end, and what the status adds ---- */
+
+void
+vine_replay_end_workers (VineReplay *self)
+{
+  for (guint i = 0; i < self->all_workers->len; i++)
+    {
+      Worker *worker = g_ptr_array_index (self->all_workers, i);
+
+      if (worker->left >= 0)
+        continue;
+      worker->left = self->now;
+      write_left (self, worker, self->ended >= 0 ? "manager ended" : "connected when the log ends");
+    }
+}
+
+void
+vine_replay_set_host (VineReplay *self, const char *address, const char *host)
+{
+  Worker *worker = g_hash_table_lookup (self->addresses, address);
+  g_autofree char *name = NULL;
+
+  if (worker == NULL || worker->host != NULL || worker->left >= 0)
+    return;
+  worker->host = g_strdup (host);
+  name = g_strconcat (host, strrchr (address, ':'), NULL);
+  sheet_begin (&self->sheet_workers, self->source);
+  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  sheet_set_text (&self->sheet_workers, WORKER_NAME, name);
+  sheet_set_text (&self->sheet_workers, WORKER_HOST, host);
+  sheet_end (&self->sheet_workers);
+}
+
+void
+vine_replay_set_disk (VineReplay *self, const char *address, gint64 time, gint64 disk_used)
+{
+  Worker *worker = g_hash_table_lookup (self->addresses, address);
+
+  if (worker == NULL || worker->left >= 0 || disk_used < 0 || time < self->last - G_USEC_PER_SEC)
+    return;
+  sheet_begin (&self->sheet_samples, self->source);
+  sheet_set_count (&self->sheet_samples, SAMPLE_TIME, time);
+  sheet_set_text (&self->sheet_samples, SAMPLE_WORKER, worker->id);
+  sheet_set_count (&self->sheet_samples, SAMPLE_DISK, disk_used);
+  sheet_end (&self->sheet_samples);
+}

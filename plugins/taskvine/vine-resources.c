@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-resources.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_TIME 1e11    /* s since the epoch: the year 5138 */
+#define MAX_SECONDS 1e9  /* a task of thirty years is an underflow */
+#define MAX_BYTES 9e15
+
+static const char *const names[VINE_N_RESOURCES] = {
+  [VINE_CORES] = "cores",
+  [VINE_MEMORY] = "memory",
+  [VINE_DISK] = "disk",
+  [VINE_COMMIT_START] = "time_commit_start",
+  [VINE_COMMIT_END] = "time_commit_end",
+  [VINE_INPUT_TIME] = "time_input_mgr",
+  [VINE_INPUT_SIZE] = "size_input_mgr",
+  [VINE_WORKER_START] = "time_worker_start",
+  [VINE_WORKER_END] = "time_worker_end",
+  [VINE_OUTPUT_TIME] = "time_output_mgr",
+  [VINE_OUTPUT_SIZE] = "size_output_mgr",
+  [VINE_WALL_TIME] = "wall_time",
+  [VINE_CPU_TIME] = "cpu_time",
+  [VINE_BYTES_READ] = "bytes_read",
+  [VINE_BYTES_WRITTEN] = "bytes_written",
+};
+
+/* VINE_N_RESOURCES if it is none of ours. */
+static guint
+find (VineText name)
+{
+  for (guint i = 0; i < VINE_N_RESOURCES; i++)
+    if (names[i][0] == *name.at && vine_text_is (name, names[i]))
+      return i;
+
+  return VINE_N_RESOURCES;
+}
+
+static void
+skip_blanks (VineText *rest)
+{
+  while (rest->length > 0 && *rest->at == ' ')
+    {
+      rest->at++;
+      rest->length--;
+    }
+}
+
+static gboolean
+take (VineText *rest, char c)
+{
+  skip_blanks (rest);
+  if (rest->length == 0 || *rest->at != c)
+    return FALSE;
+  rest->at++;
+  rest->length--;
+
+  return TRUE;
+}
+
+/* Names and units have nothing in them that needs escaping. */
+static gboolean
+take_string (VineText *rest, VineText *string)
+{
+  const char *end;
+
+  if (!take (rest, '"'))
+    return FALSE;
+  end = memchr (rest->at, '"', rest->length);
+  if (end == NULL || end == rest->at)
+    return FALSE;
+  *string = (VineText) { rest->at, (gsize) (end - rest->at) };
+  rest->length -= string->length + 1;
+  rest->at = end + 1;
+
+  return TRUE;
+}
+
+static gboolean
+take_number (VineText *rest, double *value)
+{
+  gsize n = 0;
+  VineText number;
+
+  skip_blanks (rest);
+  while (n < rest->length && strchr ("+-.0123456789eE", rest->at[n]) != NULL && rest->at[n] != '\0')
+    n++;
+  number = (VineText) { rest->at, n };
+  rest->at += n;
+  rest->length -= n;
+
+  return vine_text_number (number, value);
+}
+
+static gboolean
+take_member (VineResources *self, VineText *rest)
+{
+  VineText name, unit;
+  double value;
+  guint i;
+
+  if (!take_string (rest, &name) || !take (rest, ':') || !take (rest, '[') || !take_number (rest, &value) || !take (rest, ',') ||
+      !take_string (rest, &unit) || !take (rest, ']'))
+    return FALSE;
+  i = find (name);
+  if (i < VINE_N_RESOURCES)
+    self->value[i] = value;
+
+  return TRUE;
+}
+
+gboolean
+vine_resources_read (VineResources *self, VineText *rest)
+{
+  for (guint i = 0; i < VINE_N_RESOURCES; i++)
+    self->value[i] = NAN;
+  if (!take (rest, '{'))
+    return FALSE;
+  if (take (rest, '}'))
+    return TRUE;
+  do
+    if (!take_member (self, rest))
+      return FALSE;
+  while (take (rest, ','));
+
+  return take (rest, '}');
+}
+
+gint64
+vine_resources_time (const VineResources *self, VineResource resource)
+{
+  double seconds = self->value[resource];
+
+  return seconds > 0 && seconds < MAX_TIME ? llround (seconds * G_USEC_PER_SEC) : -1;
+}
+
+gint64
+vine_resources_bytes (const VineResources *self, VineResource resource)
+{
+  double bytes = self->value[resource] * (1 << 20);
+
+  return bytes >= 0 && bytes < MAX_BYTES ? llround (bytes) : -1;
+}
+
+double
+vine_resources_seconds (const VineResources *self, VineResource resource)
+{
+  double seconds = self->value[resource];
+
+  return seconds >= 0 && seconds < MAX_SECONDS ? seconds : NAN;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Plays a transactions log again and prints what that took, as JSON: bench-log FILE. Once the lines are only found, which is the limit
+ * of any reader; then they become rows. */
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "vine-log.h"
+#include "vine-replay.h"
+
+static double
+get_cpu (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+
+  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1e-6 * (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static double
+get_peak (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+
+  return (double) usage.ru_maxrss * 1024;
+}
+
+static void
+count (const char *line, gsize length, gpointer user_data)
+{
+  guint64 *lines = user_data;
+
+  *lines += 1;
+}
+
+static void
+play (const char *line, gsize length, gpointer user_data)
+{
+  vine_replay_take_line (user_data, line, length);
+}
+
+static VineLog *
+open_or_die (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  VineLog *log = vine_log_open (path, &error);
+
+  if (log == NULL)
+    g_error ("%s", error->message);
+
+  return log;
+}
+
+int
+main (int argc, char **argv)
+{
+  static const VineReplayOptions options = { G_USEC_PER_SEC, G_MAXUINT64, TRUE };
+  g_autoptr (VineLog) first = open_or_die (argv[1]);
+  g_autoptr (VineLog) second = open_or_die (argv[1]);
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
+  const VineCounts *counts = vine_replay_get_counts (replay);
+  guint64 lines = 0;
+  double before = get_cpu ();
+  double found, read, memory;
+
+  vine_log_read (first, G_MAXSIZE, count, &lines);
+  found = get_cpu () - before;
+  memory = get_peak ();
+  before = get_cpu ();
+  vine_log_read (second, G_MAXSIZE, play, replay);
+  vine_replay_finish (replay, NULL);
+  read = get_cpu () - before;
+  memory = get_peak () - memory;
+  printf ("{\"lines\": %" G_GUINT64_FORMAT ", \"attempts\": %" G_GUINT64_FORMAT ", \"unusable\": %" G_GUINT64_FORMAT
+          ", \"find_seconds\": %.3f, \"seconds\": %.3f, \"lines_per_second\": %.0f, \"bytes_per_attempt\": %.0f, \"submitted\": %" G_GUINT64_FORMAT
+          ", \"dispatched\": %" G_GUINT64_FORMAT ", \"lost\": %" G_GUINT64_FORMAT ", \"joined\": %" G_GUINT64_FORMAT ", \"execute\": %.6f}\n",
+          counts->lines, counts->attempts, counts->unusable, found, read, (double) counts->lines / MAX (read, 1e-9),
+          memory / (double) MAX (counts->attempts, 1), counts->submitted, counts->dispatched, counts->lost, counts->joined,
+          counts->execute);
+  vine_replay_free (replay);
+
+  return 0;
+}

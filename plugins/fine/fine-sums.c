@@ -108,6 +108,9 @@ add_cell (FineSums *self, const Cell *cell)
   activity->value += cell->value;
   if (activity->place != FINE_IN_TASKS)
     return;
+  self->has_cpu |= g_str_equal (activity->activity, "thread-cpu") || g_str_equal (activity->activity, "thread-noncpu");
+  if (g_str_equal (activity->activity, "unmeasured"))
+    self->unmeasured += cell->value;
   if (cell->part[PREFIX] != NULL)
     add_to_sum (get_sum (self->by_prefix, self->prefixes, NULL, cell->part[PREFIX]), cell, activity->label);
   if (cell->part[WORKER] != NULL)
@@ -194,7 +197,7 @@ read_tasks (FineSums *self, RoastTableSnapshot *table)
       const char *prefix = roast_table_snapshot_get_string (table, row, columns[TASK_PREFIX]);
       const char *worker = roast_table_snapshot_get_string (table, row, columns[TASK_WORKER]);
       const char *status = roast_table_snapshot_get_string (table, row, columns[TASK_STATUS]);
-      gboolean failed = g_strcmp0 (status, "failed") == 0;
+      gboolean failed = g_strcmp0 (status, "failed") == 0 || g_strcmp0 (status, "exhausted") == 0;
       gboolean timed = roast_table_snapshot_is_valid (table, row, columns[TASK_STARTED]) &&
                        roast_table_snapshot_is_valid (table, row, columns[TASK_ENDED]);
       double seconds = timed ? (double) (roast_table_snapshot_get_int64 (table, row, columns[TASK_ENDED]) -
@@ -206,9 +209,30 @@ read_tasks (FineSums *self, RoastTableSnapshot *table)
 
       if (source != NULL)
         g_hash_table_add (self->sources, (gpointer) source);
+      /* It was never given to anybody. */
+      if (g_strcmp0 (status, "waiting") == 0)
+        continue;
       add_task (get_sum (self->by_prefix, self->prefixes, NULL, prefix != NULL ? prefix : "?"), failed, seconds, bytes);
       if (worker != NULL)
         add_task (get_sum (self->by_worker, self->workers, source, worker), failed, seconds, bytes);
+    }
+}
+
+/* A source that says nothing of it tells all. */
+static void
+read_sources (FineSums *self, RoastTableSnapshot *table)
+{
+  guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
+  guint fine = n_rows > 0 ? (guint) roast_table_snapshot_find_column (table, "fine") : 0;
+  guint source = n_rows > 0 ? (guint) roast_table_snapshot_find_column (table, "source") : 0;
+
+  for (guint64 row = 0; row < n_rows; row++)
+    {
+      const char *told = roast_table_snapshot_get_string (table, row, fine);
+
+      if (told != NULL && !g_str_equal (told, "all") &&
+          g_hash_table_contains (self->sources, roast_table_snapshot_get_string (table, row, source)))
+        self->is_limited = TRUE;
     }
 }
 
@@ -243,6 +267,7 @@ fine_sums_new (RoastRecordingSnapshot *recording)
   read_activities (self, roast_recording_snapshot_get_table (recording, "activities"));
   read_tasks (self, roast_recording_snapshot_get_table (recording, "tasks"));
   read_states (self, roast_recording_snapshot_get_table (recording, "prefix_states"));
+  read_sources (self, roast_recording_snapshot_get_table (recording, "sources"));
 
   return self;
 }
@@ -274,6 +299,20 @@ fine_sums_activity (FineSums *self, FinePlace places, const char *label, const c
     }
 
   return sum;
+}
+
+gboolean
+fine_sums_tells (FineSums *self, FinePlace places, const char *label, const char *unit)
+{
+  for (guint i = 0; i < self->activities->len; i++)
+    {
+      const FineActivity *one = g_ptr_array_index (self->activities, i);
+
+      if ((one->place & places) != 0 && g_str_equal (one->label, label) && g_str_equal (one->unit, unit))
+        return TRUE;
+    }
+
+  return FALSE;
 }
 
 FineSum *

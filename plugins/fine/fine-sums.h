@@ -46,6 +46,9 @@ typedef struct
   GPtrArray *activities; /* of FineActivity */
   GHashTable *sources;   /* names of those that tell of tasks or activities */
   gboolean has_activities;
+  gboolean has_cpu;    /* somebody told of computing and waiting in tasks */
+  gboolean is_limited; /* somebody tells of some activities only: what is not told is not known, rather than 0 */
+  double unmeasured;   /* s of tasks of which it is not known whether they computed */
   guint64 n_tasks;
 
   /*< private >*/
@@ -56,6 +59,7 @@ FineSums *fine_sums_new      (RoastRecordingSnapshot *recording);
 void      fine_sums_free     (FineSums *self);
 /* Of all @places. 0 if there is none. */
 double    fine_sums_activity (FineSums *self, FinePlace places, const char *label, const char *unit);
+gboolean  fine_sums_tells    (FineSums *self, FinePlace places, const char *label, const char *unit);
 /* NULL if there is none. */
 FineSum  *fine_sums_find_worker (FineSums *self, const char *source, const char *worker);
 

@@ -100,10 +100,17 @@ add_unavailable (Context *context, const char *name, const char *reason)
   roast_report_add_metric (context->report, metric);
 }
 
-static void
-add_fine (Context *context, const char *name, double value, gboolean integer)
+/* Whether it is known what tasks computed and waited. */
+static gboolean
+knows_cpu (const FineSums *sums)
 {
-  if (context->sums->has_activities)
+  return sums->has_activities && (sums->has_cpu || !sums->is_limited);
+}
+
+static void
+add_fine (Context *context, const char *name, double value, gboolean integer, gboolean known)
+{
+  if (known)
     add (context, name, value, integer, context->fine_note);
   else
     add_unavailable (context, name, context->no_fine);
@@ -156,10 +163,11 @@ add_part (Context *context, const char *part, const FineSum *sum, const char *id
   g_autofree char *wait = g_strconcat (part, "_wait_time_seconds", NULL);
   g_autofree char *cpu_ratio = g_strconcat (part, "_cpu_ratio", NULL);
   g_autofree char *wait_ratio = g_strconcat (part, "_wait_ratio", NULL);
-  const char *reason = context->sums->has_activities ? idle : context->no_fine;
+  gboolean known = knows_cpu (context->sums);
+  const char *reason = known ? idle : context->no_fine;
 
-  add_fine (context, cpu, sum->cpu, FALSE);
-  add_fine (context, wait, sum->wait, FALSE);
+  add_fine (context, cpu, sum->cpu, FALSE, known);
+  add_fine (context, wait, sum->wait, FALSE, known);
   add_ratio (context, cpu_ratio, sum->cpu, sum->cpu + sum->wait, context->fine_note, reason);
   add_ratio (context, wait_ratio, sum->wait, sum->cpu + sum->wait, context->fine_note, reason);
 }
@@ -186,10 +194,12 @@ add_simple (Context *context)
   for (guint i = 0; i < G_N_ELEMENTS (simple); i++)
     {
       double value = fine_sums_activity (context->sums, simple[i].places, simple[i].activity, simple[i].unit);
+      gboolean known = context->sums->has_activities && (!context->sums->is_limited ||
+                                                         fine_sums_tells (context->sums, simple[i].places, simple[i].activity, simple[i].unit));
 
       if (simple[i].other != NULL)
         value += fine_sums_activity (context->sums, simple[i].places, simple[i].other, simple[i].unit);
-      add_fine (context, simple[i].metric, value, g_str_equal (simple[i].unit, "bytes"));
+      add_fine (context, simple[i].metric, value, g_str_equal (simple[i].unit, "bytes"), known);
     }
 }
 
@@ -197,7 +207,7 @@ add_simple (Context *context)
 
 /* Counts by prefix and state are exact also where no rows were kept: the last of each counts. */
 static gboolean
-count_states (RoastTableSnapshot *table, const char *state, gint64 *sum)
+count_state (RoastTableSnapshot *table, const char *const *names, gint64 *sum)
 {
   g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
@@ -217,7 +227,9 @@ count_states (RoastTableSnapshot *table, const char *state, gint64 *sum)
       gint64 n = roast_table_snapshot_get_int64 (table, row, tasks);
       char *key = NULL;
 
-      if (g_strcmp0 (roast_table_snapshot_get_string (table, row, states), state) != 0)
+      const char *state = roast_table_snapshot_get_string (table, row, states);
+
+      if (state == NULL || !g_strv_contains (names, state))
         continue;
       key = g_strdup_printf ("%s\n%s", roast_table_snapshot_get_string (table, row, source),
                              roast_table_snapshot_get_string (table, row, prefix));
@@ -228,6 +240,16 @@ count_states (RoastTableSnapshot *table, const char *state, gint64 *sum)
     *sum += *value;
 
   return TRUE;
+}
+
+/* As executors call them. */
+static gboolean
+count_states (RoastTableSnapshot *table, gint64 *done, gint64 *failed)
+{
+  static const char *const done_names[] = { "memory", "done", NULL };
+  static const char *const failed_names[] = { "erred", "failed", NULL };
+
+  return count_state (table, done_names, done) && count_state (table, failed_names, failed);
 }
 
 static void
@@ -243,9 +265,8 @@ add_task_counts (Context *context, RoastRecordingSnapshot *recording)
       done += sum->tasks;
       failed += sum->failed;
     }
-  if (done == 0 && count_states (states, "memory", &done))
+  if (done == 0 && count_states (states, &done, &failed))
     {
-      count_states (states, "erred", &failed);
       done += failed;
       add (context, "tasks_total", (double) done, TRUE, NULL);
       add (context, "tasks_failed_total", (double) failed, TRUE, NULL);
@@ -491,7 +512,7 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
       set_count (out, W_FAILED, sum->failed);
     }
   set_number (out, W_BUSY, busy);
-  if (context->sums->has_activities)
+  if (knows_cpu (context->sums))
     {
       set_number (out, W_CPU, sum != NULL ? sum->cpu : 0);
       set_number (out, W_WAIT, sum != NULL ? sum->wait : 0);
@@ -617,8 +638,9 @@ add_per_prefix (Context *context)
           roast_row_set_int64 (row, 9, to_integer (sum->bytes_out));
         }
       if (context->sums->has_activities)
+        roast_row_set_double (row, 4, sum->busy);
+      if (knows_cpu (context->sums))
         {
-          roast_row_set_double (row, 4, sum->busy);
           roast_row_set_double (row, 5, sum->cpu);
           roast_row_set_double (row, 6, sum->wait);
           roast_row_set_int64 (row, 10, to_integer (sum->disk_read));
@@ -787,6 +809,15 @@ dup_why_no_fine (RoastRecordingSnapshot *recording)
   return g_strdup ("no executor told what its tasks spent their time on");
 }
 
+static char *
+dup_unmeasured (const FineSums *sums)
+{
+  if (!sums->has_cpu || !(sums->unmeasured > 0))
+    return NULL;
+
+  return g_strdup_printf ("of %.1f s of tasks it is not known whether they computed", sums->unmeasured);
+}
+
 static gboolean
 fine_aggregate (RoastAggregator        *aggregator,
                 RoastRecordingSnapshot *recording,
@@ -801,7 +832,9 @@ fine_aggregate (RoastAggregator        *aggregator,
   g_autofree char *tail = dup_tail_note (sums, recording);
   g_autofree char *silent = dup_event (recording, fine_kinds);
   g_autofree char *dropped = dup_event (recording, task_kinds);
-  g_autofree char *fine_note = dup_joined (tail, silent);
+  g_autofree char *lost = dup_joined (tail, silent);
+  g_autofree char *unmeasured = dup_unmeasured (sums);
+  g_autofree char *fine_note = dup_joined (lost, unmeasured);
   g_autofree char *tasks_note = dup_joined (dropped, tail);
   Context context = { report, sums, fine_note, tasks_note, no_fine };
 

@@ -90,7 +90,8 @@ struct _Attempt
   Worker *worker;
   const char *span;
   gint64 submitted, dispatched, delivered, started, ended, noticed, fetched, retrieved; /* -1 if not known */
-  gint64 lost; /* when its worker left; -1 */
+  gint64 lost; /* when its worker left, or gave it back; -1 */
+  const char *why_lost; /* interned */
   double cores, memory;            /* given: cores, MB */
   double cpu;                      /* s; NaN if not measured */
   gint64 peak, read, written;      /* bytes; -1 if not measured */
@@ -142,14 +143,14 @@ Worker   *vine_replay_get_worker     (VineReplay *self, VineText name);
 gboolean  vine_replay_take_worker    (VineReplay *self, VineText rest);
 void      vine_replay_touch_worker   (VineReplay *self, Worker *worker);
 void      vine_replay_sample_workers (VineReplay *self, gboolean all);
-void      vine_replay_end_workers    (VineReplay *self);
+void      vine_replay_end_workers    (VineReplay *self, gboolean goes_on);
 
 /* vine-replay-tasks.c */
 void      vine_replay_open_tasks     (VineReplay *self);
 gboolean  vine_replay_take_task      (VineReplay *self, VineText rest);
 gboolean  vine_replay_take_library   (VineReplay *self, VineText rest);
-void      vine_replay_lose_worker    (VineReplay *self, Worker *worker);
-void      vine_replay_end_tasks      (VineReplay *self);
+void      vine_replay_lose_worker    (VineReplay *self, Worker *worker, const char *reason);
+void      vine_replay_end_tasks      (VineReplay *self, gboolean goes_on);
 
 /* vine-replay-rows.c */
 void      vine_replay_open_rows      (VineReplay *self);

@@ -39,6 +39,8 @@ static void
 set_end (Sheet *sheet, const Attempt *attempt, const char *status)
 {
   sheet_set_text (sheet, TASK_STATUS, status);
+  if (g_str_equal (status, "lost"))
+    sheet_set_text (sheet, TASK_ERROR, attempt->why_lost);
   if (attempt->result == NULL)
     return;
   if (attempt->exit_code >= 0)

@@ -140,10 +140,13 @@ take_away (VineReplay *self, Attempt *attempt)
 
 /* Its worker leaves: what was not retrieved from it may be tried again. */
 void
-vine_replay_lose_worker (VineReplay *self, Worker *worker)
+vine_replay_lose_worker (VineReplay *self, Worker *worker, const char *reason)
 {
   for (Attempt *attempt = worker->first; attempt != NULL; attempt = attempt->next)
-    attempt->lost = self->now;
+    {
+      attempt->lost = self->now;
+      attempt->why_lost = reason;
+    }
 }
 
 /* ---- how an attempt ends ---- */
@@ -215,6 +218,23 @@ end_attempt (VineReplay *self, Attempt *attempt, const char *status, gint64 retu
   g_hash_table_remove (self->attempts, GSIZE_TO_POINTER ((gsize) attempt->id));
 }
 
+/* It is to be tried again: its worker left, or gave it back, or it got too little. */
+static void
+end_before_retry (VineReplay *self, Attempt *attempt)
+{
+  if (attempt->state == RETRIEVED)
+    {
+      end_attempt (self, attempt, status_of (attempt), -1);
+      return;
+    }
+  if (attempt->lost < 0)
+    {
+      attempt->lost = self->now;
+      attempt->why_lost = "given back";
+    }
+  end_attempt (self, attempt, "lost", -1);
+}
+
 /* ---- records ---- */
 
 /* CATEGORY (FIRST|MAX)_RESOURCES NUMBER {…}: a category may have blanks in it. */
@@ -241,11 +261,7 @@ take_ready (VineReplay *self, gint64 id, VineText rest)
   else if (attempt->state != WAITING)
     {
       last = attempt->number;
-      self->n_duplicates += number <= last ? 1 : 0;
-      if (attempt->state == RETRIEVED)
-        end_attempt (self, attempt, status_of (attempt), -1);
-      else
-        end_attempt (self, attempt, "lost", -1);
+      end_before_retry (self, attempt);
       attempt = NULL;
     }
   self->counts.attempts++;
@@ -287,7 +303,7 @@ take_running (VineReplay *self, gint64 id, VineText rest)
       Category *category = attempt->category;
 
       self->n_duplicates++;
-      end_attempt (self, attempt, attempt->state == RETRIEVED ? status_of (attempt) : "lost", -1);
+      end_before_retry (self, attempt);
       attempt = add_attempt (self, id, number, category);
     }
   else if (attempt == NULL)
@@ -537,7 +553,7 @@ is_suspect (VineReplay *self, const Attempt *attempt)
 
 /* In the order of their numbers, so that the same log gives the same rows. */
 void
-vine_replay_end_tasks (VineReplay *self)
+vine_replay_end_tasks (VineReplay *self, gboolean goes_on)
 {
   g_autoptr (GPtrArray) open = g_ptr_array_sized_new (g_hash_table_size (self->attempts));
   GHashTableIter iter;
@@ -562,7 +578,7 @@ vine_replay_end_tasks (VineReplay *self)
       else
         {
           self->counts.interrupted += one->library ? 0 : 1;
-          end_attempt (self, one, "interrupted", -1);
+          end_attempt (self, one, goes_on ? "running" : "interrupted", -1);
         }
     }
   tell_of_suspects (self, suspects);

@@ -106,7 +106,7 @@ disconnect (VineReplay *self, Worker *worker, const char *reason)
     return;
   worker->left = self->now;
   self->counts.left++;
-  vine_replay_lose_worker (self, worker);
+  vine_replay_lose_worker (self, worker, g_intern_string (reason));
   worker->active = worker->executing = 0;
   worker->cores = worker->memory = 0;
   vine_replay_touch_worker (self, worker);
@@ -260,7 +260,7 @@ vine_replay_take_worker (VineReplay *self, VineText rest)
 /* ---- the end, and what the status adds ---- */
 
 void
-vine_replay_end_workers (VineReplay *self)
+vine_replay_end_workers (VineReplay *self, gboolean goes_on)
 {
   for (guint i = 0; i < self->all_workers->len; i++)
     {
@@ -269,7 +269,7 @@ vine_replay_end_workers (VineReplay *self)
       if (worker->left >= 0)
         continue;
       worker->left = self->now;
-      write_left (self, worker, self->ended >= 0 ? "manager ended" : "connected when the log ends");
+      write_left (self, worker, goes_on ? "still connected" : self->ended >= 0 ? "manager ended" : "connected when the log ends");
     }
 }
 

@@ -385,13 +385,13 @@ compare (VineReplay *self, VinePerformance *performance)
 }
 
 void
-vine_replay_finish (VineReplay *self, VinePerformance *performance)
+vine_replay_finish (VineReplay *self, VinePerformance *performance, gboolean goes_on)
 {
   gint64 end = self->ended >= 0 ? self->ended : self->last;
 
   self->now = end;
-  vine_replay_end_tasks (self);
-  vine_replay_end_workers (self);
+  vine_replay_end_tasks (self, goes_on);
+  vine_replay_end_workers (self, goes_on);
   vine_replay_flush (self);
   end_span (self, end);
   if (self->started >= 0)

@@ -1,0 +1,856 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* TaskVine: managers are found by what their processes have open, and measured from their logs. This file is the life of a measurement;
+ * what a log says becomes rows in vine-replay.c. */
+
+#include <gmodule.h>
+#include <math.h>
+#include <roast/roast.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vine-asking.h"
+#include "vine-manager.h"
+#include "vine-remote.h"
+#include "vine-status.h"
+#include "windows.h"
+
+#define TICK 100           /* ms: a manager that lives shorter is found in its directory only */
+#define SEARCH_OFTEN 50    /* ticks after which is searched less often */
+#define SEARCH_SELDOM 10   /* ticks in between then */
+#define STEP (2 << 20)     /* bytes that are read at once */
+#define FLUSH_TICKS 50     /* in between sums that are written while it runs */
+#define FIRST_STATUS (2 * G_USEC_PER_SEC)
+#define STOP_SECONDS 8     /* that are spent on what is left of logs */
+#define GONE 3             /* refused questions, after which a remote manager is over */
+
+#define ROAST_TYPE_TASKVINE_BACKEND (roast_taskvine_backend_get_type ())
+G_DECLARE_FINAL_TYPE (RoastTaskvineBackend, roast_taskvine_backend, ROAST, TASKVINE_BACKEND, GObject)
+
+/* A manager, and who asks it. */
+typedef struct
+{
+  VineManager *manager;
+  VineAsking *asking; /* NULL if its port is not known */
+} Followed;
+
+struct _RoastTaskvineBackend
+{
+  GObject parent_instance;
+
+  /* options */
+  char *processor;
+  gboolean tasks;
+  VineReplayOptions options;
+  gint64 status_interval; /* µs; 0: nothing is asked */
+
+  /* what is attached to */
+  char *address;
+  VineFinding *finding; /* of a directory */
+  guint16 port;
+  char *host;
+  int pid; /* of the program, launched or attached to; 0 if there is none */
+
+  RoastRecording *recording;
+  gint64 since; /* µs since the epoch: what was written before is not of this run */
+  char *directory;
+  gboolean exited, stopped;
+  GPtrArray *followed;
+  VineRemote *remote;
+  VineAsking *asking; /* of remote, or before it is known whether there are logs */
+  GSource *tick, *reading;
+  GFileMonitor *monitors[2]; /* of the directory, and of vine-run-info in it */
+  guint64 n_ticks;
+  guint quiet; /* ticks since something was found */
+  GTask *starting, *stopping;
+  gint64 deadline;
+  Windows *windows;
+};
+
+static void backend_iface_init (RoastMetricsBackendInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend,
+                               roast_taskvine_backend,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
+
+static void
+followed_free (Followed *one)
+{
+  g_clear_pointer (&one->asking, vine_asking_stop);
+  vine_manager_free (one->manager);
+  g_free (one);
+}
+
+static void
+note (RoastTaskvineBackend *self, const char *source, RoastSeverity severity, const char *kind, const char *message)
+{
+  roast_recording_add_event (self->recording, source, severity, kind, message);
+}
+
+/* ---- managers ---- */
+
+static void
+on_status (const char *what, JsonArray *status, gpointer user_data)
+{
+  vine_manager_take_status (user_data, what, status);
+}
+
+static void
+follow (RoastTaskvineBackend *self, VineManager *manager)
+{
+  Followed *one = g_new0 (Followed, 1);
+
+  one->manager = manager;
+  if (vine_manager_get_port (manager) != 0 && self->status_interval > 0)
+    one->asking = vine_asking_new ("127.0.0.1", vine_manager_get_port (manager), self->status_interval, on_status, manager);
+  g_ptr_array_add (self->followed, one);
+  self->quiet = 0;
+}
+
+static gboolean
+is_followed (guint64 device, guint64 inode, gpointer user_data)
+{
+  RoastTaskvineBackend *self = user_data;
+
+  for (guint i = 0; i < self->followed->len; i++)
+    if (vine_manager_is_same (((Followed *) g_ptr_array_index (self->followed, i))->manager, device, inode))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Several managers may share one log: then it is one source. */
+static void
+take_findings (RoastTaskvineBackend *self, GPtrArray *findings)
+{
+  for (guint i = 0; i < findings->len; i++)
+    {
+      VineFinding *finding = g_ptr_array_index (findings, i);
+
+      if (!is_followed (finding->device, finding->inode, self))
+        follow (self, vine_manager_new (self->recording, finding, &self->options));
+    }
+}
+
+static void
+search_processes (RoastTaskvineBackend *self)
+{
+  g_autoptr (GPtrArray) findings = NULL;
+
+  if (self->pid <= 0 || self->exited)
+    return;
+  findings = vine_discovery_scan_processes (self->pid, is_followed, self);
+  take_findings (self, findings);
+}
+
+/* Where a manager puts its logs if nobody says otherwise: one that is over before it is looked for is found there. */
+static void
+search_directory (RoastTaskvineBackend *self)
+{
+  g_autoptr (GPtrArray) findings = NULL;
+
+  if (self->directory == NULL)
+    return;
+  findings = vine_discovery_scan_directory (self->directory, self->since, is_followed, self);
+  for (guint i = findings->len; i > 0; i--)
+    {
+      VineFinding *finding = g_ptr_array_index (findings, i - 1);
+
+      /* Somebody else's, who works in the same directory. What is of this program and runs is found by its process. */
+      if (!self->exited && vine_discovery_is_in_use (finding->device, finding->inode))
+        g_ptr_array_remove_index (findings, i - 1);
+      else
+        finding->pid = VINE_FINDING_LOCAL;
+    }
+  take_findings (self, findings);
+}
+
+static void
+search (RoastTaskvineBackend *self)
+{
+  if (self->quiet++ > SEARCH_OFTEN && self->quiet % SEARCH_SELDOM != 0)
+    return;
+  search_processes (self);
+}
+
+/* ---- directories are watched: what is made in them is looked at at once ---- */
+
+static void watch (RoastTaskvineBackend *self);
+
+static void
+on_directory_changed (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, RoastTaskvineBackend *self)
+{
+  if (event != G_FILE_MONITOR_EVENT_CREATED || self->stopped)
+    return;
+  watch (self);
+  search_processes (self);
+}
+
+static void
+watch_one (RoastTaskvineBackend *self, guint i, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  if (self->monitors[i] != NULL || !g_file_test (path, G_FILE_TEST_IS_DIR))
+    return;
+  self->monitors[i] = g_file_monitor_directory (file, G_FILE_MONITOR_NONE, NULL, NULL);
+  if (self->monitors[i] == NULL)
+    return;
+  g_file_monitor_set_rate_limit (self->monitors[i], 10);
+  g_signal_connect_object (self->monitors[i], "changed", G_CALLBACK (on_directory_changed), self, 0);
+}
+
+static void
+watch (RoastTaskvineBackend *self)
+{
+  g_autofree char *runs = g_build_filename (self->directory, "vine-run-info", NULL);
+
+  watch_one (self, 0, self->directory);
+  watch_one (self, 1, runs);
+}
+
+static void
+unwatch (RoastTaskvineBackend *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->monitors); i++)
+    {
+      if (self->monitors[i] != NULL)
+        g_file_monitor_cancel (self->monitors[i]);
+      g_clear_object (&self->monitors[i]);
+    }
+}
+
+/* ---- reading ---- */
+
+/* FALSE if all that is there was read. */
+static gboolean
+read_logs (RoastTaskvineBackend *self, gsize bytes)
+{
+  gboolean more = FALSE;
+  guint n = self->followed->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      Followed *one = g_ptr_array_index (self->followed, i);
+      VineManager *next = NULL;
+
+      more |= vine_manager_read (one->manager, bytes);
+      next = vine_manager_follow (one->manager);
+      if (next != NULL)
+        {
+          follow (self, next);
+          more = TRUE;
+        }
+    }
+
+  return more;
+}
+
+static const char *
+why_over (RoastTaskvineBackend *self)
+{
+  return self->address == NULL ? "it was killed, or crashed"
+                               : "it was killed, or crashed, or runs on another machine and wrote nothing for half a minute";
+}
+
+/* What is over is closed; TRUE if all is. */
+static gboolean
+close_what_is_over (RoastTaskvineBackend *self)
+{
+  gboolean all = TRUE;
+
+  for (guint i = 0; i < self->followed->len; i++)
+    {
+      Followed *one = g_ptr_array_index (self->followed, i);
+
+      if (vine_manager_is_alive (one->manager))
+        {
+          all = FALSE;
+          continue;
+        }
+      /* It may have written until it died. */
+      while (vine_manager_read (one->manager, STEP))
+        ;
+      vine_manager_finish (one->manager, why_over (self));
+      g_clear_pointer (&one->asking, vine_asking_stop);
+    }
+
+  return all;
+}
+
+/* A run that was over before has its own beginning and end; those of the measurement would say nothing. */
+static void
+set_times (RoastTaskvineBackend *self, gboolean over)
+{
+  gint64 from = G_MAXINT64;
+  gint64 to = -1;
+
+  for (guint i = 0; self->address != NULL && i < self->followed->len; i++)
+    {
+      VineReplay *replay = vine_manager_get_replay (((Followed *) g_ptr_array_index (self->followed, i))->manager);
+
+      if (vine_replay_get_started (replay) >= 0)
+        from = MIN (from, vine_replay_get_started (replay));
+      to = MAX (to, vine_replay_get_ended (replay) >= 0 ? vine_replay_get_ended (replay) : vine_replay_get_last (replay));
+    }
+  if (from == G_MAXINT64 || to < from)
+    return;
+  roast_recording_set_metadata (self->recording, "started", g_variant_new_int64 (from));
+  if (over)
+    roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (to));
+}
+
+static void
+finish_attached (RoastTaskvineBackend *self)
+{
+  gboolean all = close_what_is_over (self);
+
+  set_times (self, all);
+  if (all && self->followed->len > 0 && (self->pid <= 0 || !vine_discovery_is_alive (self->pid)))
+    roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
+  else if (self->followed->len == 0 && self->pid > 0 && !vine_discovery_is_alive (self->pid))
+    roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
+}
+
+static gboolean
+on_reading (gpointer user_data)
+{
+  RoastTaskvineBackend *self = user_data;
+
+  if (read_logs (self, STEP))
+    return G_SOURCE_CONTINUE;
+  g_clear_pointer (&self->reading, g_source_unref);
+
+  return G_SOURCE_REMOVE;
+}
+
+static GSource *
+attach_source (GSource *source, GSourceFunc function, RoastTaskvineBackend *self)
+{
+  g_source_set_callback (source, function, self, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+
+  return source;
+}
+
+static void
+ask (RoastTaskvineBackend *self, gint64 now)
+{
+  for (guint i = 0; i < self->followed->len; i++)
+    {
+      Followed *one = g_ptr_array_index (self->followed, i);
+      gint64 started = vine_replay_get_started (vine_manager_get_replay (one->manager));
+
+      if (one->asking != NULL && !vine_manager_is_over (one->manager) && started >= 0 && started + FIRST_STATUS < g_get_real_time ())
+        vine_asking_tick (one->asking, now);
+    }
+}
+
+static void
+tick_remote (RoastTaskvineBackend *self, gint64 now)
+{
+  vine_asking_tick (self->asking, now);
+  if (vine_asking_get_n_failures (self->asking) >= GONE &&
+      g_error_matches (vine_asking_get_error (self->asking), G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+    roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
+}
+
+static gboolean
+on_tick (gpointer user_data)
+{
+  g_autoptr (RoastTaskvineBackend) self = g_object_ref (user_data);
+  gint64 now = g_get_monotonic_time ();
+
+  self->n_ticks++;
+  if (self->asking != NULL)
+    {
+      tick_remote (self, now);
+      return G_SOURCE_CONTINUE;
+    }
+  search (self);
+  ask (self, now);
+  if (self->reading != NULL)
+    return G_SOURCE_CONTINUE;
+  /* Twice a second is often enough for the eye; each time costs. */
+  if (self->n_ticks % 5 != 0 && self->followed->len > 0 && self->n_ticks > 1)
+    return G_SOURCE_CONTINUE;
+  if (read_logs (self, STEP))
+    {
+      self->reading = attach_source (g_idle_source_new (), on_reading, self);
+      return G_SOURCE_CONTINUE;
+    }
+  for (guint i = 0; self->n_ticks % FLUSH_TICKS == 0 && i < self->followed->len; i++)
+    vine_manager_flush (((Followed *) g_ptr_array_index (self->followed, i))->manager);
+  if (self->address != NULL && !self->stopped)
+    finish_attached (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* ---- the backend ---- */
+
+static RoastBackendCapabilities
+taskvine_get_capabilities (RoastMetricsBackend *backend)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+  RoastBackendCapabilities all = ROAST_BACKEND_LAUNCH | ROAST_BACKEND_ATTACH | ROAST_BACKEND_WORKER_METRICS |
+                                 ROAST_BACKEND_FINE_METRICS | ROAST_BACKEND_SPANS | ROAST_BACKEND_LIVE;
+
+  return self->asking != NULL ? all & ~(ROAST_BACKEND_FINE_METRICS | ROAST_BACKEND_SPANS) : all;
+}
+
+static gboolean
+taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+  const char *processor = NULL;
+  gint64 max_tasks = 20000000;
+  double status = 10;
+
+  if (g_variant_lookup (options, "processor", "&s", &processor) && *processor != '\0')
+    {
+      g_free (self->processor);
+      self->processor = g_strdup (processor);
+    }
+  g_variant_lookup (options, "tasks", "b", &self->tasks);
+  g_variant_lookup (options, "transfers", "b", &self->options.transfers);
+  g_variant_lookup (options, "max-tasks", "x", &max_tasks);
+  g_variant_lookup (options, "status", "d", &status);
+  if (max_tasks < 1 || max_tasks > 1000000000)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                   "max-tasks=%" G_GINT64_FORMAT ": from 1 to 1000000000; without rows of tasks: tasks=false", max_tasks);
+      return FALSE;
+    }
+  if (!(status == 0 || (status >= 1 && status <= 3600)))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                   "status=%g: seconds from 1 to 3600, or 0 to ask nothing", status);
+      return FALSE;
+    }
+  self->options.max_tasks = self->tasks ? (guint64) max_tasks : 0;
+  self->status_interval = (gint64) (status * G_USEC_PER_SEC);
+
+  return TRUE;
+}
+
+static gboolean
+taskvine_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, GError **error)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+  const char *directory = roast_launch_context_get_directory (context);
+
+  self->directory = directory != NULL ? g_strdup (directory) : g_get_current_dir ();
+  /* Perf events cost at each change of threads. Workers that the program starts are waited for; of all others a control group tells. */
+  roast_launch_context_set_accounting (context, roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
+
+  return TRUE;
+}
+
+static void
+taskvine_launched (RoastMetricsBackend *backend, int pid)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+
+  if (self->recording == NULL || self->stopped)
+    return;
+  self->pid = pid;
+  watch (self);
+  search_processes (self);
+  self->tick = attach_source (g_timeout_source_new (TICK), on_tick, self);
+}
+
+static void
+taskvine_exited (RoastMetricsBackend *backend, int wait_status)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+
+  /* It may have left a manager behind. */
+  search_processes (self);
+  self->exited = TRUE;
+  search_directory (self);
+}
+
+/* ---- attaching ---- */
+
+static gboolean
+parse_pid (RoastTaskvineBackend *self, const char *address, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  self->pid = (int) g_ascii_strtoll (address, NULL, 10);
+  path = g_strdup_printf ("/proc/%d/fd", self->pid);
+  if (!vine_discovery_is_alive (self->pid))
+    g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "there is no process %d", self->pid);
+  else if (access (path, R_OK | X_OK) != 0)
+    g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
+                 "process %d is another user's: give the directory of its run instead (vine-run-info/most-recent)", self->pid);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_number (const char *text)
+{
+  return *text != '\0' && strspn (text, "0123456789") == strlen (text);
+}
+
+static gboolean
+parse_host (RoastTaskvineBackend *self, const char *address)
+{
+  const char *colon = strrchr (address, ':');
+  guint64 port = colon != NULL && is_number (colon + 1) ? g_ascii_strtoull (colon + 1, NULL, 10) : 0;
+
+  if (port == 0 || port > 65535 || strchr (address, '/') != NULL || colon == address)
+    return FALSE;
+  self->port = (guint16) port;
+  self->host = g_strndup (address, (gsize) (colon - address));
+
+  return TRUE;
+}
+
+static void
+taskvine_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+  GError *error = NULL;
+
+  self->address = g_strdup (address);
+  if (is_number (address))
+    parse_pid (self, address, &error);
+  else if (g_file_test (address, G_FILE_TEST_EXISTS) || !parse_host (self, address))
+    self->finding = vine_discovery_open_path (address, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+start_reading (RoastTaskvineBackend *self)
+{
+  GTask *task = g_steal_pointer (&self->starting);
+
+  self->tick = attach_source (g_timeout_source_new (TICK), on_tick, self);
+  self->reading = attach_source (g_idle_source_new (), on_reading, self);
+  if (task != NULL)
+    g_task_return_boolean (task, TRUE);
+  g_clear_object (&task);
+}
+
+/* The logs of a manager that was found by its port, if this machine sees them. */
+static VineFinding *
+find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
+{
+  JsonNode *node = json_array_get_length (status) > 0 ? json_array_get_element (status, 0) : NULL;
+  const char *directory =
+      node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? vine_status_get_text (json_node_get_object (node), "working_dir") : NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+
+  if (directory == NULL || !g_path_is_absolute (directory))
+    return NULL;
+  findings = vine_discovery_scan_directory (directory, 0, is_followed, self);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      VineFinding *finding = g_ptr_array_index (findings, i);
+
+      if (finding->port == self->port && vine_discovery_is_in_use (finding->device, finding->inode))
+        return g_ptr_array_steal_index (findings, i);
+    }
+
+  return NULL;
+}
+
+static void
+on_remote_status (const char *what, JsonArray *status, gpointer user_data)
+{
+  RoastTaskvineBackend *self = user_data;
+
+  if (self->remote == NULL)
+    self->remote = vine_remote_new (self->recording, self->address);
+  if (g_str_equal (what, "manager"))
+    vine_remote_take_manager (self->remote, status);
+  else
+    vine_remote_take_workers (self->remote, status);
+}
+
+static void
+on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RoastTaskvineBackend) self = user_data;
+  GError *error = NULL;
+  g_autoptr (JsonArray) status = vine_status_query_finish (result, &error);
+  g_autoptr (VineFinding) finding = NULL;
+
+  if (status == NULL)
+    {
+      g_autoptr (GTask) task = g_steal_pointer (&self->starting);
+
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
+                               "%s. Where its logs can be read, give the directory of the run: --attach=…/vine-run-info/most-recent",
+                               error->message);
+      g_error_free (error);
+      return;
+    }
+  finding = find_logs_of (self, status);
+  if (finding != NULL)
+    {
+      follow (self, vine_manager_new (self->recording, finding, &self->options));
+      start_reading (self);
+      return;
+    }
+  self->asking = vine_asking_new (self->host, self->port, MAX (self->status_interval, 2 * G_USEC_PER_SEC), on_remote_status, self);
+  on_remote_status ("manager", status, self);
+  note (self, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
+        "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and workers only as they are when "
+        "the manager is asked. Attach on its machine, or to the directory of the run");
+  start_reading (self);
+}
+
+static void
+start_attached (RoastTaskvineBackend *self, GTask *task)
+{
+  self->starting = g_object_ref (task);
+  if (self->host != NULL)
+    {
+      vine_status_query_async (self->host, self->port, "manager", NULL, on_first_status, g_object_ref (self));
+      return;
+    }
+  if (self->finding != NULL)
+    follow (self, vine_manager_new (self->recording, self->finding, &self->options));
+  search_processes (self);
+  start_reading (self);
+}
+
+static void
+taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gint64 interval, GTask *task)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+
+  if (self->recording != NULL)
+    {
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+                               "the TaskVine backend is tracking already: make another one");
+      return;
+    }
+  self->recording = g_object_ref (recording);
+  self->options.interval = MAX (interval, G_USEC_PER_SEC / 10);
+  self->since = g_get_real_time () - G_USEC_PER_SEC;
+  if (self->processor != NULL)
+    roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
+  if (self->address != NULL)
+    start_attached (self, task);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* ---- the end ---- */
+
+static void
+clear_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+static void
+tell_of_asking (RoastTaskvineBackend *self, Followed *one)
+{
+  const GError *error = one->asking != NULL ? vine_asking_get_error (one->asking) : NULL;
+  g_autofree char *message = NULL;
+
+  if (error == NULL || vine_asking_get_n_answers (one->asking) > 0)
+    return;
+  message = g_strdup_printf ("the manager's status was asked for and not given (%s): hosts of workers are not known", error->message);
+  note (self, vine_manager_get_source (one->manager), ROAST_SEVERITY_INFO, "status", message);
+}
+
+static void
+finish_all (RoastTaskvineBackend *self, gboolean late)
+{
+  for (guint i = 0; i < self->followed->len; i++)
+    {
+      Followed *one = g_ptr_array_index (self->followed, i);
+      gboolean alive = vine_manager_is_alive (one->manager);
+
+      if (late)
+        note (self, vine_manager_get_source (one->manager), ROAST_SEVERITY_WARNING, "flush",
+              "the measurement was stopped before the log was read to its end: what follows is missing");
+      tell_of_asking (self, one);
+      vine_manager_finish (one->manager, alive || late ? NULL : why_over (self));
+      g_clear_pointer (&one->asking, vine_asking_stop);
+    }
+  set_times (self, FALSE);
+  if (self->remote != NULL)
+    vine_remote_finish (self->remote);
+  if (self->followed->len == 0 && self->remote == NULL)
+    note (self, NULL, ROAST_SEVERITY_WARNING, "no-manager",
+          "no TaskVine manager was seen: the program created none; or it lived for less than a tenth of a second with logs elsewhere than in "
+          "./vine-run-info; or it runs on another machine (attach to its log directory there)");
+}
+
+static gboolean
+on_stopping (gpointer user_data)
+{
+  g_autoptr (RoastTaskvineBackend) self = g_object_ref (user_data);
+  g_autoptr (GTask) task = NULL;
+  gboolean more = read_logs (self, STEP);
+
+  if (more && g_get_monotonic_time () < self->deadline)
+    return G_SOURCE_CONTINUE;
+  finish_all (self, more);
+  g_clear_pointer (&self->reading, g_source_unref);
+  task = g_steal_pointer (&self->stopping);
+  g_task_return_boolean (task, TRUE);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+taskvine_stop_tracking (RoastMetricsBackend *backend, GTask *task)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+
+  self->stopped = TRUE;
+  unwatch (self);
+  clear_source (&self->tick);
+  clear_source (&self->reading);
+  g_clear_pointer (&self->asking, vine_asking_stop);
+  search_processes (self);
+  self->stopping = g_object_ref (task);
+  self->deadline = g_get_monotonic_time () + STOP_SECONDS * G_USEC_PER_SEC;
+  self->reading = attach_source (g_idle_source_new (), on_stopping, self);
+}
+
+/* ---- spans ---- */
+
+static GHashTable *
+get_totals (RoastTaskvineBackend *self)
+{
+  GHashTable *totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
+
+  /* All that is written by now; of a log that is being caught up with, what there is. */
+  while (!self->stopped && read_logs (self, STEP) && g_get_monotonic_time () < deadline)
+    ;
+  for (guint i = 0; i < self->followed->len; i++)
+    vine_replay_add_totals (vine_manager_get_replay (((Followed *) g_ptr_array_index (self->followed, i))->manager), totals);
+
+  return totals;
+}
+
+static gboolean
+is_tracking (RoastTaskvineBackend *self, GTask *task)
+{
+  if (self->recording != NULL && !self->stopped)
+    return TRUE;
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
+                           "spans are opened and closed while the TaskVine backend tracks");
+
+  return FALSE;
+}
+
+static gboolean
+knows_span (RoastTaskvineBackend *self, RoastSpan *span, GTask *task)
+{
+  if (windows_contains (self->windows, span))
+    return TRUE;
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
+                           "the span “%s” is none that the TaskVine backend opened", roast_span_get_name (span));
+
+  return FALSE;
+}
+
+static void
+taskvine_create_span (RoastMetricsBackend *backend, const char *name, GTask *task)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+
+  if (is_tracking (self, task))
+    g_task_return_pointer (task, windows_open (self->windows, name, get_totals (self)), g_object_unref);
+}
+
+static void
+taskvine_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+
+  if (!is_tracking (self, task) || !knows_span (self, span, task))
+    return;
+  windows_close (self->windows, span, get_totals (self), self->recording);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+taskvine_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+  g_autoptr (GHashTable) totals = NULL;
+
+  if (!knows_span (self, span, task))
+    return;
+  totals = get_totals (self);
+  g_task_return_pointer (task, g_variant_ref_sink (windows_get_metrics (self->windows, span, totals)), (GDestroyNotify) g_variant_unref);
+}
+
+static void
+backend_iface_init (RoastMetricsBackendInterface *iface)
+{
+  iface->get_capabilities = taskvine_get_capabilities;
+  iface->configure = taskvine_configure;
+  iface->prepare_launch = taskvine_prepare_launch;
+  iface->launched = taskvine_launched;
+  iface->exited = taskvine_exited;
+  iface->attach = taskvine_attach;
+  iface->start_tracking = taskvine_start_tracking;
+  iface->stop_tracking = taskvine_stop_tracking;
+  iface->create_span = taskvine_create_span;
+  iface->close_span = taskvine_close_span;
+  iface->get_span_metrics = taskvine_get_span_metrics;
+}
+
+static void
+roast_taskvine_backend_finalize (GObject *object)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (object);
+
+  unwatch (self);
+  clear_source (&self->tick);
+  clear_source (&self->reading);
+  g_clear_pointer (&self->asking, vine_asking_stop);
+  g_ptr_array_unref (self->followed);
+  g_clear_pointer (&self->remote, vine_remote_free);
+  g_clear_pointer (&self->finding, vine_finding_free);
+  windows_free (self->windows);
+  g_clear_object (&self->starting);
+  g_clear_object (&self->stopping);
+  g_clear_object (&self->recording);
+  g_free (self->processor);
+  g_free (self->address);
+  g_free (self->host);
+  g_free (self->directory);
+
+  G_OBJECT_CLASS (roast_taskvine_backend_parent_class)->finalize (object);
+}
+
+static void
+roast_taskvine_backend_class_init (RoastTaskvineBackendClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_taskvine_backend_finalize;
+}
+
+static void
+roast_taskvine_backend_init (RoastTaskvineBackend *self)
+{
+  self->tasks = TRUE;
+  self->options = (VineReplayOptions) { G_USEC_PER_SEC, 20000000, TRUE };
+  self->status_interval = 10 * G_USEC_PER_SEC;
+  self->followed = g_ptr_array_new_with_free_func ((GDestroyNotify) followed_free);
+  self->windows = windows_new ("taskvine");
+}
+
+ROAST_DEFINE_PLUGIN ("taskvine", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("taskvine", roast_taskvine_backend_get_type))

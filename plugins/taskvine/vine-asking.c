@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-asking.h"
+
+#include "vine-status.h"
+
+#define SLOWEST (120 * G_USEC_PER_SEC)
+
+struct _VineAsking
+{
+  gatomicrefcount refs;
+  char *host;
+  guint16 port;
+  gint64 interval, next;
+  VineAskingFunction function; /* NULL once it is stopped */
+  gpointer user_data;
+  GCancellable *cancellable;
+  gboolean asking, forbidden;
+  guint n_answers, n_failures;
+  GError *error;
+};
+
+static const char *const questions[] = { "manager", "worker" };
+
+typedef struct
+{
+  VineAsking *asking;
+  guint question;
+} Question;
+
+static void ask (VineAsking *self, guint question);
+
+VineAsking *
+vine_asking_new (const char *host, guint16 port, gint64 interval, VineAskingFunction function, gpointer user_data)
+{
+  VineAsking *self = g_new0 (VineAsking, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  self->host = g_strdup (host);
+  self->port = port;
+  self->interval = interval;
+  self->function = function;
+  self->user_data = user_data;
+  self->cancellable = g_cancellable_new ();
+
+  return self;
+}
+
+static void
+unref (VineAsking *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_object_unref (self->cancellable);
+  g_clear_error (&self->error);
+  g_free (self->host);
+  g_free (self);
+}
+
+void
+vine_asking_stop (VineAsking *self)
+{
+  self->function = NULL;
+  g_cancellable_cancel (self->cancellable);
+  unref (self);
+}
+
+static void
+failed (VineAsking *self, GError *error)
+{
+  g_clear_error (&self->error);
+  self->error = error;
+  self->n_failures++;
+  /* It would complain to its user each time. */
+  self->forbidden |= g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  self->next = g_get_monotonic_time () + MIN (self->interval << MIN (self->n_failures, 10), MAX (self->interval, SLOWEST));
+}
+
+static void
+on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Question *question = user_data;
+  VineAsking *self = question->asking;
+  GError *error = NULL;
+  g_autoptr (JsonArray) status = vine_status_query_finish (result, &error);
+
+  self->asking = FALSE;
+  if (self->function == NULL)
+    {
+      g_clear_error (&error);
+    }
+  else if (status == NULL)
+    {
+      failed (self, error);
+    }
+  else
+    {
+      self->n_answers++;
+      self->n_failures = 0;
+      self->function (questions[question->question], status, self->user_data);
+      if (self->function != NULL && question->question + 1 < G_N_ELEMENTS (questions))
+        ask (self, question->question + 1);
+    }
+  unref (self);
+}
+
+static void
+ask (VineAsking *self, guint question)
+{
+  Question *data = g_new0 (Question, 1);
+
+  g_atomic_ref_count_inc (&self->refs);
+  data->asking = self;
+  data->question = question;
+  self->asking = TRUE;
+  vine_status_query_async (self->host, self->port, questions[question], self->cancellable, on_answer, data);
+}
+
+void
+vine_asking_tick (VineAsking *self, gint64 now)
+{
+  if (self->asking || self->forbidden || now < self->next)
+    return;
+  self->next = now + self->interval;
+  ask (self, 0);
+}
+
+guint
+vine_asking_get_n_answers (VineAsking *self)
+{
+  return self->n_answers;
+}
+
+guint
+vine_asking_get_n_failures (VineAsking *self)
+{
+  return self->n_failures;
+}
+
+const GError *
+vine_asking_get_error (VineAsking *self)
+{
+  return self->error;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "vine-manager.h"
+
+#include "vine-log.h"
+#include "vine-status.h"
+
+#define QUIET 30 /* s: who wrote nothing for so long, from where its process cannot be seen, is taken for dead */
+
+struct _VineManager
+{
+  RoastRecording *recording;
+  VineReplayOptions options;
+  char *source, *directory, *version;
+  int pid;
+  guint64 device, inode;
+  guint16 port;
+  VineLog *transactions, *performance; /* performance may be NULL */
+  VineReplay *replay;
+  VinePerformance *rows;
+  gboolean over, shorter, broken;
+};
+
+VineManager *
+vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineReplayOptions *options)
+{
+  VineManager *self = g_new0 (VineManager, 1);
+  g_autofree char *address = NULL;
+
+  self->recording = g_object_ref (recording);
+  self->options = *options;
+  self->directory = g_strdup (finding->directory);
+  self->pid = finding->pid;
+  self->device = finding->device;
+  self->inode = finding->inode;
+  self->port = finding->port;
+  self->transactions = vine_log_new_for_fd (finding->transactions);
+  if (finding->performance >= 0)
+    self->performance = vine_log_new_for_fd (finding->performance);
+  finding->transactions = finding->performance = -1;
+  address = g_utf8_make_valid (self->directory, -1);
+  self->source = roast_recording_add_source (recording, "taskvine", address, NULL, NULL);
+  self->replay = vine_replay_new (recording, self->source, options);
+  self->rows = vine_performance_new (recording, self->source, options->interval);
+
+  return self;
+}
+
+void
+vine_manager_free (VineManager *self)
+{
+  vine_replay_free (self->replay);
+  vine_performance_free (self->rows);
+  vine_log_free (self->transactions);
+  g_clear_pointer (&self->performance, vine_log_free);
+  g_object_unref (self->recording);
+  g_free (self->source);
+  g_free (self->directory);
+  g_free (self->version);
+  g_free (self);
+}
+
+/* ---- reading ---- */
+
+static void
+take_transaction (const char *line, gsize length, gpointer user_data)
+{
+  vine_replay_take_line (((VineManager *) user_data)->replay, line, length);
+}
+
+static void
+take_performance (const char *line, gsize length, gpointer user_data)
+{
+  vine_performance_take_line (((VineManager *) user_data)->rows, line, length);
+}
+
+gboolean
+vine_manager_read (VineManager *self, gsize bytes)
+{
+  VineLogState state;
+  gboolean more = FALSE;
+
+  if (self->over)
+    return FALSE;
+  if (self->performance != NULL)
+    more = vine_log_read (self->performance, bytes, take_performance, self) == VINE_LOG_MORE;
+  state = vine_log_read (self->transactions, bytes, take_transaction, self);
+  self->shorter = state == VINE_LOG_SHORTER;
+  self->broken |= state == VINE_LOG_BROKEN;
+
+  return more || state == VINE_LOG_MORE;
+}
+
+void
+vine_manager_flush (VineManager *self)
+{
+  if (!self->over)
+    vine_replay_flush (self->replay);
+}
+
+gboolean
+vine_manager_is_over (VineManager *self)
+{
+  return self->over || vine_replay_get_ended (self->replay) >= 0;
+}
+
+gboolean
+vine_manager_is_alive (VineManager *self)
+{
+  double age = vine_log_get_age (self->transactions);
+
+  if (vine_manager_is_over (self) || self->broken)
+    return FALSE;
+  if (self->pid > 0)
+    return vine_discovery_is_alive (self->pid);
+  if (vine_discovery_is_in_use (self->device, self->inode))
+    return TRUE;
+  /* It may run on another machine, unless it was started here. */
+  return self->pid == 0 && !vine_discovery_is_alive ((int) vine_replay_get_pid (self->replay)) && age >= 0 && age < QUIET;
+}
+
+VineManager *
+vine_manager_follow (VineManager *self)
+{
+  g_autoptr (VineFinding) finding = NULL;
+  g_autofree char *path = NULL;
+  VineManager *next = NULL;
+
+  if (!self->shorter || self->over)
+    return NULL;
+  finding = vine_discovery_open_path (self->directory, NULL);
+  vine_manager_finish (self, "its log was written anew by another manager");
+  if (finding == NULL)
+    return NULL;
+  finding->pid = self->pid;
+  next = vine_manager_new (self->recording, finding, &self->options);
+
+  return next;
+}
+
+/* ---- the end ---- */
+
+static void
+note (VineManager *self, RoastSeverity severity, const char *kind, const char *message)
+{
+  roast_recording_add_event (self->recording, self->source, severity, kind, message);
+}
+
+static void
+tell_of_files (VineManager *self)
+{
+  guint64 bad = vine_performance_get_n_bad (self->rows);
+  gsize torn = vine_log_get_torn (self->transactions);
+  guint64 n_long = vine_log_get_n_long (self->transactions);
+
+  if (torn > 0 || n_long > 0)
+    {
+      g_autofree char *message = g_strdup_printf ("the transactions log ends in the middle of a line (%" G_GSIZE_FORMAT
+                                                  " bytes), and %" G_GUINT64_FORMAT " lines are too long for any record: left out",
+                                                  torn, n_long);
+
+      note (self, ROAST_SEVERITY_WARNING, "torn-line", message);
+    }
+  if (bad > 0)
+    {
+      g_autofree char *message =
+          g_strdup_printf ("%" G_GUINT64_FORMAT " lines of the performance log are unusable: the manager's own time and the cluster's "
+                           "samples lack them",
+                           bad);
+
+      note (self, ROAST_SEVERITY_WARNING, "unusable-lines", message);
+    }
+  if (self->performance == NULL)
+    note (self, ROAST_SEVERITY_WARNING, "no-performance-log",
+          "the performance log cannot be read: the manager's own time and the cluster's samples are missing");
+  if (vine_log_is_deleted (self->transactions))
+    note (self, ROAST_SEVERITY_WARNING, "log-deleted", "the logs were deleted while they were read: what was there until then is here");
+  if (self->broken)
+    note (self, ROAST_SEVERITY_ERROR, "log-broken", "the transactions log cannot be read any more: what follows is missing");
+}
+
+/* Only now it is known what there was. */
+static void
+describe (VineManager *self)
+{
+  static const char *const columns[] = { "source", "version", "capabilities", "fine", NULL };
+  const char *version = vine_performance_get_version (self->rows);
+  g_autofree char *written = version != NULL ? g_strconcat ("TaskVine ", version, " (by its columns)", NULL) : NULL;
+  gboolean all = TRUE;
+  gboolean some = vine_replay_is_measured (self->replay, &all);
+  Sheet sheet = { 0 };
+
+  sheet_open (&sheet, self->recording, "sources", columns);
+  sheet_begin (&sheet, self->source);
+  sheet_set_text (&sheet, 1, self->version != NULL ? self->version : written);
+  sheet_set_text (&sheet, 2,
+                  some ? "workers, attempts with every phase, transfers, libraries, the manager's own time; CPU time, memory and bytes of tasks "
+                         "by the resource monitor"
+                       : "workers, attempts with every phase, transfers, libraries, the manager's own time; fine metrics not available: the "
+                         "resource monitor was off (enable_monitoring())");
+  sheet_set_text (&sheet, 3, some ? "cpu" : "none");
+  sheet_end (&sheet);
+  sheet_clear (&sheet);
+  if (some && !all)
+    note (self, ROAST_SEVERITY_INFO, "partly-measured",
+          "the resource monitor measured some attempts only: of the others, time in tasks is neither computing nor waiting");
+}
+
+void
+vine_manager_finish (VineManager *self, const char *why)
+{
+  gboolean ended = vine_replay_get_ended (self->replay) >= 0;
+
+  if (self->over)
+    return;
+  vine_performance_finish (self->rows);
+  vine_replay_finish (self->replay, self->rows, why == NULL);
+  self->over = TRUE;
+  if (vine_replay_get_last (self->replay) < 0)
+    note (self, ROAST_SEVERITY_WARNING, "empty-log", "the transactions log tells of nothing: is it one of TaskVine?");
+  else if (!ended && why != NULL)
+    {
+      const VineCounts *counts = vine_replay_get_counts (self->replay);
+      g_autofree char *message = g_strdup_printf ("the log has no end of the manager (%s): %" G_GUINT64_FORMAT
+                                                  " attempts that were under way are closed with its last line",
+                                                  why, counts->interrupted);
+
+      note (self, ROAST_SEVERITY_WARNING, "interrupted", message);
+    }
+  tell_of_files (self);
+  describe (self);
+}
+
+/* ---- what the status adds ---- */
+
+static void
+take_worker (VineManager *self, JsonObject *worker)
+{
+  const char *address = vine_status_get_text (worker, "addrport");
+  const char *host = vine_status_get_text (worker, "hostname");
+  double disk = vine_status_get_number (worker, "disk_inuse");
+  double time = vine_status_get_number (worker, "current_time");
+
+  if (address == NULL || strchr (address, ':') == NULL || strlen (address) > 200)
+    return;
+  if (host != NULL && *host != '\0' && strlen (host) < 200)
+    vine_replay_set_host (self->replay, address, host);
+  if (disk >= 0 && disk < 1e9 && time > 1e15 && time < 1e17)
+    vine_replay_set_disk (self->replay, address, (gint64) time, llround (disk * (1 << 20)));
+}
+
+void
+vine_manager_take_status (VineManager *self, const char *what, JsonArray *status)
+{
+  for (guint i = 0; i < json_array_get_length (status); i++)
+    {
+      JsonNode *node = json_array_get_element (status, i);
+      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+
+      if (object == NULL || self->over)
+        continue;
+      if (g_str_equal (what, "worker"))
+        take_worker (self, object);
+      else if (self->version == NULL && vine_status_get_text (object, "version") != NULL)
+        self->version = g_strconcat ("TaskVine ", vine_status_get_text (object, "version"), NULL);
+    }
+}
+
+/* ---- questions ---- */
+
+gboolean
+vine_manager_is_same (VineManager *self, guint64 device, guint64 inode)
+{
+  return self->device == device && self->inode == inode;
+}
+
+VineReplay *
+vine_manager_get_replay (VineManager *self)
+{
+  return self->replay;
+}
+
+guint16
+vine_manager_get_port (VineManager *self)
+{
+  return self->port;
+}
+
+const char *
+vine_manager_get_source (VineManager *self)
+{
+  return self->source;
+}
+
+const char *
+vine_manager_get_directory (VineManager *self)
+{
+  return self->directory;
+}

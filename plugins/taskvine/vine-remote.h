@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <json-glib/json-glib.h>
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* A manager whose logs cannot be read: what its status tells becomes rows. */
+typedef struct _VineRemote VineRemote;
+
+VineRemote *vine_remote_new          (RoastRecording *recording, const char *address);
+void        vine_remote_free         (VineRemote *self);
+/* Of `manager`, and of `worker`, as they answered now. */
+void        vine_remote_take_manager (VineRemote *self, JsonArray *status);
+void        vine_remote_take_workers (VineRemote *self, JsonArray *status);
+void        vine_remote_finish       (VineRemote *self);
+
+G_END_DECLS

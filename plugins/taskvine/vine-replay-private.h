@@ -109,7 +109,7 @@ struct _VineReplay
   VineCounts counts;
   gint64 pid, started, ended, last, now;
   guint n_starts;
-  guint64 n_duplicates;
+  guint64 n_duplicates, n_given_back;
   char *first_unusable, *first_unknown;
   guint64 first_unusable_line;
 

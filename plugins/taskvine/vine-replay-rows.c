@@ -39,7 +39,7 @@ static void
 set_end (Sheet *sheet, const Attempt *attempt, const char *status)
 {
   sheet_set_text (sheet, TASK_STATUS, status);
-  if (g_str_equal (status, "lost"))
+  if (attempt->lost >= 0 && attempt->result == NULL)
     sheet_set_text (sheet, TASK_ERROR, attempt->why_lost);
   if (attempt->result == NULL)
     return;

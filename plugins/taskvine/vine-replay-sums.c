@@ -114,7 +114,7 @@ add_execution (Cell *cell, const Attempt *attempt, const char *status)
   double cores = attempt->cores >= 1 ? attempt->cores : 1;
   double seconds = between (attempt->started, attempt->ended) * cores;
 
-  if (g_str_equal (status, "lost"))
+  if (attempt->lost >= 0 && attempt->result == NULL)
     add (cell, SUM_LOST, between (attempt->delivered, attempt->lost) * cores);
   else if (g_str_equal (status, "failed"))
     add (cell, SUM_FAILED, seconds);

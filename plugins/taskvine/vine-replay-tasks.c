@@ -218,21 +218,25 @@ end_attempt (VineReplay *self, Attempt *attempt, const char *status, gint64 retu
   g_hash_table_remove (self->attempts, GSIZE_TO_POINTER ((gsize) attempt->id));
 }
 
-/* It is to be tried again: its worker left, or gave it back, or it got too little. */
+/* It is to be tried again (@more: with all that a worker has): its worker left, or gave it back, or it got too little, of which the log
+ * has no result. */
 static void
-end_before_retry (VineReplay *self, Attempt *attempt)
+end_before_retry (VineReplay *self, Attempt *attempt, gboolean more)
 {
   if (attempt->state == RETRIEVED)
     {
       end_attempt (self, attempt, status_of (attempt), -1);
       return;
     }
-  if (attempt->lost < 0)
+  if (attempt->lost >= 0)
     {
-      attempt->lost = self->now;
-      attempt->why_lost = "given back";
+      end_attempt (self, attempt, "lost", -1);
+      return;
     }
-  end_attempt (self, attempt, "lost", -1);
+  self->n_given_back++;
+  attempt->lost = attempt->noticed >= 0 ? attempt->noticed : self->now;
+  attempt->why_lost = more ? "too little was given" : "given back";
+  end_attempt (self, attempt, more ? "exhausted" : "lost", -1);
 }
 
 /* ---- records ---- */
@@ -244,6 +248,7 @@ take_ready (VineReplay *self, gint64 id, VineText rest)
   const char *mark = g_strrstr_len (rest.at, (gssize) rest.length, "_RESOURCES ");
   Attempt *attempt = lookup (self, id);
   VineText name, word;
+  gboolean more;
   gint64 number;
   int last = 0;
 
@@ -255,13 +260,14 @@ take_ready (VineReplay *self, gint64 id, VineText rest)
   if (!vine_text_last (&name, &word) || name.length == 0 || !vine_text_next (&rest, &word) || !vine_text_integer (word, &number) ||
       number < 1 || number > MAX_ATTEMPT || g_hash_table_size (self->attempts) >= MAX_OPEN)
     return FALSE;
+  more = mark[-1] == 'X';
 
   if (attempt == NULL)
     self->counts.submitted++;
   else if (attempt->state != WAITING)
     {
       last = attempt->number;
-      end_before_retry (self, attempt);
+      end_before_retry (self, attempt, more);
       attempt = NULL;
     }
   self->counts.attempts++;
@@ -303,7 +309,7 @@ take_running (VineReplay *self, gint64 id, VineText rest)
       Category *category = attempt->category;
 
       self->n_duplicates++;
-      end_before_retry (self, attempt);
+      end_before_retry (self, attempt, FALSE);
       attempt = add_attempt (self, id, number, category);
     }
   else if (attempt == NULL)

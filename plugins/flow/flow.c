@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow.h"
+
+#include <math.h>
+
+void
+flow_table_open (FlowTable *self, RoastRecordingSnapshot *recording, const char *name, const char *const *names)
+{
+  self->table = roast_recording_snapshot_get_table (recording, name);
+  self->n_rows = self->table != NULL ? roast_table_snapshot_get_n_rows (self->table) : 0;
+  for (guint i = 0; self->n_rows > 0 && names[i] != NULL; i++)
+    {
+      g_assert (i < G_N_ELEMENTS (self->columns));
+      self->columns[i] = (guint) roast_table_snapshot_find_column (self->table, names[i]);
+    }
+}
+
+gint64
+flow_table_int64 (const FlowTable *self, guint64 row, guint column)
+{
+  guint i = self->columns[column];
+
+  return roast_table_snapshot_is_valid (self->table, row, i) ? roast_table_snapshot_get_int64 (self->table, row, i) : -1;
+}
+
+double
+flow_table_double (const FlowTable *self, guint64 row, guint column)
+{
+  guint i = self->columns[column];
+
+  return roast_table_snapshot_is_valid (self->table, row, i) ? roast_table_snapshot_get_double (self->table, row, i) : NAN;
+}
+
+const char *
+flow_table_text (const FlowTable *self, guint64 row, guint column)
+{
+  return roast_table_snapshot_get_string (self->table, row, self->columns[column]);
+}
+
+void
+flow_add (RoastReport *report, const char *name, double value, RoastCompleteness completeness, const char *note)
+{
+  g_autoptr (RoastMetric) metric = roast_metric_new_double (name, value);
+
+  if (completeness != ROAST_COMPLETE)
+    roast_metric_set_completeness (metric, completeness, note);
+  roast_report_add_metric (report, metric);
+}
+
+void
+flow_add_count (RoastReport *report, const char *name, gint64 value)
+{
+  g_autoptr (RoastMetric) metric = roast_metric_new_int64 (name, value);
+
+  roast_report_add_metric (report, metric);
+}
+
+void
+flow_add_unavailable (RoastReport *report, const char *name, const char *reason)
+{
+  g_autoptr (RoastMetric) metric = roast_metric_new_unavailable (name, reason);
+
+  roast_report_add_metric (report, metric);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How work flows through an executor: what attempts wait for, what was in vain, what was moved, what the executor itself did. */
+
+#include <gmodule.h>
+
+#include "flow.h"
+
+typedef struct
+{
+  GObject parent_instance;
+} RoastFlowAggregator;
+
+static const char *const provided[] = {
+  "attempts_lost_total",     "attempts_exhausted_total", "attempts_retried_total", "wasted_core_seconds",        "wasted_ratio",
+  "queue_time_mean_seconds", "queue_time_max_seconds",   "transfer_in_bytes",      "transfer_in_rate",           "transfer_out_bytes",
+  "transfer_out_rate",       "transfer_cached_bytes",    "executor_busy_ratio",    "executor_application_ratio", "executor_verdict",
+  NULL,
+};
+
+static gboolean
+flow_aggregate (RoastAggregator        *aggregator,
+                RoastRecordingSnapshot *recording,
+                RoastReport            *report,
+                GCancellable           *cancellable,
+                GError                **error)
+{
+  flow_add_attempts (report, recording);
+  flow_add_transfers (report, recording);
+  flow_add_executor (report, recording);
+
+  return TRUE;
+}
+
+static char **
+flow_dup_provides (RoastAggregator *aggregator)
+{
+  return g_strdupv ((char **) provided);
+}
+
+ROAST_DEFINE_AGGREGATOR (RoastFlowAggregator, roast_flow_aggregator,
+                         iface->dup_provides = flow_dup_provides;
+                         iface->aggregate = flow_aggregate)
+
+ROAST_DEFINE_PLUGIN ("flow", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("flow", roast_flow_aggregator_get_type))

@@ -22,7 +22,8 @@
 #define FLUSH_TICKS 50     /* in between sums that are written while it runs */
 #define FIRST_STATUS (2 * G_USEC_PER_SEC)
 #define STOP_SECONDS 8     /* that are spent on what is left of logs */
-#define GONE 3             /* refused questions, after which a remote manager is over */
+#define GONE 2             /* refused questions, after which a remote manager is over */
+#define REMOTE 5           /* times as often as beside logs it is asked where its status is all there is */
 
 #define ROAST_TYPE_TASKVINE_BACKEND (roast_taskvine_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTaskvineBackend, roast_taskvine_backend, ROAST, TASKVINE_BACKEND, GObject)
@@ -602,7 +603,7 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       start_reading (self);
       return;
     }
-  self->asking = vine_asking_new (self->host, self->port, MAX (self->status_interval, 2 * G_USEC_PER_SEC), on_remote_status, self);
+  self->asking = vine_asking_new (self->host, self->port, MAX (self->status_interval / REMOTE, G_USEC_PER_SEC), on_remote_status, self);
   on_remote_status ("manager", status, self);
   note (self, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
         "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and workers only as they are when "

@@ -72,7 +72,11 @@ failed (VineAsking *self, GError *error)
   self->n_failures++;
   /* It would complain to its user each time. */
   self->forbidden |= g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
-  self->next = g_get_monotonic_time () + MIN (self->interval << MIN (self->n_failures, 10), MAX (self->interval, SLOWEST));
+  /* Nobody listens: that costs nobody anything, and tells soon that it is over. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+    self->next = g_get_monotonic_time () + G_USEC_PER_SEC;
+  else
+    self->next = g_get_monotonic_time () + MIN (self->interval << MIN (self->n_failures, 10), MAX (self->interval, SLOWEST));
 }
 
 static void

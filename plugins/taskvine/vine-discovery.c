@@ -214,10 +214,21 @@ vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_dat
   return findings;
 }
 
+/* One that is over may wait for its parent to notice. */
+static gboolean
+is_zombie (int pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
+  g_autofree char *text = NULL;
+  const char *end = g_file_get_contents (path, &text, NULL, NULL) ? strrchr (text, ')') : NULL;
+
+  return end != NULL && strncmp (end, ") Z", 3) == 0;
+}
+
 gboolean
 vine_discovery_is_alive (int pid)
 {
-  return pid > 0 && (kill (pid, 0) == 0 || errno == EPERM);
+  return pid > 0 && (kill (pid, 0) == 0 || errno == EPERM) && !is_zombie (pid);
 }
 
 static gboolean

@@ -3,12 +3,14 @@
 
 import glob
 import json
-import math
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from report import Report  # noqa: E402
 
 PYTHON = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,34 +26,6 @@ def environment(**more):
     """Without what makes Dask's own processes slow or noisy under tests."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "G_DEBUG"))}
     return kept | {"PYTHONWARNINGS": "ignore", "PYTHONPATH": os.path.join(HERE, "scripts"), "PYTHONDONTWRITEBYTECODE": "1"} | more
-
-
-class Report:
-    def __init__(self, path):
-        with open(path) as file:
-            self.data = json.load(file)
-        self.tables = self.data["tables"] | self.data["report_tables"]
-        self.metrics = self.data["metrics"]
-
-    def rows(self, name):
-        """Rows as dictionaries, without what is missing; those of Dask where the table names sources."""
-        columns = self.tables[name]["data"] if name in self.tables else {}
-        rows = [dict(zip(columns, cells)) for cells in zip(*columns.values())]
-        return [{key: value for key, value in row.items() if value is not None} for row in rows
-                if row.get("source") is None or row["source"].startswith("dask")]
-
-    def events(self, kind):
-        return [row["message"] for row in self.rows("events") if row["kind"] == kind]
-
-    def activities(self):
-        """The last value of each key, which is what counts."""
-        key = ("worker", "context", "span", "task_prefix", "activity", "unit")
-        return {tuple(row.get(name) for name in key): row["value"] for row in self.rows("activities")}
-
-    def total(self, activity, **where):
-        names = ("worker", "context", "span", "prefix", "activity", "unit")
-        return math.fsum(value for key, value in self.activities().items()
-                         if key[4] == activity and all(key[names.index(name)] == wanted for name, wanted in where.items()))
 
 
 def read_truth(directory):
@@ -99,7 +73,7 @@ class DaskTest(unittest.TestCase):
                                 text=True, timeout=90, cwd=self.directory, **more)
         self.assertEqual(result.returncode, status, result.stdout + result.stderr)
         self.result = result
-        return Report(path)
+        return Report(path, "dask")
 
     def assert_exact(self, report, contexts=None):
         """Each number is that of the worker, to the last bit, and none is missing."""

@@ -71,7 +71,7 @@ class Attach(DaskTest):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=40)
         self.assertEqual(process.returncode, 0, out + err)
-        return Report(path)
+        return Report(path, "dask")
 
     def assert_counted(self, report, n):
         work = [row for row in report.rows("tasks") if row["task_prefix"] == "work"]
@@ -157,7 +157,7 @@ class Attach(DaskTest):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=40)
         self.assertEqual(process.returncode, 0)
-        self.assertEqual(len([row for row in Report(path).rows("tasks") if row["task_prefix"] == "work"]), 5)
+        self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["task_prefix"] == "work"]), 5)
 
     def test_scheduler_that_closes(self):
         self.start_cluster("--preload", self.preload(), env=environment(ROAST_TOKEN="secret"))
@@ -169,7 +169,7 @@ class Attach(DaskTest):
         self.scheduler.terminate()
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0)
-        self.assertEqual(len([row for row in Report(path).rows("tasks") if row["task_prefix"] == "work"]), 5)
+        self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["task_prefix"] == "work"]), 5)
 
     def test_nobody_there(self):
         result = subprocess.run(["roast-attach", "--timeout", "2", "tcp://127.0.0.1:1"], env=environment(ROAST_PYTHON=PYTHON), capture_output=True,

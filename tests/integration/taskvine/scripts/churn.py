@@ -436,7 +436,7 @@ def elsewhere(options):
     os.chdir("elsewhere/work")
     with Workers() as workers, Manager(port=options.port, run_info_path="../records/of/this") as m:
         workers.start(m.port)
-        submit_plain(m, 20)
+        submit_plain(m, int(options.argument or 20))
         exhaust(m.drain())
         return m.returned
 
@@ -495,7 +495,7 @@ def main():
     parser.add_argument("--port", type=int, help="of the manager; a free one if not given")
     parser.add_argument("--out", help="file for what the managers said of their tasks, as JSON")
     parser.add_argument("scenario", nargs="?", default="plain", choices=SCENARIOS)
-    parser.add_argument("argument", nargs="?", help="number of tasks of many, seconds of hang")
+    parser.add_argument("argument", nargs="?", help="number of tasks of many and elsewhere, seconds of hang")
     options = parser.parse_args()
     options.port = options.port or free_port()
     out = os.path.abspath(options.out) if options.out else None

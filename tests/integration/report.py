@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A report that roast-run wrote as JSON."""
+
+import json
+import math
+
+
+class Report:
+    def __init__(self, path, backend):
+        self.backend = backend
+        with open(path) as file:
+            self.data = json.load(file)
+        self.tables = self.data["tables"] | self.data["report_tables"]
+        self.metrics = self.data["metrics"]
+
+    def rows(self, name):
+        """Rows as dictionaries, without what is missing; those of the backend where the table names sources."""
+        columns = self.tables[name]["data"] if name in self.tables else {}
+        rows = [dict(zip(columns, cells)) for cells in zip(*columns.values())]
+        return [{key: value for key, value in row.items() if value is not None} for row in rows
+                if row.get("source") is None or row["source"].startswith(self.backend)]
+
+    def events(self, kind):
+        return [row["message"] for row in self.rows("events") if row["kind"] == kind]
+
+    def activities(self):
+        """The last value of each key, which is what counts."""
+        key = ("worker", "context", "span", "task_prefix", "activity", "unit")
+        return {tuple(row.get(name) for name in key): row["value"] for row in self.rows("activities")}
+
+    def total(self, activity, **where):
+        names = ("worker", "context", "span", "prefix", "activity", "unit")
+        return math.fsum(value for key, value in self.activities().items()
+                         if key[4] == activity and all(key[names.index(name)] == wanted for name, wanted in where.items()))

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is attached to, and what goes wrong: managers that hang, want a password or cannot be seen; logs that are gone, cut or shared."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import threading
+import time
+
+from vinerun import HERE, Log, VineTest, main
+
+DATA = os.path.join(HERE, "..", "..", "data", "taskvine")
+
+
+class Logs(VineTest):
+    """Logs of runs that are over; recorded ones, so that these need no TaskVine."""
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    def copy(self, name):
+        logs = os.path.join(self.directory, "vine-run-info", "2026-11-20T205904", "vine-logs")
+        shutil.copytree(os.path.join(DATA, name), logs)
+        return logs
+
+    def test_recorded_run(self):
+        report = self.attach(os.path.join(DATA, "run-7.14.5"))
+        rows = report.rows("tasks")
+        self.assertEqual((len({row["task"] for row in rows}), len(rows)), (155, 157))
+        self.assertEqual(len(report.rows("workers")), 3)
+        self.assertEqual([row["leave_reason"] for row in report.rows("workers")].count("FAILURE"), 1)
+        self.assertAlmostEqual(report.metrics["elapsed_time_seconds"]["value"], 26.019, delta=0.001)
+
+    def test_addresses_of_a_directory(self):
+        logs = self.copy("run-library")
+        run, runs = os.path.dirname(logs), os.path.dirname(os.path.dirname(logs))
+        # As TaskVine makes it: absolute, and wrong once the directory is moved.
+        os.symlink("/nonexistent/vine-run-info/" + os.path.basename(run), os.path.join(runs, "most-recent"))
+        for address in (logs, run, runs, self.directory, os.path.join(runs, "most-recent"), os.path.join(logs, "transactions")):
+            self.assertEqual(len(self.attach(address).rows("tasks")), 6, address)
+
+    def test_measured_cpu(self):
+        report = self.attach(os.path.join(DATA, "run-monitored"))
+        self.assertAlmostEqual(report.metrics["processor_cpu_time_seconds"]["value"], 0.003797, delta=1e-9)
+        self.assertEqual(report.rows("sources")[0]["fine"], "cpu")
+        self.assertEqual([row["memory_peak"] for row in report.rows("tasks") if "memory_peak" in row][0], 3 << 20)
+
+    def test_shared_directory(self):
+        report = self.attach(os.path.join(DATA, "two-managers-same-second"))
+        self.assertIn("several managers wrote", report.events("shared-log")[0])
+        self.assertIn("lines of the transactions log are unusable", report.events("unusable-lines")[0])
+        self.assertGreater(len(report.rows("tasks")), 150)
+
+    def test_cut(self):
+        logs = self.copy("run-7.14.5")
+        path = os.path.join(logs, "transactions")
+        with open(path, "rb") as file:
+            whole = file.read()
+        before = {tuple(sorted(row.items())) for row in self.attach(logs).rows("tasks")}
+        for cut in (len(whole) * part // 7 for part in range(1, 7)):
+            with open(path, "wb") as file:
+                file.write(whole[:cut])
+            os.utime(path, (0, 0))
+            report = self.attach(logs)
+            log = Log(path)
+            done = {tuple(sorted(row.items())) for row in report.rows("tasks") if "returned" in row}
+            self.assertEqual(len(done), len(log.tasks))
+            self.assertLessEqual(done, before)
+            self.assertIn("has no end of the manager", report.events("interrupted")[0])
+
+    def test_written_by_somebody_on_another_machine(self):
+        """It is waited for, as long as it is written to."""
+        logs = self.copy("run-library")
+        path = os.path.join(logs, "transactions")
+        with open(path, "rb") as file:
+            lines = file.read().splitlines(keepends=True)
+        with open(path, "wb") as file:
+            file.writelines(lines[:40])
+
+        def go_on():
+            time.sleep(2)
+            with open(path, "ab") as file:
+                file.writelines(lines[40:-1])
+                file.flush()
+                time.sleep(1)
+                file.write(lines[-1])
+
+        thread = threading.Thread(target=go_on)
+        thread.start()
+        report = self.attach(logs)
+        thread.join()
+        self.assertEqual(report.events("interrupted"), [])
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 6)
+
+    def test_written_anew(self):
+        """Another manager takes the same directory, as with a fixed run_info_template: what was told before stays."""
+        logs = self.copy("run-library")
+        path = os.path.join(logs, "transactions")
+        with open(path, "rb") as file:
+            lines = file.read().splitlines(keepends=True)
+        with open(path, "wb") as file:
+            file.writelines(lines[:-5])
+        with open(os.path.join(DATA, "run-dask", "transactions"), "rb") as file:
+            other = file.read()
+
+        def again():
+            time.sleep(2)
+            with open(path, "wb") as file:
+                file.writelines(other.splitlines(keepends=True)[:30])
+                file.flush()
+                time.sleep(2)
+                file.write(b"".join(other.splitlines(keepends=True)[30:]))
+
+        thread = threading.Thread(target=again)
+        thread.start()
+        report = self.attach(logs)
+        thread.join()
+        self.assertEqual(len(report.rows("sources")), 2)
+        self.assertEqual(sorted({row["task_prefix"] for row in report.rows("tasks")}), ["accumulate", "func", "processing"])
+        self.assertIn("written anew", report.events("interrupted")[0])
+
+    def test_without_performance_log(self):
+        logs = self.copy("run-7.14.5")
+        os.remove(os.path.join(logs, "performance"))
+        report = self.attach(logs)
+        self.assertIn("performance log cannot be read", report.events("no-performance-log")[0])
+        self.assertIn("no executor told", report.metrics["executor_busy_ratio"]["reason"])
+        self.assertEqual(len(report.rows("tasks")), 157)
+
+    def test_no_logs(self):
+        os.makedirs(os.path.join(self.directory, "empty"))
+        for address, said in (("empty", "there is no vine-logs/transactions"), ("missing", "there is no vine-logs/transactions"),
+                              ("999999999", "there is no process"), ("127.0.0.1:1", "refused")):
+            self.attach(address, status=125)
+            self.assertIn(said, self.result.stderr)
+
+    def test_not_a_log(self):
+        logs = self.copy("run-dask")
+        for content, said in ((b"", "tells of nothing"), (b"\x00\xff\n" * 1000, "tells of nothing"), (b"x" * 1000000, "tells of nothing")):
+            with open(os.path.join(logs, "transactions"), "wb") as file:
+                file.write(content)
+            os.utime(os.path.join(logs, "transactions"), (0, 0))
+            self.assertIn(said, self.attach(logs).events("empty-log")[0])
+
+
+class Ports(VineTest):
+    """Something listens, but no manager that answers."""
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    def serve(self, answer):
+        server = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(server.close)
+
+        def run():
+            try:
+                while True:
+                    connection, _ = server.accept()
+                    threading.Thread(target=answer, args=(connection,), daemon=True).start()
+            except OSError:  # closed
+                pass
+
+        threading.Thread(target=run, daemon=True).start()
+        return "127.0.0.1:%d" % server.getsockname()[1]
+
+    def assert_refused(self, answer, said):
+        self.attach(self.serve(answer), status=125)
+        self.assertIn(said, self.result.stderr)
+        self.assertIn("--attach=", self.result.stderr)
+
+    def test_hanging(self):
+        self.assert_refused(lambda connection: time.sleep(30), "did not answer within 2 s")
+
+    def test_web_server(self):
+        def answer(connection):
+            connection.recv(1000)
+            connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            connection.close()
+
+        self.assert_refused(answer, "none of a TaskVine manager")
+
+    def test_closed(self):
+        self.assert_refused(lambda connection: connection.close(), "")
+
+
+class Managers(VineTest):
+    """Real ones."""
+
+    def start_and_wait(self, *arguments):
+        process = self.start(*arguments)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs())
+        return process
+
+    def port(self, logs):
+        def find():
+            with open(os.path.join(logs, "debug"), errors="replace") as file:
+                found.update(re.findall(r"Manager is listening on port (\d+)", file.read()))
+            return found
+
+        found = set()
+        self.wait_for(find)
+        return int(found.pop())
+
+    def test_by_directory(self):
+        process = self.start_and_wait("plain")
+        report = self.attach("vine-run-info")
+        self.assertEqual(process.wait(60), 0)
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 40)
+
+    def test_by_port(self):
+        """Its logs are found, where they can be read."""
+        process = self.start_and_wait("churn")
+        time.sleep(1)
+        report = self.attach("127.0.0.1:%d" % self.port(self.logs()[0]))
+        self.assertEqual(process.wait(60), 0)
+        log = Log(os.path.join(self.logs()[0], "transactions"))
+        self.assertEqual(len([row for row in report.rows("tasks") if "dispatched" in row]), log.dispatched)
+        self.assertEqual({row["host"] for row in report.rows("workers") if "host" in row}, {socket.gethostname()})
+
+    def test_by_port_without_logs(self):
+        """What the status tells; the rest is not available."""
+        process = self.start("elsewhere", 60)
+        base = os.path.join(self.directory, "elsewhere/records/of/this")
+        self.wait_for(lambda: os.path.exists(base) and [name for name in os.listdir(base) if name != "most-recent" and name != "vine-cache"])
+        report = self.attach("127.0.0.1:%d" % self.port(self.logs("elsewhere/records/of/this")[0]))
+        self.assertEqual(process.wait(60), 0)
+        self.assertIn("cannot be read from here", report.events("logs-out-of-reach")[0])
+        self.assertEqual(report.rows("tasks"), [])
+        self.assertIn("logs out of reach", report.rows("sources")[0]["capabilities"])
+        self.assertIn("7.", report.rows("sources")[0]["version"])
+        self.assertEqual(report.rows("workers")[0]["cores"], 2)
+        self.assertGreater(report.metrics["tasks_total"]["value"], 0)
+
+    def test_password(self):
+        """Its status is asked for once at most: it complains to its user of each."""
+        report = self.roast_run(self.script("password"))
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 20)
+        self.assertLessEqual(self.result.stderr.count("presented the wrong password"), 1)
+
+    def test_hanging_manager(self):
+        """The program does something else for a while: nothing is lost, nothing is said to be dead."""
+        report = self.roast_run(self.script("hang", 6))
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
+        self.assertEqual(report.events("interrupted"), [])
+        self.assertIn("did not answer", report.events("status")[0])
+
+    def test_logs_deleted(self):
+        process = subprocess.Popen(["roast-run", "--backend=taskvine", "-e", "json:" + self.new_report(), "--", *self.script("hang", 4)],
+                                   cwd=self.directory, env={**os.environ, "CATALOG_HOST": "127.0.0.1"}, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs())
+        time.sleep(1.5)
+        shutil.rmtree(self.logs()[0])
+        process.wait(60)
+        report = self.read(os.path.join(self.directory, "report-1.json"))
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
+        self.assertIn("deleted", report.events("log-deleted")[0])
+
+    def test_beside_local(self):
+        report = self.roast_run(self.script("plain"), "--backend=local")
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 40)
+        self.assertGreater(report.metrics["process_cpu_time_seconds"]["value"], 0)
+
+
+if __name__ == "__main__":
+    main()

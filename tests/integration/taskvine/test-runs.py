@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Real runs: what is reported live is what the manager itself counted, what its log tells, and what is reported from the log later."""
+
+import collections
+import math
+import os
+import re
+import signal
+import subprocess
+import time
+
+from vinerun import HERE, ROOT, SECONDS, Log, VineTest, environment, inside, main
+
+# Tables in which a report of a run that is followed and one of its log are the same. Samples of workers are taken at other moments.
+SAME = ("tasks", "transfers", "libraries", "budgets", "cluster_samples", "per_phase", "wasted", "per_direction", "per_prefix", "executor_time")
+METRICS = ("tasks_total", "tasks_failed_total", "task_time_mean_seconds", "task_time_max_seconds", "attempts_lost_total",
+           "attempts_exhausted_total", "attempts_retried_total", "wasted_core_seconds", "queue_time_mean_seconds", "transfer_in_bytes",
+           "transfer_out_bytes", "transfer_cached_bytes", "workers_peak", "worker_core_seconds", "core_efficiency_ratio",
+           "executor_busy_ratio", "worker_balance_ratio")
+
+
+def outcome(row):
+    """As the manager calls it: what a report says of a task that was returned."""
+    return (row["error"] if row["status"] != "done" and row.get("error") != "exit code" else "SUCCESS", row.get("exit_code"))
+
+
+class Runs(VineTest):
+    def last_attempts(self, report, source):
+        rows = collections.defaultdict(list)
+        for row in report.rows("tasks"):
+            if row["source"] == source:
+                rows[row["task"]].append(row)
+        return {task: max(some, key=lambda row: row["attempt"]) for task, some in rows.items()}
+
+    def assert_same(self, one, other, tables=SAME, metrics=METRICS):
+        for name in tables:
+            first, second = ([sorted(row.items()) for row in report.rows(name)] for report in (one, other))
+            self.assertEqual(sorted(first), sorted(second), name)
+        hosts = ("host", "name")  # only a manager that runs tells them
+        first, second = ([sorted(item for item in row.items() if item[0] not in hosts) for row in report.rows("workers")]
+                         for report in (one, other))
+        self.assertEqual(first, second)
+        self.assertEqual(one.activities(), other.activities())
+        for name in metrics:
+            first, second = (report.metrics[name].get("value") for report in (one, other))
+            # Sums are the same to the last bit only if they are made in the same order.
+            self.assertTrue(first == second or math.isclose(first, second, rel_tol=1e-12), (name, first, second))
+
+    def assert_true(self, report, manager, logs, source="taskvine-1", execute=True):
+        """What the manager counted, and an independent count of its log."""
+        stats, log = manager["stats"], Log(os.path.join(logs, "transactions"))
+        rows = [row for row in report.rows("tasks") if row["source"] == source]
+        last = self.last_attempts(report, source)
+        libraries = [row for row in report.rows("libraries") if row["source"] == source]
+        workers = [row for row in report.rows("workers") if row["source"] == source]
+
+        given = [row for row in rows if "dispatched" in row]
+        self.assertEqual(len(given) + len(libraries), log.dispatched)
+        self.assertEqual(log.dispatched, stats["tasks_dispatched"])
+        self.assertEqual(len(last), stats["tasks_submitted"])
+        self.assertEqual(len(workers), log.joined)
+        self.assertEqual(len(workers), stats["workers_joined"])
+        self.assertEqual({task: outcome(row) for task, row in last.items() if "returned" in row},
+                         {task: (result, code) if code >= 0 else (result, None) for task, (result, code) in log.tasks.items()})
+        took = sum(row["ended"] - row["started"] for row in rows if "started" in row) / 1e6
+        self.assertAlmostEqual(took, log.execute, delta=1e-3 + 1e-6 * len(rows))
+        if execute:
+            self.assertAlmostEqual(took, stats["time_workers_execute"] / 1e6, delta=0.01 * took + 0.01)
+        self.assertAlmostEqual(sum(row["delivered"] - row["dispatched"] for row in given if "retrieved" in row) / 1e6, log.input,
+                               delta=1e-6 * len(rows) + 1e-9)
+        self.assertAlmostEqual(sum(row["retrieved"] - row["fetched"] for row in rows if "fetched" in row) / 1e6, log.output,
+                               delta=1e-6 * len(rows) + 1e-9)
+        for task in manager["tasks"]:
+            row = last[str(task["id"])]
+            self.assertEqual(row["task_prefix"], re.sub("^<(?:built-in_)?function_(.*?)(_at_0x.*)?>$", r"\1", task["category"]))
+            self.assertEqual(row.get("exit_code", -1), task["exit_code"] if task["exit_code"] >= 0 else -1)
+            if task["time_when_submitted"] and row["attempt"] == 1:
+                self.assertAlmostEqual(row["submitted"], task["time_when_submitted"], delta=20000)
+            if task["time_workers_execute_last"] and "started" in row:
+                self.assertAlmostEqual(row["ended"] - row["started"], task["time_workers_execute_last"], delta=20000)
+        return rows
+
+    def run_true(self, *arguments, said, execute=True):
+        report = self.roast_run(self.script(*arguments))
+        self.assertRegex(self.result.stdout, said)
+        logs = self.logs()[0]
+        rows = self.assert_true(report, self.managers()[0], logs, execute=execute)
+        self.assertEqual(report.events("disagreement"), [])
+        self.assertEqual(report.events("unusable-lines"), [])
+        self.assert_same(report, self.attach(os.path.dirname(logs)))
+        return report, rows
+
+    def test_plain(self):
+        report, rows = self.run_true("plain", said="^done 40$")
+        self.assertEqual({row["status"] for row in rows}, {"done"})
+        self.assertEqual([row["part"] for row in report.rows("per_prefix")], ["processor", "overhead"])
+        self.assertIn("resource monitor was off", report.metrics["processor_cpu_time_seconds"]["reason"])
+        self.assertEqual(report.metrics["exit_status"]["value"], 0)
+
+    def test_churn(self):
+        """Attached late, by the pid and by the directory, and from the log: the same numbers."""
+        process = self.start("churn")
+        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs())
+        time.sleep(5)
+        report = self.attach(process.pid)
+        self.assertEqual(process.wait(SECONDS), 0)
+        logs = self.logs()[0]
+        rows = self.assert_true(report, self.managers()[0], logs)
+        statuses = collections.Counter(row["status"] for row in rows)
+        self.assertEqual(statuses["failed"], 13 + 3 + 3)
+        self.assertEqual(statuses["exhausted"], 3)
+        self.assertGreaterEqual(statuses["lost"], 1)
+        self.assertIn("fit and plot", {row["task_prefix"] for row in rows})
+        self.assertIn("FAILURE", {row["leave_reason"] for row in report.rows("workers")})
+        self.assert_same(report, self.attach(logs))
+
+    def test_retried_with_more(self):
+        report, rows = self.run_true("growing", said="^done 13$", execute=False)
+        exhausted = [row for row in rows if row["status"] == "exhausted"]
+        self.assertGreaterEqual(len(exhausted), 1)
+        self.assertEqual({row["error"] for row in exhausted}, {"too little was given"})
+        self.assertGreater(report.metrics["wasted_core_seconds"]["value"], 1)
+
+    def test_functions(self):
+        report, rows = self.run_true("python", said="^done 31$")
+        self.assertEqual(collections.Counter(row["task_prefix"] for row in rows), {"python": 11, "calls": 20})
+        self.assertEqual([row["status"] for row in rows].count("failed"), 1)
+        self.assertTrue(all("started" in row and row["result"] == "LIBRARY_EXIT" for row in report.rows("libraries")))
+        self.assertGreaterEqual(len(report.rows("libraries")), 1)
+
+    def test_daskvine(self):
+        report, rows = self.run_true("daskvine", said="^done 11$")
+        self.assertFalse([row for row in rows if "0x" in row["task_prefix"]])
+        self.assertIn("square", {row["task_prefix"] for row in rows})
+
+    def test_spans_of_the_application(self):
+        report, rows = self.run_true("application", said="^done 24$")
+        spans = {row["span"]: row for row in report.rows("spans")}
+        names = [row["name"] for row in spans.values() if row["kind"] == "native"]
+        self.assertEqual(names, ["preprocess", "process dataset ttbar", "accumulate 2 of 3 histograms", "end"])
+        self.assertEqual(collections.Counter(spans[row["span"]]["name"] for row in rows), dict.fromkeys(names[:3], 8))
+        for row in rows:
+            self.assertLessEqual(spans[row["span"]]["started"], row["submitted"])
+            self.assertGreaterEqual(spans[row["span"]]["ended"], row["returned"])
+
+    def test_several_managers(self):
+        report = self.roast_run(self.script("two"))
+        self.assertRegex(self.result.stdout, "^done 44$")
+        self.assertEqual(len(report.rows("sources")), 4)
+        by_directory = {row["address"].removeprefix(ROOT or ""): row["source"] for row in report.rows("sources")}
+        for manager in self.managers():
+            self.assert_true(report, manager, manager["run_info"], by_directory[manager["run_info"]])
+
+    def test_elsewhere(self):
+        """In a child, in another directory, with its logs in a third one."""
+        report = self.roast_run(self.script("elsewhere"))
+        manager = self.managers()[0]
+        self.assertTrue(manager["run_info"].startswith(os.path.join(self.directory, "elsewhere/records/of/this")), manager["run_info"])
+        self.assert_true(report, manager, manager["run_info"])
+
+    def test_short_life(self):
+        report = self.roast_run(self.script("short"))
+        self.assertEqual(len(report.rows("sources")), 1)
+        self.assertEqual(report.rows("tasks"), [])
+        self.assertEqual(report.events("interrupted"), [])
+
+    def test_no_manager(self):
+        report = self.roast_run(["true"])
+        self.assertIn("no TaskVine manager was seen", report.events("no-manager")[0])
+
+    def test_manager_in_c(self):
+        binary = os.path.join(self.directory, "manager")
+        source = os.path.join(HERE, "scripts", "manager.c")
+        with open(source) as file:
+            build = next(line for line in file if "gcc " in line)
+        command = build[build.index("gcc "):].rstrip().rstrip("*/").strip().replace("manager.c", source).replace("-o manager", "-o " + binary)
+        subprocess.run(inside(self.directory, ["/bin/sh", "-c", command]), check=True, cwd=self.directory)
+        report = self.roast_run(inside(self.directory, [binary]))
+        log = Log(os.path.join(self.logs()[0], "transactions"))
+        self.assertEqual(len(report.rows("tasks")), log.ready)
+        self.assertGreater(log.ready, 10)
+        self.assertEqual({row["status"] for row in report.rows("tasks")}, {"done"})
+
+    def test_manager_killed(self):
+        """What it told until then is there, to the last line; the exit status is its own."""
+        path = self.new_report()
+        process = subprocess.Popen(["roast-run", "--backend=taskvine", "-e", "json:" + path, "--", *self.script("hang", 30)],
+                                   cwd=self.directory, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs()
+                      and len(Log(os.path.join(self.logs()[0], "transactions")).tasks) == 5)
+        with open(os.path.join(self.logs()[0], "transactions")) as file:
+            pid = next(int(line.split()[1]) for line in file if not line.startswith("#"))
+        os.kill(pid, signal.SIGKILL)
+        self.assertEqual(process.wait(SECONDS), 128 + signal.SIGKILL)
+        report = self.read(path)
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
+        self.assertIn("has no end of the manager", report.events("interrupted")[0])
+        self.assert_same(report, self.attach(self.logs()[0]), metrics=())
+
+    def test_detached(self):
+        """The measurement ends before the manager: what is under way is said to be."""
+        process = self.start("hang", 8)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs())
+        path = self.new_report()
+        roast = subprocess.Popen(["roast-run", "--backend=taskvine", "--attach=%d" % process.pid, "-e", "json:" + path], stdin=subprocess.DEVNULL)
+        time.sleep(2.5)
+        roast.send_signal(signal.SIGINT)
+        self.assertEqual(roast.wait(SECONDS), 0)
+        self.assertIsNone(process.poll())
+        report = self.read(path)
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
+        self.assertEqual({row["leave_reason"] for row in report.rows("workers")}, {"still connected"})
+        self.assertEqual(process.wait(SECONDS), 0)
+
+    def test_output_is_the_scripts_own(self):
+        plain = subprocess.run(self.script("plain"), capture_output=True, text=True, cwd=self.directory, timeout=SECONDS,
+                               env=environment())
+        time.sleep(1.1)
+        self.roast_run(self.script("plain"))
+        self.assertEqual((plain.returncode, plain.stdout, plain.stderr), (0, self.result.stdout, self.result.stderr))
+
+
+if __name__ == "__main__":
+    main()

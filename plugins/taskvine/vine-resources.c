@@ -78,13 +78,19 @@ take_string (VineText *rest, VineText *string)
 }
 
 static gboolean
+is_of_number (char c)
+{
+  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
+static gboolean
 take_number (VineText *rest, double *value)
 {
   gsize n = 0;
   VineText number;
 
   skip_blanks (rest);
-  while (n < rest->length && strchr ("+-.0123456789eE", rest->at[n]) != NULL && rest->at[n] != '\0')
+  while (n < rest->length && is_of_number (rest->at[n]))
     n++;
   number = (VineText) { rest->at, n };
   rest->at += n;

@@ -95,12 +95,12 @@ parse_slowly (VineText text, double *value)
 gboolean
 vine_text_number (VineText text, double *value)
 {
-  static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+  static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16 };
   guint64 digits = 0;
   guint decimals = 0;
   gboolean point = FALSE;
 
-  if (text.length == 0 || text.length > 16 || !g_ascii_isdigit (*text.at))
+  if (text.length == 0 || text.length > 17 || !g_ascii_isdigit (*text.at))
     return parse_slowly (text, value);
   for (gsize i = 0; i < text.length; i++)
     {

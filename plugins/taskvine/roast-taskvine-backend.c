@@ -265,7 +265,7 @@ close_what_is_over (RoastTaskvineBackend *self)
     {
       Followed *one = g_ptr_array_index (self->followed, i);
 
-      if (vine_manager_is_alive (one->manager))
+      if (vine_manager_seems_alive (one->manager))
         {
           all = FALSE;
           continue;

@@ -9,6 +9,7 @@
 #include "vine-log.h"
 #include "vine-status.h"
 
+#define LOOK (2 * G_USEC_PER_SEC) /* between two looks at all processes: each takes some ms */
 #define QUIET 30 /* s: who wrote nothing for so long, from where its process cannot be seen, is taken for dead */
 
 struct _VineManager
@@ -23,6 +24,8 @@ struct _VineManager
   VineReplay *replay;
   VinePerformance *rows;
   gboolean over, shorter, broken;
+  guint64 lines_then; /* when it was looked whether it is alive */
+  gint64 looked;      /* monotonic, µs */
 };
 
 VineManager *
@@ -121,6 +124,23 @@ vine_manager_is_alive (VineManager *self)
     return TRUE;
   /* It may run on another machine, unless it was started here. */
   return self->pid == 0 && !vine_discovery_is_alive ((int) vine_replay_get_pid (self->replay)) && age >= 0 && age < QUIET;
+}
+
+gboolean
+vine_manager_seems_alive (VineManager *self)
+{
+  guint64 lines = vine_replay_get_counts (self->replay)->lines;
+  gint64 now = g_get_monotonic_time ();
+  gboolean grew = lines != self->lines_then;
+
+  if (vine_manager_is_over (self) || self->broken)
+    return FALSE;
+  self->lines_then = lines;
+  if (grew || now < self->looked + LOOK)
+    return TRUE;
+  self->looked = now;
+
+  return vine_manager_is_alive (self);
 }
 
 VineManager *

@@ -35,5 +35,7 @@ const char  *vine_manager_get_source (VineManager *self);
 const char  *vine_manager_get_directory (VineManager *self);
 /* Tells whether somebody may still write to its logs. */
 gboolean     vine_manager_is_alive   (VineManager *self);
+/* The same, but late by some seconds at most, and cheap. */
+gboolean     vine_manager_seems_alive (VineManager *self);
 
 G_END_DECLS

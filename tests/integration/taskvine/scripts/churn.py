@@ -12,6 +12,7 @@ import ctypes
 import importlib.util
 import json
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -506,7 +507,8 @@ def main():
     count = SCENARIOS[options.scenario](options)
     if out:
         with open(out, "w", encoding="utf-8") as f:
-            json.dump({"scenario": options.scenario, "managers": documents}, f, indent=1)
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            json.dump({"scenario": options.scenario, "cpu": used.ru_utime + used.ru_stime, "managers": documents}, f, indent=1)
             f.write("\n")
     print("done", count)
 

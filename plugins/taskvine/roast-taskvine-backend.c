@@ -664,7 +664,8 @@ tell_of_asking (RoastTaskvineBackend *self, Followed *one)
   const GError *error = one->asking != NULL ? vine_asking_get_error (one->asking) : NULL;
   g_autofree char *message = NULL;
 
-  if (error == NULL || vine_asking_get_n_answers (one->asking) > 0)
+  /* Refused it is when the manager is over by then. */
+  if (error == NULL || vine_asking_get_n_answers (one->asking) > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     return;
   message = g_strdup_printf ("the manager's status was asked for and not given (%s): hosts of workers are not known", error->message);
   note (self, vine_manager_get_source (one->manager), ROAST_SEVERITY_INFO, "status", message);

@@ -230,6 +230,25 @@ describe (VineManager *self)
           "the resource monitor measured some attempts only: of the others, time in tasks is neither computing nor waiting");
 }
 
+/* Python does not delete what is in a global variable when it ends: such a manager writes no end, and nothing is wrong. */
+static void
+tell_of_no_end (VineManager *self, const char *why)
+{
+  const VineCounts *counts = vine_replay_get_counts (self->replay);
+  g_autofree char *message = NULL;
+
+  if (counts->interrupted == 0 && counts->waiting == 0)
+    {
+      note (self, ROAST_SEVERITY_INFO, "interrupted",
+            "the log has no end of the manager, but all that was submitted is done: as where a manager is in a global variable of a Python script");
+      return;
+    }
+  message = g_strdup_printf ("the log has no end of the manager (%s): %" G_GUINT64_FORMAT " attempts that were under way are closed with its last "
+                             "line, %" G_GUINT64_FORMAT " were still waiting",
+                             why, counts->interrupted, counts->waiting);
+  note (self, ROAST_SEVERITY_WARNING, "interrupted", message);
+}
+
 void
 vine_manager_finish (VineManager *self, const char *why)
 {
@@ -243,14 +262,7 @@ vine_manager_finish (VineManager *self, const char *why)
   if (vine_replay_get_last (self->replay) < 0)
     note (self, ROAST_SEVERITY_WARNING, "empty-log", "the transactions log tells of nothing: is it one of TaskVine?");
   else if (!ended && why != NULL)
-    {
-      const VineCounts *counts = vine_replay_get_counts (self->replay);
-      g_autofree char *message = g_strdup_printf ("the log has no end of the manager (%s): %" G_GUINT64_FORMAT
-                                                  " attempts that were under way are closed with its last line",
-                                                  why, counts->interrupted);
-
-      note (self, ROAST_SEVERITY_WARNING, "interrupted", message);
-    }
+    tell_of_no_end (self, why);
   tell_of_files (self);
   describe (self);
 }

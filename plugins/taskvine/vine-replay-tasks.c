@@ -578,7 +578,10 @@ vine_replay_end_tasks (VineReplay *self, gboolean goes_on)
       if (one->state == RETRIEVED)
         end_attempt (self, one, status_of (one), -1);
       else if (one->state == WAITING)
-        end_attempt (self, one, "waiting", -1);
+        {
+          self->counts.waiting++;
+          end_attempt (self, one, "waiting", -1);
+        }
       else if (one->lost >= 0)
         end_attempt (self, one, "lost", -1);
       else

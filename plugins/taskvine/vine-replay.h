@@ -25,7 +25,7 @@ typedef struct
 {
   guint64 lines;
   guint64 unusable, unknown;
-  guint64 submitted, attempts, dispatched, returned, lost, interrupted;
+  guint64 submitted, attempts, dispatched, returned, lost, interrupted, waiting;
   guint64 joined, left;
   guint64 libraries;
   double execute; /* s: of all attempts that were retrieved */

@@ -386,23 +386,33 @@ intern (VineText text)
   return g_intern_string (copy);
 }
 
-/* Exit codes are negative where there was none. */
-static gboolean
-take_result (Attempt *attempt, VineText *rest)
+typedef struct
 {
-  VineText result, word;
+  const char *name; /* interned */
+  gint64 exit_code; /* negative where there was none */
+} Result;
+
+static gboolean
+read_result (VineText *rest, Result *result)
+{
+  VineText name, word;
   double exit_code;
 
-  if (!vine_text_next (rest, &result) || intern (result) == NULL || !vine_text_next (rest, &word) ||
-      !vine_text_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
+  if (!vine_text_next (rest, &name) || !vine_text_next (rest, &word) || !vine_text_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
     return FALSE;
-  /* DONE may say less than RETRIEVED did. */
-  if (attempt->result != NULL)
-    return TRUE;
-  attempt->result = intern (result);
-  attempt->exit_code = (gint64) exit_code;
+  *result = (Result) { intern (name), (gint64) exit_code };
 
-  return TRUE;
+  return result->name != NULL;
+}
+
+/* DONE may say less than RETRIEVED did. */
+static void
+set_result (Attempt *attempt, Result result)
+{
+  if (attempt->result != NULL)
+    return;
+  attempt->result = result.name;
+  attempt->exit_code = result.exit_code;
 }
 
 static void
@@ -423,15 +433,17 @@ take_retrieved (VineReplay *self, gint64 id, VineText rest)
 {
   Attempt *attempt = lookup (self, id);
   VineResources resources;
-  VineResources last;
+  Result result;
   double output;
 
+  if (!read_result (&rest, &result) || !vine_resources_read (&resources, &rest))
+    return FALSE;
+  /* One that was written over breaks off in the second object, often. */
+  if (!vine_text_is_blank (rest) && !vine_resources_read (&resources, &rest))
+    return FALSE;
   if (attempt == NULL)
     attempt = add_attempt (self, id, 1, NULL);
-  if (!take_result (attempt, &rest) || !vine_resources_read (&resources, &rest))
-    return FALSE;
-  if (vine_resources_read (&last, &rest))
-    resources = last;
+  set_result (attempt, result);
   attempt->retrieved = self->now;
   if (g_strcmp0 (attempt->result, "LIBRARY_EXIT") == 0)
     attempt->library = TRUE;
@@ -452,12 +464,13 @@ static gboolean
 take_done (VineReplay *self, gint64 id, VineText rest)
 {
   Attempt *attempt = lookup (self, id);
-  Attempt nobody = { .exit_code = -1 };
+  Result result;
 
-  if (!take_result (attempt != NULL ? attempt : &nobody, &rest))
+  if (!read_result (&rest, &result))
     return FALSE;
   if (attempt == NULL)
     return TRUE;
+  set_result (attempt, result);
   if (attempt->state == WAITING && attempt->category != NULL)
     attempt->category->waiting--;
   self->counts.returned += attempt->library ? 0 : 1;
@@ -484,10 +497,8 @@ vine_replay_take_task (VineReplay *self, VineText rest)
     return take_retrieved (self, id, rest);
   if (vine_text_is (state, "DONE"))
     return take_done (self, id, rest);
-  if (!vine_text_is (state, "INITIAL"))
-    self->counts.unknown++;
 
-  return TRUE;
+  return vine_text_is (state, "INITIAL") || vine_replay_note_unknown (self, state);
 }
 
 gboolean

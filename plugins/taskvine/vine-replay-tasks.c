@@ -378,7 +378,7 @@ intern (VineText text)
   if (text.length >= sizeof copy)
     return NULL;
   for (gsize i = 0; i < text.length; i++)
-    if (!g_ascii_isupper (text.at[i]) && !g_ascii_isdigit (text.at[i]) && text.at[i] != '_')
+    if (!g_ascii_isupper (text.at[i]) && text.at[i] != '_')
       return NULL;
   memcpy (copy, text.at, text.length);
   copy[text.length] = '\0';

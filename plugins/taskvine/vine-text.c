@@ -94,7 +94,8 @@ parse_slowly (VineText text, double *value)
   copy[text.length] = '\0';
   *value = g_ascii_strtod (copy, &end);
 
-  return end == copy + text.length && isfinite (*value);
+  /* Hexadecimal ones are none to JSON, nor those that end with a point. */
+  return end == copy + text.length && isfinite (*value) && end[-1] != '.' && strspn (copy, "+-.0123456789eE") == text.length;
 }
 
 /*

@@ -564,7 +564,7 @@ is_suspect (VineReplay *self, const Attempt *attempt)
 {
   double age = (double) (self->last - attempt->delivered) / G_USEC_PER_SEC;
 
-  return attempt->state == RUNNING && !attempt->library && attempt->category != NULL && attempt->category->longest > 0 &&
+  return attempt->state == RUNNING && attempt->lost < 0 && !attempt->library && attempt->category != NULL && attempt->category->longest > 0 &&
          age > 10 && age > 10 * attempt->category->longest;
 }
 

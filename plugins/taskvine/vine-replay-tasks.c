@@ -138,6 +138,25 @@ take_away (VineReplay *self, Attempt *attempt)
   vine_replay_touch_worker (self, worker);
 }
 
+/* It was taken for a task until here. */
+static void
+become_library (VineReplay *self, Attempt *attempt)
+{
+  Worker *worker = attempt->worker;
+
+  if (attempt->library)
+    return;
+  attempt->library = TRUE;
+  self->counts.libraries++;
+  if (worker == NULL || worker->left >= 0 || (attempt->state != RUNNING && attempt->state != EXECUTED))
+    return;
+  worker->active--;
+  worker->executing -= attempt->state == RUNNING ? 1 : 0;
+  worker->cores -= or_zero (attempt->cores);
+  worker->memory -= or_zero (attempt->memory);
+  vine_replay_touch_worker (self, worker);
+}
+
 /* Its worker leaves: what was not retrieved from it may be tried again. */
 void
 vine_replay_lose_worker (VineReplay *self, Worker *worker, const char *reason)
@@ -445,8 +464,8 @@ take_retrieved (VineReplay *self, gint64 id, VineText rest)
     attempt = add_attempt (self, id, 1, NULL);
   set_result (attempt, result);
   attempt->retrieved = self->now;
-  if (g_strcmp0 (attempt->result, "LIBRARY_EXIT") == 0)
-    attempt->library = TRUE;
+  if (g_str_equal (attempt->result, "LIBRARY_EXIT"))
+    become_library (self, attempt);
   if (!attempt->library)
     {
       take_execution (self, attempt, &resources);
@@ -513,19 +532,7 @@ vine_replay_take_library (VineReplay *self, VineText rest)
   attempt = lookup (self, id);
   if (attempt == NULL)
     return TRUE;
-  if (!attempt->library)
-    {
-      self->counts.libraries++;
-      /* It was taken for a task until here. */
-      if (attempt->worker != NULL && attempt->worker->left < 0 && attempt->state == RUNNING)
-        {
-          attempt->worker->active--;
-          attempt->worker->executing--;
-          attempt->worker->cores -= or_zero (attempt->cores);
-          attempt->worker->memory -= or_zero (attempt->memory);
-        }
-      attempt->library = TRUE;
-    }
+  become_library (self, attempt);
   if (vine_text_is (state, "STARTED"))
     attempt->started = self->now;
   else if (vine_text_is (state, "FAILURE"))

@@ -51,6 +51,18 @@ rows_show (RoastRecording *recording, const char *table, guint64 row)
   return g_string_free (out, FALSE);
 }
 
+char *
+rows_show_cell (RoastRecording *recording, const char *table, guint64 row, const char *column)
+{
+  g_autoptr (RoastTableSnapshot) snapshot = get (recording, table);
+  int i = roast_table_snapshot_find_column (snapshot, column);
+
+  g_assert_cmpint (i, >=, 0);
+  g_assert_cmpuint (row, <, roast_table_snapshot_get_n_rows (snapshot));
+
+  return show_cell (snapshot, row, (guint) i);
+}
+
 guint64
 rows_count (RoastRecording *recording, const char *table)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A manager's own statistics, which have the same names in its performance log and in its status: rows of cluster_samples and of
+/* A manager's own statistics, which have nearly the same names in its performance log and in its status: rows of cluster_samples and of
  * budgets. */
 typedef struct
 {

@@ -147,7 +147,6 @@ VineManager *
 vine_manager_follow (VineManager *self)
 {
   g_autoptr (VineFinding) finding = NULL;
-  g_autofree char *path = NULL;
   VineManager *next = NULL;
 
   if (!self->shorter || self->over)

@@ -135,6 +135,8 @@ struct _VineReplay
 /* vine-replay.c */
 void      vine_replay_note_event     (VineReplay *self, RoastSeverity severity, const char *kind, const char *message);
 void      vine_replay_note_unusable  (VineReplay *self, const char *line, gsize length);
+/* Counts a kind of record. FALSE if it is none: a line that was written over has another one in the middle of a word. */
+gboolean  vine_replay_note_unknown   (VineReplay *self, VineText what);
 Category *vine_replay_get_category   (VineReplay *self, VineText name);
 
 /* vine-replay-workers.c */

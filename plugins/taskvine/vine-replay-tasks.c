@@ -138,6 +138,25 @@ take_away (VineReplay *self, Attempt *attempt)
   vine_replay_touch_worker (self, worker);
 }
 
+/* It was taken for a task until here. */
+static void
+become_library (VineReplay *self, Attempt *attempt)
+{
+  Worker *worker = attempt->worker;
+
+  if (attempt->library)
+    return;
+  attempt->library = TRUE;
+  self->counts.libraries++;
+  if (worker == NULL || worker->left >= 0 || (attempt->state != RUNNING && attempt->state != EXECUTED))
+    return;
+  worker->active--;
+  worker->executing -= attempt->state == RUNNING ? 1 : 0;
+  worker->cores -= or_zero (attempt->cores);
+  worker->memory -= or_zero (attempt->memory);
+  vine_replay_touch_worker (self, worker);
+}
+
 /* Its worker leaves: what was not retrieved from it may be tried again. */
 void
 vine_replay_lose_worker (VineReplay *self, Worker *worker, const char *reason)
@@ -378,7 +397,7 @@ intern (VineText text)
   if (text.length >= sizeof copy)
     return NULL;
   for (gsize i = 0; i < text.length; i++)
-    if (!g_ascii_isupper (text.at[i]) && !g_ascii_isdigit (text.at[i]) && text.at[i] != '_')
+    if (!g_ascii_isupper (text.at[i]) && text.at[i] != '_')
       return NULL;
   memcpy (copy, text.at, text.length);
   copy[text.length] = '\0';
@@ -386,23 +405,33 @@ intern (VineText text)
   return g_intern_string (copy);
 }
 
-/* Exit codes are negative where there was none. */
-static gboolean
-take_result (Attempt *attempt, VineText *rest)
+typedef struct
 {
-  VineText result, word;
+  const char *name; /* interned */
+  gint64 exit_code; /* negative where there was none */
+} Result;
+
+static gboolean
+read_result (VineText *rest, Result *result)
+{
+  VineText name, word;
   double exit_code;
 
-  if (!vine_text_next (rest, &result) || intern (result) == NULL || !vine_text_next (rest, &word) ||
-      !vine_text_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
+  if (!vine_text_next (rest, &name) || !vine_text_next (rest, &word) || !vine_text_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
     return FALSE;
-  /* DONE may say less than RETRIEVED did. */
-  if (attempt->result != NULL)
-    return TRUE;
-  attempt->result = intern (result);
-  attempt->exit_code = (gint64) exit_code;
+  *result = (Result) { intern (name), (gint64) exit_code };
 
-  return TRUE;
+  return result->name != NULL;
+}
+
+/* DONE may say less than RETRIEVED did. */
+static void
+set_result (Attempt *attempt, Result result)
+{
+  if (attempt->result != NULL)
+    return;
+  attempt->result = result.name;
+  attempt->exit_code = result.exit_code;
 }
 
 static void
@@ -423,18 +452,20 @@ take_retrieved (VineReplay *self, gint64 id, VineText rest)
 {
   Attempt *attempt = lookup (self, id);
   VineResources resources;
-  VineResources last;
+  Result result;
   double output;
 
+  if (!read_result (&rest, &result) || !vine_resources_read (&resources, &rest))
+    return FALSE;
+  /* One that was written over breaks off in the second object, often. */
+  if (!vine_text_is_blank (rest) && !vine_resources_read (&resources, &rest))
+    return FALSE;
   if (attempt == NULL)
     attempt = add_attempt (self, id, 1, NULL);
-  if (!take_result (attempt, &rest) || !vine_resources_read (&resources, &rest))
-    return FALSE;
-  if (vine_resources_read (&last, &rest))
-    resources = last;
+  set_result (attempt, result);
   attempt->retrieved = self->now;
-  if (g_strcmp0 (attempt->result, "LIBRARY_EXIT") == 0)
-    attempt->library = TRUE;
+  if (g_str_equal (attempt->result, "LIBRARY_EXIT"))
+    become_library (self, attempt);
   if (!attempt->library)
     {
       take_execution (self, attempt, &resources);
@@ -452,12 +483,13 @@ static gboolean
 take_done (VineReplay *self, gint64 id, VineText rest)
 {
   Attempt *attempt = lookup (self, id);
-  Attempt nobody = { .exit_code = -1 };
+  Result result;
 
-  if (!take_result (attempt != NULL ? attempt : &nobody, &rest))
+  if (!read_result (&rest, &result))
     return FALSE;
   if (attempt == NULL)
     return TRUE;
+  set_result (attempt, result);
   if (attempt->state == WAITING && attempt->category != NULL)
     attempt->category->waiting--;
   self->counts.returned += attempt->library ? 0 : 1;
@@ -484,10 +516,8 @@ vine_replay_take_task (VineReplay *self, VineText rest)
     return take_retrieved (self, id, rest);
   if (vine_text_is (state, "DONE"))
     return take_done (self, id, rest);
-  if (!vine_text_is (state, "INITIAL"))
-    self->counts.unknown++;
 
-  return TRUE;
+  return vine_text_is (state, "INITIAL") || vine_replay_note_unknown (self, state);
 }
 
 gboolean
@@ -502,19 +532,7 @@ vine_replay_take_library (VineReplay *self, VineText rest)
   attempt = lookup (self, id);
   if (attempt == NULL)
     return TRUE;
-  if (!attempt->library)
-    {
-      self->counts.libraries++;
-      /* It was taken for a task until here. */
-      if (attempt->worker != NULL && attempt->worker->left < 0 && attempt->state == RUNNING)
-        {
-          attempt->worker->active--;
-          attempt->worker->executing--;
-          attempt->worker->cores -= or_zero (attempt->cores);
-          attempt->worker->memory -= or_zero (attempt->memory);
-        }
-      attempt->library = TRUE;
-    }
+  become_library (self, attempt);
   if (vine_text_is (state, "STARTED"))
     attempt->started = self->now;
   else if (vine_text_is (state, "FAILURE"))
@@ -553,7 +571,7 @@ is_suspect (VineReplay *self, const Attempt *attempt)
 {
   double age = (double) (self->last - attempt->delivered) / G_USEC_PER_SEC;
 
-  return attempt->state == RUNNING && !attempt->library && attempt->category != NULL && attempt->category->longest > 0 &&
+  return attempt->state == RUNNING && attempt->lost < 0 && !attempt->library && attempt->category != NULL && attempt->category->longest > 0 &&
          age > 10 && age > 10 * attempt->category->longest;
 }
 

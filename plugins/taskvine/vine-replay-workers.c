@@ -252,9 +252,8 @@ vine_replay_take_worker (VineReplay *self, VineText rest)
     return take_connection (self, name, rest);
   if (vine_text_is (what, "DISCONNECTION"))
     return take_disconnection (self, name, rest);
-  self->counts.unknown++;
 
-  return TRUE;
+  return vine_replay_note_unknown (self, what);
 }
 
 /* ---- the end, and what the status adds ---- */

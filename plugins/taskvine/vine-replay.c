@@ -8,7 +8,7 @@
 #include "vine-replay-private.h"
 
 #define FIRST_TIME G_GINT64_CONSTANT (1000000000000000)  /* µs: 2001 */
-#define LAST_TIME G_GINT64_CONSTANT (100000000000000000) /* µs: 5138 */
+#define LAST_TIME G_GINT64_CONSTANT (10000000000000000)   /* µs: 2286; with one more digit it was written over */
 
 enum { SPAN_SOURCE, SPAN_SPAN, SPAN_NAME, SPAN_KIND, SPAN_PARENT, SPAN_STARTED, SPAN_ENDED };
 static const char *const span_columns[] = { "source", "span", "name", "kind", "parent", "started", "ended", NULL };
@@ -101,9 +101,12 @@ vine_replay_note_unusable (VineReplay *self, const char *line, gsize length)
   self->first_unusable_line = self->counts.lines;
 }
 
-static gboolean
-note_unknown (VineReplay *self, VineText what)
+gboolean
+vine_replay_note_unknown (VineReplay *self, VineText what)
 {
+  for (gsize i = 0; i < what.length; i++)
+    if (!g_ascii_isupper (what.at[i]) && what.at[i] != '_')
+      return FALSE;
   self->counts.unknown++;
   if (self->first_unknown == NULL)
     self->first_unknown = vine_text_dup ((VineText) { what.at, MIN (what.length, 60) });
@@ -237,7 +240,7 @@ take_manager (VineReplay *self, VineText rest)
       return TRUE;
     }
   if (!vine_text_is (what, "END"))
-    return note_unknown (self, what);
+    return vine_replay_note_unknown (self, what);
   self->ended = self->now;
 
   return TRUE;
@@ -265,12 +268,8 @@ take_record (VineReplay *self, VineText subject, VineText rest)
     return take_manager (self, rest);
   if (vine_text_is (subject, "APPLICATION"))
     return take_application (self, rest);
-  /* A line that was written over begins in the middle of a word. */
-  for (gsize i = 0; i < subject.length; i++)
-    if (!g_ascii_isupper (subject.at[i]) && subject.at[i] != '_')
-      return FALSE;
 
-  return note_unknown (self, subject);
+  return vine_replay_note_unknown (self, subject);
 }
 
 void

@@ -5,8 +5,10 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#define TIMEOUT 2                /* s */
-#define MAX_ANSWER (16 << 20)    /* bytes */
+#ifndef TIMEOUT
+#define TIMEOUT 2 /* s */
+#endif
+#define MAX_ANSWER (16 << 20) /* bytes */
 #define MAX_DEPTH 8
 #define STEP 65536
 
@@ -18,7 +20,7 @@ take_byte (const char *at, const char *end, GString *out)
 {
   static const char mark[] = "\\uffffff";
 
-  if ((gsize) (end - at) < strlen (mark) + 2 || strncmp (at, mark, strlen (mark)) != 0 || !g_ascii_isxdigit (at[8]) ||
+  if ((gsize) (end - at) < strlen (mark) + 2 || strncmp (at, mark, strlen (mark)) != 0 || g_ascii_xdigit_value (at[8]) < 8 ||
       !g_ascii_isxdigit (at[9]))
     return FALSE;
   g_string_append_c (out, (char) (g_ascii_xdigit_value (at[8]) << 4 | g_ascii_xdigit_value (at[9])));
@@ -31,8 +33,7 @@ static char *
 clean (const char *text, gsize length)
 {
   const char *end = text + length;
-  GString *out = g_string_sized_new (length + 1);
-  g_autofree char *raw = NULL;
+  g_autoptr (GString) out = g_string_sized_new (length + 1);
 
   while (text < end)
     {
@@ -55,9 +56,8 @@ clean (const char *text, gsize length)
       text += 2;
     }
   g_string_append_len (out, text, end - text);
-  raw = g_string_free (out, FALSE);
 
-  return g_utf8_make_valid (raw, -1);
+  return g_utf8_make_valid (out->str, (gssize) out->len);
 }
 
 JsonArray *
@@ -77,7 +77,7 @@ vine_status_decode (const char *text, gsize length, GError **error)
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer is empty");
       return NULL;
     }
-  if (g_str_has_prefix (text, "auth "))
+  if (length >= 5 && memcmp (text, "auth ", 5) == 0)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                            "the manager wants a password of whoever connects: its status cannot be asked");

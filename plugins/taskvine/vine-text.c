@@ -49,6 +49,15 @@ vine_text_last (VineText *rest, VineText *word)
 }
 
 gboolean
+vine_text_is_blank (VineText text)
+{
+  while (text.length > 0 && is_blank (text.at[text.length - 1]))
+    text.length--;
+
+  return text.length == 0;
+}
+
+gboolean
 vine_text_is (VineText text, const char *word)
 {
   return strlen (word) == text.length && memcmp (text.at, word, text.length) == 0;
@@ -85,7 +94,8 @@ parse_slowly (VineText text, double *value)
   copy[text.length] = '\0';
   *value = g_ascii_strtod (copy, &end);
 
-  return end == copy + text.length && isfinite (*value);
+  /* Hexadecimal ones are none to JSON, nor those that end with a point. */
+  return end == copy + text.length && isfinite (*value) && end[-1] != '.' && strspn (copy, "+-.0123456789eE") == text.length;
 }
 
 /*

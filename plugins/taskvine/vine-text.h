@@ -16,6 +16,7 @@ typedef struct
 gboolean vine_text_next    (VineText *rest, VineText *word);
 /* The last word, and what stands before it. */
 gboolean vine_text_last    (VineText *rest, VineText *word);
+gboolean vine_text_is_blank (VineText text);
 gboolean vine_text_is      (VineText text, const char *word);
 /* Digits only, and not too many. */
 gboolean vine_text_integer (VineText text, gint64 *value);

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Logs of real managers, whole and cut: what becomes of them, against what is counted here line by line. */
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "rows.h"
+#include "vine-log.h"
+#include "vine-replay.h"
+
+static const VineReplayOptions options = { G_USEC_PER_SEC, 1000000, TRUE };
+
+typedef struct
+{
+  RoastRecording *recording;
+  VineReplay *replay;
+  VinePerformance *performance;
+} Run;
+
+static char *
+get_path (const char *run, const char *name)
+{
+  return g_test_build_filename (G_TEST_DIST, "data", "taskvine", run, name, NULL);
+}
+
+static char *
+read_log (const char *run, const char *name, gsize *length)
+{
+  g_autofree char *path = get_path (run, name);
+  g_autoptr (GError) error = NULL;
+  char *content = NULL;
+
+  g_file_get_contents (path, &content, length, &error);
+  g_assert_no_error (error);
+
+  return content;
+}
+
+static void
+run_open (Run *run)
+{
+  run->recording = roast_recording_new ();
+  run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
+  run->performance = vine_performance_new (run->recording, "taskvine-1", options.interval);
+}
+
+static void
+run_close (Run *run)
+{
+  vine_replay_free (run->replay);
+  vine_performance_free (run->performance);
+  g_object_unref (run->recording);
+}
+
+/* Whole lines, and the beginning of one if there is no end of a line at the end. */
+static void
+take_text (VineReplay *replay, const char *text, gsize length)
+{
+  while (length > 0)
+    {
+      const char *end = memchr (text, '\n', length);
+      gsize n = end != NULL ? (gsize) (end - text) : length;
+
+      vine_replay_take_line (replay, text, n);
+      text += n + (end != NULL);
+      length -= n + (end != NULL);
+    }
+}
+
+static void
+take_transaction (const char *line, gsize length, gpointer user_data)
+{
+  vine_replay_take_line (user_data, line, length);
+}
+
+static void
+take_performance (const char *line, gsize length, gpointer user_data)
+{
+  vine_performance_take_line (user_data, line, length);
+}
+
+static void
+read_all (const char *path, VineLogFunction function, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (VineLog) log = vine_log_open (path, &error);
+
+  g_assert_no_error (error);
+  while (vine_log_read (log, 4096, function, user_data) == VINE_LOG_MORE)
+    ;
+}
+
+static void
+run_read (Run *run, const char *name)
+{
+  g_autofree char *transactions = get_path (name, "transactions");
+  g_autofree char *performance = get_path (name, "performance");
+
+  run_open (run);
+  read_all (transactions, take_transaction, run->replay);
+  read_all (performance, take_performance, run->performance);
+  vine_performance_finish (run->performance);
+  vine_replay_finish (run->replay, run->performance, FALSE);
+}
+
+/* ---- the same, counted in another way ---- */
+
+typedef struct
+{
+  guint64 lines, tasks, ready, running, done, connections, disconnections, transfers, torn;
+} Count;
+
+/* Records begin with a time; one that was written over has another time somewhere. */
+static gboolean
+is_torn (const char *line)
+{
+  if (strspn (line, "0123456789") != 16 || line[16] != ' ')
+    return TRUE;
+  for (const char *at = strstr (line + 1, "17952"); at != NULL; at = strstr (at + 1, "17952"))
+    if (strspn (at, "0123456789") >= 16 && at[strspn (at, "0123456789")] == ' ')
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+count_line (Count *count, GHashTable *tasks, const char *line)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", 6);
+
+  count->lines++;
+  if (*line == '#')
+    return;
+  if (is_torn (line))
+    {
+      count->torn++;
+      return;
+    }
+  if (strstr (line, " READY ") != NULL && g_hash_table_add (tasks, g_strdup (words[3])))
+    count->tasks++;
+  count->ready += strstr (line, " READY ") != NULL;
+  count->running += strstr (line, " RUNNING ") != NULL;
+  count->done += strstr (line, " DONE ") != NULL && strstr (line, "LIBRARY_EXIT") == NULL;
+  count->connections += strstr (line, " CONNECTION ") != NULL;
+  count->disconnections += strstr (line, " DISCONNECTION ") != NULL;
+  count->transfers += strstr (line, " TRANSFER ") != NULL || strstr (line, " CACHE_UPDATE ") != NULL;
+}
+
+/* Of what is whole of a text. */
+static Count
+count_text (const char *text, gsize length)
+{
+  g_autoptr (GHashTable) tasks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *copy = g_strndup (text, length);
+  g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
+  Count count = { 0 };
+
+  for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++)
+    count_line (&count, tasks, lines[i]);
+
+  return count;
+}
+
+static void
+compare_counts (Run *run, const char *name)
+{
+  gsize length = 0;
+  g_autofree char *text = read_log (name, "transactions", &length);
+  const VineCounts *counts = vine_replay_get_counts (run->replay);
+  Count count = count_text (text, length);
+
+  g_assert_cmpuint (counts->lines, ==, count.lines);
+  g_assert_cmpuint (counts->unusable, ==, count.torn);
+  g_assert_cmpuint (counts->unknown, ==, 0);
+  g_assert_cmpuint (counts->submitted, ==, count.tasks);
+  g_assert_cmpuint (counts->attempts, ==, count.ready);
+  g_assert_cmpuint (counts->dispatched, ==, count.running);
+  g_assert_cmpuint (counts->returned, ==, count.done);
+  g_assert_cmpuint (counts->joined, ==, count.connections);
+  g_assert_cmpuint (counts->left, ==, count.disconnections);
+  g_assert_cmpuint (rows_count (run->recording, "workers"), ==, count.connections);
+  g_assert_cmpuint (rows_count (run->recording, "transfers"), ==, count.transfers);
+}
+
+/* The manager's own sum, of its last row. */
+static void
+compare_execute (Run *run)
+{
+  double execute = vine_performance_get (run->performance, "time_execute") / G_USEC_PER_SEC;
+
+  g_assert_cmpfloat (execute, >, 0);
+  g_assert_cmpfloat_with_epsilon (vine_replay_get_counts (run->replay)->execute, execute, 0.01 * execute);
+}
+
+/* ---- whole ---- */
+
+/* 155 tasks of five kinds; a worker is killed with one, and another gives one back. */
+static void
+test_main (void)
+{
+  const char *run_name = "run-7.14.5";
+  Run run = { 0 };
+
+  run_read (&run, run_name);
+  compare_counts (&run, run_name);
+  compare_execute (&run);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->submitted, ==, 155);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->attempts, ==, 157);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->dispatched, ==, 157);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->joined, ==, 3);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->lost, ==, 2);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->interrupted, ==, 0);
+  g_assert_cmpint (vine_replay_get_pid (run.replay), ==, 4294);
+  g_assert_cmpint (vine_replay_get_started (run.replay), ==, G_GINT64_CONSTANT (1795208344951147));
+  g_assert_cmpint (vine_replay_get_ended (run.replay), ==, G_GINT64_CONSTANT (1795208370976669));
+  g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 157);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "lost"), ==, 2);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "FAILURE"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "given back"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "attempt", "2"), ==, 2);
+  /* Nothing was measured, and all are there. */
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "cpu", NULL), ==, 157);
+  g_assert_cmpuint (rows_count_with (run.recording, "workers", "leave_reason", "FAILURE"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "workers", "leave_reason", "EXPLICIT"), ==, 2);
+  g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 0);
+  g_assert_cmpuint (rows_count (run.recording, "events"), ==, 0);
+  run_close (&run);
+}
+
+/* What serves function calls is no task. */
+static void
+test_library (void)
+{
+  Run run = { 0 };
+
+  run_read (&run, "run-library");
+  compare_counts (&run, "run-library");
+  compare_execute (&run);
+  g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 6);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "task_prefix", "func"), ==, 6);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "done"), ==, 6);
+  g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 2);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->libraries, ==, 2);
+  assert_row (run.recording, "libraries", 0,
+              "library=7 worker=worker-170af349ab52917aa8888844ec5f53db sent=1795209361517111 started=1795209361518355 "
+              "ended=1795209362234067 result=LIBRARY_EXIT");
+  for (guint id = 7; id <= 8; id++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", id);
+
+      g_assert_cmpuint (rows_count_with (run.recording, "tasks", "task", text), ==, 0);
+    }
+  run_close (&run);
+}
+
+/* Of the three that came back one was measured; a library and a call died with it. */
+static void
+test_monitored (void)
+{
+  Run run = { 0 };
+  gboolean all = FALSE;
+
+  run_read (&run, "run-monitored");
+  compare_counts (&run, "run-monitored");
+  compare_execute (&run);
+  g_assert_true (vine_replay_is_measured (run.replay, &all));
+  g_assert_true (all);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "cpu", "0.003797"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "memory_peak", "3145728"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "exit_code", "137"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "OUTPUT_MISSING"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "given back"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "waiting"), ==, 17);
+  g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 1);
+  g_assert_cmpuint (rows_count (run.recording, "events"), ==, 0);
+  run_close (&run);
+}
+
+/* Dask names kinds after objects in memory. */
+static void
+test_dask (void)
+{
+  Run run = { 0 };
+
+  run_read (&run, "run-dask");
+  compare_counts (&run, "run-dask");
+  compare_execute (&run);
+  g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 13);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "task_prefix", "processing"), ==, 12);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "task_prefix", "accumulate"), ==, 1);
+  run_close (&run);
+}
+
+/* Two managers wrote over each other: what can be read is, and it is said what cannot. */
+static void
+test_two_managers (void)
+{
+  Run run = { 0 };
+
+  run_read (&run, "two-managers-same-second");
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->lines, ==, 434);
+  compare_counts (&run, "two-managers-same-second");
+  g_assert_true (rows_has_event (run.recording, "shared-log", "several managers"));
+  g_assert_true (rows_has_event (run.recording, "unusable-lines", "27 of 434 lines"));
+  g_assert_cmpuint (vine_performance_get_n_bad (run.performance), >, 0);
+  run_close (&run);
+}
+
+/* ---- cut ---- */
+
+static gsize
+whole_lines (const char *text, gsize length)
+{
+  while (length > 0 && text[length - 1] != '\n')
+    length--;
+
+  return length;
+}
+
+/* What was over before the cut is as it is in the whole. */
+static void
+check_rows (Run *whole, Run *cut, guint64 n)
+{
+  for (guint64 i = 0; i < n; i++)
+    {
+      g_autofree char *expected = rows_show (whole->recording, "tasks", i);
+
+      assert_row (cut->recording, "tasks", i, expected);
+    }
+}
+
+/* A line is whole if nothing but its end is missing. */
+static void
+check_cut (const char *text, gsize length)
+{
+  gsize before = text[length] == '\n' ? length + 1 : whole_lines (text, length);
+  Count count = count_text (text, before);
+  gboolean torn_end = before < length && g_strstr_len (text + before, (gssize) (length - before), " DONE ") != NULL;
+  const VineCounts *counts = NULL;
+  Run run = { 0 };
+
+  run_open (&run);
+  take_text (run.replay, text, length);
+  vine_replay_finish (run.replay, NULL, FALSE);
+  counts = vine_replay_get_counts (run.replay);
+  /* The exit code may stand before the cut, and the blank that follows it not. */
+  g_assert_cmpuint (counts->returned, >=, count.done);
+  g_assert_cmpuint (counts->returned, <=, count.done + (torn_end ? 1 : 0));
+  g_assert_cmpuint (rows_count (run.recording, "tasks") - rows_count_with (run.recording, "tasks", "returned", NULL), ==,
+                    counts->returned);
+  g_assert_cmpuint (counts->joined, >=, count.connections);
+  g_assert_cmpuint (counts->joined, <=, count.connections + 1);
+  g_assert_cmpuint (counts->attempts, ==, count.ready);
+  g_assert_cmpuint (counts->unusable, <=, 1);
+  run_close (&run);
+}
+
+/* Each line of the long one is cut once, somewhere; the short one is cut at every seventh byte. */
+static void
+test_cuts (void)
+{
+  gsize length = 0;
+  g_autofree char *text = read_log ("run-7.14.5", "transactions", &length);
+  gsize at = 0;
+
+  for (guint i = 0; at < length; i++)
+    {
+      gsize line = (gsize) ((const char *) memchr (text + at, '\n', length - at) - (text + at)) + 1;
+
+      if (i % 3 == 0)
+        check_cut (text, at + i * 7 % line);
+      at += line;
+    }
+  g_clear_pointer (&text, g_free);
+  text = read_log ("run-monitored", "transactions", &length);
+  for (gsize cut = 0; cut <= length; cut += 7)
+    check_cut (text, cut);
+}
+
+/* Every beginning of every line, one after another, with what came before it. */
+static void
+check_beginnings (const char *name)
+{
+  gsize length = 0;
+  g_autofree char *text = read_log (name, "transactions", &length);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  Run run = { 0 };
+  guint64 n = 0;
+
+  run_open (&run);
+  for (guint i = 0; lines[i] != NULL; i++)
+    for (gsize k = *lines[i] == '#' ? strlen (lines[i]) : 0; k <= strlen (lines[i]); k++)
+      {
+        /* A block of its own, so that a sanitizer sees what is beyond its end. */
+        g_autofree char *copy = g_memdup2 (lines[i], MAX (k, 1));
+
+        vine_replay_take_line (run.replay, copy, k);
+        n++;
+      }
+  vine_replay_finish (run.replay, NULL, FALSE);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->lines, ==, n);
+  run_close (&run);
+}
+
+static void
+test_beginnings (void)
+{
+  check_beginnings ("run-7.14.5");
+  check_beginnings ("run-monitored");
+}
+
+/* As it is read from a file: a line that is torn waits for its end. */
+static void
+check_file (Run *whole, const char *path, const char *text, gsize length)
+{
+  gsize before = whole_lines (text, length);
+  Count count = count_text (text, before);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (VineLog) log = NULL;
+  guint64 over = 0;
+  Run run = { 0 };
+
+  g_file_set_contents (path, text, (gssize) length, &error);
+  g_assert_no_error (error);
+  log = vine_log_open (path, &error);
+  g_assert_no_error (error);
+  run_open (&run);
+  g_assert_cmpint (vine_log_read (log, G_MAXSIZE, take_transaction, run.replay), ==, VINE_LOG_END);
+  g_assert_cmpuint (vine_log_get_torn (log), ==, length - before);
+  over = rows_count (run.recording, "tasks");
+  vine_replay_finish (run.replay, NULL, FALSE);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->lines, ==, count.lines);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->returned, ==, count.done);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay)->unusable, ==, 0);
+  g_assert_cmpuint (over, ==, count.done + vine_replay_get_counts (run.replay)->lost);
+  check_rows (whole, &run, over);
+  run_close (&run);
+}
+
+static void
+test_files (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("roast-vine-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "transactions", NULL);
+  gsize length = 0;
+  g_autofree char *text = read_log ("run-7.14.5", "transactions", &length);
+  Run whole = { 0 };
+
+  run_read (&whole, "run-7.14.5");
+  for (guint i = 0; i < 36; i++)
+    check_file (&whole, path, text, length * i / 36 + i);
+  check_file (&whole, path, text, length);
+  run_close (&whole);
+  g_remove (path);
+  g_rmdir (directory);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/vine-recordings/main", test_main);
+  g_test_add_func ("/vine-recordings/library", test_library);
+  g_test_add_func ("/vine-recordings/monitored", test_monitored);
+  g_test_add_func ("/vine-recordings/dask", test_dask);
+  g_test_add_func ("/vine-recordings/two-managers", test_two_managers);
+  g_test_add_func ("/vine-recordings/cuts", test_cuts);
+  g_test_add_func ("/vine-recordings/beginnings", test_beginnings);
+  g_test_add_func ("/vine-recordings/files", test_files);
+
+  return g_test_run ();
+}

@@ -1,0 +1,862 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What a manager may write into its log, line by line, and what it must become. */
+
+#include <string.h>
+
+#include "rows.h"
+#include "vine-replay.h"
+
+#define ZERO G_GINT64_CONSTANT (1700000000000000) /* µs: when each run begins */
+
+#define READY "TASK 1 READY p FIRST_RESOURCES 1 {\"cores\":[2,\"cores\"]}"
+#define GIVEN "{\"time_commit_start\":[1700000001.9,\"s\"],\"time_commit_end\":[1700000002,\"s\"],\"time_input_mgr\":[0.1,\"s\"]," \
+              "\"size_input_mgr\":[2,\"MB\"],\"memory\":[100,\"MB\"],\"cores\":[2,\"cores\"]}"
+#define RUNNING "TASK 1 RUNNING w  FIRST_RESOURCES " GIVEN
+#define TIMES "\"time_worker_start\":[1700000002.5,\"s\"],\"time_worker_end\":[1700000004.5,\"s\"]"
+#define MEASURED "{" TIMES ",\"time_output_mgr\":[0.25,\"s\"],\"size_output_mgr\":[3,\"MB\"],\"wall_time\":[2,\"s\"]," \
+                 "\"cpu_time\":[3,\"s\"],\"memory\":[50,\"MB\"],\"bytes_read\":[1,\"MB\"],\"bytes_written\":[0.5,\"MB\"]}"
+
+typedef struct
+{
+  RoastRecording *recording;
+  VineReplay *replay;
+} Run;
+
+static void
+open_with (Run *run, VineReplayOptions options)
+{
+  run->recording = roast_recording_new ();
+  run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
+}
+
+static void
+set_up (Run *run, gconstpointer data)
+{
+  open_with (run, (VineReplayOptions) { G_USEC_PER_SEC, 1000, TRUE });
+}
+
+static void
+tear_down (Run *run, gconstpointer data)
+{
+  vine_replay_free (run->replay);
+  g_object_unref (run->recording);
+}
+
+static void
+take (Run *run, const char *line)
+{
+  vine_replay_take_line (run->replay, line, strlen (line));
+}
+
+/* A record so many milliseconds after the beginning. */
+static void
+say (Run *run, gint64 ms, const char *record)
+{
+  g_autofree char *line = g_strdup_printf ("%" G_GINT64_FORMAT " 42 %s", ZERO + ms * 1000, record);
+
+  take (run, line);
+}
+
+static void
+finish (Run *run)
+{
+  vine_replay_finish (run->replay, NULL, FALSE);
+}
+
+static const VineCounts *
+get_counts (Run *run)
+{
+  return vine_replay_get_counts (run->replay);
+}
+
+static void
+say_given (Run *run)
+{
+  say (run, 0, "MANAGER 42 START 0");
+  say (run, 500, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1000, READY);
+  say (run, 2000, RUNNING);
+}
+
+/* ---- one attempt ---- */
+
+static void
+test_row (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (run, 7000, "TASK 1 DONE SUCCESS  0 ");
+  say (run, 8000, "MANAGER 42 END 8000000");
+  finish (run);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 1);
+  assert_row (run->recording, "tasks", 0,
+              "task=1 attempt=1 task_prefix=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000005000000 "
+              "fetched=1700000005750000 retrieved=1700000006000000 returned=1700000007000000 status=done exit_code=0 cpu=3 "
+              "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728");
+  g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
+  g_assert_cmpfloat (get_counts (run)->execute, ==, 2);
+  g_assert_cmpuint (rows_count (run->recording, "events"), ==, 0);
+}
+
+/* Two cores for 2 s are 4 core seconds, of which 3 were computed. */
+static void
+test_sums (Run *run, gconstpointer data)
+{
+  static const char *const expected[] = {
+    "context=execute task_prefix=p activity=thread-cpu unit=seconds value=3",
+    "context=execute task_prefix=p activity=thread-noncpu unit=seconds value=1",
+    "context=execute task_prefix=p activity=disk-read unit=bytes value=1048576",
+    "context=execute task_prefix=p activity=disk-write unit=bytes value=524288",
+    "context=queue task_prefix=p activity=waiting unit=seconds value=0.9",
+    "context=input task_prefix=p activity=network unit=seconds value=0.1",
+    "context=input task_prefix=p activity=network unit=bytes value=2097152",
+    "context=stage-in task_prefix=p activity=waiting unit=seconds value=0.5",
+    "context=retrieval task_prefix=p activity=waiting unit=seconds value=1.25",
+    "context=output task_prefix=p activity=network unit=seconds value=0.25",
+    "context=output task_prefix=p activity=network unit=bytes value=3145728",
+    "context=return task_prefix=p activity=waiting unit=seconds value=1",
+  };
+
+  say_given (run);
+  say (run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (run, 7000, "TASK 1 DONE SUCCESS  0 ");
+  finish (run);
+  g_assert_cmpuint (rows_count (run->recording, "activities"), ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *row = g_strconcat ("time=1700000007000000 worker=w ", expected[i], NULL);
+
+      assert_row (run->recording, "activities", i, row);
+    }
+}
+
+/* Sums go on, for each worker and kind its own, and are of use before the end. */
+static void
+test_totals (Run *run, gconstpointer data)
+{
+  g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  const double *cpu = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      say (run, 10000 * i, READY);
+      say (run, 10000 * i + 500, i < 2 ? "WORKER w CONNECTION 10.0.0.1:5" : "WORKER x CONNECTION 10.0.0.1:6");
+      say (run, 10000 * i + 2000, i < 2 ? RUNNING : "TASK 1 RUNNING x  FIRST_RESOURCES " GIVEN);
+      say (run, 10000 * i + 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+      say (run, 10000 * i + 7000, "TASK 1 DONE SUCCESS  0 ");
+      vine_replay_flush (run->replay);
+    }
+  vine_replay_add_totals (run->replay, totals);
+  cpu = g_hash_table_lookup (totals, "execute\np\nthread-cpu\nseconds");
+  g_assert_nonnull (cpu);
+  g_assert_cmpfloat (*cpu, ==, 9);
+  /* Of two connections of a worker and of another, each once. */
+  g_assert_cmpuint (rows_count_with (run->recording, "activities", "activity", "thread-cpu"), ==, 3);
+  g_assert_cmpuint (rows_count_with (run->recording, "activities", "worker", "w#2"), ==, 12);
+}
+
+/* ---- how records are written ---- */
+
+static void
+test_categories (Run *run, gconstpointer data)
+{
+  static const struct { const char *category, *prefix; } names[] = {
+    { "p", "p" },
+    { "two words", "two words" },
+    { "two  blanks", "two  blanks" },
+    { "it's \"quoted\" {x}", "it's \"quoted\" {x}" },
+    { "<function_x_at_0x7f09a40c9c60>", "x" },
+    { "<function_a_at_0xb_at_0x7f09a40c9c60>", "a_at_0xb" },
+    { "<bound_method_A.b>", "A.b" },
+    { "<function_>", "<function_>" },
+    { "<lambda>", "<lambda>" },
+    { "FIRST_RESOURCES 1 {}", "FIRST_RESOURCES 1 {}" },
+    { "caf\xc3\xa9", "caf\xc3\xa9" },
+    { "\xff", "\xef\xbf\xbd" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *record = g_strdup_printf ("TASK %u READY %s FIRST_RESOURCES 1 {}", i + 1, names[i].category);
+
+      say (run, i, record);
+    }
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
+  g_assert_cmpuint (get_counts (run)->submitted, ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    assert_cell (run->recording, "tasks", i, "task_prefix", names[i].prefix);
+}
+
+typedef struct
+{
+  const char *retrieved, *done, *status, *exit_code, *error, *started, *fetched, *peak;
+} Ending;
+
+static void
+check_ending (const Ending *ending)
+{
+  Run run = { 0 };
+  g_autofree char *retrieved = g_strconcat ("TASK 1 RETRIEVED ", ending->retrieved, NULL);
+  g_autofree char *done = g_strconcat ("TASK 1 DONE ", ending->done, NULL);
+
+  set_up (&run, NULL);
+  say_given (&run);
+  say (&run, 6000, retrieved);
+  say (&run, 7000, done);
+  finish (&run);
+  g_test_message ("%s", retrieved);
+  g_assert_cmpuint (get_counts (&run)->unusable, ==, 0);
+  g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 1);
+  assert_cell (run.recording, "tasks", 0, "status", ending->status);
+  assert_cell (run.recording, "tasks", 0, "exit_code", ending->exit_code);
+  assert_cell (run.recording, "tasks", 0, "error", ending->error);
+  assert_cell (run.recording, "tasks", 0, "started", ending->started);
+  assert_cell (run.recording, "tasks", 0, "fetched", ending->fetched);
+  assert_cell (run.recording, "tasks", 0, "memory_peak", ending->peak);
+  tear_down (&run, NULL);
+}
+
+static void
+test_endings (void)
+{
+  static const char started[] = "1700000002500000";
+  static const char fetched[] = "1700000005750000";
+  const Ending endings[] = {
+    { "SUCCESS  0  {} " MEASURED, "SUCCESS  0 ", "done", "0", NULL, started, fetched, "52428800" },
+    /* Limits may be missing, and may say something. */
+    { "SUCCESS  0  " MEASURED, "SUCCESS  0 ", "done", "0", NULL, started, fetched, "52428800" },
+    { "SUCCESS 0 {\"memory\":[60,\"MB\"]} " MEASURED, "SUCCESS 0", "done", "0", NULL, started, fetched, "52428800" },
+    { "RESOURCE_EXHAUSTION  0   " MEASURED, "RESOURCE_EXHAUSTION  0 ", "exhausted", "0", "RESOURCE_EXHAUSTION", started, fetched,
+      "52428800" },
+    { "MAX_WALL_TIME  9  {} {" TIMES "}", "MAX_WALL_TIME  9 ", "exhausted", "9", "MAX_WALL_TIME", started, NULL, NULL },
+    { "SUCCESS  3  {} {" TIMES "}", "SUCCESS  3 ", "failed", "3", "exit code", started, NULL, NULL },
+    { "CANCELLED  -1  {} {}", "CANCELLED  -1 ", "cancelled", NULL, "CANCELLED", NULL, NULL, NULL },
+    { "SOMETHING_NEW  0  {} {}", "SOMETHING_NEW  0 ", "failed", "0", "SOMETHING_NEW", NULL, NULL, NULL },
+    /* DONE may say less. */
+    { "OUTPUT_MISSING  137  {} {}", "UNKNOWN  -1 ", "failed", "137", "OUTPUT_MISSING", NULL, NULL, NULL },
+    /* What was given is no measurement. */
+    { "SUCCESS  0  {} {" TIMES ",\"memory\":[50,\"MB\"]}", "SUCCESS  0 ", "done", "0", NULL, started, NULL, NULL },
+    /* It never ran; what is fetched ended before it began. */
+    { "INPUT_MISSING  0  {} {\"time_worker_start\":[0,\"s\"],\"time_worker_end\":[0,\"s\"]}", "INPUT_MISSING  0 ", "failed", "0",
+      "INPUT_MISSING", NULL, NULL, NULL },
+    { "SUCCESS  0  {} {" TIMES ",\"time_output_mgr\":[18446744073709.5,\"s\"]}", "SUCCESS  0 ", "done", "0", NULL, started, NULL,
+      NULL },
+    { "SUCCESS  0  {} {\"time_worker_start\":[1700000004.5,\"s\"],\"time_worker_end\":[1700000002.5,\"s\"]}", "SUCCESS  0 ",
+      "done", "0", NULL, NULL, NULL, NULL },
+    /* Other names, numbers and blanks. */
+    { "SUCCESS  0  {} { \"new thing\" : [ -1.5e3 , \"u\" ] , " TIMES " } ", "SUCCESS  0 ", "done", "0", NULL, started, NULL, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    check_ending (&endings[i]);
+}
+
+/* Of no use: cut, written over, or never a record. */
+static void
+test_unusable (Run *run, gconstpointer data)
+{
+  static const char *const lines[] = {
+    "x",
+    " ",
+    "1700000000000000",
+    "1700000000000000 42",
+    "1700000000000000 x TASK 1 READY p FIRST_RESOURCES 1 {}",
+    "170000000000000 42 " READY,   /* a digit is missing */
+    "11700000000000000 42 " READY, /* or one too many */
+    "1700000000000000 42 TASK1700000000000001 42 TASK 2 DONE SUCCESS  0 ",
+    "1700000000000000 42 TASK",
+    "1700000000000000 42 TASK 1",
+    "1700000000000000 42 TASK -1 READY p FIRST_RESOURCES 1 {}",
+    "1700000000000000 42 TASK 1 1700000000000001 42 TASK 2 DONE SUCCESS  0 ",
+    "1700000000000000 42 TASK 1 RUN1700000000000001 42 TASK 2 DONE SUCCESS  0 ",
+    "1700000000000000 42 TASK 1 READY",
+    "1700000000000000 42 TASK 1 READY p",
+    "1700000000000000 42 TASK 1 READY FIRST_RESOURCES 1 {}",
+    "1700000000000000 42 TASK 1 READY p FIRST_RESOURCES 1 {\"cores\":[2,",
+    "1700000000000000 42 TASK 1 READY p FIRST_RESOURCES 0 {}",
+    "1700000000000000 42 TASK 1 READY p FIRST_RESOURCES x {}",
+    "1700000000000000 42 TASK 1 RUNNING",
+    "1700000000000000 42 TASK 1 RUNNING w  FIRST_RESOURCES ",
+    "1700000000000000 42 TASK 1 RUNNING w  FIRST_RESOURCES {\"cores\":[2,\"cores\"]",
+    "1700000000000000 42 TASK 1 RUNNING w  FIRST_RESOURCES {\"cores\":[x,\"cores\"]}",
+    "1700000000000000 42 TASK 1 RUNNING w  FIRST_RESOURCES {\"cores\":2}",
+    "1700000000000000 42 TASK 1 RETRIEVED SUCCESS",
+    "1700000000000000 42 TASK 1 RETRIEVED SUCCESS  0  ",
+    "1700000000000000 42 TASK 1 RETRIEVED SUCCESS  x  {} {}",
+    "1700000000000000 42 TASK 1 RETRIEVED SUCC1700000000000001  0  {} {}",
+    "1700000000000000 42 TASK 1 RETRIEVED SUCCESS  0  {} {\"co1700000000000001 42 TASK 2 DONE SUCCESS  0 ",
+    "1700000000000000 42 TASK 1 DONE",
+    "1700000000000000 42 TASK 1 DONE SUCCESS",
+    "1700000000000000 42 TASK 1 DONE SUCC1700000000000001 42 TASK 2 DONE SUCCESS  0 ",
+    "1700000000000000 42 WORKER w",
+    "1700000000000000 42 WORKER w CONNECTION",
+    "1700000000000000 42 WORKER w DISCONN1700000000000001 42 TASK 2 DONE SUCCESS  0 ",
+    "1700000000000000 42 WORKER w RESOURCES {\"memory\":[1",
+    "1700000000000000 42 WORKER w TRANSFER",
+    "1700000000000000 42 WORKER w TRANSFER ASIDE name 1 2 3",
+    "1700000000000000 42 WORKER w TRANSFER INPUT name 1 2",
+    "1700000000000000 42 WORKER w CACHE_UPDATE 1 2 3",
+    "1700000000000000 42 MANAGER 42",
+    "1700000000000000 42 CATEGORY",
+    "1700000000000000 42 LIBRARY 7",
+  };
+
+  say (run, 0, READY);
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      take (run, lines[i]);
+      g_test_message ("%s", lines[i]);
+      g_assert_cmpuint (get_counts (run)->unusable, ==, i + 1);
+    }
+  take (run, "");
+  take (run, "# a comment");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->unusable, ==, G_N_ELEMENTS (lines));
+  g_assert_cmpuint (get_counts (run)->unknown, ==, 0);
+  g_assert_cmpuint (get_counts (run)->attempts, ==, 1);
+  assert_row (run->recording, "tasks", 0, "task=1 attempt=1 task_prefix=p submitted=1700000000000000 status=waiting");
+  g_assert_true (rows_has_event (run->recording, "unusable-lines", "(the first: line 2, “x…”)"));
+}
+
+static void
+test_unknown (Run *run, gconstpointer data)
+{
+  say (run, 0, READY);
+  say (run, 1, "TASK 1 INITIAL");
+  g_assert_cmpuint (get_counts (run)->unknown, ==, 0);
+  say (run, 2, "TASK 1 DREAMING w");
+  say (run, 3, "WORKER w WINKS");
+  say (run, 4, "MANAGER 42 PAUSE");
+  say (run, 5, "FILE f PRUNED");
+  g_assert_cmpuint (get_counts (run)->unknown, ==, 4);
+  g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
+  finish (run);
+  g_assert_true (rows_has_event (run->recording, "unknown-records", "4 records"));
+  g_assert_true (rows_has_event (run->recording, "unknown-records", "“DREAMING”"));
+}
+
+/* ---- workers ---- */
+
+static void
+test_workers (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER (null) DISCONNECTION UNKNOWN");
+  say (run, 1000, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1001, "WORKER w RESOURCES {\"memory\":[1500,\"MB\"],\"disk\":[3000,\"MB\"],\"cores\":[2,\"cores\"]}");
+  say (run, 1002, "WORKER w RESOURCES {\"memory\":[9,\"MB\"],\"cores\":[1,\"cores\"]}");
+  say (run, 2000, "WORKER w DISCONNECTION FAILURE");
+  say (run, 2001, "WORKER w DISCONNECTION FAILURE");
+  say (run, 3000, "WORKER w CONNECTION 10.0.0.1:6");
+  say (run, 4000, "WORKER w CONNECTION 10.0.0.1:7");
+  say (run, 5000, "WORKER nobody DISCONNECTION EXPLICIT");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->joined, ==, 3);
+  g_assert_cmpuint (get_counts (run)->left, ==, 2);
+  g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
+  g_assert_cmpuint (rows_count (run->recording, "workers"), ==, 3);
+  assert_row (run->recording, "workers", 0,
+              "worker=w name=10.0.0.1:5 cores=2 memory_limit=1572864000 joined=1700000001000000 left=1700000002000000 "
+              "leave_reason=FAILURE");
+  assert_row (run->recording, "workers", 1,
+              "worker=w#2 name=10.0.0.1:6 joined=1700000003000000 left=1700000004000000 leave_reason=connected again");
+  assert_row (run->recording, "workers", 2,
+              "worker=w#3 name=10.0.0.1:7 joined=1700000004000000 left=1700000005000000 leave_reason=connected when the log ends");
+}
+
+/* What the status tells of them. */
+static void
+test_hosts (Run *run, gconstpointer data)
+{
+  say (run, 1000, "WORKER w CONNECTION 10.0.0.1:5");
+  vine_replay_set_host (run->replay, "10.0.0.1:5", "node7");
+  vine_replay_set_host (run->replay, "10.0.0.1:5", "other");
+  vine_replay_set_host (run->replay, "10.0.0.9:9", "nobody");
+  vine_replay_set_disk (run->replay, "10.0.0.1:5", ZERO + 1500000, 77);
+  vine_replay_set_disk (run->replay, "10.0.0.1:5", ZERO + 1500000, -1);
+  vine_replay_set_disk (run->replay, "10.0.0.9:9", ZERO + 1500000, 78);
+  finish (run);
+  assert_row (run->recording, "workers", 0,
+              "worker=w name=node7:5 host=node7 joined=1700000001000000 left=1700000001000000 "
+              "leave_reason=connected when the log ends");
+  g_assert_cmpuint (rows_count (run->recording, "worker_samples"), ==, 1);
+  assert_row (run->recording, "worker_samples", 0, "time=1700000001500000 worker=w disk_used=77");
+}
+
+/* What is given to a worker is there until it is fetched; one sample a second. */
+static void
+test_samples (Run *run, gconstpointer data)
+{
+  static const char *const expected[] = {
+    "time=1700000002000000 worker=w active_tasks=1 executing_tasks=1 cores_committed=2 memory_committed=104857600",
+    "time=1700000005000000 worker=w active_tasks=1 executing_tasks=0 cores_committed=2 memory_committed=104857600",
+    "time=1700000006000000 worker=w active_tasks=0 executing_tasks=0 cores_committed=0 memory_committed=0",
+    "time=1700000007200000 worker=w active_tasks=2 executing_tasks=2 cores_committed=4 memory_committed=209715200",
+    "time=1700000008000000 worker=w active_tasks=0 executing_tasks=0 cores_committed=0 memory_committed=0",
+  };
+
+  say_given (run);
+  say (run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (run, 6500, "TASK 1 DONE SUCCESS  0 ");
+  say (run, 6600, "TASK 2 READY p FIRST_RESOURCES 1 {}");
+  say (run, 6600, "TASK 3 READY p FIRST_RESOURCES 1 {}");
+  say (run, 6700, "TASK 2 RUNNING w  FIRST_RESOURCES " GIVEN);
+  say (run, 7200, "TASK 3 RUNNING w  FIRST_RESOURCES " GIVEN);
+  say (run, 8000, "WORKER w DISCONNECTION FAILURE");
+  finish (run);
+  g_assert_cmpuint (rows_count (run->recording, "worker_samples"), ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    assert_row (run->recording, "worker_samples", i, expected[i]);
+}
+
+static void
+test_many_workers (Run *run, gconstpointer data)
+{
+  enum { N = 3000 };
+
+  for (guint i = 0; i < N; i++)
+    {
+      g_autofree char *joins = g_strdup_printf ("WORKER w%u CONNECTION 10.0.0.1:%u", i, i);
+      g_autofree char *ready = g_strdup_printf ("TASK %u READY p FIRST_RESOURCES 1 {}", i + 1);
+      g_autofree char *running = g_strdup_printf ("TASK %u RUNNING w%u  FIRST_RESOURCES " GIVEN, i + 1, i);
+      g_autofree char *leaves = g_strdup_printf ("WORKER w%u DISCONNECTION FAILURE", i);
+
+      say (run, i, joins);
+      say (run, i, ready);
+      say (run, 2000 + i, running);
+      if (i % 2 == 0)
+        say (run, 2000 + i, leaves);
+    }
+  finish (run);
+  g_assert_cmpuint (rows_count (run->recording, "workers"), ==, N);
+  g_assert_cmpuint (get_counts (run)->lost, ==, N / 2);
+  g_assert_cmpuint (get_counts (run)->interrupted, ==, N / 2);
+  /* Rows of a thousand tasks, sums of all: 2 cores, of lost ones from 2 s on. */
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 1000);
+  g_assert_cmpuint (rows_count_with (run->recording, "activities", "activity", "lost"), ==, N / 2);
+  g_assert_true (rows_has_event (run->recording, "frames-dropped", "2000 attempts have no row"));
+}
+
+/* ---- files ---- */
+
+static void
+test_transfers (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1, "WORKER w TRANSFER INPUT a file with  blanks 17089 77 1700000000000100");
+  say (run, 2, "WORKER w TRANSFER OUTPUT out 5 10 1700000000000200");
+  say (run, 3, "WORKER w CACHE_UPDATE file-rnd-x 48 10556 1700000000000300");
+  say (run, 4, "WORKER w CACHE_UPDATE never 48 0 0");
+  say (run, 5, "WORKER w CACHE_UPDATE underflow 48 99999999999999999 1700000000000300");
+  say (run, 6, "WORKER w TRANSFER INPUT \xff 1 1 1700000000000400");
+  say (run, 7, "WORKER nobody TRANSFER INPUT a 1 1 1700000000000400");
+  g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
+  g_assert_cmpuint (rows_count (run->recording, "transfers"), ==, 6);
+  assert_row (run->recording, "transfers", 0,
+              "worker=w name=a file with  blanks direction=in bytes=17089 started=1700000000000100 ended=1700000000000177");
+  assert_row (run->recording, "transfers", 1,
+              "worker=w name=out direction=out bytes=5 started=1700000000000200 ended=1700000000000210");
+  assert_row (run->recording, "transfers", 2,
+              "worker=w name=file-rnd-x direction=cached bytes=48 started=1700000000000300 ended=1700000000010856");
+  assert_row (run->recording, "transfers", 3, "worker=w name=never direction=cached bytes=48");
+  assert_row (run->recording, "transfers", 4, "worker=w name=underflow direction=cached bytes=48");
+  assert_row (run->recording, "transfers", 5, "worker=w direction=in bytes=1 started=1700000000000400 ended=1700000000000401");
+}
+
+static void
+test_no_transfers (void)
+{
+  Run run = { 0 };
+
+  open_with (&run, (VineReplayOptions) { G_USEC_PER_SEC, 1000, FALSE });
+  say (&run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (&run, 1, "WORKER w TRANSFER INPUT a 17089 77 1700000000000100");
+  say (&run, 2, "WORKER w TRANSFER INPUT a 17089 77");
+  g_assert_cmpuint (rows_count (run.recording, "transfers"), ==, 0);
+  g_assert_cmpuint (get_counts (&run)->unusable, ==, 1);
+  tear_down (&run, NULL);
+}
+
+/* ---- attempts that are not the last ---- */
+
+static void
+test_lost (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 5000, "WORKER w DISCONNECTION FAILURE");
+  say (run, 5001, "TASK 1 READY p FIRST_RESOURCES 2 {}");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->submitted, ==, 1);
+  g_assert_cmpuint (get_counts (run)->attempts, ==, 2);
+  g_assert_cmpuint (get_counts (run)->lost, ==, 1);
+  assert_row (run->recording, "tasks", 0,
+              "task=1 attempt=1 task_prefix=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "delivered=1700000002000000 ended=1700000005000000 status=lost error=FAILURE cores=2 bytes_in=2097152");
+  assert_row (run->recording, "tasks", 1, "task=1 attempt=2 task_prefix=p submitted=1700000005001000 status=waiting");
+  /* Two cores for 3 s. */
+  assert_row (run->recording, "activities", rows_count (run->recording, "activities") - 1,
+              "time=1700000005001000 worker=w context=lost task_prefix=p activity=lost unit=seconds value=6");
+}
+
+/* What got too little is tried with all that there is; the log may tell so, or leave it out. */
+static void
+test_retry (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 5001, "TASK 1 RETRIEVED RESOURCE_EXHAUSTION  0  {\"memory\":[60,\"MB\"]} " MEASURED);
+  say (run, 5002, "TASK 1 READY p MAX_RESOURCES 2 {}");
+  say (run, 6000, "TASK 1 RUNNING w  MAX_RESOURCES {}");
+  say (run, 7000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 7001, "TASK 1 READY p MAX_RESOURCES 3 {}");
+  say (run, 8000, "TASK 1 RUNNING w  MAX_RESOURCES {}");
+  /* Given back; its number may stay. */
+  say (run, 9000, "TASK 1 READY p FIRST_RESOURCES 3 {}");
+  /* Put back before anyone got it. */
+  say (run, 9500, "TASK 1 READY p FIRST_RESOURCES 3 {}");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->attempts, ==, 5);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 4);
+  assert_row (run->recording, "tasks", 0,
+              "task=1 attempt=1 task_prefix=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000005000000 "
+              "fetched=1700000004751000 retrieved=1700000005001000 status=exhausted exit_code=0 error=RESOURCE_EXHAUSTION cpu=3 "
+              "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728");
+  assert_row (run->recording, "tasks", 1,
+              "task=1 attempt=2 task_prefix=p worker=w submitted=1700000005002000 dispatched=1700000006000000 "
+              "delivered=1700000006000000 ended=1700000007000000 noticed=1700000007000000 status=exhausted "
+              "error=too little was given");
+  assert_row (run->recording, "tasks", 2,
+              "task=1 attempt=3 task_prefix=p worker=w submitted=1700000007001000 dispatched=1700000008000000 "
+              "delivered=1700000008000000 ended=1700000009000000 status=lost error=given back");
+  assert_row (run->recording, "tasks", 3, "task=1 attempt=4 task_prefix=p submitted=1700000009000000 status=waiting");
+}
+
+/* Nobody said who runs it, or that it was to be run. */
+static void
+test_gaps (Run *run, gconstpointer data)
+{
+  say (run, 0, "TASK 1 READY p FIRST_RESOURCES 1 {}");
+  say (run, 1, "TASK 1 RUNNING FIRST_RESOURCES {}");
+  say (run, 2, "TASK 1 WAITING_RETRIEVAL ");
+  say (run, 3, "TASK 1 DONE SUCCESS  0 ");
+  say (run, 4, "TASK 2 RUNNING stranger  FIRST_RESOURCES {}");
+  say (run, 5, "TASK 2 DONE SUCCESS  0 ");
+  say (run, 6, "TASK 3 RETRIEVED SUCCESS  0  {} {" TIMES "}");
+  say (run, 7, "TASK 3 DONE SUCCESS  0 ");
+  say (run, 8, "TASK 4 WAITING_RETRIEVAL w");
+  say (run, 9, "TASK 5 DONE SUCCESS  0 ");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 3);
+  assert_row (run->recording, "tasks", 0,
+              "task=1 attempt=1 task_prefix=p submitted=1700000000000000 dispatched=1700000000001000 delivered=1700000000001000 "
+              "noticed=1700000000002000 returned=1700000000003000 status=done exit_code=0");
+  assert_row (run->recording, "tasks", 1,
+              "task=2 attempt=1 dispatched=1700000000004000 delivered=1700000000004000 returned=1700000000005000 status=done "
+              "exit_code=0");
+  assert_cell (run->recording, "tasks", 2, "returned", "1700000000007000");
+}
+
+/* ---- clocks ---- */
+
+static void
+check_skew (const char *times, const char *started, const char *ended, const char *skew)
+{
+  Run run = { 0 };
+  g_autofree char *retrieved = g_strdup_printf ("TASK 1 RETRIEVED SUCCESS  0  {} %s", times);
+
+  set_up (&run, NULL);
+  say_given (&run);
+  say (&run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (&run, 6000, retrieved);
+  say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
+  finish (&run);
+  assert_cell (run.recording, "tasks", 0, "started", started);
+  assert_cell (run.recording, "tasks", 0, "ended", ended);
+  g_assert_cmpfloat (get_counts (&run)->execute, ==, 2);
+  g_assert_true (rows_has_event (run.recording, "clock-skew", skew));
+  tear_down (&run, NULL);
+}
+
+/* Behind: it started when it was given at the earliest. Ahead: it ended when it was heard of at the latest. */
+static void
+test_skew (void)
+{
+  check_skew ("{\"time_worker_start\":[1699999902.5,\"s\"],\"time_worker_end\":[1699999904.5,\"s\"]}", "1700000001900000",
+              "1700000003900000", "99.4 s");
+  check_skew ("{\"time_worker_start\":[1700000102.5,\"s\"],\"time_worker_end\":[1700000104.5,\"s\"]}", "1700000003000000",
+              "1700000005000000", "99.5 s");
+}
+
+/* ---- libraries ---- */
+
+static void
+test_library (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[4,\"cores\"]}");
+  say (run, 1001, "LIBRARY 7 SENT w");
+  say (run, 2000, "LIBRARY 7 STARTED w");
+  say (run, 3000, "TASK 8 RUNNING w  FIRST_RESOURCES {\"cores\":[4,\"cores\"]}");
+  say (run, 3001, "LIBRARY 8 SENT w");
+  say (run, 4000, "LIBRARY 8 FAILURE w");
+  say (run, 5000, "TASK 7 RETRIEVED LIBRARY_EXIT  -1  {} {}");
+  say (run, 5001, "TASK 7 DONE UNKNOWN  -1 ");
+  say (run, 5002, "LIBRARY 99 STARTED w");
+  say (run, 6000, "WORKER w DISCONNECTION EXPLICIT");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->libraries, ==, 2);
+  g_assert_cmpuint (get_counts (run)->returned, ==, 0);
+  g_assert_cmpuint (get_counts (run)->lost, ==, 0);
+  g_assert_cmpuint (get_counts (run)->interrupted, ==, 0);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 0);
+  g_assert_cmpuint (rows_count (run->recording, "activities"), ==, 0);
+  g_assert_cmpuint (rows_count (run->recording, "libraries"), ==, 2);
+  assert_row (run->recording, "libraries", 0,
+              "library=7 worker=w sent=1700000001000000 started=1700000002000000 ended=1700000005000000 result=LIBRARY_EXIT");
+  assert_row (run->recording, "libraries", 1, "library=8 worker=w sent=1700000003000000 ended=1700000006000000 result=FAILURE");
+  /* It keeps its worker no more busy than if it were not there. */
+  assert_cell (run->recording, "worker_samples", rows_count (run->recording, "worker_samples") - 1, "active_tasks", "0");
+}
+
+/* Where the line is missing that says so: what it ends with does. */
+static void
+test_library_unnamed (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[4,\"cores\"]}");
+  say (run, 5000, "TASK 7 RETRIEVED LIBRARY_EXIT  -1  {} {}");
+  say (run, 5001, "TASK 7 DONE UNKNOWN  -1 ");
+  vine_replay_flush (run->replay);
+  g_assert_cmpuint (get_counts (run)->libraries, ==, 1);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 0);
+  assert_row (run->recording, "worker_samples", rows_count (run->recording, "worker_samples") - 1,
+              "time=1700000005000000 worker=w active_tasks=0 executing_tasks=0 cores_committed=0 memory_committed=0");
+}
+
+/* ---- what the application says ---- */
+
+static void
+test_spans (Run *run, gconstpointer data)
+{
+  say (run, 0, "MANAGER 42 START 0");
+  say (run, 1000, READY);
+  say (run, 2000, "APPLICATION stage-two");
+  say (run, 3000, "TASK 2 READY p FIRST_RESOURCES 1 {}");
+  say (run, 4000, "APPLICATION  many words, and  blanks");
+  say (run, 5000, "TASK 3 READY p FIRST_RESOURCES 1 {}");
+  say (run, 6000, "APPLICATION");
+  say (run, 7000, "MANAGER 42 END 7000000");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
+  assert_row (run->recording, "spans", 0,
+              "span=run name=manager 42 kind=default started=1700000000000000 ended=1700000007000000");
+  assert_row (run->recording, "spans", 1,
+              "span=application-1 name=stage-two kind=native parent=run started=1700000002000000 ended=1700000004000000");
+  assert_row (run->recording, "spans", 2,
+              "span=application-2 name=many words, and  blanks kind=native parent=run started=1700000004000000 "
+              "ended=1700000006000000");
+  assert_cell (run->recording, "spans", 3, "ended", "1700000007000000");
+  assert_cell (run->recording, "tasks", 0, "span", NULL);
+  assert_cell (run->recording, "tasks", 1, "span", "application-1");
+  assert_cell (run->recording, "tasks", 2, "span", "application-2");
+}
+
+static void
+test_many_spans (Run *run, gconstpointer data)
+{
+  for (guint i = 0; i < 10005; i++)
+    say (run, i, "APPLICATION again");
+  finish (run);
+  g_assert_cmpuint (rows_count (run->recording, "spans"), ==, 10000);
+  g_assert_true (rows_has_event (run->recording, "spans", "5 further APPLICATION records"));
+}
+
+/* ---- counts, and the end ---- */
+
+static void
+test_states (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 2500, "TASK 2 READY p FIRST_RESOURCES 1 {}");
+  vine_replay_flush (run->replay);
+  say (run, 6000, "TASK 1 RETRIEVED SUCCESS  1  {} " MEASURED);
+  say (run, 7000, "TASK 1 DONE SUCCESS  1 ");
+  vine_replay_flush (run->replay);
+  vine_replay_flush (run->replay);
+  g_assert_cmpuint (rows_count (run->recording, "prefix_states"), ==, 8);
+  assert_row (run->recording, "prefix_states", 0, "time=1700000002500000 task_prefix=p state=waiting tasks=1");
+  assert_row (run->recording, "prefix_states", 1, "time=1700000002500000 task_prefix=p state=running tasks=1");
+  assert_row (run->recording, "prefix_states", 4, "time=1700000007000000 task_prefix=p state=waiting tasks=1");
+  assert_row (run->recording, "prefix_states", 5, "time=1700000007000000 task_prefix=p state=running tasks=0");
+  assert_row (run->recording, "prefix_states", 6, "time=1700000007000000 task_prefix=p state=done tasks=0");
+  assert_row (run->recording, "prefix_states", 7, "time=1700000007000000 task_prefix=p state=failed tasks=1");
+}
+
+static void
+test_no_rows (void)
+{
+  Run run = { 0 };
+
+  open_with (&run, (VineReplayOptions) { G_USEC_PER_SEC, 0, TRUE });
+  say_given (&run);
+  say (&run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
+  finish (&run);
+  g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 0);
+  g_assert_cmpuint (rows_count (run.recording, "activities"), ==, 12);
+  g_assert_cmpuint (get_counts (&run)->returned, ==, 1);
+  g_assert_true (rows_has_event (run.recording, "frames-dropped", "1 attempts have no row: raise max-tasks=0"));
+  tear_down (&run, NULL);
+}
+
+/* The log ends, or nobody listens any more. */
+static void
+check_open (gboolean goes_on, const char *status, const char *reason)
+{
+  Run run = { 0 };
+
+  set_up (&run, NULL);
+  say_given (&run);
+  vine_replay_finish (run.replay, NULL, goes_on);
+  g_assert_cmpint (vine_replay_get_ended (run.replay), ==, -1);
+  g_assert_cmpint (vine_replay_get_last (run.replay), ==, ZERO + 2000000);
+  g_assert_cmpuint (get_counts (&run)->interrupted, ==, 1);
+  assert_cell (run.recording, "tasks", 0, "status", status);
+  assert_cell (run.recording, "tasks", 0, "ended", NULL);
+  assert_cell (run.recording, "workers", 0, "leave_reason", reason);
+  assert_cell (run.recording, "spans", 0, "ended", "1700000002000000");
+  tear_down (&run, NULL);
+}
+
+static void
+test_open (void)
+{
+  check_open (FALSE, "interrupted", "connected when the log ends");
+  check_open (TRUE, "running", "still connected");
+}
+
+static void
+test_empty (Run *run, gconstpointer data)
+{
+  finish (run);
+  g_assert_cmpint (vine_replay_get_pid (run->replay), ==, 0);
+  g_assert_cmpint (vine_replay_get_started (run->replay), ==, -1);
+  g_assert_cmpint (vine_replay_get_last (run->replay), ==, -1);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 0);
+  g_assert_cmpuint (rows_count (run->recording, "spans"), ==, 0);
+  g_assert_cmpuint (rows_count (run->recording, "events"), ==, 0);
+}
+
+/* Two of a kind took 2 s; the third runs for minutes at a worker that says nothing. One that is known to be lost is no such. */
+static void
+check_suspects (gboolean leaves)
+{
+  Run run = { 0 };
+
+  set_up (&run, NULL);
+  say_given (&run);
+  say (&run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
+  say (&run, 7001, "TASK 2 READY p FIRST_RESOURCES 1 {}");
+  say (&run, 7002, "TASK 2 RUNNING w  FIRST_RESOURCES {}");
+  if (leaves)
+    say (&run, 8000, "WORKER w DISCONNECTION FAILURE");
+  say (&run, 300000, "MANAGER 42 END 300000000");
+  finish (&run);
+  assert_cell (run.recording, "tasks", 1, "status", leaves ? "lost" : "interrupted");
+  g_assert_true (rows_has_event (run.recording, "workers-silent", "1 attempt(s)") == !leaves);
+  tear_down (&run, NULL);
+}
+
+static void
+test_suspects (void)
+{
+  check_suspects (FALSE);
+  check_suspects (TRUE);
+}
+
+/* Two that start in one log. */
+static void
+test_shared (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 2001, "MANAGER 43 START 0");
+  finish (run);
+  g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));
+}
+
+/* What the manager counted itself is compared with, if it came to its end. */
+static void
+check_agreement (const char *row, gboolean agrees)
+{
+  static const char header[] = "# timestamp tasks_dispatched time_execute";
+  Run run = { 0 };
+  VinePerformance *performance = NULL;
+
+  set_up (&run, NULL);
+  performance = vine_performance_new (run.recording, "taskvine-1", 1);
+  vine_performance_take_line (performance, header, strlen (header));
+  vine_performance_take_line (performance, row, strlen (row));
+  say_given (&run);
+  say (&run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
+  say (&run, 8000, "MANAGER 42 END 8000000");
+  vine_replay_finish (run.replay, performance, FALSE);
+  g_assert_true (rows_has_event (run.recording, "disagreement", "1 and 2.00 s") == !agrees);
+  vine_performance_free (performance);
+  tear_down (&run, NULL);
+}
+
+static void
+test_agreement (void)
+{
+  check_agreement ("1700000008000000 1 2000000", TRUE);
+  check_agreement ("1700000008000000 1 2019000", TRUE);
+  check_agreement ("1700000008000000 2 2000000", FALSE);
+  check_agreement ("1700000008000000 1 2500000", FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, function) g_test_add ("/vine-replay/" name, Run, NULL, set_up, function, tear_down)
+  ADD ("row", test_row);
+  ADD ("sums", test_sums);
+  ADD ("totals", test_totals);
+  ADD ("categories", test_categories);
+  g_test_add_func ("/vine-replay/endings", test_endings);
+  ADD ("unusable", test_unusable);
+  ADD ("unknown", test_unknown);
+  ADD ("workers", test_workers);
+  ADD ("hosts", test_hosts);
+  ADD ("samples", test_samples);
+  ADD ("many-workers", test_many_workers);
+  ADD ("transfers", test_transfers);
+  g_test_add_func ("/vine-replay/no-transfers", test_no_transfers);
+  ADD ("lost", test_lost);
+  ADD ("retry", test_retry);
+  ADD ("gaps", test_gaps);
+  g_test_add_func ("/vine-replay/skew", test_skew);
+  ADD ("library", test_library);
+  ADD ("library-unnamed", test_library_unnamed);
+  ADD ("spans", test_spans);
+  ADD ("many-spans", test_many_spans);
+  ADD ("states", test_states);
+  g_test_add_func ("/vine-replay/no-rows", test_no_rows);
+  g_test_add_func ("/vine-replay/open", test_open);
+  ADD ("empty", test_empty);
+  g_test_add_func ("/vine-replay/suspects", test_suspects);
+  ADD ("shared", test_shared);
+  g_test_add_func ("/vine-replay/agreement", test_agreement);
+
+  return g_test_run ();
+}

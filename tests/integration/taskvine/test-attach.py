@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is attached to, and what goes wrong: managers that hang, want a password or cannot be seen; logs that are gone, cut or shared."""
 
+import json
 import os
 import re
 import shutil
@@ -10,7 +11,7 @@ import subprocess
 import threading
 import time
 
-from vinerun import HERE, Log, VineTest, main
+from vinerun import HERE, Log, VineTest, environment, main
 
 DATA = os.path.join(HERE, "..", "..", "data", "taskvine")
 
@@ -266,6 +267,46 @@ class Managers(VineTest):
         report = self.roast_run(self.script("plain"), "--backend=local")
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 40)
         self.assertGreater(report.metrics["process_cpu_time_seconds"]["value"], 0)
+
+
+APPLICATION = """
+import gi, json, os, sys, time
+gi.require_version("Roast", "1")
+from gi.repository import Roast
+go, gone = sys.argv[1:3]
+session = Roast.Session(backend="taskvine")
+session.launch(sys.argv[3:])
+while not os.path.exists(gone):
+    time.sleep(0.02)
+with session.span("middle"):
+    open(go, "w").close()
+    while os.path.exists(gone):
+        time.sleep(0.02)
+os.unlink(go)
+session.wait()
+table = session.table("span_activities")
+print(json.dumps([[str(row[0]), str(row[1]), str(row[2]), float(row[3])]
+                  for row in zip(table["span"], table["context"], table["unit"], table["value"])]))
+"""
+
+
+class Applications(VineTest):
+    def test_span(self):
+        """What was done between two moments: that of 10 tasks of 18."""
+        if subprocess.run(["/usr/bin/python3", "-c", "import gi; gi.require_version('Roast', '1')"], capture_output=True).returncode != 0:
+            self.skipTest("built without introspection")
+        go, gone = (os.path.join(self.directory, name) for name in ("go", "gone"))
+        path = os.path.join(self.directory, "application.py")
+        with open(path, "w") as file:
+            file.write(APPLICATION)
+        result = subprocess.run(["/usr/bin/python3", path, go, gone, *self.script("steps", self.directory)], capture_output=True, text=True,
+                                timeout=60, cwd=self.directory, env=environment())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = json.loads(result.stdout.splitlines()[-1])
+        seconds = sum(value for span, context, unit, value in rows if (span, context, unit) == ("middle", "execute", "seconds"))
+        tasks = [task for task in self.managers()[0]["tasks"] if 5 < task["id"] <= 15]
+        self.assertEqual(len(tasks), 10)
+        self.assertAlmostEqual(seconds, sum(task["time_workers_execute_last"] for task in tasks) / 1e6, delta=0.02)
 
 
 if __name__ == "__main__":

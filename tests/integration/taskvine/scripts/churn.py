@@ -485,8 +485,29 @@ def hang(options):
         return m.returned
 
 
+def steps(options):
+    """5, 10 and 3 tasks; before and after the second step it waits for files to come and to go, as somebody else says."""
+    go, gone = (os.path.join(options.argument, name) for name in ("go", "gone"))
+    with Workers() as workers, Manager(port=options.port) as m:
+        workers.start(m.port)
+        submit_plain(m, 5)
+        exhaust(m.drain())
+        with open(gone, "w", encoding="utf-8"):
+            pass
+        while not os.path.exists(go):
+            time.sleep(0.02)
+        submit_plain(m, 10)
+        exhaust(m.drain())
+        os.unlink(gone)
+        while os.path.exists(go):
+            time.sleep(0.02)
+        submit_plain(m, 3)
+        exhaust(m.drain())
+        return m.returned
+
+
 SCENARIOS = {
-    f.__name__: f for f in (plain, churn, growing, python, daskvine, short, two, elsewhere, password, application, many, hang)
+    f.__name__: f for f in (plain, churn, growing, python, daskvine, short, two, elsewhere, password, application, many, hang, steps)
 }
 
 
@@ -496,7 +517,7 @@ def main():
     parser.add_argument("--port", type=int, help="of the manager; a free one if not given")
     parser.add_argument("--out", help="file for what the managers said of their tasks, as JSON")
     parser.add_argument("scenario", nargs="?", default="plain", choices=SCENARIOS)
-    parser.add_argument("argument", nargs="?", help="number of tasks of many and elsewhere, seconds of hang")
+    parser.add_argument("argument", nargs="?", help="number of tasks of many and elsewhere, seconds of hang, directory of steps")
     options = parser.parse_args()
     options.port = options.port or free_port()
     out = os.path.abspath(options.out) if options.out else None

@@ -199,7 +199,10 @@ add_simple (Context *context)
 
       if (simple[i].other != NULL)
         value += fine_sums_activity (context->sums, simple[i].places, simple[i].other, simple[i].unit);
-      add_fine (context, simple[i].metric, value, g_str_equal (simple[i].unit, "bytes"), known);
+      if (!known && context->sums->has_activities)
+        add_unavailable (context, simple[i].metric, "no executor here tells of it");
+      else
+        add_fine (context, simple[i].metric, value, g_str_equal (simple[i].unit, "bytes"), known);
     }
 }
 
@@ -455,6 +458,7 @@ number_at (const Workers *workers, guint64 row, guint column)
 /* What all workers have together. */
 typedef struct
 {
+  gboolean told; /* what they did */
   double core_seconds, busiest, busy;
   /* of those whose core_seconds are known */
   double busy_of_known, cores;
@@ -477,9 +481,11 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
   double lifetime = life_of (workers, row, &from, &to) ? (double) (to - from) / G_USEC_PER_SEC : NAN;
   double cores = number_at (workers, row, workers->cores);
   gint64 limit = count_at (workers, row, workers->limit);
+  gboolean told = context->sums->has_activities || context->sums->n_tasks > 0;
   double busy = sum == NULL ? 0 : context->sums->has_activities ? sum->busy : sum->in_tasks;
 
   all->n++;
+  all->told |= told;
   all->busy += busy;
   all->busiest = MAX (all->busiest, busy);
   if (isfinite (lifetime * cores))
@@ -511,7 +517,7 @@ add_worker (Context *context, const Workers *workers, guint64 row, GHashTable *p
       set_count (out, W_TASKS, sum->tasks);
       set_count (out, W_FAILED, sum->failed);
     }
-  set_number (out, W_BUSY, busy);
+  set_number (out, W_BUSY, told ? busy : NAN);
   if (knows_cpu (context->sums))
     {
       set_number (out, W_CPU, sum != NULL ? sum->cpu : 0);
@@ -544,7 +550,10 @@ add_core_metrics (Context *context, const All *all, const char *none)
     add_unavailable (context, "worker_core_seconds", none);
   add_ratio (context, "worker_cores_average", all->core_seconds, duration, unknown, none);
   add_ratio (context, "worker_cores_mean", all->cores, all->n - all->n_unknown, unknown, none);
-  add_ratio (context, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, none);
+  if (all->told || all->n == 0)
+    add_ratio (context, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, none);
+  else
+    add_unavailable (context, "core_efficiency_ratio", "no executor told how long tasks took");
 }
 
 static void
@@ -672,7 +681,7 @@ add_per_activity (Context *context)
   g_autoptr (RoastTable) table = roast_table_new ("per_activity", ROAST_TABLE_LOG, "What time and bytes went into, all workers together");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "context", ROAST_COLUMN_CATEGORY, NULL, "execute: in tasks; gather-dep, get-data: between them", NULL);
+  roast_table_add_column (table, "context", ROAST_COLUMN_CATEGORY, NULL, "execute: in tasks; all others: between and around them", NULL);
   roast_table_add_column (table, "activity", ROAST_COLUMN_CATEGORY, NULL, "thread-cpu, disk-read, ... and the script's own", NULL);
   roast_table_add_column (table, "unit", ROAST_COLUMN_CATEGORY, NULL, "unit of value", NULL);
   roast_table_add_column (table, "value", ROAST_COLUMN_DOUBLE, NULL, "sum of all workers", NULL);

@@ -298,7 +298,7 @@ flow_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording)
       add_wasted (report, &sums);
     }
   for (guint i = 0; sums.n == 0 && i < G_N_ELEMENTS (names); i++)
-    flow_add_unavailable (report, names[i], "no executor told when attempts were given to workers");
+    flow_add_unavailable (report, names[i], "no row of an attempt tells when it was given to a worker");
   g_hash_table_unref (sums.kinds);
   g_hash_table_unref (sums.losses);
   g_ptr_array_unref (sums.order);

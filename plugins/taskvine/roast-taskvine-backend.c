@@ -42,7 +42,7 @@ struct _RoastTaskvineBackend
   /* options */
   char *processor;
   gboolean tasks;
-  VineReplayOptions options;
+  VineManagerOptions options;
   gint64 status_interval; /* µs; 0: nothing is asked */
 
   /* what is attached to */
@@ -103,7 +103,8 @@ follow (RoastTaskvineBackend *self, VineManager *manager)
   Followed *one = g_new0 (Followed, 1);
 
   one->manager = manager;
-  if (vine_manager_get_port (manager) != 0 && self->status_interval > 0)
+  /* On another machine, somebody else has that port here. */
+  if (vine_manager_get_port (manager) != 0 && self->status_interval > 0 && vine_manager_is_local (manager))
     one->asking = vine_asking_new ("127.0.0.1", vine_manager_get_port (manager), self->status_interval, on_status, manager);
   g_ptr_array_add (self->followed, one);
   self->quiet = 0;
@@ -252,7 +253,7 @@ static const char *
 why_over (RoastTaskvineBackend *self)
 {
   return self->address == NULL ? "it was killed, or crashed"
-                               : "it was killed, or crashed, or runs on another machine and wrote nothing for half a minute";
+                               : "it was killed, or crashed, or runs on another machine and wrote nothing for long: see the option quiet";
 }
 
 /* What is over is closed; TRUE if all is. */
@@ -415,9 +416,10 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
       self->processor = g_strdup (processor);
     }
   g_variant_lookup (options, "tasks", "b", &self->tasks);
-  g_variant_lookup (options, "transfers", "b", &self->options.transfers);
+  g_variant_lookup (options, "transfers", "b", &self->options.replay.transfers);
   g_variant_lookup (options, "max-tasks", "x", &max_tasks);
   g_variant_lookup (options, "status", "d", &status);
+  g_variant_lookup (options, "quiet", "d", &self->options.quiet);
   if (max_tasks < 1 || max_tasks > 1000000000)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
@@ -430,7 +432,12 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
                    "status=%g: seconds from 1 to 3600, or 0 to ask nothing", status);
       return FALSE;
     }
-  self->options.max_tasks = self->tasks ? (guint64) max_tasks : 0;
+  if (!(self->options.quiet >= 0 && self->options.quiet <= 1e6))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "quiet=%g: seconds from 0 to 1000000", self->options.quiet);
+      return FALSE;
+    }
+  self->options.replay.max_tasks = self->tasks ? (guint64) max_tasks : 0;
   self->status_interval = (gint64) (status * G_USEC_PER_SEC);
 
   return TRUE;
@@ -603,7 +610,7 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       start_reading (self);
       return;
     }
-  self->asking = vine_asking_new (self->host, self->port, MAX (self->status_interval / REMOTE, G_USEC_PER_SEC), on_remote_status, self);
+  self->asking = vine_asking_new (self->host, self->port, MAX (self->status_interval / REMOTE, 2 * G_USEC_PER_SEC), on_remote_status, self);
   on_remote_status ("manager", status, self);
   note (self, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
         "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and workers only as they are when "
@@ -638,7 +645,7 @@ taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording
       return;
     }
   self->recording = g_object_ref (recording);
-  self->options.interval = MAX (interval, G_USEC_PER_SEC / 10);
+  self->options.replay.interval = MAX (interval, G_USEC_PER_SEC / 10);
   self->since = g_get_real_time () - G_USEC_PER_SEC;
   if (self->processor != NULL)
     roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
@@ -849,7 +856,7 @@ static void
 roast_taskvine_backend_init (RoastTaskvineBackend *self)
 {
   self->tasks = TRUE;
-  self->options = (VineReplayOptions) { G_USEC_PER_SEC, 20000000, TRUE };
+  self->options = (VineManagerOptions) { { G_USEC_PER_SEC, 20000000, TRUE }, 30 };
   self->status_interval = 10 * G_USEC_PER_SEC;
   self->followed = g_ptr_array_new_with_free_func ((GDestroyNotify) followed_free);
   self->windows = windows_new ("taskvine");

@@ -10,12 +10,11 @@
 #include "vine-status.h"
 
 #define LOOK (2 * G_USEC_PER_SEC) /* between two looks at all processes: each takes some ms */
-#define QUIET 30 /* s: who wrote nothing for so long, from where its process cannot be seen, is taken for dead */
 
 struct _VineManager
 {
   RoastRecording *recording;
-  VineReplayOptions options;
+  VineManagerOptions options;
   char *source, *directory, *version;
   int pid;
   guint64 device, inode;
@@ -29,7 +28,7 @@ struct _VineManager
 };
 
 VineManager *
-vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineReplayOptions *options)
+vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options)
 {
   VineManager *self = g_new0 (VineManager, 1);
   g_autofree char *address = NULL;
@@ -47,8 +46,8 @@ vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineRep
   finding->transactions = finding->performance = -1;
   address = g_utf8_make_valid (self->directory, -1);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL, NULL);
-  self->replay = vine_replay_new (recording, self->source, options);
-  self->rows = vine_performance_new (recording, self->source, options->interval);
+  self->replay = vine_replay_new (recording, self->source, &options->replay);
+  self->rows = vine_performance_new (recording, self->source, options->replay.interval);
 
   return self;
 }
@@ -122,8 +121,8 @@ vine_manager_is_alive (VineManager *self)
     return vine_discovery_is_alive (self->pid);
   if (vine_discovery_is_in_use (self->device, self->inode))
     return TRUE;
-  /* It may run on another machine, unless it was started here. */
-  return self->pid == 0 && !vine_discovery_is_alive ((int) vine_replay_get_pid (self->replay)) && age >= 0 && age < QUIET;
+  /* It may run on another machine, unless it was started here. Its log has no heartbeat: whether it lives is only known while it writes. */
+  return self->pid == 0 && age >= 0 && age < self->options.quiet;
 }
 
 gboolean
@@ -256,7 +255,7 @@ vine_manager_finish (VineManager *self, const char *why)
   if (self->over)
     return;
   vine_performance_finish (self->rows);
-  vine_replay_finish (self->replay, self->rows, why == NULL);
+  vine_replay_finish (self->replay, self->rows, why == NULL ? g_get_real_time () : -1);
   self->over = TRUE;
   if (vine_replay_get_last (self->replay) < 0)
     note (self, ROAST_SEVERITY_WARNING, "empty-log", "the transactions log tells of nothing: is it one of TaskVine?");
@@ -313,6 +312,12 @@ VineReplay *
 vine_manager_get_replay (VineManager *self)
 {
   return self->replay;
+}
+
+gboolean
+vine_manager_is_local (VineManager *self)
+{
+  return self->pid != 0 || vine_discovery_is_in_use (self->device, self->inode);
 }
 
 guint16

@@ -12,8 +12,14 @@ G_BEGIN_DECLS
 /* One manager that is measured from its logs: a source of the recording. */
 typedef struct _VineManager VineManager;
 
+typedef struct
+{
+  VineReplayOptions replay;
+  double quiet; /* s: who wrote nothing for so long, and whose process cannot be seen, is taken for dead */
+} VineManagerOptions;
+
 /* Takes the files of @finding. */
-VineManager *vine_manager_new        (RoastRecording *recording, VineFinding *finding, const VineReplayOptions *options);
+VineManager *vine_manager_new        (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options);
 void         vine_manager_free       (VineManager *self);
 
 /* Reads at most @bytes of each log. FALSE if all that is there was read. */
@@ -30,6 +36,8 @@ void         vine_manager_take_status (VineManager *self, const char *what, Json
 
 gboolean     vine_manager_is_same    (VineManager *self, guint64 device, guint64 inode);
 VineReplay  *vine_manager_get_replay (VineManager *self);
+/* Whether it runs on this machine. */
+gboolean     vine_manager_is_local   (VineManager *self);
 guint16      vine_manager_get_port   (VineManager *self);
 const char  *vine_manager_get_source (VineManager *self);
 const char  *vine_manager_get_directory (VineManager *self);

@@ -386,9 +386,10 @@ compare (VineReplay *self, VinePerformance *performance)
 }
 
 void
-vine_replay_finish (VineReplay *self, VinePerformance *performance, gboolean goes_on)
+vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 still)
 {
-  gint64 end = self->ended >= 0 ? self->ended : self->last;
+  gboolean goes_on = still >= 0 && self->ended < 0;
+  gint64 end = self->ended >= 0 ? self->ended : MAX (self->last, still);
 
   self->now = end;
   vine_replay_end_tasks (self, goes_on);

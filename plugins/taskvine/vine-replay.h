@@ -38,9 +38,9 @@ void              vine_replay_free        (VineReplay *self);
 void              vine_replay_take_line   (VineReplay *self, const char *line, gsize length);
 /* Writes what has changed of sums and counts, which are not written with each line. */
 void              vine_replay_flush       (VineReplay *self);
-/* Nothing more comes, since it is over or since nobody listens any more (@goes_on): what is open is closed with the last time that was
- * told. @performance may be NULL: it is compared with. */
-void              vine_replay_finish      (VineReplay *self, VinePerformance *performance, gboolean goes_on);
+/* Nothing more comes, since it is over (@still: -1; what is open is closed with the last time that was told), or since nobody listens any
+ * more (@still: when that was). @performance may be NULL: it is compared with. */
+void              vine_replay_finish      (VineReplay *self, VinePerformance *performance, gint64 still);
 
 const VineCounts *vine_replay_get_counts  (VineReplay *self);
 /* Process of the manager; 0 before its first line. */

@@ -101,7 +101,7 @@ run_read (Run *run, const char *name)
   read_all (transactions, take_transaction, run->replay);
   read_all (performance, take_performance, run->performance);
   vine_performance_finish (run->performance);
-  vine_replay_finish (run->replay, run->performance, FALSE);
+  vine_replay_finish (run->replay, run->performance, -1);
 }
 
 /* ---- the same, counted in another way ---- */
@@ -342,7 +342,7 @@ check_cut (const char *text, gsize length)
 
   run_open (&run);
   take_text (run.replay, text, length);
-  vine_replay_finish (run.replay, NULL, FALSE);
+  vine_replay_finish (run.replay, NULL, -1);
   counts = vine_replay_get_counts (run.replay);
   /* The exit code may stand before the cut, and the blank that follows it not. */
   g_assert_cmpuint (counts->returned, >=, count.done);
@@ -398,7 +398,7 @@ check_beginnings (const char *name)
         vine_replay_take_line (run.replay, copy, k);
         n++;
       }
-  vine_replay_finish (run.replay, NULL, FALSE);
+  vine_replay_finish (run.replay, NULL, -1);
   g_assert_cmpuint (vine_replay_get_counts (run.replay)->lines, ==, n);
   run_close (&run);
 }
@@ -429,7 +429,7 @@ check_file (Run *whole, const char *path, const char *text, gsize length)
   g_assert_cmpint (vine_log_read (log, G_MAXSIZE, take_transaction, run.replay), ==, VINE_LOG_END);
   g_assert_cmpuint (vine_log_get_torn (log), ==, length - before);
   over = rows_count (run.recording, "tasks");
-  vine_replay_finish (run.replay, NULL, FALSE);
+  vine_replay_finish (run.replay, NULL, -1);
   g_assert_cmpuint (vine_replay_get_counts (run.replay)->lines, ==, count.lines);
   g_assert_cmpuint (vine_replay_get_counts (run.replay)->returned, ==, count.done);
   g_assert_cmpuint (vine_replay_get_counts (run.replay)->unusable, ==, 0);

@@ -61,7 +61,7 @@ say (Run *run, gint64 ms, const char *record)
 static void
 finish (Run *run)
 {
-  vine_replay_finish (run->replay, NULL, FALSE);
+  vine_replay_finish (run->replay, NULL, -1);
 }
 
 static const VineCounts *
@@ -724,7 +724,7 @@ check_open (gboolean goes_on, const char *status, const char *reason)
 
   set_up (&run, NULL);
   say_given (&run);
-  vine_replay_finish (run.replay, NULL, goes_on);
+  vine_replay_finish (run.replay, NULL, goes_on ? 0 : -1);
   g_assert_cmpint (vine_replay_get_ended (run.replay), ==, -1);
   g_assert_cmpint (vine_replay_get_last (run.replay), ==, ZERO + 2000000);
   g_assert_cmpuint (get_counts (&run)->interrupted, ==, 1);
@@ -808,7 +808,7 @@ check_agreement (const char *row, gboolean agrees)
   say (&run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
   say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
   say (&run, 8000, "MANAGER 42 END 8000000");
-  vine_replay_finish (run.replay, performance, FALSE);
+  vine_replay_finish (run.replay, performance, -1);
   g_assert_true (rows_has_event (run.recording, "disagreement", "1 and 2.00 s") == !agrees);
   vine_performance_free (performance);
   tear_down (&run, NULL);

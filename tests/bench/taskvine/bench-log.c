@@ -74,7 +74,7 @@ main (int argc, char **argv)
   memory = get_peak ();
   before = get_cpu ();
   vine_log_read (second, G_MAXSIZE, play, replay);
-  vine_replay_finish (replay, NULL, FALSE);
+  vine_replay_finish (replay, NULL, -1);
   read = get_cpu () - before;
   memory = get_peak () - memory;
   printf ("{\"lines\": %" G_GUINT64_FORMAT ", \"attempts\": %" G_GUINT64_FORMAT ", \"unusable\": %" G_GUINT64_FORMAT

@@ -6,9 +6,9 @@
 
 #include "flow.h"
 
-enum { PREFIX, SUBMITTED, DISPATCHED, DELIVERED, STARTED, ENDED, FETCHED, RETRIEVED, RETURNED, STATUS, ERROR, CORES, IN, OUT, ATTEMPT };
+enum { PREFIX, SUBMITTED, DISPATCHED, DELIVERED, STARTED, ENDED, FETCHED, RETRIEVED, RETURNED, STATUS, ERROR, CORES, IN, OUT, ATTEMPT, PEAK };
 static const char *const columns[] = { "task_prefix", "submitted", "dispatched", "delivered", "started", "ended",   "fetched",   "retrieved",
-                                       "returned",    "status",    "error",      "cores",     "bytes_in", "bytes_out", "attempt", NULL };
+                                       "returned",    "status",    "error",      "cores",     "bytes_in", "bytes_out", "attempt", "memory_peak", NULL };
 
 /* From one column to another, in the order of an attempt's life. */
 static const struct
@@ -55,7 +55,7 @@ typedef struct
   GPtrArray *order;   /* of Kind */
   GHashTable *losses; /* text to Loss */
   GPtrArray *reasons; /* of Loss */
-  gint64 n, lost, exhausted, retried;
+  gint64 n, lost, exhausted, retried, peak;
   double good, wasted, vague_seconds; /* core seconds */
 } Sums;
 
@@ -153,6 +153,7 @@ read_attempts (Sums *sums, const FlowTable *table)
       if (status == NULL || flow_table_int64 (table, row, DISPATCHED) < 0)
         continue;
       sums->n++;
+      sums->peak = MAX (sums->peak, flow_table_int64 (table, row, PEAK));
       sums->retried += flow_table_int64 (table, row, ATTEMPT) > 1 ? 1 : 0;
       add_phases (get_kind (sums, prefix != NULL ? prefix : "?"), table, row);
       add_use (sums, table, row, status);
@@ -257,6 +258,10 @@ add_metrics (RoastReport *report, Sums *sums)
       queue.sum += kind->phases[QUEUE].sum;
       queue.max = MAX (queue.max, kind->phases[QUEUE].max);
     }
+  if (sums->peak >= 0)
+    flow_add_count (report, "task_memory_peak_bytes", sums->peak);
+  else
+    flow_add_unavailable (report, "task_memory_peak_bytes", "the memory of no attempt was measured");
   flow_add_count (report, "attempts_lost_total", sums->lost);
   flow_add_count (report, "attempts_exhausted_total", sums->exhausted);
   flow_add_count (report, "attempts_retried_total", sums->retried);
@@ -281,9 +286,9 @@ void
 flow_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording)
 {
   static const char *const names[] = { "attempts_lost_total", "attempts_exhausted_total", "attempts_retried_total",  "wasted_core_seconds",
-                                       "wasted_ratio",        "queue_time_mean_seconds",  "queue_time_max_seconds" };
+                                       "wasted_ratio",        "queue_time_mean_seconds",  "queue_time_max_seconds",  "task_memory_peak_bytes" };
   FlowTable table = { 0 };
-  Sums sums = { 0 };
+  Sums sums = { .peak = -1 };
 
   flow_table_open (&table, recording, "tasks", columns);
   sums.kinds = g_hash_table_new (g_str_hash, g_str_equal);

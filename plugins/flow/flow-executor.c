@@ -153,6 +153,29 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
   roast_report_add_metric (report, metric);
 }
 
+/* What was given away of the memory that there is, at most. */
+static void
+add_memory (RoastReport *report, RoastRecordingSnapshot *recording)
+{
+  static const char *const names[] = { "memory_committed", "memory_limit", NULL };
+  FlowTable table = { 0 };
+  double most = NAN;
+
+  flow_table_open (&table, recording, "cluster_samples", names);
+  for (guint64 row = 0; row < table.n_rows; row++)
+    {
+      gint64 committed = flow_table_int64 (&table, row, 0);
+      gint64 limit = flow_table_int64 (&table, row, 1);
+
+      if (committed >= 0 && limit > 0)
+        most = fmax (most, (double) committed / (double) limit);
+    }
+  if (isnan (most))
+    flow_add_unavailable (report, "committed_memory_peak_ratio", "no executor told what memory it gave to tasks");
+  else
+    flow_add (report, "committed_memory_peak_ratio", most, ROAST_COMPLETE, NULL);
+}
+
 void
 flow_add_executor (RoastReport *report, RoastRecordingSnapshot *recording)
 {
@@ -160,6 +183,7 @@ flow_add_executor (RoastReport *report, RoastRecordingSnapshot *recording)
   g_autoptr (GPtrArray) parts = read_parts (recording);
   double total = 0, application = 0, polling = 0;
 
+  add_memory (report, recording);
   for (guint i = 0; i < parts->len; i++)
     {
       const Part *part = g_ptr_array_index (parts, i);

@@ -15,6 +15,7 @@ static const char *const provided[] = {
   "attempts_lost_total",     "attempts_exhausted_total", "attempts_retried_total", "wasted_core_seconds",        "wasted_ratio",
   "queue_time_mean_seconds", "queue_time_max_seconds",   "transfer_in_bytes",      "transfer_in_rate",           "transfer_out_bytes",
   "transfer_out_rate",       "transfer_cached_bytes",    "executor_busy_ratio",    "executor_application_ratio", "executor_verdict",
+  "task_memory_peak_bytes",  "committed_memory_peak_ratio",
   NULL,
 };
 

@@ -593,6 +593,11 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (JsonArray) status = vine_status_query_finish (result, &error);
   g_autoptr (VineFinding) finding = NULL;
 
+  if (self->stopped)
+    {
+      g_clear_error (&error);
+      return;
+    }
   if (status == NULL)
     {
       g_autoptr (GTask) task = g_steal_pointer (&self->starting);
@@ -678,6 +683,21 @@ tell_of_asking (RoastTaskvineBackend *self, Followed *one)
   note (self, vine_manager_get_source (one->manager), ROAST_SEVERITY_INFO, "status", message);
 }
 
+/* In a directory there may be what somebody else left there meanwhile. */
+static void
+tell_of_doubt (RoastTaskvineBackend *self, VineManager *manager)
+{
+  gint64 pid = vine_replay_get_pid (vine_manager_get_replay (manager));
+  g_autofree char *message = NULL;
+
+  if (!vine_manager_is_guessed (manager) || pid == self->pid)
+    return;
+  message = g_strdup_printf ("this manager (process %" G_GINT64_FORMAT ") was over before it was seen, and was found in ./vine-run-info: if another "
+                             "program ran in this directory at the same time, it may be that one's",
+                             pid);
+  note (self, vine_manager_get_source (manager), ROAST_SEVERITY_INFO, "found-in-directory", message);
+}
+
 static void
 finish_all (RoastTaskvineBackend *self, gboolean late)
 {
@@ -690,6 +710,7 @@ finish_all (RoastTaskvineBackend *self, gboolean late)
         note (self, vine_manager_get_source (one->manager), ROAST_SEVERITY_WARNING, "flush",
               "the measurement was stopped before the log was read to its end: what follows is missing");
       tell_of_asking (self, one);
+      tell_of_doubt (self, one->manager);
       vine_manager_finish (one->manager, alive || late ? NULL : why_over (self));
       g_clear_pointer (&one->asking, vine_asking_stop);
     }

@@ -315,6 +315,12 @@ vine_manager_get_replay (VineManager *self)
 }
 
 gboolean
+vine_manager_is_guessed (VineManager *self)
+{
+  return self->pid == VINE_FINDING_LOCAL;
+}
+
+gboolean
 vine_manager_is_local (VineManager *self)
 {
   return self->pid != 0 || vine_discovery_is_in_use (self->device, self->inode);

@@ -70,6 +70,16 @@ or_zero (double value)
   return value > 0 ? value : 0;
 }
 
+/* It waits for a worker no more. */
+static void
+leave_queue (Attempt *attempt)
+{
+  if (attempt->state != WAITING || attempt->category == NULL)
+    return;
+  attempt->category->waiting--;
+  attempt->category->changed = TRUE;
+}
+
 static void
 give (VineReplay *self, Attempt *attempt, Worker *worker)
 {
@@ -338,7 +348,7 @@ take_running (VineReplay *self, gint64 id, VineText rest)
     }
   else
     {
-      attempt->category->waiting--;
+      leave_queue (attempt);
     }
   self->counts.dispatched++;
   attempt->dispatched = vine_resources_time (&resources, VINE_COMMIT_START);
@@ -474,7 +484,10 @@ take_retrieved (VineReplay *self, gint64 id, VineText rest)
       attempt->fetched = isnan (output) ? -1 : self->now - llround (output * G_USEC_PER_SEC);
       attempt->bytes_out = vine_resources_bytes (&resources, VINE_OUTPUT_SIZE);
     }
+  leave_queue (attempt);
   take_away (self, attempt);
+  /* Also if nobody was said to run it. */
+  attempt->state = RETRIEVED;
 
   return TRUE;
 }
@@ -490,8 +503,7 @@ take_done (VineReplay *self, gint64 id, VineText rest)
   if (attempt == NULL)
     return TRUE;
   set_result (attempt, result);
-  if (attempt->state == WAITING && attempt->category != NULL)
-    attempt->category->waiting--;
+  leave_queue (attempt);
   self->counts.returned += attempt->library ? 0 : 1;
   end_attempt (self, attempt, status_of (attempt), self->now);
 

@@ -551,9 +551,12 @@ test_gaps (Run *run, gconstpointer data)
   say (run, 7, "TASK 3 DONE SUCCESS  0 ");
   say (run, 8, "TASK 4 WAITING_RETRIEVAL w");
   say (run, 9, "TASK 5 DONE SUCCESS  0 ");
+  say (run, 10, "TASK 6 RETRIEVED SUCCESS  0  {} {}");
+  say (run, 11, "TASK 6 RUNNING stranger  FIRST_RESOURCES {}");
+  say (run, 12, "TASK 7 RETRIEVED SUCCESS  0  {} {}");
   finish (run);
   g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
-  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 3);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 6);
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 task_prefix=p submitted=1700000000000000 dispatched=1700000000001000 delivered=1700000000001000 "
               "noticed=1700000000002000 returned=1700000000003000 status=done exit_code=0");
@@ -561,6 +564,9 @@ test_gaps (Run *run, gconstpointer data)
               "task=2 attempt=1 dispatched=1700000000004000 delivered=1700000000004000 returned=1700000000005000 status=done "
               "exit_code=0");
   assert_cell (run->recording, "tasks", 2, "returned", "1700000000007000");
+  assert_row (run->recording, "tasks", 3, "task=6 attempt=1 retrieved=1700000000010000 status=done exit_code=0");
+  assert_cell (run->recording, "tasks", 4, "attempt", "2");
+  assert_row (run->recording, "tasks", 5, "task=7 attempt=1 retrieved=1700000000012000 status=done exit_code=0");
 }
 
 /* ---- clocks ---- */

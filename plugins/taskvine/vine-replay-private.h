@@ -91,12 +91,12 @@ struct _Attempt
   const char *span;
   gint64 submitted, dispatched, delivered, started, ended, noticed, fetched, retrieved; /* -1 if not known */
   gint64 lost; /* when its worker left, or gave it back; -1 */
-  const char *why_lost; /* interned */
+  const char *why_lost; /* of the replay */
   double cores, memory;            /* given: cores, MB */
   double cpu;                      /* s; NaN if not measured */
   gint64 peak, read, written;      /* bytes; -1 if not measured */
   gint64 bytes_in, bytes_out;
-  const char *result; /* interned */
+  const char *result; /* of the replay */
   gint64 exit_code;   /* -1 if not known */
   Attempt *previous, *next; /* of its worker */
 };
@@ -114,12 +114,14 @@ struct _VineReplay
   guint64 first_unusable_line;
 
   GHashTable *attempts;   /* id to Attempt, which it owns */
+  GByteArray *numbers;    /* of the last attempt that is over, by id */
+  GStringChunk *strings;  /* what Attempt and the span point at */
   GHashTable *workers;    /* name to the Worker that is or was connected last */
   GHashTable *addresses;  /* to Worker */
   GPtrArray *all_workers; /* owns them */
   GHashTable *categories; /* name to Category, which it owns */
   GHashTable *cells;      /* owns Cell */
-  const char *span;       /* of the application, interned; NULL if there is none */
+  const char *span;       /* of the application; NULL if there is none */
   guint n_spans;
   guint64 n_rows_left_out, n_spans_left_out;
   guint64 n_measured, n_unmeasured; /* attempts that ended well */

@@ -81,7 +81,6 @@ vine_replay_write_attempt (VineReplay *self, Attempt *attempt, const char *statu
   vine_replay_add_sums (self, attempt, status, returned);
   if (roast_table_get_n_rows (self->sheet_tasks.table) >= self->options.max_tasks)
     self->n_rows_left_out++;
-  /* Two managers in one log number their tasks alike: the second row of a number has another one's values. */
   else if (!write_row (self, attempt, status, returned))
     self->n_duplicates++;
 }

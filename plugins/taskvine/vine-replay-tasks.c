@@ -8,6 +8,7 @@
 #include "vine-replay-private.h"
 
 #define MAX_ATTEMPT 1000000
+#define MAX_REMEMBERED (1 << 24) /* tasks */
 
 enum { LIBRARY_SOURCE, LIBRARY_LIBRARY, LIBRARY_WORKER, LIBRARY_SENT, LIBRARY_STARTED, LIBRARY_ENDED, LIBRARY_RESULT };
 static const char *const library_columns[] = { "source", "library", "worker", "sent", "started", "ended", "result", NULL };
@@ -44,13 +45,36 @@ lookup (VineReplay *self, gint64 id)
   return g_hash_table_lookup (self->attempts, GSIZE_TO_POINTER ((gsize) id));
 }
 
+/* Of the last attempt that is over; 0 if there is none. */
+static int
+get_last_number (VineReplay *self, gint64 id)
+{
+  return id < self->numbers->len ? self->numbers->data[id] : 0;
+}
+
+/* Tasks are numbered from 1 on. */
+static void
+remember_number (VineReplay *self, gint64 id, int number)
+{
+  guint length = self->numbers->len;
+
+  if (id >= MAX_REMEMBERED)
+    return;
+  if (id >= length)
+    {
+      g_byte_array_set_size (self->numbers, (guint) id + 1);
+      memset (self->numbers->data + length, 0, (gsize) id + 1 - length);
+    }
+  self->numbers->data[id] = (guint8) MIN (number, G_MAXUINT8);
+}
+
 static Attempt *
 add_attempt (VineReplay *self, gint64 id, int number, Category *category)
 {
   Attempt *attempt = g_new0 (Attempt, 1);
 
   attempt->id = id;
-  attempt->number = number;
+  attempt->number = MAX (number, get_last_number (self, id) + 1);
   attempt->category = category;
   attempt->span = self->span;
   attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
@@ -68,6 +92,16 @@ static double
 or_zero (double value)
 {
   return value > 0 ? value : 0;
+}
+
+/* It waits for a worker no more. */
+static void
+leave_queue (Attempt *attempt)
+{
+  if (attempt->state != WAITING || attempt->category == NULL)
+    return;
+  attempt->category->waiting--;
+  attempt->category->changed = TRUE;
 }
 
 static void
@@ -234,6 +268,7 @@ end_attempt (VineReplay *self, Attempt *attempt, const char *status, gint64 retu
       count_end (self, attempt, status);
       vine_replay_write_attempt (self, attempt, status, returned);
     }
+  remember_number (self, attempt->id, attempt->number);
   g_hash_table_remove (self->attempts, GSIZE_TO_POINTER ((gsize) attempt->id));
 }
 
@@ -282,7 +317,11 @@ take_ready (VineReplay *self, gint64 id, VineText rest)
   more = mark[-1] == 'X';
 
   if (attempt == NULL)
-    self->counts.submitted++;
+    {
+      self->counts.submitted++;
+      /* Two managers in one log number their tasks alike: a row is of one of them. */
+      self->n_duplicates += get_last_number (self, id) > 0 ? 1 : 0;
+    }
   else if (attempt->state != WAITING)
     {
       last = attempt->number;
@@ -338,7 +377,7 @@ take_running (VineReplay *self, gint64 id, VineText rest)
     }
   else
     {
-      attempt->category->waiting--;
+      leave_queue (attempt);
     }
   self->counts.dispatched++;
   attempt->dispatched = vine_resources_time (&resources, VINE_COMMIT_START);
@@ -390,7 +429,7 @@ take_execution (VineReplay *self, Attempt *attempt, const VineResources *resourc
 }
 
 static const char *
-intern (VineText text)
+intern (VineReplay *self, VineText text)
 {
   char copy[64];
 
@@ -402,24 +441,24 @@ intern (VineText text)
   memcpy (copy, text.at, text.length);
   copy[text.length] = '\0';
 
-  return g_intern_string (copy);
+  return g_string_chunk_insert_const (self->strings, copy);
 }
 
 typedef struct
 {
-  const char *name; /* interned */
+  const char *name;
   gint64 exit_code; /* negative where there was none */
 } Result;
 
 static gboolean
-read_result (VineText *rest, Result *result)
+read_result (VineReplay *self, VineText *rest, Result *result)
 {
   VineText name, word;
   double exit_code;
 
   if (!vine_text_next (rest, &name) || !vine_text_next (rest, &word) || !vine_text_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
     return FALSE;
-  *result = (Result) { intern (name), (gint64) exit_code };
+  *result = (Result) { intern (self, name), (gint64) exit_code };
 
   return result->name != NULL;
 }
@@ -455,7 +494,7 @@ take_retrieved (VineReplay *self, gint64 id, VineText rest)
   Result result;
   double output;
 
-  if (!read_result (&rest, &result) || !vine_resources_read (&resources, &rest))
+  if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
     return FALSE;
   /* One that was written over breaks off in the second object, often. */
   if (!vine_text_is_blank (rest) && !vine_resources_read (&resources, &rest))
@@ -474,7 +513,10 @@ take_retrieved (VineReplay *self, gint64 id, VineText rest)
       attempt->fetched = isnan (output) ? -1 : self->now - llround (output * G_USEC_PER_SEC);
       attempt->bytes_out = vine_resources_bytes (&resources, VINE_OUTPUT_SIZE);
     }
+  leave_queue (attempt);
   take_away (self, attempt);
+  /* Also if nobody was said to run it. */
+  attempt->state = RETRIEVED;
 
   return TRUE;
 }
@@ -485,13 +527,12 @@ take_done (VineReplay *self, gint64 id, VineText rest)
   Attempt *attempt = lookup (self, id);
   Result result;
 
-  if (!read_result (&rest, &result))
+  if (!read_result (self, &rest, &result))
     return FALSE;
   if (attempt == NULL)
     return TRUE;
   set_result (attempt, result);
-  if (attempt->state == WAITING && attempt->category != NULL)
-    attempt->category->waiting--;
+  leave_queue (attempt);
   self->counts.returned += attempt->library ? 0 : 1;
   end_attempt (self, attempt, status_of (attempt), self->now);
 

@@ -106,7 +106,7 @@ disconnect (VineReplay *self, Worker *worker, const char *reason)
     return;
   worker->left = self->now;
   self->counts.left++;
-  vine_replay_lose_worker (self, worker, g_intern_string (reason));
+  vine_replay_lose_worker (self, worker, g_string_chunk_insert_const (self->strings, reason));
   worker->active = worker->executing = 0;
   worker->cores = worker->memory = 0;
   vine_replay_touch_worker (self, worker);

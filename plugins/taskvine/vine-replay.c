@@ -43,6 +43,8 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->options = *options;
   self->started = self->ended = self->last = -1;
   self->attempts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->numbers = g_byte_array_new ();
+  self->strings = g_string_chunk_new (1024);
   self->workers = g_hash_table_new (g_str_hash, g_str_equal);
   self->addresses = g_hash_table_new (g_str_hash, g_str_equal);
   self->all_workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);
@@ -71,6 +73,8 @@ vine_replay_free (VineReplay *self)
   sheet_clear (&self->sheet_libraries);
   vine_replay_clear_sums (self);
   g_hash_table_unref (self->attempts);
+  g_byte_array_unref (self->numbers);
+  g_string_chunk_free (self->strings);
   g_hash_table_unref (self->workers);
   g_hash_table_unref (self->addresses);
   g_hash_table_unref (self->categories);
@@ -212,7 +216,7 @@ take_application (VineReplay *self, VineText rest)
       return TRUE;
     }
   id = g_strdup_printf ("application-%u", ++self->n_spans);
-  self->span = g_intern_string (id);
+  self->span = g_string_chunk_insert_const (self->strings, id);
   write_span (self, id, text, "native", RUN_SPAN, self->now, -1);
 
   return TRUE;

@@ -551,9 +551,12 @@ test_gaps (Run *run, gconstpointer data)
   say (run, 7, "TASK 3 DONE SUCCESS  0 ");
   say (run, 8, "TASK 4 WAITING_RETRIEVAL w");
   say (run, 9, "TASK 5 DONE SUCCESS  0 ");
+  say (run, 10, "TASK 6 RETRIEVED SUCCESS  0  {} {}");
+  say (run, 11, "TASK 6 RUNNING stranger  FIRST_RESOURCES {}");
+  say (run, 12, "TASK 7 RETRIEVED SUCCESS  0  {} {}");
   finish (run);
   g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
-  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 3);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 6);
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 task_prefix=p submitted=1700000000000000 dispatched=1700000000001000 delivered=1700000000001000 "
               "noticed=1700000000002000 returned=1700000000003000 status=done exit_code=0");
@@ -561,6 +564,9 @@ test_gaps (Run *run, gconstpointer data)
               "task=2 attempt=1 dispatched=1700000000004000 delivered=1700000000004000 returned=1700000000005000 status=done "
               "exit_code=0");
   assert_cell (run->recording, "tasks", 2, "returned", "1700000000007000");
+  assert_row (run->recording, "tasks", 3, "task=6 attempt=1 retrieved=1700000000010000 status=done exit_code=0");
+  assert_cell (run->recording, "tasks", 4, "attempt", "2");
+  assert_row (run->recording, "tasks", 5, "task=7 attempt=1 retrieved=1700000000012000 status=done exit_code=0");
 }
 
 /* ---- clocks ---- */
@@ -792,6 +798,26 @@ test_shared (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));
 }
 
+/* They number their tasks alike: a row has what is of one of them. */
+static void
+test_duplicates (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 3000, "TASK 1 DONE UNKNOWN  -1 ");
+  say (run, 4000, READY);
+  say (run, 4001, RUNNING);
+  say (run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (run, 7000, "TASK 1 DONE SUCCESS  0 ");
+  finish (run);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 2);
+  assert_row (run->recording, "tasks", 0,
+              "task=1 attempt=1 task_prefix=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "delivered=1700000002000000 returned=1700000003000000 status=failed error=UNKNOWN cores=2 bytes_in=2097152");
+  assert_cell (run->recording, "tasks", 1, "attempt", "2");
+  assert_cell (run->recording, "tasks", 1, "status", "done");
+  g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));
+}
+
 /* What the manager counted itself is compared with, if it came to its end. */
 static void
 check_agreement (const char *row, gboolean agrees)
@@ -856,6 +882,7 @@ main (int argc, char **argv)
   ADD ("empty", test_empty);
   g_test_add_func ("/vine-replay/suspects", test_suspects);
   ADD ("shared", test_shared);
+  ADD ("duplicates", test_duplicates);
   g_test_add_func ("/vine-replay/agreement", test_agreement);
 
   return g_test_run ();

@@ -291,13 +291,29 @@ test_verdict (void)
 }
 
 static void
+test_memory (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add (recording, "tasks", TASK "'task': <'1'>, 'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 300>}");
+  add (recording, "tasks", TASK "'task': <'2'>, 'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 500>}");
+  add (recording, "tasks", TASK "'task': <'3'>, 'status': <'done'>, 'dispatched': <int64 1>}");
+  add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 1>, 'memory_committed': <int64 3>, 'memory_limit': <int64 4>}");
+  add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 2>, 'memory_committed': <int64 1>, 'memory_limit': <int64 4>}");
+  report = aggregate (recording);
+  assert_value (report, "task_memory_peak_bytes", 500);
+  assert_value (report, "committed_memory_peak_ratio", 0.75);
+}
+
+static void
 test_empty (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (RoastReport) report = aggregate (recording);
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
-  g_assert_cmpuint (metrics->len, ==, 15);
+  g_assert_cmpuint (metrics->len, ==, 17);
   for (guint i = 0; i < metrics->len; i++)
     g_assert_false (roast_metric_is_available (g_ptr_array_index (metrics, i)));
   g_assert_null (roast_report_get_table (report, "per_phase"));
@@ -317,6 +333,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flow-aggregator/transfers", test_transfers);
   g_test_add_func ("/flow-aggregator/executor", test_executor);
   g_test_add_func ("/flow-aggregator/verdict", test_verdict);
+  g_test_add_func ("/flow-aggregator/memory", test_memory);
   g_test_add_func ("/flow-aggregator/empty", test_empty);
 
   return g_test_run ();

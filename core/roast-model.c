@@ -150,6 +150,7 @@ static const ModelColumn tasks_columns[] = {
   COL ("cpu", DOUBLE, "s", "CPU time"),
   COL ("cores", DOUBLE, "cores", "cores it was given"),
   COL ("memory_peak", INT64, "B", "peak memory"),
+  COL ("disk_peak", INT64, "B", "peak of the disk that its files took"),
   COL ("bytes_in", INT64, "B", "bytes it received"),
   COL ("bytes_out", INT64, "B", "bytes it produced"),
   END

@@ -70,6 +70,43 @@ read_port (const char *directory)
 
 /* ---- processes ---- */
 
+/* "sl local_address rem_address st … inode": TCP sockets of the network that a process sees. 0A is one that listens. */
+static void
+add_listening (const char *path, GHashTable *sockets, GArray *ports)
+{
+  FILE *file = fopen (path, "re");
+  char line[512];
+
+  while (file != NULL && fgets (line, sizeof line, file) != NULL)
+    {
+      unsigned int port = 0, state = 0;
+      unsigned long inode = 0;
+
+      if (sscanf (line, " %*d: %*[0-9A-Fa-f]:%x %*s %x %*s %*s %*s %*s %*s %lu", &port, &state, &inode) == 3 && state == 0x0a &&
+          g_hash_table_contains (sockets, GSIZE_TO_POINTER (inode)))
+        g_array_append_val (ports, port);
+    }
+  if (file != NULL)
+    fclose (file);
+}
+
+/* Where a process listens, if that is one port only: else it is not known which of them is a manager's. */
+static guint16
+find_port (int pid, GHashTable *sockets)
+{
+  static const char *const families[] = { "tcp", "tcp6" };
+  g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (unsigned int));
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/%d/net/%s", pid, families[i]);
+
+      add_listening (path, sockets, ports);
+    }
+
+  return ports->len == 1 ? (guint16) g_array_index (ports, unsigned int, 0) : 0;
+}
+
 static char *
 read_link (const char *path)
 {
@@ -139,6 +176,7 @@ static void
 scan_process (int pid, GPtrArray *findings, VineSeenFunction seen, gpointer user_data)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/fd", pid);
+  g_autoptr (GHashTable) sockets = g_hash_table_new (NULL, NULL);
   guint first = findings->len;
   DIR *directory = opendir (path);
   struct dirent *entry;
@@ -153,10 +191,12 @@ scan_process (int pid, GPtrArray *findings, VineSeenFunction seen, gpointer user
 
       g_snprintf (link, sizeof link, "%s/%s", path, entry->d_name);
       n = readlink (link, target, sizeof target - 1);
-      if (n < (gssize) strlen (performance_name))
+      if (n <= 0)
         continue;
       target[n] = '\0';
-      if (strstr (target, "/vine-logs/") != NULL)
+      if (g_str_has_prefix (target, "socket:["))
+        g_hash_table_add (sockets, GSIZE_TO_POINTER (g_ascii_strtoull (target + strlen ("socket:["), NULL, 10)));
+      else if (strstr (target, "/vine-logs/") != NULL)
         take_descriptor (findings, first, pid, entry->d_name, target);
     }
   closedir (directory);
@@ -169,6 +209,9 @@ scan_process (int pid, GPtrArray *findings, VineSeenFunction seen, gpointer user
       else
         finding->port = read_port (finding->directory);
     }
+  /* The debug log is not there, or not to be read. */
+  if (findings->len == first + 1 && ((VineFinding *) g_ptr_array_index (findings, first))->port == 0)
+    ((VineFinding *) g_ptr_array_index (findings, first))->port = find_port (pid, sockets);
 }
 
 /* Children are by thread: any may have forked. */

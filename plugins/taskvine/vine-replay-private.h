@@ -94,7 +94,7 @@ struct _Attempt
   const char *why_lost; /* of the replay */
   double cores, memory;            /* given: cores, MB */
   double cpu;                      /* s; NaN if not measured */
-  gint64 peak, read, written;      /* bytes; -1 if not measured */
+  gint64 peak, disk, read, written;      /* bytes; -1 if not measured */
   gint64 bytes_in, bytes_out;
   const char *result; /* of the replay */
   gint64 exit_code;   /* -1 if not known */

@@ -8,11 +8,12 @@
 
 enum { TASK_SOURCE, TASK_TASK, TASK_ATTEMPT, TASK_PREFIX, TASK_SPAN, TASK_WORKER, TASK_SUBMITTED, TASK_DISPATCHED, TASK_DELIVERED,
        TASK_STARTED, TASK_ENDED, TASK_NOTICED, TASK_FETCHED, TASK_RETRIEVED, TASK_RETURNED, TASK_STATUS, TASK_EXIT, TASK_ERROR,
-       TASK_CPU, TASK_CORES, TASK_PEAK, TASK_IN, TASK_OUT };
+       TASK_CPU, TASK_CORES, TASK_PEAK, TASK_DISK, TASK_IN, TASK_OUT };
 static const char *const task_columns[] = { "source",    "task",     "attempt",  "task_prefix", "span",   "worker",
                                             "submitted", "dispatched", "delivered", "started",  "ended",  "noticed",
                                             "fetched",   "retrieved", "returned", "status",     "exit_code", "error",
-                                            "cpu",       "cores",    "memory_peak", "bytes_in", "bytes_out", NULL };
+                                            "cpu",       "cores",    "memory_peak", "disk_peak", "bytes_in", "bytes_out",
+                                            NULL };
 
 void
 vine_replay_open_rows (VineReplay *self)
@@ -69,6 +70,7 @@ write_row (VineReplay *self, Attempt *attempt, const char *status, gint64 return
   sheet_set_number (sheet, TASK_CPU, attempt->cpu);
   sheet_set_number (sheet, TASK_CORES, attempt->cores);
   sheet_set_count (sheet, TASK_PEAK, attempt->peak);
+  sheet_set_count (sheet, TASK_DISK, attempt->disk);
   sheet_set_count (sheet, TASK_IN, attempt->bytes_in);
   sheet_set_count (sheet, TASK_OUT, attempt->bytes_out);
 

@@ -80,7 +80,7 @@ add_attempt (VineReplay *self, gint64 id, int number, Category *category)
   attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
   attempt->noticed = attempt->fetched = attempt->retrieved = attempt->lost = -1;
   attempt->cores = attempt->memory = attempt->cpu = NAN;
-  attempt->peak = attempt->read = attempt->written = attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
+  attempt->peak = attempt->disk = attempt->read = attempt->written = attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
   g_hash_table_insert (self->attempts, GSIZE_TO_POINTER ((gsize) id), attempt);
 
   return attempt;
@@ -343,23 +343,34 @@ take_ready (VineReplay *self, gint64 id, VineText rest)
   return TRUE;
 }
 
-/* [WORKER] (FIRST|MAX)_RESOURCES {…} */
+/* [WORKER [(FIRST|MAX)_RESOURCES {…}]] */
+static gboolean
+read_running (VineReplay *self, VineText rest, Worker **worker, VineResources *resources)
+{
+  VineText word;
+
+  vine_resources_clear (resources);
+  if (!vine_text_next (&rest, &word))
+    return TRUE;
+  if (!vine_text_is (word, "FIRST_RESOURCES") && !vine_text_is (word, "MAX_RESOURCES"))
+    {
+      *worker = vine_replay_get_worker (self, word);
+      /* What was written over ends anywhere, but hardly with the name of a worker. */
+      if (!vine_text_next (&rest, &word))
+        return *worker != NULL;
+    }
+
+  return vine_resources_read (resources, &rest);
+}
+
 static gboolean
 take_running (VineReplay *self, gint64 id, VineText rest)
 {
   Attempt *attempt = lookup (self, id);
   Worker *worker = NULL;
   VineResources resources;
-  VineText word;
 
-  if (!vine_text_next (&rest, &word))
-    return FALSE;
-  if (!vine_text_is (word, "FIRST_RESOURCES") && !vine_text_is (word, "MAX_RESOURCES"))
-    {
-      worker = vine_replay_get_worker (self, word);
-      vine_text_next (&rest, &word);
-    }
-  if (!vine_resources_read (&resources, &rest))
+  if (!read_running (self, rest, &worker, &resources))
     return FALSE;
   if (attempt != NULL && attempt->state != WAITING)
     {
@@ -481,6 +492,7 @@ take_measurements (Attempt *attempt, const VineResources *resources)
   if (isnan (attempt->cpu))
     return;
   attempt->peak = vine_resources_bytes (resources, VINE_MEMORY);
+  attempt->disk = vine_resources_bytes (resources, VINE_DISK);
   attempt->read = vine_resources_bytes (resources, VINE_BYTES_READ);
   attempt->written = vine_resources_bytes (resources, VINE_BYTES_WRITTEN);
 }

@@ -116,11 +116,17 @@ take_member (VineResources *self, VineText *rest)
   return TRUE;
 }
 
-gboolean
-vine_resources_read (VineResources *self, VineText *rest)
+void
+vine_resources_clear (VineResources *self)
 {
   for (guint i = 0; i < VINE_N_RESOURCES; i++)
     self->value[i] = NAN;
+}
+
+gboolean
+vine_resources_read (VineResources *self, VineText *rest)
+{
+  vine_resources_clear (self);
   if (!take (rest, '{'))
     return FALSE;
   if (take (rest, '}'))

@@ -31,6 +31,8 @@ typedef struct
   double value[VINE_N_RESOURCES]; /* NaN if it is not said */
 } VineResources;
 
+/* Nothing is said. */
+void     vine_resources_clear   (VineResources *self);
 /* Reads `{"name":[number,"unit"],…}` at the beginning of @rest, which then is what follows. What is not known is skipped. FALSE if it
  * is none. */
 gboolean vine_resources_read    (VineResources *self, VineText *rest);

@@ -5,8 +5,6 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#define TASK "{'source': <'taskvine-1'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, "
-
 static RoastReport *
 aggregate (RoastRecording *recording)
 {
@@ -99,29 +97,42 @@ text (RoastTableSnapshot *table, guint64 row, const char *name)
   return roast_table_snapshot_get_string (table, row, (guint) roast_table_snapshot_find_column (table, name));
 }
 
-/* Two that are done, of 2 cores for 3 s and of none (which is one) for 1 s; one lost, one failed, one too big, one that was never given. */
+/* An attempt, with what else there is of it. */
+static void
+task (RoastRecording *recording, const char *id, int attempt, const char *prefix, const char *cells)
+{
+  g_autofree char *row = g_strdup_printf ("{'source': <'taskvine-1'>, 'task': <'%s'>, 'attempt': <int64 %d>, 'task_prefix': <'%s'>, "
+                                          "'submitted': <int64 0>, %s}",
+                                          id, attempt, prefix, cells);
+
+  add (recording, "tasks", row);
+}
+
+/* Two that are done, of 2 cores for 3 s and of none (which is one) for 1 s; one lost, one failed, one too big, one that was never
+ * given, one that was under way. */
 static RoastRecording *
 make_recording (void)
 {
   RoastRecording *recording = roast_recording_new ();
 
-  add (recording, "tasks", TASK "'task': <'1'>, 'submitted': <int64 0>, 'dispatched': <int64 1000000>, 'delivered': <int64 1500000>, "
-                                "'started': <int64 2000000>, 'ended': <int64 5000000>, 'fetched': <int64 5250000>, "
-                                "'retrieved': <int64 6000000>, 'returned': <int64 8000000>, 'status': <'done'>, 'cores': <2.0>, "
-                                "'bytes_in': <int64 100>, 'bytes_out': <int64 30>}");
-  add (recording, "tasks", "{'source': <'taskvine-1'>, 'attempt': <int64 1>, 'task_prefix': <'q'>, 'task': <'2'>, 'submitted': <int64 0>, "
-                           "'dispatched': <int64 4000000>, 'started': <int64 5000000>, 'ended': <int64 6000000>, "
-                           "'status': <'done'>, 'cores': <0.0>}");
-  add (recording, "tasks", TASK "'task': <'3'>, 'submitted': <int64 0>, 'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, "
-                                "'ended': <int64 4000000>, 'status': <'lost'>, 'error': <'FAILURE'>, 'cores': <2.0>}");
-  add (recording, "tasks", "{'source': <'taskvine-1'>, 'attempt': <int64 2>, 'task_prefix': <'p'>, 'task': <'3'>, "
-                           "'submitted': <int64 4000000>, 'dispatched': <int64 6000000>, 'started': <int64 6000000>, "
-                           "'ended': <int64 7000000>, 'status': <'failed'>, 'error': <'exit code'>, 'cores': <1.0>}");
-  add (recording, "tasks", TASK "'task': <'4'>, 'submitted': <int64 0>, 'dispatched': <int64 2000000>, 'started': <int64 2000000>, "
-                                "'ended': <int64 3500000>, 'status': <'exhausted'>, 'error': <'MAX_WALL_TIME'>, 'cores': <2.0>}");
-  add (recording, "tasks", TASK "'task': <'5'>, 'submitted': <int64 0>, 'status': <'waiting'>}");
-  add (recording, "tasks", TASK "'task': <'6'>, 'submitted': <int64 0>, 'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, "
-                                "'status': <'interrupted'>, 'cores': <2.0>}");
+  task (recording, "1", 1, "p",
+        "'dispatched': <int64 1000000>, 'delivered': <int64 1500000>, 'started': <int64 2000000>, 'ended': <int64 5000000>, "
+        "'fetched': <int64 5250000>, 'retrieved': <int64 6000000>, 'returned': <int64 8000000>, 'status': <'done'>, "
+        "'cores': <2.0>, 'bytes_in': <int64 100>, 'bytes_out': <int64 30>");
+  task (recording, "2", 1, "q",
+        "'dispatched': <int64 4000000>, 'started': <int64 5000000>, 'ended': <int64 6000000>, 'status': <'done'>, 'cores': <0.0>");
+  task (recording, "3", 1, "p",
+        "'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, 'ended': <int64 4000000>, 'status': <'lost'>, "
+        "'error': <'FAILURE'>, 'cores': <2.0>");
+  task (recording, "3", 2, "p",
+        "'dispatched': <int64 2000000>, 'started': <int64 6000000>, 'ended': <int64 7000000>, 'status': <'failed'>, "
+        "'error': <'exit code'>, 'cores': <1.0>");
+  task (recording, "4", 1, "p",
+        "'dispatched': <int64 2000000>, 'started': <int64 2000000>, 'ended': <int64 3500000>, 'status': <'exhausted'>, "
+        "'error': <'MAX_WALL_TIME'>, 'cores': <2.0>");
+  task (recording, "5", 1, "p", "'status': <'waiting'>");
+  task (recording, "6", 1, "p",
+        "'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, 'status': <'interrupted'>, 'cores': <2.0>");
 
   return recording;
 }
@@ -194,8 +205,8 @@ test_no_waste (void)
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (RoastReport) report = NULL;
 
-  add (recording, "tasks", TASK "'task': <'1'>, 'submitted': <int64 0>, 'dispatched': <int64 1000000>, 'started': <int64 2000000>, "
-                                "'ended': <int64 5000000>, 'status': <'done'>}");
+  task (recording, "1", 1, "p",
+        "'dispatched': <int64 1000000>, 'started': <int64 2000000>, 'ended': <int64 5000000>, 'status': <'done'>");
   report = aggregate (recording);
   assert_value (report, "wasted_core_seconds", 0);
   assert_value (report, "wasted_ratio", 0);
@@ -296,9 +307,9 @@ test_memory (void)
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (RoastReport) report = NULL;
 
-  add (recording, "tasks", TASK "'task': <'1'>, 'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 300>}");
-  add (recording, "tasks", TASK "'task': <'2'>, 'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 500>}");
-  add (recording, "tasks", TASK "'task': <'3'>, 'status': <'done'>, 'dispatched': <int64 1>}");
+  task (recording, "1", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 300>");
+  task (recording, "2", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 500>");
+  task (recording, "3", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>");
   add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 1>, 'memory_committed': <int64 3>, 'memory_limit': <int64 4>}");
   add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 2>, 'memory_committed': <int64 1>, 'memory_limit': <int64 4>}");
   report = aggregate (recording);

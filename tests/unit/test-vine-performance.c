@@ -8,6 +8,8 @@
 #include "rows.h"
 #include "vine-performance.h"
 
+#define ZERO G_GINT64_CONSTANT (1700000000000000) /* µs */
+
 /* What later versions write beside: the name, and the one that it follows. */
 static const char *const later[][2] = { { "tasks_successful", "tasks_failed" }, { "tasks_recovery", "tasks_exhausted_attempts" } };
 
@@ -90,8 +92,8 @@ check_last (Fixture *fixture)
   guint64 budgets = rows_count (fixture->recording, "budgets");
 
   assert_row (fixture->recording, "cluster_samples", samples - 1,
-              "time=1795208370970068 workers=0 cores=0 cores_committed=0 memory_limit=0 memory_committed=0 disk_limit=0 disk_used=0 "
-              "tasks_queued=0 tasks_executing=0 tasks_done=156 tasks_failed=0 bytes_sent=3001277 bytes_received=850");
+              "time=1795208370970068 workers=0 cores=0 cores_committed=0 memory_limit=0 memory_committed=0 disk_limit=0 "
+              "disk_used=0 tasks_queued=0 tasks_executing=0 tasks_done=156 tasks_failed=0 bytes_sent=3001277 bytes_received=850");
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autofree char *row = g_strdup_printf ("time=1795208370970068 part=%s value=%s", parts[i][0], parts[i][1]);
@@ -179,7 +181,7 @@ test_bad (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
       take (fixture, lines[i]);
-      g_test_message ("%s", lines[i]);
+      g_test_message ("line %u", i);
       g_assert_cmpuint (vine_performance_get_n_bad (fixture->performance), ==, i + (i >= good ? 0 : 1));
     }
   take (fixture, "");
@@ -211,7 +213,7 @@ test_thinning (Fixture *fixture, gconstpointer data)
   take (fixture, "# timestamp tasks_done");
   for (guint i = 0; i <= 105; i++)
     {
-      g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT " %u", G_GINT64_CONSTANT (1700000000000000) + i * 100000, i);
+      g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT " %u", ZERO + i * 100000, i);
 
       take (fixture, row);
     }
@@ -228,16 +230,17 @@ static void
 test_long (Fixture *fixture, gconstpointer data)
 {
   take (fixture, "# timestamp tasks_done");
-  for (guint i = 0; i < 150000; i++)
+  for (gint64 i = 0; i < 150000; i++)
     {
-      g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT " %u", G_GINT64_CONSTANT (1700000000000000) + (gint64) i * G_USEC_PER_SEC, i);
+      g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, ZERO + i * G_USEC_PER_SEC, i);
 
       take (fixture, row);
     }
   vine_performance_finish (fixture->performance);
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), >, 50000);
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), <=, 100001);
-  assert_cell (fixture->recording, "cluster_samples", rows_count (fixture->recording, "cluster_samples") - 1, "tasks_done", "149999");
+  assert_cell (fixture->recording, "cluster_samples", rows_count (fixture->recording, "cluster_samples") - 1, "tasks_done",
+               "149999");
 }
 
 int

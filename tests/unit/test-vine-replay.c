@@ -280,7 +280,6 @@ test_unusable (Run *run, gconstpointer data)
     "1700000000000000 42 TASK 1 READY p FIRST_RESOURCES 1 {\"cores\":[2,",
     "1700000000000000 42 TASK 1 READY p FIRST_RESOURCES 0 {}",
     "1700000000000000 42 TASK 1 READY p FIRST_RESOURCES x {}",
-    "1700000000000000 42 TASK 1 RUNNING",
     "1700000000000000 42 TASK 1 RUNNING w  FIRST_RESOURCES ",
     "1700000000000000 42 TASK 1 RUNNING w  FIRST_RESOURCES {\"cores\":[2,\"cores\"]",
     "1700000000000000 42 TASK 1 RUNNING w  FIRST_RESOURCES {\"cores\":[x,\"cores\"]}",
@@ -321,6 +320,19 @@ test_unusable (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run)->attempts, ==, 1);
   assert_row (run->recording, "tasks", 0, "task=1 attempt=1 task_prefix=p submitted=1700000000000000 status=waiting");
   g_assert_true (rows_has_event (run->recording, "unusable-lines", "(the first: line 2, “x…”)"));
+}
+
+/* Where and with what it runs may be left out. */
+static void
+test_running_alone (Run *run, gconstpointer data)
+{
+  say (run, 0, READY);
+  say (run, 5, "TASK 1 RUNNING");
+  say (run, 7, "TASK 1 DONE SUCCESS  0 ");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
+  g_assert_cmpuint (get_counts (run)->dispatched, ==, 1);
+  g_assert_cmpuint (roast_table_get_n_rows (roast_recording_get_table (run->recording, "tasks")), ==, 1);
 }
 
 static void
@@ -861,6 +873,7 @@ main (int argc, char **argv)
   ADD ("categories", test_categories);
   g_test_add_func ("/vine-replay/endings", test_endings);
   ADD ("unusable", test_unusable);
+  ADD ("running-alone", test_running_alone);
   ADD ("unknown", test_unknown);
   ADD ("workers", test_workers);
   ADD ("hosts", test_hosts);

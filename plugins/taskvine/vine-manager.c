@@ -235,7 +235,7 @@ tell_of_no_end (VineManager *self, const char *why)
   const VineCounts *counts = vine_replay_get_counts (self->replay);
   g_autofree char *message = NULL;
 
-  if (counts->interrupted == 0 && counts->waiting == 0)
+  if (counts->interrupted == 0 && counts->waiting == 0 && !self->shorter)
     {
       note (self, ROAST_SEVERITY_INFO, "interrupted",
             "the log has no end of the manager, but all that was submitted is done: as where a manager is in a global variable of a Python script");

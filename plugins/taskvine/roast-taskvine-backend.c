@@ -4,36 +4,26 @@
  * what a log says becomes rows in vine-replay.c. */
 
 #include <gmodule.h>
-#include <math.h>
 #include <roast/roast.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "vine-asking.h"
-#include "vine-manager.h"
 #include "vine-remote.h"
+#include "vine-search.h"
 #include "vine-status.h"
 #include "windows.h"
 
-#define TICK 100           /* ms: a manager that lives shorter is found in its directory only */
-#define SEARCH_OFTEN 50    /* ticks after which is searched less often */
-#define SEARCH_SELDOM 10   /* ticks in between then */
-#define STEP (2 << 20)     /* bytes that are read at once */
-#define FLUSH_TICKS 50     /* in between sums that are written while it runs */
-#define FIRST_STATUS (2 * G_USEC_PER_SEC)
-#define STOP_SECONDS 8     /* that are spent on what is left of logs */
-#define GONE 2             /* refused questions, after which a remote manager is over */
-#define REMOTE 5           /* times as often as beside logs it is asked where its status is all there is */
+#define TICK 100         /* ms: a manager that lives shorter is found in its directory only */
+#define READ_TICKS 5     /* between two looks at logs: often enough for the eye, and each costs */
+#define FLUSH_TICKS 50   /* between sums that are written while it runs */
+#define STEP (2 << 20)   /* bytes that are read at once */
+#define STOP_SECONDS 8   /* that are spent on what is left of logs */
+#define GONE 2           /* refused questions, after which a remote manager is over */
+#define REMOTE 5         /* times as often as beside logs it is asked where its status is all there is */
 
 #define ROAST_TYPE_TASKVINE_BACKEND (roast_taskvine_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTaskvineBackend, roast_taskvine_backend, ROAST, TASKVINE_BACKEND, GObject)
-
-/* A manager, and who asks it. */
-typedef struct
-{
-  VineManager *manager;
-  VineAsking *asking; /* NULL if its port is not known */
-} Followed;
 
 struct _RoastTaskvineBackend
 {
@@ -53,16 +43,14 @@ struct _RoastTaskvineBackend
   int pid; /* of the program, launched or attached to; 0 if there is none */
 
   RoastRecording *recording;
-  gint64 since; /* µs since the epoch: what was written before is not of this run */
-  char *directory;
-  gboolean exited, stopped;
-  GPtrArray *followed;
-  VineRemote *remote;
-  VineAsking *asking; /* of remote, or before it is known whether there are logs */
+  char *directory; /* where the program is launched */
+  gboolean stopped;
+  VineManagers *managers;
+  VineSearch *search; /* NULL if there is no program */
+  VineRemote *remote; /* of whom there are no logs */
+  VineAsking *asking; /* of remote */
   GSource *tick, *reading;
-  GFileMonitor *monitors[2]; /* of the directory, and of vine-run-info in it */
   guint64 n_ticks;
-  guint quiet; /* ticks since something was found */
   GTask *starting, *stopping;
   gint64 deadline;
   Windows *windows;
@@ -75,179 +63,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
 
-static void
-followed_free (Followed *one)
-{
-  g_clear_pointer (&one->asking, vine_asking_stop);
-  vine_manager_free (one->manager);
-  g_free (one);
-}
-
-static void
-note (RoastTaskvineBackend *self, const char *source, RoastSeverity severity, const char *kind, const char *message)
-{
-  roast_recording_add_event (self->recording, source, severity, kind, message);
-}
-
-/* ---- managers ---- */
-
-static void
-on_status (const char *what, JsonArray *status, gpointer user_data)
-{
-  vine_manager_take_status (user_data, what, status);
-}
-
-static void
-follow (RoastTaskvineBackend *self, VineManager *manager)
-{
-  Followed *one = g_new0 (Followed, 1);
-
-  one->manager = manager;
-  /* On another machine, somebody else has that port here. */
-  if (vine_manager_get_port (manager) != 0 && self->status_interval > 0 && vine_manager_is_local (manager))
-    one->asking = vine_asking_new ("127.0.0.1", vine_manager_get_port (manager), self->status_interval, on_status, manager);
-  g_ptr_array_add (self->followed, one);
-  self->quiet = 0;
-}
-
-static gboolean
-is_followed (guint64 device, guint64 inode, gpointer user_data)
-{
-  RoastTaskvineBackend *self = user_data;
-
-  for (guint i = 0; i < self->followed->len; i++)
-    if (vine_manager_is_same (((Followed *) g_ptr_array_index (self->followed, i))->manager, device, inode))
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Several managers may share one log: then it is one source. */
-static void
-take_findings (RoastTaskvineBackend *self, GPtrArray *findings)
-{
-  for (guint i = 0; i < findings->len; i++)
-    {
-      VineFinding *finding = g_ptr_array_index (findings, i);
-
-      if (!is_followed (finding->device, finding->inode, self))
-        follow (self, vine_manager_new (self->recording, finding, &self->options));
-    }
-}
-
-static void
-search_processes (RoastTaskvineBackend *self)
-{
-  g_autoptr (GPtrArray) findings = NULL;
-
-  if (self->pid <= 0 || self->exited)
-    return;
-  findings = vine_discovery_scan_processes (self->pid, is_followed, self);
-  take_findings (self, findings);
-}
-
-/* Where a manager puts its logs if nobody says otherwise: one that is over before it is looked for is found there. */
-static void
-search_directory (RoastTaskvineBackend *self)
-{
-  g_autoptr (GPtrArray) findings = NULL;
-
-  if (self->directory == NULL)
-    return;
-  findings = vine_discovery_scan_directory (self->directory, self->since, is_followed, self);
-  for (guint i = findings->len; i > 0; i--)
-    {
-      VineFinding *finding = g_ptr_array_index (findings, i - 1);
-
-      /* Somebody else's, who works in the same directory. What is of this program and runs is found by its process. */
-      if (!self->exited && vine_discovery_is_in_use (finding->device, finding->inode))
-        g_ptr_array_remove_index (findings, i - 1);
-      else
-        finding->pid = VINE_FINDING_LOCAL;
-    }
-  take_findings (self, findings);
-}
-
-static void
-search (RoastTaskvineBackend *self)
-{
-  if (self->quiet++ > SEARCH_OFTEN && self->quiet % SEARCH_SELDOM != 0)
-    return;
-  search_processes (self);
-}
-
-/* ---- directories are watched: what is made in them is looked at at once ---- */
-
-static void watch (RoastTaskvineBackend *self);
-
-static void
-on_directory_changed (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, RoastTaskvineBackend *self)
-{
-  if (event != G_FILE_MONITOR_EVENT_CREATED || self->stopped)
-    return;
-  watch (self);
-  search_processes (self);
-}
-
-static void
-watch_one (RoastTaskvineBackend *self, guint i, const char *path)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-
-  if (self->monitors[i] != NULL || !g_file_test (path, G_FILE_TEST_IS_DIR))
-    return;
-  self->monitors[i] = g_file_monitor_directory (file, G_FILE_MONITOR_NONE, NULL, NULL);
-  if (self->monitors[i] == NULL)
-    return;
-  g_file_monitor_set_rate_limit (self->monitors[i], 10);
-  g_signal_connect_object (self->monitors[i], "changed", G_CALLBACK (on_directory_changed), self, 0);
-}
-
-static void
-watch (RoastTaskvineBackend *self)
-{
-  g_autofree char *runs = g_build_filename (self->directory, "vine-run-info", NULL);
-
-  watch_one (self, 0, self->directory);
-  watch_one (self, 1, runs);
-}
-
-static void
-unwatch (RoastTaskvineBackend *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (self->monitors); i++)
-    {
-      if (self->monitors[i] != NULL)
-        g_file_monitor_cancel (self->monitors[i]);
-      g_clear_object (&self->monitors[i]);
-    }
-}
-
-/* ---- reading ---- */
-
-/* FALSE if all that is there was read. */
-static gboolean
-read_logs (RoastTaskvineBackend *self, gsize bytes)
-{
-  gboolean more = FALSE;
-  guint n = self->followed->len;
-
-  for (guint i = 0; i < n; i++)
-    {
-      Followed *one = g_ptr_array_index (self->followed, i);
-      VineManager *next = NULL;
-
-      more |= vine_manager_read (one->manager, bytes);
-      next = vine_manager_follow (one->manager);
-      if (next != NULL)
-        {
-          follow (self, next);
-          more = TRUE;
-        }
-    }
-
-  return more;
-}
+/* ---- following ---- */
 
 static const char *
 why_over (RoastTaskvineBackend *self)
@@ -256,47 +72,13 @@ why_over (RoastTaskvineBackend *self)
                                : "it was killed, or crashed, or runs on another machine and wrote nothing for long: see the option quiet";
 }
 
-/* What is over is closed; TRUE if all is. */
-static gboolean
-close_what_is_over (RoastTaskvineBackend *self)
-{
-  gboolean all = TRUE;
-
-  for (guint i = 0; i < self->followed->len; i++)
-    {
-      Followed *one = g_ptr_array_index (self->followed, i);
-
-      if (vine_manager_seems_alive (one->manager))
-        {
-          all = FALSE;
-          continue;
-        }
-      /* It may have written until it died. */
-      while (vine_manager_read (one->manager, STEP))
-        ;
-      vine_manager_finish (one->manager, why_over (self));
-      g_clear_pointer (&one->asking, vine_asking_stop);
-    }
-
-  return all;
-}
-
 /* A run that was over before has its own beginning and end; those of the measurement would say nothing. */
 static void
 set_times (RoastTaskvineBackend *self, gboolean over)
 {
-  gint64 from = G_MAXINT64;
-  gint64 to = -1;
+  gint64 from, to;
 
-  for (guint i = 0; self->address != NULL && i < self->followed->len; i++)
-    {
-      VineReplay *replay = vine_manager_get_replay (((Followed *) g_ptr_array_index (self->followed, i))->manager);
-
-      if (vine_replay_get_started (replay) >= 0)
-        from = MIN (from, vine_replay_get_started (replay));
-      to = MAX (to, vine_replay_get_ended (replay) >= 0 ? vine_replay_get_ended (replay) : vine_replay_get_last (replay));
-    }
-  if (from == G_MAXINT64 || to < from)
+  if (self->address == NULL || !vine_managers_get_times (self->managers, &from, &to))
     return;
   roast_recording_set_metadata (self->recording, "started", g_variant_new_int64 (from));
   if (over)
@@ -306,12 +88,10 @@ set_times (RoastTaskvineBackend *self, gboolean over)
 static void
 finish_attached (RoastTaskvineBackend *self)
 {
-  gboolean all = close_what_is_over (self);
+  gboolean over = vine_managers_close_over (self->managers, why_over (self));
 
-  set_times (self, all);
-  if (all && self->followed->len > 0 && (self->pid <= 0 || !vine_discovery_is_alive (self->pid)))
-    roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
-  else if (self->followed->len == 0 && self->pid > 0 && !vine_discovery_is_alive (self->pid))
+  set_times (self, over && vine_managers_get_length (self->managers) > 0);
+  if (over && (self->pid <= 0 || !vine_discovery_is_alive (self->pid)))
     roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
 }
 
@@ -320,7 +100,7 @@ on_reading (gpointer user_data)
 {
   RoastTaskvineBackend *self = user_data;
 
-  if (read_logs (self, STEP))
+  if (vine_managers_read (self->managers, STEP))
     return G_SOURCE_CONTINUE;
   g_clear_pointer (&self->reading, g_source_unref);
 
@@ -334,19 +114,6 @@ attach_source (GSource *source, GSourceFunc function, RoastTaskvineBackend *self
   g_source_attach (source, g_main_context_get_thread_default ());
 
   return source;
-}
-
-static void
-ask (RoastTaskvineBackend *self, gint64 now)
-{
-  for (guint i = 0; i < self->followed->len; i++)
-    {
-      Followed *one = g_ptr_array_index (self->followed, i);
-      gint64 started = vine_replay_get_started (vine_manager_get_replay (one->manager));
-
-      if (one->asking != NULL && !vine_manager_is_over (one->manager) && started >= 0 && started + FIRST_STATUS < g_get_real_time ())
-        vine_asking_tick (one->asking, now);
-    }
 }
 
 static void
@@ -370,21 +137,20 @@ on_tick (gpointer user_data)
       tick_remote (self, now);
       return G_SOURCE_CONTINUE;
     }
-  search (self);
-  ask (self, now);
-  if (self->reading != NULL)
+  if (self->search != NULL)
+    vine_search_tick (self->search);
+  vine_managers_ask (self->managers, now);
+  /* At the first, too: it may be over already. */
+  if (self->reading != NULL || (self->n_ticks > 1 && self->n_ticks % READ_TICKS != 0))
     return G_SOURCE_CONTINUE;
-  /* Twice a second is often enough for the eye; each time costs. */
-  if (self->n_ticks % 5 != 0 && self->followed->len > 0 && self->n_ticks > 1)
-    return G_SOURCE_CONTINUE;
-  if (read_logs (self, STEP))
+  if (vine_managers_read (self->managers, STEP))
     {
       self->reading = attach_source (g_idle_source_new (), on_reading, self);
       return G_SOURCE_CONTINUE;
     }
-  for (guint i = 0; self->n_ticks % FLUSH_TICKS == 0 && i < self->followed->len; i++)
-    vine_manager_flush (((Followed *) g_ptr_array_index (self->followed, i))->manager);
-  if (self->address != NULL && !self->stopped)
+  if (self->n_ticks % FLUSH_TICKS == 0)
+    vine_managers_flush (self->managers);
+  if (self->address != NULL)
     finish_attached (self);
 
   return G_SOURCE_CONTINUE;
@@ -464,8 +230,7 @@ taskvine_launched (RoastMetricsBackend *backend, int pid)
   if (self->recording == NULL || self->stopped)
     return;
   self->pid = pid;
-  watch (self);
-  search_processes (self);
+  self->search = vine_search_new (self->managers, pid, self->directory);
   self->tick = attach_source (g_timeout_source_new (TICK), on_tick, self);
 }
 
@@ -474,10 +239,8 @@ taskvine_exited (RoastMetricsBackend *backend, int wait_status)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
 
-  /* It may have left a manager behind. */
-  search_processes (self);
-  self->exited = TRUE;
-  search_directory (self);
+  if (self->search != NULL)
+    vine_search_exited (self->search);
 }
 
 /* ---- attaching ---- */
@@ -560,7 +323,7 @@ find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 
   if (directory == NULL || !g_path_is_absolute (directory))
     return NULL;
-  findings = vine_discovery_scan_directory (directory, 0, is_followed, self);
+  findings = vine_discovery_scan_directory (directory, 0, vine_managers_contain, self->managers);
   for (guint i = 0; i < findings->len; i++)
     {
       VineFinding *finding = g_ptr_array_index (findings, i);
@@ -611,15 +374,16 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
   finding = find_logs_of (self, status);
   if (finding != NULL)
     {
-      follow (self, vine_manager_new (self->recording, finding, &self->options));
+      vine_managers_add (self->managers, finding);
       start_reading (self);
       return;
     }
   self->asking = vine_asking_new (self->host, self->port, MAX (self->status_interval / REMOTE, 2 * G_USEC_PER_SEC), on_remote_status, self);
   on_remote_status ("manager", status, self);
-  note (self, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
-        "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and workers only as they are when "
-        "the manager is asked. Attach on its machine, or to the directory of the run");
+  roast_recording_add_event (
+      self->recording, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
+      "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and workers only as they are when "
+      "the manager is asked. Attach on its machine, or to the directory of the run");
   start_reading (self);
 }
 
@@ -633,8 +397,9 @@ start_attached (RoastTaskvineBackend *self, GTask *task)
       return;
     }
   if (self->finding != NULL)
-    follow (self, vine_manager_new (self->recording, self->finding, &self->options));
-  search_processes (self);
+    vine_managers_add (self->managers, self->finding);
+  else
+    self->search = vine_search_new (self->managers, self->pid, NULL);
   start_reading (self);
 }
 
@@ -651,7 +416,7 @@ taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording
     }
   self->recording = g_object_ref (recording);
   self->options.replay.interval = MAX (interval, G_USEC_PER_SEC / 10);
-  self->since = g_get_real_time () - G_USEC_PER_SEC;
+  self->managers = vine_managers_new (recording, &self->options, self->status_interval);
   if (self->processor != NULL)
     roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
   if (self->address != NULL)
@@ -671,56 +436,17 @@ clear_source (GSource **source)
 }
 
 static void
-tell_of_asking (RoastTaskvineBackend *self, Followed *one)
-{
-  const GError *error = one->asking != NULL ? vine_asking_get_error (one->asking) : NULL;
-  g_autofree char *message = NULL;
-
-  /* Refused it is when the manager is over by then. */
-  if (error == NULL || vine_asking_get_n_answers (one->asking) > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
-    return;
-  message = g_strdup_printf ("the manager's status was asked for and not given (%s): hosts of workers are not known", error->message);
-  note (self, vine_manager_get_source (one->manager), ROAST_SEVERITY_INFO, "status", message);
-}
-
-/* In a directory there may be what somebody else left there meanwhile. */
-static void
-tell_of_doubt (RoastTaskvineBackend *self, VineManager *manager)
-{
-  gint64 pid = vine_replay_get_pid (vine_manager_get_replay (manager));
-  g_autofree char *message = NULL;
-
-  if (!vine_manager_is_guessed (manager) || pid == self->pid)
-    return;
-  message = g_strdup_printf ("this manager (process %" G_GINT64_FORMAT ") was over before it was seen, and was found in ./vine-run-info: if another "
-                             "program ran in this directory at the same time, it may be that one's",
-                             pid);
-  note (self, vine_manager_get_source (manager), ROAST_SEVERITY_INFO, "found-in-directory", message);
-}
-
-static void
 finish_all (RoastTaskvineBackend *self, gboolean late)
 {
-  for (guint i = 0; i < self->followed->len; i++)
-    {
-      Followed *one = g_ptr_array_index (self->followed, i);
-      gboolean alive = vine_manager_is_alive (one->manager);
-
-      if (late)
-        note (self, vine_manager_get_source (one->manager), ROAST_SEVERITY_WARNING, "flush",
-              "the measurement was stopped before the log was read to its end: what follows is missing");
-      tell_of_asking (self, one);
-      tell_of_doubt (self, one->manager);
-      vine_manager_finish (one->manager, alive || late ? NULL : why_over (self));
-      g_clear_pointer (&one->asking, vine_asking_stop);
-    }
+  vine_managers_finish (self->managers, why_over (self), self->pid, late);
   set_times (self, FALSE);
   if (self->remote != NULL)
     vine_remote_finish (self->remote);
-  if (self->followed->len == 0 && self->remote == NULL)
-    note (self, NULL, ROAST_SEVERITY_WARNING, "no-manager",
-          "no TaskVine manager was seen: the program created none; or it lived for less than a tenth of a second with logs elsewhere than in "
-          "./vine-run-info; or it runs on another machine (attach to its log directory there)");
+  if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL)
+    roast_recording_add_event (
+        self->recording, NULL, ROAST_SEVERITY_WARNING, "no-manager",
+        "no TaskVine manager was seen: the program created none; or it lived for less than a tenth of a second with logs elsewhere than in "
+        "./vine-run-info; or it runs on another machine (attach to its log directory there)");
 }
 
 static gboolean
@@ -728,7 +454,7 @@ on_stopping (gpointer user_data)
 {
   g_autoptr (RoastTaskvineBackend) self = g_object_ref (user_data);
   g_autoptr (GTask) task = NULL;
-  gboolean more = read_logs (self, STEP);
+  gboolean more = vine_managers_read (self->managers, STEP);
 
   if (more && g_get_monotonic_time () < self->deadline)
     return G_SOURCE_CONTINUE;
@@ -746,11 +472,12 @@ taskvine_stop_tracking (RoastMetricsBackend *backend, GTask *task)
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
 
   self->stopped = TRUE;
-  unwatch (self);
   clear_source (&self->tick);
   clear_source (&self->reading);
   g_clear_pointer (&self->asking, vine_asking_stop);
-  search_processes (self);
+  if (self->search != NULL)
+    vine_search_now (self->search);
+  g_clear_pointer (&self->search, vine_search_free);
   self->stopping = g_object_ref (task);
   self->deadline = g_get_monotonic_time () + STOP_SECONDS * G_USEC_PER_SEC;
   self->reading = attach_source (g_idle_source_new (), on_stopping, self);
@@ -765,10 +492,9 @@ get_totals (RoastTaskvineBackend *self)
   gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
 
   /* All that is written by now; of a log that is being caught up with, what there is. */
-  while (!self->stopped && read_logs (self, STEP) && g_get_monotonic_time () < deadline)
+  while (!self->stopped && vine_managers_read (self->managers, STEP) && g_get_monotonic_time () < deadline)
     ;
-  for (guint i = 0; i < self->followed->len; i++)
-    vine_replay_add_totals (vine_manager_get_replay (((Followed *) g_ptr_array_index (self->followed, i))->manager), totals);
+  vine_managers_add_totals (self->managers, totals);
 
   return totals;
 }
@@ -848,11 +574,11 @@ roast_taskvine_backend_finalize (GObject *object)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (object);
 
-  unwatch (self);
   clear_source (&self->tick);
   clear_source (&self->reading);
   g_clear_pointer (&self->asking, vine_asking_stop);
-  g_ptr_array_unref (self->followed);
+  g_clear_pointer (&self->search, vine_search_free);
+  g_clear_pointer (&self->managers, vine_managers_free);
   g_clear_pointer (&self->remote, vine_remote_free);
   g_clear_pointer (&self->finding, vine_finding_free);
   windows_free (self->windows);
@@ -879,7 +605,6 @@ roast_taskvine_backend_init (RoastTaskvineBackend *self)
   self->tasks = TRUE;
   self->options = (VineManagerOptions) { { G_USEC_PER_SEC, 20000000, TRUE }, 30 };
   self->status_interval = 10 * G_USEC_PER_SEC;
-  self->followed = g_ptr_array_new_with_free_func ((GDestroyNotify) followed_free);
   self->windows = windows_new ("taskvine");
 }
 

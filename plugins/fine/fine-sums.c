@@ -111,6 +111,8 @@ add_cell (FineSums *self, const Cell *cell)
   self->has_cpu |= g_str_equal (activity->activity, "thread-cpu") || g_str_equal (activity->activity, "thread-noncpu");
   if (g_str_equal (activity->activity, "unmeasured"))
     self->unmeasured += cell->value;
+  if (g_str_equal (activity->activity, "lost") || g_str_equal (activity->activity, "unfinished"))
+    self->vague += cell->value;
   if (cell->part[PREFIX] != NULL)
     add_to_sum (get_sum (self->by_prefix, self->prefixes, NULL, cell->part[PREFIX]), cell, activity->label);
   if (cell->part[WORKER] != NULL)
@@ -210,7 +212,7 @@ read_tasks (FineSums *self, RoastTableSnapshot *table)
       if (source != NULL)
         g_hash_table_add (self->sources, (gpointer) source);
       /* It was never given to anybody. */
-      if (g_strcmp0 (status, "waiting") == 0)
+      if (g_strcmp0 (status, "waiting") == 0 || (g_strcmp0 (status, "cancelled") == 0 && worker == NULL))
         continue;
       add_task (get_sum (self->by_prefix, self->prefixes, NULL, prefix != NULL ? prefix : "?"), failed, seconds, bytes);
       if (worker != NULL)

@@ -49,6 +49,7 @@ typedef struct
   gboolean has_cpu;    /* somebody told of computing and waiting in tasks */
   gboolean is_limited; /* somebody tells of some activities only: what is not told is not known, rather than 0 */
   double unmeasured;   /* s of tasks of which it is not known whether they computed */
+  double vague;        /* s of tasks of which it is not known when they began or end */
   guint64 n_tasks;
 
   /*< private >*/

@@ -63,6 +63,8 @@ typedef struct
   FineSums *sums;
   char *fine_note;  /* why fine metrics are partial, or NULL */
   char *tasks_note; /* why counts of tasks are partial, or NULL */
+  char *states_note; /* why counts by state are, or NULL */
+  char *cores_note; /* why the use of cores is not exact, or NULL */
   char *no_fine;    /* why there are none */
 } Context;
 
@@ -142,12 +144,18 @@ get_processor (RoastRecordingSnapshot *recording)
 }
 
 static void
-classify (FineSums *sums, const char *processor)
+classify (FineSums *sums, const char *processor, RoastReport *report)
 {
   gboolean named = FALSE;
 
   for (guint i = 0; i < sums->prefixes->len; i++)
     named |= fine_rules_names_it (((FineSum *) g_ptr_array_index (sums->prefixes, i))->name, processor);
+  if (processor != NULL && !named && sums->prefixes->len > 0)
+    {
+      g_autofree char *note = g_strdup_printf ("no task is of the kind “%s” (the option processor): all count as the framework's", processor);
+
+      roast_report_add_note (report, note);
+    }
   for (guint i = 0; i < sums->prefixes->len; i++)
     {
       FineSum *sum = g_ptr_array_index (sums->prefixes, i);
@@ -194,8 +202,10 @@ add_simple (Context *context)
   for (guint i = 0; i < G_N_ELEMENTS (simple); i++)
     {
       double value = fine_sums_activity (context->sums, simple[i].places, simple[i].activity, simple[i].unit);
-      gboolean known = context->sums->has_activities && (!context->sums->is_limited ||
-                                                         fine_sums_tells (context->sums, simple[i].places, simple[i].activity, simple[i].unit));
+      gboolean status = g_str_equal (simple[i].activity, "failed") || g_str_equal (simple[i].activity, "cancelled");
+      gboolean known = context->sums->has_activities &&
+                       (!context->sums->is_limited || (status && context->sums->n_tasks > 0) ||
+                        fine_sums_tells (context->sums, simple[i].places, simple[i].activity, simple[i].unit));
 
       if (simple[i].other != NULL)
         value += fine_sums_activity (context->sums, simple[i].places, simple[i].other, simple[i].unit);
@@ -245,14 +255,20 @@ count_state (RoastTableSnapshot *table, const char *const *names, gint64 *sum)
   return TRUE;
 }
 
-/* As executors call them. */
+/* As executors call them. Lost ones are attempts as well. */
 static gboolean
 count_states (RoastTableSnapshot *table, gint64 *done, gint64 *failed)
 {
+  static const char *const lost_names[] = { "lost", NULL };
+  gint64 lost = 0;
   static const char *const done_names[] = { "memory", "done", NULL };
   static const char *const failed_names[] = { "erred", "failed", NULL };
 
-  return count_state (table, done_names, done) && count_state (table, failed_names, failed);
+  if (!count_state (table, done_names, done) || !count_state (table, failed_names, failed) || !count_state (table, lost_names, &lost))
+    return FALSE;
+  *done += lost;
+
+  return TRUE;
 }
 
 static void
@@ -271,8 +287,8 @@ add_task_counts (Context *context, RoastRecordingSnapshot *recording)
   if (done == 0 && count_states (states, &done, &failed))
     {
       done += failed;
-      add (context, "tasks_total", (double) done, TRUE, NULL);
-      add (context, "tasks_failed_total", (double) failed, TRUE, NULL);
+      add (context, "tasks_total", (double) done, TRUE, context->states_note);
+      add (context, "tasks_failed_total", (double) failed, TRUE, context->states_note);
       return;
     }
   if (done > 0)
@@ -543,7 +559,7 @@ add_core_metrics (Context *context, const All *all, const char *none)
     none = unknown;
   else if (all->n > 0)
     none = "no worker was there while it was measured";
-  note = dup_joined (unknown, context->fine_note);
+  note = dup_joined (unknown, context->cores_note);
   if (all->core_seconds > 0)
     add (context, "worker_core_seconds", all->core_seconds, FALSE, unknown);
   else
@@ -570,7 +586,7 @@ add_worker_metrics (Context *context, const All *all)
   if (all->memory_ratio > 0)
     add (context, "worker_memory_peak_ratio", all->memory_ratio, FALSE, NULL);
   else
-    add_unavailable (context, "worker_memory_peak_ratio", all->n > 0 ? "workers have no limit of memory" : none);
+    add_unavailable (context, "worker_memory_peak_ratio", all->n == 0 ? none : all->memory_peak < 0 ? "no worker told its memory" : "workers have no limit of memory");
   add_core_metrics (context, all, none);
 }
 
@@ -827,6 +843,15 @@ dup_unmeasured (const FineSums *sums)
   return g_strdup_printf ("of %.1f s of tasks it is not known whether they computed", sums->unmeasured);
 }
 
+static char *
+dup_vague (const FineSums *sums)
+{
+  if (!(sums->vague > 0))
+    return NULL;
+
+  return g_strdup_printf ("of %.1f s of tasks it is not known when they began or how long they took in the end", sums->vague);
+}
+
 static gboolean
 fine_aggregate (RoastAggregator        *aggregator,
                 RoastRecordingSnapshot *recording,
@@ -845,9 +870,11 @@ fine_aggregate (RoastAggregator        *aggregator,
   g_autofree char *unmeasured = dup_unmeasured (sums);
   g_autofree char *fine_note = dup_joined (lost, unmeasured);
   g_autofree char *tasks_note = dup_joined (dropped, tail);
-  Context context = { report, sums, fine_note, tasks_note, no_fine };
+  g_autofree char *vague = dup_vague (sums);
+  g_autofree char *cores_note = dup_joined (fine_note, vague);
+  Context context = { report, sums, fine_note, tasks_note, tail, cores_note, no_fine };
 
-  classify (sums, get_processor (recording));
+  classify (sums, get_processor (recording), report);
   add_processor (&context);
   add_simple (&context);
   add_task_counts (&context, recording);

@@ -243,10 +243,13 @@ add_wasted (RoastReport *report, Sums *sums)
 }
 
 static void
-add_metrics (RoastReport *report, Sums *sums)
+add_metrics (RoastReport *report, Sums *sums, const char *dropped)
 {
-  const char *note = sums->vague_seconds > 0 ? "of attempts without a result it is known when they were given up, not when they began" : NULL;
+  const char *vague = sums->vague_seconds > 0 ? "of attempts without a result it is known when they were given up, not when they began" : NULL;
+  const char *note = dropped != NULL ? dropped : vague;
   RoastCompleteness completeness = note != NULL ? ROAST_ESTIMATED : ROAST_COMPLETE;
+  RoastCompleteness mean = dropped != NULL ? ROAST_ESTIMATED : ROAST_COMPLETE;
+  RoastCompleteness most = dropped != NULL ? ROAST_PARTIAL : ROAST_COMPLETE;
   double all = sums->good + sums->wasted;
   Phase queue = { 0 };
 
@@ -259,12 +262,12 @@ add_metrics (RoastReport *report, Sums *sums)
       queue.max = MAX (queue.max, kind->phases[QUEUE].max);
     }
   if (sums->peak >= 0)
-    flow_add_count (report, "task_memory_peak_bytes", sums->peak);
+    flow_add_count (report, "task_memory_peak_bytes", sums->peak, dropped);
   else
     flow_add_unavailable (report, "task_memory_peak_bytes", "the memory of no attempt was measured");
-  flow_add_count (report, "attempts_lost_total", sums->lost);
-  flow_add_count (report, "attempts_exhausted_total", sums->exhausted);
-  flow_add_count (report, "attempts_retried_total", sums->retried);
+  flow_add_count (report, "attempts_lost_total", sums->lost, dropped);
+  flow_add_count (report, "attempts_exhausted_total", sums->exhausted, dropped);
+  flow_add_count (report, "attempts_retried_total", sums->retried, dropped);
   flow_add (report, "wasted_core_seconds", sums->wasted, completeness, note);
   if (all > 0)
     flow_add (report, "wasted_ratio", sums->wasted / all, completeness, note);
@@ -272,8 +275,8 @@ add_metrics (RoastReport *report, Sums *sums)
     flow_add_unavailable (report, "wasted_ratio", "no attempt tells how long it took");
   if (queue.n > 0)
     {
-      flow_add (report, "queue_time_mean_seconds", queue.sum / (double) queue.n, ROAST_COMPLETE, NULL);
-      flow_add (report, "queue_time_max_seconds", queue.max, ROAST_COMPLETE, NULL);
+      flow_add (report, "queue_time_mean_seconds", queue.sum / (double) queue.n, mean, dropped);
+      flow_add (report, "queue_time_max_seconds", queue.max, most, dropped);
     }
   else
     {
@@ -298,7 +301,7 @@ flow_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording)
   read_attempts (&sums, &table);
   if (sums.n > 0)
     {
-      add_metrics (report, &sums);
+      add_metrics (report, &sums, flow_find_dropped (recording));
       add_per_phase (report, &sums);
       add_wasted (report, &sums);
     }

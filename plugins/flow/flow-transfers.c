@@ -30,7 +30,7 @@ add_metrics (RoastReport *report, guint i, const Sum *sum, gboolean known)
   if (!known)
     flow_add_unavailable (report, kinds[i].bytes, "no executor told of files that it moved");
   else
-    flow_add_count (report, kinds[i].bytes, sum->bytes);
+    flow_add_count (report, kinds[i].bytes, sum->bytes, NULL);
   if (kinds[i].rate == NULL)
     return;
   if (sum->seconds > 0 && sum->timed > 0)

@@ -37,6 +37,20 @@ flow_table_text (const FlowTable *self, guint64 row, guint column)
   return roast_table_snapshot_get_string (self->table, row, self->columns[column]);
 }
 
+const char *
+flow_find_dropped (RoastRecordingSnapshot *recording)
+{
+  static const char *const names[] = { "kind", "message", NULL };
+  FlowTable table = { 0 };
+
+  flow_table_open (&table, recording, "events", names);
+  for (guint64 row = 0; row < table.n_rows; row++)
+    if (g_strcmp0 (flow_table_text (&table, row, 0), "frames-dropped") == 0)
+      return flow_table_text (&table, row, 1);
+
+  return NULL;
+}
+
 void
 flow_add (RoastReport *report, const char *name, double value, RoastCompleteness completeness, const char *note)
 {
@@ -48,10 +62,12 @@ flow_add (RoastReport *report, const char *name, double value, RoastCompleteness
 }
 
 void
-flow_add_count (RoastReport *report, const char *name, gint64 value)
+flow_add_count (RoastReport *report, const char *name, gint64 value, const char *note)
 {
   g_autoptr (RoastMetric) metric = roast_metric_new_int64 (name, value);
 
+  if (note != NULL)
+    roast_metric_set_completeness (metric, ROAST_PARTIAL, note);
   roast_report_add_metric (report, metric);
 }
 

@@ -27,8 +27,11 @@ gint64      flow_table_int64  (const FlowTable *self, guint64 row, guint column)
 double      flow_table_double (const FlowTable *self, guint64 row, guint column);
 const char *flow_table_text   (const FlowTable *self, guint64 row, guint column);
 
+/* Whether rows of tasks are missing: the message, or NULL. */
+const char *flow_find_dropped    (RoastRecordingSnapshot *recording);
 void        flow_add             (RoastReport *report, const char *name, double value, RoastCompleteness completeness, const char *note);
-void        flow_add_count       (RoastReport *report, const char *name, gint64 value);
+/* @note: why it is "at least", or NULL */
+void        flow_add_count       (RoastReport *report, const char *name, gint64 value, const char *note);
 void        flow_add_unavailable (RoastReport *report, const char *name, const char *reason);
 
 G_END_DECLS

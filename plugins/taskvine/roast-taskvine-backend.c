@@ -44,6 +44,7 @@ struct _RoastTaskvineBackend
 
   RoastRecording *recording;
   char *directory; /* where the program is launched */
+  gint64 since;    /* µs since the epoch: when tracking began */
   gboolean stopped;
   VineManagers *managers;
   VineSearch *search; /* NULL if there is no program */
@@ -230,7 +231,7 @@ taskvine_launched (RoastMetricsBackend *backend, int pid)
   if (self->recording == NULL || self->stopped)
     return;
   self->pid = pid;
-  self->search = vine_search_new (self->managers, pid, self->directory);
+  self->search = vine_search_new (self->managers, self->recording, pid, self->directory, self->since);
   self->tick = attach_source (g_timeout_source_new (TICK), on_tick, self);
 }
 
@@ -248,12 +249,12 @@ taskvine_exited (RoastMetricsBackend *backend, int wait_status)
 static gboolean
 parse_pid (RoastTaskvineBackend *self, const char *address, GError **error)
 {
-  g_autofree char *path = NULL;
+  guint64 pid = g_ascii_strtoull (address, NULL, 10);
+  g_autofree char *path = g_strdup_printf ("/proc/%s/fd", address);
 
-  self->pid = (int) g_ascii_strtoll (address, NULL, 10);
-  path = g_strdup_printf ("/proc/%d/fd", self->pid);
+  self->pid = pid <= G_MAXINT ? (int) pid : 0;
   if (!vine_discovery_is_alive (self->pid))
-    g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "there is no process %d", self->pid);
+    g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "there is no process %s", address);
   else if (access (path, R_OK | X_OK) != 0)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                  "process %d is another user's: give the directory of its run instead (vine-run-info/most-recent)", self->pid);
@@ -292,6 +293,10 @@ taskvine_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   self->address = g_strdup (address);
   if (is_number (address))
     parse_pid (self, address, &error);
+  else if (*address == '\0' || (!g_file_test (address, G_FILE_TEST_EXISTS) && strchr (address, ':') != NULL && strchr (address, '/') == NULL &&
+                                !parse_host (self, address)))
+    g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
+                 "“%s” is nothing to attach to: give a process, a directory of logs, or HOST:PORT with a port from 1 to 65535", address);
   else if (g_file_test (address, G_FILE_TEST_EXISTS) || !parse_host (self, address))
     self->finding = vine_discovery_open_path (address, &error);
   if (error != NULL)
@@ -335,13 +340,19 @@ find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
   return NULL;
 }
 
+static gint64
+remote_interval (RoastTaskvineBackend *self)
+{
+  return MAX (self->status_interval / REMOTE, 2 * G_USEC_PER_SEC);
+}
+
 static void
 on_remote_status (const char *what, JsonArray *status, gpointer user_data)
 {
   RoastTaskvineBackend *self = user_data;
 
   if (self->remote == NULL)
-    self->remote = vine_remote_new (self->recording, self->address);
+    self->remote = vine_remote_new (self->recording, self->address, remote_interval (self));
   if (g_str_equal (what, "manager"))
     vine_remote_take_manager (self->remote, status);
   else
@@ -378,7 +389,7 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       start_reading (self);
       return;
     }
-  self->asking = vine_asking_new (self->host, self->port, MAX (self->status_interval / REMOTE, 2 * G_USEC_PER_SEC), on_remote_status, self);
+  self->asking = vine_asking_new (self->host, self->port, remote_interval (self), on_remote_status, self);
   on_remote_status ("manager", status, self);
   roast_recording_add_event (
       self->recording, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
@@ -399,7 +410,7 @@ start_attached (RoastTaskvineBackend *self, GTask *task)
   if (self->finding != NULL)
     vine_managers_add (self->managers, self->finding);
   else
-    self->search = vine_search_new (self->managers, self->pid, NULL);
+    self->search = vine_search_new (self->managers, self->recording, self->pid, NULL, 0);
   start_reading (self);
 }
 
@@ -416,6 +427,7 @@ taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording
     }
   self->recording = g_object_ref (recording);
   self->options.replay.interval = MAX (interval, G_USEC_PER_SEC / 10);
+  self->since = g_get_real_time ();
   self->managers = vine_managers_new (recording, &self->options, self->status_interval);
   if (self->processor != NULL)
     roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
@@ -438,7 +450,7 @@ clear_source (GSource **source)
 static void
 finish_all (RoastTaskvineBackend *self, gboolean late)
 {
-  vine_managers_finish (self->managers, why_over (self), self->pid, late);
+  vine_managers_finish (self->managers, why_over (self), late);
   set_times (self, FALSE);
   if (self->remote != NULL)
     vine_remote_finish (self->remote);

@@ -13,6 +13,7 @@
 
 #define MAX_PROCESSES 100000
 #define MAX_RUNS 10000
+#define START_HEAD 16384 /* bytes of the transactions log in which its first line stands, after the comments */
 #define DEBUG_HEAD 65536 /* bytes of the debug log in which the port stands */
 
 static const char transactions_name[] = "/vine-logs/transactions";
@@ -66,6 +67,26 @@ read_port (const char *directory)
     port = g_ascii_strtoull (found + strlen (mark), NULL, 10);
 
   return port < 65536 ? (guint16) port : 0;
+}
+
+/* Who wrote the first line that is no comment, and when. */
+static void
+read_start (VineFinding *finding)
+{
+  g_autofree char *head = g_malloc (START_HEAD + 1);
+  gssize n = pread (finding->transactions, head, START_HEAD, 0);
+  const char *line = head;
+
+  finding->started = finding->writer = -1;
+  head[MAX (n, 0)] = '\0';
+  while (line != NULL && *line == '#')
+    {
+      line = strchr (line, '\n');
+      line = line != NULL ? line + 1 : NULL;
+    }
+  if (line == NULL || sscanf (line, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &finding->started, &finding->writer) == 2)
+    return;
+  finding->started = finding->writer = -1;
 }
 
 /* ---- processes ---- */
@@ -257,15 +278,34 @@ vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_dat
   return findings;
 }
 
-/* One that is over may wait for its parent to notice. */
+/* Its state, and its parent; FALSE if there is no such process. */
 static gboolean
-is_zombie (int pid)
+read_stat (int pid, char *state, int *parent)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
   g_autofree char *text = NULL;
   const char *end = g_file_get_contents (path, &text, NULL, NULL) ? strrchr (text, ')') : NULL;
 
-  return end != NULL && strncmp (end, ") Z", 3) == 0;
+  return end != NULL && sscanf (end, ") %c %d", state, parent) == 2;
+}
+
+/* One that is over may wait for its parent to notice. */
+static gboolean
+is_zombie (int pid)
+{
+  char state = '?';
+  int parent = 0;
+
+  return read_stat (pid, &state, &parent) && state == 'Z';
+}
+
+int
+vine_discovery_get_parent (int pid)
+{
+  char state = '?';
+  int parent = 0;
+
+  return read_stat (pid, &state, &parent) ? parent : 0;
 }
 
 gboolean
@@ -315,12 +355,12 @@ vine_discovery_is_in_use (guint64 device, guint64 inode)
 
 /* ---- directories ---- */
 
-/* @logs: the directory vine-logs. */
+/* A transactions log, and what else is beside it. */
 static VineFinding *
-open_logs (const char *logs, GError **error)
+open_log (const char *transactions, GError **error)
 {
   g_autoptr (VineFinding) finding = g_new0 (VineFinding, 1);
-  g_autofree char *transactions = g_build_filename (logs, "transactions", NULL);
+  g_autofree char *logs = g_path_get_dirname (transactions);
   g_autofree char *performance = g_build_filename (logs, "performance", NULL);
 
   finding->directory = g_strdup (logs);
@@ -340,8 +380,18 @@ open_logs (const char *logs, GError **error)
     }
   finding->performance = open (performance, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   finding->port = read_port (logs);
+  read_start (finding);
 
   return g_steal_pointer (&finding);
+}
+
+/* @logs: the directory vine-logs. */
+static VineFinding *
+open_logs (const char *logs, GError **error)
+{
+  g_autofree char *transactions = g_build_filename (logs, "transactions", NULL);
+
+  return open_log (transactions, error);
 }
 
 static gboolean
@@ -377,15 +427,38 @@ vine_discovery_scan_directory (const char *base, gint64 since, VineSeenFunction 
   return findings;
 }
 
-/* The link most-recent is absolute: where its directory was moved, or is seen from elsewhere, its last part still is right. */
+/* Runs are named by when they began. */
+static char *
+find_newest (const char *runs)
+{
+  g_autoptr (GDir) directory = g_dir_open (runs, 0, NULL);
+  g_autofree char *newest = NULL;
+  const char *name;
+
+  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (runs, name, "vine-logs", "transactions", NULL);
+
+      if (g_strcmp0 (name, newest) <= 0 || g_str_equal (name, "most-recent") || !g_file_test (file, G_FILE_TEST_IS_REGULAR))
+        continue;
+      g_free (newest);
+      newest = g_strdup (name);
+    }
+
+  return newest != NULL ? g_build_filename (runs, newest, "vine-logs", NULL) : NULL;
+}
+
+/* The link most-recent is absolute: where its directory was moved, or is seen from elsewhere, its last part still is right. A copy may be
+ * without it. */
 static char *
 find_most_recent (const char *runs)
 {
   g_autofree char *link = g_build_filename (runs, "most-recent", NULL);
   g_autofree char *target = read_link (link);
   g_autofree char *name = target != NULL ? g_path_get_basename (target) : NULL;
+  g_autofree char *logs = name != NULL ? g_build_filename (runs, name, "vine-logs", NULL) : NULL;
 
-  return name != NULL ? g_build_filename (runs, name, "vine-logs", NULL) : NULL;
+  return logs != NULL && g_file_test (logs, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&logs) : find_newest (runs);
 }
 
 VineFinding *
@@ -405,8 +478,8 @@ vine_discovery_open_path (const char *path, GError **error)
   g_ptr_array_add (places, g_strdup (path));
   g_ptr_array_add (places, find_most_recent (path));
   g_ptr_array_add (places, find_most_recent (runs));
-  if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && g_str_equal (name, "transactions"))
-    g_ptr_array_add (places, g_path_get_dirname (path));
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return open_log (path, error);
   for (guint i = 0; i < places->len; i++)
     {
       const char *place = g_ptr_array_index (places, i);

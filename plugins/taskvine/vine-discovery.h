@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Where managers keep their logs, and where they listen: from what their processes have open, and from directories. */
 
-/* It was written on this machine, by a process that was not seen. */
+/* It was written on this machine, by a process of the program that was over before it was seen. */
 #define VINE_FINDING_LOCAL -1
 
 /* The logs of one manager, or of several that share them. */
@@ -18,6 +18,8 @@ typedef struct
   int performance;    /* fd, or -1 */
   guint64 device, inode; /* of transactions */
   char *directory;    /* of the logs, as the manager names it */
+  gint64 started;     /* by the first line of what was found in a directory: µs since the epoch, and by which process; -1 */
+  gint64 writer;
   guint16 port;       /* 0 if it is not known */
 } VineFinding;
 
@@ -34,6 +36,8 @@ VineFinding *vine_discovery_open_path     (const char *path, GError **error);
 /* Tells whether any process of this machine that may be looked at has the file open. */
 gboolean   vine_discovery_is_in_use       (guint64 device, guint64 inode);
 gboolean   vine_discovery_is_alive        (int pid);
+/* 0 if there is none. */
+int        vine_discovery_get_parent      (int pid);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineFinding, vine_finding_free)
 

@@ -9,6 +9,7 @@
 #include "vine-log.h"
 #include "vine-status.h"
 
+#define CLOCKS 60 /* s that the clock of another machine may be wrong */
 #define LOOK (2 * G_USEC_PER_SEC) /* between two looks at all processes: each takes some ms */
 
 struct _VineManager
@@ -114,6 +115,8 @@ gboolean
 vine_manager_is_alive (VineManager *self)
 {
   double age = vine_log_get_age (self->transactions);
+  /* A copy is younger than what is in it. */
+  double silence = (double) (g_get_real_time () - vine_replay_get_last (self->replay)) / G_USEC_PER_SEC;
 
   if (vine_manager_is_over (self) || self->broken)
     return FALSE;
@@ -122,7 +125,7 @@ vine_manager_is_alive (VineManager *self)
   if (vine_discovery_is_in_use (self->device, self->inode))
     return TRUE;
   /* It may run on another machine, unless it was started here. Its log has no heartbeat: whether it lives is only known while it writes. */
-  return self->pid == 0 && age >= 0 && age < self->options.quiet;
+  return self->pid == 0 && age >= 0 && age < self->options.quiet && silence < self->options.quiet + CLOCKS;
 }
 
 gboolean
@@ -175,13 +178,19 @@ tell_of_files (VineManager *self)
   gsize torn = vine_log_get_torn (self->transactions);
   guint64 n_long = vine_log_get_n_long (self->transactions);
 
-  if (torn > 0 || n_long > 0)
+  if (torn > 0)
     {
-      g_autofree char *message = g_strdup_printf ("the transactions log ends in the middle of a line (%" G_GSIZE_FORMAT
-                                                  " bytes), and %" G_GUINT64_FORMAT " lines are too long for any record: left out",
-                                                  torn, n_long);
+      g_autofree char *message =
+          g_strdup_printf ("the transactions log ends in the middle of a line: %" G_GSIZE_FORMAT " bytes are left out", torn);
 
       note (self, ROAST_SEVERITY_WARNING, "torn-line", message);
+    }
+  if (n_long > 0)
+    {
+      g_autofree char *message =
+          g_strdup_printf ("%" G_GUINT64_FORMAT " lines of the transactions log are too long for any record: left out", n_long);
+
+      note (self, ROAST_SEVERITY_WARNING, "unusable-lines", message);
     }
   if (bad > 0)
     {
@@ -247,6 +256,16 @@ tell_of_no_end (VineManager *self, const char *why)
   note (self, ROAST_SEVERITY_WARNING, "interrupted", message);
 }
 
+static void
+tell_of_waiting (VineManager *self, gboolean ended)
+{
+  g_autofree char *message =
+      g_strdup_printf ("%" G_GUINT64_FORMAT " tasks were still waiting when the %s", vine_replay_get_counts (self->replay)->waiting,
+                       ended ? "manager ended: they never ran" : "measurement was stopped");
+
+  note (self, ended ? ROAST_SEVERITY_WARNING : ROAST_SEVERITY_INFO, "not-run", message);
+}
+
 void
 vine_manager_finish (VineManager *self, const char *why)
 {
@@ -261,6 +280,8 @@ vine_manager_finish (VineManager *self, const char *why)
     note (self, ROAST_SEVERITY_WARNING, "empty-log", "the transactions log tells of nothing: is it one of TaskVine?");
   else if (!ended && why != NULL)
     tell_of_no_end (self, why);
+  else if (vine_replay_get_counts (self->replay)->waiting > 0)
+    tell_of_waiting (self, ended);
   tell_of_files (self);
   describe (self);
 }
@@ -312,12 +333,6 @@ VineReplay *
 vine_manager_get_replay (VineManager *self)
 {
   return self->replay;
-}
-
-gboolean
-vine_manager_is_guessed (VineManager *self)
-{
-  return self->pid == VINE_FINDING_LOCAL;
 }
 
 gboolean

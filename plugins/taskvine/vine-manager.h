@@ -36,8 +36,6 @@ void         vine_manager_take_status (VineManager *self, const char *what, Json
 
 gboolean     vine_manager_is_same    (VineManager *self, guint64 device, guint64 inode);
 VineReplay  *vine_manager_get_replay (VineManager *self);
-/* Whether it was found in a directory of a program that was launched, not by its process. */
-gboolean     vine_manager_is_guessed (VineManager *self);
 /* Whether it runs on this machine. */
 gboolean     vine_manager_is_local   (VineManager *self);
 guint16      vine_manager_get_port   (VineManager *self);

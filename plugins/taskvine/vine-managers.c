@@ -188,23 +188,8 @@ tell_of_asking (VineManagers *self, Followed *one)
   note (self, one, ROAST_SEVERITY_INFO, "status", message);
 }
 
-/* In a directory there may be what somebody else left there meanwhile. */
-static void
-tell_of_doubt (VineManagers *self, Followed *one, int program)
-{
-  gint64 pid = vine_replay_get_pid (vine_manager_get_replay (one->manager));
-  g_autofree char *message = NULL;
-
-  if (!vine_manager_is_guessed (one->manager) || pid == program)
-    return;
-  message = g_strdup_printf ("this manager (process %" G_GINT64_FORMAT ") was over before it was seen, and was found in ./vine-run-info: if another "
-                             "program ran in this directory at the same time, it may be that one's",
-                             pid);
-  note (self, one, ROAST_SEVERITY_INFO, "found-in-directory", message);
-}
-
 void
-vine_managers_finish (VineManagers *self, const char *why, int pid, gboolean late)
+vine_managers_finish (VineManagers *self, const char *why, gboolean late)
 {
   for (guint i = 0; i < self->followed->len; i++)
     {
@@ -214,7 +199,6 @@ vine_managers_finish (VineManagers *self, const char *why, int pid, gboolean lat
         note (self, one, ROAST_SEVERITY_WARNING, "flush",
               "the measurement was stopped before the log was read to its end: what follows is missing");
       tell_of_asking (self, one);
-      tell_of_doubt (self, one, pid);
       vine_manager_finish (one->manager, late || vine_manager_is_alive (one->manager) ? NULL : why);
       g_clear_pointer (&one->asking, vine_asking_stop);
     }
@@ -232,8 +216,9 @@ vine_managers_get_times (VineManagers *self, gint64 *from, gint64 *to)
       VineReplay *replay = vine_manager_get_replay (get (self, i)->manager);
       gint64 ended = vine_replay_get_ended (replay);
 
-      if (vine_replay_get_started (replay) >= 0)
-        *from = MIN (*from, vine_replay_get_started (replay));
+      /* Without the line of its start, the first one. */
+      if (vine_replay_get_first (replay) >= 0)
+        *from = MIN (*from, vine_replay_get_first (replay));
       *to = MAX (*to, ended >= 0 ? ended : vine_replay_get_last (replay));
     }
 

@@ -24,8 +24,8 @@ void          vine_managers_flush      (VineManagers *self);
 void          vine_managers_ask        (VineManagers *self, gint64 now);
 /* Closes those that are over; TRUE if all are. @why: what is known of one whose log has no end. */
 gboolean      vine_managers_close_over (VineManagers *self, const char *why);
-/* Closes all. @pid: of the program. @late: logs were not read to their ends. */
-void          vine_managers_finish     (VineManagers *self, const char *why, int pid, gboolean late);
+/* Closes all. @late: logs were not read to their ends. */
+void          vine_managers_finish     (VineManagers *self, const char *why, gboolean late);
 
 /* From the first start to the last end, or line; FALSE if nothing was told. */
 gboolean      vine_managers_get_times  (VineManagers *self, gint64 *from, gint64 *to);

@@ -10,9 +10,9 @@
 #define MAX_WORKERS 100000
 #define MIB 1048576.0
 
-enum { WORKER_SOURCE, WORKER_WORKER, WORKER_NAME, WORKER_HOST, WORKER_CORES, WORKER_MEMORY, WORKER_JOINED, WORKER_LEFT, WORKER_REASON };
+enum { WORKER_SOURCE, WORKER_WORKER, WORKER_NAME, WORKER_HOST, WORKER_CORES, WORKER_MEMORY, WORKER_JOINED, WORKER_LEFT, WORKER_REASON, WORKER_TAIL };
 static const char *const worker_columns[] = { "source",       "worker", "name", "host",         "cores",
-                                              "memory_limit", "joined", "left", "leave_reason", NULL };
+                                              "memory_limit", "joined", "left", "leave_reason", "tail_lost", NULL };
 
 enum { SAMPLE_SOURCE, SAMPLE_TIME, SAMPLE_WORKER, SAMPLE_EXECUTING, SAMPLE_CORES, SAMPLE_MEMORY, SAMPLE_DISK };
 static const char *const sample_columns[] = { "source",          "time",             "worker",    "executing_tasks",
@@ -34,6 +34,7 @@ typedef struct
 struct _VineRemote
 {
   char *source;
+  gint64 interval; /* between two answers, µs: what happens in between is not seen */
   gboolean is_described;
   RoastRecording *recording;
   GHashTable *workers; /* address to Worker */
@@ -42,11 +43,12 @@ struct _VineRemote
 };
 
 VineRemote *
-vine_remote_new (RoastRecording *recording, const char *address)
+vine_remote_new (RoastRecording *recording, const char *address, gint64 interval)
 {
   VineRemote *self = g_new0 (VineRemote, 1);
 
   self->recording = g_object_ref (recording);
+  self->interval = interval;
   self->workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL,
                                              "what the status tells at a few moments; attempts, phases, transfers and fine metrics not available: "
@@ -185,6 +187,7 @@ leave (VineRemote *self, const char *address, gint64 time, const char *reason)
   sheet_set_text (&self->sheet_workers, WORKER_WORKER, address);
   sheet_set_count (&self->sheet_workers, WORKER_LEFT, time);
   sheet_set_text (&self->sheet_workers, WORKER_REASON, reason);
+  sheet_set_number (&self->sheet_workers, WORKER_TAIL, (double) self->interval / G_USEC_PER_SEC);
   sheet_end (&self->sheet_workers);
 }
 

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /* A manager whose logs cannot be read: what its status tells becomes rows. */
 typedef struct _VineRemote VineRemote;
 
-VineRemote *vine_remote_new          (RoastRecording *recording, const char *address);
+/* @interval: between two answers, µs */
+VineRemote *vine_remote_new          (RoastRecording *recording, const char *address, gint64 interval);
 void        vine_remote_free         (VineRemote *self);
 /* Of `manager`, and of `worker`, as they answered now. */
 void        vine_remote_take_manager (VineRemote *self, JsonArray *status);

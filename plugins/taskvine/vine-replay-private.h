@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;
-  gint64 waiting, running, done, failed;
+  gint64 waiting, running, done, failed, lost;
   gboolean changed;
   double longest; /* s: of what was executed */
 } Category;
@@ -29,11 +29,13 @@ typedef struct
 {
   char *id;
   char *name; /* in the log: of all its connections */
+  guint n;    /* which of these */
   char *address, *host;
   gint64 joined, left; /* -1 as long as it is not known */
   gint64 active, executing;
   double cores, memory; /* committed: cores, MB */
-  double limit;         /* MB; NaN as long as it is not known */
+  double size, limit;   /* cores, MB; NaN as long as it is not known */
+  gboolean is_changed;  /* another size was told later */
   gint64 changed;       /* when there is something to be sampled; -1 if there is not */
   Attempt *first;       /* that were given to it and not retrieved */
 } Worker;
@@ -47,6 +49,8 @@ typedef enum
   SUM_FAILED,
   SUM_EXHAUSTED,
   SUM_CANCELLED,
+  SUM_LOST,
+  SUM_UNFINISHED,
   SUM_DISK_READ,
   SUM_DISK_WRITE,
   SUM_QUEUE,
@@ -57,7 +61,6 @@ typedef enum
   SUM_OUTPUT,
   SUM_OUTPUT_BYTES,
   SUM_RETURN,
-  SUM_LOST,
   N_SUMS
 } Sum;
 
@@ -107,9 +110,11 @@ struct _VineReplay
   char *source;
   VineReplayOptions options;
   VineCounts counts;
-  gint64 pid, started, ended, last, now;
+  gint64 pid, started, ended, first, last, now;
   guint n_starts;
   guint64 n_duplicates, n_given_back;
+  guint64 n_coreless;           /* attempts that were given no core, as function calls are */
+  guint n_changed;              /* workers of which another size was told later */
   char *first_unusable, *first_unknown;
   guint64 first_unusable_line;
 
@@ -141,8 +146,12 @@ void      vine_replay_note_unusable  (VineReplay *self, const char *line, gsize 
 gboolean  vine_replay_note_unknown   (VineReplay *self, VineText what);
 Category *vine_replay_get_category   (VineReplay *self, VineText name);
 
+/* "(unknown)" if it is not. */
+const char *vine_replay_name_category (const Category *category);
+
 /* vine-replay-workers.c */
 void      vine_replay_open_workers   (VineReplay *self);
+/* NULL if it cannot be the name of one. One of which the log told no connection is there from now on. */
 Worker   *vine_replay_get_worker     (VineReplay *self, VineText name);
 gboolean  vine_replay_take_worker    (VineReplay *self, VineText rest);
 void      vine_replay_touch_worker   (VineReplay *self, Worker *worker);
@@ -164,6 +173,8 @@ void      vine_replay_write_attempt  (VineReplay *self, Attempt *attempt, const 
 /* vine-replay-sums.c */
 void      vine_replay_open_sums      (VineReplay *self);
 void      vine_replay_add_sums       (VineReplay *self, const Attempt *attempt, const char *status, gint64 returned);
+/* Of one that is under way when the log ends. */
+void      vine_replay_add_unfinished (VineReplay *self, const Attempt *attempt);
 void      vine_replay_write_sums     (VineReplay *self);
 void      vine_replay_write_states   (VineReplay *self);
 void      vine_replay_clear_sums     (VineReplay *self);

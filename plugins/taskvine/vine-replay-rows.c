@@ -40,7 +40,7 @@ static void
 set_end (Sheet *sheet, const Attempt *attempt, const char *status)
 {
   sheet_set_text (sheet, TASK_STATUS, status);
-  if (attempt->lost >= 0 && attempt->result == NULL)
+  if (attempt->why_lost != NULL && attempt->result == NULL)
     sheet_set_text (sheet, TASK_ERROR, attempt->why_lost);
   if (attempt->result == NULL)
     return;
@@ -62,7 +62,7 @@ write_row (VineReplay *self, Attempt *attempt, const char *status, gint64 return
   sheet_begin (sheet, self->source);
   sheet_set_text (sheet, TASK_TASK, id);
   sheet_set_count (sheet, TASK_ATTEMPT, attempt->number);
-  sheet_set_text (sheet, TASK_PREFIX, attempt->category != NULL ? attempt->category->name : NULL);
+  sheet_set_text (sheet, TASK_PREFIX, vine_replay_name_category (attempt->category));
   sheet_set_text (sheet, TASK_SPAN, attempt->span);
   sheet_set_text (sheet, TASK_WORKER, attempt->worker != NULL ? attempt->worker->id : NULL);
   set_times (sheet, attempt, returned);

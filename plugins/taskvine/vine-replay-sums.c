@@ -18,6 +18,8 @@ static const struct
   [SUM_FAILED] = { "execute", "failed", "seconds" },
   [SUM_EXHAUSTED] = { "execute", "exhausted", "seconds" },
   [SUM_CANCELLED] = { "execute", "cancelled", "seconds" },
+  [SUM_LOST] = { "execute", "lost", "seconds" },
+  [SUM_UNFINISHED] = { "execute", "unfinished", "seconds" },
   [SUM_DISK_READ] = { "execute", "disk-read", "bytes" },
   [SUM_DISK_WRITE] = { "execute", "disk-write", "bytes" },
   [SUM_QUEUE] = { "queue", "waiting", "seconds" },
@@ -28,7 +30,6 @@ static const struct
   [SUM_OUTPUT] = { "output", "network", "seconds" },
   [SUM_OUTPUT_BYTES] = { "output", "network", "bytes" },
   [SUM_RETURN] = { "return", "waiting", "seconds" },
-  [SUM_LOST] = { "lost", "lost", "seconds" },
 };
 
 enum { ACTIVITY_SOURCE, ACTIVITY_TIME, ACTIVITY_SPAN, ACTIVITY_WORKER, ACTIVITY_CONTEXT, ACTIVITY_PREFIX, ACTIVITY_ACTIVITY,
@@ -107,30 +108,46 @@ bytes (gint64 n)
   return n >= 0 ? (double) n : NAN;
 }
 
-/* Core seconds: a task that was given no core, as function calls are, has one. */
+/* A task that was given no core, as function calls are, has one. */
+static double
+cores_of (const Attempt *attempt)
+{
+  return attempt->cores >= 1 ? attempt->cores : 1;
+}
+
+/* Core seconds. Threads beyond the cores that were given compute as well: then nothing waits. */
+static void
+add_measured (Cell *cell, const Attempt *attempt, double seconds)
+{
+  add (cell, SUM_CPU, attempt->cpu);
+  add (cell, SUM_NONCPU, MAX (0.0, seconds - attempt->cpu));
+}
+
+/* Of one without a result it is known when it was given up, not when it began: it is what it kept cores for at most. */
 static void
 add_execution (Cell *cell, const Attempt *attempt, const char *status)
 {
-  double cores = attempt->cores >= 1 ? attempt->cores : 1;
-  double seconds = between (attempt->started, attempt->ended) * cores;
+  double seconds = between (attempt->started, attempt->ended) * cores_of (attempt);
 
-  if (attempt->lost >= 0 && attempt->result == NULL)
-    add (cell, SUM_LOST, between (attempt->delivered, attempt->lost) * cores);
+  if (attempt->lost >= 0 && attempt->started < 0)
+    add (cell, g_str_equal (status, "cancelled") ? SUM_CANCELLED : SUM_LOST, between (attempt->delivered, attempt->lost) * cores_of (attempt));
+  else if (!isnan (attempt->cpu))
+    add_measured (cell, attempt, seconds);
   else if (g_str_equal (status, "failed"))
     add (cell, SUM_FAILED, seconds);
   else if (g_str_equal (status, "exhausted"))
     add (cell, SUM_EXHAUSTED, seconds);
   else if (g_str_equal (status, "cancelled"))
     add (cell, SUM_CANCELLED, seconds);
-  else if (isnan (attempt->cpu))
-    add (cell, SUM_UNMEASURED, seconds);
   else
-    {
-      double cpu = MIN (attempt->cpu, seconds);
+    add (cell, SUM_UNMEASURED, seconds);
+}
 
-      add (cell, SUM_CPU, cpu);
-      add (cell, SUM_NONCPU, seconds - cpu);
-    }
+void
+vine_replay_add_unfinished (VineReplay *self, const Attempt *attempt)
+{
+  if (!attempt->library && attempt->lost < 0 && attempt->state == RUNNING)
+    add (get_cell (self, attempt), SUM_UNFINISHED, between (attempt->delivered, self->now) * cores_of (attempt));
 }
 
 void
@@ -166,7 +183,7 @@ write_activity (VineReplay *self, const Cell *cell, Sum sum)
   sheet_set_text (sheet, ACTIVITY_SPAN, cell->span);
   sheet_set_text (sheet, ACTIVITY_WORKER, cell->worker != NULL ? cell->worker->id : NULL);
   sheet_set_text (sheet, ACTIVITY_CONTEXT, kinds[sum].context);
-  sheet_set_text (sheet, ACTIVITY_PREFIX, cell->category != NULL ? cell->category->name : NULL);
+  sheet_set_text (sheet, ACTIVITY_PREFIX, vine_replay_name_category (cell->category));
   sheet_set_text (sheet, ACTIVITY_ACTIVITY, kinds[sum].activity);
   sheet_set_text (sheet, ACTIVITY_UNIT, kinds[sum].unit);
   sheet_set_number (sheet, ACTIVITY_VALUE, cell->value[sum]);
@@ -238,6 +255,7 @@ vine_replay_write_states (VineReplay *self)
       write_state (self, category, "running", category->running);
       write_state (self, category, "done", category->done);
       write_state (self, category, "failed", category->failed);
+      write_state (self, category, "lost", category->lost);
       category->changed = FALSE;
     }
 }
@@ -260,7 +278,7 @@ vine_replay_add_totals (VineReplay *self, GHashTable *totals)
 
           if ((cell->told & 1u << sum) == 0)
             continue;
-          name = g_strjoin ("\n", kinds[sum].context, cell->category != NULL ? cell->category->name : "", kinds[sum].activity,
+          name = g_strjoin ("\n", kinds[sum].context, vine_replay_name_category (cell->category), kinds[sum].activity,
                             kinds[sum].unit, NULL);
           total = g_hash_table_lookup (totals, name);
           if (total == NULL)

@@ -120,10 +120,8 @@ give (VineReplay *self, Attempt *attempt, Worker *worker)
   if (worker->first != NULL)
     worker->first->previous = attempt;
   worker->first = attempt;
-  if (attempt->library)
-    return;
-  worker->active++;
-  worker->executing++;
+  worker->active += attempt->library ? 0 : 1;
+  worker->executing += attempt->library ? 0 : 1;
   worker->cores += or_zero (attempt->cores);
   worker->memory += or_zero (attempt->memory);
   vine_replay_touch_worker (self, worker);
@@ -164,15 +162,15 @@ take_away (VineReplay *self, Attempt *attempt)
   if (attempt->next != NULL)
     attempt->next->previous = attempt->previous;
   attempt->previous = attempt->next = NULL;
-  if (worker->left >= 0 || attempt->library)
+  if (worker->left >= 0)
     return;
-  worker->active--;
+  worker->active -= attempt->library ? 0 : 1;
   worker->cores -= or_zero (attempt->cores);
   worker->memory -= or_zero (attempt->memory);
   vine_replay_touch_worker (self, worker);
 }
 
-/* It was taken for a task until here. */
+/* It was taken for a task until here. The cores that it has are for calls. */
 static void
 become_library (VineReplay *self, Attempt *attempt)
 {
@@ -186,8 +184,6 @@ become_library (VineReplay *self, Attempt *attempt)
     return;
   worker->active--;
   worker->executing -= attempt->state == RUNNING ? 1 : 0;
-  worker->cores -= or_zero (attempt->cores);
-  worker->memory -= or_zero (attempt->memory);
   vine_replay_touch_worker (self, worker);
 }
 
@@ -230,7 +226,8 @@ write_library (VineReplay *self, Attempt *attempt, gint64 ended)
   sheet_set_count (&self->sheet_libraries, LIBRARY_SENT, attempt->dispatched);
   sheet_set_count (&self->sheet_libraries, LIBRARY_STARTED, attempt->started);
   sheet_set_count (&self->sheet_libraries, LIBRARY_ENDED, ended);
-  sheet_set_text (&self->sheet_libraries, LIBRARY_RESULT, attempt->result != NULL ? attempt->result : "running");
+  sheet_set_text (&self->sheet_libraries, LIBRARY_RESULT,
+                  attempt->result != NULL ? attempt->result : attempt->lost >= 0 ? "worker left" : "running");
   sheet_end (&self->sheet_libraries);
 }
 
@@ -241,6 +238,8 @@ count_end (VineReplay *self, Attempt *attempt, const char *status)
 
   if (g_str_equal (status, "lost"))
     self->counts.lost++;
+  if (attempt->cores == 0 && attempt->started >= 0)
+    self->n_coreless++;
   if (g_str_equal (status, "done"))
     *(isnan (attempt->cpu) ? &self->n_unmeasured : &self->n_measured) += 1;
   if (category == NULL)
@@ -250,6 +249,8 @@ count_end (VineReplay *self, Attempt *attempt, const char *status)
     category->done++;
   else if (g_str_equal (status, "failed") || g_str_equal (status, "exhausted"))
     category->failed++;
+  else if (g_str_equal (status, "lost"))
+    category->lost++;
   if (attempt->ended > attempt->started && attempt->started >= 0)
     category->longest = MAX (category->longest, (double) (attempt->ended - attempt->started) / G_USEC_PER_SEC);
 }
@@ -474,11 +475,11 @@ read_result (VineReplay *self, VineText *rest, Result *result)
   return result->name != NULL;
 }
 
-/* DONE may say less than RETRIEVED did. */
+/* DONE may say less than RETRIEVED did; of what was cancelled it says more. */
 static void
 set_result (Attempt *attempt, Result result)
 {
-  if (attempt->result != NULL)
+  if (attempt->result != NULL && !g_str_equal (attempt->result, "UNKNOWN"))
     return;
   attempt->result = result.name;
   attempt->exit_code = result.exit_code;
@@ -544,6 +545,9 @@ take_done (VineReplay *self, gint64 id, VineText rest)
   if (attempt == NULL)
     return TRUE;
   set_result (attempt, result);
+  /* It is not told when it began, but when it was given up. */
+  if (g_str_equal (attempt->result, "CANCELLED") && attempt->dispatched >= 0 && attempt->started < 0)
+    attempt->lost = attempt->retrieved >= 0 ? attempt->retrieved : self->now;
   leave_queue (attempt);
   self->counts.returned += attempt->library ? 0 : 1;
   end_attempt (self, attempt, status_of (attempt), self->now);
@@ -645,7 +649,10 @@ vine_replay_end_tasks (VineReplay *self, gboolean goes_on)
     {
       Attempt *one = g_ptr_array_index (open, i);
 
-      suspects += is_suspect (self, one) ? 1 : 0;
+      if (is_suspect (self, one))
+        suspects++;
+      else
+        vine_replay_add_unfinished (self, one);
       if (one->state == RETRIEVED)
         end_attempt (self, one, status_of (one), -1);
       else if (one->state == WAITING)

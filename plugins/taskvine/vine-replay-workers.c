@@ -73,9 +73,8 @@ vine_replay_sample_workers (VineReplay *self, gboolean all)
 
 /* ---- joining and leaving ---- */
 
-/* NULL if nobody of that name ever connected. */
-Worker *
-vine_replay_get_worker (VineReplay *self, VineText name)
+static Worker *
+lookup (VineReplay *self, VineText name)
 {
   char key[256];
 
@@ -85,6 +84,61 @@ vine_replay_get_worker (VineReplay *self, VineText name)
   key[name.length] = '\0';
 
   return g_hash_table_lookup (self->workers, key);
+}
+
+/* @address may be NULL. */
+static Worker *
+add_worker (VineReplay *self, VineText name, const char *address)
+{
+  Worker *before = lookup (self, name);
+  Worker *worker = g_new0 (Worker, 1);
+
+  worker->name = vine_text_dup (name);
+  worker->n = before != NULL ? before->n + 1 : 1;
+  worker->id = worker->n > 1 ? g_strdup_printf ("%s#%u", worker->name, worker->n) : g_strdup (worker->name);
+  worker->address = g_strdup (address);
+  worker->joined = self->now;
+  worker->left = worker->changed = -1;
+  worker->size = worker->limit = NAN;
+  g_ptr_array_add (self->all_workers, worker);
+  g_hash_table_replace (self->workers, worker->name, worker);
+  if (address != NULL)
+    g_hash_table_replace (self->addresses, worker->address, worker);
+  self->counts.joined++;
+  sheet_begin (&self->sheet_workers, self->source);
+  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  sheet_set_count (&self->sheet_workers, WORKER_JOINED, worker->joined);
+  sheet_end (&self->sheet_workers);
+
+  return worker;
+}
+
+/* As workers name themselves: "worker-" and 32 hexadecimal digits. */
+static gboolean
+is_name (VineText name)
+{
+  static const char mark[] = "worker-";
+  gsize n = strlen (mark);
+
+  if (name.length != n + 32 || memcmp (name.at, mark, n) != 0)
+    return FALSE;
+  for (gsize i = n; i < name.length; i++)
+    if (!g_ascii_isxdigit (name.at[i]))
+      return FALSE;
+
+  return TRUE;
+}
+
+Worker *
+vine_replay_get_worker (VineReplay *self, VineText name)
+{
+  Worker *worker = lookup (self, name);
+
+  if (worker != NULL || !is_name (name) || self->all_workers->len >= MAX_WORKERS)
+    return worker;
+  self->counts.unnamed++;
+
+  return add_worker (self, name, NULL);
 }
 
 static void
@@ -116,33 +170,16 @@ disconnect (VineReplay *self, Worker *worker, const char *reason)
 static gboolean
 take_connection (VineReplay *self, VineText name, VineText rest)
 {
-  Worker *before = vine_replay_get_worker (self, name);
-  Worker *worker = NULL;
-  VineText address;
-  guint n = 1;
+  Worker *before = lookup (self, name);
+  g_autofree char *address = NULL;
+  VineText word;
 
-  if (!vine_text_next (&rest, &address) || name.length > 200 || self->all_workers->len >= MAX_WORKERS)
+  if (!vine_text_next (&rest, &word) || name.length > 200 || self->all_workers->len >= MAX_WORKERS)
     return FALSE;
   if (before != NULL)
     disconnect (self, before, "connected again");
-  worker = g_new0 (Worker, 1);
-  worker->name = vine_text_dup (name);
-  /* The same worker may come again: how often is not known without looking. */
-  for (guint i = 0; before != NULL && i < self->all_workers->len; i++)
-    n += g_str_equal (((Worker *) g_ptr_array_index (self->all_workers, i))->name, worker->name) ? 1 : 0;
-  worker->id = n > 1 ? g_strdup_printf ("%s#%u", worker->name, n) : g_strdup (worker->name);
-  worker->address = vine_text_dup (address);
-  worker->joined = self->now;
-  worker->left = worker->changed = -1;
-  worker->limit = NAN;
-  g_ptr_array_add (self->all_workers, worker);
-  g_hash_table_replace (self->workers, worker->name, worker);
-  g_hash_table_replace (self->addresses, worker->address, worker);
-  self->counts.joined++;
-  sheet_begin (&self->sheet_workers, self->source);
-  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
-  sheet_set_count (&self->sheet_workers, WORKER_JOINED, worker->joined);
-  sheet_end (&self->sheet_workers);
+  address = vine_text_dup (word);
+  add_worker (self, name, address);
 
   return TRUE;
 }
@@ -150,7 +187,7 @@ take_connection (VineReplay *self, VineText name, VineText rest)
 static gboolean
 take_disconnection (VineReplay *self, VineText name, VineText rest)
 {
-  Worker *worker = vine_replay_get_worker (self, name);
+  Worker *worker = lookup (self, name);
   VineText word;
   g_autofree char *reason = NULL;
 
@@ -164,7 +201,7 @@ take_disconnection (VineReplay *self, VineText name, VineText rest)
   return TRUE;
 }
 
-/* What it has may change; the first counts, since a cell is set once. */
+/* What it has may change; the first counts, since a cell is set once. Before it is known there is none. */
 static gboolean
 take_resources (VineReplay *self, Worker *worker, VineText rest)
 {
@@ -172,8 +209,17 @@ take_resources (VineReplay *self, Worker *worker, VineText rest)
 
   if (!vine_resources_read (&resources, &rest))
     return FALSE;
-  if (worker == NULL || !isnan (worker->limit))
+  if (worker == NULL || !(resources.value[VINE_CORES] > 0))
     return TRUE;
+  if (!isnan (worker->size))
+    {
+      gboolean same = resources.value[VINE_CORES] == worker->size && resources.value[VINE_MEMORY] == worker->limit;
+
+      self->n_changed += same || worker->is_changed ? 0 : 1;
+      worker->is_changed |= !same;
+      return TRUE;
+    }
+  worker->size = resources.value[VINE_CORES];
   worker->limit = resources.value[VINE_MEMORY];
   sheet_begin (&self->sheet_workers, self->source);
   sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);

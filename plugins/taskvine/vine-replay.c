@@ -41,7 +41,7 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->recording = g_object_ref (recording);
   self->source = g_strdup (source);
   self->options = *options;
-  self->started = self->ended = self->last = -1;
+  self->started = self->ended = self->first = self->last = -1;
   self->attempts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->numbers = g_byte_array_new ();
   self->strings = g_string_chunk_new (1024);
@@ -173,6 +173,12 @@ vine_replay_get_category (VineReplay *self, VineText name)
   return category;
 }
 
+const char *
+vine_replay_name_category (const Category *category)
+{
+  return category != NULL ? category->name : "(unknown)";
+}
+
 /* ---- spans ---- */
 
 static void
@@ -284,6 +290,8 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
   gint64 when, process;
 
   self->counts.lines++;
+  if (length > 0 && line[length - 1] == '\r')
+    rest.length = --length;
   if (length == 0 || *line == '#')
     return;
   if (!vine_text_next (&rest, &time) || !vine_text_integer (time, &when) || when < FIRST_TIME || when > LAST_TIME ||
@@ -295,6 +303,8 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
   if (self->pid == 0)
     self->pid = process;
   self->now = when;
+  if (self->first < 0)
+    self->first = when;
   self->last = MAX (self->last, when);
   if (!take_record (self, subject, rest))
     vine_replay_note_unusable (self, line, length);
@@ -343,13 +353,35 @@ tell_of_more (VineReplay *self)
 
       vine_replay_note_event (self, ROAST_SEVERITY_INFO, "unknown-records", message);
     }
-  if (self->n_rows_left_out > 0)
+  if (self->n_rows_left_out > 0 && self->options.max_tasks > 0)
     {
       g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
-                                                  ". Sums per worker and kind are of all",
+                                                  ". Seconds and bytes per worker and kind are of all",
                                                   self->n_rows_left_out, self->options.max_tasks);
 
       vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "frames-dropped", message);
+    }
+  if (self->n_coreless > 0)
+    {
+      g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " attempts were given no core of their own, as calls of functions in a library: each "
+                                                  "counts as one core, which together may be more than the library had",
+                                                  self->n_coreless);
+
+      vine_replay_note_event (self, ROAST_SEVERITY_INFO, "coreless", message);
+    }
+  if (self->n_changed > 0)
+    {
+      g_autofree char *message =
+          g_strdup_printf ("%u workers told another number of cores or memory later: core time offered is by the first", self->n_changed);
+
+      vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "resources-changed", message);
+    }
+  if (self->counts.unnamed > 0)
+    {
+      g_autofree char *message = g_strdup_printf ("of %" G_GUINT64_FORMAT " workers the log does not tell that they connected: they count from when they are first named",
+                                                  self->counts.unnamed);
+
+      vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "workers-unnamed", message);
     }
   if (self->n_spans_left_out > 0)
     {
@@ -432,6 +464,12 @@ gint64
 vine_replay_get_ended (VineReplay *self)
 {
   return self->ended;
+}
+
+gint64
+vine_replay_get_first (VineReplay *self)
+{
+  return self->first;
 }
 
 gint64

@@ -27,6 +27,7 @@ typedef struct
   guint64 unusable, unknown;
   guint64 submitted, attempts, dispatched, returned, lost, interrupted, waiting;
   guint64 joined, left;
+  guint64 unnamed; /* of those that joined: no connection was told */
   guint64 libraries;
   double execute; /* s: of all attempts that were retrieved */
 } VineCounts;
@@ -48,7 +49,8 @@ gint64            vine_replay_get_pid     (VineReplay *self);
 /* When the manager started and when it ended; -1 as long as it is not said. */
 gint64            vine_replay_get_started (VineReplay *self);
 gint64            vine_replay_get_ended   (VineReplay *self);
-/* Of the last line; -1 before. */
+/* Of the first line, and of the last; -1 before. */
+gint64            vine_replay_get_first   (VineReplay *self);
 gint64            vine_replay_get_last    (VineReplay *self);
 /* "all", "some" or "none" of the attempts that ended well have measured CPU time. */
 gboolean          vine_replay_is_measured (VineReplay *self, gboolean *all);

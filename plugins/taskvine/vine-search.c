@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-search.h"
 
+#include <unistd.h>
+
 #define OFTEN 50  /* ticks in which is searched at each, since something was found */
 #define SELDOM 10 /* ticks in between then */
 #define RATE 10   /* ms */
@@ -8,9 +10,10 @@
 struct _VineSearch
 {
   VineManagers *managers;
-  int pid;
+  RoastRecording *recording;
+  int pid, root; /* of the program, and of the tree that it is in */
   char *directory;
-  gint64 since; /* µs since the epoch: what was written before is not of this run */
+  gint64 since; /* µs since the epoch: what began before is not of this run */
   gboolean exited;
   guint quiet;               /* ticks since something was found */
   GFileMonitor *monitors[2]; /* of the directory, and of vine-run-info in it */
@@ -27,7 +30,7 @@ vine_search_now (VineSearch *self)
 
   if (self->exited)
     return;
-  findings = vine_discovery_scan_processes (self->pid, vine_managers_contain, self->managers);
+  findings = vine_discovery_scan_processes (self->root, vine_managers_contain, self->managers);
   for (guint i = 0; i < findings->len; i++)
     vine_managers_add (self->managers, g_ptr_array_index (findings, i));
   if (findings->len > 0)
@@ -43,6 +46,36 @@ vine_search_tick (VineSearch *self)
 
 /* ---- directories ---- */
 
+/* Whether a process of that number was one of the program's, as the supervising program saw it. */
+static gboolean
+is_ours (VineSearch *self, gint64 pid)
+{
+  RoastTable *table = roast_recording_get_table (self->recording, "processes");
+  g_autoptr (RoastTableSnapshot) snapshot = table != NULL ? roast_table_snapshot (table) : NULL;
+  guint64 n_rows = snapshot != NULL ? roast_table_snapshot_get_n_rows (snapshot) : 0;
+  guint column = n_rows > 0 ? (guint) roast_table_snapshot_find_column (snapshot, "pid") : 0;
+
+  if (pid == self->pid)
+    return TRUE;
+  for (guint64 row = 0; row < n_rows; row++)
+    if (roast_table_snapshot_get_int64 (snapshot, row, column) == pid)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+tell_of_stranger (VineSearch *self, const VineFinding *finding)
+{
+  g_autofree char *directory = g_utf8_make_valid (finding->directory, -1);
+  g_autofree char *message = g_strdup_printf ("%s is of process %" G_GINT64_FORMAT
+                                              ", which was not seen among those of this program: it is not counted. If it is one of its, attach to "
+                                              "that directory",
+                                              directory, finding->writer);
+
+  roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_INFO, "found-in-directory", message);
+}
+
 /* Where a manager puts its logs if nobody says otherwise: one that was over before it was looked for is found there. */
 static void
 search_directory (VineSearch *self)
@@ -57,6 +90,13 @@ search_directory (VineSearch *self)
       /* What somebody else has open, who works in the same directory, is not of this program: it is over. */
       if (vine_discovery_is_in_use (finding->device, finding->inode))
         continue;
+      if (finding->started < self->since)
+        continue;
+      if (!is_ours (self, finding->writer))
+        {
+          tell_of_stranger (self, finding);
+          continue;
+        }
       finding->pid = VINE_FINDING_LOCAL;
       vine_managers_add (self->managers, finding);
     }
@@ -107,15 +147,26 @@ watch (VineSearch *self)
 
 /* ---- life ---- */
 
+/* The supervising program gets who loses its parent: a daemon is a child of it. */
+static int
+find_root (int pid)
+{
+  int parent = vine_discovery_get_parent (pid);
+
+  return parent > 1 && vine_discovery_get_parent (parent) == getpid () ? parent : pid;
+}
+
 VineSearch *
-vine_search_new (VineManagers *managers, int pid, const char *directory)
+vine_search_new (VineManagers *managers, RoastRecording *recording, int pid, const char *directory, gint64 since)
 {
   VineSearch *self = g_new0 (VineSearch, 1);
 
   self->managers = managers;
+  self->recording = g_object_ref (recording);
   self->pid = pid;
+  self->root = directory != NULL ? find_root (pid) : pid;
   self->directory = g_strdup (directory);
-  self->since = g_get_real_time () - G_USEC_PER_SEC;
+  self->since = since;
   if (directory != NULL)
     watch (self);
   vine_search_now (self);
@@ -134,6 +185,7 @@ vine_search_free (VineSearch *self)
       g_file_monitor_cancel (self->monitors[i]);
       g_object_unref (self->monitors[i]);
     }
+  g_object_unref (self->recording);
   g_free (self->directory);
   g_free (self);
 }

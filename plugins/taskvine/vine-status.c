@@ -85,7 +85,7 @@ vine_status_decode (const char *text, gsize length, GError **error)
     }
   if (*text != '[')
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer is none of a TaskVine manager: is the port right?");
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer is none of a TaskVine manager: the port may be another one's");
       return NULL;
     }
   json = clean (text, length);

@@ -93,7 +93,7 @@ check_last (Fixture *fixture)
 
   assert_row (fixture->recording, "cluster_samples", samples - 1,
               "time=1795208370970068 workers=0 cores=0 cores_committed=0 memory_limit=0 memory_committed=0 disk_limit=0 "
-              "disk_used=0 tasks_queued=0 tasks_executing=0 tasks_done=156 tasks_failed=0 bytes_sent=3001277 bytes_received=850");
+              "disk_used=0 tasks_queued=0 tasks_executing=0 bytes_sent=3001277 bytes_received=850");
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autofree char *row = g_strdup_printf ("time=1795208370970068 part=%s value=%s", parts[i][0], parts[i][1]);
@@ -163,8 +163,8 @@ test_bad (Fixture *fixture, gconstpointer data)
     "1700000000000000 1 2",         /* before any header */
     "# time a b",
     "#",
-    "# timestamp tasks_done bytes_sent",
-    "# timestamp tasks_done bytes_sent",
+    "# timestamp bytes_received bytes_sent",
+    "# timestamp bytes_received bytes_sent",
     "1700000001000000 1",
     "1700000001000000 1 2 3",
     "1700000001000000 x 2",
@@ -190,7 +190,7 @@ test_bad (Fixture *fixture, gconstpointer data)
   take (fixture, "1700000001000000 1 2 ");
   vine_performance_finish (fixture->performance);
   g_assert_cmpuint (vine_performance_get_n_bad (fixture->performance), ==, G_N_ELEMENTS (lines) - 1);
-  assert_row (fixture->recording, "cluster_samples", 0, "time=1700000001000000 tasks_done=1 bytes_sent=2");
+  assert_row (fixture->recording, "cluster_samples", 0, "time=1700000001000000 bytes_sent=2 bytes_received=1");
 }
 
 static void
@@ -210,7 +210,7 @@ test_wide (Fixture *fixture, gconstpointer data)
 static void
 test_thinning (Fixture *fixture, gconstpointer data)
 {
-  take (fixture, "# timestamp tasks_done");
+  take (fixture, "# timestamp bytes_received");
   for (guint i = 0; i <= 105; i++)
     {
       g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT " %u", ZERO + i * 100000, i);
@@ -218,18 +218,18 @@ test_thinning (Fixture *fixture, gconstpointer data)
       take (fixture, row);
     }
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), ==, 11);
-  assert_row (fixture->recording, "cluster_samples", 10, "time=1700000010000000 tasks_done=100");
+  assert_row (fixture->recording, "cluster_samples", 10, "time=1700000010000000 bytes_received=100");
   vine_performance_finish (fixture->performance);
   vine_performance_finish (fixture->performance);
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), ==, 12);
-  assert_row (fixture->recording, "cluster_samples", 11, "time=1700000010500000 tasks_done=105");
+  assert_row (fixture->recording, "cluster_samples", 11, "time=1700000010500000 bytes_received=105");
 }
 
 /* However long it runs: when there are many rows, fewer are kept. */
 static void
 test_long (Fixture *fixture, gconstpointer data)
 {
-  take (fixture, "# timestamp tasks_done");
+  take (fixture, "# timestamp bytes_received");
   for (gint64 i = 0; i < 150000; i++)
     {
       g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, ZERO + i * G_USEC_PER_SEC, i);
@@ -239,7 +239,7 @@ test_long (Fixture *fixture, gconstpointer data)
   vine_performance_finish (fixture->performance);
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), >, 50000);
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), <=, 100001);
-  assert_cell (fixture->recording, "cluster_samples", rows_count (fixture->recording, "cluster_samples") - 1, "tasks_done",
+  assert_cell (fixture->recording, "cluster_samples", rows_count (fixture->recording, "cluster_samples") - 1, "bytes_received",
                "149999");
 }
 

@@ -322,6 +322,53 @@ test_unusable (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "unusable-lines", "(the first: line 2, “x…”)"));
 }
 
+/* What was cancelled says so at its very end only, and was at work until it was given up. */
+static void
+test_cancelled (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 5000, "TASK 1 RETRIEVED UNKNOWN  -1  {} {}");
+  say (run, 5001, "TASK 1 DONE CANCELLED  -1 ");
+  finish (run);
+  assert_cell (run->recording, "tasks", 0, "status", "cancelled");
+  assert_cell (run->recording, "tasks", 0, "error", "CANCELLED");
+  assert_cell (run->recording, "tasks", 0, "started", NULL);
+  assert_cell (run->recording, "tasks", 0, "ended", "1700000005000000");
+  /* Two cores for 3 s. */
+  assert_row (run->recording, "activities", 0,
+              "time=1700000005001000 worker=w context=execute task_prefix=p activity=cancelled unit=seconds value=6");
+}
+
+/* Of a worker that is named as they are, but of which no connection was told. */
+static void
+test_unnamed (Run *run, gconstpointer data)
+{
+  say (run, 0, READY);
+  say (run, 5, "TASK 1 RUNNING worker-0123456789abcdef0123456789abcdef  FIRST_RESOURCES {}");
+  say (run, 7, "TASK 1 DONE SUCCESS  0 ");
+  finish (run);
+  g_assert_cmpuint (get_counts (run)->unnamed, ==, 1);
+  g_assert_cmpuint (rows_count (run->recording, "workers"), ==, 1);
+  assert_cell (run->recording, "tasks", 0, "worker", "worker-0123456789abcdef0123456789abcdef");
+  g_assert_true (rows_has_event (run->recording, "workers-unnamed", "of 1 workers"));
+}
+
+/* Before a worker knows what it has, it says 0; what it says later is told of. */
+static void
+test_resources_change (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1, "WORKER w RESOURCES {\"memory\":[0,\"MB\"],\"cores\":[0,\"cores\"]}");
+  say (run, 2, "WORKER w RESOURCES {\"memory\":[10,\"MB\"],\"cores\":[2,\"cores\"]}");
+  say (run, 3, "WORKER w RESOURCES {\"memory\":[10,\"MB\"],\"cores\":[2,\"cores\"]}");
+  say (run, 4, "WORKER w RESOURCES {\"memory\":[10,\"MB\"],\"cores\":[8,\"cores\"]}");
+  say (run, 5, "WORKER w RESOURCES {\"memory\":[10,\"MB\"],\"cores\":[4,\"cores\"]}");
+  finish (run);
+  assert_cell (run->recording, "workers", 0, "cores", "2");
+  g_assert_cmpuint (rows_count_with (run->recording, "events", "kind", "resources-changed"), ==, 1);
+  g_assert_true (rows_has_event (run->recording, "resources-changed", "1 workers told another"));
+}
+
 /* Where and with what it runs may be left out. */
 static void
 test_running_alone (Run *run, gconstpointer data)
@@ -511,8 +558,8 @@ test_lost (Run *run, gconstpointer data)
               "delivered=1700000002000000 ended=1700000005000000 status=lost error=FAILURE cores=2 bytes_in=2097152");
   assert_row (run->recording, "tasks", 1, "task=1 attempt=2 task_prefix=p submitted=1700000005001000 status=waiting");
   /* Two cores for 3 s. */
-  assert_row (run->recording, "activities", rows_count (run->recording, "activities") - 1,
-              "time=1700000005001000 worker=w context=lost task_prefix=p activity=lost unit=seconds value=6");
+  assert_row (run->recording, "activities", 0,
+              "time=1700000005001000 worker=w context=execute task_prefix=p activity=lost unit=seconds value=6");
 }
 
 /* What got too little is tried with all that there is; the log may tell so, or leave it out. */
@@ -573,12 +620,12 @@ test_gaps (Run *run, gconstpointer data)
               "task=1 attempt=1 task_prefix=p submitted=1700000000000000 dispatched=1700000000001000 delivered=1700000000001000 "
               "noticed=1700000000002000 returned=1700000000003000 status=done exit_code=0");
   assert_row (run->recording, "tasks", 1,
-              "task=2 attempt=1 dispatched=1700000000004000 delivered=1700000000004000 returned=1700000000005000 status=done "
+              "task=2 attempt=1 task_prefix=(unknown) dispatched=1700000000004000 delivered=1700000000004000 returned=1700000000005000 status=done "
               "exit_code=0");
   assert_cell (run->recording, "tasks", 2, "returned", "1700000000007000");
-  assert_row (run->recording, "tasks", 3, "task=6 attempt=1 retrieved=1700000000010000 status=done exit_code=0");
+  assert_row (run->recording, "tasks", 3, "task=6 attempt=1 task_prefix=(unknown) retrieved=1700000000010000 status=done exit_code=0");
   assert_cell (run->recording, "tasks", 4, "attempt", "2");
-  assert_row (run->recording, "tasks", 5, "task=7 attempt=1 retrieved=1700000000012000 status=done exit_code=0");
+  assert_row (run->recording, "tasks", 5, "task=7 attempt=1 task_prefix=(unknown) retrieved=1700000000012000 status=done exit_code=0");
 }
 
 /* ---- clocks ---- */
@@ -708,13 +755,14 @@ test_states (Run *run, gconstpointer data)
   say (run, 7000, "TASK 1 DONE SUCCESS  1 ");
   vine_replay_flush (run->replay);
   vine_replay_flush (run->replay);
-  g_assert_cmpuint (rows_count (run->recording, "prefix_states"), ==, 8);
+  g_assert_cmpuint (rows_count (run->recording, "prefix_states"), ==, 10);
   assert_row (run->recording, "prefix_states", 0, "time=1700000002500000 task_prefix=p state=waiting tasks=1");
   assert_row (run->recording, "prefix_states", 1, "time=1700000002500000 task_prefix=p state=running tasks=1");
-  assert_row (run->recording, "prefix_states", 4, "time=1700000007000000 task_prefix=p state=waiting tasks=1");
-  assert_row (run->recording, "prefix_states", 5, "time=1700000007000000 task_prefix=p state=running tasks=0");
-  assert_row (run->recording, "prefix_states", 6, "time=1700000007000000 task_prefix=p state=done tasks=0");
-  assert_row (run->recording, "prefix_states", 7, "time=1700000007000000 task_prefix=p state=failed tasks=1");
+  assert_row (run->recording, "prefix_states", 5, "time=1700000007000000 task_prefix=p state=waiting tasks=1");
+  assert_row (run->recording, "prefix_states", 6, "time=1700000007000000 task_prefix=p state=running tasks=0");
+  assert_row (run->recording, "prefix_states", 7, "time=1700000007000000 task_prefix=p state=done tasks=0");
+  assert_row (run->recording, "prefix_states", 8, "time=1700000007000000 task_prefix=p state=failed tasks=1");
+  assert_row (run->recording, "prefix_states", 9, "time=1700000007000000 task_prefix=p state=lost tasks=0");
 }
 
 static void
@@ -730,7 +778,8 @@ test_no_rows (void)
   g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 0);
   g_assert_cmpuint (rows_count (run.recording, "activities"), ==, 12);
   g_assert_cmpuint (get_counts (&run)->returned, ==, 1);
-  g_assert_true (rows_has_event (run.recording, "frames-dropped", "1 attempts have no row: raise max-tasks=0"));
+  /* It was asked for. */
+  g_assert_cmpuint (rows_count_with (run.recording, "events", "kind", "frames-dropped"), ==, 0);
   tear_down (&run, NULL);
 }
 
@@ -873,6 +922,9 @@ main (int argc, char **argv)
   ADD ("categories", test_categories);
   g_test_add_func ("/vine-replay/endings", test_endings);
   ADD ("unusable", test_unusable);
+  ADD ("cancelled", test_cancelled);
+  ADD ("unnamed", test_unnamed);
+  ADD ("resources-change", test_resources_change);
   ADD ("running-alone", test_running_alone);
   ADD ("unknown", test_unknown);
   ADD ("workers", test_workers);

@@ -233,10 +233,15 @@ run_session (Run *run, RunOptions *options)
   if (!run->done)
     return status_of_failed_start (run->error);
 
-  /* From here on the program has run: its status is returned, whatever happens to the report. */
+  /* From here on the program has run: its status is returned, whatever happens to the report. Without a program there is nothing but the
+   * report. */
   signal (SIGTTOU, SIG_IGN);
   if (!roast_session_export (run->session, NULL, &error))
-    complain (error);
+    {
+      complain (error);
+      if (!run->launching)
+        return STATUS_OWN_FAILURE;
+    }
 
   return status_of_program (run->session);
 }

@@ -16,6 +16,16 @@ from vinerun import HERE, Log, VineTest, environment, main
 DATA = os.path.join(HERE, "..", "..", "data", "taskvine")
 
 
+def as_of_now(path):
+    """Lines of a recorded log, as if it was written just now: what is older is nobody's who still writes."""
+    with open(path, "rb") as file:
+        text = file.read()
+    shift = time.time_ns() // 1000 - int(re.findall(rb"^\d{16}", text, re.M)[-1])
+    text = re.sub(rb"\b\d{16}\b", lambda match: b"%d" % (int(match.group()) + shift), text)
+    text = re.sub(rb"(?<=\[)\d{10}\.\d+", lambda match: b"%.6f" % (float(match.group()) + shift / 1e6), text)
+    return text.splitlines(keepends=True)
+
+
 class Logs(VineTest):
     """Logs of runs that are over; recorded ones, so that these need no TaskVine."""
 
@@ -77,8 +87,7 @@ class Logs(VineTest):
         """It is waited for, as long as it is written to."""
         logs = self.copy("run-library")
         path = os.path.join(logs, "transactions")
-        with open(path, "rb") as file:
-            lines = file.read().splitlines(keepends=True)
+        lines = as_of_now(path)
         with open(path, "wb") as file:
             file.writelines(lines[:40])
 
@@ -101,20 +110,18 @@ class Logs(VineTest):
         """Another manager takes the same directory, as with a fixed run_info_template: what was told before stays."""
         logs = self.copy("run-library")
         path = os.path.join(logs, "transactions")
-        with open(path, "rb") as file:
-            lines = file.read().splitlines(keepends=True)
+        lines = as_of_now(path)
         with open(path, "wb") as file:
             file.writelines(lines[:-5])
-        with open(os.path.join(DATA, "run-dask", "transactions"), "rb") as file:
-            other = file.read()
+        other = as_of_now(os.path.join(DATA, "run-dask", "transactions"))
 
         def again():
             time.sleep(2)
             with open(path, "wb") as file:
-                file.writelines(other.splitlines(keepends=True)[:30])
+                file.writelines(other[:30])
                 file.flush()
                 time.sleep(2)
-                file.write(b"".join(other.splitlines(keepends=True)[30:]))
+                file.write(b"".join(other[30:]))
 
         thread = threading.Thread(target=again)
         thread.start()
@@ -132,10 +139,38 @@ class Logs(VineTest):
         self.assertIn("no executor told", report.metrics["executor_busy_ratio"]["reason"])
         self.assertEqual(len(report.rows("tasks")), 157)
 
+    def test_report_that_cannot_be_written(self):
+        self.attach(os.path.join(DATA, "run-library"), "-e", "json:/dev/full", status=125)
+        self.assertIn("/dev/full", self.result.stderr)
+
+    def test_copies(self):
+        """Without the link most-recent, and a log of another name."""
+        logs = self.copy("run-library")
+        runs = os.path.dirname(os.path.dirname(logs))
+        shutil.copytree(os.path.join(DATA, "run-dask"), os.path.join(runs, "2026-11-20T205903", "vine-logs"))
+        self.assertEqual(len(self.attach(runs).rows("tasks")), 6)
+        renamed = os.path.join(self.directory, "transactions.old")
+        shutil.copy(os.path.join(logs, "transactions"), renamed)
+        self.assertEqual(len(self.attach(renamed).rows("tasks")), 6)
+
+    def test_fresh_copy_of_a_crashed_run(self):
+        """Its file is young, what is in it is not: nobody writes to it any more."""
+        logs = self.copy("run-7.14.5")
+        path = os.path.join(logs, "transactions")
+        with open(path, "rb") as file:
+            lines = file.read().splitlines(keepends=True)
+        with open(path, "wb") as file:
+            file.writelines(lines[:-1])
+        started = time.monotonic()
+        report = self.attach(logs)
+        self.assertLess(time.monotonic() - started, 10)
+        self.assertLess(report.metrics["elapsed_time_seconds"]["value"], 27)
+
     def test_no_logs(self):
         os.makedirs(os.path.join(self.directory, "empty"))
         for address, said in (("empty", "there is no vine-logs/transactions"), ("missing", "there is no vine-logs/transactions"),
-                              ("999999999", "there is no process"), ("127.0.0.1:1", "refused")):
+                              ("999999999", "there is no process"), ("%d" % (os.getpid() + 2**32), "there is no process"), ("127.0.0.1:1", "refused"),
+                              ("127.0.0.1:0", "a port from 1 to 65535"), ("127.0.0.1:70000", "a port from 1 to 65535"), ("", "nothing to attach to")):
             self.attach(address, status=125)
             self.assertIn(said, self.result.stderr)
 

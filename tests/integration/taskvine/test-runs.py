@@ -3,7 +3,6 @@
 """Real runs: what is reported live is what the manager itself counted, what its log tells, and what is reported from the log later."""
 
 import collections
-import math
 import os
 import re
 import signal
@@ -25,6 +24,11 @@ def outcome(row):
     return (row["error"] if row["status"] != "done" and row.get("error") != "exit code" else "SUCCESS", row.get("exit_code"))
 
 
+def rounded(value):
+    """Sums are the same to the last bit only if they are made in the same order."""
+    return float("%.12g" % value) if isinstance(value, float) else value
+
+
 class Runs(VineTest):
     def last_attempts(self, report, source):
         rows = collections.defaultdict(list)
@@ -35,17 +39,18 @@ class Runs(VineTest):
 
     def assert_same(self, one, other, tables=SAME, metrics=METRICS):
         for name in tables:
-            first, second = ([sorted(row.items()) for row in report.rows(name)] for report in (one, other))
+            first, second = ([sorted((key, rounded(value)) for key, value in row.items()) for row in report.rows(name)]
+                             for report in (one, other))
             self.assertEqual(sorted(first), sorted(second), name)
         hosts = ("host", "name")  # only a manager that runs tells them
         first, second = ([sorted(item for item in row.items() if item[0] not in hosts) for row in report.rows("workers")]
                          for report in (one, other))
         self.assertEqual(first, second)
-        self.assertEqual(one.activities(), other.activities())
+        self.assertEqual({key: rounded(value) for key, value in one.activities().items()},
+                         {key: rounded(value) for key, value in other.activities().items()})
         for name in metrics:
             first, second = (report.metrics[name].get("value") for report in (one, other))
-            # Sums are the same to the last bit only if they are made in the same order.
-            self.assertTrue(first == second or math.isclose(first, second, rel_tol=1e-12), (name, first, second))
+            self.assertEqual(rounded(first), rounded(second), name)
 
     def assert_true(self, report, manager, logs, source="taskvine-1", execute=True):
         """What the manager counted, and an independent count of its log."""
@@ -164,6 +169,28 @@ class Runs(VineTest):
         self.assertEqual(len(report.rows("sources")), 1)
         self.assertEqual(report.rows("tasks"), [])
         self.assertEqual(report.events("interrupted"), [])
+
+    def test_one_after_the_other(self):
+        """What ran before in the same directory is not of this program, nor what somebody else runs there meanwhile."""
+        first = self.roast_run(self.script("short"))
+        self.assertEqual(len(first.rows("sources")), 1)
+        time.sleep(1.1)
+        self.assertEqual(len(self.roast_run(self.script("plain")).rows("tasks")), 40)
+        report = self.roast_run(["true"])
+        self.assertEqual(report.rows("sources"), [])
+        self.assertEqual(len(report.events("no-manager")), 1)
+        time.sleep(1.1)
+        other = self.start("plain")
+        report = self.roast_run(["sh", "-c", "sleep 4"])
+        self.assertEqual(other.wait(SECONDS), 0)
+        self.assertEqual(report.rows("tasks"), [])
+        self.assertIn("not counted", report.events("found-in-directory")[0])
+
+    def test_daemon(self):
+        """A manager whose parents are gone."""
+        command = ["sh", "-c", '"$@" </dev/null >/dev/null 2>&1 & sleep 6', "sh", "setsid", *self.script("plain")]
+        report = self.roast_run(command)
+        self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 40)
 
     def test_no_manager(self):
         report = self.roast_run(["true"])

@@ -28,7 +28,8 @@ vine_search_now (VineSearch *self)
 {
   g_autoptr (GPtrArray) findings = NULL;
 
-  if (self->exited)
+  /* Who outlives the program is a child of the supervising one. */
+  if (self->exited && self->root == self->pid)
     return;
   findings = vine_discovery_scan_processes (self->root, vine_managers_contain, self->managers);
   for (guint i = 0; i < findings->len; i++)
@@ -88,9 +89,7 @@ search_directory (VineSearch *self)
       VineFinding *finding = g_ptr_array_index (findings, i);
 
       /* What somebody else has open, who works in the same directory, is not of this program: it is over. */
-      if (vine_discovery_is_in_use (finding->device, finding->inode))
-        continue;
-      if (finding->started < self->since)
+      if (finding->started < self->since || vine_discovery_is_in_use (finding->device, finding->inode))
         continue;
       if (!is_ours (self, finding->writer))
         {

@@ -24,6 +24,10 @@ def outcome(row):
     return (row["error"] if row["status"] != "done" and row.get("error") != "exit code" else "SUCCESS", row.get("exit_code"))
 
 
+# The last that a script does is to write what its manager said.
+UNTIL_DONE = "until [ -s stats.json ]; do sleep 0.1; done; sleep 1"
+
+
 def rounded(value):
     """Sums are the same to the last bit only if they are made in the same order."""
     return float("%.12g" % value) if isinstance(value, float) else value
@@ -180,15 +184,16 @@ class Runs(VineTest):
         self.assertEqual(report.rows("sources"), [])
         self.assertEqual(len(report.events("no-manager")), 1)
         time.sleep(1.1)
+        os.remove(os.path.join(self.directory, "stats.json"))
         other = self.start("plain")
-        report = self.roast_run(["sh", "-c", "sleep 4"])
+        report = self.roast_run(["sh", "-c", UNTIL_DONE])
         self.assertEqual(other.wait(SECONDS), 0)
         self.assertEqual(report.rows("tasks"), [])
         self.assertIn("not counted", report.events("found-in-directory")[0])
 
     def test_daemon(self):
         """A manager whose parents are gone."""
-        command = ["sh", "-c", '"$@" </dev/null >/dev/null 2>&1 & sleep 6', "sh", "setsid", *self.script("plain")]
+        command = ["sh", "-c", '"$@" </dev/null >/dev/null 2>&1 & ' + UNTIL_DONE, "sh", "setsid", *self.script("plain")]
         report = self.roast_run(command)
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 40)
 
@@ -228,10 +233,11 @@ class Runs(VineTest):
     def test_detached(self):
         """The measurement ends before the manager: what is under way is said to be."""
         process = self.start("hang", 8)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs())
+        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs()
+                      and len(Log(os.path.join(self.logs()[0], "transactions")).tasks) == 5)
         path = self.new_report()
         roast = subprocess.Popen(["roast-run", "--backend=taskvine", "--attach=%d" % process.pid, "-e", "json:" + path], stdin=subprocess.DEVNULL)
-        time.sleep(2.5)
+        time.sleep(2)
         roast.send_signal(signal.SIGINT)
         self.assertEqual(roast.wait(SECONDS), 0)
         self.assertIsNone(process.poll())

@@ -60,6 +60,13 @@ class Logs(VineTest):
         self.assertEqual(report.rows("sources")[0]["fine"], "cpu")
         self.assertEqual([row["memory_peak"] for row in report.rows("tasks") if "memory_peak" in row][0], 3 << 20)
 
+    def test_coffea(self):
+        """coffea's own executor: the analysis is told from the framework without an option, and a manager without an end is no complaint."""
+        report = self.attach(os.path.join(DATA, "run-coffea"))
+        self.assertEqual({row["task_prefix"]: (row["part"], row["tasks"]) for row in report.rows("per_prefix")},
+                         {"processing": ("processor", 4), "preprocessing": ("overhead", 2), "accumulating": ("overhead", 1)})
+        self.assertEqual([row["severity"] for row in report.rows("events") if row["severity"] != "info"], [])
+
     def test_shared_directory(self):
         report = self.attach(os.path.join(DATA, "two-managers-same-second"))
         self.assertIn("several managers wrote", report.events("shared-log")[0])

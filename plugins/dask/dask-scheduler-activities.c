@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dask-scheduler-private.h"
+#include "windows.h"
 
 enum { ACTIVITY_SOURCE, ACTIVITY_TIME, ACTIVITY_SPAN, ACTIVITY_WORKER, ACTIVITY_CONTEXT, ACTIVITY_PREFIX, ACTIVITY_ACTIVITY,
        ACTIVITY_UNIT, ACTIVITY_VALUE };
@@ -170,14 +171,7 @@ dask_scheduler_add_totals (DaskScheduler *self, GHashTable *totals)
   while (g_hash_table_iter_next (&iter, (gpointer *) &place, (gpointer *) &value))
     {
       Key *key = g_hash_table_lookup (self->keys, GINT_TO_POINTER (*place & 0xffffffff));
-      g_autofree char *name = g_strjoin ("\n", key->context, key->prefix != NULL ? key->prefix : "", key->activity, key->unit, NULL);
-      double *total = g_hash_table_lookup (totals, name);
 
-      if (total == NULL)
-        {
-          total = g_new0 (double, 1);
-          g_hash_table_insert (totals, g_strdup (name), total);
-        }
-      *total += value->last - value->base;
+      windows_totals_add (totals, key->context, key->prefix, key->activity, key->unit, value->last - value->base);
     }
 }

@@ -151,7 +151,7 @@ flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self
 static GHashTable *
 get_totals (RoastDaskBackend *self)
 {
-  GHashTable *totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *totals = windows_totals_new ();
 
   for (guint i = 0; i < self->links->len; i++)
     dask_scheduler_add_totals (dask_link_get_scheduler (g_ptr_array_index (self->links, i)), totals);

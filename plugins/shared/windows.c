@@ -70,6 +70,28 @@ difference (const Window *window, GHashTable *after, const char *name)
   return (to != NULL ? *to : 0) - (from != NULL ? *from : 0);
 }
 
+/* ---- totals: doubles by "context\nprefix\nactivity\nunit" ---- */
+
+GHashTable *
+windows_totals_new (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+void
+windows_totals_add (GHashTable *totals, const char *context, const char *prefix, const char *activity, const char *unit, double value)
+{
+  g_autofree char *name = g_strjoin ("\n", context, prefix != NULL ? prefix : "", activity, unit, NULL);
+  double *total = g_hash_table_lookup (totals, name);
+
+  if (total == NULL)
+    {
+      total = g_new0 (double, 1);
+      g_hash_table_insert (totals, g_steal_pointer (&name), total);
+    }
+  *total += value;
+}
+
 /* ---- the table ---- */
 
 static RoastTable *

@@ -13,7 +13,12 @@ typedef struct _Windows Windows;
 Windows   *windows_new         (const char *source);
 void       windows_free        (Windows *self);
 
-/* @totals are taken: sums (double) by "context\nprefix\nactivity\nunit", of all until now. */
+/* Sums of all until now, by what they are of. @prefix may be NULL. */
+GHashTable *windows_totals_new (void);
+void       windows_totals_add  (GHashTable *totals, const char *context, const char *prefix, const char *activity, const char *unit,
+                                double value);
+
+/* @totals are taken. */
 RoastSpan *windows_open        (Windows *self, const char *name, GHashTable *totals);
 gboolean   windows_contains    (Windows *self, RoastSpan *span);
 void       windows_close       (Windows *self, RoastSpan *span, GHashTable *totals, RoastRecording *recording);

@@ -276,12 +276,20 @@ parse_host (RoastTaskvineBackend *self, const char *address)
   const char *colon = strrchr (address, ':');
   guint64 port = colon != NULL && is_number (colon + 1) ? g_ascii_strtoull (colon + 1, NULL, 10) : 0;
 
-  if (port == 0 || port > 65535 || strchr (address, '/') != NULL || colon == address)
+  if (port == 0 || port > 65535 || colon == address)
     return FALSE;
   self->port = (guint16) port;
   self->host = g_strndup (address, (gsize) (colon - address));
 
   return TRUE;
+}
+
+/* What is there, and what is no port of a host. */
+static gboolean
+is_path (const char *address)
+{
+  return g_file_test (address, G_FILE_TEST_EXISTS) ||
+         (*address != '\0' && (strchr (address, '/') != NULL || strchr (address, ':') == NULL));
 }
 
 static void
@@ -293,12 +301,11 @@ taskvine_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   self->address = g_strdup (address);
   if (is_number (address))
     parse_pid (self, address, &error);
-  else if (*address == '\0' || (!g_file_test (address, G_FILE_TEST_EXISTS) && strchr (address, ':') != NULL && strchr (address, '/') == NULL &&
-                                !parse_host (self, address)))
+  else if (is_path (address))
+    self->finding = vine_discovery_open_path (address, &error);
+  else if (!parse_host (self, address))
     g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                  "“%s” is nothing to attach to: give a process, a directory of logs, or HOST:PORT with a port from 1 to 65535", address);
-  else if (g_file_test (address, G_FILE_TEST_EXISTS) || !parse_host (self, address))
-    self->finding = vine_discovery_open_path (address, &error);
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -500,7 +507,7 @@ taskvine_stop_tracking (RoastMetricsBackend *backend, GTask *task)
 static GHashTable *
 get_totals (RoastTaskvineBackend *self)
 {
-  GHashTable *totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *totals = windows_totals_new ();
   gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
 
   /* All that is written by now; of a log that is being caught up with, what there is. */

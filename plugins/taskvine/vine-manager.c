@@ -326,7 +326,7 @@ vine_manager_take_status (VineManager *self, const char *what, JsonArray *status
 gboolean
 vine_manager_is_same (VineManager *self, guint64 device, guint64 inode)
 {
-  return self->device == device && self->inode == inode;
+  return vine_log_is_same (self->transactions, device, inode);
 }
 
 VineReplay *
@@ -351,10 +351,4 @@ const char *
 vine_manager_get_source (VineManager *self)
 {
   return self->source;
-}
-
-const char *
-vine_manager_get_directory (VineManager *self)
-{
-  return self->directory;
 }

@@ -40,7 +40,6 @@ VineReplay  *vine_manager_get_replay (VineManager *self);
 gboolean     vine_manager_is_local   (VineManager *self);
 guint16      vine_manager_get_port   (VineManager *self);
 const char  *vine_manager_get_source (VineManager *self);
-const char  *vine_manager_get_directory (VineManager *self);
 /* Tells whether somebody may still write to its logs. */
 gboolean     vine_manager_is_alive   (VineManager *self);
 /* The same, but late by some seconds at most, and cheap. */

@@ -155,7 +155,7 @@ void      vine_replay_open_workers   (VineReplay *self);
 Worker   *vine_replay_get_worker     (VineReplay *self, VineText name);
 gboolean  vine_replay_take_worker    (VineReplay *self, VineText rest);
 void      vine_replay_touch_worker   (VineReplay *self, Worker *worker);
-void      vine_replay_sample_workers (VineReplay *self, gboolean all);
+void      vine_replay_sample_workers (VineReplay *self);
 void      vine_replay_end_workers    (VineReplay *self, gboolean goes_on);
 
 /* vine-replay-tasks.c */

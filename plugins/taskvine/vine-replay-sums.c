@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "vine-replay-private.h"
+#include "windows.h"
 
 /* In the order of the type Sum. What is in `execute` adds up to the time in tasks. */
 static const struct
@@ -272,21 +273,8 @@ vine_replay_add_totals (VineReplay *self, GHashTable *totals)
       const Cell *cell = key;
 
       for (guint sum = 0; sum < N_SUMS; sum++)
-        {
-          g_autofree char *name = NULL;
-          double *total = NULL;
-
-          if ((cell->told & 1u << sum) == 0)
-            continue;
-          name = g_strjoin ("\n", kinds[sum].context, vine_replay_name_category (cell->category), kinds[sum].activity,
-                            kinds[sum].unit, NULL);
-          total = g_hash_table_lookup (totals, name);
-          if (total == NULL)
-            {
-              total = g_new0 (double, 1);
-              g_hash_table_insert (totals, g_steal_pointer (&name), total);
-            }
-          *total += cell->value[sum];
-        }
+        if ((cell->told & 1u << sum) != 0)
+          windows_totals_add (totals, kinds[sum].context, vine_replay_name_category (cell->category), kinds[sum].activity, kinds[sum].unit,
+                              cell->value[sum]);
     }
 }

@@ -445,13 +445,11 @@ intern (VineReplay *self, VineText text)
 {
   char copy[64];
 
-  if (text.length >= sizeof copy)
-    return NULL;
   for (gsize i = 0; i < text.length; i++)
     if (!g_ascii_isupper (text.at[i]) && text.at[i] != '_')
       return NULL;
-  memcpy (copy, text.at, text.length);
-  copy[text.length] = '\0';
+  if (!vine_text_copy (text, copy, sizeof copy))
+    return NULL;
 
   return g_string_chunk_insert_const (self->strings, copy);
 }

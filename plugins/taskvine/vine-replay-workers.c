@@ -40,32 +40,24 @@ vine_replay_touch_worker (VineReplay *self, Worker *worker)
 }
 
 static void
-write_sample (VineReplay *self, Worker *worker, gint64 time, gint64 disk)
+write_sample (VineReplay *self, Worker *worker)
 {
   sheet_begin (&self->sheet_samples, self->source);
-  sheet_set_count (&self->sheet_samples, SAMPLE_TIME, time);
+  sheet_set_count (&self->sheet_samples, SAMPLE_TIME, worker->changed);
   sheet_set_text (&self->sheet_samples, SAMPLE_WORKER, worker->id);
   sheet_set_count (&self->sheet_samples, SAMPLE_ACTIVE, worker->active);
   sheet_set_count (&self->sheet_samples, SAMPLE_EXECUTING, worker->executing);
   sheet_set_number (&self->sheet_samples, SAMPLE_CORES, worker->cores);
   sheet_set_count (&self->sheet_samples, SAMPLE_MEMORY, llround (worker->memory * (1 << 20)));
-  sheet_set_count (&self->sheet_samples, SAMPLE_DISK, disk);
   sheet_end (&self->sheet_samples);
   worker->changed = -1;
 }
 
 void
-vine_replay_sample_workers (VineReplay *self, gboolean all)
+vine_replay_sample_workers (VineReplay *self)
 {
-  if (!all && self->now < self->sampled)
-    return;
   for (guint i = 0; i < self->dirty->len; i++)
-    {
-      Worker *worker = g_ptr_array_index (self->dirty, i);
-
-      if (worker->changed >= 0)
-        write_sample (self, worker, worker->changed, -1);
-    }
+    write_sample (self, g_ptr_array_index (self->dirty, i));
   vine_thinning_count (&self->thinning, self->dirty->len);
   g_ptr_array_set_size (self->dirty, 0);
   self->sampled = self->now + self->thinning.interval;
@@ -73,17 +65,19 @@ vine_replay_sample_workers (VineReplay *self, gboolean all)
 
 /* ---- joining and leaving ---- */
 
+static void
+begin_row (VineReplay *self, const Worker *worker)
+{
+  sheet_begin (&self->sheet_workers, self->source);
+  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+}
+
 static Worker *
 lookup (VineReplay *self, VineText name)
 {
   char key[256];
 
-  if (name.length >= sizeof key)
-    return NULL;
-  memcpy (key, name.at, name.length);
-  key[name.length] = '\0';
-
-  return g_hash_table_lookup (self->workers, key);
+  return vine_text_copy (name, key, sizeof key) ? g_hash_table_lookup (self->workers, key) : NULL;
 }
 
 /* @address may be NULL. */
@@ -105,8 +99,7 @@ add_worker (VineReplay *self, VineText name, const char *address)
   if (address != NULL)
     g_hash_table_replace (self->addresses, worker->address, worker);
   self->counts.joined++;
-  sheet_begin (&self->sheet_workers, self->source);
-  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  begin_row (self, worker);
   sheet_set_count (&self->sheet_workers, WORKER_JOINED, worker->joined);
   sheet_end (&self->sheet_workers);
 
@@ -144,8 +137,7 @@ vine_replay_get_worker (VineReplay *self, VineText name)
 static void
 write_left (VineReplay *self, Worker *worker, const char *reason)
 {
-  sheet_begin (&self->sheet_workers, self->source);
-  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  begin_row (self, worker);
   if (worker->host == NULL)
     sheet_set_text (&self->sheet_workers, WORKER_NAME, worker->address);
   sheet_set_count (&self->sheet_workers, WORKER_LEFT, worker->left);
@@ -221,8 +213,7 @@ take_resources (VineReplay *self, Worker *worker, VineText rest)
     }
   worker->size = resources.value[VINE_CORES];
   worker->limit = resources.value[VINE_MEMORY];
-  sheet_begin (&self->sheet_workers, self->source);
-  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  begin_row (self, worker);
   sheet_set_number (&self->sheet_workers, WORKER_CORES, resources.value[VINE_CORES]);
   sheet_set_count (&self->sheet_workers, WORKER_MEMORY, vine_resources_bytes (&resources, VINE_MEMORY));
   sheet_end (&self->sheet_workers);
@@ -247,8 +238,7 @@ take_file (VineReplay *self, Worker *worker, const char *direction, VineText res
     return TRUE;
   rest.at++;
   rest.length = MIN (rest.length - 1, sizeof name - 1);
-  memcpy (name, rest.at, rest.length);
-  name[rest.length] = '\0';
+  vine_text_copy (rest, name, sizeof name);
   sheet_begin (&self->sheet_transfers, self->source);
   sheet_set_text (&self->sheet_transfers, TRANSFER_WORKER, worker->id);
   if (g_utf8_validate (name, -1, NULL))
@@ -328,8 +318,7 @@ vine_replay_set_host (VineReplay *self, const char *address, const char *host)
     return;
   worker->host = g_strdup (host);
   name = g_strconcat (host, strrchr (address, ':'), NULL);
-  sheet_begin (&self->sheet_workers, self->source);
-  sheet_set_text (&self->sheet_workers, WORKER_WORKER, worker->id);
+  begin_row (self, worker);
   sheet_set_text (&self->sheet_workers, WORKER_NAME, name);
   sheet_set_text (&self->sheet_workers, WORKER_HOST, host);
   sheet_end (&self->sheet_workers);

@@ -155,8 +155,7 @@ vine_replay_get_category (VineReplay *self, VineText name)
     name = (VineText) { "(others)", 8 };
   /* Nearly always: short, and known. */
   name.length = MIN (name.length, 200);
-  memcpy (key, name.at, name.length);
-  key[name.length] = '\0';
+  vine_text_copy (name, key, sizeof key);
   category = g_hash_table_lookup (self->categories, key);
   if (category == NULL)
     {
@@ -309,13 +308,13 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
   if (!take_record (self, subject, rest))
     vine_replay_note_unusable (self, line, length);
   if (self->now >= self->sampled)
-    vine_replay_sample_workers (self, FALSE);
+    vine_replay_sample_workers (self);
 }
 
 void
 vine_replay_flush (VineReplay *self)
 {
-  vine_replay_sample_workers (self, TRUE);
+  vine_replay_sample_workers (self);
   vine_replay_write_sums (self);
   vine_replay_write_states (self);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MAX_DUP 200
-#define MAX_NUMBER 63
+#define MAX_NUMBER 64
 
 static gboolean
 is_blank (char c)
@@ -81,17 +81,26 @@ vine_text_integer (VineText text, gint64 *value)
   return TRUE;
 }
 
+gboolean
+vine_text_copy (VineText text, char *buffer, gsize size)
+{
+  if (text.length >= size)
+    return FALSE;
+  memcpy (buffer, text.at, text.length);
+  buffer[text.length] = '\0';
+
+  return TRUE;
+}
+
 /* All other numbers. */
 static gboolean
 parse_slowly (VineText text, double *value)
 {
-  char copy[MAX_NUMBER + 1];
+  char copy[MAX_NUMBER];
   char *end = NULL;
 
-  if (text.length == 0 || text.length > MAX_NUMBER || !(g_ascii_isdigit (*text.at) || *text.at == '-'))
+  if (text.length == 0 || !(g_ascii_isdigit (*text.at) || *text.at == '-') || !vine_text_copy (text, copy, sizeof copy))
     return FALSE;
-  memcpy (copy, text.at, text.length);
-  copy[text.length] = '\0';
   *value = g_ascii_strtod (copy, &end);
 
   /* Hexadecimal ones are none to JSON, nor those that end with a point. */

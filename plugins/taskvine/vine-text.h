@@ -22,6 +22,8 @@ gboolean vine_text_is      (VineText text, const char *word);
 gboolean vine_text_integer (VineText text, gint64 *value);
 /* A decimal number as JSON writes it; FALSE if it is none, or infinite. */
 gboolean vine_text_number  (VineText text, double *value);
+/* With an end, in a buffer of @size bytes; FALSE if it does not fit. */
+gboolean vine_text_copy    (VineText text, char *buffer, gsize size);
 /* Valid UTF-8, of 200 bytes at most. */
 char    *vine_text_dup     (VineText text);
 

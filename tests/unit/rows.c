@@ -103,3 +103,30 @@ rows_has_event (RoastRecording *recording, const char *kind, const char *part)
 
   return FALSE;
 }
+
+void
+rows_add (RoastRecording *recording, const char *table, const char *row)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) variant = g_variant_parse (G_VARIANT_TYPE_VARDICT, row, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  roast_table_add_variant (roast_recording_get_table (recording, table), variant, &error);
+  g_assert_no_error (error);
+}
+
+RoastReport *
+rows_aggregate (RoastRecording *recording, const char *aggregator)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  RoastReport *report = roast_report_new (roast_registry_get_catalogue (registry));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastAggregator) created = roast_registry_create_aggregator (registry, aggregator, &error);
+
+  g_assert_no_error (error);
+  roast_aggregator_aggregate (created, snapshot, report, NULL, &error);
+  g_assert_no_error (error);
+
+  return report;
+}

@@ -5,7 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* What is in the tables of a recording, as text that can be compared. */
+/* What is in the tables of a recording, as text: to be compared, or to be put there. */
+
+/* @row: a dictionary, as g_variant_parse() reads it */
+void         rows_add       (RoastRecording *recording, const char *table, const char *row);
+/* What the aggregator of that name makes of it. */
+RoastReport *rows_aggregate (RoastRecording *recording, const char *aggregator);
 
 /* "column=value column=value …" of all cells that are set but those of the source, in the order of the table. */
 char    *rows_show       (RoastRecording *recording, const char *table, guint64 row);

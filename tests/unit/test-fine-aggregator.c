@@ -6,33 +6,7 @@
 #include <string.h>
 
 #include "../../plugins/fine/fine-rules.h"
-
-static RoastReport *
-aggregate (RoastRecording *recording)
-{
-  g_autoptr (RoastRegistry) registry = roast_registry_new ();
-  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  RoastReport *report = roast_report_new (roast_registry_get_catalogue (registry));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, "fine", &error);
-
-  g_assert_no_error (error);
-  roast_aggregator_aggregate (aggregator, snapshot, report, NULL, &error);
-  g_assert_no_error (error);
-
-  return report;
-}
-
-static void
-add (RoastRecording *recording, const char *table, const char *row)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) variant = g_variant_parse (G_VARIANT_TYPE_VARDICT, row, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  roast_table_add_variant (roast_recording_get_table (recording, table), variant, &error);
-  g_assert_no_error (error);
-}
+#include "rows.h"
 
 static void
 activity (RoastRecording *recording, const char *worker, const char *context, const char *prefix, const char *what,
@@ -43,7 +17,7 @@ activity (RoastRecording *recording, const char *worker, const char *context, co
                                           "'activity': <'%s'>, 'unit': <'%s'>, 'value': <%.17g>}",
                                           worker, context, of, what, unit, value + 1e-300);
 
-  add (recording, "activities", row);
+  rows_add (recording, "activities", row);
 }
 
 static void
@@ -73,14 +47,14 @@ make_recording (void)
 
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (1000000));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (21000000));
-  add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'cores': <2.0>, 'memory_limit': <int64 1000>, "
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'cores': <2.0>, 'memory_limit': <int64 1000>, "
                              "'joined': <int64 0>, 'left': <int64 11000000>}");
-  add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'b'>, 'cores': <2.0>, 'memory_limit': <int64 1000>, "
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'b'>, 'cores': <2.0>, 'memory_limit': <int64 1000>, "
                              "'joined': <int64 11000000>}");
-  add (recording, "workers", "{'source': <'local-1'>, 'worker': <'c'>, 'cores': <64.0>, 'joined': <int64 1000000>}");
-  add (recording, "worker_samples", "{'source': <'dask-1'>, 'time': <int64 5>, 'worker': <'a'>, 'memory': <int64 400>}");
-  add (recording, "worker_samples", "{'source': <'dask-1'>, 'time': <int64 6>, 'worker': <'a'>, 'memory': <int64 300>}");
-  add (recording, "worker_samples", "{'source': <'local-1'>, 'time': <int64 6>, 'worker': <'c'>, 'memory': <int64 9000>}");
+  rows_add (recording, "workers", "{'source': <'local-1'>, 'worker': <'c'>, 'cores': <64.0>, 'joined': <int64 1000000>}");
+  rows_add (recording, "worker_samples", "{'source': <'dask-1'>, 'time': <int64 5>, 'worker': <'a'>, 'memory': <int64 400>}");
+  rows_add (recording, "worker_samples", "{'source': <'dask-1'>, 'time': <int64 6>, 'worker': <'a'>, 'memory': <int64 300>}");
+  rows_add (recording, "worker_samples", "{'source': <'local-1'>, 'time': <int64 6>, 'worker': <'c'>, 'memory': <int64 9000>}");
   activity (recording, "a", "execute", "MyProcessor", "thread-cpu", "seconds", 1.0);
   activity (recording, "a", "execute", "MyProcessor", "thread-cpu", "seconds", 4.0);
   activity (recording, "b", "execute", "MyProcessor", "thread-cpu", "seconds", 2.0);
@@ -98,7 +72,7 @@ static void
 test_sums (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
-  g_autoptr (RoastReport) report = aggregate (recording);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "fine");
   g_autoptr (RoastTableSnapshot) prefixes = roast_table_snapshot (roast_report_get_table (report, "per_prefix"));
 
   assert_value (report, "processor_cpu_time_seconds", 6);
@@ -132,8 +106,8 @@ test_lost (void)
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = NULL;
 
-  add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <1.5>}");
-  report = aggregate (recording);
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <1.5>}");
+  report = rows_aggregate (recording, "fine");
   g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==, ROAST_PARTIAL);
   g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_ratio")), ==, ROAST_ESTIMATED);
   g_assert_cmpstr (roast_metric_get_note (find (report, "processor_cpu_time_seconds")), ==,
@@ -146,12 +120,12 @@ test_tasks (void)
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (RoastReport) report = NULL;
 
-  add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, 'worker': <'a'>, "
+  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, 'worker': <'a'>, "
                            "'started': <int64 0>, 'ended': <int64 1000000>, 'status': <'failed'>}");
-  add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 2>, 'task_prefix': <'p'>, 'worker': <'a'>, "
+  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 2>, 'task_prefix': <'p'>, 'worker': <'a'>, "
                            "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>, 'bytes_out': <int64 5>}");
   roast_recording_add_event (recording, "dask-1", ROAST_SEVERITY_WARNING, "frames-dropped", "7 tasks have no row");
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   assert_value (report, "tasks_total", 2);
   assert_value (report, "tasks_failed_total", 1);
   assert_value (report, "task_time_mean_seconds", 2);
@@ -162,8 +136,8 @@ test_tasks (void)
 
   /* Whatever is missing is said, and how often. */
   roast_recording_add_event (recording, "dask-1", ROAST_SEVERITY_WARNING, "frames-dropped", "9 tasks have no row");
-  add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <0.5>}");
-  report = aggregate (recording);
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <0.5>}");
+  report = rows_aggregate (recording, "fine");
   g_assert_cmpint (roast_metric_get_completeness (find (report, "tasks_total")), ==, ROAST_PARTIAL);
   g_assert_cmpint (roast_metric_get_completeness (find (report, "task_time_mean_seconds")), ==, ROAST_ESTIMATED);
   g_assert_cmpstr (roast_metric_get_note (find (report, "tasks_total")), ==,
@@ -186,9 +160,9 @@ test_states (void)
       g_autofree char *row = g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'task_prefix': <'%s'>, 'state': <'%s'>, "
                                               "'tasks': <int64 %d>}", counts[i].prefix, counts[i].state, counts[i].n);
 
-      add (recording, "prefix_states", row);
+      rows_add (recording, "prefix_states", row);
     }
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   assert_value (report, "tasks_total", 13);
   assert_value (report, "tasks_failed_total", 1);
 }
@@ -202,7 +176,7 @@ test_why (void)
 
   g_free (roast_recording_add_source (recording, "dask", "a", "v",
                                       "workers; fine metrics not available: Dask 2022.12 has none; spans not available"));
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   g_assert_cmpstr (roast_metric_get_reason (find (report, "processor_cpu_time_seconds")), ==, "Dask 2022.12 has none");
 }
 
@@ -210,7 +184,7 @@ static void
 test_empty (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new ();
-  g_autoptr (RoastReport) report = aggregate (recording);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "fine");
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
   for (guint i = 0; i < metrics->len; i++)
@@ -235,7 +209,7 @@ test_shuffle (void)
   activity (recording, "b", "p2p", NULL, "background-disk/disk-write", "bytes", 30);
   activity (recording, "b", "p2p", NULL, "background-disk/disk-write", "seconds", 0.125);
   activity (recording, "b", "p2p", NULL, "background-comms/serialize", "seconds", 0.25);
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   assert_value (report, "core_efficiency_ratio", 9.5 / 40);
   assert_value (report, "worker_balance_ratio", 5.5 / 4.75);
   assert_value (report, "processor_cpu_time_seconds", 6);
@@ -266,7 +240,7 @@ test_others (void)
   activity (recording, "a", "get-data", NULL, "disk-read", "seconds", 0.5);
   activity (recording, "a", "memory-monitor", NULL, "disk-write", "seconds", 0.75);
   activity (recording, "b", "execute", "reduce", "thread-noncpu", "seconds", 1.5);
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   assert_value (report, "executor_seconds", 0.5);
   assert_value (report, "offload_seconds", 0.25);
   assert_value (report, "other_seconds", 0.125);
@@ -292,7 +266,7 @@ test_huge (void)
 
   activity (recording, "a", "execute", "MyProcessor", "disk-write", "bytes", 1e300);
   activity (recording, "a", "get-data", NULL, "disk-read", "bytes", -1e300);
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   assert_value (report, "disk_write_bytes", 9e18);
   assert_value (report, "spill_read_bytes", -9e18);
   assert_value (report, "processor_cpu_time_seconds", 6);
@@ -306,16 +280,16 @@ test_untimed (void)
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) prefixes = NULL;
 
-  add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, 'status': <'failed'>}");
-  add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'q'>, 'attempt': <int64 1>, 'task_prefix': <'q'>, 'status': <'failed'>}");
-  report = aggregate (recording);
+  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, 'status': <'failed'>}");
+  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'q'>, 'attempt': <int64 1>, 'task_prefix': <'q'>, 'status': <'failed'>}");
+  report = rows_aggregate (recording, "fine");
   g_assert_false (roast_metric_is_available (find (report, "task_time_mean_seconds")));
   g_assert_false (roast_metric_is_available (find (report, "task_time_max_seconds")));
   g_clear_object (&report);
 
-  add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'l'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, "
+  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'l'>, 'attempt': <int64 1>, 'task_prefix': <'p'>, "
                            "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>}");
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   prefixes = roast_table_snapshot (roast_report_get_table (report, "per_prefix"));
   assert_value (report, "tasks_total", 3);
   assert_value (report, "tasks_failed_total", 2);
@@ -341,11 +315,11 @@ test_sources (void)
   g_autoptr (RoastTableSnapshot) workers = NULL;
   guint source, busy;
 
-  add (recording, "workers", "{'source': <'dask-2'>, 'worker': <'a'>, 'cores': <1.0>, 'joined': <int64 1000000>, "
+  rows_add (recording, "workers", "{'source': <'dask-2'>, 'worker': <'a'>, 'cores': <1.0>, 'joined': <int64 1000000>, "
                              "'left': <int64 11000000>}");
-  add (recording, "activities", "{'source': <'dask-2'>, 'time': <int64 1>, 'worker': <'a'>, 'context': <'execute'>, 'span': <'s'>, "
+  rows_add (recording, "activities", "{'source': <'dask-2'>, 'time': <int64 1>, 'worker': <'a'>, 'context': <'execute'>, 'span': <'s'>, "
                                 "'task_prefix': <'MyProcessor'>, 'activity': <'thread-cpu'>, 'unit': <'seconds'>, 'value': <5.0>}");
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   assert_value (report, "processor_cpu_time_seconds", 11);
   assert_value (report, "worker_core_seconds", 50);
   assert_value (report, "core_efficiency_ratio", 13.5 / 50);
@@ -369,9 +343,9 @@ test_unknown_cores (void)
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = NULL;
 
-  add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'d'>, 'joined': <int64 1000000>}");
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'d'>, 'joined': <int64 1000000>}");
   activity (recording, "d", "execute", "MyProcessor", "thread-cpu", "seconds", 20.0);
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
   assert_value (report, "worker_core_seconds", 40);
   assert_value (report, "worker_cores_mean", 2);
   assert_value (report, "core_efficiency_ratio", 8.5 / 40);
@@ -398,12 +372,12 @@ test_many (void)
                                                   "'unit': <'seconds'>, 'value': <%.17g>}",
                                                   worker, kind, (worker + 1) * 0.1 + round + 1e-300);
 
-          add (recording, "activities", row);
+          rows_add (recording, "activities", row);
         }
   for (int worker = 0; worker < 500; worker++)
     expected += 4 * ((worker + 1) * 0.1 + 3);
-  report = aggregate (recording);
-  again = aggregate (recording);
+  report = rows_aggregate (recording, "fine");
+  again = rows_aggregate (recording, "fine");
   assert_value (report, "processor_cpu_time_seconds", expected);
   g_assert_true (roast_report_get_double (report, "processor_cpu_time_seconds", &first));
   g_assert_true (roast_report_get_double (again, "processor_cpu_time_seconds", &second));
@@ -419,11 +393,11 @@ test_no_executor (void)
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (GPtrArray) metrics = NULL;
 
-  add (recording, "workers", "{'source': <'local-1'>, 'worker': <'1'>, 'cores': <8.0>, 'memory_limit': <int64 10>, "
+  rows_add (recording, "workers", "{'source': <'local-1'>, 'worker': <'1'>, 'cores': <8.0>, 'memory_limit': <int64 10>, "
                              "'joined': <int64 1>, 'left': <int64 2000000>}");
-  add (recording, "worker_samples", "{'source': <'local-1'>, 'time': <int64 1>, 'worker': <'1'>, 'memory': <int64 400>}");
-  add (recording, "cluster_samples", "{'source': <'local-1'>, 'time': <int64 1>, 'workers': <int64 1>}");
-  report = aggregate (recording);
+  rows_add (recording, "worker_samples", "{'source': <'local-1'>, 'time': <int64 1>, 'worker': <'1'>, 'memory': <int64 400>}");
+  rows_add (recording, "cluster_samples", "{'source': <'local-1'>, 'time': <int64 1>, 'workers': <int64 1>}");
+  report = rows_aggregate (recording, "fine");
   metrics = roast_report_list_metrics (report);
   g_assert_cmpuint (metrics->len, >, 0);
   for (guint i = 0; i < metrics->len; i++)

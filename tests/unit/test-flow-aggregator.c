@@ -5,32 +5,7 @@
 #include <roast/roast.h>
 #include <string.h>
 
-static RoastReport *
-aggregate (RoastRecording *recording)
-{
-  g_autoptr (RoastRegistry) registry = roast_registry_new ();
-  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  RoastReport *report = roast_report_new (roast_registry_get_catalogue (registry));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, "flow", &error);
-
-  g_assert_no_error (error);
-  roast_aggregator_aggregate (aggregator, snapshot, report, NULL, &error);
-  g_assert_no_error (error);
-
-  return report;
-}
-
-static void
-add (RoastRecording *recording, const char *table, const char *row)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) variant = g_variant_parse (G_VARIANT_TYPE_VARDICT, row, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  roast_table_add_variant (roast_recording_get_table (recording, table), variant, &error);
-  g_assert_no_error (error);
-}
+#include "rows.h"
 
 /* Cumulative seconds of a part of the executor's time. */
 static void
@@ -39,7 +14,7 @@ budget (RoastRecording *recording, const char *source, const char *part, double 
   g_autofree char *row = g_strdup_printf ("{'source': <'%s'>, 'time': <int64 1>, 'part': <'%s'>, 'value': <%.17g>}", source, part,
                                           value + 1e-300);
 
-  add (recording, "budgets", row);
+  rows_add (recording, "budgets", row);
 }
 
 static void
@@ -49,7 +24,7 @@ sample (RoastRecording *recording, int second, double committed, int queued)
                                           "'cores_committed': <%.1f>, 'tasks_queued': <int64 %d>}",
                                           second, committed, queued);
 
-  add (recording, "cluster_samples", row);
+  rows_add (recording, "cluster_samples", row);
 }
 
 static RoastMetric *
@@ -105,7 +80,7 @@ task (RoastRecording *recording, const char *id, int attempt, const char *prefix
                                           "'submitted': <int64 0>, %s}",
                                           id, attempt, prefix, cells);
 
-  add (recording, "tasks", row);
+  rows_add (recording, "tasks", row);
 }
 
 /* Two that are done, of 2 cores for 3 s and of none (which is one) for 1 s; one lost, one failed, one too big, one that was never
@@ -141,7 +116,7 @@ static void
 test_attempts (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
-  g_autoptr (RoastReport) report = aggregate (recording);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "flow");
 
   assert_value (report, "attempts_lost_total", 1);
   assert_value (report, "attempts_exhausted_total", 1);
@@ -159,7 +134,7 @@ static void
 test_wasted (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
-  g_autoptr (RoastReport) report = aggregate (recording);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "flow");
   g_autoptr (RoastTableSnapshot) wasted = get_table (report, "wasted");
 
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (wasted), ==, 3);
@@ -181,7 +156,7 @@ test_phases (void)
     { "q", "execute", 1, 1, 1 },
   };
   g_autoptr (RoastRecording) recording = make_recording ();
-  g_autoptr (RoastReport) report = aggregate (recording);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "flow");
   g_autoptr (RoastTableSnapshot) phases = get_table (report, "per_phase");
 
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (phases), ==, G_N_ELEMENTS (expected));
@@ -207,7 +182,7 @@ test_no_waste (void)
 
   task (recording, "1", 1, "p",
         "'dispatched': <int64 1000000>, 'started': <int64 2000000>, 'ended': <int64 5000000>, 'status': <'done'>");
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "flow");
   assert_value (report, "wasted_core_seconds", 0);
   assert_value (report, "wasted_ratio", 0);
   g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==, ROAST_COMPLETE);
@@ -221,14 +196,14 @@ test_transfers (void)
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) table = NULL;
 
-  add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 1000>, "
+  rows_add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 1000>, "
                                "'started': <int64 0>, 'ended': <int64 2000000>}");
   /* When is not known: it counts, but has no rate. */
-  add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 500>}");
-  add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'cached'>, 'bytes': <int64 70>, "
+  rows_add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 500>}");
+  rows_add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'cached'>, 'bytes': <int64 70>, "
                                "'started': <int64 0>, 'ended': <int64 1000000>}");
-  add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'aside'>, 'bytes': <int64 7>}");
-  report = aggregate (recording);
+  rows_add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'aside'>, 'bytes': <int64 7>}");
+  report = rows_aggregate (recording, "flow");
   assert_value (report, "transfer_in_bytes", 1500);
   assert_value (report, "transfer_in_rate", 500);
   assert_value (report, "transfer_out_bytes", 0);
@@ -257,7 +232,7 @@ test_executor (void)
   budget (recording, "taskvine-2", "send", 1);
   budget (recording, "taskvine-1", "application", 4);
   budget (recording, "taskvine-1", "roast", 100);
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "flow");
   assert_value (report, "executor_busy_ratio", 0.4);
   assert_value (report, "executor_application_ratio", 0.4);
   g_assert_cmpstr (roast_metric_get_reason (find (report, "executor_verdict")), ==,
@@ -285,7 +260,7 @@ check_verdict (double send, double application, int idle, const char *part)
   sample (recording, 2, 8, 5);
   sample (recording, 101 - idle, 7, 5);
   sample (recording, 101, 7, 0);
-  report = aggregate (recording);
+  report = rows_aggregate (recording, "flow");
   assert_value (report, "executor_busy_ratio", send / 100);
   verdict = g_variant_get_string (roast_metric_get_value (find (report, "executor_verdict")), NULL);
   g_test_message ("%s", verdict);
@@ -310,9 +285,9 @@ test_memory (void)
   task (recording, "1", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 300>");
   task (recording, "2", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 500>");
   task (recording, "3", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>");
-  add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 1>, 'memory_committed': <int64 3>, 'memory_limit': <int64 4>}");
-  add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 2>, 'memory_committed': <int64 1>, 'memory_limit': <int64 4>}");
-  report = aggregate (recording);
+  rows_add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 1>, 'memory_committed': <int64 3>, 'memory_limit': <int64 4>}");
+  rows_add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 2>, 'memory_committed': <int64 1>, 'memory_limit': <int64 4>}");
+  report = rows_aggregate (recording, "flow");
   assert_value (report, "task_memory_peak_bytes", 500);
   assert_value (report, "committed_memory_peak_ratio", 0.75);
 }
@@ -321,7 +296,7 @@ static void
 test_empty (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new ();
-  g_autoptr (RoastReport) report = aggregate (recording);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "flow");
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
   g_assert_cmpuint (metrics->len, ==, 17);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 #define ROAST_TYPE_AGGREGATOR (roast_aggregator_get_type ())
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 G_DECLARE_INTERFACE (RoastAggregator, roast_aggregator, ROAST, AGGREGATOR, GObject)
 
 /**
@@ -26,7 +26,7 @@ G_DECLARE_INTERFACE (RoastAggregator, roast_aggregator, ROAST, AGGREGATOR, GObje
  *
  * Turns what was measured into metrics: pure, without I/O. By default @aggregate fails.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 struct _RoastAggregatorInterface {
   GTypeInterface g_iface;
@@ -43,11 +43,11 @@ struct _RoastAggregatorInterface {
   gpointer _reserved[8];
 };
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 char   **roast_aggregator_dup_requires (RoastAggregator *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 char   **roast_aggregator_dup_provides (RoastAggregator *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean roast_aggregator_aggregate    (RoastAggregator        *self,
                                         RoastRecordingSnapshot *recording,
                                         RoastReport            *report,

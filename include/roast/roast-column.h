@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  *
  * What the cells of a column hold.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_COLUMN_INT64,
@@ -33,18 +33,18 @@ typedef enum {
 
 #define ROAST_TYPE_COLUMN (roast_column_get_type ())
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastColumn, roast_column, ROAST, COLUMN, GObject)
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 const char     *roast_column_get_name        (RoastColumn *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastColumnType roast_column_get_column_type (RoastColumn *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 const char     *roast_column_get_unit        (RoastColumn *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 const char     *roast_column_get_description (RoastColumn *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean        roast_column_is_key          (RoastColumn *self);
 
 G_END_DECLS

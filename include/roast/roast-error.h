@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  *
  * Why a plugin cannot be used.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_PLUGIN_ERROR_METADATA,
@@ -45,7 +45,7 @@ typedef enum {
  *
  * Why an option cannot be taken.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_OPTION_ERROR_SYNTAX,
@@ -67,7 +67,7 @@ typedef enum {
  *
  * Why a backend failed.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_BACKEND_ERROR_NOT_SUPPORTED,
@@ -87,11 +87,11 @@ typedef enum {
  * @ROAST_LAUNCH_ERROR_NOT_EXECUTABLE: the program cannot be executed (a shell says 126)
  * @ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS: there is no process of that number
  * @ROAST_LAUNCH_ERROR_PERMISSION: the process belongs to somebody else
- * @ROAST_LAUNCH_ERROR_SUPERVISOR: the supervising program cannot be started, or failed
+ * @ROAST_LAUNCH_ERROR_SUPERVISOR: the supervisor cannot be started, or failed
  *
  * Why a program cannot be launched or followed.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_LAUNCH_ERROR_NOT_FOUND,
@@ -111,7 +111,7 @@ typedef enum {
  *
  * Why rows cannot be added to a table.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_TABLE_ERROR_COLUMN,
@@ -129,7 +129,7 @@ typedef enum {
  *
  * Why an aggregator failed.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_AGGREGATE_ERROR_NO_DATA,
@@ -145,7 +145,7 @@ typedef enum {
  *
  * Why an exporter failed.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_EXPORT_ERROR_OUTPUT,
@@ -160,7 +160,7 @@ typedef enum {
  *
  * Why a catalogue of metrics cannot be read.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_CATALOGUE_ERROR_SYNTAX,
@@ -176,21 +176,21 @@ typedef enum {
 #define ROAST_EXPORT_ERROR (roast_export_error_quark ())
 #define ROAST_CATALOGUE_ERROR (roast_catalogue_error_quark ())
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GQuark roast_plugin_error_quark    (void);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GQuark roast_option_error_quark    (void);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GQuark roast_backend_error_quark   (void);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GQuark roast_launch_error_quark    (void);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GQuark roast_table_error_quark     (void);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GQuark roast_aggregate_error_quark (void);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GQuark roast_export_error_quark    (void);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GQuark roast_catalogue_error_quark (void);
 
 G_END_DECLS

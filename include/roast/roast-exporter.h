@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  *
  * What an exporter writes.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum { /*< flags >*/
   ROAST_EXPORTER_NONE = 0,
@@ -33,7 +33,7 @@ typedef enum { /*< flags >*/
 
 #define ROAST_TYPE_EXPORTER (roast_exporter_get_type ())
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 G_DECLARE_INTERFACE (RoastExporter, roast_exporter, ROAST, EXPORTER, GObject)
 
 /**
@@ -45,7 +45,7 @@ G_DECLARE_INTERFACE (RoastExporter, roast_exporter, ROAST, EXPORTER, GObject)
  *
  * Writes a recording and its report through a #RoastOutput; reads the two and changes neither.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 struct _RoastExporterInterface {
   GTypeInterface g_iface;
@@ -63,11 +63,11 @@ struct _RoastExporterInterface {
   gpointer _reserved[8];
 };
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastExporterFlags roast_exporter_get_flags     (RoastExporter *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean           roast_exporter_configure     (RoastExporter *self, GVariant *options, GError **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean           roast_exporter_export_report (RoastExporter          *self,
                                                  RoastRecordingSnapshot *recording,
                                                  RoastReport            *report,

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean roast_json_check (const char *text, gssize length, guint max_depth, GError **error);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  *
  * How often the proportional set size is read: it costs a few µs per MB of each process.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_PSS_AUTO,
@@ -34,7 +34,7 @@ typedef enum {
  *
  * How long a tree is followed.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_WAIT_MAIN,
@@ -43,55 +43,55 @@ typedef enum {
 
 #define ROAST_TYPE_LAUNCH_CONTEXT (roast_launch_context_get_type ())
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastLaunchContext, roast_launch_context, ROAST, LAUNCH_CONTEXT, GObject)
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastLaunchContext *roast_launch_context_new                (const char * const *argv);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 const char * const *roast_launch_context_get_argv           (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 const char         *roast_launch_context_getenv             (RoastLaunchContext *self, const char *name);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_setenv             (RoastLaunchContext *self,
                                                              const char         *name,
                                                              const char         *value);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_unsetenv           (RoastLaunchContext *self, const char *name);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 char              **roast_launch_context_dup_environment    (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 const char         *roast_launch_context_get_directory      (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_set_directory      (RoastLaunchContext *self, const char *directory);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gint64              roast_launch_context_get_interval       (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_set_interval       (RoastLaunchContext *self, gint64 interval);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastPssMode        roast_launch_context_get_pss_mode       (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_set_pss_mode       (RoastLaunchContext *self, RoastPssMode mode);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastWaitMode       roast_launch_context_get_wait_mode      (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_set_wait_mode      (RoastLaunchContext *self, RoastWaitMode mode);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gint64              roast_launch_context_get_grace          (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_set_grace          (RoastLaunchContext *self, gint64 grace);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastAccounting     roast_launch_context_get_accounting     (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_set_accounting     (RoastLaunchContext *self, RoastAccounting allowed);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean            roast_launch_context_get_ignore_sigpipe (RoastLaunchContext *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean ignore);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                roast_launch_context_add_observer       (RoastLaunchContext   *self,
                                                              RoastProcessObserver *observer);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GPtrArray          *roast_launch_context_list_observers     (RoastLaunchContext *self);
 
 G_END_DECLS

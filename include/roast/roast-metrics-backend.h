@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  *
  * What a backend can do on what it measures now.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum { /*< flags >*/
   ROAST_BACKEND_NOTHING = 0,
@@ -40,7 +40,7 @@ typedef enum { /*< flags >*/
 
 #define ROAST_TYPE_METRICS_BACKEND (roast_metrics_backend_get_type ())
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_BACKEND, GObject)
 
 /**
@@ -62,7 +62,7 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
  * A reader of one executor. Slots that are not overridden fail with %ROAST_BACKEND_ERROR_NOT_SUPPORTED. An asynchronous
  * slot receives a #GTask that it must complete once, now or later: see `docs/architecture.md` for why.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 struct _RoastMetricsBackendInterface {
   GTypeInterface g_iface;
@@ -87,34 +87,34 @@ struct _RoastMetricsBackendInterface {
   gpointer _reserved[8];
 };
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_emit_finished         (RoastMetricsBackend *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastBackendCapabilities roast_metrics_backend_get_capabilities      (RoastMetricsBackend *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean   roast_metrics_backend_supports_fine_metrics   (RoastMetricsBackend *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean   roast_metrics_backend_configure               (RoastMetricsBackend *self, GVariant *options, GError **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean   roast_metrics_backend_prepare_launch          (RoastMetricsBackend *self,
                                                           RoastLaunchContext  *context,
                                                           GError             **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_launched                (RoastMetricsBackend *self, int pid);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_exited                  (RoastMetricsBackend *self, int wait_status);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_connected               (RoastMetricsBackend *self, RoastRunConnection *connection);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_attach_async            (RoastMetricsBackend *self,
                                                           const char          *address,
                                                           guint                timeout_ms,
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean   roast_metrics_backend_attach_finish           (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_start_tracking_async    (RoastMetricsBackend *self,
                                                           RoastRecording      *recording,
                                                           gint64               interval,
@@ -122,42 +122,42 @@ void       roast_metrics_backend_start_tracking_async    (RoastMetricsBackend *s
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean   roast_metrics_backend_start_tracking_finish   (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_stop_tracking_async     (RoastMetricsBackend *self,
                                                           guint                timeout_ms,
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean   roast_metrics_backend_stop_tracking_finish    (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_create_span_async       (RoastMetricsBackend *self,
                                                           const char          *name,
                                                           guint                timeout_ms,
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastSpan *roast_metrics_backend_create_span_finish      (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_close_span_async        (RoastMetricsBackend *self,
                                                           RoastSpan           *span,
                                                           guint                timeout_ms,
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean   roast_metrics_backend_close_span_finish       (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void       roast_metrics_backend_get_span_metrics_async  (RoastMetricsBackend *self,
                                                           RoastSpan           *span,
                                                           guint                timeout_ms,
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GVariant  *roast_metrics_backend_get_span_metrics_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

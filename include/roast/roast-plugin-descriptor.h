@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  *
  * What a type offered by a plugin or an application does.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_ROLE_BACKEND,
@@ -35,7 +35,7 @@ typedef enum {
  *
  * One type that a plugin offers; a list of them ends with %ROAST_PLUGIN_END.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   RoastRole role;
@@ -46,15 +46,15 @@ typedef struct {
 /**
  * RoastPluginDescriptor: (skip)
  * @struct_size: `sizeof (RoastPluginDescriptor)` of the headers that the plugin was built with
- * @api_major: their %ROAST_MAJOR_VERSION
- * @api_minor: their %ROAST_MINOR_VERSION
+ * @api_major: their %ROAST_API_MAJOR
+ * @api_minor: their %ROAST_API_MINOR
  * @name: name of the plugin, as in its key file
  * @version: version of the plugin, as in its key file
  * @entries: what it offers
  *
  * The one symbol that a plugin exports. Write it with ROAST_DEFINE_PLUGIN.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   guint32 struct_size;
@@ -70,7 +70,7 @@ typedef struct {
  *
  * The name of the symbol that a plugin exports.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_PLUGIN_SYMBOL "roast_plugin_descriptor"
 
@@ -81,7 +81,7 @@ typedef struct {
  *
  * One entry of ROAST_DEFINE_PLUGIN.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_PLUGIN_BACKEND(name, get_type) { ROAST_ROLE_BACKEND, name, get_type }
 
@@ -92,7 +92,7 @@ typedef struct {
  *
  * One entry of ROAST_DEFINE_PLUGIN.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_PLUGIN_AGGREGATOR(name, get_type) { ROAST_ROLE_AGGREGATOR, name, get_type }
 
@@ -103,7 +103,7 @@ typedef struct {
  *
  * One entry of ROAST_DEFINE_PLUGIN.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_PLUGIN_EXPORTER(name, get_type) { ROAST_ROLE_EXPORTER, name, get_type }
 
@@ -112,7 +112,7 @@ typedef struct {
  *
  * Ends a list of entries; ROAST_DEFINE_PLUGIN writes it.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_PLUGIN_END { ROAST_ROLE_BACKEND, NULL, NULL }
 
@@ -132,15 +132,15 @@ typedef struct {
  * Defines the descriptor that makes a module a plugin: the one symbol that it needs to export. Written once, in C, outside
  * of functions.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_DEFINE_PLUGIN(plugin_name, plugin_version, ...)                               \
   static const RoastPluginEntry roast_plugin_entries[] = { __VA_ARGS__, ROAST_PLUGIN_END }; \
   _ROAST_PLUGIN_EXPORT extern const RoastPluginDescriptor roast_plugin_descriptor;          \
   const RoastPluginDescriptor roast_plugin_descriptor = {                                   \
     sizeof (RoastPluginDescriptor),                                                         \
-    ROAST_MAJOR_VERSION,                                                                    \
-    ROAST_MINOR_VERSION,                                                                    \
+    ROAST_API_MAJOR,                                                                    \
+    ROAST_API_MINOR,                                                                    \
     plugin_name,                                                                            \
     plugin_version,                                                                         \
     roast_plugin_entries,                                                                   \

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /**
  * RoastPluginLoader: (skip)
  * @struct_size: `sizeof (RoastPluginLoader)` of the headers that the loader was built with
- * @api_major: their %ROAST_MAJOR_VERSION
- * @api_minor: their %ROAST_MINOR_VERSION
+ * @api_major: their %ROAST_API_MAJOR
+ * @api_minor: their %ROAST_API_MINOR
  * @name: the language, as plugins write it in `Loader=` of their key files
  * @get_type: reads the plugin in the file @module_path, unless it did so before, and gives the type that it has for
  *   @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. It is called by one thread at a
@@ -25,7 +25,7 @@ G_BEGIN_DECLS
  * A loader is looked for beside the plugin, then in the directories in which plugins are looked for; it is opened when
  * the first plugin that needs it is, and stays open.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   guint32 struct_size;
@@ -40,7 +40,7 @@ typedef struct {
  *
  * The name of the symbol that makes a module a loader.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_PLUGIN_LOADER_SYMBOL "roast_plugin_loader"
 
@@ -51,12 +51,12 @@ typedef struct {
  *
  * Defines the one symbol that makes a module a loader. Written once, in C, outside of functions.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_DEFINE_PLUGIN_LOADER(language, get_type_function)         \
   _ROAST_PLUGIN_EXPORT extern const RoastPluginLoader roast_plugin_loader; \
   const RoastPluginLoader roast_plugin_loader = {                       \
-    sizeof (RoastPluginLoader), ROAST_MAJOR_VERSION, ROAST_MINOR_VERSION, language, get_type_function, \
+    sizeof (RoastPluginLoader), ROAST_API_MAJOR, ROAST_API_MINOR, language, get_type_function, \
   };
 
 G_END_DECLS

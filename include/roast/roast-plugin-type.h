@@ -36,7 +36,7 @@ G_BEGIN_DECLS
  *
  * Defines the type of a small #RoastMetricsBackend, with its type function.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_DEFINE_BACKEND(TypeName, type_name, ...) \
   _ROAST_DEFINE_TYPE (TypeName, type_name, ROAST_TYPE_METRICS_BACKEND, RoastMetricsBackendInterface, __VA_ARGS__)
@@ -49,7 +49,7 @@ G_BEGIN_DECLS
  *
  * Defines the type of a small #RoastAggregator, with its type function.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_DEFINE_AGGREGATOR(TypeName, type_name, ...) \
   _ROAST_DEFINE_TYPE (TypeName, type_name, ROAST_TYPE_AGGREGATOR, RoastAggregatorInterface, __VA_ARGS__)
@@ -62,7 +62,7 @@ G_BEGIN_DECLS
  *
  * Defines the type of a small #RoastExporter, with its type function.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_DEFINE_EXPORTER(TypeName, type_name, ...) \
   _ROAST_DEFINE_TYPE (TypeName, type_name, ROAST_TYPE_EXPORTER, RoastExporterInterface, __VA_ARGS__)

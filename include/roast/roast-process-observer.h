@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 #define ROAST_TYPE_PROCESS_OBSERVER (roast_process_observer_get_type ())
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 G_DECLARE_INTERFACE (RoastProcessObserver, roast_process_observer, ROAST, PROCESS_OBSERVER, GObject)
 
 /**
@@ -27,10 +27,10 @@ G_DECLARE_INTERFACE (RoastProcessObserver, roast_process_observer, ROAST, PROCES
  * @noted: something a reader of the numbers must know
  * @tree_ended: nothing more comes
  *
- * Hears what the supervising program says of a process tree, in the order of its happening, in the main context of the
+ * Hears what the supervisor says of a process tree, in the order of its happening, in the main context of the
  * launcher. All are optional.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 struct _RoastProcessObserverInterface {
   GTypeInterface g_iface;
@@ -53,26 +53,26 @@ struct _RoastProcessObserverInterface {
   gpointer _reserved[8];
 };
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void roast_process_observer_tree_started    (RoastProcessObserver *self, const RoastTreeInfo *info);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void roast_process_observer_process_started (RoastProcessObserver *self,
                                              const RoastProcess   *process,
                                              const char           *command_line);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void roast_process_observer_sampled         (RoastProcessObserver     *self,
                                              const RoastTreeSample    *tree,
                                              const RoastProcessSample *samples,
                                              guint                     n_samples);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void roast_process_observer_process_ended   (RoastProcessObserver *self, const RoastProcessEnd *end);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void roast_process_observer_noted           (RoastProcessObserver *self,
                                              gint64                time,
                                              RoastSeverity         severity,
                                              const char           *kind,
                                              const char           *message);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void roast_process_observer_tree_ended      (RoastProcessObserver *self, const RoastTreeEnd *end);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/* What the supervising program says of a process tree. These structures are both the library's API for
- * observers and, byte for byte, what the supervising program (plain C, without GLib) writes down its pipe:
+/* What the supervisor says of a process tree. These structures are both the library's API for
+ * observers and, byte for byte, what the supervisor (plain C, without GLib) writes down its pipe:
  * hence no pointers, no GLib types, and one definition.
  *
  * Everywhere: times are µs since the epoch (UTC), durations µs, sizes bytes, and -1 is "not available",
@@ -23,7 +23,7 @@
  *
  * The mechanisms by which a process tree is accounted for; which of them are in force is found out at run time.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum { /*< flags >*/
   ROAST_ACCOUNTING_WAIT = 1 << 0,
@@ -41,18 +41,18 @@ typedef enum { /*< flags >*/
  * @ROAST_PROCESS_EXACT: final numbers of the kernel for this process (rusage or perf)
  * @ROAST_PROCESS_SAMPLED: the last sample before it ended; what came after is in a folded row of its parent
  * @ROAST_PROCESS_FOLDED: several processes too short or too many for rows of their own
- * @ROAST_PROCESS_UNWAITED: processes that nobody waited for, by perf or a control group
+ * @ROAST_PROCESS_UNREAPED: processes that nobody waited for, by perf or a control group
  * @ROAST_PROCESS_RUNNING: it was still running when the measurement ended
  *
  * Where the final numbers of a row of `processes` come from.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_PROCESS_EXACT,
   ROAST_PROCESS_SAMPLED,
   ROAST_PROCESS_FOLDED,
-  ROAST_PROCESS_UNWAITED,
+  ROAST_PROCESS_UNREAPED,
   ROAST_PROCESS_RUNNING,
 } RoastProcessOrigin;
 
@@ -61,7 +61,7 @@ typedef enum {
  *
  * Bytes of a process's name in #RoastProcess, its NUL included: what the kernel keeps of it.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 #define ROAST_PROCESS_COMMAND_LENGTH 16
 
@@ -71,7 +71,7 @@ typedef enum {
  * @monotonic: CLOCK_MONOTONIC at that instant, µs
  * @boottime: CLOCK_BOOTTIME at that instant, µs
  * @interval: time between two samples, µs
- * @supervisor_pid: the supervising program
+ * @supervisor_pid: the supervisor
  * @accounting: #RoastAccounting mechanisms in force
  * @cores: cores that the affinity mask allows
  * @cgroup_cores: cores that the control group's quota allows; -1 without a quota
@@ -80,7 +80,7 @@ typedef enum {
  *
  * What is known of a tree when its following begins.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   int64_t started;
@@ -108,7 +108,7 @@ typedef struct {
  *
  * A process, when it is first seen and again after each exec.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   uint64_t id;
@@ -137,7 +137,7 @@ typedef struct {
  *
  * What a process used since it started; -1 where not available.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   int64_t user;
@@ -165,7 +165,7 @@ typedef struct {
  *
  * A process at one time.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   uint64_t id;
@@ -194,7 +194,7 @@ typedef struct {
  *
  * The whole tree at one time.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   int64_t time;
@@ -228,7 +228,7 @@ typedef struct {
  *
  * A process that ended, or a row that stands for several: the sum of @usage over all of these is the sum over the tree.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   uint64_t id;
@@ -263,14 +263,14 @@ typedef struct {
  * @perf_cpu: CPU time of the tree by perf, µs; -1 without perf
  * @cgroup_cpu: CPU time of the tree by its control group, µs; -1 without one
  * @cgroup_memory_peak: peak of the control group's memory, page cache included, bytes; -1 without
- * @own_user: CPU time of the supervising program itself, user mode, µs
+ * @own_user: CPU time of the supervisor itself, user mode, µs
  * @own_system: the same in the kernel, µs
- * @own_peak_rss: peak resident set of the supervising program, bytes
+ * @own_peak_rss: peak resident set of the supervisor, bytes
  * @oom_kills: processes that the kernel killed for lack of memory in the control group; -1 if not known
  *
  * What is known of a tree when its following has ended.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef struct {
   int64_t ended;

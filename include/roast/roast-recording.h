@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  *
  * How much an event matters to who reads the numbers.
  *
- * Since: 1.0
+ * Since: 0.9
  */
 typedef enum {
   ROAST_SEVERITY_INFO,
@@ -30,38 +30,38 @@ typedef enum {
 
 #define ROAST_TYPE_RECORDING (roast_recording_get_type ())
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastRecording, roast_recording, ROAST, RECORDING, GObject)
 
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastRecording         *roast_recording_new          (void);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastTable             *roast_recording_get_table    (RoastRecording *self, const char *name);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 gboolean                roast_recording_add_table    (RoastRecording  *self,
                                                       RoastTable      *table,
                                                       GError         **error);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GPtrArray              *roast_recording_list_tables  (RoastRecording *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                    roast_recording_set_metadata (RoastRecording *self,
                                                       const char     *key,
                                                       GVariant       *value);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 GVariant               *roast_recording_dup_metadata (RoastRecording *self);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 char                   *roast_recording_add_source   (RoastRecording *self,
                                                       const char     *backend,
                                                       const char     *address,
                                                       const char     *version,
                                                       const char     *capabilities);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 void                    roast_recording_add_event    (RoastRecording *self,
                                                       const char     *source,
                                                       RoastSeverity   severity,
                                                       const char     *kind,
                                                       const char     *message);
-ROAST_AVAILABLE_IN_1_0
+ROAST_AVAILABLE_IN_0_9
 RoastRecordingSnapshot *roast_recording_snapshot     (RoastRecording *self);
 
 G_END_DECLS

@@ -11,4 +11,4 @@
 
 /* Each public function says in which version it came. A later minor version adds
  * ROAST_AVAILABLE_IN_1_2 and the like; nothing is ever taken away within 1.x. */
-#define ROAST_AVAILABLE_IN_1_0 _ROAST_EXTERN
+#define ROAST_AVAILABLE_IN_0_9 _ROAST_EXTERN

@@ -4,25 +4,25 @@
 
 #include "dask-environment.h"
 #include "dask-lines.h"
-#include "dask-link.h"
+#include "dask-transport.h"
 
 #define MAX_LINE 65536
 
 #define DASK_TYPE_CLIENT_LINK (dask_client_link_get_type ())
-G_DECLARE_FINAL_TYPE (DaskClientLink, dask_client_link, DASK, CLIENT_LINK, DaskLink)
+G_DECLARE_FINAL_TYPE (DaskClientLink, dask_client_link, DASK, CLIENT_LINK, DaskTransport)
 
 struct _DaskClientLink
 {
-  DaskLink parent_instance;
+  DaskTransport parent_instance;
 
   GSubprocess *process;
   char *address;
 };
 
-G_DEFINE_FINAL_TYPE (DaskClientLink, dask_client_link, DASK_TYPE_LINK)
+G_DEFINE_FINAL_TYPE (DaskClientLink, dask_client_link, DASK_TYPE_TRANSPORT)
 
 static gboolean
-client_send_flush (DaskLink *link, guint64 number)
+client_send_flush (DaskTransport *link, guint64 number)
 {
   DaskClientLink *self = DASK_CLIENT_LINK (link);
   g_autofree char *order = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
@@ -33,7 +33,7 @@ client_send_flush (DaskLink *link, guint64 number)
 
 /* It goes when its standard input closes. */
 static void
-client_shut (DaskLink *link)
+client_shut (DaskTransport *link)
 {
   DaskClientLink *self = DASK_CLIENT_LINK (link);
 
@@ -55,8 +55,8 @@ static void
 dask_client_link_class_init (DaskClientLinkClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = dask_client_link_finalize;
-  DASK_LINK_CLASS (klass)->send_flush = client_send_flush;
-  DASK_LINK_CLASS (klass)->shut = client_shut;
+  DASK_TRANSPORT_CLASS (klass)->send_flush = client_send_flush;
+  DASK_TRANSPORT_CLASS (klass)->shut = client_shut;
 }
 
 static void
@@ -67,14 +67,14 @@ dask_client_link_init (DaskClientLink *self)
 static void
 on_line (const char *line, gsize length, gpointer user_data)
 {
-  dask_link_take_line (user_data, line, length);
+  dask_transport_take_line (user_data, line, length);
 }
 
 static void
 on_read (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DaskClientLink) self = user_data;
-  DaskScheduler *scheduler = dask_link_get_scheduler (DASK_LINK (self));
+  DaskScheduler *scheduler = dask_transport_get_scheduler (DASK_TRANSPORT (self));
   GError *error = NULL;
 
   dask_lines_read_finish (G_INPUT_STREAM (object), result, &error);
@@ -83,11 +83,11 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
                          "the scheduler %s could not be joined: see what Python says above. Its Python must have the Dask of the "
                          "scheduler: --backend=dask,python=/PATH/TO/python",
                          self->address);
-  dask_link_end (DASK_LINK (self), error);
+  dask_transport_end (DASK_TRANSPORT (self), error);
 }
 
-DaskLink *
-dask_link_new_for_address (const char     *address,
+DaskTransport *
+dask_transport_new_for_address (const char     *address,
                            const char     *python,
                            gint64          interval,
                            gboolean        tasks,
@@ -111,11 +111,11 @@ dask_link_new_for_address (const char     *address,
       return NULL;
     }
   self = g_object_new (DASK_TYPE_CLIENT_LINK, NULL);
-  dask_link_set_recording (DASK_LINK (self), recording, max_tasks);
+  dask_transport_set_recording (DASK_TRANSPORT (self), recording, max_tasks);
   self->process = g_steal_pointer (&process);
   self->address = g_strdup (address);
   dask_lines_read_async (g_subprocess_get_stdout_pipe (self->process), MAX_LINE, G_MAXUINT64, on_line, self, NULL, on_read,
                          g_object_ref (self));
 
-  return DASK_LINK (self);
+  return DASK_TRANSPORT (self);
 }

@@ -8,7 +8,7 @@
 
 #include "dask-cells.h"
 #include "dask-lines.h"
-#include "dask-link.h"
+#include "dask-transport.h"
 
 #define MAX_LINE 65536
 #define MAX_ANSWER (G_GUINT64_CONSTANT (256) << 20)
@@ -22,11 +22,11 @@
 #define LEAST_PAUSE 100  /* ms between two questions */
 
 #define DASK_TYPE_HTTP_LINK (dask_http_link_get_type ())
-G_DECLARE_FINAL_TYPE (DaskHttpLink, dask_http_link, DASK, HTTP_LINK, DaskLink)
+G_DECLARE_FINAL_TYPE (DaskHttpLink, dask_http_link, DASK, HTTP_LINK, DaskTransport)
 
 struct _DaskHttpLink
 {
-  DaskLink parent_instance;
+  DaskTransport parent_instance;
 
   SoupSession *session;
   GCancellable *cancellable; /* of all that goes on */
@@ -41,7 +41,7 @@ struct _DaskHttpLink
   guint failures;
 };
 
-G_DEFINE_FINAL_TYPE (DaskHttpLink, dask_http_link, DASK_TYPE_LINK)
+G_DEFINE_FINAL_TYPE (DaskHttpLink, dask_http_link, DASK_TYPE_TRANSPORT)
 
 static void ask_later (DaskHttpLink *self, guint ms);
 
@@ -110,7 +110,7 @@ on_line (const char *line, gsize length, gpointer user_data)
   DaskHttpLink *self = user_data;
 
   if (!take_cursor (self, line))
-    dask_link_take_line (DASK_LINK (self), line, length);
+    dask_transport_take_line (DASK_TRANSPORT (self), line, length);
 }
 
 static void
@@ -138,7 +138,7 @@ on_failure (DaskHttpLink *self, GError *error)
   gint64 now = g_get_monotonic_time ();
 
   clear_source (&self->deadline);
-  if (!dask_link_is_open (DASK_LINK (self)) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (!dask_transport_is_open (DASK_TRANSPORT (self)) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_error_free (error);
       return;
@@ -148,7 +148,7 @@ on_failure (DaskHttpLink *self, GError *error)
   self->failures++;
   if (self->cursor < 0 || error->domain == ROAST_BACKEND_ERROR || now - self->silent_since > PATIENCE * G_USEC_PER_SEC)
     {
-      dask_link_end (DASK_LINK (self), error);
+      dask_transport_end (DASK_TRANSPORT (self), error);
       return;
     }
   g_error_free (error);
@@ -183,9 +183,9 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   self->silent_since = 0;
   self->failures = 0;
-  if (dask_scheduler_is_over (dask_link_get_scheduler (DASK_LINK (self))))
-    dask_link_end (DASK_LINK (self), NULL);
-  else if (dask_link_is_open (DASK_LINK (self)))
+  if (dask_scheduler_is_over (dask_transport_get_scheduler (DASK_TRANSPORT (self))))
+    dask_transport_end (DASK_TRANSPORT (self), NULL);
+  else if (dask_transport_is_open (DASK_TRANSPORT (self)))
     ask_later (self, LEAST_PAUSE);
 }
 
@@ -271,7 +271,7 @@ on_flush_answer (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-http_send_flush (DaskLink *link, guint64 number)
+http_send_flush (DaskTransport *link, guint64 number)
 {
   DaskHttpLink *self = DASK_HTTP_LINK (link);
   g_autofree char *path = g_strdup_printf ("/roast/v1/flush?id=%" G_GUINT64_FORMAT, number);
@@ -284,7 +284,7 @@ http_send_flush (DaskLink *link, guint64 number)
 }
 
 static void
-http_shut (DaskLink *link)
+http_shut (DaskTransport *link)
 {
   DaskHttpLink *self = DASK_HTTP_LINK (link);
 
@@ -313,8 +313,8 @@ static void
 dask_http_link_class_init (DaskHttpLinkClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = dask_http_link_finalize;
-  DASK_LINK_CLASS (klass)->send_flush = http_send_flush;
-  DASK_LINK_CLASS (klass)->shut = http_shut;
+  DASK_TRANSPORT_CLASS (klass)->send_flush = http_send_flush;
+  DASK_TRANSPORT_CLASS (klass)->shut = http_shut;
 }
 
 static void
@@ -346,8 +346,8 @@ dup_base (const char *url)
   return g_strdup (base->str);
 }
 
-DaskLink *
-dask_link_new_for_url (const char     *url,
+DaskTransport *
+dask_transport_new_for_url (const char     *url,
                        const char     *token,
                        const char     *ca_file,
                        RoastRecording *recording,
@@ -367,7 +367,7 @@ dask_link_new_for_url (const char     *url,
         return NULL;
     }
   self = g_object_new (DASK_TYPE_HTTP_LINK, NULL);
-  dask_link_set_recording (DASK_LINK (self), recording, max_tasks);
+  dask_transport_set_recording (DASK_TRANSPORT (self), recording, max_tasks);
   self->base = dup_base (url);
   self->authorization = g_strconcat ("Bearer ", token, NULL);
   self->session = soup_session_new_with_options ("timeout", TIMEOUT, "user-agent", "roast", NULL);
@@ -375,5 +375,5 @@ dask_link_new_for_url (const char     *url,
     soup_session_set_tls_database (self->session, database);
   ask (self);
 
-  return DASK_LINK (self);
+  return DASK_TRANSPORT (self);
 }

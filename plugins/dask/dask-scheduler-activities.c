@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "dask-scheduler-private.h"
-#include "windows.h"
+#include "span-totals.h"
 
 enum { ACTIVITY_SOURCE, ACTIVITY_TIME, ACTIVITY_SPAN, ACTIVITY_WORKER, ACTIVITY_CONTEXT, ACTIVITY_PREFIX, ACTIVITY_ACTIVITY,
        ACTIVITY_UNIT, ACTIVITY_VALUE };
-static const char *const activity_columns[] = { "source",   "time", "span",  "worker", "context", "task_prefix",
+static const char *const activity_columns[] = { "source",   "time", "span",  "worker", "context", "category",
                                                 "activity", "unit", "value", NULL };
 
 enum { SPAN_SOURCE, SPAN_SPAN, SPAN_NAME, SPAN_KIND, SPAN_PARENT, SPAN_STARTED, SPAN_ENDED };
@@ -172,6 +172,6 @@ dask_scheduler_add_totals (DaskScheduler *self, GHashTable *totals)
     {
       Key *key = g_hash_table_lookup (self->keys, GINT_TO_POINTER (*place & 0xffffffff));
 
-      windows_totals_add (totals, key->context, key->prefix, key->activity, key->unit, value->last - value->base);
+      span_totals_totals_add (totals, key->context, key->prefix, key->activity, key->unit, value->last - value->base);
     }
 }

@@ -9,21 +9,21 @@
 
 enum { TASK_SOURCE, TASK_TASK, TASK_ATTEMPT, TASK_PREFIX, TASK_WORKER, TASK_STARTED, TASK_ENDED, TASK_STATUS, TASK_ERROR,
        TASK_BYTES_OUT };
-static const char *const task_columns[] = { "source", "task",   "attempt", "task_prefix", "worker", "started",
+static const char *const task_columns[] = { "source", "task",   "attempt", "category", "worker", "started",
                                             "ended",  "status", "error",   "bytes_out",   NULL };
 
 enum { PHASE_SOURCE, PHASE_TASK, PHASE_ATTEMPT, PHASE_PHASE, PHASE_STARTED, PHASE_ENDED };
 static const char *const phase_columns[] = { "source", "task", "attempt", "phase", "started", "ended", NULL };
 
 enum { STATE_SOURCE, STATE_TIME, STATE_PREFIX, STATE_STATE, STATE_TASKS };
-static const char *const state_columns[] = { "source", "time", "task_prefix", "state", "tasks", NULL };
+static const char *const state_columns[] = { "source", "time", "category", "state", "tasks", NULL };
 
 void
 dask_scheduler_open_tasks (DaskScheduler *self)
 {
   sheet_open (&self->sheet_tasks, self->recording, "tasks", task_columns);
   sheet_open (&self->sheet_phases, self->recording, "task_phases", phase_columns);
-  sheet_open (&self->sheet_states, self->recording, "prefix_states", state_columns);
+  sheet_open (&self->sheet_states, self->recording, "category_states", state_columns);
 }
 
 /* [number, name] */

@@ -70,7 +70,7 @@ dask_scheduler_new (RoastRecording *recording, guint64 max_tasks)
   dask_scheduler_open_tasks (self);
   dask_scheduler_open_activities (self);
   sheet_open (&self->sheet_cluster, recording, "cluster_samples", cluster_columns);
-  sheet_open (&self->sheet_budgets, recording, "budgets", budget_columns);
+  sheet_open (&self->sheet_budgets, recording, "executor_times", budget_columns);
 
   return self;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Dask: a probe in each scheduler tells what its workers do. This file is the life of a measurement; what the probe says becomes
- * rows in dask-scheduler.c, how it comes here is in dask-link.c. */
+ * rows in dask-scheduler.c, how it comes here is in dask-transport.c. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
 
 #include "dask-environment.h"
-#include "dask-link.h"
-#include "windows.h"
+#include "dask-transport.h"
+#include "span-totals.h"
 
 #define FLUSH_TIMEOUT 6000 /* ms; the probe gives a worker 2 s */
 
@@ -31,7 +31,7 @@ struct _RoastDaskBackend
   gboolean stopped;
   guint64 n_flushes;
   GPtrArray *waiting; /* of Flush */
-  Windows *spans;
+  SpanTotals *spans;
 };
 
 /* Something that is done once all schedulers have told all. */
@@ -69,9 +69,9 @@ is_flushed (const Flush *flush)
 {
   for (guint i = 0; i < flush->asked->len; i++)
     {
-      DaskLink *link = g_ptr_array_index (flush->asked, i);
+      DaskTransport *link = g_ptr_array_index (flush->asked, i);
 
-      if (dask_link_is_open (link) && dask_scheduler_get_flushed (dask_link_get_scheduler (link), NULL) < flush->number)
+      if (dask_transport_is_open (link) && dask_scheduler_get_flushed (dask_transport_get_scheduler (link), NULL) < flush->number)
         return FALSE;
     }
 
@@ -138,10 +138,10 @@ flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self
   g_source_attach (entry->timeout, g_main_context_get_thread_default ());
   for (guint i = 0; i < self->links->len; i++)
     {
-      DaskLink *link = g_ptr_array_index (self->links, i);
+      DaskTransport *link = g_ptr_array_index (self->links, i);
 
-      if (dask_scheduler_is_known (dask_link_get_scheduler (link)) &&
-          !dask_scheduler_is_over (dask_link_get_scheduler (link)) && dask_link_flush (link, entry->number))
+      if (dask_scheduler_is_known (dask_transport_get_scheduler (link)) &&
+          !dask_scheduler_is_over (dask_transport_get_scheduler (link)) && dask_transport_flush (link, entry->number))
         g_ptr_array_add (entry->asked, g_object_ref (link));
     }
   g_ptr_array_add (self->waiting, entry);
@@ -151,10 +151,10 @@ flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self
 static GHashTable *
 get_totals (RoastDaskBackend *self)
 {
-  GHashTable *totals = windows_totals_new ();
+  GHashTable *totals = span_totals_totals_new ();
 
   for (guint i = 0; i < self->links->len; i++)
-    dask_scheduler_add_totals (dask_link_get_scheduler (g_ptr_array_index (self->links, i)), totals);
+    dask_scheduler_add_totals (dask_transport_get_scheduler (g_ptr_array_index (self->links, i)), totals);
 
   return totals;
 }
@@ -167,27 +167,27 @@ count_known (RoastDaskBackend *self)
   guint n = 0;
 
   for (guint i = 0; i < self->links->len; i++)
-    n += dask_scheduler_is_known (dask_link_get_scheduler (g_ptr_array_index (self->links, i))) ? 1 : 0;
+    n += dask_scheduler_is_known (dask_transport_get_scheduler (g_ptr_array_index (self->links, i))) ? 1 : 0;
 
   return n;
 }
 
 /* What was attached to said hello, or will not. */
 static void
-settle_start (RoastDaskBackend *self, DaskLink *link)
+settle_start (RoastDaskBackend *self, DaskTransport *link)
 {
   g_autoptr (GTask) task = NULL;
 
   if (self->starting == NULL)
     return;
-  if (dask_scheduler_is_known (dask_link_get_scheduler (link)))
+  if (dask_scheduler_is_known (dask_transport_get_scheduler (link)))
     {
       task = g_steal_pointer (&self->starting);
       g_task_return_boolean (task, TRUE);
     }
-  else if (!dask_link_is_open (link))
+  else if (!dask_transport_is_open (link))
     {
-      const GError *error = dask_link_get_error (link);
+      const GError *error = dask_transport_get_error (link);
 
       task = g_steal_pointer (&self->starting);
       if (error != NULL)
@@ -198,16 +198,16 @@ settle_start (RoastDaskBackend *self, DaskLink *link)
 }
 
 static void
-on_link_changed (DaskLink *link, RoastDaskBackend *self)
+on_link_changed (DaskTransport *link, RoastDaskBackend *self)
 {
-  const GError *error = dask_link_get_error (link);
+  const GError *error = dask_transport_get_error (link);
 
   g_object_ref (self);
   settle_start (self, link);
   settle_flushes (self);
-  if (!dask_link_is_open (link) && !self->stopped)
+  if (!dask_transport_is_open (link) && !self->stopped)
     {
-      if (error != NULL && dask_scheduler_is_known (dask_link_get_scheduler (link)))
+      if (error != NULL && dask_scheduler_is_known (dask_transport_get_scheduler (link)))
         roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "connection", error->message);
       if (self->address != NULL)
         roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
@@ -216,7 +216,7 @@ on_link_changed (DaskLink *link, RoastDaskBackend *self)
 }
 
 static void
-add_link (RoastDaskBackend *self, DaskLink *link)
+add_link (RoastDaskBackend *self, DaskTransport *link)
 {
   g_signal_connect_object (link, "changed", G_CALLBACK (on_link_changed), self, 0);
   g_ptr_array_add (self->links, link);
@@ -228,7 +228,7 @@ dask_connected (RoastMetricsBackend *backend, RoastRunConnection *connection)
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
   if (self->recording != NULL && !self->stopped)
-    add_link (self, dask_link_new_for_connection (connection, self->recording, self->tasks ? self->max_tasks : 0));
+    add_link (self, dask_transport_new_for_connection (connection, self->recording, self->tasks ? self->max_tasks : 0));
 }
 
 /* ---- the backend ---- */
@@ -243,7 +243,7 @@ dask_get_capabilities (RoastMetricsBackend *backend)
   /* Before anybody said hello: what can be. */
   for (guint i = 0; i < self->links->len; i++)
     {
-      DaskScheduler *scheduler = dask_link_get_scheduler (g_ptr_array_index (self->links, i));
+      DaskScheduler *scheduler = dask_transport_get_scheduler (g_ptr_array_index (self->links, i));
 
       if (!dask_scheduler_is_known (scheduler) || dask_scheduler_has_fine (scheduler))
         return all;
@@ -333,12 +333,12 @@ start_attached (RoastDaskBackend *self, gint64 interval, GTask *task)
 {
   guint64 max_tasks = self->tasks ? self->max_tasks : 0;
   GError *error = NULL;
-  DaskLink *link = NULL;
+  DaskTransport *link = NULL;
 
   if (is_web_address (self->address))
-    link = dask_link_new_for_url (self->address, g_getenv ("ROAST_TOKEN"), self->ca_file, self->recording, max_tasks, &error);
+    link = dask_transport_new_for_url (self->address, g_getenv ("ROAST_TOKEN"), self->ca_file, self->recording, max_tasks, &error);
   else
-    link = dask_link_new_for_address (self->address, self->python, interval, self->tasks, self->recording, max_tasks, &error);
+    link = dask_transport_new_for_address (self->address, self->python, interval, self->tasks, self->recording, max_tasks, &error);
   if (link == NULL)
     {
       g_task_return_error (task, error);
@@ -378,13 +378,13 @@ stopped (RoastDaskBackend *self, GTask *task)
                                "has no Dask (distributed); or it sets distributed.scheduler.preload itself");
   for (guint i = 0; i < self->links->len; i++)
     {
-      DaskLink *link = g_ptr_array_index (self->links, i);
-      DaskScheduler *scheduler = dask_link_get_scheduler (link);
+      DaskTransport *link = g_ptr_array_index (self->links, i);
+      DaskScheduler *scheduler = dask_transport_get_scheduler (link);
 
       /* Who still runs has told all with the flush. */
-      if (dask_link_is_open (link))
+      if (dask_transport_is_open (link))
         dask_scheduler_leave (scheduler);
-      dask_link_shut (link);
+      dask_transport_shut (link);
     }
   g_task_return_boolean (task, TRUE);
 }
@@ -400,7 +400,7 @@ dask_stop_tracking (RoastMetricsBackend *backend, GTask *task)
 static void
 span_opened (RoastDaskBackend *self, GTask *task)
 {
-  RoastSpan *span = windows_open (self->spans, g_task_get_task_data (task), get_totals (self));
+  RoastSpan *span = span_totals_open (self->spans, g_task_get_task_data (task), get_totals (self));
 
   g_task_return_pointer (task, span, g_object_unref);
 }
@@ -430,7 +430,7 @@ dask_create_span (RoastMetricsBackend *backend, const char *name, GTask *task)
 static gboolean
 knows_span (RoastDaskBackend *self, RoastSpan *span, GTask *task)
 {
-  if (windows_contains (self->spans, span))
+  if (span_totals_contains (self->spans, span))
     return TRUE;
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
                            "the span “%s” is none that the Dask backend opened", roast_span_get_name (span));
@@ -441,7 +441,7 @@ knows_span (RoastDaskBackend *self, RoastSpan *span, GTask *task)
 static void
 span_closed (RoastDaskBackend *self, GTask *task)
 {
-  windows_close (self->spans, g_task_get_task_data (task), get_totals (self), self->recording);
+  span_totals_close (self->spans, g_task_get_task_data (task), get_totals (self), self->recording);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -460,7 +460,7 @@ static void
 span_told (RoastDaskBackend *self, GTask *task)
 {
   g_autoptr (GHashTable) totals = get_totals (self);
-  GVariant *metrics = windows_get_metrics (self->spans, g_task_get_task_data (task), totals);
+  GVariant *metrics = span_totals_get_metrics (self->spans, g_task_get_task_data (task), totals);
 
   g_task_return_pointer (task, g_variant_ref_sink (metrics), (GDestroyNotify) g_variant_unref);
 }
@@ -495,9 +495,9 @@ backend_iface_init (RoastMetricsBackendInterface *iface)
 }
 
 static void
-link_free (DaskLink *link)
+link_free (DaskTransport *link)
 {
-  dask_link_shut (link);
+  dask_transport_shut (link);
   g_object_unref (link);
 }
 
@@ -510,7 +510,7 @@ roast_dask_backend_finalize (GObject *object)
   g_ptr_array_unref (self->links);
   g_clear_object (&self->starting);
   g_clear_object (&self->recording);
-  windows_free (self->spans);
+  span_totals_free (self->spans);
   g_free (self->processor);
   g_free (self->span);
   g_free (self->python);
@@ -534,7 +534,7 @@ roast_dask_backend_init (RoastDaskBackend *self)
   self->python = g_strdup ("python3");
   self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) link_free);
   self->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) flush_free);
-  self->spans = windows_new ("dask");
+  self->spans = span_totals_new ("dask");
 }
 
 ROAST_DEFINE_PLUGIN ("dask", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("dask", roast_dask_backend_get_type))

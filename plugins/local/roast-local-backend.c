@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Maps a process tree, as the supervising program tells of it, to the unified model. */
+/* Maps a process tree, as the supervisor tells of it, to the unified model. */
 
 #include <gmodule.h>
 #include <roast/roast.h>

@@ -4,7 +4,7 @@
 #include <langinfo.h>
 #include <roast/roast.h>
 
-#include "page.h"
+#include "text-renderer.h"
 
 #define ROAST_TYPE_TABLE_EXPORTER (roast_table_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTableExporter, roast_table_exporter, ROAST, TABLE_EXPORTER, GObject)
@@ -70,7 +70,7 @@ table_export_report (RoastExporter *exporter,
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.txt", error);
   g_autoptr (GString) text = g_string_new (NULL);
   guint columns = 0;
-  Page page = { text };
+  TextRenderer page = { text };
 
   if (stream == NULL)
     return FALSE;
@@ -80,12 +80,12 @@ table_export_report (RoastExporter *exporter,
   page.ascii = g_ascii_strcasecmp (nl_langinfo (CODESET), "UTF-8") != 0;
   page.detail = self->detail;
   page.rows = (guint64) MAX (self->rows, 0);
-  page_put_head (&page, recording, report);
-  page_put_metrics (&page, report);
-  page_put_tables (&page, report);
+  text_renderer_put_head (&page, recording, report);
+  text_renderer_put_metrics (&page, report);
+  text_renderer_put_tables (&page, report);
   if (page.detail)
-    page_put_added_tables (&page, recording);
-  page_put_notes (&page, recording, report);
+    text_renderer_put_added_tables (&page, recording);
+  text_renderer_put_notes (&page, recording, report);
 
   return g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error) &&
          g_output_stream_close (stream, cancellable, error);

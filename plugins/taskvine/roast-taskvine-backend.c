@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "vine-asking.h"
+#include "vine-status-poller.h"
 #include "vine-remote.h"
 #include "vine-search.h"
 #include "vine-status.h"
-#include "windows.h"
+#include "span-totals.h"
 
 #define TICK 100         /* ms: a manager that lives shorter is found in its directory only */
 #define READ_TICKS 5     /* between two looks at logs: often enough for the eye, and each costs */
@@ -49,12 +49,12 @@ struct _RoastTaskvineBackend
   VineManagers *managers;
   VineSearch *search; /* NULL if there is no program */
   VineRemote *remote; /* of whom there are no logs */
-  VineAsking *asking; /* of remote */
+  VineStatusPoller *asking; /* of remote */
   GSource *tick, *reading;
   guint64 n_ticks;
   GTask *starting, *stopping;
   gint64 deadline;
-  Windows *windows;
+  SpanTotals *windows;
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -120,9 +120,9 @@ attach_source (GSource *source, GSourceFunc function, RoastTaskvineBackend *self
 static void
 tick_remote (RoastTaskvineBackend *self, gint64 now)
 {
-  vine_asking_tick (self->asking, now);
-  if (vine_asking_get_n_failures (self->asking) >= GONE &&
-      g_error_matches (vine_asking_get_error (self->asking), G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+  vine_status_poller_tick (self->asking, now);
+  if (vine_status_poller_get_n_failures (self->asking) >= GONE &&
+      g_error_matches (vine_status_poller_get_error (self->asking), G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
 }
 
@@ -396,7 +396,7 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       start_reading (self);
       return;
     }
-  self->asking = vine_asking_new (self->host, self->port, remote_interval (self), on_remote_status, self);
+  self->asking = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
   on_remote_status ("manager", status, self);
   roast_recording_add_event (
       self->recording, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
@@ -493,7 +493,7 @@ taskvine_stop_tracking (RoastMetricsBackend *backend, GTask *task)
   self->stopped = TRUE;
   clear_source (&self->tick);
   clear_source (&self->reading);
-  g_clear_pointer (&self->asking, vine_asking_stop);
+  g_clear_pointer (&self->asking, vine_status_poller_stop);
   if (self->search != NULL)
     vine_search_now (self->search);
   g_clear_pointer (&self->search, vine_search_free);
@@ -507,7 +507,7 @@ taskvine_stop_tracking (RoastMetricsBackend *backend, GTask *task)
 static GHashTable *
 get_totals (RoastTaskvineBackend *self)
 {
-  GHashTable *totals = windows_totals_new ();
+  GHashTable *totals = span_totals_totals_new ();
   gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
 
   /* All that is written by now; of a log that is being caught up with, what there is. */
@@ -532,7 +532,7 @@ is_tracking (RoastTaskvineBackend *self, GTask *task)
 static gboolean
 knows_span (RoastTaskvineBackend *self, RoastSpan *span, GTask *task)
 {
-  if (windows_contains (self->windows, span))
+  if (span_totals_contains (self->windows, span))
     return TRUE;
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
                            "the span “%s” is none that the TaskVine backend opened", roast_span_get_name (span));
@@ -546,7 +546,7 @@ taskvine_create_span (RoastMetricsBackend *backend, const char *name, GTask *tas
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
 
   if (is_tracking (self, task))
-    g_task_return_pointer (task, windows_open (self->windows, name, get_totals (self)), g_object_unref);
+    g_task_return_pointer (task, span_totals_open (self->windows, name, get_totals (self)), g_object_unref);
 }
 
 static void
@@ -556,7 +556,7 @@ taskvine_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
 
   if (!is_tracking (self, task) || !knows_span (self, span, task))
     return;
-  windows_close (self->windows, span, get_totals (self), self->recording);
+  span_totals_close (self->windows, span, get_totals (self), self->recording);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -569,7 +569,7 @@ taskvine_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask 
   if (!knows_span (self, span, task))
     return;
   totals = get_totals (self);
-  g_task_return_pointer (task, g_variant_ref_sink (windows_get_metrics (self->windows, span, totals)), (GDestroyNotify) g_variant_unref);
+  g_task_return_pointer (task, g_variant_ref_sink (span_totals_get_metrics (self->windows, span, totals)), (GDestroyNotify) g_variant_unref);
 }
 
 static void
@@ -595,12 +595,12 @@ roast_taskvine_backend_finalize (GObject *object)
 
   clear_source (&self->tick);
   clear_source (&self->reading);
-  g_clear_pointer (&self->asking, vine_asking_stop);
+  g_clear_pointer (&self->asking, vine_status_poller_stop);
   g_clear_pointer (&self->search, vine_search_free);
   g_clear_pointer (&self->managers, vine_managers_free);
   g_clear_pointer (&self->remote, vine_remote_free);
   g_clear_pointer (&self->finding, vine_finding_free);
-  windows_free (self->windows);
+  span_totals_free (self->windows);
   g_clear_object (&self->starting);
   g_clear_object (&self->stopping);
   g_clear_object (&self->recording);
@@ -624,7 +624,7 @@ roast_taskvine_backend_init (RoastTaskvineBackend *self)
   self->tasks = TRUE;
   self->options = (VineManagerOptions) { { G_USEC_PER_SEC, 20000000, TRUE }, 30 };
   self->status_interval = 10 * G_USEC_PER_SEC;
-  self->windows = windows_new ("taskvine");
+  self->windows = span_totals_new ("taskvine");
 }
 
 ROAST_DEFINE_PLUGIN ("taskvine", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("taskvine", roast_taskvine_backend_get_type))

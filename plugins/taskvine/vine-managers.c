@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-managers.h"
 
-#include "vine-asking.h"
+#include "vine-status-poller.h"
 
 #define FIRST_STATUS (2 * G_USEC_PER_SEC) /* after the start: who is over by then is not disturbed */
 #define STEP (2 << 20)                    /* bytes */
@@ -10,7 +10,7 @@
 typedef struct
 {
   VineManager *manager;
-  VineAsking *asking; /* NULL if it is not to be asked */
+  VineStatusPoller *asking; /* NULL if it is not to be asked */
 } Followed;
 
 struct _VineManagers
@@ -24,7 +24,7 @@ struct _VineManagers
 static void
 followed_free (Followed *one)
 {
-  g_clear_pointer (&one->asking, vine_asking_stop);
+  g_clear_pointer (&one->asking, vine_status_poller_stop);
   vine_manager_free (one->manager);
   g_free (one);
 }
@@ -88,7 +88,7 @@ follow (VineManagers *self, VineManager *manager)
   one->manager = manager;
   /* On another machine, somebody else has that port here. */
   if (vine_manager_get_port (manager) != 0 && self->status_interval > 0 && vine_manager_is_local (manager))
-    one->asking = vine_asking_new ("127.0.0.1", vine_manager_get_port (manager), self->status_interval, on_status, manager);
+    one->asking = vine_status_poller_new ("127.0.0.1", vine_manager_get_port (manager), self->status_interval, on_status, manager);
   g_ptr_array_add (self->followed, one);
 }
 
@@ -139,7 +139,7 @@ vine_managers_ask (VineManagers *self, gint64 now)
       gint64 started = vine_replay_get_started (vine_manager_get_replay (one->manager));
 
       if (one->asking != NULL && !vine_manager_is_over (one->manager) && started >= 0 && started + FIRST_STATUS < g_get_real_time ())
-        vine_asking_tick (one->asking, now);
+        vine_status_poller_tick (one->asking, now);
     }
 }
 
@@ -163,7 +163,7 @@ vine_managers_close_over (VineManagers *self, const char *why)
       while (vine_manager_read (one->manager, STEP))
         ;
       vine_manager_finish (one->manager, why);
-      g_clear_pointer (&one->asking, vine_asking_stop);
+      g_clear_pointer (&one->asking, vine_status_poller_stop);
     }
 
   return all;
@@ -178,11 +178,11 @@ note (VineManagers *self, Followed *one, RoastSeverity severity, const char *kin
 static void
 tell_of_asking (VineManagers *self, Followed *one)
 {
-  const GError *error = one->asking != NULL ? vine_asking_get_error (one->asking) : NULL;
+  const GError *error = one->asking != NULL ? vine_status_poller_get_error (one->asking) : NULL;
   g_autofree char *message = NULL;
 
   /* Refused it is when the manager is over by then. */
-  if (error == NULL || vine_asking_get_n_answers (one->asking) > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+  if (error == NULL || vine_status_poller_get_n_answers (one->asking) > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     return;
   message = g_strdup_printf ("the manager's status was asked for and not given (%s): hosts of workers are not known", error->message);
   note (self, one, ROAST_SEVERITY_INFO, "status", message);
@@ -200,7 +200,7 @@ vine_managers_finish (VineManagers *self, const char *why, gboolean late)
               "the measurement was stopped before the log was read to its end: what follows is missing");
       tell_of_asking (self, one);
       vine_manager_finish (one->manager, late || vine_manager_is_alive (one->manager) ? NULL : why);
-      g_clear_pointer (&one->asking, vine_asking_stop);
+      g_clear_pointer (&one->asking, vine_status_poller_stop);
     }
 }
 

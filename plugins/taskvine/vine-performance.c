@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "vine-gauges.h"
-#include "vine-thinning.h"
+#include "vine-manager-stats.h"
+#include "vine-downsampler.h"
 
 #define MAX_COLUMNS 256
 
@@ -15,8 +15,8 @@ struct _VinePerformance
   guint n_columns;
   double values[MAX_COLUMNS]; /* the last row */
   gboolean has_row, is_written;
-  VineThinning thinning;
-  VineGauges gauges;
+  VineDownsampler thinning;
+  VineManagerStats gauges;
   guint64 n_bad;
 };
 
@@ -25,8 +25,8 @@ vine_performance_new (RoastRecording *recording, const char *source, gint64 inte
 {
   VinePerformance *self = g_new0 (VinePerformance, 1);
 
-  vine_thinning_init (&self->thinning, interval);
-  vine_gauges_init (&self->gauges, recording, source);
+  vine_downsampler_init (&self->thinning, interval);
+  vine_manager_stats_init (&self->gauges, recording, source);
 
   return self;
 }
@@ -34,7 +34,7 @@ vine_performance_new (RoastRecording *recording, const char *source, gint64 inte
 void
 vine_performance_free (VinePerformance *self)
 {
-  vine_gauges_clear (&self->gauges);
+  vine_manager_stats_clear (&self->gauges);
   g_strfreev (self->names);
   g_free (self);
 }
@@ -75,19 +75,19 @@ get (const char *name, gpointer user_data)
 static void
 write_row (VinePerformance *self)
 {
-  vine_gauges_write (&self->gauges, (gint64) self->values[0], get, self);
+  vine_manager_stats_write (&self->gauges, (gint64) self->values[0], get, self);
   self->is_written = TRUE;
 }
 
 /* "# timestamp name name …" */
 static void
-take_header (VinePerformance *self, VineText rest)
+take_header (VinePerformance *self, VineToken rest)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  VineText word;
+  VineToken word;
 
-  while (vine_text_next (&rest, &word))
-    g_ptr_array_add (names, vine_text_dup (word));
+  while (vine_token_next (&rest, &word))
+    g_ptr_array_add (names, vine_token_dup (word));
   if (self->names != NULL || names->len == 0 || names->len > MAX_COLUMNS || !g_str_equal (names->pdata[0], "timestamp"))
     {
       self->n_bad++;
@@ -101,8 +101,8 @@ take_header (VinePerformance *self, VineText rest)
 void
 vine_performance_take_line (VinePerformance *self, const char *line, gsize length)
 {
-  VineText rest = { line, length };
-  VineText word;
+  VineToken rest = { line, length };
+  VineToken word;
   double values[MAX_COLUMNS];
   guint n = 0;
   gboolean good = self->names != NULL;
@@ -116,8 +116,8 @@ vine_performance_take_line (VinePerformance *self, const char *line, gsize lengt
       take_header (self, rest);
       return;
     }
-  while (good && vine_text_next (&rest, &word))
-    good = n < self->n_columns && vine_text_number (word, &values[n++]);
+  while (good && vine_token_next (&rest, &word))
+    good = n < self->n_columns && vine_token_number (word, &values[n++]);
   /* A row of another width than its header cannot be trusted: which column is missing? */
   if (!good || n != self->n_columns || !(values[0] > 1e15 && values[0] < 1e17))
     {
@@ -127,7 +127,7 @@ vine_performance_take_line (VinePerformance *self, const char *line, gsize lengt
   memcpy (self->values, values, n * sizeof *values);
   self->has_row = TRUE;
   self->is_written = FALSE;
-  if (vine_thinning_is_due (&self->thinning, (gint64) values[0]))
+  if (vine_downsampler_is_due (&self->thinning, (gint64) values[0]))
     write_row (self);
 }
 

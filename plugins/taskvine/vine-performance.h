@@ -3,7 +3,7 @@
 
 #include <roast/roast.h>
 
-#include "vine-text.h"
+#include "vine-tokenizer.h"
 
 G_BEGIN_DECLS
 

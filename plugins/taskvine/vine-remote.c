@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "vine-gauges.h"
+#include "vine-manager-stats.h"
 #include "vine-status.h"
 
 #define MAX_WORKERS 100000
@@ -19,7 +19,7 @@ static const char *const sample_columns[] = { "source",          "time",        
                                               "cores_committed", "memory_committed", "disk_used", NULL };
 
 enum { STATE_SOURCE, STATE_TIME, STATE_PREFIX, STATE_STATE, STATE_TASKS };
-static const char *const state_columns[] = { "source", "time", "task_prefix", "state", "tasks", NULL };
+static const char *const state_columns[] = { "source", "time", "category", "state", "tasks", NULL };
 
 static const char *const states[][2] = {
   { "tasks_waiting", "waiting" }, { "tasks_running", "running" }, { "tasks_done", "done" }, { "tasks_failed", "failed" },
@@ -39,7 +39,7 @@ struct _VineRemote
   RoastRecording *recording;
   GHashTable *workers; /* address to Worker */
   Sheet sheet_workers, sheet_samples, sheet_states;
-  VineGauges gauges;
+  VineManagerStats gauges;
 };
 
 VineRemote *
@@ -55,8 +55,8 @@ vine_remote_new (RoastRecording *recording, const char *address, gint64 interval
                                              "logs out of reach");
   sheet_open (&self->sheet_workers, recording, "workers", worker_columns);
   sheet_open (&self->sheet_samples, recording, "worker_samples", sample_columns);
-  sheet_open (&self->sheet_states, recording, "prefix_states", state_columns);
-  vine_gauges_init (&self->gauges, recording, self->source);
+  sheet_open (&self->sheet_states, recording, "category_states", state_columns);
+  vine_manager_stats_init (&self->gauges, recording, self->source);
 
   return self;
 }
@@ -67,7 +67,7 @@ vine_remote_free (VineRemote *self)
   sheet_clear (&self->sheet_workers);
   sheet_clear (&self->sheet_samples);
   sheet_clear (&self->sheet_states);
-  vine_gauges_clear (&self->gauges);
+  vine_manager_stats_clear (&self->gauges);
   g_hash_table_unref (self->workers);
   g_object_unref (self->recording);
   g_free (self->source);
@@ -156,7 +156,7 @@ vine_remote_take_manager (VineRemote *self, JsonArray *array)
   if (status == NULL)
     return;
   describe (self, status);
-  vine_gauges_write (&self->gauges, now, get, status);
+  vine_manager_stats_write (&self->gauges, now, get, status);
   for (guint i = 0; categories != NULL && i < json_array_get_length (categories); i++)
     if (get_object (categories, i) != NULL)
       add_states (self, get_object (categories, i), now);

@@ -4,7 +4,7 @@
 #include "sheet.h"
 #include "vine-replay.h"
 #include "vine-resources.h"
-#include "vine-thinning.h"
+#include "vine-downsampler.h"
 
 G_BEGIN_DECLS
 
@@ -132,7 +132,7 @@ struct _VineReplay
   guint64 n_measured, n_unmeasured; /* attempts that ended well */
   gint64 skew;                      /* greatest, µs */
 
-  VineThinning thinning;
+  VineDownsampler thinning;
   gint64 sampled; /* when dirty workers were looked at */
   GPtrArray *dirty;
 
@@ -143,8 +143,8 @@ struct _VineReplay
 void      vine_replay_note_event     (VineReplay *self, RoastSeverity severity, const char *kind, const char *message);
 void      vine_replay_note_unusable  (VineReplay *self, const char *line, gsize length);
 /* Counts a kind of record. FALSE if it is none: a line that was written over has another one in the middle of a word. */
-gboolean  vine_replay_note_unknown   (VineReplay *self, VineText what);
-Category *vine_replay_get_category   (VineReplay *self, VineText name);
+gboolean  vine_replay_note_unknown   (VineReplay *self, VineToken what);
+Category *vine_replay_get_category   (VineReplay *self, VineToken name);
 
 /* "(unknown)" if it is not. */
 const char *vine_replay_name_category (const Category *category);
@@ -152,16 +152,16 @@ const char *vine_replay_name_category (const Category *category);
 /* vine-replay-workers.c */
 void      vine_replay_open_workers   (VineReplay *self);
 /* NULL if it cannot be the name of one. One of which the log told no connection is there from now on. */
-Worker   *vine_replay_get_worker     (VineReplay *self, VineText name);
-gboolean  vine_replay_take_worker    (VineReplay *self, VineText rest);
+Worker   *vine_replay_get_worker     (VineReplay *self, VineToken name);
+gboolean  vine_replay_take_worker    (VineReplay *self, VineToken rest);
 void      vine_replay_touch_worker   (VineReplay *self, Worker *worker);
 void      vine_replay_sample_workers (VineReplay *self);
 void      vine_replay_end_workers    (VineReplay *self, gboolean goes_on);
 
 /* vine-replay-tasks.c */
 void      vine_replay_open_tasks     (VineReplay *self);
-gboolean  vine_replay_take_task      (VineReplay *self, VineText rest);
-gboolean  vine_replay_take_library   (VineReplay *self, VineText rest);
+gboolean  vine_replay_take_task      (VineReplay *self, VineToken rest);
+gboolean  vine_replay_take_library   (VineReplay *self, VineToken rest);
 void      vine_replay_lose_worker    (VineReplay *self, Worker *worker, const char *reason);
 void      vine_replay_end_tasks      (VineReplay *self, gboolean goes_on);
 

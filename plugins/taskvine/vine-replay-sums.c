@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "vine-replay-private.h"
-#include "windows.h"
+#include "span-totals.h"
 
 /* In the order of the type Sum. What is in `execute` adds up to the time in tasks. */
 static const struct
@@ -35,11 +35,11 @@ static const struct
 
 enum { ACTIVITY_SOURCE, ACTIVITY_TIME, ACTIVITY_SPAN, ACTIVITY_WORKER, ACTIVITY_CONTEXT, ACTIVITY_PREFIX, ACTIVITY_ACTIVITY,
        ACTIVITY_UNIT, ACTIVITY_VALUE };
-static const char *const activity_columns[] = { "source",   "time", "span",  "worker", "context", "task_prefix",
+static const char *const activity_columns[] = { "source",   "time", "span",  "worker", "context", "category",
                                                 "activity", "unit", "value", NULL };
 
 enum { STATE_SOURCE, STATE_TIME, STATE_PREFIX, STATE_STATE, STATE_TASKS };
-static const char *const state_columns[] = { "source", "time", "task_prefix", "state", "tasks", NULL };
+static const char *const state_columns[] = { "source", "time", "category", "state", "tasks", NULL };
 
 static guint
 cell_hash (const Cell *cell)
@@ -63,7 +63,7 @@ vine_replay_open_sums (VineReplay *self)
 {
   self->cells = g_hash_table_new_full ((GHashFunc) cell_hash, (GEqualFunc) cell_equal, g_free, NULL);
   sheet_open (&self->sheet_activities, self->recording, "activities", activity_columns);
-  sheet_open (&self->sheet_states, self->recording, "prefix_states", state_columns);
+  sheet_open (&self->sheet_states, self->recording, "category_states", state_columns);
 }
 
 void
@@ -274,7 +274,7 @@ vine_replay_add_totals (VineReplay *self, GHashTable *totals)
 
       for (guint sum = 0; sum < N_SUMS; sum++)
         if ((cell->told & 1u << sum) != 0)
-          windows_totals_add (totals, kinds[sum].context, vine_replay_name_category (cell->category), kinds[sum].activity, kinds[sum].unit,
+          span_totals_totals_add (totals, kinds[sum].context, vine_replay_name_category (cell->category), kinds[sum].activity, kinds[sum].unit,
                               cell->value[sum]);
     }
 }

@@ -298,21 +298,21 @@ end_before_retry (VineReplay *self, Attempt *attempt, gboolean more)
 
 /* CATEGORY (FIRST|MAX)_RESOURCES NUMBER {…}: a category may have blanks in it. */
 static gboolean
-take_ready (VineReplay *self, gint64 id, VineText rest)
+take_ready (VineReplay *self, gint64 id, VineToken rest)
 {
   const char *mark = g_strrstr_len (rest.at, (gssize) rest.length, "_RESOURCES ");
   Attempt *attempt = lookup (self, id);
-  VineText name, word;
+  VineToken name, word;
   gboolean more;
   gint64 number;
   int last = 0;
 
   if (mark == NULL || rest.length < 2 || rest.at[rest.length - 1] != '}')
     return FALSE;
-  name = (VineText) { rest.at + 1, (gsize) (mark - rest.at) - 1 };
+  name = (VineToken) { rest.at + 1, (gsize) (mark - rest.at) - 1 };
   rest.length -= (gsize) (mark - rest.at) + strlen ("_RESOURCES ");
   rest.at = mark + strlen ("_RESOURCES ");
-  if (!vine_text_last (&name, &word) || name.length == 0 || !vine_text_next (&rest, &word) || !vine_text_integer (word, &number) ||
+  if (!vine_token_last (&name, &word) || name.length == 0 || !vine_token_next (&rest, &word) || !vine_token_integer (word, &number) ||
       number < 1 || number > MAX_ATTEMPT || g_hash_table_size (self->attempts) >= MAX_OPEN)
     return FALSE;
   more = mark[-1] == 'X';
@@ -346,18 +346,18 @@ take_ready (VineReplay *self, gint64 id, VineText rest)
 
 /* [WORKER [(FIRST|MAX)_RESOURCES {…}]] */
 static gboolean
-read_running (VineReplay *self, VineText rest, Worker **worker, VineResources *resources)
+read_running (VineReplay *self, VineToken rest, Worker **worker, VineResources *resources)
 {
-  VineText word;
+  VineToken word;
 
   vine_resources_clear (resources);
-  if (!vine_text_next (&rest, &word))
+  if (!vine_token_next (&rest, &word))
     return TRUE;
-  if (!vine_text_is (word, "FIRST_RESOURCES") && !vine_text_is (word, "MAX_RESOURCES"))
+  if (!vine_token_is (word, "FIRST_RESOURCES") && !vine_token_is (word, "MAX_RESOURCES"))
     {
       *worker = vine_replay_get_worker (self, word);
       /* What was written over ends anywhere, but hardly with the name of a worker. */
-      if (!vine_text_next (&rest, &word))
+      if (!vine_token_next (&rest, &word))
         return *worker != NULL;
     }
 
@@ -365,7 +365,7 @@ read_running (VineReplay *self, VineText rest, Worker **worker, VineResources *r
 }
 
 static gboolean
-take_running (VineReplay *self, gint64 id, VineText rest)
+take_running (VineReplay *self, gint64 id, VineToken rest)
 {
   Attempt *attempt = lookup (self, id);
   Worker *worker = NULL;
@@ -441,14 +441,14 @@ take_execution (VineReplay *self, Attempt *attempt, const VineResources *resourc
 }
 
 static const char *
-intern (VineReplay *self, VineText text)
+intern (VineReplay *self, VineToken text)
 {
   char copy[64];
 
   for (gsize i = 0; i < text.length; i++)
     if (!g_ascii_isupper (text.at[i]) && text.at[i] != '_')
       return NULL;
-  if (!vine_text_copy (text, copy, sizeof copy))
+  if (!vine_token_copy (text, copy, sizeof copy))
     return NULL;
 
   return g_string_chunk_insert_const (self->strings, copy);
@@ -461,12 +461,12 @@ typedef struct
 } Result;
 
 static gboolean
-read_result (VineReplay *self, VineText *rest, Result *result)
+read_result (VineReplay *self, VineToken *rest, Result *result)
 {
-  VineText name, word;
+  VineToken name, word;
   double exit_code;
 
-  if (!vine_text_next (rest, &name) || !vine_text_next (rest, &word) || !vine_text_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
+  if (!vine_token_next (rest, &name) || !vine_token_next (rest, &word) || !vine_token_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
     return FALSE;
   *result = (Result) { intern (self, name), (gint64) exit_code };
 
@@ -498,7 +498,7 @@ take_measurements (Attempt *attempt, const VineResources *resources)
 
 /* RESULT EXIT [{limits}] {measured} */
 static gboolean
-take_retrieved (VineReplay *self, gint64 id, VineText rest)
+take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 {
   Attempt *attempt = lookup (self, id);
   VineResources resources;
@@ -508,7 +508,7 @@ take_retrieved (VineReplay *self, gint64 id, VineText rest)
   if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
     return FALSE;
   /* One that was written over breaks off in the second object, often. */
-  if (!vine_text_is_blank (rest) && !vine_resources_read (&resources, &rest))
+  if (!vine_token_is_blank (rest) && !vine_resources_read (&resources, &rest))
     return FALSE;
   if (attempt == NULL)
     attempt = add_attempt (self, id, 1, NULL);
@@ -533,7 +533,7 @@ take_retrieved (VineReplay *self, gint64 id, VineText rest)
 }
 
 static gboolean
-take_done (VineReplay *self, gint64 id, VineText rest)
+take_done (VineReplay *self, gint64 id, VineToken rest)
 {
   Attempt *attempt = lookup (self, id);
   Result result;
@@ -554,43 +554,43 @@ take_done (VineReplay *self, gint64 id, VineText rest)
 }
 
 gboolean
-vine_replay_take_task (VineReplay *self, VineText rest)
+vine_replay_take_task (VineReplay *self, VineToken rest)
 {
-  VineText word, state;
+  VineToken word, state;
   gint64 id;
 
-  if (!vine_text_next (&rest, &word) || !vine_text_integer (word, &id) || !vine_text_next (&rest, &state))
+  if (!vine_token_next (&rest, &word) || !vine_token_integer (word, &id) || !vine_token_next (&rest, &state))
     return FALSE;
-  if (vine_text_is (state, "READY"))
+  if (vine_token_is (state, "READY"))
     return take_ready (self, id, rest);
-  if (vine_text_is (state, "RUNNING"))
+  if (vine_token_is (state, "RUNNING"))
     return take_running (self, id, rest);
-  if (vine_text_is (state, "WAITING_RETRIEVAL"))
+  if (vine_token_is (state, "WAITING_RETRIEVAL"))
     return take_waiting_retrieval (self, id);
-  if (vine_text_is (state, "RETRIEVED"))
+  if (vine_token_is (state, "RETRIEVED"))
     return take_retrieved (self, id, rest);
-  if (vine_text_is (state, "DONE"))
+  if (vine_token_is (state, "DONE"))
     return take_done (self, id, rest);
 
-  return vine_text_is (state, "INITIAL") || vine_replay_note_unknown (self, state);
+  return vine_token_is (state, "INITIAL") || vine_replay_note_unknown (self, state);
 }
 
 gboolean
-vine_replay_take_library (VineReplay *self, VineText rest)
+vine_replay_take_library (VineReplay *self, VineToken rest)
 {
-  VineText word, state;
+  VineToken word, state;
   Attempt *attempt = NULL;
   gint64 id;
 
-  if (!vine_text_next (&rest, &word) || !vine_text_integer (word, &id) || !vine_text_next (&rest, &state))
+  if (!vine_token_next (&rest, &word) || !vine_token_integer (word, &id) || !vine_token_next (&rest, &state))
     return FALSE;
   attempt = lookup (self, id);
   if (attempt == NULL)
     return TRUE;
   become_library (self, attempt);
-  if (vine_text_is (state, "STARTED"))
+  if (vine_token_is (state, "STARTED"))
     attempt->started = self->now;
-  else if (vine_text_is (state, "FAILURE"))
+  else if (vine_token_is (state, "FAILURE"))
     attempt->result = "FAILURE";
 
   return TRUE;

@@ -58,7 +58,7 @@ vine_replay_sample_workers (VineReplay *self)
 {
   for (guint i = 0; i < self->dirty->len; i++)
     write_sample (self, g_ptr_array_index (self->dirty, i));
-  vine_thinning_count (&self->thinning, self->dirty->len);
+  vine_downsampler_count (&self->thinning, self->dirty->len);
   g_ptr_array_set_size (self->dirty, 0);
   self->sampled = self->now + self->thinning.interval;
 }
@@ -73,21 +73,21 @@ begin_row (VineReplay *self, const Worker *worker)
 }
 
 static Worker *
-lookup (VineReplay *self, VineText name)
+lookup (VineReplay *self, VineToken name)
 {
   char key[256];
 
-  return vine_text_copy (name, key, sizeof key) ? g_hash_table_lookup (self->workers, key) : NULL;
+  return vine_token_copy (name, key, sizeof key) ? g_hash_table_lookup (self->workers, key) : NULL;
 }
 
 /* @address may be NULL. */
 static Worker *
-add_worker (VineReplay *self, VineText name, const char *address)
+add_worker (VineReplay *self, VineToken name, const char *address)
 {
   Worker *before = lookup (self, name);
   Worker *worker = g_new0 (Worker, 1);
 
-  worker->name = vine_text_dup (name);
+  worker->name = vine_token_dup (name);
   worker->n = before != NULL ? before->n + 1 : 1;
   worker->id = worker->n > 1 ? g_strdup_printf ("%s#%u", worker->name, worker->n) : g_strdup (worker->name);
   worker->address = g_strdup (address);
@@ -108,7 +108,7 @@ add_worker (VineReplay *self, VineText name, const char *address)
 
 /* As workers name themselves: "worker-" and 32 hexadecimal digits. */
 static gboolean
-is_name (VineText name)
+is_name (VineToken name)
 {
   static const char mark[] = "worker-";
   gsize n = strlen (mark);
@@ -123,7 +123,7 @@ is_name (VineText name)
 }
 
 Worker *
-vine_replay_get_worker (VineReplay *self, VineText name)
+vine_replay_get_worker (VineReplay *self, VineToken name)
 {
   Worker *worker = lookup (self, name);
 
@@ -160,34 +160,34 @@ disconnect (VineReplay *self, Worker *worker, const char *reason)
 }
 
 static gboolean
-take_connection (VineReplay *self, VineText name, VineText rest)
+take_connection (VineReplay *self, VineToken name, VineToken rest)
 {
   Worker *before = lookup (self, name);
   g_autofree char *address = NULL;
-  VineText word;
+  VineToken word;
 
-  if (!vine_text_next (&rest, &word) || name.length > 200 || self->all_workers->len >= MAX_WORKERS)
+  if (!vine_token_next (&rest, &word) || name.length > 200 || self->all_workers->len >= MAX_WORKERS)
     return FALSE;
   if (before != NULL)
     disconnect (self, before, "connected again");
-  address = vine_text_dup (word);
+  address = vine_token_dup (word);
   add_worker (self, name, address);
 
   return TRUE;
 }
 
 static gboolean
-take_disconnection (VineReplay *self, VineText name, VineText rest)
+take_disconnection (VineReplay *self, VineToken name, VineToken rest)
 {
   Worker *worker = lookup (self, name);
-  VineText word;
+  VineToken word;
   g_autofree char *reason = NULL;
 
-  if (!vine_text_next (&rest, &word))
+  if (!vine_token_next (&rest, &word))
     return FALSE;
   if (worker == NULL)
     return TRUE;
-  reason = vine_text_dup (word);
+  reason = vine_token_dup (word);
   disconnect (self, worker, reason);
 
   return TRUE;
@@ -195,7 +195,7 @@ take_disconnection (VineReplay *self, VineText name, VineText rest)
 
 /* What it has may change; the first counts, since a cell is set once. Before it is known there is none. */
 static gboolean
-take_resources (VineReplay *self, Worker *worker, VineText rest)
+take_resources (VineReplay *self, Worker *worker, VineToken rest)
 {
   VineResources resources;
 
@@ -225,20 +225,20 @@ take_resources (VineReplay *self, Worker *worker, VineText rest)
 
 /* NAME SIZE DURATION START: a name may have blanks in it. */
 static gboolean
-take_file (VineReplay *self, Worker *worker, const char *direction, VineText rest)
+take_file (VineReplay *self, Worker *worker, const char *direction, VineToken rest)
 {
-  VineText word;
+  VineToken word;
   gint64 started, duration, bytes;
   char name[201];
 
-  if (!vine_text_last (&rest, &word) || !vine_text_integer (word, &started) || !vine_text_last (&rest, &word) ||
-      !vine_text_integer (word, &duration) || !vine_text_last (&rest, &word) || !vine_text_integer (word, &bytes) || rest.length < 2)
+  if (!vine_token_last (&rest, &word) || !vine_token_integer (word, &started) || !vine_token_last (&rest, &word) ||
+      !vine_token_integer (word, &duration) || !vine_token_last (&rest, &word) || !vine_token_integer (word, &bytes) || rest.length < 2)
     return FALSE;
   if (!self->options.transfers || worker == NULL)
     return TRUE;
   rest.at++;
   rest.length = MIN (rest.length - 1, sizeof name - 1);
-  vine_text_copy (rest, name, sizeof name);
+  vine_token_copy (rest, name, sizeof name);
   sheet_begin (&self->sheet_transfers, self->source);
   sheet_set_text (&self->sheet_transfers, TRANSFER_WORKER, worker->id);
   if (g_utf8_validate (name, -1, NULL))
@@ -256,37 +256,37 @@ take_file (VineReplay *self, Worker *worker, const char *direction, VineText res
 }
 
 static gboolean
-take_transfer (VineReplay *self, Worker *worker, VineText rest)
+take_transfer (VineReplay *self, Worker *worker, VineToken rest)
 {
-  VineText direction;
+  VineToken direction;
 
-  if (!vine_text_next (&rest, &direction))
+  if (!vine_token_next (&rest, &direction))
     return FALSE;
-  if (vine_text_is (direction, "INPUT"))
+  if (vine_token_is (direction, "INPUT"))
     return take_file (self, worker, "in", rest);
 
-  return vine_text_is (direction, "OUTPUT") && take_file (self, worker, "out", rest);
+  return vine_token_is (direction, "OUTPUT") && take_file (self, worker, "out", rest);
 }
 
 gboolean
-vine_replay_take_worker (VineReplay *self, VineText rest)
+vine_replay_take_worker (VineReplay *self, VineToken rest)
 {
-  VineText name, what;
+  VineToken name, what;
 
-  if (!vine_text_next (&rest, &name) || !vine_text_next (&rest, &what))
+  if (!vine_token_next (&rest, &name) || !vine_token_next (&rest, &what))
     return FALSE;
   /* Somebody asked for the status, or tried the port. */
-  if (vine_text_is (name, "(null)"))
+  if (vine_token_is (name, "(null)"))
     return TRUE;
-  if (vine_text_is (what, "TRANSFER"))
+  if (vine_token_is (what, "TRANSFER"))
     return take_transfer (self, vine_replay_get_worker (self, name), rest);
-  if (vine_text_is (what, "CACHE_UPDATE"))
+  if (vine_token_is (what, "CACHE_UPDATE"))
     return take_file (self, vine_replay_get_worker (self, name), "cached", rest);
-  if (vine_text_is (what, "RESOURCES"))
+  if (vine_token_is (what, "RESOURCES"))
     return take_resources (self, vine_replay_get_worker (self, name), rest);
-  if (vine_text_is (what, "CONNECTION"))
+  if (vine_token_is (what, "CONNECTION"))
     return take_connection (self, name, rest);
-  if (vine_text_is (what, "DISCONNECTION"))
+  if (vine_token_is (what, "DISCONNECTION"))
     return take_disconnection (self, name, rest);
 
   return vine_replay_note_unknown (self, what);

@@ -50,7 +50,7 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->all_workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);
   self->dirty = g_ptr_array_new ();
   self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) category_free);
-  vine_thinning_init (&self->thinning, options->interval);
+  vine_downsampler_init (&self->thinning, options->interval);
   vine_replay_open_workers (self);
   vine_replay_open_tasks (self);
   vine_replay_open_rows (self);
@@ -101,19 +101,19 @@ vine_replay_note_unusable (VineReplay *self, const char *line, gsize length)
   self->counts.unusable++;
   if (self->first_unusable != NULL)
     return;
-  self->first_unusable = vine_text_dup ((VineText) { line, MIN (length, 60) });
+  self->first_unusable = vine_token_dup ((VineToken) { line, MIN (length, 60) });
   self->first_unusable_line = self->counts.lines;
 }
 
 gboolean
-vine_replay_note_unknown (VineReplay *self, VineText what)
+vine_replay_note_unknown (VineReplay *self, VineToken what)
 {
   for (gsize i = 0; i < what.length; i++)
     if (!g_ascii_isupper (what.at[i]) && what.at[i] != '_')
       return FALSE;
   self->counts.unknown++;
   if (self->first_unknown == NULL)
-    self->first_unknown = vine_text_dup ((VineText) { what.at, MIN (what.length, 60) });
+    self->first_unknown = vine_token_dup ((VineToken) { what.at, MIN (what.length, 60) });
 
   return TRUE;
 }
@@ -122,8 +122,8 @@ vine_replay_note_unknown (VineReplay *self, VineText what)
 
 /* DaskVine names a category after the text of a Python object, with its address: "<function_processing_at_0x7f09a40c9c60>". The address
  * is another one in each run. */
-static VineText
-without_address (VineText name)
+static VineToken
+without_address (VineToken name)
 {
   static const char *const kinds[] = { "<function_", "<bound_method_", "<built-in_function_", "<class_" };
   const char *end = name.at + name.length;
@@ -138,28 +138,28 @@ without_address (VineText name)
       cut = g_strrstr_len (name.at, (gssize) name.length, "_at_0x");
       if (cut == NULL)
         cut = end - 1;
-      return cut > name.at + n ? (VineText) { name.at + n, (gsize) (cut - name.at) - n } : name;
+      return cut > name.at + n ? (VineToken) { name.at + n, (gsize) (cut - name.at) - n } : name;
     }
 
   return name;
 }
 
 Category *
-vine_replay_get_category (VineReplay *self, VineText name)
+vine_replay_get_category (VineReplay *self, VineToken name)
 {
   char key[256];
   Category *category = NULL;
 
   name = without_address (name);
   if (g_hash_table_size (self->categories) >= MAX_CATEGORIES)
-    name = (VineText) { "(others)", 8 };
+    name = (VineToken) { "(others)", 8 };
   /* Nearly always: short, and known. */
   name.length = MIN (name.length, 200);
-  vine_text_copy (name, key, sizeof key);
+  vine_token_copy (name, key, sizeof key);
   category = g_hash_table_lookup (self->categories, key);
   if (category == NULL)
     {
-      g_autofree char *valid = vine_text_dup (name);
+      g_autofree char *valid = vine_token_dup (name);
 
       category = g_hash_table_lookup (self->categories, valid);
       if (category != NULL)
@@ -203,7 +203,7 @@ end_span (VineReplay *self, gint64 time)
 
 /* What the application has to say: a stretch of the run, until it says something else. */
 static gboolean
-take_application (VineReplay *self, VineText rest)
+take_application (VineReplay *self, VineToken rest)
 {
   g_autofree char *text = NULL;
   g_autofree char *id = NULL;
@@ -213,7 +213,7 @@ take_application (VineReplay *self, VineText rest)
       rest.at++;
       rest.length--;
     }
-  text = vine_text_dup (rest);
+  text = vine_token_dup (rest);
   end_span (self, self->now);
   if (self->n_spans >= MAX_SPANS)
     {
@@ -230,13 +230,13 @@ take_application (VineReplay *self, VineText rest)
 /* ---- the manager ---- */
 
 static gboolean
-take_manager (VineReplay *self, VineText rest)
+take_manager (VineReplay *self, VineToken rest)
 {
-  VineText pid, what;
+  VineToken pid, what;
 
-  if (!vine_text_next (&rest, &pid) || !vine_text_next (&rest, &what))
+  if (!vine_token_next (&rest, &pid) || !vine_token_next (&rest, &what))
     return FALSE;
-  if (vine_text_is (what, "START"))
+  if (vine_token_is (what, "START"))
     {
       self->n_starts++;
       if (self->started < 0)
@@ -248,7 +248,7 @@ take_manager (VineReplay *self, VineText rest)
         }
       return TRUE;
     }
-  if (!vine_text_is (what, "END"))
+  if (!vine_token_is (what, "END"))
     return vine_replay_note_unknown (self, what);
   self->ended = self->now;
 
@@ -256,26 +256,26 @@ take_manager (VineReplay *self, VineText rest)
 }
 
 static gboolean
-take_category (VineReplay *self, VineText rest)
+take_category (VineReplay *self, VineToken rest)
 {
   /* What the manager learnt to give to tasks of a kind: each attempt says what it was given. */
   return rest.length > 0;
 }
 
 static gboolean
-take_record (VineReplay *self, VineText subject, VineText rest)
+take_record (VineReplay *self, VineToken subject, VineToken rest)
 {
-  if (vine_text_is (subject, "TASK"))
+  if (vine_token_is (subject, "TASK"))
     return vine_replay_take_task (self, rest);
-  if (vine_text_is (subject, "WORKER"))
+  if (vine_token_is (subject, "WORKER"))
     return vine_replay_take_worker (self, rest);
-  if (vine_text_is (subject, "LIBRARY"))
+  if (vine_token_is (subject, "LIBRARY"))
     return vine_replay_take_library (self, rest);
-  if (vine_text_is (subject, "CATEGORY"))
+  if (vine_token_is (subject, "CATEGORY"))
     return take_category (self, rest);
-  if (vine_text_is (subject, "MANAGER"))
+  if (vine_token_is (subject, "MANAGER"))
     return take_manager (self, rest);
-  if (vine_text_is (subject, "APPLICATION"))
+  if (vine_token_is (subject, "APPLICATION"))
     return take_application (self, rest);
 
   return vine_replay_note_unknown (self, subject);
@@ -284,8 +284,8 @@ take_record (VineReplay *self, VineText subject, VineText rest)
 void
 vine_replay_take_line (VineReplay *self, const char *line, gsize length)
 {
-  VineText rest = { line, length };
-  VineText time, pid, subject;
+  VineToken rest = { line, length };
+  VineToken time, pid, subject;
   gint64 when, process;
 
   self->counts.lines++;
@@ -293,8 +293,8 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
     rest.length = --length;
   if (length == 0 || *line == '#')
     return;
-  if (!vine_text_next (&rest, &time) || !vine_text_integer (time, &when) || when < FIRST_TIME || when > LAST_TIME ||
-      !vine_text_next (&rest, &pid) || !vine_text_integer (pid, &process) || !vine_text_next (&rest, &subject))
+  if (!vine_token_next (&rest, &time) || !vine_token_integer (time, &when) || when < FIRST_TIME || when > LAST_TIME ||
+      !vine_token_next (&rest, &pid) || !vine_token_integer (pid, &process) || !vine_token_next (&rest, &subject))
     {
       vine_replay_note_unusable (self, line, length);
       return;

@@ -28,17 +28,17 @@ static const char *const names[VINE_N_RESOURCES] = {
 
 /* VINE_N_RESOURCES if it is none of ours. */
 static guint
-find (VineText name)
+find (VineToken name)
 {
   for (guint i = 0; i < VINE_N_RESOURCES; i++)
-    if (names[i][0] == *name.at && vine_text_is (name, names[i]))
+    if (names[i][0] == *name.at && vine_token_is (name, names[i]))
       return i;
 
   return VINE_N_RESOURCES;
 }
 
 static void
-skip_blanks (VineText *rest)
+skip_blanks (VineToken *rest)
 {
   while (rest->length > 0 && *rest->at == ' ')
     {
@@ -48,7 +48,7 @@ skip_blanks (VineText *rest)
 }
 
 static gboolean
-take (VineText *rest, char c)
+take (VineToken *rest, char c)
 {
   skip_blanks (rest);
   if (rest->length == 0 || *rest->at != c)
@@ -61,7 +61,7 @@ take (VineText *rest, char c)
 
 /* Names and units have nothing in them that needs escaping. */
 static gboolean
-take_string (VineText *rest, VineText *string)
+take_string (VineToken *rest, VineToken *string)
 {
   const char *end;
 
@@ -70,7 +70,7 @@ take_string (VineText *rest, VineText *string)
   end = memchr (rest->at, '"', rest->length);
   if (end == NULL || end == rest->at)
     return FALSE;
-  *string = (VineText) { rest->at, (gsize) (end - rest->at) };
+  *string = (VineToken) { rest->at, (gsize) (end - rest->at) };
   rest->length -= string->length + 1;
   rest->at = end + 1;
 
@@ -84,25 +84,25 @@ is_of_number (char c)
 }
 
 static gboolean
-take_number (VineText *rest, double *value)
+take_number (VineToken *rest, double *value)
 {
   gsize n = 0;
-  VineText number;
+  VineToken number;
 
   skip_blanks (rest);
   while (n < rest->length && is_of_number (rest->at[n]))
     n++;
-  number = (VineText) { rest->at, n };
+  number = (VineToken) { rest->at, n };
   rest->at += n;
   rest->length -= n;
 
-  return vine_text_number (number, value);
+  return vine_token_number (number, value);
 }
 
 static gboolean
-take_member (VineResources *self, VineText *rest)
+take_member (VineResources *self, VineToken *rest)
 {
-  VineText name, unit;
+  VineToken name, unit;
   double value;
   guint i;
 
@@ -124,7 +124,7 @@ vine_resources_clear (VineResources *self)
 }
 
 gboolean
-vine_resources_read (VineResources *self, VineText *rest)
+vine_resources_read (VineResources *self, VineToken *rest)
 {
   vine_resources_clear (self);
   if (!take (rest, '{'))

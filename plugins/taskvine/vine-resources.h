@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "vine-text.h"
+#include "vine-tokenizer.h"
 
 G_BEGIN_DECLS
 
@@ -35,7 +35,7 @@ typedef struct
 void     vine_resources_clear   (VineResources *self);
 /* Reads `{"name":[number,"unit"],…}` at the beginning of @rest, which then is what follows. What is not known is skipped. FALSE if it
  * is none. */
-gboolean vine_resources_read    (VineResources *self, VineText *rest);
+gboolean vine_resources_read    (VineResources *self, VineToken *rest);
 
 /* Microseconds since the epoch; -1 if it is not said, 0 or beyond reason. */
 gint64   vine_resources_time    (const VineResources *self, VineResource resource);

@@ -47,7 +47,7 @@ vine_search_tick (VineSearch *self)
 
 /* ---- directories ---- */
 
-/* Whether a process of that number was one of the program's, as the supervising program saw it. */
+/* Whether a process of that number was one of the program's, as the supervisor saw it. */
 static gboolean
 is_ours (VineSearch *self, gint64 pid)
 {
@@ -146,7 +146,7 @@ watch (VineSearch *self)
 
 /* ---- life ---- */
 
-/* The supervising program gets who loses its parent: a daemon is a child of it. */
+/* The supervisor gets who loses its parent: a daemon is a child of it. */
 static int
 find_root (int pid)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../../core/roast-run-protocol-private.h"
+#include "../../core/socket/roast-run-protocol-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

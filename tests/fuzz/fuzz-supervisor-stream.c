@@ -2,7 +2,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "core/roast-supervisor-stream-private.h"
+#include "core/process/roast-supervisor-stream-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -14,14 +14,14 @@ static void
 check_tables (RoastRecording *recording)
 {
   g_autoptr (RoastTableSnapshot) samples = roast_table_snapshot (roast_recording_get_table (recording, "cluster_samples"));
-  g_autoptr (RoastTableSnapshot) budgets = roast_table_snapshot (roast_recording_get_table (recording, "budgets"));
+  g_autoptr (RoastTableSnapshot) executor_times = roast_table_snapshot (roast_recording_get_table (recording, "executor_times"));
   guint time = (guint) roast_table_snapshot_find_column (samples, "time");
-  guint value = (guint) roast_table_snapshot_find_column (budgets, "value");
+  guint value = (guint) roast_table_snapshot_find_column (executor_times, "value");
 
   for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (samples); i++)
     g_assert_cmpint (roast_table_snapshot_get_int64 (samples, i, time), >, G_GINT64_CONSTANT (1000000000000000));
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (budgets); i++)
-    g_assert_cmpfloat (roast_table_snapshot_get_double (budgets, i, value), >=, 0);
+  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (executor_times); i++)
+    g_assert_cmpfloat (roast_table_snapshot_get_double (executor_times, i, value), >=, 0);
 }
 
 int

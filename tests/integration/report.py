@@ -25,7 +25,7 @@ class Report:
 
     def activities(self):
         """The last value of each key, which is what counts."""
-        key = ("worker", "context", "span", "task_prefix", "activity", "unit")
+        key = ("worker", "context", "span", "category", "activity", "unit")
         return {tuple(row.get(name) for name in key): row["value"] for row in self.rows("activities")}
 
     def total(self, activity, **where):

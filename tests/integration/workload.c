@@ -288,7 +288,7 @@ mode_burn (char **a)
 static void
 exec_job (long i, const char *ms)
 {
-  char name[16];
+  char name[32];
 
   snprintf (name, sizeof name, "job %ld (of many)", i % 5);
   execl ("/proc/self/exe", name, "job", name, ms, (char *) NULL);

@@ -362,7 +362,7 @@ test_attached (void)
   assert_note (report, "process_cpu_time_seconds", ROAST_PARTIAL, "attach");
 }
 
-/* The supervising program went without a last word. */
+/* The supervisor went without a last word. */
 static void
 test_lost (void)
 {

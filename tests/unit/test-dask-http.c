@@ -6,7 +6,7 @@
 #include <libsoup/soup.h>
 #include <roast/roast.h>
 
-#include "../../plugins/dask/dask-link.h"
+#include "../../plugins/dask/dask-transport.h"
 
 #define HELLO "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://h:1\",\"distributed\":\"2026.8.0\",\"fine\":true}}\n"
 #define NEXT "{\"next\":0,\"boot\":\"b\"}\n"
@@ -103,16 +103,16 @@ tear_down (Fixture *fixture, gconstpointer data)
 }
 
 static void
-on_changed (DaskLink *link, Fixture *fixture)
+on_changed (DaskTransport *link, Fixture *fixture)
 {
   g_main_loop_quit (fixture->loop);
 }
 
-static DaskLink *
+static DaskTransport *
 join (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
-  DaskLink *link = dask_link_new_for_url (fixture->url, "secret", NULL, fixture->recording, 10, &error);
+  DaskTransport *link = dask_transport_new_for_url (fixture->url, "secret", NULL, fixture->recording, 10, &error);
 
   g_assert_no_error (error);
   g_signal_connect (link, "changed", G_CALLBACK (on_changed), fixture);
@@ -124,27 +124,27 @@ join (Fixture *fixture)
 static void
 expect (Fixture *fixture, int code, const char *part)
 {
-  g_autoptr (DaskLink) link = join (fixture);
+  g_autoptr (DaskTransport) link = join (fixture);
 
-  g_assert_false (dask_link_is_open (link));
-  g_assert_error (dask_link_get_error (link), ROAST_BACKEND_ERROR, code);
-  g_test_message ("%s", dask_link_get_error (link)->message);
-  g_assert_nonnull (strstr (dask_link_get_error (link)->message, part));
+  g_assert_false (dask_transport_is_open (link));
+  g_assert_error (dask_transport_get_error (link), ROAST_BACKEND_ERROR, code);
+  g_test_message ("%s", dask_transport_get_error (link)->message);
+  g_assert_nonnull (strstr (dask_transport_get_error (link)->message, part));
 }
 
 static void
 test_good (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DaskLink) link = NULL;
+  g_autoptr (DaskTransport) link = NULL;
 
   fixture->answer = HELLO NEXT;
   fixture->poll = "{\"t\":5,\"events\":[[\"info\",\"k\",\"m\"]]}\n{\"bye\":{}}\n{\"next\":2,\"boot\":\"b\"}\n";
   link = join (fixture);
-  g_assert_true (dask_scheduler_is_known (dask_link_get_scheduler (link)));
-  while (dask_link_is_open (link))
+  g_assert_true (dask_scheduler_is_known (dask_transport_get_scheduler (link)));
+  while (dask_transport_is_open (link))
     g_main_loop_run (fixture->loop);
-  g_assert_null (dask_link_get_error (link));
-  g_assert_true (dask_scheduler_is_over (dask_link_get_scheduler (link)));
+  g_assert_null (dask_transport_get_error (link));
+  g_assert_true (dask_scheduler_is_over (dask_transport_get_scheduler (link)));
 }
 
 static void
@@ -213,28 +213,28 @@ test_silent (Fixture *fixture, gconstpointer data)
 static void
 test_gone (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DaskLink) link = NULL;
+  g_autoptr (DaskTransport) link = NULL;
 
   fixture->answer = HELLO NEXT;
   link = join (fixture);
-  g_assert_true (dask_link_is_open (link));
-  while (dask_link_is_open (link))
+  g_assert_true (dask_transport_is_open (link));
+  while (dask_transport_is_open (link))
     g_main_loop_run (fixture->loop);
-  g_assert_nonnull (dask_link_get_error (link));
+  g_assert_nonnull (dask_transport_get_error (link));
   g_assert_cmpuint (fixture->polls, >=, 1);
 }
 
 static void
 test_shut (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DaskLink) link = NULL;
+  g_autoptr (DaskTransport) link = NULL;
 
   fixture->answer = HELLO NEXT;
   fixture->poll = NEXT;
   link = join (fixture);
-  g_assert_true (dask_link_flush (link, 1));
-  dask_link_shut (link);
-  g_assert_false (dask_link_flush (link, 2));
+  g_assert_true (dask_transport_flush (link, 1));
+  dask_transport_shut (link);
+  g_assert_false (dask_transport_flush (link, 2));
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }
@@ -245,20 +245,20 @@ test_nobody (void)
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GError) error = NULL;
-  g_autoptr (DaskLink) link = NULL;
+  g_autoptr (DaskTransport) link = NULL;
 
-  g_assert_null (dask_link_new_for_url ("http://[", "t", NULL, recording, 1, &error));
+  g_assert_null (dask_transport_new_for_url ("http://[", "t", NULL, recording, 1, &error));
   g_assert_nonnull (error);
   g_clear_error (&error);
-  g_assert_null (dask_link_new_for_url ("https://h", "t", "/nonexistent", recording, 1, &error));
+  g_assert_null (dask_transport_new_for_url ("https://h", "t", "/nonexistent", recording, 1, &error));
   g_assert_nonnull (error);
   g_clear_error (&error);
 
-  link = dask_link_new_for_url ("http://127.0.0.1:1/status/", "t", NULL, recording, 1, &error);
+  link = dask_transport_new_for_url ("http://127.0.0.1:1/status/", "t", NULL, recording, 1, &error);
   g_assert_no_error (error);
   g_signal_connect_swapped (link, "changed", G_CALLBACK (g_main_loop_quit), loop);
   g_main_loop_run (loop);
-  g_assert_nonnull (strstr (dask_link_get_error (link)->message, "no scheduler answers at http://127.0.0.1:1:"));
+  g_assert_nonnull (strstr (dask_transport_get_error (link)->message, "no scheduler answers at http://127.0.0.1:1:"));
 }
 
 int

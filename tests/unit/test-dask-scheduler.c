@@ -137,7 +137,7 @@ test_recording (void)
     if (g_str_equal (text (tasks, i, "status"), "failed"))
       {
         g_assert_cmpstr (text (tasks, i, "error"), ==, "ValueError");
-        g_assert_cmpstr (text (tasks, i, "task_prefix"), ==, "bad");
+        g_assert_cmpstr (text (tasks, i, "category"), ==, "bad");
         failed++;
       }
   g_assert_cmpuint (failed, ==, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Real programs, through the real supervising program. */
+/* Real programs, through the real supervisor. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -557,7 +557,7 @@ find_supervisor (void)
   return atoi (children);
 }
 
-/* The supervising program is killed under it: what is known is kept, and said. */
+/* The supervisor is killed under it: what is known is kept, and said. */
 static void
 test_supervisor_killed (Fixture *fixture, gconstpointer data)
 {

@@ -2,7 +2,7 @@
 #include <gio/gio.h>
 #include <signal.h>
 
-#include "core/roast-process-accounting-private.h"
+#include "core/process/roast-process-accounting-private.h"
 #include "roast/roast.h"
 
 #define NOTHING { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 }
@@ -176,7 +176,7 @@ test_folded (Fixture *fixture, gconstpointer data)
 
   roast_process_observer_process_ended (fixture->observer, &end);
   end.count = 0;
-  end.origin = ROAST_PROCESS_UNWAITED;
+  end.origin = ROAST_PROCESS_UNREAPED;
   end.command[0] = '\0';
   roast_process_observer_process_ended (fixture->observer, &end);
 
@@ -191,7 +191,7 @@ test_folded (Fixture *fixture, gconstpointer data)
   assert_cell (table, 1, "process", "-2");
   assert_cell (table, 1, "count", "-");
   assert_cell (table, 1, "command", "-");
-  assert_cell (table, 1, "origin", "'unwaited'");
+  assert_cell (table, 1, "origin", "'unreaped'");
 }
 
 static void

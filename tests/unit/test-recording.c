@@ -16,7 +16,7 @@ test_model (void)
 {
   static const char *const names[] = {
     "sources",       "workers", "worker_samples", "cluster_samples", "activities", "tasks", "task_phases", "transfers",
-    "prefix_states", "budgets", "processes",      "chunks",          "sections",   "files", "branches",    "datasets",
+    "category_states", "executor_times", "processes",      "chunks",          "sections",   "files", "branches",    "datasets",
     "spans",         "events",
   };
   g_autoptr (RoastRecording) recording = roast_recording_new ();

@@ -5,7 +5,7 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#include "../../core/roast-run-protocol-private.h"
+#include "../../core/socket/roast-run-protocol-private.h"
 
 typedef struct
 {

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../core/roast-run-protocol-private.h"
-#include "../../core/roast-run-socket-private.h"
+#include "../../core/socket/roast-run-protocol-private.h"
+#include "../../core/socket/roast-run-socket-private.h"
 
 typedef struct
 {

@@ -651,7 +651,7 @@ test_thread (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (threads[i])), ==, 5 << 8);
 
-  /* The supervising programs may outlive their contexts by a moment. */
+  /* The supervisors may outlive their contexts by a moment. */
   while (waitpid (-1, NULL, 0) > 0)
     ;
 }

@@ -2,7 +2,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "core/roast-supervisor-stream-private.h"
+#include "core/process/roast-supervisor-stream-private.h"
 #include "roast/roast-error.h"
 
 typedef struct

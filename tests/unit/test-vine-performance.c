@@ -89,7 +89,7 @@ check_last (Fixture *fixture)
     { "scheduling", "0.001806" }, { "polling", "25.620222" }, { "application", "0.039867" },
   };
   guint64 samples = rows_count (fixture->recording, "cluster_samples");
-  guint64 budgets = rows_count (fixture->recording, "budgets");
+  guint64 executor_times = rows_count (fixture->recording, "executor_times");
 
   assert_row (fixture->recording, "cluster_samples", samples - 1,
               "time=1795208370970068 workers=0 cores=0 cores_committed=0 memory_limit=0 memory_committed=0 disk_limit=0 "
@@ -98,9 +98,9 @@ check_last (Fixture *fixture)
     {
       g_autofree char *row = g_strdup_printf ("time=1795208370970068 part=%s value=%s", parts[i][0], parts[i][1]);
 
-      assert_row (fixture->recording, "budgets", budgets - G_N_ELEMENTS (parts) + i, row);
+      assert_row (fixture->recording, "executor_times", executor_times - G_N_ELEMENTS (parts) + i, row);
     }
-  g_assert_cmpuint (budgets, ==, samples * G_N_ELEMENTS (parts));
+  g_assert_cmpuint (executor_times, ==, samples * G_N_ELEMENTS (parts));
 }
 
 static void

@@ -238,7 +238,7 @@ test_library (void)
   compare_counts (&run, "run-library");
   compare_execute (&run);
   g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 6);
-  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "task_prefix", "func"), ==, 6);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "category", "func"), ==, 6);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "done"), ==, 6);
   g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 2);
   g_assert_cmpuint (vine_replay_get_counts (run.replay)->libraries, ==, 2);
@@ -287,8 +287,8 @@ test_dask (void)
   compare_counts (&run, "run-dask");
   compare_execute (&run);
   g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 13);
-  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "task_prefix", "processing"), ==, 12);
-  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "task_prefix", "accumulate"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "category", "processing"), ==, 12);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "category", "accumulate"), ==, 1);
   run_close (&run);
 }
 

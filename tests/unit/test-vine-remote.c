@@ -89,13 +89,13 @@ test_manager (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "cluster_samples", 0, "memory_committed", "1048576000");
   assert_cell (fixture->recording, "cluster_samples", 0, "disk_limit", "4194304000");
   assert_cell (fixture->recording, "cluster_samples", 0, "disk_used", "3145728000");
-  g_assert_cmpuint (rows_count (fixture->recording, "budgets"), ==, 7);
-  g_assert_cmpuint (rows_count_with (fixture->recording, "budgets", "part", "polling"), ==, 1);
-  g_assert_cmpuint (rows_count_with (fixture->recording, "prefix_states", "task_prefix", "accumulating"), ==, 4);
-  assert_cell (fixture->recording, "prefix_states", 0, "state", "waiting");
-  assert_cell (fixture->recording, "prefix_states", 0, "tasks", "26");
-  assert_cell (fixture->recording, "prefix_states", 2, "state", "done");
-  assert_cell (fixture->recording, "prefix_states", 2, "tasks", "14");
+  g_assert_cmpuint (rows_count (fixture->recording, "executor_times"), ==, 7);
+  g_assert_cmpuint (rows_count_with (fixture->recording, "executor_times", "part", "polling"), ==, 1);
+  g_assert_cmpuint (rows_count_with (fixture->recording, "category_states", "category", "accumulating"), ==, 4);
+  assert_cell (fixture->recording, "category_states", 0, "state", "waiting");
+  assert_cell (fixture->recording, "category_states", 0, "tasks", "26");
+  assert_cell (fixture->recording, "category_states", 2, "state", "done");
+  assert_cell (fixture->recording, "category_states", 2, "tasks", "14");
 
   /* It is described once, and sampled each time. */
   vine_remote_take_manager (fixture->remote, status);
@@ -157,8 +157,8 @@ test_odd (Fixture *fixture, gconstpointer data)
   take_manager (fixture, "[{\"categories\":[1,{},{\"category\":7},{\"category\":\"p\",\"tasks_done\":1e300}]}]");
   assert_cell (fixture->recording, "cluster_samples", 0, "workers", NULL);
   assert_cell (fixture->recording, "cluster_samples", 0, "bytes_sent", NULL);
-  g_assert_cmpuint (rows_count_with (fixture->recording, "prefix_states", "tasks", NULL), ==, 4);
-  g_assert_cmpuint (rows_count (fixture->recording, "budgets"), ==, 0);
+  g_assert_cmpuint (rows_count_with (fixture->recording, "category_states", "tasks", NULL), ==, 4);
+  g_assert_cmpuint (rows_count (fixture->recording, "executor_times"), ==, 0);
   take_workers (fixture, "[1,null,[],{},{\"addrport\":7},{\"hostname\":\"vm\"}]");
   take_workers (fixture, entry);
   g_assert_cmpuint (rows_count (fixture->recording, "workers"), ==, 0);

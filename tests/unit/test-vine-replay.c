@@ -92,7 +92,7 @@ test_row (Run *run, gconstpointer data)
   finish (run);
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 1);
   assert_row (run->recording, "tasks", 0,
-              "task=1 attempt=1 task_prefix=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000005000000 "
               "fetched=1700000005750000 retrieved=1700000006000000 returned=1700000007000000 status=done exit_code=0 cpu=3 "
               "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728");
@@ -106,18 +106,18 @@ static void
 test_sums (Run *run, gconstpointer data)
 {
   static const char *const expected[] = {
-    "context=execute task_prefix=p activity=thread-cpu unit=seconds value=3",
-    "context=execute task_prefix=p activity=thread-noncpu unit=seconds value=1",
-    "context=execute task_prefix=p activity=disk-read unit=bytes value=1048576",
-    "context=execute task_prefix=p activity=disk-write unit=bytes value=524288",
-    "context=queue task_prefix=p activity=waiting unit=seconds value=0.9",
-    "context=input task_prefix=p activity=network unit=seconds value=0.1",
-    "context=input task_prefix=p activity=network unit=bytes value=2097152",
-    "context=stage-in task_prefix=p activity=waiting unit=seconds value=0.5",
-    "context=retrieval task_prefix=p activity=waiting unit=seconds value=1.25",
-    "context=output task_prefix=p activity=network unit=seconds value=0.25",
-    "context=output task_prefix=p activity=network unit=bytes value=3145728",
-    "context=return task_prefix=p activity=waiting unit=seconds value=1",
+    "context=execute category=p activity=thread-cpu unit=seconds value=3",
+    "context=execute category=p activity=thread-noncpu unit=seconds value=1",
+    "context=execute category=p activity=disk-read unit=bytes value=1048576",
+    "context=execute category=p activity=disk-write unit=bytes value=524288",
+    "context=queue category=p activity=waiting unit=seconds value=0.9",
+    "context=input category=p activity=network unit=seconds value=0.1",
+    "context=input category=p activity=network unit=bytes value=2097152",
+    "context=stage-in category=p activity=waiting unit=seconds value=0.5",
+    "context=retrieval category=p activity=waiting unit=seconds value=1.25",
+    "context=output category=p activity=network unit=seconds value=0.25",
+    "context=output category=p activity=network unit=bytes value=3145728",
+    "context=return category=p activity=waiting unit=seconds value=1",
   };
 
   say_given (run);
@@ -189,7 +189,7 @@ test_categories (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
   g_assert_cmpuint (get_counts (run)->submitted, ==, G_N_ELEMENTS (names));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    assert_cell (run->recording, "tasks", i, "task_prefix", names[i].prefix);
+    assert_cell (run->recording, "tasks", i, "category", names[i].prefix);
 }
 
 typedef struct
@@ -318,7 +318,7 @@ test_unusable (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run)->unusable, ==, G_N_ELEMENTS (lines));
   g_assert_cmpuint (get_counts (run)->unknown, ==, 0);
   g_assert_cmpuint (get_counts (run)->attempts, ==, 1);
-  assert_row (run->recording, "tasks", 0, "task=1 attempt=1 task_prefix=p submitted=1700000000000000 status=waiting");
+  assert_row (run->recording, "tasks", 0, "task=1 attempt=1 category=p submitted=1700000000000000 status=waiting");
   g_assert_true (rows_has_event (run->recording, "unusable-lines", "(the first: line 2, “x…”)"));
 }
 
@@ -336,7 +336,7 @@ test_cancelled (Run *run, gconstpointer data)
   assert_cell (run->recording, "tasks", 0, "ended", "1700000005000000");
   /* Two cores for 3 s. */
   assert_row (run->recording, "activities", 0,
-              "time=1700000005001000 worker=w context=execute task_prefix=p activity=cancelled unit=seconds value=6");
+              "time=1700000005001000 worker=w context=execute category=p activity=cancelled unit=seconds value=6");
 }
 
 /* Of a worker that is named as they are, but of which no connection was told. */
@@ -554,12 +554,12 @@ test_lost (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run)->attempts, ==, 2);
   g_assert_cmpuint (get_counts (run)->lost, ==, 1);
   assert_row (run->recording, "tasks", 0,
-              "task=1 attempt=1 task_prefix=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 ended=1700000005000000 status=lost error=FAILURE cores=2 bytes_in=2097152");
-  assert_row (run->recording, "tasks", 1, "task=1 attempt=2 task_prefix=p submitted=1700000005001000 status=waiting");
+  assert_row (run->recording, "tasks", 1, "task=1 attempt=2 category=p submitted=1700000005001000 status=waiting");
   /* Two cores for 3 s. */
   assert_row (run->recording, "activities", 0,
-              "time=1700000005001000 worker=w context=execute task_prefix=p activity=lost unit=seconds value=6");
+              "time=1700000005001000 worker=w context=execute category=p activity=lost unit=seconds value=6");
 }
 
 /* What got too little is tried with all that there is; the log may tell so, or leave it out. */
@@ -582,18 +582,18 @@ test_retry (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run)->attempts, ==, 5);
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 4);
   assert_row (run->recording, "tasks", 0,
-              "task=1 attempt=1 task_prefix=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000005000000 "
               "fetched=1700000004751000 retrieved=1700000005001000 status=exhausted exit_code=0 error=RESOURCE_EXHAUSTION cpu=3 "
               "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728");
   assert_row (run->recording, "tasks", 1,
-              "task=1 attempt=2 task_prefix=p worker=w submitted=1700000005002000 dispatched=1700000006000000 "
+              "task=1 attempt=2 category=p worker=w submitted=1700000005002000 dispatched=1700000006000000 "
               "delivered=1700000006000000 ended=1700000007000000 noticed=1700000007000000 status=exhausted "
               "error=too little was given");
   assert_row (run->recording, "tasks", 2,
-              "task=1 attempt=3 task_prefix=p worker=w submitted=1700000007001000 dispatched=1700000008000000 "
+              "task=1 attempt=3 category=p worker=w submitted=1700000007001000 dispatched=1700000008000000 "
               "delivered=1700000008000000 ended=1700000009000000 status=lost error=given back");
-  assert_row (run->recording, "tasks", 3, "task=1 attempt=4 task_prefix=p submitted=1700000009000000 status=waiting");
+  assert_row (run->recording, "tasks", 3, "task=1 attempt=4 category=p submitted=1700000009000000 status=waiting");
 }
 
 /* Nobody said who runs it, or that it was to be run. */
@@ -617,15 +617,15 @@ test_gaps (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 6);
   assert_row (run->recording, "tasks", 0,
-              "task=1 attempt=1 task_prefix=p submitted=1700000000000000 dispatched=1700000000001000 delivered=1700000000001000 "
+              "task=1 attempt=1 category=p submitted=1700000000000000 dispatched=1700000000001000 delivered=1700000000001000 "
               "noticed=1700000000002000 returned=1700000000003000 status=done exit_code=0");
   assert_row (run->recording, "tasks", 1,
-              "task=2 attempt=1 task_prefix=(unknown) dispatched=1700000000004000 delivered=1700000000004000 returned=1700000000005000 status=done "
+              "task=2 attempt=1 category=(unknown) dispatched=1700000000004000 delivered=1700000000004000 returned=1700000000005000 status=done "
               "exit_code=0");
   assert_cell (run->recording, "tasks", 2, "returned", "1700000000007000");
-  assert_row (run->recording, "tasks", 3, "task=6 attempt=1 task_prefix=(unknown) retrieved=1700000000010000 status=done exit_code=0");
+  assert_row (run->recording, "tasks", 3, "task=6 attempt=1 category=(unknown) retrieved=1700000000010000 status=done exit_code=0");
   assert_cell (run->recording, "tasks", 4, "attempt", "2");
-  assert_row (run->recording, "tasks", 5, "task=7 attempt=1 task_prefix=(unknown) retrieved=1700000000012000 status=done exit_code=0");
+  assert_row (run->recording, "tasks", 5, "task=7 attempt=1 category=(unknown) retrieved=1700000000012000 status=done exit_code=0");
 }
 
 /* ---- clocks ---- */
@@ -755,14 +755,14 @@ test_states (Run *run, gconstpointer data)
   say (run, 7000, "TASK 1 DONE SUCCESS  1 ");
   vine_replay_flush (run->replay);
   vine_replay_flush (run->replay);
-  g_assert_cmpuint (rows_count (run->recording, "prefix_states"), ==, 10);
-  assert_row (run->recording, "prefix_states", 0, "time=1700000002500000 task_prefix=p state=waiting tasks=1");
-  assert_row (run->recording, "prefix_states", 1, "time=1700000002500000 task_prefix=p state=running tasks=1");
-  assert_row (run->recording, "prefix_states", 5, "time=1700000007000000 task_prefix=p state=waiting tasks=1");
-  assert_row (run->recording, "prefix_states", 6, "time=1700000007000000 task_prefix=p state=running tasks=0");
-  assert_row (run->recording, "prefix_states", 7, "time=1700000007000000 task_prefix=p state=done tasks=0");
-  assert_row (run->recording, "prefix_states", 8, "time=1700000007000000 task_prefix=p state=failed tasks=1");
-  assert_row (run->recording, "prefix_states", 9, "time=1700000007000000 task_prefix=p state=lost tasks=0");
+  g_assert_cmpuint (rows_count (run->recording, "category_states"), ==, 10);
+  assert_row (run->recording, "category_states", 0, "time=1700000002500000 category=p state=waiting tasks=1");
+  assert_row (run->recording, "category_states", 1, "time=1700000002500000 category=p state=running tasks=1");
+  assert_row (run->recording, "category_states", 5, "time=1700000007000000 category=p state=waiting tasks=1");
+  assert_row (run->recording, "category_states", 6, "time=1700000007000000 category=p state=running tasks=0");
+  assert_row (run->recording, "category_states", 7, "time=1700000007000000 category=p state=done tasks=0");
+  assert_row (run->recording, "category_states", 8, "time=1700000007000000 category=p state=failed tasks=1");
+  assert_row (run->recording, "category_states", 9, "time=1700000007000000 category=p state=lost tasks=0");
 }
 
 static void
@@ -872,7 +872,7 @@ test_duplicates (Run *run, gconstpointer data)
   finish (run);
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 2);
   assert_row (run->recording, "tasks", 0,
-              "task=1 attempt=1 task_prefix=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 returned=1700000003000000 status=failed error=UNKNOWN cores=2 bytes_in=2097152");
   assert_cell (run->recording, "tasks", 1, "attempt", "2");
   assert_cell (run->recording, "tasks", 1, "status", "done");

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "vine-asking.h"
+#include "vine-status-poller.h"
 #include "vine-status.h"
 
 /* ---- answers ---- */
@@ -445,35 +445,35 @@ hear (const char *what, JsonArray *status, gpointer user_data)
   g_string_append_printf (server->heard, "%s:%u ", what, json_array_get_length (status));
 }
 
-static VineAsking *
+static VineStatusPoller *
 ask (Server *server)
 {
-  return vine_asking_new ("127.0.0.1", server->port, INTERVAL, hear, server);
+  return vine_status_poller_new ("127.0.0.1", server->port, INTERVAL, hear, server);
 }
 
 static void
-wait_for (VineAsking *asking, guint n_answers, guint n_failures)
+wait_for (VineStatusPoller *asking, guint n_answers, guint n_failures)
 {
-  while (vine_asking_get_n_answers (asking) != n_answers || vine_asking_get_n_failures (asking) != n_failures)
+  while (vine_status_poller_get_n_answers (asking) != n_answers || vine_status_poller_get_n_failures (asking) != n_failures)
     g_main_context_iteration (NULL, TRUE);
 }
 
 static void
 test_asking (Server *server, gconstpointer data)
 {
-  VineAsking *asking = ask (server);
+  VineStatusPoller *asking = ask (server);
 
   start (server, serve_answer, "[{\"a\":1}]");
-  vine_asking_tick (asking, 0);
+  vine_status_poller_tick (asking, 0);
   /* It is under way. */
-  vine_asking_tick (asking, LATER);
+  vine_status_poller_tick (asking, LATER);
   wait_for (asking, 2, 0);
-  vine_asking_tick (asking, INTERVAL - 1);
+  vine_status_poller_tick (asking, INTERVAL - 1);
   g_assert_cmpstr (server->heard->str, ==, "manager:1 worker:1 ");
-  vine_asking_tick (asking, INTERVAL);
+  vine_status_poller_tick (asking, INTERVAL);
   wait_for (asking, 4, 0);
-  g_assert_null (vine_asking_get_error (asking));
-  vine_asking_stop (asking);
+  g_assert_null (vine_status_poller_get_error (asking));
+  vine_status_poller_stop (asking);
   stop (server);
   g_assert_cmpstr (server->requests->str, ==, "manager_status\nworker_status\nmanager_status\nworker_status\n");
   g_assert_cmpstr (server->heard->str, ==, "manager:1 worker:1 manager:1 worker:1 ");
@@ -483,19 +483,19 @@ test_asking (Server *server, gconstpointer data)
 static void
 test_asking_forbidden (Server *server, gconstpointer data)
 {
-  VineAsking *asking = ask (server);
+  VineStatusPoller *asking = ask (server);
 
   start (server, serve_answer, "auth password sha1\n");
-  vine_asking_tick (asking, g_get_monotonic_time ());
+  vine_status_poller_tick (asking, g_get_monotonic_time ());
   wait_for (asking, 0, 1);
-  g_assert_error (vine_asking_get_error (asking), G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  g_assert_error (vine_status_poller_get_error (asking), G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
   for (guint i = 1; i < 10; i++)
     {
-      vine_asking_tick (asking, g_get_monotonic_time () + i * LATER);
+      vine_status_poller_tick (asking, g_get_monotonic_time () + i * LATER);
       while (g_main_context_iteration (NULL, FALSE))
         ;
     }
-  vine_asking_stop (asking);
+  vine_status_poller_stop (asking);
   stop (server);
   g_assert_cmpint (g_atomic_int_get (&server->n_connections), ==, 1);
   g_assert_cmpstr (server->heard->str, ==, "");
@@ -505,19 +505,19 @@ test_asking_forbidden (Server *server, gconstpointer data)
 static void
 test_asking_fails (Server *server, gconstpointer data)
 {
-  VineAsking *asking = ask (server);
+  VineStatusPoller *asking = ask (server);
   gint64 now = g_get_monotonic_time ();
 
   start (server, serve_answer, "nonsense");
-  vine_asking_tick (asking, now);
+  vine_status_poller_tick (asking, now);
   wait_for (asking, 0, 1);
-  g_assert_error (vine_asking_get_error (asking), G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
-  vine_asking_tick (asking, now + INTERVAL);
-  vine_asking_tick (asking, now + 2 * INTERVAL - 1);
+  g_assert_error (vine_status_poller_get_error (asking), G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  vine_status_poller_tick (asking, now + INTERVAL);
+  vine_status_poller_tick (asking, now + 2 * INTERVAL - 1);
   g_assert_false (g_main_context_pending (NULL));
-  vine_asking_tick (asking, now + LATER);
+  vine_status_poller_tick (asking, now + LATER);
   wait_for (asking, 0, 2);
-  vine_asking_stop (asking);
+  vine_status_poller_stop (asking);
   stop (server);
   g_assert_cmpint (g_atomic_int_get (&server->n_connections), ==, 2);
 }
@@ -525,13 +525,13 @@ test_asking_fails (Server *server, gconstpointer data)
 static void
 test_asking_stops (Server *server, gconstpointer data)
 {
-  VineAsking *asking = ask (server);
+  VineStatusPoller *asking = ask (server);
 
   start (server, serve_nothing, NULL);
-  vine_asking_tick (asking, 0);
+  vine_status_poller_tick (asking, 0);
   while (g_atomic_int_get (&server->n_connections) == 0)
     g_main_context_iteration (NULL, FALSE);
-  vine_asking_stop (asking);
+  vine_status_poller_stop (asking);
   stop (server);
   g_assert_cmpstr (server->heard->str, ==, "");
 }

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/roast-suggest-private.h"
+#include "core/base/roast-suggest-private.h"
 
 /* Pending work of an object may hold it for a moment after its owner lets it go. */
 #define MOST_ITERATIONS 100

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect.h"
 
-#include "core/roast-suggest-private.h"
+#include "core/base/roast-suggest-private.h"
 
 static char *
 describe_provides (RoastPlugin *plugin)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/roast-suggest-private.h"
+#include "core/base/roast-suggest-private.h"
 
 static char *
 join_aliases (RoastMetricInfo *info, const char *before, const char *after)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The supervising program: stands between the library and the analyst's program. It is the parent and the subreaper of the
+/* The supervisor: stands between the library and the analyst's program. It is the parent and the subreaper of the
  * tree, samples it, reaps it, and streams what it sees to the library. It must never hurt the program: if the library
  * dies, it goes on reaping until the program has ended, silently. */
 
@@ -27,9 +27,9 @@
 #include "options.h"
 #include "procfs.h"
 #include "reader.h"
-#include "roast-supervisor-wire.h"
+#include "process/roast-supervisor-wire.h"
 #include "sampler.h"
-#include "unwaited.h"
+#include "unreaped.h"
 
 #define FIRST_TICK 10000      /* µs after the launch: short programs have samples too */
 #define DUPLICATE_WINDOW 500000 /* µs */
@@ -38,11 +38,11 @@
 typedef struct {
   Options options;
   Inherited inherited;
-  WireOut out;
+  FrameWriter out;
   Tree tree;
-  Ledger ledger;
+  CpuAccounting accounting;
   Sampler sampler;
-  Unwaited *unwaited;
+  Unreaped *unreaped;
   Cgroup *cgroup;
   int epoll_fd, timer_fd, signal_fd, pidfd;
 
@@ -71,7 +71,7 @@ note (Supervisor *self, int severity, const char *kind, const char *text)
   RoastWireNote record = { .time = epoch (self, monotonic_us ()), .severity = severity };
 
   snprintf (record.kind, sizeof record.kind, "%s", kind);
-  wire_out_frame (&self->out, ROAST_WIRE_NOTE, &record, sizeof record, text, strlen (text));
+  frame_writer_frame (&self->out, ROAST_WIRE_NOTE, &record, sizeof record, text, strlen (text));
 }
 
 static double
@@ -100,7 +100,7 @@ say_hello (Supervisor *self, const CgroupLimits *limits, uint32_t accounting)
   hello.info.cgroup_cores = limits->cores;
   hello.info.cgroup_memory_limit = limits->memory_limit;
   hello.info.host_memory = (int64_t) sysconf (_SC_PHYS_PAGES) * sysconf (_SC_PAGESIZE);
-  wire_out_frame (&self->out, ROAST_WIRE_HELLO, &hello, sizeof hello, NULL, 0);
+  frame_writer_frame (&self->out, ROAST_WIRE_HELLO, &hello, sizeof hello, NULL, 0);
   self->said_hello = true;
 }
 
@@ -112,14 +112,14 @@ fail (Supervisor *self, int stage, int error)
 
   if (!self->said_hello)
     say_hello (self, &unknown, 0);
-  wire_out_frame (&self->out, ROAST_WIRE_LAUNCH_FAILED, &failure, sizeof failure, NULL, 0);
-  wire_out_drain (&self->out);
+  frame_writer_frame (&self->out, ROAST_WIRE_LAUNCH_FAILED, &failure, sizeof failure, NULL, 0);
+  frame_writer_drain (&self->out);
   exit (EXIT_FAILURE);
 }
 
 /* One sentence for a person: how exact the numbers are, and what they cannot see. */
 static void
-note_accounting (Supervisor *self, const char *no_unwaited)
+note_accounting (Supervisor *self, const char *no_unreaped)
 {
   char text[512];
 
@@ -128,17 +128,17 @@ note_accounting (Supervisor *self, const char *no_unwaited)
               "attached: sampled every %.4g s; what a process used after its last sample is missing unless its parent waited "
               "for it; processes that started and ended unseen count with their parent",
               (double) self->options.interval / 1e6);
-  else if (no_unwaited == NULL)
+  else if (no_unreaped == NULL)
     snprintf (text, sizeof text,
               "exact: the kernel's final account of every process that was waited for, and %s for those that nobody waited for; "
               "processes too short for a sample count with their parent; processes outside the tree (other machines, daemons "
               "that start work for others) are not seen",
-              unwaited_name (self->unwaited));
+              unreaped_name (self->unreaped));
   else
     snprintf (text, sizeof text,
               "exact for every process that was waited for (the kernel's final account); children that nobody waits for "
               "(SIGCHLD ignored) only as far as they were sampled, since %s; processes outside the tree are not seen",
-              no_unwaited);
+              no_unreaped);
   note (self, 0, "accounting", text);
 }
 
@@ -221,7 +221,7 @@ on_main_ended (Supervisor *self, int64_t now, int status, bool known)
   if (self->stopped_since != 0)
     self->stopped += now - self->stopped_since;
   self->stopped_since = 0;
-  wire_out_frame (&self->out, ROAST_WIRE_MAIN_ENDED, &record, sizeof record, NULL, 0);
+  frame_writer_frame (&self->out, ROAST_WIRE_MAIN_ENDED, &record, sizeof record, NULL, 0);
   if (!self->options.wait_tree)
     {
       self->deadline = now + self->options.grace;
@@ -242,7 +242,7 @@ on_main_stopped (Supervisor *self, const siginfo_t *info)
       self->stopped += now - self->stopped_since;
       self->stopped_since = 0;
     }
-  wire_out_frame (&self->out, ROAST_WIRE_STOPPED, &record, sizeof record, NULL, 0);
+  frame_writer_frame (&self->out, ROAST_WIRE_STOPPED, &record, sizeof record, NULL, 0);
 }
 
 static void
@@ -262,7 +262,7 @@ reap_one (Supervisor *self, pid_t pid)
   if (p != NULL)
     {
       sampler_sweep_children (&self->sampler, p);
-      ledger_reaped (&self->ledger, p, epoch (self, now), status, &usage);
+      cpu_accounting_reaped (&self->accounting, p, epoch (self, now), status, &usage);
       tree_remove (&self->tree, p);
     }
   if (pid == self->main_pid)
@@ -313,16 +313,16 @@ own_peak_rss (void)
 }
 
 static void
-add_unwaited (Supervisor *self, RoastTreeEnd *end)
+add_unreaped (Supervisor *self, RoastTreeEnd *end)
 {
   int64_t missing;
 
   end->cgroup_cpu = self->cgroup != NULL ? cgroup_cpu_us (self->cgroup) : -1;
   end->cgroup_memory_peak = self->cgroup != NULL ? cgroup_memory_peak (self->cgroup) : -1;
-  missing = unwaited_missing (self->unwaited, &self->tree, self->ledger.cpu, self->ledger.unwaited);
-  end->perf_cpu = unwaited_perf_cpu (self->unwaited);
+  missing = unreaped_missing (self->unreaped, &self->tree, self->accounting.cpu, self->accounting.unreaped);
+  end->perf_cpu = unreaped_perf_cpu (self->unreaped);
   if (missing > 0)
-    ledger_unwaited (&self->ledger, self->main_id, missing);
+    cpu_accounting_unreaped (&self->accounting, self->main_id, missing);
 }
 
 static void
@@ -355,9 +355,9 @@ finish (Supervisor *self)
   for (size_t i = 0; i < self->tree.n; i++)
     {
       end.leftover += !self->tree.all[i]->zombie;
-      ledger_left (&self->ledger, self->tree.all[i], epoch (self, now));
+      cpu_accounting_left (&self->accounting, self->tree.all[i], epoch (self, now));
     }
-  add_unwaited (self, &end);
+  add_unreaped (self, &end);
 
   cgroup_read_limits (&limits);
   check_clocks (self, &end.suspended, &end.clock_jump);
@@ -366,12 +366,12 @@ finish (Supervisor *self)
   end.main_ended = self->main_gone ? epoch (self, self->main_ended) : -1;
   end.elapsed = (self->main_gone ? self->main_ended : now) - self->started;
   end.stopped = self->stopped;
-  end.processes = unwaited_processes (self->unwaited, self->tree.last_id, &exact);
+  end.processes = unreaped_processes (self->unreaped, self->tree.last_id, &exact);
   end.processes_exact = exact;
   end.ticks = self->sampler.ticks;
   end.missed = self->sampler.missed;
   end.dropped = self->out.dropped;
-  end.wait_cpu = self->ledger.wait_cpu;
+  end.wait_cpu = self->accounting.wait_cpu;
   end.own_user = (int64_t) usage.ru_utime.tv_sec * 1000000 + usage.ru_utime.tv_usec;
   end.own_system = (int64_t) usage.ru_stime.tv_sec * 1000000 + usage.ru_stime.tv_usec;
   end.own_peak_rss = own_peak_rss ();
@@ -386,8 +386,8 @@ finish (Supervisor *self)
                 (unsigned long long) self->sampler.unreadable);
       note (self, 1, "unreadable", text);
     }
-  if (self->sampler.unwaited_seen && self->unwaited == NULL)
-    note (self, 1, "unwaited",
+  if (self->sampler.unreaped_seen && self->unreaped == NULL)
+    note (self, 1, "unreaped",
           "some processes ignore SIGCHLD, so that nobody waits for their children: what these used after their last sample is "
           "not counted, since neither perf events nor a control group are to be had here");
   if (end.suspended > 0)
@@ -396,9 +396,9 @@ finish (Supervisor *self)
     note (self, 1, "clock", "the wall clock was set meanwhile; times are by the clock of the start, durations are right");
   if (self->out.dropped > 0)
     note (self, 1, "gap", "samples were dropped because the reader was too slow; final numbers are complete");
-  wire_out_frame (&self->out, ROAST_WIRE_FINISHED, &end, sizeof end, NULL, 0);
-  wire_out_drain (&self->out);
-  wire_out_close (&self->out);
+  frame_writer_frame (&self->out, ROAST_WIRE_FINISHED, &end, sizeof end, NULL, 0);
+  frame_writer_drain (&self->out);
+  frame_writer_close (&self->out);
 }
 
 /* ---- signals and orders ---- */
@@ -464,7 +464,7 @@ on_control (Supervisor *self)
         return;
       if (n <= 0)
         {
-          wire_out_close (&self->out);
+          frame_writer_close (&self->out);
           return;
         }
       self->in_length += (size_t) n;
@@ -475,7 +475,7 @@ on_control (Supervisor *self)
           memcpy (&header, self->in + used, sizeof header);
           if (header.length > sizeof self->in - sizeof header)
             {
-              wire_out_close (&self->out);
+              frame_writer_close (&self->out);
               return;
             }
           if (self->in_length - used < sizeof header + header.length)
@@ -503,7 +503,7 @@ set_up (Supervisor *self)
     sigaddset (&mine, *s);
   sigprocmask (SIG_BLOCK, &mine, NULL);
   fcntl (self->options.control_fd, F_SETFD, FD_CLOEXEC);
-  wire_out_init (&self->out, self->options.control_fd);
+  frame_writer_init (&self->out, self->options.control_fd);
   reader_init ();
 
   self->signal_fd = signalfd (-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -513,10 +513,10 @@ set_up (Supervisor *self)
   if (self->signal_fd < 0 || self->timer_fd < 0 || self->epoll_fd < 0)
     fail (self, ROAST_WIRE_STAGE_SETUP, errno);
 
-  self->ledger = (Ledger) { .out = &self->out, .tree = &self->tree, .tick_us = 1000000 / sysconf (_SC_CLK_TCK) };
+  self->accounting = (CpuAccounting) { .out = &self->out, .tree = &self->tree, .tick_us = 1000000 / sysconf (_SC_CLK_TCK) };
   self->sampler.out = &self->out;
   self->sampler.tree = &self->tree;
-  self->sampler.ledger = &self->ledger;
+  self->sampler.accounting = &self->accounting;
   self->sampler.options = &self->options;
   self->sampler.owns = self->options.attach_pid == 0;
   sampler_init (&self->sampler);
@@ -534,7 +534,7 @@ launched (Supervisor *self)
   if (p == NULL && self->options.attach_pid != 0)
     fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
   record.id = self->main_id = p != NULL ? p->id : 0;
-  wire_out_frame (&self->out, ROAST_WIRE_LAUNCHED, &record, sizeof record, NULL, 0);
+  frame_writer_frame (&self->out, ROAST_WIRE_LAUNCHED, &record, sizeof record, NULL, 0);
 }
 
 static uint32_t
@@ -548,7 +548,7 @@ mechanisms (const Supervisor *self)
     mask |= ROAST_ACCOUNTING_PSS;
   if (self->cgroup != NULL)
     mask |= ROAST_ACCOUNTING_CGROUP;
-  if (unwaited_has_perf (self->unwaited))
+  if (unreaped_has_perf (self->unreaped))
     mask |= ROAST_ACCOUNTING_PERF;
 
   return mask;
@@ -568,9 +568,9 @@ launch (Supervisor *self)
   if (!launch_fork (&child, &self->inherited, self->options.program, self->options.ignore_sigpipe))
     fail (self, ROAST_WIRE_STAGE_FORK, errno);
   self->main_pid = child.pid;
-  self->unwaited = unwaited_new (child.pid, NULL, (self->options.accounting & ROAST_ACCOUNTING_PERF) != 0, &why);
+  self->unreaped = unreaped_new (child.pid, NULL, (self->options.accounting & ROAST_ACCOUNTING_PERF) != 0, &why);
   /* A group of its own is something that the program could notice: only where there is nothing else. */
-  if (self->unwaited == NULL && (self->options.accounting & ROAST_ACCOUNTING_CGROUP) != 0)
+  if (self->unreaped == NULL && (self->options.accounting & ROAST_ACCOUNTING_CGROUP) != 0)
     {
       self->cgroup = cgroup_create (&no_group);
       if (self->cgroup != NULL && !cgroup_join (self->cgroup, child.pid))
@@ -579,7 +579,7 @@ launch (Supervisor *self)
           self->cgroup = NULL;
         }
       if (self->cgroup != NULL)
-        self->unwaited = unwaited_new (child.pid, self->cgroup, false, &no_group);
+        self->unreaped = unreaped_new (child.pid, self->cgroup, false, &no_group);
     }
 
   /* The clock starts when the program does. */
@@ -593,7 +593,7 @@ launch (Supervisor *self)
       fail (self, ROAST_WIRE_STAGE_EXEC, error);
     }
   launched (self);
-  note_accounting (self, self->unwaited != NULL ? NULL : why != NULL ? why : no_group);
+  note_accounting (self, self->unreaped != NULL ? NULL : why != NULL ? why : no_group);
 }
 
 static void
@@ -647,7 +647,7 @@ on_timer (Supervisor *self)
   if (now >= self->next_tick)
     {
       /* Who ignores SIGCHLD is asked while it lives: not only when the ring is full of what became of its children. */
-      unwaited_drain (self->unwaited, &self->tree);
+      unreaped_drain (self->unreaped, &self->tree);
       sampler_tick (&self->sampler);
       schedule_next (self, now);
     }
@@ -687,8 +687,8 @@ dispatch (Supervisor *self, const struct epoll_event *events, int n)
         on_timer (self);
       else if (fd == self->pidfd)
         on_target_ended (self);
-      else if (fd == unwaited_fd (self->unwaited))
-        unwaited_drain (self->unwaited, &self->tree);
+      else if (fd == unreaped_fd (self->unreaped))
+        unreaped_drain (self->unreaped, &self->tree);
     }
 }
 
@@ -718,8 +718,8 @@ run (Supervisor *self)
 
   watch (self, self->signal_fd, EPOLLIN);
   watch (self, self->timer_fd, EPOLLIN);
-  if (unwaited_fd (self->unwaited) >= 0)
-    watch (self, unwaited_fd (self->unwaited), EPOLLIN);
+  if (unreaped_fd (self->unreaped) >= 0)
+    watch (self, unreaped_fd (self->unreaped), EPOLLIN);
   self->step = FIRST_TICK < self->options.interval ? FIRST_TICK : self->options.interval;
   self->next_tick = self->started + self->step;
   arm_timer (self);
@@ -733,9 +733,9 @@ run (Supervisor *self)
         has_children = reap (self);
       if (is_done (self, has_children))
         return;
-      wire_out_flush (&self->out);
+      frame_writer_flush (&self->out);
       if (self->out.fd >= 0)
-        watch (self, self->out.fd, EPOLLIN | (wire_out_pending (&self->out) ? EPOLLOUT : 0));
+        watch (self, self->out.fd, EPOLLIN | (frame_writer_pending (&self->out) ? EPOLLOUT : 0));
       n = epoll_wait (self->epoll_fd, events, 8, -1);
       if (n > 0)
         dispatch (self, events, n);

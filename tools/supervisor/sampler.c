@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "pss.h"
 #include "reader.h"
-#include "roast-supervisor-wire.h"
+#include "process/roast-supervisor-wire.h"
 
 void
 sampler_init (Sampler *self)
@@ -33,7 +33,7 @@ send_process (Sampler *self, Process *p, uint32_t type)
 
   record.ppid = p->stat.ppid;
   memcpy (record.command, p->stat.command, sizeof record.command);
-  wire_out_frame (self->out, type, &record, sizeof record, command_line, length);
+  frame_writer_frame (self->out, type, &record, sizeof record, command_line, length);
 }
 
 static void
@@ -73,7 +73,7 @@ sampler_add (Sampler *self, int32_t pid)
   /* It may have said only since it was last asked that it will not wait. */
   if (parent != NULL && !parent->ignores_sigchld)
     read_status (parent);
-  p->started = self->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->ledger->tick_us);
+  p->started = self->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->accounting->tick_us);
   p->zombie = p->stat.state == 'Z' || p->stat.state == 'X';
   if (!p->zombie)
     read_status (p);
@@ -161,7 +161,7 @@ sampler_read_last (Sampler *self, Process *p)
   read_io (self, p);
   read_status (p);
   if (p->ignores_sigchld && p->had_children)
-    self->unwaited_seen = true;
+    self->unreaped_seen = true;
   p->zombie = true;
 }
 
@@ -229,7 +229,7 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastTreeSample *tree)
   s.pss_age = p->pss >= 0 ? now - p->pss_read : -1;
   s.threads = (int32_t) p->stat.threads;
   s.state = p->stat.state;
-  ledger_usage_so_far (self->ledger, p, &s.usage);
+  cpu_accounting_usage_so_far (self->accounting, p, &s.usage);
 
   tree->threads += s.threads;
   tree->rss += s.rss;
@@ -267,9 +267,9 @@ sampler_remove_vanished (Sampler *self, Process *p)
       read_status (parent);
     }
   if (parent != NULL && parent->ignores_sigchld)
-    self->unwaited_seen = true;
+    self->unreaped_seen = true;
   sampler_sweep_children (self, p);
-  ledger_vanished (self->ledger, p, self->anchor + monotonic_us ());
+  cpu_accounting_vanished (self->accounting, p, self->anchor + monotonic_us ());
   tree_remove (self->tree, p);
 }
 
@@ -323,12 +323,12 @@ sampler_tick (Sampler *self)
 
   tree.time = self->anchor + now;
   tree.monotonic = now;
-  tree.cpu = self->ledger->wait_cpu;
+  tree.cpu = self->accounting->wait_cpu;
   for (size_t i = 0; i < self->tree->n; i++)
     {
       Process *p = self->tree->all[i];
 
-      tree.cpu += ledger_cpu_so_far (self->ledger, p);
+      tree.cpu += cpu_accounting_cpu_so_far (self->accounting, p);
       if (p->zombie)
         {
           tree.zombies++;
@@ -341,10 +341,10 @@ sampler_tick (Sampler *self)
     tree.pss = tree.pss_known = -1;
   self->ticks++;
   tree.missed = (uint32_t) self->missed;
-  if (!wire_out_has_room (self->out))
+  if (!frame_writer_has_room (self->out))
     {
       self->out->dropped += tree.samples;
       tree.samples = 0;
     }
-  wire_out_frame (self->out, ROAST_WIRE_TICK, &tree, sizeof tree, self->samples, tree.samples * sizeof *self->samples);
+  frame_writer_frame (self->out, ROAST_WIRE_TICK, &tree, sizeof tree, self->samples, tree.samples * sizeof *self->samples);
 }

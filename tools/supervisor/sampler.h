@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ledger.h"
+#include "cpu-accounting.h"
 #include "options.h"
 
 typedef struct {
-  WireOut *out;
+  FrameWriter *out;
   Tree *tree;
-  Ledger *ledger;
+  CpuAccounting *accounting;
   const Options *options;
   bool owns;             /* we are the subreaper: orphans are our children */
   int64_t anchor;        /* wall clock - monotonic clock, µs */
@@ -25,7 +25,7 @@ typedef struct {
   RoastProcessSample *samples;
   size_t samples_capacity;
   uint64_t ticks, missed, unreadable;
-  bool unwaited_seen; /* somebody ignores SIGCHLD, and had children */
+  bool unreaped_seen; /* somebody ignores SIGCHLD, and had children */
 } Sampler;
 
 void sampler_init (Sampler *self);

@@ -39,7 +39,7 @@ write_key_files (const char *directory, char **paths)
   for (int i = 0; i < PLUGINS; i++)
     {
       g_autofree char *base = g_strdup_printf ("plugin-%d.roast-plugin", i);
-      g_autofree char *text = g_strdup_printf (key_file, i, i, ROAST_MAJOR_VERSION, ROAST_MINOR_VERSION, i, i, i, i);
+      g_autofree char *text = g_strdup_printf (key_file, i, i, ROAST_API_MAJOR, ROAST_API_MINOR, i, i, i, i);
       g_autoptr (GError) error = NULL;
 
       paths[i] = g_build_filename (directory, base, NULL);

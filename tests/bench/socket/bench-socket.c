@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../../core/roast-run-socket-private.h"
+#include "../../../core/socket/roast-run-socket-private.h"
 
 #define MESSAGES 200000
 

@@ -74,7 +74,7 @@ class Attach(DaskTest):
         return Report(path, "dask")
 
     def assert_counted(self, report, n):
-        work = [row for row in report.rows("tasks") if row["task_prefix"] == "work"]
+        work = [row for row in report.rows("tasks") if row["category"] == "work"]
         self.assertEqual(len(work), n)
         self.assertEqual(report.events("scheduler-lost"), [])
         if self.has_fine:
@@ -157,7 +157,7 @@ class Attach(DaskTest):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=40)
         self.assertEqual(process.returncode, 0)
-        self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["task_prefix"] == "work"]), 5)
+        self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["category"] == "work"]), 5)
 
     def test_scheduler_that_closes(self):
         self.start_cluster("--preload", self.preload(), env=environment(ROAST_TOKEN="secret"))
@@ -169,7 +169,7 @@ class Attach(DaskTest):
         self.scheduler.terminate()
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0)
-        self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["task_prefix"] == "work"]), 5)
+        self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["category"] == "work"]), 5)
 
     def test_nobody_there(self):
         result = subprocess.run(["roast-attach", "--timeout", "2", "tcp://127.0.0.1:1"], env=environment(ROAST_PYTHON=PYTHON), capture_output=True,
@@ -218,7 +218,7 @@ class Spans(DaskTest):
                        "with session.span('middle'):\n open(go, 'w').close()\n while os.path.exists(gone): time.sleep(0.02)\n"
                        "os.unlink(go)\nsession.wait()\n"
                        "t = session.table('span_activities')\n"
-                       "rows = list(zip(t['span'], t['context'], t['task_prefix'], t['activity'], t['value']))\n"
+                       "rows = list(zip(t['span'], t['context'], t['category'], t['activity'], t['value']))\n"
                        "print(json.dumps([list(map(str, row[:4])) + [float(row[4])] for row in rows]))\n")
         env = dict(os.environ, PYTHONPATH=os.environ.get("PYTHONPATH", "") + ":" + os.path.join(HERE, "scripts"))
         result = subprocess.run(["/usr/bin/python3", application, PYTHON, script, go, gone], env=env, capture_output=True, text=True, timeout=60)
@@ -237,9 +237,9 @@ class Coffea(DaskTest):
         name = "AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters"
         report = self.roast_run(self.script("physics.py", self.directory), backend="dask,processor=" + name)
         self.assertIn("events 100000", self.result.stdout)
-        kinds = {row["task_prefix"]: row for row in report.rows("per_prefix")}
+        kinds = {row["category"]: row for row in report.rows("per_category")}
         analysis = [row for row in kinds.values() if row["part"] == "processor"]
-        self.assertEqual([(row["task_prefix"], row["tasks"]) for row in analysis], [(name[:50], 10)])
+        self.assertEqual([(row["category"], row["tasks"]) for row in analysis], [(name[:50], 10)])
         self.assertEqual(kinds["reduce"]["part"], "overhead")
         cpu = report.total("thread-cpu", prefix=name[:50], context="execute")
         metrics = {metric["name"]: metric for metric in report.metrics} if isinstance(report.metrics, list) else report.metrics

@@ -15,7 +15,7 @@ class Exact(DaskTest):
     def run_analysis(self, how, n, contexts=None):
         report = self.roast_run(self.script("analysis.py", how, n, self.directory))
         n_work = (8 * n if n < 10 else 2 * n) * (2 if how == "scale" and n == 1 else 1) + (8 if how == "scale" else 0)
-        tasks = [row for row in report.rows("tasks") if row["task_prefix"] == "work"]
+        tasks = [row for row in report.rows("tasks") if row["category"] == "work"]
         self.assertEqual(len({(row["task"], row["attempt"]) for row in tasks}), len(tasks))
         self.assertGreaterEqual(len(tasks), n_work)
         failed = [row for row in report.rows("tasks") if row["status"] == "failed"]

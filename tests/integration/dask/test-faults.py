@@ -23,7 +23,7 @@ class Faults(DaskTest):
         return report
 
     def assert_tasks(self, report, n, prefix="work"):
-        done = [row for row in report.rows("tasks") if row["task_prefix"] == prefix and row["status"] == "done"]
+        done = [row for row in report.rows("tasks") if row["category"] == prefix and row["status"] == "done"]
         self.assertGreaterEqual(len(done), n)
 
     def test_worker_killed(self):
@@ -196,7 +196,7 @@ class Faults(DaskTest):
     def test_no_task_rows(self):
         report = self.roast_run(self.script("analysis.py", "threads", 2), backend="dask,tasks=false")
         self.assertEqual(report.rows("tasks"), [])
-        memory = [row["tasks"] for row in report.rows("prefix_states") if (row["task_prefix"], row["state"]) == ("work", "memory")]
+        memory = [row["tasks"] for row in report.rows("category_states") if (row["category"], row["state"]) == ("work", "memory")]
         self.assertEqual(memory[-1], 16)
 
     def test_long_names(self):
@@ -234,7 +234,7 @@ class Faults(DaskTest):
             self.assertGreater(report.total(activity, unit=unit), 0, activity)
         self.assertEqual(report.total("my-io", prefix="labelled", unit="seconds"), 1.0)
         self.assertEqual(report.total("my-read", prefix="labelled", unit="bytes"), 4000)
-        attempts = sorted((row["attempt"], row["status"]) for row in report.rows("tasks") if row["task_prefix"] == "flaky")
+        attempts = sorted((row["attempt"], row["status"]) for row in report.rows("tasks") if row["category"] == "flaky")
         self.assertEqual(attempts[-1][1], "done")
         self.assertGreater(max(row["spilled_disk"] for row in report.rows("worker_samples")), 0)
 

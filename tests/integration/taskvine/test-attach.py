@@ -63,7 +63,7 @@ class Logs(VineTest):
     def test_coffea(self):
         """coffea's own executor: the analysis is told from the framework without an option, and a manager without an end is no complaint."""
         report = self.attach(os.path.join(DATA, "run-coffea"))
-        self.assertEqual({row["task_prefix"]: (row["part"], row["tasks"]) for row in report.rows("per_prefix")},
+        self.assertEqual({row["category"]: (row["part"], row["tasks"]) for row in report.rows("per_category")},
                          {"processing": ("processor", 4), "preprocessing": ("overhead", 2), "accumulating": ("overhead", 1)})
         self.assertEqual([row["severity"] for row in report.rows("events") if row["severity"] != "info"], [])
 
@@ -135,7 +135,7 @@ class Logs(VineTest):
         report = self.attach(logs)
         thread.join()
         self.assertEqual(len(report.rows("sources")), 2)
-        self.assertEqual(sorted({row["task_prefix"] for row in report.rows("tasks")}), ["accumulate", "func", "processing"])
+        self.assertEqual(sorted({row["category"] for row in report.rows("tasks")}), ["accumulate", "func", "processing"])
         self.assertIn("written anew", report.events("interrupted")[0])
 
     def test_without_performance_log(self):

@@ -12,7 +12,7 @@ import time
 from vinerun import HERE, ROOT, SECONDS, Log, VineTest, environment, inside, main
 
 # Tables in which a report of a run that is followed and one of its log are the same. Samples of workers are taken at other moments.
-SAME = ("tasks", "transfers", "libraries", "budgets", "cluster_samples", "per_phase", "wasted", "per_direction", "per_prefix", "executor_time")
+SAME = ("tasks", "transfers", "libraries", "executor_times", "cluster_samples", "per_phase", "wasted", "per_direction", "per_category", "executor_time")
 METRICS = ("tasks_total", "tasks_failed_total", "task_time_mean_seconds", "task_time_max_seconds", "attempts_lost_total",
            "attempts_exhausted_total", "attempts_retried_total", "wasted_core_seconds", "queue_time_mean_seconds", "transfer_in_bytes",
            "transfer_out_bytes", "transfer_cached_bytes", "workers_peak", "worker_core_seconds", "core_efficiency_ratio",
@@ -82,7 +82,7 @@ class Runs(VineTest):
                                delta=1e-6 * len(rows) + 1e-9)
         for task in manager["tasks"]:
             row = last[str(task["id"])]
-            self.assertEqual(row["task_prefix"], re.sub("^<(?:built-in_)?function_(.*?)(_at_0x.*)?>$", r"\1", task["category"]))
+            self.assertEqual(row["category"], re.sub("^<(?:built-in_)?function_(.*?)(_at_0x.*)?>$", r"\1", task["category"]))
             self.assertEqual(row.get("exit_code", -1), task["exit_code"] if task["exit_code"] >= 0 else -1)
             if task["time_when_submitted"] and row["attempt"] == 1:
                 self.assertAlmostEqual(row["submitted"], task["time_when_submitted"], delta=20000)
@@ -103,7 +103,7 @@ class Runs(VineTest):
     def test_plain(self):
         report, rows = self.run_true("plain", said="^done 40$")
         self.assertEqual({row["status"] for row in rows}, {"done"})
-        self.assertEqual([row["part"] for row in report.rows("per_prefix")], ["processor", "overhead"])
+        self.assertEqual([row["part"] for row in report.rows("per_category")], ["processor", "overhead"])
         self.assertIn("resource monitor was off", report.metrics["processor_cpu_time_seconds"]["reason"])
         self.assertEqual(report.metrics["exit_status"]["value"], 0)
 
@@ -120,7 +120,7 @@ class Runs(VineTest):
         self.assertEqual(statuses["failed"], 13 + 3 + 3)
         self.assertEqual(statuses["exhausted"], 3)
         self.assertGreaterEqual(statuses["lost"], 1)
-        self.assertIn("fit and plot", {row["task_prefix"] for row in rows})
+        self.assertIn("fit and plot", {row["category"] for row in rows})
         self.assertIn("FAILURE", {row["leave_reason"] for row in report.rows("workers")})
         self.assert_same(report, self.attach(logs))
 
@@ -133,15 +133,15 @@ class Runs(VineTest):
 
     def test_functions(self):
         report, rows = self.run_true("python", said="^done 31$")
-        self.assertEqual(collections.Counter(row["task_prefix"] for row in rows), {"python": 11, "calls": 20})
+        self.assertEqual(collections.Counter(row["category"] for row in rows), {"python": 11, "calls": 20})
         self.assertEqual([row["status"] for row in rows].count("failed"), 1)
         self.assertTrue(all("started" in row and row["result"] == "LIBRARY_EXIT" for row in report.rows("libraries")))
         self.assertGreaterEqual(len(report.rows("libraries")), 1)
 
     def test_daskvine(self):
         report, rows = self.run_true("daskvine", said="^done 11$")
-        self.assertFalse([row for row in rows if "0x" in row["task_prefix"]])
-        self.assertIn("square", {row["task_prefix"] for row in rows})
+        self.assertFalse([row for row in rows if "0x" in row["category"]])
+        self.assertIn("square", {row["category"] for row in rows})
 
     def test_spans_of_the_application(self):
         report, rows = self.run_true("application", said="^done 24$")

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast/roast-error.h"
+
+/**
+ * roast_plugin_error_quark:
+ *
+ * The domain of errors that say why a plugin cannot be used: [error@Roast.PluginError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-plugin-error-quark, roast_plugin_error)
+
+/**
+ * roast_option_error_quark:
+ *
+ * The domain of errors that say why an option cannot be taken: [error@Roast.OptionError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-option-error-quark, roast_option_error)
+
+/**
+ * roast_backend_error_quark:
+ *
+ * The domain of errors that say why a backend failed: [error@Roast.BackendError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-backend-error-quark, roast_backend_error)
+
+/**
+ * roast_launch_error_quark:
+ *
+ * The domain of errors that say why a program cannot be launched or followed: [error@Roast.LaunchError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-launch-error-quark, roast_launch_error)
+
+/**
+ * roast_table_error_quark:
+ *
+ * The domain of errors that say why rows cannot be added to a table: [error@Roast.TableError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-table-error-quark, roast_table_error)
+
+/**
+ * roast_aggregate_error_quark:
+ *
+ * The domain of errors that say why an aggregator failed: [error@Roast.AggregateError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-aggregate-error-quark, roast_aggregate_error)
+
+/**
+ * roast_export_error_quark:
+ *
+ * The domain of errors that say why an exporter failed: [error@Roast.ExportError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-export-error-quark, roast_export_error)
+
+/**
+ * roast_catalogue_error_quark:
+ *
+ * The domain of errors that say why a catalogue of metrics cannot be read: [error@Roast.CatalogueError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-catalogue-error-quark, roast_catalogue_error)

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast/roast-output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixoutputstream.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "roast-output-file-private.h"
+#include "roast/roast-error.h"
+
+/**
+ * RoastOutput:
+ *
+ * Where an exporter writes to: a stream, a file, a directory or memory.
+ *
+ * A file is written beside its place and put there when it is complete, by [method@Roast.Output.commit]: so a report
+ * that failed never replaces an older one. What is no regular file (a device, a pipe) is written to directly.
+ *
+ * Since: 0.9
+ */
+struct _RoastOutput
+{
+  GObject parent_instance;
+
+  RoastOutputKind kind;
+  char *name;       /* path of a file or directory; what to call a stream */
+  int fd;           /* ours, of a stream, or of a file that is no regular one; -1: none */
+  GPtrArray *parts; /* of Part: what was opened */
+  gboolean prepared;
+};
+
+typedef struct
+{
+  char *name;      /* as asked for; "" for the only one */
+  char *path;      /* where it will stand; NULL in memory and for streams */
+  char *temporary; /* where it is now */
+  GOutputStream *stream;
+  gboolean opened; /* by who writes */
+} Part;
+
+G_DEFINE_FINAL_TYPE (RoastOutput, roast_output, G_TYPE_OBJECT)
+
+static void
+part_free (Part *part)
+{
+  g_free (part->name);
+  g_free (part->path);
+  g_free (part->temporary);
+  g_clear_object (&part->stream);
+  g_free (part);
+}
+
+static void
+roast_output_finalize (GObject *object)
+{
+  RoastOutput *self = ROAST_OUTPUT (object);
+
+  roast_output_discard (self);
+  if (self->fd >= 0)
+    close (self->fd);
+  g_ptr_array_unref (self->parts);
+  g_free (self->name);
+
+  G_OBJECT_CLASS (roast_output_parent_class)->finalize (object);
+}
+
+static void
+roast_output_class_init (RoastOutputClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_output_finalize;
+}
+
+static void
+roast_output_init (RoastOutput *self)
+{
+  self->fd = -1;
+  self->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
+}
+
+static RoastOutput *
+new_output (RoastOutputKind kind, const char *name)
+{
+  RoastOutput *self = g_object_new (ROAST_TYPE_OUTPUT, NULL);
+
+  self->kind = kind;
+  self->name = g_strdup (name);
+
+  return self;
+}
+
+/**
+ * roast_output_new_for_fd:
+ * @fd: a file descriptor; it stays the caller's, and may be closed
+ * @name: what messages call it, as "standard output"
+ *
+ * Makes an output to what is open already; it stays open.
+ *
+ * Returns: (transfer full): an output to an open stream
+ *
+ * Since: 0.9
+ */
+RoastOutput *
+roast_output_new_for_fd (int fd, const char *name)
+{
+  RoastOutput *self = NULL;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  self = new_output (ROAST_OUTPUT_STREAM, name);
+  self->fd = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+  return self;
+}
+
+/**
+ * roast_output_new_for_file:
+ * @path: (type filename): name of a file
+ *
+ * Makes an output to a file, which is replaced by [method@Roast.Output.commit] and not before.
+ *
+ * Returns: (transfer full): an output to a file
+ *
+ * Since: 0.9
+ */
+RoastOutput *
+roast_output_new_for_file (const char *path)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  return new_output (ROAST_OUTPUT_FILE, path);
+}
+
+/**
+ * roast_output_new_for_directory:
+ * @path: (type filename): name of a directory, which is made if need be
+ *
+ * Makes an output of several files, for exporters with %ROAST_EXPORTER_DIRECTORY.
+ *
+ * Returns: (transfer full): an output to files in a directory
+ *
+ * Since: 0.9
+ */
+RoastOutput *
+roast_output_new_for_directory (const char *path)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  return new_output (ROAST_OUTPUT_DIRECTORY, path);
+}
+
+/**
+ * roast_output_new_for_memory:
+ *
+ * Makes an output that keeps what is written: for tests, and for applications that show a report.
+ *
+ * Returns: (transfer full): an output to memory: see [method@Roast.Output.dup_bytes]
+ *
+ * Since: 0.9
+ */
+RoastOutput *
+roast_output_new_for_memory (void)
+{
+  return new_output (ROAST_OUTPUT_MEMORY, "memory");
+}
+
+/**
+ * roast_output_get_kind:
+ * @self: an output
+ *
+ * Tells what an output writes to.
+ *
+ * Returns: where it goes
+ *
+ * Since: 0.9
+ */
+RoastOutputKind
+roast_output_get_kind (RoastOutput *self)
+{
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), ROAST_OUTPUT_MEMORY);
+
+  return self->kind;
+}
+
+/**
+ * roast_output_get_name:
+ * @self: an output
+ *
+ * Names the output, for messages.
+ *
+ * Returns: (transfer none): its path, or what it is called
+ *
+ * Since: 0.9
+ */
+const char *
+roast_output_get_name (RoastOutput *self)
+{
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
+
+  return self->name;
+}
+
+static gboolean
+fail (RoastOutput *self, const char *what, int code, GError **error)
+{
+  const char *cure = roast_output_file_cure (code);
+
+  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot %s %s: %s%s%s", what, self->name,
+               g_strerror (code), cure != NULL ? ". " : "", cure != NULL ? cure : "");
+
+  return FALSE;
+}
+
+static Part *
+add_part (RoastOutput *self, const char *name, const char *path, int fd, char *temporary)
+{
+  Part *part = g_new0 (Part, 1);
+
+  part->name = g_strdup (name);
+  part->path = g_strdup (path);
+  part->temporary = temporary;
+  part->stream = fd >= 0 ? g_unix_output_stream_new (fd, TRUE) : NULL;
+  g_ptr_array_add (self->parts, part);
+
+  return part;
+}
+
+static gboolean
+prepare_stream (RoastOutput *self, GError **error)
+{
+  int flags = self->fd >= 0 ? fcntl (self->fd, F_GETFL) : -1;
+
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? TRUE : fail (self, "write to", EBADF, error);
+}
+
+static gboolean
+prepare_file (RoastOutput *self, GError **error)
+{
+  g_autofree char *target = roast_output_file_follow (self->name);
+  char *temporary = NULL;
+  int fd = -1;
+
+  if (roast_output_file_is_direct (target))
+    {
+      self->fd = roast_output_file_open_direct (target);
+      return self->fd >= 0 ? TRUE : fail (self, "write", errno, error);
+    }
+  fd = roast_output_file_open_temporary (target, &temporary);
+  if (fd < 0)
+    return fail (self, "write", errno, error);
+  add_part (self, "", target, fd, temporary);
+
+  return TRUE;
+}
+
+/* There is no surer way to know that files can be made in it than to make one. */
+static gboolean
+prepare_directory (RoastOutput *self, GError **error)
+{
+  g_autofree char *probe = g_build_filename (self->name, "roast", NULL);
+  g_autofree char *temporary = NULL;
+  int fd = -1;
+
+  if (g_mkdir_with_parents (self->name, 0777) < 0)
+    return fail (self, "make the directory", errno, error);
+  fd = roast_output_file_open_temporary (probe, &temporary);
+  if (fd < 0)
+    return fail (self, "write in", errno, error);
+  close (fd);
+  g_unlink (temporary);
+
+  return TRUE;
+}
+
+/**
+ * roast_output_prepare:
+ * @self: an output
+ * @error: return location for an error
+ *
+ * Opens what can be opened before there is anything to write, so that what is wrong with it is known early. Otherwise
+ * done by the first [method@Roast.Output.open].
+ *
+ * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_output_prepare (RoastOutput *self, GError **error)
+{
+  gboolean ok = TRUE;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), FALSE);
+
+  if (self->prepared)
+    return TRUE;
+  if (self->kind == ROAST_OUTPUT_STREAM)
+    ok = prepare_stream (self, error);
+  else if (self->kind == ROAST_OUTPUT_FILE)
+    ok = prepare_file (self, error);
+  else if (self->kind == ROAST_OUTPUT_DIRECTORY)
+    ok = prepare_directory (self, error);
+  self->prepared = ok;
+
+  return ok;
+}
+
+static Part *
+find_part (RoastOutput *self, const char *name)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (self->parts, i);
+
+      if (g_str_equal (part->name, name))
+        return part;
+    }
+
+  return NULL;
+}
+
+static GOutputStream *
+refuse (RoastOutput *self, const char *name, const char *why, GError **error)
+{
+  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+               "cannot write “%s” in %s: %s (a bug of the exporter)", name, self->name, why);
+
+  return NULL;
+}
+
+static GOutputStream *
+hand_out (Part *part)
+{
+  part->opened = TRUE;
+
+  return g_object_ref (part->stream);
+}
+
+static GOutputStream *
+open_in_directory (RoastOutput *self, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->name, name, NULL);
+  char *temporary = NULL;
+  int fd = -1;
+
+  if (*name == '\0' || *name == '.' || strchr (name, '/') != NULL)
+    return refuse (self, name, "that is no plain name of a file", error);
+  if (find_part (self, name) != NULL)
+    return refuse (self, name, "it has been opened before", error);
+  fd = roast_output_file_open_temporary (path, &temporary);
+  if (fd < 0)
+    {
+      fail (self, "write in", errno, error);
+      return NULL;
+    }
+
+  return hand_out (add_part (self, name, path, fd, temporary));
+}
+
+static GOutputStream *
+open_in_memory (RoastOutput *self, const char *name)
+{
+  Part *part = find_part (self, name);
+
+  if (part != NULL)
+    g_ptr_array_remove (self->parts, part);
+  part = add_part (self, name, NULL, -1, NULL);
+  part->stream = g_memory_output_stream_new_resizable ();
+
+  return hand_out (part);
+}
+
+/* A stream, or the only part of a file. */
+static GOutputStream *
+open_only (RoastOutput *self, GError **error)
+{
+  Part *part = find_part (self, "");
+
+  if (self->fd >= 0)
+    return g_unix_output_stream_new (self->fd, FALSE);
+  if (part == NULL || part->opened)
+    {
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "%s has been written already", self->name);
+      return NULL;
+    }
+
+  return hand_out (part);
+}
+
+/**
+ * roast_output_open:
+ * @self: an output
+ * @name: (nullable): name of a file in a directory, or of a piece of memory; ignored for streams and files
+ * @error: return location for an error
+ *
+ * Opens a stream to write to. The caller closes it.
+ *
+ * Returns: (transfer full): a stream, or %NULL with %ROAST_EXPORT_ERROR_OUTPUT
+ *
+ * Since: 0.9
+ */
+GOutputStream *
+roast_output_open (RoastOutput *self, const char *name, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
+
+  if (!roast_output_prepare (self, error))
+    return NULL;
+
+  switch (self->kind)
+    {
+    case ROAST_OUTPUT_DIRECTORY:
+      return open_in_directory (self, name != NULL ? name : "", error);
+    case ROAST_OUTPUT_MEMORY:
+      return open_in_memory (self, name != NULL ? name : "");
+    case ROAST_OUTPUT_STREAM:
+    case ROAST_OUTPUT_FILE:
+    default:
+      return open_only (self, error);
+    }
+}
+
+/* What the system found wrong with a write, it may say only now. */
+static gboolean
+close_all (RoastOutput *self, GError **error)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (self->parts, i);
+      g_autoptr (GError) local = NULL;
+
+      if (g_output_stream_close (part->stream, NULL, &local))
+        continue;
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", part->path,
+                   local->message);
+      return FALSE;
+    }
+  if (self->kind == ROAST_OUTPUT_FILE && self->fd >= 0)
+    {
+      int fd = self->fd;
+
+      self->fd = -1;
+      /* After EINTR it is closed all the same. */
+      if (close (fd) < 0 && errno != EINTR)
+        return fail (self, "write", errno, error);
+    }
+
+  return TRUE;
+}
+
+/**
+ * roast_output_commit:
+ * @self: an output
+ * @error: return location for an error
+ *
+ * Puts everything that was written in its place. A file that was never opened stays as it was.
+ *
+ * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT; what was there before is still there then
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_output_commit (RoastOutput *self, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), FALSE);
+
+  if (self->kind == ROAST_OUTPUT_MEMORY)
+    return TRUE;
+  if (!close_all (self, error))
+    return FALSE;
+
+  while (self->parts->len > 0)
+    {
+      Part *part = g_ptr_array_index (self->parts, 0);
+
+      if ((part->opened ? g_rename (part->temporary, part->path) : g_unlink (part->temporary)) < 0)
+        return fail (self, "put in its place", errno, error);
+      g_ptr_array_remove_index (self->parts, 0);
+    }
+
+  return TRUE;
+}
+
+/**
+ * roast_output_discard:
+ * @self: an output
+ *
+ * Throws away what was written and not committed.
+ *
+ * Since: 0.9
+ */
+void
+roast_output_discard (RoastOutput *self)
+{
+  g_return_if_fail (ROAST_IS_OUTPUT (self));
+
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (self->parts, i);
+
+      if (part->temporary != NULL)
+        g_unlink (part->temporary);
+    }
+  g_ptr_array_set_size (self->parts, 0);
+  if (self->kind == ROAST_OUTPUT_FILE && self->fd >= 0)
+    {
+      close (self->fd);
+      self->fd = -1;
+    }
+  if (self->kind != ROAST_OUTPUT_STREAM)
+    self->prepared = FALSE;
+}
+
+/**
+ * roast_output_is_terminal:
+ * @self: an output
+ * @columns: (out) (optional): its width in characters; 0 if that is not known
+ *
+ * Tells whether to write for a person at a terminal, and how wide it is.
+ *
+ * Returns: whether a person reads it on a terminal
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_output_is_terminal (RoastOutput *self, guint *columns)
+{
+  struct winsize size = { 0 };
+  gboolean is_terminal = FALSE;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), FALSE);
+
+  is_terminal = self->fd >= 0 && isatty (self->fd);
+  if (is_terminal && ioctl (self->fd, TIOCGWINSZ, &size) < 0)
+    size.ws_col = 0;
+  if (columns != NULL)
+    *columns = size.ws_col;
+
+  return is_terminal;
+}
+
+/**
+ * roast_output_dup_bytes:
+ * @self: an output to memory
+ * @name: (nullable): name of the piece
+ *
+ * Gives what was written to memory.
+ *
+ * Returns: (transfer full) (nullable): what was written, once its stream is closed; %NULL if there is none of that name
+ *
+ * Since: 0.9
+ */
+GBytes *
+roast_output_dup_bytes (RoastOutput *self, const char *name)
+{
+  Part *part = NULL;
+  GMemoryOutputStream *stream = NULL;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
+  g_return_val_if_fail (self->kind == ROAST_OUTPUT_MEMORY, NULL);
+
+  part = find_part (self, name != NULL ? name : "");
+  if (part == NULL)
+    return NULL;
+  stream = G_MEMORY_OUTPUT_STREAM (part->stream);
+
+  return g_bytes_new (g_memory_output_stream_get_data (stream), g_memory_output_stream_get_data_size (stream));
+}
+
+/**
+ * roast_output_dup_names:
+ * @self: an output
+ *
+ * Lists what was written.
+ *
+ * Returns: (transfer full): names of what has been opened and not committed
+ *
+ * Since: 0.9
+ */
+char **
+roast_output_dup_names (RoastOutput *self)
+{
+  char **names = NULL;
+
+  g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
+
+  names = g_new0 (char *, self->parts->len + 1);
+  for (guint i = 0; i < self->parts->len; i++)
+    names[i] = g_strdup (((Part *) g_ptr_array_index (self->parts, i))->name);
+
+  return names;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast/roast-aggregator.h"
+
+#include "roast/roast-error.h"
+
+/**
+ * RoastAggregator:
+ *
+ * Turns what was measured into metrics. Pure: it reads a snapshot and the metrics it requires, adds to a report, and does
+ * nothing else.
+ *
+ * Since: 0.9
+ */
+G_DEFINE_INTERFACE (RoastAggregator, roast_aggregator, G_TYPE_OBJECT)
+
+static char **
+real_dup_nothing (RoastAggregator *self)
+{
+  return g_new0 (char *, 1);
+}
+
+static gboolean
+real_aggregate (RoastAggregator        *self,
+                RoastRecordingSnapshot *recording,
+                RoastReport            *report,
+                GCancellable           *cancellable,
+                GError                **error)
+{
+  g_set_error (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION, "%s does not implement aggregate()",
+               G_OBJECT_TYPE_NAME (self));
+
+  return FALSE;
+}
+
+static void
+roast_aggregator_default_init (RoastAggregatorInterface *iface)
+{
+  iface->dup_requires = real_dup_nothing;
+  iface->dup_provides = real_dup_nothing;
+  iface->aggregate = real_aggregate;
+}
+
+/**
+ * roast_aggregator_dup_requires:
+ * @self: an aggregator
+ *
+ * Tells which metrics of others it reads, so that it runs after who adds them.
+ *
+ * Returns: (transfer full): names of the metrics that it reads from the report
+ *
+ * Since: 0.9
+ */
+char **
+roast_aggregator_dup_requires (RoastAggregator *self)
+{
+  char **names = NULL;
+
+  g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), NULL);
+
+  names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_requires (self);
+
+  return names != NULL ? names : g_new0 (char *, 1);
+}
+
+/**
+ * roast_aggregator_dup_provides:
+ * @self: an aggregator
+ *
+ * Tells which metrics it adds, so that those that read them run later.
+ *
+ * Returns: (transfer full): names of the metrics that it adds
+ *
+ * Since: 0.9
+ */
+char **
+roast_aggregator_dup_provides (RoastAggregator *self)
+{
+  char **names = NULL;
+
+  g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), NULL);
+
+  names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_provides (self);
+
+  return names != NULL ? names : g_new0 (char *, 1);
+}
+
+/**
+ * roast_aggregator_aggregate:
+ * @self: an aggregator
+ * @recording: what was measured
+ * @report: where its metrics go
+ * @cancellable: (nullable): a cancellable
+ * @error: return location for an error
+ *
+ * Computes.
+ *
+ * Fails with an error of the domain #RoastAggregateError: %ROAST_AGGREGATE_ERROR_NO_DATA if what it needs was not measured,
+ * %ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION if the implementation failed without saying why.
+ *
+ * Returns: %TRUE if it computed; %FALSE with an error, always
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_aggregator_aggregate (RoastAggregator        *self,
+                            RoastRecordingSnapshot *recording,
+                            RoastReport            *report,
+                            GCancellable           *cancellable,
+                            GError                **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), FALSE);
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), FALSE);
+  g_return_val_if_fail (ROAST_IS_REPORT (report), FALSE);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local) && local == NULL)
+    return TRUE;
+  if (local == NULL)
+    g_set_error (&local, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION,
+                 "aggregate() of %s failed without saying why (a bug in it)", G_OBJECT_TYPE_NAME (self));
+  g_propagate_error (error, g_steal_pointer (&local));
+
+  return FALSE;
+}

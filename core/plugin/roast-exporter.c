@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast/roast-exporter.h"
+
+#include <errno.h>
+
+#include "roast/roast-error.h"
+
+/**
+ * RoastExporter:
+ *
+ * Writes a recording and its report. It reads the two and changes neither.
+ *
+ * Since: 0.9
+ */
+G_DEFINE_INTERFACE (RoastExporter, roast_exporter, G_TYPE_OBJECT)
+
+static RoastExporterFlags
+real_get_flags (RoastExporter *self)
+{
+  return ROAST_EXPORTER_NONE;
+}
+
+static gboolean
+real_configure (RoastExporter *self, GVariant *options, GError **error)
+{
+  if (g_variant_n_children (options) == 0)
+    return TRUE;
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "%s takes no options", G_OBJECT_TYPE_NAME (self));
+
+  return FALSE;
+}
+
+static gboolean
+real_export_report (RoastExporter *self,
+                    RoastRecordingSnapshot *recording,
+                    RoastReport *report,
+                    RoastOutput *output,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
+               "%s does not implement export_report()", G_OBJECT_TYPE_NAME (self));
+
+  return FALSE;
+}
+
+static void
+roast_exporter_default_init (RoastExporterInterface *iface)
+{
+  iface->get_flags = real_get_flags;
+  iface->configure = real_configure;
+  iface->export_report = real_export_report;
+}
+
+/* Makes an error where an implementation forgot it, and drops one that came with success. */
+static gboolean
+settle (RoastExporter *self, gboolean ok, GError *local, const char *what, GError **error)
+{
+  if (ok)
+    {
+      g_clear_error (&local);
+      return TRUE;
+    }
+  if (local == NULL)
+    g_set_error (&local, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
+                 "%s of %s failed without saying why (a bug in it)", what, G_OBJECT_TYPE_NAME (self));
+  g_propagate_error (error, local);
+
+  return FALSE;
+}
+
+/* What a stream said, with what it was about: exporters hand it on as it is. */
+static GError *
+explain (GError *local, RoastOutput *output)
+{
+  GError *better = NULL;
+  const char *why = NULL;
+
+  if (local == NULL || local->domain != G_IO_ERROR || local->code == G_IO_ERROR_CANCELLED)
+    return local;
+  /* "Error writing to file descriptor: " would say it twice. */
+  why = local->code == G_IO_ERROR_NO_SPACE      ? g_strerror (ENOSPC)
+        : local->code == G_IO_ERROR_BROKEN_PIPE ? g_strerror (EPIPE)
+                                                : local->message;
+  better = g_error_new (ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s",
+                        roast_output_get_name (output), why);
+  g_error_free (local);
+
+  return better;
+}
+
+/**
+ * roast_exporter_get_flags:
+ * @self: an exporter
+ *
+ * Tells what kind of output an exporter wants.
+ *
+ * Returns: what it writes
+ *
+ * Since: 0.9
+ */
+RoastExporterFlags
+roast_exporter_get_flags (RoastExporter *self)
+{
+  g_return_val_if_fail (ROAST_IS_EXPORTER (self), ROAST_EXPORTER_NONE);
+
+  return ROAST_EXPORTER_GET_IFACE (self)->get_flags (self);
+}
+
+/**
+ * roast_exporter_configure:
+ * @self: an exporter
+ * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
+ * @error: return location for an error
+ *
+ * Gives it its options, before the first export.
+ *
+ * Returns: %FALSE with an error, as %ROAST_OPTION_ERROR_UNKNOWN
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error)
+{
+  g_autoptr (GVariant) owned = NULL;
+  GError *local = NULL;
+  gboolean ok = FALSE;
+
+  g_return_val_if_fail (ROAST_IS_EXPORTER (self), FALSE);
+
+  owned = g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
+  ok = ROAST_EXPORTER_GET_IFACE (self)->configure (self, owned, &local);
+
+  return settle (self, ok, local, "configure()", error);
+}
+
+/**
+ * roast_exporter_export_report:
+ * @self: an exporter
+ * @recording: what was measured
+ * @report: what follows
+ * @output: where to write to; committing it is left to the caller
+ * @cancellable: (nullable): a cancellable
+ * @error: return location for an error
+ *
+ * Writes. Errors of a stream, which an exporter hands on as they are, become %ROAST_EXPORT_ERROR_OUTPUT and name the
+ * output.
+ *
+ * Returns: %FALSE with an error, always
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_exporter_export_report (RoastExporter *self,
+                              RoastRecordingSnapshot *recording,
+                              RoastReport *report,
+                              RoastOutput *output,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  GError *local = NULL;
+  gboolean ok = FALSE;
+
+  g_return_val_if_fail (ROAST_IS_EXPORTER (self), FALSE);
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), FALSE);
+  g_return_val_if_fail (ROAST_IS_REPORT (report), FALSE);
+  g_return_val_if_fail (ROAST_IS_OUTPUT (output), FALSE);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  ok = ROAST_EXPORTER_GET_IFACE (self)->export_report (self, recording, report, output, cancellable, &local);
+
+  return settle (self, ok, explain (local, output), "export_report()", error);
+}

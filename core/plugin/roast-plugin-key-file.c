@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-plugin-key-file-private.h"
+
+#include "base/roast-key-file-private.h"
+
+#include <string.h>
+
+#include "roast-plugin-option-private.h"
+#include "roast/roast-aggregator.h"
+#include "roast/roast-error.h"
+#include "roast/roast-exporter.h"
+#include "roast/roast-metrics-backend.h"
+
+#define GROUP "Roast Plugin"
+#define OPTION_PREFIX "Option "
+#define LONGEST_NAME 64
+
+static const char *const role_names[] = {
+  [ROAST_ROLE_BACKEND] = "backend",
+  [ROAST_ROLE_AGGREGATOR] = "aggregator",
+  [ROAST_ROLE_EXPORTER] = "exporter",
+};
+
+const char *
+roast_role_to_string (RoastRole role)
+{
+  return (gsize) role < G_N_ELEMENTS (role_names) ? role_names[role] : "unknown role";
+}
+
+GType
+roast_role_get_interface (RoastRole role)
+{
+  switch (role)
+    {
+    case ROAST_ROLE_BACKEND:
+      return ROAST_TYPE_METRICS_BACKEND;
+    case ROAST_ROLE_AGGREGATOR:
+      return ROAST_TYPE_AGGREGATOR;
+    case ROAST_ROLE_EXPORTER:
+      return ROAST_TYPE_EXPORTER;
+    default:
+      return G_TYPE_INVALID;
+    }
+}
+
+gboolean
+roast_plugin_name_is_valid (const char *name)
+{
+  return name != NULL && g_ascii_islower (*name) && strlen (name) <= LONGEST_NAME
+         && name[strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
+}
+
+static void
+provided_free (gpointer data)
+{
+  RoastPluginProvided *self = data;
+
+  g_free (self->name);
+  g_ptr_array_unref (self->options);
+  g_free (self);
+}
+
+RoastPluginKeyFile *
+roast_plugin_key_file_new (void)
+{
+  RoastPluginKeyFile *self = g_new0 (RoastPluginKeyFile, 1);
+
+  self->provides = g_ptr_array_new_with_free_func (provided_free);
+  return self;
+}
+
+void
+roast_plugin_key_file_free (RoastPluginKeyFile *self)
+{
+  g_free (self->module);
+  g_free (self->name);
+  g_free (self->api);
+  g_free (self->description);
+  g_free (self->version);
+  g_free (self->license);
+  g_free (self->website);
+  g_free (self->loader);
+  g_strfreev (self->capabilities);
+  g_ptr_array_unref (self->provides);
+  g_free (self);
+}
+
+RoastPluginProvided *
+roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char *name)
+{
+  for (guint i = 0; i < self->provides->len; i++)
+    {
+      RoastPluginProvided *provided = g_ptr_array_index (self->provides, i);
+
+      if (provided->role == role && g_str_equal (provided->name, name))
+        return provided;
+    }
+  return NULL;
+}
+
+static gboolean G_GNUC_PRINTF (2, 3)
+fail (GError **error, const char *format, ...)
+{
+  va_list args;
+
+  if (error != NULL)
+    {
+      va_start (args, format);
+      *error = g_error_new_valist (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, format, args);
+      va_end (args);
+    }
+  return FALSE;
+}
+
+/* A key that is not there is no error; one that cannot be read is. */
+static gboolean
+read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  *text = g_key_file_get_string (key_file, GROUP, key, &local);
+  if (local == NULL || g_error_matches (local, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
+    return TRUE;
+  return fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
+}
+
+static gboolean
+read_list (GKeyFile *key_file, const char *key, char ***list, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  *list = g_key_file_get_string_list (key_file, GROUP, key, NULL, &local);
+  if (local == NULL || g_error_matches (local, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
+    return TRUE;
+  return fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
+}
+
+static gboolean
+read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
+{
+  return read_text (key_file, "Name", &self->name, error)
+         && read_text (key_file, "Module", &self->module, error)
+         && read_text (key_file, "Api", &self->api, error)
+         && read_text (key_file, "Version", &self->version, error)
+         && read_text (key_file, "Description", &self->description, error)
+         && read_text (key_file, "License", &self->license, error)
+         && read_text (key_file, "Website", &self->website, error)
+         && read_text (key_file, "Loader", &self->loader, error)
+         && read_list (key_file, "Capabilities", &self->capabilities, error);
+}
+
+static gboolean
+check_texts (RoastPluginKeyFile *self, GError **error)
+{
+  if (self->name == NULL)
+    return fail (error, "it has no Name. Add Name=NAME to group [" GROUP "]");
+  if (!roast_plugin_name_is_valid (self->name))
+    return fail (error, "Name=%s is not a plugin's name. Use lower-case letters, digits and hyphens, a letter first",
+                 self->name);
+  if (self->module == NULL)
+    return fail (error, "it has no Module. Add Module=roast-%s, the name of the module without lib and .so, to group ["
+                 GROUP "]", self->name);
+  if (*self->module == '\0' || *self->module == '.' || strchr (self->module, '/') != NULL)
+    return fail (error, "Module=%s is not the plain name of a file beside the key file, without lib and .so",
+                 self->module);
+  if (self->version == NULL || *self->version == '\0')
+    return fail (error, "it has no Version. Add the one of ROAST_DEFINE_PLUGIN to group [" GROUP "]");
+  return TRUE;
+}
+
+static gboolean
+parse_api (RoastPluginKeyFile *self, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (self->api != NULL ? self->api : "", ".", 3);
+  guint64 numbers[2];
+
+  if (g_strv_length (parts) == 2 && g_ascii_string_to_unsigned (parts[0], 10, 0, G_MAXUINT16, &numbers[0], NULL)
+      && g_ascii_string_to_unsigned (parts[1], 10, 0, G_MAXUINT16, &numbers[1], NULL))
+    {
+      self->api_major = (guint) numbers[0];
+      self->api_minor = (guint) numbers[1];
+      return TRUE;
+    }
+  return fail (error, "it needs Api=MAJOR.MINOR, the version of roast it was built for, not '%s'",
+               self->api != NULL ? self->api : "");
+}
+
+/* Splits ROLE:NAME; the name is a part of @text. */
+static gboolean
+parse_role_name (const char *text, RoastRole *role, const char **name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (role_names); i++)
+    {
+      gsize length = strlen (role_names[i]);
+
+      if (strncmp (text, role_names[i], length) == 0 && text[length] == ':')
+        {
+          *role = (RoastRole) i;
+          *name = text + length + 1;
+          return roast_plugin_name_is_valid (*name);
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
+{
+  g_auto (GStrv) list = NULL;
+
+  if (!read_list (key_file, "Provides", &list, error))
+    return FALSE;
+  if (list == NULL || list[0] == NULL)
+    return fail (error, "it has no Provides. Say what it offers, as in Provides=backend:%s", self->name);
+  for (char **item = list; *item != NULL; item++)
+    {
+      RoastPluginProvided *provided;
+      RoastRole role;
+      const char *name;
+
+      if (!parse_role_name (*item, &role, &name))
+        return fail (error, "'%s' in Provides is not backend:NAME, aggregator:NAME or exporter:NAME", *item);
+      if (roast_plugin_key_file_find (self, role, name) != NULL)
+        return fail (error, "Provides says %s twice", *item);
+      provided = g_new0 (RoastPluginProvided, 1);
+      provided->role = role;
+      provided->name = g_strdup (name);
+      provided->options = g_ptr_array_new_with_free_func (g_object_unref);
+      g_ptr_array_add (self->provides, provided);
+    }
+  return TRUE;
+}
+
+/* [Option ROLE:NAME OPTION] */
+static gboolean
+read_option (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (group, " ", 4);
+  RoastPluginProvided *provided = NULL;
+  RoastPluginOption *option;
+  RoastRole role;
+  const char *name;
+
+  if (g_strv_length (words) != 3 || !parse_role_name (words[1], &role, &name) || !roast_plugin_name_is_valid (words[2]))
+    return fail (error, "group [%s] is not [Option ROLE:NAME OPTION], such as [Option backend:%s address]", group,
+                 self->name);
+  provided = roast_plugin_key_file_find (self, role, name);
+  if (provided == NULL)
+    return fail (error, "group [%s] is about something that Provides does not say", group);
+  option = roast_plugin_option_new_from_key_file (key_file, group, words[2], error);
+  if (option == NULL)
+    return FALSE;
+  g_ptr_array_add (provided->options, option);
+  return TRUE;
+}
+
+static gboolean
+read_options (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
+{
+  g_auto (GStrv) groups = g_key_file_get_groups (key_file, NULL);
+
+  /* Other groups may mean something to a later version. */
+  for (char **group = groups; *group != NULL; group++)
+    if (g_str_has_prefix (*group, OPTION_PREFIX) && !read_option (self, key_file, *group, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize length, GError **error)
+{
+  g_autoptr (GKeyFile) key_file = g_key_file_new ();
+  g_autoptr (GError) local = NULL;
+  g_autofree char *half_escape = NULL;
+
+  if (length > ROAST_PLUGIN_KEY_FILE_MAX)
+    return fail (error, "it is larger than %d bytes: this is no key file", ROAST_PLUGIN_KEY_FILE_MAX);
+  if (!g_utf8_validate_len (data, length, NULL))
+    return fail (error, "it is not text in UTF-8. Correct it, or install the plugin again");
+  if (!g_key_file_load_from_data (key_file, length > 0 ? data : "", length, G_KEY_FILE_NONE, &local))
+    return fail (error, "it cannot be parsed: %s. Correct it, or install the plugin again", local->message);
+  half_escape = memchr (data, '\\', length) != NULL ? roast_key_file_find_half_escape (key_file) : NULL;
+  if (half_escape != NULL)
+    return fail (error, "%s ends in half of an escape. Write \\\\ for a backslash", half_escape);
+  if (!g_key_file_has_group (key_file, GROUP))
+    return fail (error, "it has no group [" GROUP "]. Add it, or install the plugin again");
+
+  return read_texts (self, key_file, error)
+         && check_texts (self, error)
+         && parse_api (self, error)
+         && read_provides (self, key_file, error)
+         && read_options (self, key_file, error);
+}

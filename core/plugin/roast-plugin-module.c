@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-plugin-module-private.h"
+
+#include <gmodule.h>
+#include <string.h>
+
+#include "roast/roast-error.h"
+
+/* A descriptor that says more than that was not made by our macro. */
+#define LARGEST_DESCRIPTOR 4096
+#define MOST_ENTRIES 256
+
+char *
+roast_plugin_module_find (const char *path, const char *module)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *with_lib = g_strdup_printf ("%s" G_DIR_SEPARATOR_S "lib%s." G_MODULE_SUFFIX, directory, module);
+  g_autofree char *plain = g_strdup_printf ("%s" G_DIR_SEPARATOR_S "%s." G_MODULE_SUFFIX, directory, module);
+
+  if (!g_file_test (with_lib, G_FILE_TEST_EXISTS) && g_file_test (plain, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&plain);
+  return g_steal_pointer (&with_lib);
+}
+
+gboolean
+roast_plugin_module_check_api (guint major, guint minor, GError **error)
+{
+  const char *cure;
+
+  if (major == ROAST_API_MAJOR && minor <= ROAST_API_MINOR)
+    return TRUE;
+  cure = major < ROAST_API_MAJOR ? "Install a version of the plugin for this roast" : "Install a newer roast";
+  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_API_VERSION,
+               "it was built for the API %u.%u of roast, and this is %d.%d. %s, or build the plugin again with the "
+               "headers of this one", major, minor, ROAST_API_MAJOR, ROAST_API_MINOR, cure);
+  return FALSE;
+}
+
+static const char *
+cure_for_open (const char *message)
+{
+  if (strstr (message, "undefined symbol") != NULL)
+    return "It was built against other libraries than the ones that are here: build the plugin again";
+  if (strstr (message, "invalid ELF header") != NULL || strstr (message, "file too short") != NULL)
+    return "This file is no shared library: install the plugin again";
+  if (strstr (message, "No such file") != NULL)
+    return "Install what it needs: ldd names the libraries";
+  return "Install the plugin again";
+}
+
+static GModule *
+open_module (const char *path, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  GModule *module;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN,
+                   "its module %s does not exist. Install the plugin again, or delete the key file", path);
+      return NULL;
+    }
+  /* Not lazily: a symbol that is missing is told here, and does not end the process in the middle of a run. */
+  module = g_module_open_full (path, G_MODULE_BIND_LOCAL, &local);
+  if (module == NULL)
+    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN, "its module cannot be opened: %s. %s",
+                 local->message, cure_for_open (local->message));
+  return module;
+}
+
+static gboolean
+check_identity (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_file, GError **error)
+{
+  if (descriptor->name == NULL || descriptor->version == NULL || descriptor->entries == NULL)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
+                   "its descriptor lacks a name, a version or entries. Write it with ROAST_DEFINE_PLUGIN");
+      return FALSE;
+    }
+  if (g_str_equal (descriptor->name, key_file->name) && g_str_equal (descriptor->version, key_file->version))
+    return TRUE;
+  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+               "the key file is stale: it says %s %s, and the module is %s %s. Install the two together", key_file->name,
+               key_file->version, descriptor->name, descriptor->version);
+  return FALSE;
+}
+
+/* The descriptor of a stranger: nothing is read before what says that it is there. */
+static gboolean
+check_descriptor (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_file, GError **error)
+{
+  if (descriptor->struct_size < sizeof (RoastPluginDescriptor) || descriptor->struct_size > LARGEST_DESCRIPTOR)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
+                   "its symbol " ROAST_PLUGIN_SYMBOL " is no descriptor. Write it with ROAST_DEFINE_PLUGIN");
+      return FALSE;
+    }
+  return roast_plugin_module_check_api (descriptor->api_major, descriptor->api_minor, error)
+         && check_identity (descriptor, key_file, error);
+}
+
+static gboolean
+check_entry (const RoastPluginEntry *entry, RoastPluginKeyFile *key_file, GError **error)
+{
+  if (entry->get_type == NULL || !roast_plugin_name_is_valid (entry->name))
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
+                   "its descriptor offers %s:%s without a type function or under a bad name. Correct the plugin",
+                   roast_role_to_string (entry->role), entry->name);
+      return FALSE;
+    }
+  if (roast_plugin_key_file_find (key_file, entry->role, entry->name) == NULL)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                   "the key file is stale: the module offers %s:%s, and Provides does not say so. Add it to Provides, or "
+                   "install the two together", roast_role_to_string (entry->role), entry->name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+const RoastPluginEntry *
+roast_plugin_module_find_entry (const RoastPluginDescriptor *descriptor, RoastRole role, const char *name)
+{
+  for (const RoastPluginEntry *entry = descriptor->entries; entry->name != NULL; entry++)
+    if (entry->role == role && g_str_equal (entry->name, name))
+      return entry;
+  return NULL;
+}
+
+static gboolean
+check_entries (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_file, GError **error)
+{
+  guint n = 0;
+
+  for (const RoastPluginEntry *entry = descriptor->entries; entry->name != NULL && n < MOST_ENTRIES; entry++, n++)
+    if (!check_entry (entry, key_file, error))
+      return FALSE;
+  for (guint i = 0; i < key_file->provides->len; i++)
+    {
+      RoastPluginProvided *provided = g_ptr_array_index (key_file->provides, i);
+
+      if (roast_plugin_module_find_entry (descriptor, provided->role, provided->name) == NULL)
+        {
+          g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                       "the key file is stale: Provides says %s:%s, and the module does not offer it. Install the two "
+                       "together", roast_role_to_string (provided->role), provided->name);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+const RoastPluginDescriptor *
+roast_plugin_module_open (const char *module_path, RoastPluginKeyFile *key_file, GError **error)
+{
+  gpointer symbol = NULL;
+  GModule *module = open_module (module_path, error);
+
+  if (module == NULL)
+    return NULL;
+  if (!g_module_symbol (module, ROAST_PLUGIN_SYMBOL, &symbol) || symbol == NULL)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
+                   "its module %s exports no symbol " ROAST_PLUGIN_SYMBOL ". Write ROAST_DEFINE_PLUGIN in one of its "
+                   "sources", module_path);
+      g_module_close (module);
+      return NULL;
+    }
+  if (!check_descriptor (symbol, key_file, error) || !check_entries (symbol, key_file, error))
+    {
+      g_module_close (module);
+      return NULL;
+    }
+  /* Types cannot be unregistered. */
+  g_module_make_resident (module);
+  return symbol;
+}
+
+/* What a type function complains about while it runs in this thread. */
+typedef struct {
+  GThread *thread;
+  char *message;
+  gboolean is_clash;
+} Complaints;
+
+static void
+on_message (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  Complaints *complaints = data;
+
+  if (g_thread_self () != complaints->thread)
+    {
+      g_log_default_handler (domain, level, message, NULL);
+      return;
+    }
+  if (strstr (message, "cannot register existing type") != NULL)
+    complaints->is_clash = TRUE;
+  if (complaints->message == NULL)
+    complaints->message = g_strdup (message);
+}
+
+/* g_type_register_static() has no GError: that a name is taken is told by criticals of GLib-GObject (and, by the
+ * g_once_init_leave() of G_DEFINE_TYPE, of GLib), which end a process that runs with fatal criticals. They are caught
+ * around this one call. The mask of what is fatal is one for the whole process, so that in these microseconds a critical
+ * of another thread is not fatal either.
+ *
+ * After such a failure the g_once of the type function is never left: a second call would wait for ever. */
+static GType
+call_get_type (const RoastPluginEntry *entry, Complaints *complaints)
+{
+  const GLogLevelFlags levels = G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING;
+  GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_FLAG_RECURSION);
+  guint gobject_handler = g_log_set_handler ("GLib-GObject", levels, on_message, complaints);
+  guint glib_handler = g_log_set_handler ("GLib", levels, on_message, complaints);
+  GType type = entry->get_type ();
+
+  g_log_remove_handler ("GLib", glib_handler);
+  g_log_remove_handler ("GLib-GObject", gobject_handler);
+  g_log_set_always_fatal (fatal);
+  return type;
+}
+
+static const char *
+complain_about_type (GType type, RoastRole role)
+{
+  if (!g_type_is_a (type, roast_role_get_interface (role)))
+    return "does not implement the interface";
+  if (!g_type_is_a (type, G_TYPE_OBJECT) || G_TYPE_IS_ABSTRACT (type))
+    return "cannot be instantiated as one";
+  return NULL;
+}
+
+gboolean
+roast_plugin_module_check_type (GType type, RoastRole role, const char *name, GError **error)
+{
+  const char *complaint = complain_about_type (type, role);
+
+  if (complaint == NULL)
+    return TRUE;
+  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE, "its type %s for %s:%s %s %s. Correct the plugin",
+               g_type_name (type), roast_role_to_string (role), name, complaint,
+               g_type_name (roast_role_get_interface (role)));
+  return FALSE;
+}
+
+GType
+roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_name, GError **error)
+{
+  Complaints complaints = { g_thread_self (), NULL, FALSE };
+  GType type = call_get_type (entry, &complaints);
+  g_autofree char *message = complaints.message;
+
+  if (complaints.is_clash)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
+                   "its type for %s:%s has a name that another plugin or the program took already (%s). Name the type "
+                   "after the plugin (%s)", roast_role_to_string (entry->role), entry->name, message, plugin_name);
+      return G_TYPE_INVALID;
+    }
+  if (type == G_TYPE_INVALID)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
+                   "its type function for %s:%s returns no type%s%s. Correct the plugin",
+                   roast_role_to_string (entry->role), entry->name, message != NULL ? ": " : "",
+                   message != NULL ? message : "");
+      return G_TYPE_INVALID;
+    }
+  return roast_plugin_module_check_type (type, entry->role, entry->name, error) ? type : G_TYPE_INVALID;
+}

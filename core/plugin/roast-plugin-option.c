@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-plugin-option-private.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "roast/roast-error.h"
+
+/**
+ * RoastPluginOption:
+ *
+ * An option that a backend or an exporter takes, as the key file of its plugin declares it in a group
+ * `[Option ROLE:NAME OPTION]`: `Type` (`string`, `integer`, `double`, `boolean` or `choice`), `Choices`, `Default` and
+ * `Help`.
+ *
+ * Since: 0.9
+ */
+
+struct _RoastPluginOption {
+  GObject parent_instance;
+
+  char *name;
+  const GVariantType *type;
+  char **choices;
+  GVariant *value;
+  char *help;
+};
+
+G_DEFINE_FINAL_TYPE (RoastPluginOption, roast_plugin_option, G_TYPE_OBJECT)
+
+static void
+roast_plugin_option_finalize (GObject *object)
+{
+  RoastPluginOption *self = ROAST_PLUGIN_OPTION (object);
+
+  g_free (self->name);
+  g_strfreev (self->choices);
+  g_clear_pointer (&self->value, g_variant_unref);
+  g_free (self->help);
+
+  G_OBJECT_CLASS (roast_plugin_option_parent_class)->finalize (object);
+}
+
+static void
+roast_plugin_option_class_init (RoastPluginOptionClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_plugin_option_finalize;
+}
+
+static void
+roast_plugin_option_init (RoastPluginOption *self)
+{
+}
+
+static const GVariantType *
+type_from_text (const char *text)
+{
+  if (g_str_equal (text, "string") || g_str_equal (text, "choice"))
+    return G_VARIANT_TYPE_STRING;
+  if (g_str_equal (text, "integer"))
+    return G_VARIANT_TYPE_INT64;
+  if (g_str_equal (text, "double"))
+    return G_VARIANT_TYPE_DOUBLE;
+  if (g_str_equal (text, "boolean"))
+    return G_VARIANT_TYPE_BOOLEAN;
+  return NULL;
+}
+
+static gboolean
+read_type (RoastPluginOption *self, GKeyFile *key_file, const char *group, GError **error)
+{
+  g_autofree char *type = g_key_file_get_string (key_file, group, "Type", NULL);
+  gboolean is_choice = g_strcmp0 (type, "choice") == 0;
+
+  self->type = type != NULL ? type_from_text (type) : NULL;
+  if (self->type == NULL)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                   "group [%s] needs Type=string, integer, double, boolean or choice, not '%s'", group,
+                   type != NULL ? type : "");
+      return FALSE;
+    }
+  if (is_choice)
+    self->choices = g_key_file_get_string_list (key_file, group, "Choices", NULL, NULL);
+  if (is_choice && (self->choices == NULL || self->choices[0] == NULL))
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, "group [%s] needs Choices=ONE;ANOTHER", group);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+RoastPluginOption *
+roast_plugin_option_new_from_key_file (GKeyFile *key_file, const char *group, const char *name, GError **error)
+{
+  g_autoptr (RoastPluginOption) self = g_object_new (ROAST_TYPE_PLUGIN_OPTION, NULL);
+  g_autofree char *text = g_key_file_get_string (key_file, group, "Default", NULL);
+  g_autoptr (GError) local = NULL;
+
+  self->name = g_strdup (name);
+  self->help = g_key_file_get_string (key_file, group, "Help", NULL);
+  if (!read_type (self, key_file, group, error))
+    return NULL;
+  if (text != NULL)
+    self->value = roast_plugin_option_parse (self, text, &local);
+  if (local != NULL)
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, "Default of group [%s] cannot be used: %s",
+                   group, local->message);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+/**
+ * roast_plugin_option_get_name:
+ * @self: a #RoastPluginOption
+ *
+ * Names the option.
+ *
+ * Returns: (transfer none): its name, as users write it
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_option_get_name (RoastPluginOption *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_plugin_option_get_value_type:
+ * @self: a #RoastPluginOption
+ *
+ * What the option's values are: a string (also for a choice), a 64-bit integer, a double or a boolean.
+ *
+ * Returns: (transfer none): the type of its values
+ *
+ * Since: 0.9
+ */
+const GVariantType *
+roast_plugin_option_get_value_type (RoastPluginOption *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
+
+  return self->type;
+}
+
+/**
+ * roast_plugin_option_get_default:
+ * @self: a #RoastPluginOption
+ *
+ * Gives `Default` of the option.
+ *
+ * Returns: (transfer none) (nullable): the value that holds if none is given, or %NULL if it has none
+ *
+ * Since: 0.9
+ */
+GVariant *
+roast_plugin_option_get_default (RoastPluginOption *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
+
+  return self->value;
+}
+
+/**
+ * roast_plugin_option_get_choices:
+ * @self: a #RoastPluginOption
+ *
+ * Gives `Choices` of the option.
+ *
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): the only values that it takes, or %NULL if it is not
+ *   a choice
+ *
+ * Since: 0.9
+ */
+const char * const *
+roast_plugin_option_get_choices (RoastPluginOption *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
+
+  return (const char *const *) self->choices;
+}
+
+/**
+ * roast_plugin_option_get_help:
+ * @self: a #RoastPluginOption
+ *
+ * Gives `Help` of the option.
+ *
+ * Returns: (transfer none): a line that explains it; empty if the key file has none
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_option_get_help (RoastPluginOption *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
+
+  return self->help != NULL ? self->help : "";
+}
+
+static GVariant *
+parse_boolean (const char *text)
+{
+  static const char *const yes[] = { "true", "yes", "on", "1", NULL };
+  static const char *const no[] = { "false", "no", "off", "0", NULL };
+
+  if (g_strv_contains (yes, text))
+    return g_variant_new_boolean (TRUE);
+  if (g_strv_contains (no, text))
+    return g_variant_new_boolean (FALSE);
+  return NULL;
+}
+
+/* Only plain decimal notation, with a point in every locale: no blanks, hexadecimal, infinity or NaN. */
+static GVariant *
+parse_double (const char *text)
+{
+  char *end = NULL;
+  double value;
+
+  if (*text == '\0' || text[strspn (text, "0123456789+-.eE")] != '\0')
+    return NULL;
+  value = g_ascii_strtod (text, &end);
+  if (end == text || *end != '\0' || !isfinite (value))
+    return NULL;
+  return g_variant_new_double (value);
+}
+
+static GVariant *
+parse_integer (const char *text)
+{
+  gint64 value;
+
+  if (!g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &value, NULL))
+    return NULL;
+  return g_variant_new_int64 (value);
+}
+
+static char *
+describe_values (RoastPluginOption *self)
+{
+  g_autofree char *list = NULL;
+
+  if (g_variant_type_equal (self->type, G_VARIANT_TYPE_BOOLEAN))
+    return g_strdup ("true or false");
+  if (g_variant_type_equal (self->type, G_VARIANT_TYPE_INT64))
+    return g_strdup ("a whole number of at most 63 bits");
+  if (g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
+    return g_strdup ("a finite number such as 0.5");
+  if (self->choices == NULL)
+    return g_strdup ("a text");
+  list = g_strjoinv (", ", self->choices);
+  return g_strdup_printf ("one of %s", list);
+}
+
+static void
+set_value_error (RoastPluginOption *self, const char *text, GError **error)
+{
+  g_autofree char *values = describe_values (self);
+
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "option %s takes %s, not '%s'", self->name, values,
+               text);
+}
+
+/**
+ * roast_plugin_option_parse:
+ * @self: a #RoastPluginOption
+ * @text: what a user wrote
+ * @error: return location for an error
+ *
+ * Turns @text into a value of the option's type, the same in every locale. Booleans are `true`, `yes`, `on`, `1` and their
+ * opposites; numbers must be finite.
+ *
+ * Fails with %ROAST_OPTION_ERROR_VALUE.
+ *
+ * Returns: (transfer full) (nullable): the value, or %NULL on error
+ *
+ * Since: 0.9
+ */
+GVariant *
+roast_plugin_option_parse (RoastPluginOption *self, const char *text, GError **error)
+{
+  GVariant *value = NULL;
+
+  g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
+  g_return_val_if_fail (text != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (g_variant_type_equal (self->type, G_VARIANT_TYPE_BOOLEAN))
+    value = parse_boolean (text);
+  else if (g_variant_type_equal (self->type, G_VARIANT_TYPE_INT64))
+    value = parse_integer (text);
+  else if (g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
+    value = parse_double (text);
+  else if (g_utf8_validate (text, -1, NULL)
+           && (self->choices == NULL || g_strv_contains ((const char *const *) self->choices, text)))
+    value = g_variant_new_string (text);
+
+  if (value == NULL)
+    {
+      set_value_error (self, text, error);
+      return NULL;
+    }
+  return g_variant_ref_sink (value);
+}
+
+/* What bindings make of a number is often narrower than what is declared. */
+static gboolean
+get_integer (GVariant *value, gint64 *integer)
+{
+  switch (g_variant_classify (value))
+    {
+    case G_VARIANT_CLASS_BYTE:
+      *integer = g_variant_get_byte (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT16:
+      *integer = g_variant_get_int16 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT16:
+      *integer = g_variant_get_uint16 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT32:
+      *integer = g_variant_get_int32 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT32:
+      *integer = g_variant_get_uint32 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT64:
+      *integer = g_variant_get_int64 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT64:
+      *integer = (gint64) g_variant_get_uint64 (value);
+      return *integer >= 0;
+    case G_VARIANT_CLASS_BOOLEAN:
+    case G_VARIANT_CLASS_HANDLE:
+    case G_VARIANT_CLASS_DOUBLE:
+    case G_VARIANT_CLASS_STRING:
+    case G_VARIANT_CLASS_OBJECT_PATH:
+    case G_VARIANT_CLASS_SIGNATURE:
+    case G_VARIANT_CLASS_VARIANT:
+    case G_VARIANT_CLASS_MAYBE:
+    case G_VARIANT_CLASS_ARRAY:
+    case G_VARIANT_CLASS_TUPLE:
+    case G_VARIANT_CLASS_DICT_ENTRY:
+    default:
+      return FALSE;
+    }
+}
+
+GVariant *
+roast_plugin_option_convert (RoastPluginOption *self, GVariant *value, GError **error)
+{
+  g_autofree char *printed = NULL;
+  gint64 integer;
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return roast_plugin_option_parse (self, g_variant_get_string (value, NULL), error);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) && !isfinite (g_variant_get_double (value)))
+    {
+      set_value_error (self, "NaN or infinity", error);
+      return NULL;
+    }
+  if (g_variant_is_of_type (value, self->type))
+    return g_variant_ref (value);
+  if (get_integer (value, &integer) && g_variant_type_equal (self->type, G_VARIANT_TYPE_INT64))
+    return g_variant_ref_sink (g_variant_new_int64 (integer));
+  if (get_integer (value, &integer) && g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
+    return g_variant_ref_sink (g_variant_new_double ((double) integer));
+
+  printed = g_variant_print (value, TRUE);
+  set_value_error (self, printed, error);
+  return NULL;
+}

@@ -1,0 +1,677 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-plugin-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "roast-plugin-key-file-private.h"
+#include "roast-plugin-loader-private.h"
+#include "roast-plugin-module-private.h"
+#include "roast/roast-error.h"
+
+/**
+ * RoastPlugin:
+ *
+ * A module that offers backends, aggregators or exporters, and the key file `NAME.roast-plugin` beside it that says so.
+ *
+ * To know what a plugin offers its key file is read and nothing else; the module is opened when one of its types is asked
+ * for, and stays open. A plugin that cannot be used is an object as well: it keeps the error that says why.
+ *
+ * Since: 0.9
+ */
+
+struct _RoastPlugin {
+  GObject parent_instance;
+
+  char *path;
+  char *name;
+  RoastPluginKeyFile *key_file;
+
+  /* What follows changes when the plugin is opened. */
+  GRecMutex lock;
+  RoastPluginState state;
+  GError *error;
+  char *module_path;
+  const RoastPluginDescriptor *descriptor; /* if it is written in C */
+  const RoastPluginLoader *loader; /* if it is not */
+  GHashTable *types; /* RoastPluginProvided → GType */
+};
+
+G_DEFINE_FINAL_TYPE (RoastPlugin, roast_plugin, G_TYPE_OBJECT)
+
+static const char *const nothing[] = { NULL };
+
+static void
+roast_plugin_finalize (GObject *object)
+{
+  RoastPlugin *self = ROAST_PLUGIN (object);
+
+  g_free (self->path);
+  g_free (self->name);
+  g_free (self->module_path);
+  roast_plugin_key_file_free (self->key_file);
+  g_clear_error (&self->error);
+  g_hash_table_unref (self->types);
+  g_rec_mutex_clear (&self->lock);
+
+  G_OBJECT_CLASS (roast_plugin_parent_class)->finalize (object);
+}
+
+static void
+roast_plugin_class_init (RoastPluginClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_plugin_finalize;
+}
+
+static void
+roast_plugin_init (RoastPlugin *self)
+{
+  g_rec_mutex_init (&self->lock);
+  self->key_file = roast_plugin_key_file_new ();
+  self->types = g_hash_table_new (g_direct_hash, g_direct_equal);
+}
+
+void
+roast_plugin_take_error (RoastPlugin *self, GError *error)
+{
+  g_rec_mutex_lock (&self->lock);
+  if (self->error == NULL)
+    {
+      g_prefix_error (&error, "%s: ", self->path);
+      self->error = g_steal_pointer (&error);
+      self->state = ROAST_PLUGIN_BROKEN;
+    }
+  g_rec_mutex_unlock (&self->lock);
+  g_clear_error (&error);
+}
+
+static gboolean
+fail_to_read (const char *reason, GError **error)
+{
+  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+               "it cannot be read: %s. Check the file and its permissions", reason);
+  return FALSE;
+}
+
+/* A directory of plugins may hold anything: no pipe, device or huge file stops the scan. */
+static gboolean
+read_key_file (const char *path, char *buffer, gsize *length, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  int errsv = errno;
+  struct stat status;
+  ssize_t n = 0;
+
+  if (fd < 0)
+    return fail_to_read (g_strerror (errsv), error);
+  if (fstat (fd, &status) < 0 || !S_ISREG (status.st_mode))
+    {
+      close (fd);
+      return fail_to_read ("it is no regular file", error);
+    }
+  *length = 0;
+  do
+    {
+      n = read (fd, buffer + *length, ROAST_PLUGIN_KEY_FILE_MAX + 1 - *length);
+      if (n > 0)
+        *length += (gsize) n;
+    }
+  while ((n > 0 && *length <= ROAST_PLUGIN_KEY_FILE_MAX) || (n < 0 && errno == EINTR));
+  errsv = errno;
+  close (fd);
+  return n < 0 ? fail_to_read (g_strerror (errsv), error) : TRUE;
+}
+
+static gboolean
+is_native (RoastPlugin *self)
+{
+  return g_str_equal (roast_plugin_get_loader (self), "c");
+}
+
+static RoastPlugin *
+plugin_new (const char *path)
+{
+  RoastPlugin *self = g_object_new (ROAST_TYPE_PLUGIN, NULL);
+
+  self->path = g_canonicalize_filename (path, NULL);
+  return self;
+}
+
+static void
+take_data (RoastPlugin *self, const char *data, gsize length)
+{
+  GError *error = NULL;
+
+  if (!roast_plugin_key_file_parse (self->key_file, data, length, &error)
+      || !roast_plugin_module_check_api (self->key_file->api_major, self->key_file->api_minor, &error)
+      || !(is_native (self) || roast_plugin_loader_exists (roast_plugin_get_loader (self), self->path, &error)))
+    roast_plugin_take_error (self, error);
+}
+
+/* A name that is missing or bad is replaced by that of the file. */
+static void
+set_name (RoastPlugin *self)
+{
+  g_autofree char *base = NULL;
+
+  if (roast_plugin_name_is_valid (self->key_file->name))
+    {
+      self->name = g_strdup (self->key_file->name);
+      return;
+    }
+  base = g_path_get_basename (self->path);
+  if (g_str_has_suffix (base, ROAST_PLUGIN_KEY_FILE_SUFFIX))
+    base[strlen (base) - strlen (ROAST_PLUGIN_KEY_FILE_SUFFIX)] = '\0';
+  self->name = g_utf8_make_valid (base, -1);
+}
+
+/**
+ * roast_plugin_new_from_file:
+ * @path: (type filename): path of a key file, `NAME.roast-plugin`
+ *
+ * Reads the key file of a plugin. This never fails: if the file cannot be used the plugin is broken and has an error.
+ *
+ * Returns: (transfer full): a plugin
+ *
+ * Since: 0.9
+ */
+RoastPlugin *
+roast_plugin_new_from_file (const char *path)
+{
+  g_autofree char *buffer = g_malloc (ROAST_PLUGIN_KEY_FILE_MAX + 1);
+  RoastPlugin *self;
+  gsize length = 0;
+  GError *error = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = plugin_new (path);
+  if (read_key_file (self->path, buffer, &length, &error))
+    take_data (self, buffer, length);
+  else
+    roast_plugin_take_error (self, error);
+  set_name (self);
+  return self;
+}
+
+/**
+ * roast_plugin_new_from_data:
+ * @path: (type filename): where the key file would be; its module is looked for beside it
+ * @data: what the key file would hold
+ *
+ * Does what roast_plugin_new_from_file() does for a key file that is not in a file.
+ *
+ * Returns: (transfer full): a plugin
+ *
+ * Since: 0.9
+ */
+RoastPlugin *
+roast_plugin_new_from_data (const char *path, GBytes *data)
+{
+  RoastPlugin *self;
+  gsize length = 0;
+  const char *bytes;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (data != NULL, NULL);
+
+  self = plugin_new (path);
+  bytes = g_bytes_get_data (data, &length);
+  take_data (self, length > 0 ? bytes : "", length);
+  set_name (self);
+  return self;
+}
+
+/**
+ * roast_plugin_get_name:
+ * @self: a #RoastPlugin
+ *
+ * Gives `Name` of the key file.
+ *
+ * Returns: (transfer none): its name; if the key file gives none, the one of the key file itself
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_name (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_plugin_get_path:
+ * @self: a #RoastPlugin
+ *
+ * Tells where the plugin was found.
+ *
+ * Returns: (transfer none) (type filename): the path of its key file
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_path (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->path;
+}
+
+/**
+ * roast_plugin_get_module_path:
+ * @self: a #RoastPlugin
+ *
+ * Gives the file that is opened when the plugin is: `libMODULE.so` or `MODULE.so` beside its key file, or the file that
+ * the loader of another language reads, as `MODULE.py`. It need not exist.
+ *
+ * Returns: (transfer none) (nullable) (type filename): the path of its module, or %NULL if the key file names none
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_module_path (RoastPlugin *self)
+{
+  const char *module_path;
+
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  g_rec_mutex_lock (&self->lock);
+  if (self->module_path == NULL && self->key_file->module != NULL && strchr (self->key_file->module, '/') == NULL)
+    self->module_path = is_native (self)
+                            ? roast_plugin_module_find (self->path, self->key_file->module)
+                            : roast_plugin_loader_find_module (roast_plugin_get_loader (self), self->path,
+                                                               self->key_file->module);
+  module_path = self->module_path;
+  g_rec_mutex_unlock (&self->lock);
+  return module_path;
+}
+
+/**
+ * roast_plugin_get_description:
+ * @self: a #RoastPlugin
+ *
+ * Gives `Description` of the key file.
+ *
+ * Returns: (transfer none): a line that says what it is for; empty if the key file has none
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_description (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->key_file->description != NULL ? self->key_file->description : "";
+}
+
+/**
+ * roast_plugin_get_version:
+ * @self: a #RoastPlugin
+ *
+ * Gives `Version` of the key file.
+ *
+ * Returns: (transfer none) (nullable): its version
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_version (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->key_file->version;
+}
+
+/**
+ * roast_plugin_get_license:
+ * @self: a #RoastPlugin
+ *
+ * Gives `License` of the key file.
+ *
+ * Returns: (transfer none) (nullable): its licence, as an SPDX expression
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_license (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->key_file->license;
+}
+
+/**
+ * roast_plugin_get_website:
+ * @self: a #RoastPlugin
+ *
+ * Gives `Website` of the key file.
+ *
+ * Returns: (transfer none) (nullable): where to read more about it
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_website (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->key_file->website;
+}
+
+/**
+ * roast_plugin_get_api:
+ * @self: a #RoastPlugin
+ *
+ * Gives `Api` of the key file.
+ *
+ * Returns: (transfer none) (nullable): the version of the API that it was built for, `MAJOR.MINOR`
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_api (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->key_file->api;
+}
+
+/**
+ * roast_plugin_get_loader:
+ * @self: a #RoastPlugin
+ *
+ * Gives `Loader` of the key file.
+ *
+ * Returns: (transfer none): what opens it; `c`, a shared library, if the key file does not say
+ *
+ * Since: 0.9
+ */
+const char *
+roast_plugin_get_loader (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->key_file->loader != NULL ? self->key_file->loader : "c";
+}
+
+/**
+ * roast_plugin_get_capabilities:
+ * @self: a #RoastPlugin
+ *
+ * Gives what its backends could do where everything is there: nicks of #RoastBackendCapabilities. What one can do on what
+ * it measures is said by roast_metrics_backend_get_capabilities().
+ *
+ * Returns: (transfer none) (array zero-terminated=1): its capabilities
+ *
+ * Since: 0.9
+ */
+const char * const *
+roast_plugin_get_capabilities (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->key_file->capabilities != NULL ? (const char *const *) self->key_file->capabilities : nothing;
+}
+
+/**
+ * roast_plugin_dup_provides:
+ * @self: a #RoastPlugin
+ * @role: a role
+ *
+ * Lists what the plugin offers, as its key file says.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names under which it offers something of that role
+ *
+ * Since: 0.9
+ */
+char **
+roast_plugin_dup_provides (RoastPlugin *self, RoastRole role)
+{
+  GPtrArray *provides, *names;
+
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  provides = self->key_file->provides;
+  names = g_ptr_array_new ();
+  for (guint i = 0; i < provides->len; i++)
+    {
+      RoastPluginProvided *provided = g_ptr_array_index (provides, i);
+
+      if (provided->role == role)
+        g_ptr_array_add (names, g_strdup (provided->name));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+/**
+ * roast_plugin_list_options:
+ * @self: a #RoastPlugin
+ * @role: a role
+ * @name: name of something that the plugin offers
+ *
+ * Lists the options that the key file declares for something that the plugin offers.
+ *
+ * Returns: (transfer container) (element-type RoastPluginOption): the options that it takes, as the key file orders them
+ *
+ * Since: 0.9
+ */
+GPtrArray *
+roast_plugin_list_options (RoastPlugin *self, RoastRole role, const char *name)
+{
+  RoastPluginProvided *provided;
+  GPtrArray *options;
+
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  options = g_ptr_array_new_with_free_func (g_object_unref);
+  provided = roast_plugin_key_file_find (self->key_file, role, name);
+  for (guint i = 0; provided != NULL && i < provided->options->len; i++)
+    g_ptr_array_add (options, g_object_ref (g_ptr_array_index (provided->options, i)));
+  return options;
+}
+
+RoastPluginOption *
+roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, const char *option)
+{
+  RoastPluginProvided *provided = roast_plugin_key_file_find (self->key_file, role, name);
+
+  for (guint i = 0; provided != NULL && i < provided->options->len; i++)
+    if (g_str_equal (roast_plugin_option_get_name (g_ptr_array_index (provided->options, i)), option))
+      return g_ptr_array_index (provided->options, i);
+  return NULL;
+}
+
+/**
+ * roast_plugin_get_state:
+ * @self: a #RoastPlugin
+ *
+ * Tells whether the plugin has been opened, or cannot be used.
+ *
+ * Returns: how far it has come
+ *
+ * Since: 0.9
+ */
+RoastPluginState
+roast_plugin_get_state (RoastPlugin *self)
+{
+  RoastPluginState state;
+
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), ROAST_PLUGIN_BROKEN);
+
+  g_rec_mutex_lock (&self->lock);
+  state = self->state;
+  g_rec_mutex_unlock (&self->lock);
+  return state;
+}
+
+/**
+ * roast_plugin_get_error:
+ * @self: a #RoastPlugin
+ *
+ * Tells what is wrong with a plugin.
+ *
+ * Returns: (transfer none) (nullable): why it cannot be used, with the path of its key file and what to do, or %NULL if it
+ *   is not broken as far as is known
+ *
+ * Since: 0.9
+ */
+const GError *
+roast_plugin_get_error (RoastPlugin *self)
+{
+  const GError *error;
+
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  g_rec_mutex_lock (&self->lock);
+  error = self->error;
+  g_rec_mutex_unlock (&self->lock);
+  return error;
+}
+
+static gboolean
+open_locked (RoastPlugin *self, GError **error)
+{
+  if (!is_native (self))
+    {
+      self->loader = roast_plugin_loader_get (roast_plugin_get_loader (self), self->path, error);
+      return self->loader != NULL;
+    }
+  self->descriptor = roast_plugin_module_open (roast_plugin_get_module_path (self), self->key_file, error);
+  return self->descriptor != NULL;
+}
+
+static gboolean
+load_locked (RoastPlugin *self, GError **error)
+{
+  GError *local = NULL;
+
+  if (self->state == ROAST_PLUGIN_FOUND)
+    {
+      if (open_locked (self, &local))
+        self->state = ROAST_PLUGIN_LOADED;
+      else
+        roast_plugin_take_error (self, local);
+    }
+  if (self->state == ROAST_PLUGIN_LOADED)
+    return TRUE;
+  if (error != NULL)
+    *error = g_error_copy (self->error);
+  return FALSE;
+}
+
+/**
+ * roast_plugin_load:
+ * @self: a #RoastPlugin
+ * @error: return location for an error
+ *
+ * Opens the module of the plugin, unless it is open already, and checks it against the key file; or, if it is not written
+ * in C, the loader of its language, which reads it when one of its types is asked for. What is open stays so until the
+ * process ends. An error is kept, and returned by later calls.
+ *
+ * Fails with an error of the domain #RoastPluginError.
+ *
+ * Returns: %TRUE if the plugin can be used
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_plugin_load (RoastPlugin *self, GError **error)
+{
+  gboolean loaded;
+
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  g_rec_mutex_lock (&self->lock);
+  loaded = load_locked (self, error);
+  g_rec_mutex_unlock (&self->lock);
+  return loaded;
+}
+
+static GType
+make_type (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
+{
+  if (self->loader != NULL)
+    return roast_plugin_loader_get_type (self->loader, roast_plugin_get_module_path (self), self->name, provided->role,
+                                         provided->name, error);
+  return roast_plugin_module_get_type (
+      roast_plugin_module_find_entry (self->descriptor, provided->role, provided->name), self->name, error);
+}
+
+/* A type is made once: see roast_plugin_module_get_type(). */
+static GType
+get_type_locked (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
+{
+  GType type = GPOINTER_TO_SIZE (g_hash_table_lookup (self->types, provided));
+  GError *local = NULL;
+
+  if (type != G_TYPE_INVALID)
+    return type;
+  if (self->state != ROAST_PLUGIN_BROKEN)
+    type = make_type (self, provided, &local);
+  if (type != G_TYPE_INVALID)
+    {
+      g_hash_table_insert (self->types, provided, GSIZE_TO_POINTER (type));
+      return type;
+    }
+  if (local != NULL)
+    roast_plugin_take_error (self, local);
+  if (error != NULL)
+    *error = g_error_copy (self->error);
+  return G_TYPE_INVALID;
+}
+
+static GType
+find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **error)
+{
+  RoastPluginProvided *provided = roast_plugin_key_file_find (self->key_file, role, name);
+
+  if (!load_locked (self, error))
+    return G_TYPE_INVALID;
+  if (provided != NULL)
+    return get_type_locked (self, provided, error);
+  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "%s: it offers no %s named '%s'", self->path,
+               roast_role_to_string (role), name);
+  return G_TYPE_INVALID;
+}
+
+/**
+ * roast_plugin_get_provided_type:
+ * @self: a #RoastPlugin
+ * @role: a role
+ * @name: name of something that the plugin offers
+ * @error: return location for an error
+ *
+ * Opens the plugin if need be, and gives the type of what it offers, which implements the interface of @role. A type
+ * that is not what it should be breaks the plugin.
+ *
+ * That the name of a type is taken already is an error, even where critical messages of GLib end the process: they are held
+ * back in the whole process while the type is registered.
+ *
+ * Fails with an error of the domain #RoastPluginError.
+ *
+ * Returns: the type, or %G_TYPE_INVALID on error
+ *
+ * Since: 0.9
+ */
+GType
+roast_plugin_get_provided_type (RoastPlugin *self, RoastRole role, const char *name, GError **error)
+{
+  GType type;
+
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), G_TYPE_INVALID);
+  g_return_val_if_fail (name != NULL, G_TYPE_INVALID);
+  g_return_val_if_fail (error == NULL || *error == NULL, G_TYPE_INVALID);
+
+  g_rec_mutex_lock (&self->lock);
+  type = find_type_locked (self, role, name, error);
+  g_rec_mutex_unlock (&self->lock);
+  return type;
+}

@@ -1,0 +1,792 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast/roast-registry.h"
+
+#include <string.h>
+
+#include "aggregate/roast-builtin-aggregators-private.h"
+#include "roast-plugin-key-file-private.h"
+#include "roast-plugin-path-private.h"
+#include "roast-plugin-private.h"
+#include "roast-registry-options-private.h"
+#include "base/roast-suggest-private.h"
+#include "roast/roast-error.h"
+
+#define CORE_CATALOGUE "/roast/roast.roast-metrics"
+#define CATALOGUE_SUFFIX ".roast-metrics"
+
+/**
+ * RoastRegistry:
+ *
+ * What backends, aggregators and exporters there are: those of plugins, those of the library itself, and those that the
+ * application registered. As a #GListModel it lists the plugins, also those that are broken.
+ *
+ * A registry reads the key files of the directories of its search path when it is created. The directories are: those of
+ * the environment variable `ROAST_PLUGIN_PATH`; then those of `ROAST_PLUGIN_SYSTEM_PATH` if it is set, or else
+ * `roast-1/plugins` in the user's data directory and the directory that the library was built with. The environment and the
+ * user's directory do not count in a program that runs with other rights than its caller. The first plugin of a name is the
+ * one that is used; one that is broken stands in nobody's way.
+ *
+ * Since: 0.9
+ */
+
+/* Who offers something: a plugin, or a type of the library or the application. */
+typedef struct {
+  RoastPlugin *plugin;
+  GType type;
+} Provider;
+
+struct _RoastRegistry {
+  GObject parent_instance;
+
+  char **search_path;
+  GPtrArray *plugins;
+
+  GMutex lock;
+  GHashTable *providers[ROAST_ROLE_EXPORTER + 1];
+  RoastCatalogue *catalogue;
+};
+
+static void roast_registry_list_model_init (GListModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastRegistry,
+                               roast_registry,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, roast_registry_list_model_init))
+
+static GType
+roast_registry_get_item_type (GListModel *model)
+{
+  return ROAST_TYPE_PLUGIN;
+}
+
+static guint
+roast_registry_get_n_items (GListModel *model)
+{
+  return ROAST_REGISTRY (model)->plugins->len;
+}
+
+static gpointer
+roast_registry_get_item (GListModel *model, guint position)
+{
+  GPtrArray *plugins = ROAST_REGISTRY (model)->plugins;
+
+  return position < plugins->len ? g_object_ref (g_ptr_array_index (plugins, position)) : NULL;
+}
+
+static void
+roast_registry_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = roast_registry_get_item_type;
+  iface->get_n_items = roast_registry_get_n_items;
+  iface->get_item = roast_registry_get_item;
+}
+
+static void
+roast_registry_finalize (GObject *object)
+{
+  RoastRegistry *self = ROAST_REGISTRY (object);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (self->providers); i++)
+    g_hash_table_unref (self->providers[i]);
+  g_ptr_array_unref (self->plugins);
+  g_strfreev (self->search_path);
+  g_clear_object (&self->catalogue);
+  g_mutex_clear (&self->lock);
+
+  G_OBJECT_CLASS (roast_registry_parent_class)->finalize (object);
+}
+
+static void
+roast_registry_class_init (RoastRegistryClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_registry_finalize;
+}
+
+static gboolean
+role_is_valid (RoastRole role)
+{
+  return (gsize) role <= ROAST_ROLE_EXPORTER;
+}
+
+static void
+add_provider (RoastRegistry *self, RoastRole role, const char *name, RoastPlugin *plugin, GType type)
+{
+  Provider *provider = g_new (Provider, 1);
+
+  provider->plugin = plugin;
+  provider->type = type;
+  g_hash_table_insert (self->providers[role], g_strdup (name), provider);
+}
+
+static void
+roast_registry_init (RoastRegistry *self)
+{
+  g_mutex_init (&self->lock);
+  self->plugins = g_ptr_array_new_with_free_func (g_object_unref);
+  for (gsize i = 0; i < G_N_ELEMENTS (self->providers); i++)
+    self->providers[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  add_provider (self, ROAST_ROLE_AGGREGATOR, "processes", NULL, ROAST_TYPE_PROCESS_AGGREGATOR);
+  add_provider (self, ROAST_ROLE_AGGREGATOR, "spans", NULL, ROAST_TYPE_SPAN_AGGREGATOR);
+  add_provider (self, ROAST_ROLE_AGGREGATOR, "workers", NULL, ROAST_TYPE_WORKER_AGGREGATOR);
+  add_provider (self, ROAST_ROLE_AGGREGATOR, "workload", NULL, ROAST_TYPE_WORKLOAD_AGGREGATOR);
+}
+
+static RoastPlugin *
+find_working (RoastRegistry *self, const char *name)
+{
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
+
+      if (g_str_equal (roast_plugin_get_name (plugin), name) && roast_plugin_get_state (plugin) != ROAST_PLUGIN_BROKEN)
+        return plugin;
+    }
+  return NULL;
+}
+
+static GError *
+make_clash (RoastRole role, const char *name, Provider *taken)
+{
+  g_autofree char *by = taken->plugin != NULL
+                            ? g_strdup_printf ("the plugin of %s", roast_plugin_get_path (taken->plugin))
+                            : g_strdup_printf ("%s, a type of the library or of the application",
+                                               g_type_name (taken->type));
+
+  return g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
+                      "%s:%s is offered already by %s. Remove one of the two, or give it another name",
+                      roast_role_to_string (role), name, by);
+}
+
+static GError *
+find_clash (RoastRegistry *self, RoastPlugin *plugin)
+{
+  for (guint role = 0; role < G_N_ELEMENTS (self->providers); role++)
+    {
+      g_auto (GStrv) names = roast_plugin_dup_provides (plugin, (RoastRole) role);
+
+      for (char **name = names; *name != NULL; name++)
+        {
+          Provider *taken = g_hash_table_lookup (self->providers[role], *name);
+
+          if (taken != NULL)
+            return make_clash ((RoastRole) role, *name, taken);
+        }
+    }
+  return NULL;
+}
+
+static void
+add_provided (RoastRegistry *self, RoastPlugin *plugin)
+{
+  GError *clash = find_clash (self, plugin);
+
+  if (clash != NULL)
+    {
+      roast_plugin_take_error (plugin, clash);
+      return;
+    }
+  for (guint role = 0; role < G_N_ELEMENTS (self->providers); role++)
+    {
+      g_auto (GStrv) names = roast_plugin_dup_provides (plugin, (RoastRole) role);
+
+      for (char **name = names; *name != NULL; name++)
+        add_provider (self, (RoastRole) role, *name, plugin, G_TYPE_INVALID);
+    }
+}
+
+static void
+take_plugin (RoastRegistry *self, RoastPlugin *plugin)
+{
+  RoastPlugin *first = find_working (self, roast_plugin_get_name (plugin));
+
+  if (first != NULL)
+    {
+      g_debug ("%s is shadowed by %s", roast_plugin_get_path (plugin), roast_plugin_get_path (first));
+      g_object_unref (plugin);
+      return;
+    }
+  g_ptr_array_add (self->plugins, plugin);
+  if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_BROKEN)
+    add_provided (self, plugin);
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static void
+scan_directory (RoastRegistry *self, const char *directory)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, &error);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  if (dir == NULL)
+    {
+      g_debug ("%s is not searched for plugins: %s", directory, error->message);
+      return;
+    }
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ROAST_PLUGIN_KEY_FILE_SUFFIX))
+      g_ptr_array_add (names, g_build_filename (directory, name, NULL));
+  /* The order of a directory is that of its file system: which of two wins must not depend on it. */
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    take_plugin (self, roast_plugin_new_from_file (g_ptr_array_index (names, i)));
+}
+
+static RoastRegistry *
+registry_new (char **search_path)
+{
+  RoastRegistry *self = g_object_new (ROAST_TYPE_REGISTRY, NULL);
+
+  self->search_path = search_path;
+  for (char **directory = search_path; *directory != NULL; directory++)
+    scan_directory (self, *directory);
+  return self;
+}
+
+/**
+ * roast_registry_get_default:
+ *
+ * Gives the registry of the process, made by roast_registry_new() when it is first asked for. This may be called from any
+ * thread.
+ *
+ * Returns: (transfer none): the registry
+ *
+ * Since: 0.9
+ */
+RoastRegistry *
+roast_registry_get_default (void)
+{
+  static RoastRegistry *registry = NULL;
+
+  if (g_once_init_enter (&registry))
+    g_once_init_leave (&registry, roast_registry_new ());
+  return registry;
+}
+
+/**
+ * roast_registry_new:
+ *
+ * Reads the key files of all directories in which plugins are looked for.
+ *
+ * Returns: (transfer full): a registry
+ *
+ * Since: 0.9
+ */
+RoastRegistry *
+roast_registry_new (void)
+{
+  return registry_new (roast_plugin_path_dup_default ());
+}
+
+/**
+ * roast_registry_new_for_path:
+ * @search_path: (type filename) (nullable): directories separated by colons, which are not searched below
+ *
+ * Reads the key files of these directories and no others.
+ *
+ * Returns: (transfer full): a registry
+ *
+ * Since: 0.9
+ */
+RoastRegistry *
+roast_registry_new_for_path (const char *search_path)
+{
+  return registry_new (roast_plugin_path_split (search_path));
+}
+
+/**
+ * roast_registry_dup_search_path:
+ * @self: a #RoastRegistry
+ *
+ * Tells where plugins were looked for.
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the directories that were searched, in order;
+ *   they need not exist
+ *
+ * Since: 0.9
+ */
+char **
+roast_registry_dup_search_path (RoastRegistry *self)
+{
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+
+  return g_strdupv (self->search_path);
+}
+
+/**
+ * roast_registry_lookup_plugin:
+ * @self: a #RoastRegistry
+ * @name: name of a plugin
+ *
+ * Finds a plugin by its name.
+ *
+ * Returns: (transfer none) (nullable): the plugin of that name, one that is not broken if there is one; or %NULL
+ *
+ * Since: 0.9
+ */
+RoastPlugin *
+roast_registry_lookup_plugin (RoastRegistry *self, const char *name)
+{
+  RoastPlugin *working;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  working = find_working (self, name);
+  if (working != NULL)
+    return working;
+  for (guint i = 0; i < self->plugins->len; i++)
+    if (g_str_equal (roast_plugin_get_name (g_ptr_array_index (self->plugins, i)), name))
+      return g_ptr_array_index (self->plugins, i);
+  return NULL;
+}
+
+static gboolean
+offers (RoastPlugin *plugin, RoastRole role, const char *name)
+{
+  g_auto (GStrv) names = roast_plugin_dup_provides (plugin, role);
+
+  return g_strv_contains ((const char *const *) names, name);
+}
+
+static RoastPlugin *
+find_broken (RoastRegistry *self, RoastRole role, const char *name)
+{
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
+
+      if (roast_plugin_get_state (plugin) == ROAST_PLUGIN_BROKEN
+          && (offers (plugin, role, name) || g_str_equal (roast_plugin_get_name (plugin), name)))
+        return plugin;
+    }
+  return NULL;
+}
+
+static gboolean
+look_up (RoastRegistry *self, RoastRole role, const char *name, Provider *provider)
+{
+  Provider *found;
+
+  g_mutex_lock (&self->lock);
+  found = g_hash_table_lookup (self->providers[role], name);
+  if (found != NULL)
+    *provider = *found;
+  g_mutex_unlock (&self->lock);
+  return found != NULL;
+}
+
+/**
+ * roast_registry_find_provider:
+ * @self: a #RoastRegistry
+ * @role: a role
+ * @name: a name
+ *
+ * Finds the plugin that offers something. If none that works does, it is a broken one that would.
+ *
+ * Returns: (transfer none) (nullable): the plugin, or %NULL if there is none, or if a type of the library or the application
+ *   has that name
+ *
+ * Since: 0.9
+ */
+RoastPlugin *
+roast_registry_find_provider (RoastRegistry *self, RoastRole role, const char *name)
+{
+  Provider provider;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+  g_return_val_if_fail (role_is_valid (role), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (look_up (self, role, name, &provider))
+    return provider.plugin;
+  return find_broken (self, role, name);
+}
+
+/**
+ * roast_registry_list_broken:
+ * @self: a #RoastRegistry
+ *
+ * Lists the plugins of which it is known that they cannot be used. What shows only when a plugin is opened is not known
+ * before.
+ *
+ * Returns: (transfer container) (element-type RoastPlugin): the plugins; roast_plugin_get_error() says why
+ *
+ * Since: 0.9
+ */
+GPtrArray *
+roast_registry_list_broken (RoastRegistry *self)
+{
+  GPtrArray *broken;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+
+  broken = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < self->plugins->len; i++)
+    if (roast_plugin_get_error (g_ptr_array_index (self->plugins, i)) != NULL)
+      g_ptr_array_add (broken, g_object_ref (g_ptr_array_index (self->plugins, i)));
+  return broken;
+}
+
+/**
+ * roast_registry_dup_names:
+ * @self: a #RoastRegistry
+ * @role: a role
+ *
+ * Lists what can be asked for by name.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names of all that has this role, sorted, without those of plugins
+ *   that are known to be broken
+ *
+ * Since: 0.9
+ */
+char **
+roast_registry_dup_names (RoastRegistry *self, RoastRole role)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+  GPtrArray *names;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+  g_return_val_if_fail (role_is_valid (role), NULL);
+
+  names = g_ptr_array_new ();
+  g_mutex_lock (&self->lock);
+  g_hash_table_iter_init (&iter, self->providers[role]);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      Provider *provider = value;
+
+      if (provider->plugin == NULL || roast_plugin_get_state (provider->plugin) != ROAST_PLUGIN_BROKEN)
+        g_ptr_array_add (names, g_strdup (key));
+    }
+  g_mutex_unlock (&self->lock);
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+static gboolean
+check_registration (RoastRole role, const char *name, GType type, GError **error)
+{
+  GType wanted = roast_role_get_interface (role);
+
+  if (!roast_plugin_name_is_valid (name))
+    {
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                   "'%s' cannot be the name of a %s. Use lower-case letters, digits and hyphens, a letter first", name,
+                   roast_role_to_string (role));
+      return FALSE;
+    }
+  if (!g_type_is_a (type, G_TYPE_OBJECT) || !g_type_is_a (type, wanted) || G_TYPE_IS_ABSTRACT (type))
+    {
+      const char *type_name = g_type_name (type);
+
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
+                   "%s cannot be registered as %s:%s: it is not an object that implements %s",
+                   type_name != NULL ? type_name : "an invalid type", roast_role_to_string (role), name,
+                   g_type_name (wanted));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * roast_registry_register_type:
+ * @self: a #RoastRegistry
+ * @role: a role
+ * @name: the name by which it is asked for: lower-case letters, digits and hyphens
+ * @type: a type that implements the interface of the role
+ * @error: return location for an error
+ *
+ * Makes a type of the application, in whatever language it is written, a peer of those of plugins. It takes its options as
+ * texts, since no key file declares them.
+ *
+ * Fails with %ROAST_PLUGIN_ERROR_NAME_CLASH if the name is taken, %ROAST_PLUGIN_ERROR_TYPE if the type is not one for the
+ * role, and %ROAST_PLUGIN_ERROR_METADATA if the name cannot be one.
+ *
+ * Returns: %TRUE if it was registered
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_registry_register_type (RoastRegistry *self, RoastRole role, const char *name, GType type, GError **error)
+{
+  Provider *taken;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), FALSE);
+  g_return_val_if_fail (role_is_valid (role), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (!check_registration (role, name, type, error))
+    return FALSE;
+  g_mutex_lock (&self->lock);
+  taken = g_hash_table_lookup (self->providers[role], name);
+  if (taken != NULL)
+    g_propagate_error (error, make_clash (role, name, taken));
+  else
+    add_provider (self, role, name, NULL, type);
+  g_mutex_unlock (&self->lock);
+  return taken == NULL;
+}
+
+static void
+set_not_found (RoastRegistry *self, RoastRole role, const char *name, GError **error)
+{
+  RoastPlugin *broken = find_broken (self, role, name);
+  g_auto (GStrv) names = roast_registry_dup_names (self, role);
+  g_autofree char *sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
+                                                      "none was found. roast-inspect shows where it looks");
+
+  if (broken != NULL)
+    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s' that works: %s",
+                 roast_role_to_string (role), name, roast_plugin_get_error (broken)->message);
+  else
+    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s'; %s",
+                 roast_role_to_string (role), name, sentence);
+}
+
+/**
+ * roast_registry_parse_options:
+ * @self: a #RoastRegistry
+ * @role: a role
+ * @name: name of a backend or an exporter
+ * @text: (nullable): options as users write them: `OPTION=VALUE,OPTION=VALUE`
+ * @error: return location for an error
+ *
+ * Turns options into values of the types that the key file of the plugin declares. `\,` is a comma in a value and `\\` a
+ * backslash; a boolean option without a value is %TRUE. Options of types that the application registered are strings. Options
+ * that are not given are not in the result: roast_registry_create_backend() and roast_registry_create_exporter() fill in the
+ * defaults.
+ *
+ * Fails with %ROAST_PLUGIN_ERROR_NOT_FOUND, or an error of the domain #RoastOptionError.
+ *
+ * Returns: (transfer full) (nullable): a dictionary of type `a{sv}`, or %NULL on error
+ *
+ * Since: 0.9
+ */
+GVariant *
+roast_registry_parse_options (RoastRegistry *self,
+                              RoastRole      role,
+                              const char    *name,
+                              const char    *text,
+                              GError       **error)
+{
+  GVariant *options;
+  Provider provider;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+  g_return_val_if_fail (role_is_valid (role), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (!look_up (self, role, name, &provider))
+    {
+      set_not_found (self, role, name, error);
+      return NULL;
+    }
+  options = roast_registry_options_parse (provider.plugin, role, name, text != NULL ? text : "", error);
+  if (options == NULL)
+    g_prefix_error (error, "%s %s: ", roast_role_to_string (role), name);
+  return options;
+}
+
+static gpointer
+create (RoastRegistry *self, RoastRole role, const char *name, RoastPlugin **plugin, GError **error)
+{
+  Provider provider;
+  gpointer object;
+
+  if (!look_up (self, role, name, &provider))
+    {
+      set_not_found (self, role, name, error);
+      return NULL;
+    }
+  if (provider.plugin != NULL)
+    provider.type = roast_plugin_get_provided_type (provider.plugin, role, name, error);
+  if (provider.type == G_TYPE_INVALID)
+    return NULL;
+  *plugin = provider.plugin;
+  object = g_object_new (provider.type, NULL);
+  return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
+}
+
+static GVariant *
+complete_options (RoastPlugin *plugin, RoastRole role, const char *name, GVariant *options, GError **error)
+{
+  GVariant *completed = roast_registry_options_complete (plugin, role, name, options, error);
+
+  if (completed == NULL)
+    g_prefix_error (error, "%s %s: ", roast_role_to_string (role), name);
+  return completed;
+}
+
+/**
+ * roast_registry_create_backend:
+ * @self: a #RoastRegistry
+ * @name: name of a backend
+ * @options: (nullable): options, a dictionary of type `a{sv}`, or %NULL for the defaults
+ * @error: return location for an error
+ *
+ * Opens the plugin that offers the backend if need be, creates the backend and configures it: options are checked against
+ * those that the plugin declares, and defaults are filled in. A text is taken for an option of any type, and any integer for
+ * a number. If @options is floating it is consumed.
+ *
+ * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or the backend's own.
+ *
+ * Returns: (transfer full) (nullable): a backend, or %NULL on error
+ *
+ * Since: 0.9
+ */
+RoastMetricsBackend *
+roast_registry_create_backend (RoastRegistry *self, const char *name, GVariant *options, GError **error)
+{
+  g_autoptr (GVariant) given = options != NULL ? g_variant_ref_sink (options) : NULL;
+  g_autoptr (GVariant) completed = NULL;
+  g_autoptr (RoastMetricsBackend) backend = NULL;
+  RoastPlugin *plugin = NULL;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (given == NULL || g_variant_is_of_type (given, G_VARIANT_TYPE_VARDICT), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  backend = create (self, ROAST_ROLE_BACKEND, name, &plugin, error);
+  if (backend == NULL)
+    return NULL;
+  completed = complete_options (plugin, ROAST_ROLE_BACKEND, name, given, error);
+  if (completed == NULL || !roast_metrics_backend_configure (backend, completed, error))
+    return NULL;
+  return g_steal_pointer (&backend);
+}
+
+/**
+ * roast_registry_create_aggregator:
+ * @self: a #RoastRegistry
+ * @name: name of an aggregator
+ * @error: return location for an error
+ *
+ * Opens the plugin that offers the aggregator if need be, and creates the aggregator.
+ *
+ * Fails with an error of the domain #RoastPluginError.
+ *
+ * Returns: (transfer full) (nullable): an aggregator, or %NULL on error
+ *
+ * Since: 0.9
+ */
+RoastAggregator *
+roast_registry_create_aggregator (RoastRegistry *self, const char *name, GError **error)
+{
+  RoastPlugin *plugin = NULL;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return create (self, ROAST_ROLE_AGGREGATOR, name, &plugin, error);
+}
+
+/**
+ * roast_registry_create_exporter:
+ * @self: a #RoastRegistry
+ * @name: name of an exporter
+ * @options: (nullable): options, a dictionary of type `a{sv}`, or %NULL for the defaults
+ * @error: return location for an error
+ *
+ * Does for an exporter what roast_registry_create_backend() does for a backend.
+ *
+ * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or the exporter's own.
+ *
+ * Returns: (transfer full) (nullable): an exporter, or %NULL on error
+ *
+ * Since: 0.9
+ */
+RoastExporter *
+roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant *options, GError **error)
+{
+  g_autoptr (GVariant) given = options != NULL ? g_variant_ref_sink (options) : NULL;
+  g_autoptr (GVariant) completed = NULL;
+  g_autoptr (RoastExporter) exporter = NULL;
+  RoastPlugin *plugin = NULL;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (given == NULL || g_variant_is_of_type (given, G_VARIANT_TYPE_VARDICT), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  exporter = create (self, ROAST_ROLE_EXPORTER, name, &plugin, error);
+  if (exporter == NULL)
+    return NULL;
+  completed = complete_options (plugin, ROAST_ROLE_EXPORTER, name, given, error);
+  if (completed == NULL || !roast_exporter_configure (exporter, completed, error))
+    return NULL;
+  return g_steal_pointer (&exporter);
+}
+
+static void
+add_plugin_catalogue (RoastCatalogue *catalogue, RoastPlugin *plugin)
+{
+  g_autofree char *directory = g_path_get_dirname (roast_plugin_get_path (plugin));
+  g_autofree char *base = g_strconcat (roast_plugin_get_name (plugin), CATALOGUE_SUFFIX, NULL);
+  g_autofree char *path = g_build_filename (directory, base, NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || roast_catalogue_load_file (catalogue, path, &error))
+    return;
+  roast_plugin_take_error (plugin, g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                                                "its catalogue of metrics cannot be used: %s. Correct it, or install the "
+                                                "plugin again", error->message));
+}
+
+static RoastCatalogue *
+make_catalogue (RoastRegistry *self)
+{
+  RoastCatalogue *catalogue = roast_catalogue_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) core = g_resources_lookup_data (CORE_CATALOGUE, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+
+  if (core == NULL || !roast_catalogue_load_data (catalogue, core, "resource://" CORE_CATALOGUE, &error))
+    g_critical ("The catalogue of the library cannot be read: %s", error->message);
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
+
+      if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_BROKEN)
+        add_plugin_catalogue (catalogue, plugin);
+    }
+  return catalogue;
+}
+
+/**
+ * roast_registry_get_catalogue:
+ * @self: a #RoastRegistry
+ *
+ * Gives the catalogue of all metrics: the library's, and that of each plugin (`NAME.roast-metrics` beside its key file). No
+ * plugin is opened. A catalogue that cannot be read breaks its plugin and no other.
+ *
+ * Returns: (transfer none): the catalogue
+ *
+ * Since: 0.9
+ */
+RoastCatalogue *
+roast_registry_get_catalogue (RoastRegistry *self)
+{
+  RoastCatalogue *catalogue;
+
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+
+  g_mutex_lock (&self->lock);
+  if (self->catalogue == NULL)
+    self->catalogue = make_catalogue (self);
+  catalogue = self->catalogue;
+  g_mutex_unlock (&self->lock);
+  return catalogue;
+}

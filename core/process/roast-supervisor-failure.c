@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-supervisor-failure-private.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "roast/roast-error.h"
+
+static GError *
+not_found (const char *program, const char *path)
+{
+  if (strchr (program, '/') == NULL)
+    return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
+                        "there is no program “%s” in PATH (%s). Check its name, or give its path", program,
+                        path != NULL ? path : "which is not set");
+
+  if (g_file_test (program, G_FILE_TEST_EXISTS))
+    return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
+                        "cannot execute “%s”: the interpreter that its first line names, or its loader, is missing",
+                        program);
+
+  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND, "there is no program “%s”. Check its path",
+                      program);
+}
+
+static GError *
+not_executable (const char *program, int code)
+{
+  const char *what = g_strerror (code);
+
+  if (code == EACCES)
+    what = g_file_test (program, G_FILE_TEST_IS_DIR)
+               ? "it is a directory"
+               : "it may not be executed. Is it a program? Then “chmod +x” makes it one";
+  else if (code == E2BIG)
+    what = "its arguments and environment are longer than the kernel allows. Pass long lists in a file";
+  else if (code == ENOEXEC)
+    what = "it is no program for this machine, and no script";
+
+  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE, "cannot execute “%s”: %s", program, what);
+}
+
+static GError *
+not_attached (int pid, int code)
+{
+  if (code == ESRCH || code == ENOENT)
+    return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS,
+                        "there is no process %d. It may have ended; “ps -e” lists those there are", pid);
+  if (code == EPERM || code == EACCES)
+    return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_PERMISSION,
+                        "process %d belongs to somebody else, and may not be measured. Ask its owner or the "
+                        "administrator to run roast",
+                        pid);
+
+  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR, "cannot follow process %d: %s", pid,
+                      g_strerror (code));
+}
+
+GError *
+roast_supervisor_failure_to_error (const RoastWireFailure *failure, const char *program, const char *path, int pid)
+{
+  int code = failure->error;
+
+  switch (failure->stage)
+    {
+    case ROAST_WIRE_STAGE_EXEC:
+      if (code == ENOENT || code == ENOTDIR)
+        return not_found (program, path);
+      return not_executable (program, code);
+    case ROAST_WIRE_STAGE_ATTACH:
+      return not_attached (pid, code);
+    case ROAST_WIRE_STAGE_FORK:
+      return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                          "cannot make a process for “%s”: %s. Are there too many (ulimit -u)?", program,
+                          g_strerror (code));
+    default:
+      return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                          "the supervisor cannot set itself up to run “%s”: %s", program, g_strerror (code));
+    }
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-supervisor-spawn-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <spawn.h>
+#include <sys/auxv.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "roast/roast-error.h"
+
+#define REAP_POLL_MS 50
+
+static char *
+dup_supervisor_path (void)
+{
+  const char *override = getauxval (AT_SECURE) ? NULL : g_getenv ("ROAST_SUPERVISOR");
+
+  if (override != NULL && *override != '\0')
+    return g_canonicalize_filename (override, NULL);
+
+  return g_strdup (ROAST_LIBEXEC_DIR "/roast-supervisor");
+}
+
+static char **
+dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int control_fd)
+{
+  static const char *const pss_modes[] = { "auto", "exact", "off" };
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_null_terminated (16, g_free, TRUE);
+  gboolean tree = roast_launch_context_get_wait_mode (context) == ROAST_WAIT_TREE;
+
+  g_ptr_array_add (argv, g_strdup (path));
+  g_ptr_array_add (argv, g_strdup_printf ("--control-fd=%d", control_fd));
+  g_ptr_array_add (argv, g_strdup_printf ("--interval=%" G_GINT64_FORMAT, roast_launch_context_get_interval (context)));
+  g_ptr_array_add (argv, g_strdup_printf ("--pss=%s", pss_modes[roast_launch_context_get_pss_mode (context)]));
+  g_ptr_array_add (argv, g_strdup_printf ("--wait=%s", tree ? "tree" : "main"));
+  g_ptr_array_add (argv, g_strdup_printf ("--grace=%" G_GINT64_FORMAT, roast_launch_context_get_grace (context)));
+  g_ptr_array_add (argv, g_strdup_printf ("--accounting=%u", (guint) roast_launch_context_get_accounting (context)));
+  if (roast_launch_context_get_ignore_sigpipe (context))
+    g_ptr_array_add (argv, g_strdup ("--ignore-sigpipe"));
+
+  if (pid > 0)
+    {
+      g_ptr_array_add (argv, g_strdup_printf ("--attach=%d", pid));
+    }
+  else
+    {
+      const char *const *program = roast_launch_context_get_argv (context);
+
+      g_ptr_array_add (argv, g_strdup ("--"));
+      for (guint i = 0; program[i] != NULL; i++)
+        g_ptr_array_add (argv, g_strdup (program[i]));
+    }
+
+  return (char **) g_ptr_array_free (g_steal_pointer (&argv), FALSE);
+}
+
+/* posix_spawn() does not fork the application's memory, and its file actions run in the child only. Giving the child's
+ * end to itself clears close-on-exec there and nowhere else; its number cannot be one that the program expects, as it
+ * was free here. */
+static int
+spawn (const char *path, char **argv, char **environment, const char *directory, int control_fd, GPid *pid)
+{
+  posix_spawn_file_actions_t actions;
+  int result;
+
+  result = posix_spawn_file_actions_init (&actions);
+  if (result != 0)
+    return result;
+
+  result = posix_spawn_file_actions_adddup2 (&actions, control_fd, control_fd);
+  if (result == 0 && directory != NULL)
+    result = posix_spawn_file_actions_addchdir_np (&actions, directory);
+  if (result == 0)
+    result = posix_spawn (pid, path, &actions, NULL, argv, environment);
+  posix_spawn_file_actions_destroy (&actions);
+
+  return result;
+}
+
+static gboolean
+check_directory (const char *directory, GError **error)
+{
+  if (directory == NULL || (g_file_test (directory, G_FILE_TEST_IS_DIR) && access (directory, X_OK) == 0))
+    return TRUE;
+
+  g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
+               "cannot start the program in the directory “%s”: there is none of that name, or it may not be entered",
+               directory);
+
+  return FALSE;
+}
+
+static void
+set_spawn_error (GError **error, int code, const char *path)
+{
+  if (code == E2BIG)
+    g_set_error_literal (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
+                         "the arguments and the environment of the program are longer than the kernel allows. Pass "
+                         "long lists in a file");
+  else
+    g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                 "cannot start the supervisor %s: %s. Is roast installed completely? ROAST_SUPERVISOR names "
+                 "another one",
+                 path, g_strerror (code));
+}
+
+gboolean
+roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *supervisor, GError **error)
+{
+  g_autofree char *path = dup_supervisor_path ();
+  g_auto (GStrv) environment = roast_launch_context_dup_environment (context);
+  g_auto (GStrv) argv = NULL;
+  const char *directory = roast_launch_context_get_directory (context);
+  int fds[2];
+  int result;
+
+  if (pid <= 0 && !check_directory (directory, error))
+    return FALSE;
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+    {
+      g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                   "cannot make a socket for the supervisor: %s", g_strerror (errno));
+      return FALSE;
+    }
+
+  argv = dup_supervisor_argv (context, pid, path, fds[1]);
+  result = spawn (path, argv, environment, directory, fds[1], supervisor);
+  close (fds[1]);
+  if (result == 0)
+    {
+      g_unix_set_fd_nonblocking (fds[0], TRUE, NULL);
+      *fd = fds[0];
+      return TRUE;
+    }
+
+  close (fds[0]);
+  set_spawn_error (error, result, path);
+
+  return FALSE;
+}
+
+/* Whether there is nothing left to wait for: also if somebody else was quicker. */
+static gboolean
+try_reap (GPid pid)
+{
+  pid_t result;
+
+  do
+    result = waitpid (pid, NULL, WNOHANG);
+  while (result < 0 && errno == EINTR);
+
+  return result != 0;
+}
+
+typedef struct
+{
+  GPid pid;
+  int fd; /* a pidfd, or -1 */
+} Reaper;
+
+/* The descriptor goes with the source, also if the context goes before the process ends. */
+static void
+reaper_free (gpointer data)
+{
+  Reaper *reaper = data;
+
+  if (reaper->fd >= 0)
+    close (reaper->fd);
+  g_free (reaper);
+}
+
+static gboolean
+on_supervisor_ended (int fd, GIOCondition condition, gpointer data)
+{
+  Reaper *reaper = data;
+
+  return try_reap (reaper->pid) ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_reap_timeout (gpointer data)
+{
+  Reaper *reaper = data;
+
+  return try_reap (reaper->pid) ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+void
+roast_supervisor_reap (GPid supervisor, GMainContext *context)
+{
+  g_autoptr (GSource) source = NULL;
+  Reaper *reaper;
+
+  if (try_reap (supervisor))
+    return;
+
+  reaper = g_new0 (Reaper, 1);
+  reaper->pid = supervisor;
+  reaper->fd = (int) syscall (SYS_pidfd_open, supervisor, 0);
+  if (reaper->fd >= 0)
+    {
+      source = g_unix_fd_source_new (reaper->fd, G_IO_IN);
+      g_source_set_callback (source, G_SOURCE_FUNC (on_supervisor_ended), reaper, reaper_free);
+    }
+  else
+    {
+      source = g_timeout_source_new (REAP_POLL_MS);
+      g_source_set_callback (source, on_reap_timeout, reaper, reaper_free);
+    }
+  g_source_attach (source, context);
+}

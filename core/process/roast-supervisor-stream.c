@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-supervisor-stream-private.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#include "roast/roast-error.h"
+
+struct _RoastSupervisorStream
+{
+  RoastSupervisorFrameFunc func;
+  gpointer user_data;
+
+  RoastWireHeader header;
+  gsize header_length; /* how much of the header has come */
+  GByteArray *payload; /* what has come of the frame; grows with what comes, not with what the header claims */
+
+  gboolean hello;
+  gboolean finished;
+  guint64 skipped;
+  GError *error;
+};
+
+RoastSupervisorStream *
+roast_supervisor_stream_new (RoastSupervisorFrameFunc func, gpointer user_data)
+{
+  RoastSupervisorStream *self = g_new0 (RoastSupervisorStream, 1);
+
+  self->func = func;
+  self->user_data = user_data;
+  self->payload = g_byte_array_new ();
+
+  return self;
+}
+
+void
+roast_supervisor_stream_free (RoastSupervisorStream *self)
+{
+  g_byte_array_unref (self->payload);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+guint64
+roast_supervisor_stream_get_skipped (RoastSupervisorStream *self)
+{
+  return self->skipped;
+}
+
+static gboolean
+is_terminated (const char *text, gsize size)
+{
+  return memchr (text, '\0', size) != NULL;
+}
+
+static gboolean
+check_hello (gconstpointer payload, gsize length, GError **error)
+{
+  const RoastWireHello *hello = payload;
+
+  if (length == sizeof (RoastWireHello) && hello->version == ROAST_WIRE_VERSION &&
+      hello->record_size == sizeof (RoastTreeEnd))
+    return TRUE;
+
+  g_set_error_literal (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                       "the supervisor is of another build than the library. Is ROAST_SUPERVISOR set to an "
+                       "old one? Install both together");
+  return FALSE;
+}
+
+static gboolean
+check_process (gconstpointer payload, gsize length)
+{
+  const RoastProcess *process = payload;
+
+  return length >= sizeof (RoastProcess) && length <= sizeof (RoastProcess) + ROAST_WIRE_MAX_COMMAND_LINE &&
+         is_terminated (process->command, sizeof process->command);
+}
+
+static gboolean
+check_tick (gconstpointer payload, gsize length)
+{
+  const RoastTreeSample *tree = payload;
+
+  return length >= sizeof (RoastTreeSample) &&
+         length == sizeof (RoastTreeSample) + (gsize) tree->samples * sizeof (RoastProcessSample);
+}
+
+static gboolean
+check_ended (gconstpointer payload, gsize length)
+{
+  const RoastProcessEnd *end = payload;
+
+  return length == sizeof (RoastProcessEnd) && is_terminated (end->command, sizeof end->command);
+}
+
+static gboolean
+check_note (gconstpointer payload, gsize length)
+{
+  const RoastWireNote *note = payload;
+
+  return length >= sizeof (RoastWireNote) && is_terminated (note->kind, sizeof note->kind);
+}
+
+/* Whether the payload is what its type says. *known is FALSE for a type of which nothing can be said. */
+static gboolean
+check_payload (guint32 type, gconstpointer payload, gsize length, gboolean *known)
+{
+  *known = TRUE;
+
+  switch (type)
+    {
+    case ROAST_WIRE_LAUNCHED:
+      return length == sizeof (RoastWireLaunched);
+    case ROAST_WIRE_LAUNCH_FAILED:
+      return length == sizeof (RoastWireFailure);
+    case ROAST_WIRE_PROCESS:
+    case ROAST_WIRE_EXEC:
+      return check_process (payload, length);
+    case ROAST_WIRE_TICK:
+      return check_tick (payload, length);
+    case ROAST_WIRE_ENDED:
+      return check_ended (payload, length);
+    case ROAST_WIRE_MAIN_ENDED:
+      return length == sizeof (RoastWireMainEnded);
+    case ROAST_WIRE_STOPPED:
+      return length == sizeof (RoastWireStopped);
+    case ROAST_WIRE_NOTE:
+      return check_note (payload, length);
+    case ROAST_WIRE_FINISHED:
+      return length == sizeof (RoastTreeEnd);
+    default:
+      *known = FALSE;
+      return TRUE;
+    }
+}
+
+static gboolean
+take_frame (RoastSupervisorStream *self, GError **error)
+{
+  guint32 type = self->header.type;
+  gconstpointer payload = self->payload->data;
+  gsize length = self->payload->len;
+  gboolean known;
+
+  if (!self->hello)
+    {
+      if (type != ROAST_WIRE_HELLO)
+        {
+          g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                       "the supervisor did not say hello first (frame of type %u)", type);
+          return FALSE;
+        }
+      if (!check_hello (payload, length, error))
+        return FALSE;
+      self->hello = TRUE;
+    }
+  else if (type == ROAST_WIRE_HELLO || self->finished || !check_payload (type, payload, length, &known))
+    {
+      g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                   "the supervisor sent a frame that cannot be (type %u, %" G_GSIZE_FORMAT " bytes)", type,
+                   length);
+      return FALSE;
+    }
+  else if (!known)
+    {
+      self->skipped++;
+      return TRUE;
+    }
+
+  self->finished = type == ROAST_WIRE_FINISHED;
+  self->func (type, payload, length, self->user_data);
+
+  return TRUE;
+}
+
+/* Moves what belongs to the header of the next frame; TRUE once it is whole. */
+static gboolean
+fill_header (RoastSupervisorStream *self, const guint8 **data, gsize *length)
+{
+  gsize n = MIN (sizeof self->header - self->header_length, *length);
+
+  memcpy ((guint8 *) &self->header + self->header_length, *data, n);
+  self->header_length += n;
+  *data += n;
+  *length -= n;
+
+  return self->header_length == sizeof self->header;
+}
+
+static gboolean
+fill_payload (RoastSupervisorStream *self, const guint8 **data, gsize *length)
+{
+  gsize n = MIN (self->header.length - self->payload->len, *length);
+
+  if (n > 0)
+    g_byte_array_append (self->payload, *data, n);
+  *data += n;
+  *length -= n;
+
+  return self->payload->len == self->header.length;
+}
+
+static gboolean
+feed (RoastSupervisorStream *self, const guint8 *data, gsize length, GError **error)
+{
+  while (length > 0)
+    {
+      if (!fill_header (self, &data, &length))
+        return TRUE;
+
+      if (self->header.length > ROAST_WIRE_MAX_FRAME)
+        {
+          g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                       "the supervisor announced a frame of %u bytes; at most %u are possible",
+                       self->header.length, ROAST_WIRE_MAX_FRAME);
+          return FALSE;
+        }
+
+      if (!fill_payload (self, &data, &length))
+        return TRUE;
+      if (!take_frame (self, error))
+        return FALSE;
+
+      self->header_length = 0;
+      g_byte_array_set_size (self->payload, 0);
+    }
+
+  return TRUE;
+}
+
+gboolean
+roast_supervisor_stream_feed (RoastSupervisorStream *self, const guint8 *data, gsize length, GError **error)
+{
+  if (self->error == NULL && feed (self, data, length, &self->error))
+    return TRUE;
+
+  if (error != NULL)
+    *error = g_error_copy (self->error);
+
+  return FALSE;
+}
+
+static gboolean
+needs_quotes (const char *argument)
+{
+  static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+
+  return *argument == '\0' || argument[strspn (argument, harmless)] != '\0';
+}
+
+char *
+roast_supervisor_stream_quote (const char *arguments, gsize length)
+{
+  g_autoptr (GString) text = NULL;
+  const char *end = arguments + length;
+
+  if (length == 0)
+    return NULL;
+
+  text = g_string_sized_new (length + 16);
+  for (const char *p = arguments; p < end;)
+    {
+      gsize n = strnlen (p, end - p);
+      g_autofree char *argument = g_utf8_make_valid (p, n);
+
+      if (text->len > 0)
+        g_string_append_c (text, ' ');
+      if (needs_quotes (argument))
+        {
+          g_autofree char *quoted = g_shell_quote (argument);
+
+          g_string_append (text, quoted);
+        }
+      else
+        {
+          g_string_append (text, argument);
+        }
+      p += n + 1;
+    }
+
+  if (length >= ROAST_WIRE_MAX_COMMAND_LINE)
+    g_string_append (text, " …");
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast/roast-span.h"
+
+/**
+ * RoastSpan:
+ *
+ * A named stretch of a run.
+ *
+ * Since: 0.9
+ */
+struct _RoastSpan
+{
+  GObject parent_instance;
+
+  char *id;
+  char *name;
+  RoastSpanKind kind;
+  gint64 started;
+  gint64 ended;
+};
+
+G_DEFINE_FINAL_TYPE (RoastSpan, roast_span, G_TYPE_OBJECT)
+
+static void
+roast_span_finalize (GObject *object)
+{
+  RoastSpan *self = ROAST_SPAN (object);
+
+  g_free (self->id);
+  g_free (self->name);
+
+  G_OBJECT_CLASS (roast_span_parent_class)->finalize (object);
+}
+
+static void
+roast_span_class_init (RoastSpanClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_span_finalize;
+}
+
+static void
+roast_span_init (RoastSpan *self)
+{
+  self->started = -1;
+  self->ended = -1;
+}
+
+/**
+ * roast_span_new:
+ * @id: identity of the span within its source
+ * @name: its name for a person
+ * @kind: what stands behind it
+ *
+ * Makes a span whose times are not known yet.
+ *
+ * Returns: (transfer full): a span
+ *
+ * Since: 0.9
+ */
+RoastSpan *
+roast_span_new (const char *id, const char *name, RoastSpanKind kind)
+{
+  RoastSpan *self;
+
+  g_return_val_if_fail (id != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  self = g_object_new (ROAST_TYPE_SPAN, NULL);
+  self->id = g_strdup (id);
+  self->name = g_strdup (name);
+  self->kind = kind;
+
+  return self;
+}
+
+/**
+ * roast_span_get_id:
+ * @self: a span
+ *
+ * Gets what the source calls it.
+ *
+ * Returns: (transfer none): its identity
+ *
+ * Since: 0.9
+ */
+const char *
+roast_span_get_id (RoastSpan *self)
+{
+  g_return_val_if_fail (ROAST_IS_SPAN (self), NULL);
+
+  return self->id;
+}
+
+/**
+ * roast_span_get_name:
+ * @self: a span
+ *
+ * Gets what a person calls it.
+ *
+ * Returns: (transfer none): its name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_span_get_name (RoastSpan *self)
+{
+  g_return_val_if_fail (ROAST_IS_SPAN (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_span_get_kind:
+ * @self: a span
+ *
+ * Gets what stands behind it.
+ *
+ * Returns: its kind
+ *
+ * Since: 0.9
+ */
+RoastSpanKind
+roast_span_get_kind (RoastSpan *self)
+{
+  g_return_val_if_fail (ROAST_IS_SPAN (self), ROAST_SPAN_NATIVE);
+
+  return self->kind;
+}
+
+/**
+ * roast_span_get_started:
+ * @self: a span
+ *
+ * Gets when it started.
+ *
+ * Returns: µs since the epoch; -1 if not known
+ *
+ * Since: 0.9
+ */
+gint64
+roast_span_get_started (RoastSpan *self)
+{
+  g_return_val_if_fail (ROAST_IS_SPAN (self), -1);
+
+  return self->started;
+}
+
+/**
+ * roast_span_get_ended:
+ * @self: a span
+ *
+ * Gets when it ended.
+ *
+ * Returns: µs since the epoch; -1 if it has not ended or that is not known
+ *
+ * Since: 0.9
+ */
+gint64
+roast_span_get_ended (RoastSpan *self)
+{
+  g_return_val_if_fail (ROAST_IS_SPAN (self), -1);
+
+  return self->ended;
+}
+
+/**
+ * roast_span_set_times:
+ * @self: a span
+ * @started: when it started, µs since the epoch; -1 if not known
+ * @ended: when it ended, µs since the epoch; -1 if not known
+ *
+ * Sets when it started and ended: for the backend that made it.
+ *
+ * Since: 0.9
+ */
+void
+roast_span_set_times (RoastSpan *self, gint64 started, gint64 ended)
+{
+  g_return_if_fail (ROAST_IS_SPAN (self));
+
+  self->started = started;
+  self->ended = ended;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-metric-info-private.h"
+
+#include "roast/roast-error.h"
+
+/**
+ * RoastMetricInfo:
+ *
+ * What a metric means: an entry of the [class@Roast.Catalogue]. Immutable.
+ *
+ * Since: 0.9
+ */
+struct _RoastMetricInfo
+{
+  GObject parent_instance;
+
+  char *name;
+  char *label;
+  char *group;
+  char *unit;
+  char *format;
+  char *show;
+  char *description;
+  char *formula;
+  char *source;
+  char **aliases;
+};
+
+G_DEFINE_FINAL_TYPE (RoastMetricInfo, roast_metric_info, G_TYPE_OBJECT)
+
+static void
+roast_metric_info_finalize (GObject *object)
+{
+  RoastMetricInfo *self = ROAST_METRIC_INFO (object);
+
+  g_free (self->name);
+  g_free (self->label);
+  g_free (self->group);
+  g_free (self->unit);
+  g_free (self->format);
+  g_free (self->show);
+  g_free (self->description);
+  g_free (self->formula);
+  g_free (self->source);
+  g_strfreev (self->aliases);
+
+  G_OBJECT_CLASS (roast_metric_info_parent_class)->finalize (object);
+}
+
+static void
+roast_metric_info_class_init (RoastMetricInfoClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_metric_info_finalize;
+}
+
+static void
+roast_metric_info_init (RoastMetricInfo *self)
+{
+}
+
+static char *
+get_string (GKeyFile *file, const char *group, const char *key, const char *otherwise)
+{
+  g_autofree char *value = g_key_file_get_string (file, group, key, NULL);
+
+  return value != NULL ? g_steal_pointer (&value) : g_strdup (otherwise);
+}
+
+static gboolean
+check_choice (RoastMetricInfo *self, const char *key, const char *value, const char *const *choices, GError **error)
+{
+  g_autofree char *list = NULL;
+
+  if (g_strv_contains (choices, value))
+    return TRUE;
+  list = g_strjoinv (", ", (char **) choices);
+  g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX, "metric “%s”: %s=%s is none of %s", self->name,
+               key, value, list);
+
+  return FALSE;
+}
+
+/* As OpenMetrics wants names. */
+static gboolean
+check_name (const char *name, GError **error)
+{
+  gboolean ok = g_ascii_isalpha (*name) || *name == '_';
+
+  for (const char *c = name; ok && *c != '\0'; c++)
+    ok = g_ascii_isalnum (*c) || *c == '_';
+  if (!ok)
+    g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX,
+                 "“%s” is no name of a metric: letters, digits and underscores, no digit first", name);
+
+  return ok;
+}
+
+RoastMetricInfo *
+roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **error)
+{
+  static const char *const formats[] = { "duration", "bytes", "bytes-rate", "bits-rate", "rate",
+                                         "count",    "number", "percent",   "text",      NULL };
+  static const char *const shows[] = { "always", "nonzero", "available", "detail", NULL };
+  g_autoptr (RoastMetricInfo) self = g_object_new (ROAST_TYPE_METRIC_INFO, NULL);
+
+  if (!check_name (group, error))
+    return NULL;
+  self->name = g_strdup (group);
+  self->label = get_string (file, group, "Label", group);
+  self->group = get_string (file, group, "Group", "Other");
+  self->unit = get_string (file, group, "Unit", "");
+  self->format = get_string (file, group, "Format", "number");
+  self->show = get_string (file, group, "Show", "always");
+  self->description = get_string (file, group, "Description", "");
+  self->formula = get_string (file, group, "Formula", "");
+  self->source = get_string (file, group, "Source", "");
+  self->aliases = g_key_file_get_string_list (file, group, "Aliases", NULL, NULL);
+  if (self->aliases == NULL)
+    self->aliases = g_new0 (char *, 1);
+
+  if (*self->description == '\0')
+    {
+      g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX,
+                   "metric “%s” has no Description: say in one line what it is", group);
+      return NULL;
+    }
+  if (!check_choice (self, "Format", self->format, formats, error) || !check_choice (self, "Show", self->show, shows, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+const char *const *
+roast_metric_info_get_aliases (RoastMetricInfo *self)
+{
+  return (const char *const *) self->aliases;
+}
+
+/**
+ * roast_metric_info_get_name:
+ * @self: an entry
+ *
+ * Tells the name by which programs ask for the metric.
+ *
+ * Returns: (transfer none): its name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_name (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_metric_info_get_label:
+ * @self: an entry
+ *
+ * Tells what a person calls the metric.
+ *
+ * Returns: (transfer none): what tables call it
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_label (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->label;
+}
+
+/**
+ * roast_metric_info_get_group:
+ * @self: an entry
+ *
+ * Tells where the metric stands among others.
+ *
+ * Returns: (transfer none): the heading that it stands under
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_group (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->group;
+}
+
+/**
+ * roast_metric_info_get_unit:
+ * @self: an entry
+ *
+ * Tells the unit of the value.
+ *
+ * Returns: (transfer none): its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_unit (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->unit;
+}
+
+/**
+ * roast_metric_info_get_format:
+ * @self: an entry
+ *
+ * Tells how a person reads the value: see [func@Roast.format_number].
+ *
+ * Returns: (transfer none): `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or `text`
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_format (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->format;
+}
+
+/**
+ * roast_metric_info_get_show:
+ * @self: an entry
+ *
+ * Tells when a table for a person shows the metric.
+ *
+ * Returns: (transfer none): when a table shows it: `always`, `nonzero`, `available` or `detail`
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_show (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->show;
+}
+
+/**
+ * roast_metric_info_get_description:
+ * @self: an entry
+ *
+ * Tells what the metric is.
+ *
+ * Returns: (transfer none): what it is, in one line
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_description (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->description;
+}
+
+/**
+ * roast_metric_info_get_formula:
+ * @self: an entry
+ *
+ * Tells how the metric is computed.
+ *
+ * Returns: (transfer none): how it is computed
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_formula (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->formula;
+}
+
+/**
+ * roast_metric_info_get_source:
+ * @self: an entry
+ *
+ * Tells where the data come from.
+ *
+ * Returns: (transfer none): where what it is computed from comes from
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_source (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->source;
+}
+
+/**
+ * roast_metric_info_dup_aliases:
+ * @self: an entry
+ *
+ * Gives the names by which the metric was called before.
+ *
+ * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR times
+ *   this
+ *
+ * Since: 0.9
+ */
+char **
+roast_metric_info_dup_aliases (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return g_strdupv (self->aliases);
+}

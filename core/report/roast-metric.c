@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast/roast-metric.h"
+
+#include <math.h>
+
+/**
+ * RoastMetric:
+ *
+ * One number (or text) of a report, with how complete it is and where it comes from; or, without a value, the reason why it
+ * is not available. What it means is in the [class@Roast.Catalogue].
+ *
+ * Since: 0.9
+ */
+struct _RoastMetric
+{
+  GObject parent_instance;
+
+  char *name;
+  GVariant *value; /* d, x or s; NULL if not available */
+  char *reason;
+  char *source;
+  RoastCompleteness completeness;
+  char *note;
+};
+
+G_DEFINE_FINAL_TYPE (RoastMetric, roast_metric, G_TYPE_OBJECT)
+
+static void
+roast_metric_finalize (GObject *object)
+{
+  RoastMetric *self = ROAST_METRIC (object);
+
+  g_free (self->name);
+  g_clear_pointer (&self->value, g_variant_unref);
+  g_free (self->reason);
+  g_free (self->source);
+  g_free (self->note);
+
+  G_OBJECT_CLASS (roast_metric_parent_class)->finalize (object);
+}
+
+static void
+roast_metric_class_init (RoastMetricClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_metric_finalize;
+}
+
+static void
+roast_metric_init (RoastMetric *self)
+{
+}
+
+static RoastMetric *
+new_metric (const char *name, GVariant *value)
+{
+  RoastMetric *self = g_object_new (ROAST_TYPE_METRIC, NULL);
+
+  self->name = g_utf8_make_valid (name, -1);
+  self->value = value != NULL ? g_variant_ref_sink (value) : NULL;
+  self->completeness = value != NULL ? ROAST_COMPLETE : ROAST_UNAVAILABLE;
+
+  return self;
+}
+
+/**
+ * roast_metric_new_double:
+ * @name: name of the metric, as in the catalogue
+ * @value: the value, in its base unit; what is not finite makes the metric not available
+ *
+ * Makes a metric with a number as its value.
+ *
+ * Returns: (transfer full): a metric, complete until told otherwise
+ *
+ * Since: 0.9
+ */
+RoastMetric *
+roast_metric_new_double (const char *name, double value)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (!isfinite (value))
+    return roast_metric_new_unavailable (name, "its computation gave no finite number");
+
+  return new_metric (name, g_variant_new_double (value));
+}
+
+/**
+ * roast_metric_new_int64:
+ * @name: name of the metric, as in the catalogue
+ * @value: the value, in its base unit
+ *
+ * Makes a metric with a count as its value.
+ *
+ * Returns: (transfer full): a metric, complete until told otherwise
+ *
+ * Since: 0.9
+ */
+RoastMetric *
+roast_metric_new_int64 (const char *name, gint64 value)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return new_metric (name, g_variant_new_int64 (value));
+}
+
+/**
+ * roast_metric_new_string:
+ * @name: name of the metric, as in the catalogue
+ * @value: a text
+ *
+ * Makes a metric with a text as its value.
+ *
+ * Returns: (transfer full): a metric, complete until told otherwise
+ *
+ * Since: 0.9
+ */
+RoastMetric *
+roast_metric_new_string (const char *name, const char *value)
+{
+  g_autofree char *valid = NULL;
+
+  g_return_val_if_fail (name != NULL && value != NULL, NULL);
+
+  valid = g_utf8_make_valid (value, -1);
+
+  return new_metric (name, g_variant_new_string (valid));
+}
+
+/**
+ * roast_metric_new_unavailable:
+ * @name: name of the metric, as in the catalogue
+ * @reason: why there is no value, to follow "not available: "
+ *
+ * Makes a metric that says why there is no value.
+ *
+ * Returns: (transfer full): a metric without a value
+ *
+ * Since: 0.9
+ */
+RoastMetric *
+roast_metric_new_unavailable (const char *name, const char *reason)
+{
+  RoastMetric *self = NULL;
+
+  g_return_val_if_fail (name != NULL && reason != NULL, NULL);
+
+  self = new_metric (name, NULL);
+  self->reason = g_utf8_make_valid (reason, -1);
+
+  return self;
+}
+
+/**
+ * roast_metric_get_name:
+ * @self: a metric
+ *
+ * Tells the name under which the catalogue has it.
+ *
+ * Returns: (transfer none): its name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_get_name (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_metric_is_available:
+ * @self: a metric
+ *
+ * Tells a metric with a value from one without.
+ *
+ * Returns: whether it has a value
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_metric_is_available (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), FALSE);
+
+  return self->value != NULL;
+}
+
+/**
+ * roast_metric_get_value:
+ * @self: a metric
+ *
+ * Gives the value with its type.
+ *
+ * Returns: (transfer none) (nullable): its value as `d`, `x` or `s`; %NULL if it is not available
+ *
+ * Since: 0.9
+ */
+GVariant *
+roast_metric_get_value (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
+
+  return self->value;
+}
+
+/**
+ * roast_metric_get_double:
+ * @self: a metric
+ *
+ * Gives the value as a number, whatever number it is.
+ *
+ * Returns: its value as a double; NaN if it is not available or a text
+ *
+ * Since: 0.9
+ */
+double
+roast_metric_get_double (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), NAN);
+
+  if (self->value == NULL)
+    return NAN;
+  if (g_variant_is_of_type (self->value, G_VARIANT_TYPE_DOUBLE))
+    return g_variant_get_double (self->value);
+  if (g_variant_is_of_type (self->value, G_VARIANT_TYPE_INT64))
+    return (double) g_variant_get_int64 (self->value);
+
+  return NAN;
+}
+
+/**
+ * roast_metric_get_reason:
+ * @self: a metric
+ *
+ * Tells why there is no value.
+ *
+ * Returns: (transfer none) (nullable): why it is not available; %NULL if it is
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_get_reason (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
+
+  return self->reason;
+}
+
+/**
+ * roast_metric_get_source:
+ * @self: a metric
+ *
+ * Tells where the value comes from.
+ *
+ * Returns: (transfer none) (nullable): where it comes from; %NULL stands for what the catalogue says
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_get_source (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
+
+  return self->source;
+}
+
+/**
+ * roast_metric_set_source:
+ * @self: a metric
+ * @source: (nullable): where it comes from, in this run
+ *
+ * Says where the value comes from, if that is not what the catalogue says.
+ *
+ * Since: 0.9
+ */
+void
+roast_metric_set_source (RoastMetric *self, const char *source)
+{
+  char *copy = NULL;
+
+  g_return_if_fail (ROAST_IS_METRIC (self));
+
+  copy = source != NULL ? g_utf8_make_valid (source, -1) : NULL;
+  g_free (self->source);
+  self->source = copy;
+}
+
+/**
+ * roast_metric_get_completeness:
+ * @self: a metric
+ *
+ * Tells how complete the value is.
+ *
+ * Returns: how complete it is
+ *
+ * Since: 0.9
+ */
+RoastCompleteness
+roast_metric_get_completeness (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), ROAST_UNAVAILABLE);
+
+  return self->completeness;
+}
+
+/**
+ * roast_metric_get_note:
+ * @self: a metric
+ *
+ * Tells more about how complete the value is.
+ *
+ * Returns: (transfer none) (nullable): what is missing, or how it was estimated
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_get_note (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
+
+  return self->note;
+}
+
+/**
+ * roast_metric_set_completeness:
+ * @self: a metric
+ * @completeness: how complete it is
+ * @note: (nullable): what is missing, or how it was estimated
+ *
+ * Says how complete the value is. A metric that is not available stays so.
+ *
+ * Since: 0.9
+ */
+void
+roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness, const char *note)
+{
+  char *copy = NULL;
+
+  g_return_if_fail (ROAST_IS_METRIC (self));
+  g_return_if_fail (completeness != ROAST_UNAVAILABLE);
+
+  if (self->value != NULL)
+    self->completeness = completeness;
+  copy = note != NULL ? g_utf8_make_valid (note, -1) : NULL;
+  g_free (self->note);
+  self->note = copy;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-session-private.h"
+
+#include "aggregate/roast-aggregator-chain-private.h"
+
+#define STOP_TIMEOUT 10000 /* ms that a backend may take for its last data */
+
+static void
+collect_aggregators (RoastSession *self, GPtrArray *all)
+{
+  g_auto (GStrv) names = roast_registry_dup_names (self->registry, ROAST_ROLE_AGGREGATOR);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      RoastAggregator *aggregator = roast_registry_create_aggregator (self->registry, names[i], &error);
+
+      if (aggregator != NULL)
+        g_ptr_array_add (all, aggregator);
+      else
+        roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "aggregator", error->message);
+    }
+  for (guint i = 0; i < self->aggregators->len; i++)
+    g_ptr_array_add (all, g_object_ref (g_ptr_array_index (self->aggregators, i)));
+}
+
+/* A backend that reads what was over before knows better. */
+static void
+set_end (RoastSession *self)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+
+  if (!g_variant_lookup (metadata, "ended", "x", NULL))
+    roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (g_get_real_time ()));
+}
+
+static void
+aggregate (RoastSession *self)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  collect_aggregators (self, all);
+  set_end (self);
+  if (self->owns_process)
+    roast_recording_set_metadata (self->recording, "own-cpu",
+                                  g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
+  snapshot = roast_recording_snapshot (self->recording);
+  report = roast_report_new (roast_registry_get_catalogue (self->registry));
+  if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))
+    {
+      roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_ERROR, "aggregator", error->message);
+      roast_report_add_note (report, error->message);
+    }
+  roast_session_take_report (self, g_steal_pointer (&report));
+}
+
+static void
+finish (RoastSession *self)
+{
+  if (self->socket != NULL)
+    roast_run_socket_close (self->socket);
+  aggregate (self);
+  roast_session_unwatch_rows (self);
+  roast_session_set_state (self, ROAST_SESSION_FINISHED);
+  roast_waiters_complete (self->waiters, self->failure);
+}
+
+static void
+on_backend_stopped (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RoastSession) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!roast_metrics_backend_stop_tracking_finish (ROAST_METRICS_BACKEND (object), result, &error))
+    {
+      g_autofree char *message = g_strdup_printf ("the last data may be missing: %s", error->message);
+
+      roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "backend", message);
+    }
+  if (--self->pending == 0)
+    finish (self);
+}
+
+void
+roast_session_collect (RoastSession *self)
+{
+  if (self->state != ROAST_SESSION_RUNNING)
+    return;
+  roast_session_set_state (self, ROAST_SESSION_STOPPING);
+  /* All that came; open it stays, for backends that ask for more. */
+  if (self->socket != NULL)
+    roast_run_socket_drain (self->socket);
+
+  self->pending = self->backends->len;
+  if (self->pending == 0)
+    {
+      finish (self);
+      return;
+    }
+  for (guint i = 0; i < self->backends->len; i++)
+    roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), STOP_TIMEOUT, NULL,
+                                               on_backend_stopped, g_object_ref (self));
+}
+
+/**
+ * roast_session_stop:
+ * @self: a session
+ *
+ * Ends the measurement now. What was launched or attached to lives on. Wait for the report with
+ * [method@Roast.Session.wait_async].
+ *
+ * Since: 0.9
+ */
+void
+roast_session_stop (RoastSession *self)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+
+  if (self->state == ROAST_SESSION_STARTING)
+    self->stop_asked = TRUE;
+  if (self->state != ROAST_SESSION_RUNNING)
+    return;
+  if (self->launcher != NULL)
+    roast_launcher_detach (self->launcher);
+  else
+    roast_session_collect (self);
+}
+
+/**
+ * roast_session_wait_async:
+ * @self: a session
+ * @cancellable: (nullable): a cancellable, for the waiting only
+ * @callback: (scope async): called when the report is ready
+ * @user_data: data for @callback
+ *
+ * Waits for the end. Any number may wait.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = NULL;
+
+  g_return_if_fail (ROAST_IS_SESSION (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, roast_session_wait_async);
+  roast_waiters_add (self->waiters, task);
+}
+
+/**
+ * roast_session_wait_finish:
+ * @self: a session
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Tells how it ended. With an error there may be a report all the same, of what was measured until then.
+ *
+ * Fails with what made the start fail, or with %ROAST_LAUNCH_ERROR_SUPERVISOR if the supervisor was lost.
+ *
+ * Returns: whether it ended well
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_session_wait_finish (RoastSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

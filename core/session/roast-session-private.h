@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "socket/roast-run-socket-private.h"
+#include "base/roast-waiters-private.h"
+#include "roast/roast-session.h"
+
+G_BEGIN_DECLS
+
+/* A session is one object in several files: what it is made of, its start, its end, what it exports, and the signal for
+ * readers of live tables. */
+
+typedef struct _RoastSessionSpan RoastSessionSpan;
+
+struct _RoastSession
+{
+  GObject parent_instance;
+
+  RoastRegistry *registry;
+  RoastRecording *recording;
+  RoastReport *report;
+  RoastLauncher *launcher;
+  RoastRunSocket *socket;
+  GMainContext *context;
+
+  GPtrArray *backends;      /* of RoastMetricsBackend */
+  GPtrArray *backend_names; /* of char * */
+  GPtrArray *aggregators;
+  GPtrArray *exporters;
+  GPtrArray *outputs; /* beside exporters */
+  GVariantDict *tags;
+
+  RoastSessionState state;
+  gint64 interval;
+  gboolean owns_process;
+  GTask *starting; /* launch or attach, until it is known how it went */
+  gboolean stop_asked; /* while it was starting */
+  RoastLaunchContext *launch_context;
+  char *address;
+  guint next_backend; /* that is to be started */
+  guint pending;      /* that are being stopped */
+  guint n_started;
+  double cpu_before;
+  RoastWaiters *waiters;
+  GError *failure;
+
+  GPtrArray *spans; /* of RoastSessionSpan, those that are open */
+  guint n_spans;
+  char *span_source;
+
+  GSource *rows_source;
+  GHashTable *rows_serials; /* name of a table to its serial when last told */
+};
+
+/* roast-session.c */
+double   roast_session_get_own_cpu      (void);
+void     roast_session_set_state        (RoastSession *self, RoastSessionState state);
+void     roast_session_take_report      (RoastSession *self, RoastReport *report);
+gboolean roast_session_has_rows_handler (RoastSession *self);
+void     roast_session_emit_rows_added  (RoastSession *self, const char * const *tables);
+
+/* roast-session-end.c */
+/* Collects the last data of the backends, then makes the report. */
+void     roast_session_collect          (RoastSession *self);
+
+/* roast-session-span.c */
+void     roast_session_span_free        (RoastSessionSpan *entry);
+
+/* roast-session-rows.c */
+void     roast_session_watch_rows       (RoastSession *self);
+void     roast_session_unwatch_rows     (RoastSession *self);
+
+G_END_DECLS

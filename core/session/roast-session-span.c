@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Spans of a session: a window of time of all that it measures, and in it a span of each executor that knows spans. */
+
+#include "roast-session-private.h"
+
+#include "roast/roast-error.h"
+#include "roast/roast-version.h"
+
+#define SPAN_TIMEOUT 10000 /* ms that a backend may take to open or close one */
+
+/* The span of one backend that belongs to one of ours. */
+typedef struct
+{
+  RoastMetricsBackend *backend;
+  RoastSpan *span;
+} Part;
+
+struct _RoastSessionSpan
+{
+  RoastSpan *span;
+  GPtrArray *parts;
+};
+
+/* One opening or closing, while backends are asked. */
+typedef struct
+{
+  RoastSessionSpan *entry;
+  guint pending;
+} Operation;
+
+static void
+part_free (Part *part)
+{
+  g_object_unref (part->backend);
+  g_object_unref (part->span);
+  g_free (part);
+}
+
+void
+roast_session_span_free (RoastSessionSpan *entry)
+{
+  g_object_unref (entry->span);
+  g_ptr_array_unref (entry->parts);
+  g_free (entry);
+}
+
+static RoastSessionSpan *
+find_open (RoastSession *self, RoastSpan *span, guint *index)
+{
+  for (guint i = 0; i < self->spans->len; i++)
+    {
+      RoastSessionSpan *entry = g_ptr_array_index (self->spans, i);
+
+      if (entry->span == span)
+        {
+          *index = i;
+          return entry;
+        }
+    }
+
+  return NULL;
+}
+
+/* Our spans are a source of their own beside the executors. */
+static const char *
+get_source (RoastSession *self)
+{
+  if (self->span_source == NULL)
+    self->span_source = roast_recording_add_source (self->recording, "session", NULL, ROAST_VERSION_S, NULL);
+
+  return self->span_source;
+}
+
+static void
+write_row (RoastSession *self, RoastSpan *span, RoastSpan *parent)
+{
+  g_autoptr (GVariantDict) row = g_variant_dict_new (NULL);
+  RoastTable *table = roast_recording_get_table (self->recording, "spans");
+
+  g_variant_dict_insert (row, "source", "s", get_source (self));
+  g_variant_dict_insert (row, "span", "s", roast_span_get_id (span));
+  if (roast_span_get_ended (span) >= 0)
+    g_variant_dict_insert (row, "ended", "x", roast_span_get_ended (span));
+  else
+    {
+      g_variant_dict_insert (row, "name", "s", roast_span_get_name (span));
+      g_variant_dict_insert (row, "kind", "s", "window");
+      g_variant_dict_insert (row, "started", "x", roast_span_get_started (span));
+      if (parent != NULL)
+        g_variant_dict_insert (row, "parent", "s", roast_span_get_id (parent));
+    }
+  roast_table_add_variant (table, g_variant_dict_end (row), NULL);
+}
+
+/* An executor that does not play along does not keep us from knowing when the span was. */
+static void
+note_failure (RoastSession *self, Operation *operation, const char *what, const GError *error)
+{
+  g_autofree char *message = g_strdup_printf ("span “%s” could not be %s there: %s",
+                                              roast_span_get_name (operation->entry->span), what, error->message);
+
+  roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "span", message);
+}
+
+static gboolean
+refuse (RoastSession *self, GTask *task)
+{
+  if (self->state == ROAST_SESSION_RUNNING)
+    return FALSE;
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
+                           "a span can be opened and closed only while the session runs: launch or attach first");
+  g_object_unref (task);
+
+  return TRUE;
+}
+
+static void
+settle_open (GTask *task)
+{
+  RoastSession *self = g_task_get_source_object (task);
+  Operation *operation = g_task_get_task_data (task);
+  RoastSessionSpan *entry = operation->entry;
+  RoastSpan *parent = NULL;
+
+  if (--operation->pending > 0)
+    return;
+  if (self->spans->len > 0)
+    parent = ((RoastSessionSpan *) g_ptr_array_index (self->spans, self->spans->len - 1))->span;
+  roast_span_set_times (entry->span, g_get_real_time (), -1);
+  write_row (self, entry->span, parent);
+  g_ptr_array_add (self->spans, entry);
+  g_task_return_pointer (task, g_object_ref (entry->span), g_object_unref);
+}
+
+static void
+on_part_opened (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Operation *operation = g_task_get_task_data (task);
+  RoastMetricsBackend *backend = ROAST_METRICS_BACKEND (object);
+  g_autoptr (GError) error = NULL;
+  RoastSpan *span = roast_metrics_backend_create_span_finish (backend, result, &error);
+
+  if (span != NULL)
+    {
+      Part *part = g_new (Part, 1);
+
+      part->backend = g_object_ref (backend);
+      part->span = span;
+      g_ptr_array_add (operation->entry->parts, part);
+    }
+  else
+    note_failure (g_task_get_source_object (task), operation, "opened", error);
+  settle_open (task);
+}
+
+/**
+ * roast_session_open_span_async:
+ * @self: a session that runs
+ * @name: its name for a person
+ * @cancellable: (nullable): a cancellable, for the waiting only
+ * @callback: (scope async): called when it is open
+ * @user_data: data for @callback
+ *
+ * Opens a span: a named stretch of time in the recording. Executors that know spans open one of their own in it; one that
+ * fails to is noted in the recording. A span lies in the one that was opened before it and is not closed yet.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_open_span_async (RoastSession *self,
+                               const char *name,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  Operation *operation = NULL;
+  g_autofree char *id = NULL;
+  GTask *task = NULL;
+
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (name != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, roast_session_open_span_async);
+  if (refuse (self, task))
+    return;
+
+  id = g_strdup_printf ("%u", ++self->n_spans);
+  operation = g_new0 (Operation, 1);
+  operation->entry = g_new0 (RoastSessionSpan, 1);
+  operation->entry->span = roast_span_new (id, name, ROAST_SPAN_WINDOW);
+  operation->entry->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
+  operation->pending = 1;
+  g_task_set_task_data (task, operation, g_free);
+  for (guint i = 0; i < self->backends->len; i++)
+    {
+      RoastMetricsBackend *backend = g_ptr_array_index (self->backends, i);
+
+      if ((roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_SPANS) == 0)
+        continue;
+      operation->pending++;
+      roast_metrics_backend_create_span_async (backend, name, SPAN_TIMEOUT, NULL, on_part_opened, g_object_ref (task));
+    }
+  settle_open (task);
+  g_object_unref (task);
+}
+
+/**
+ * roast_session_open_span_finish:
+ * @self: a session
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Fails with %ROAST_BACKEND_ERROR_NOT_TRACKING if the session does not run.
+ *
+ * Returns: (transfer full): the span, to be closed with [method@Roast.Session.close_span_async]
+ *
+ * Since: 0.9
+ */
+RoastSpan *
+roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+settle_close (GTask *task)
+{
+  Operation *operation = g_task_get_task_data (task);
+
+  if (--operation->pending > 0)
+    return;
+  g_clear_pointer (&operation->entry, roast_session_span_free);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_part_closed (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!roast_metrics_backend_close_span_finish (ROAST_METRICS_BACKEND (object), result, &error))
+    note_failure (g_task_get_source_object (task), g_task_get_task_data (task), "closed", error);
+  settle_close (task);
+}
+
+/**
+ * roast_session_close_span_async:
+ * @self: a session
+ * @span: a span of this session
+ * @cancellable: (nullable): a cancellable, for the waiting only
+ * @callback: (scope async): called when it is closed
+ * @user_data: data for @callback
+ *
+ * Closes a span. It ends now; executors that opened one of their own are asked for what they measured in it.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_close_span_async (RoastSession *self,
+                                RoastSpan *span,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  RoastSessionSpan *entry = NULL;
+  Operation *operation = NULL;
+  GTask *task = NULL;
+  guint index = 0;
+
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (ROAST_IS_SPAN (span));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, roast_session_close_span_async);
+  if (refuse (self, task))
+    return;
+  entry = find_open (self, span, &index);
+  if (entry == NULL)
+    {
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
+                               "span “%s” is not open in this session", roast_span_get_name (span));
+      g_object_unref (task);
+      return;
+    }
+
+  g_ptr_array_steal_index (self->spans, index);
+  roast_span_set_times (span, roast_span_get_started (span), g_get_real_time ());
+  write_row (self, span, NULL);
+  operation = g_new0 (Operation, 1);
+  operation->entry = entry;
+  operation->pending = 1 + entry->parts->len;
+  g_task_set_task_data (task, operation, g_free);
+  for (guint i = 0; i < entry->parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (entry->parts, i);
+
+      roast_metrics_backend_close_span_async (part->backend, part->span, SPAN_TIMEOUT, NULL, on_part_closed,
+                                              g_object_ref (task));
+    }
+  settle_close (task);
+  g_object_unref (task);
+}
+
+/**
+ * roast_session_close_span_finish:
+ * @self: a session
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN if it is not open, and with %ROAST_BACKEND_ERROR_NOT_TRACKING if the session
+ * has ended: its spans have no end in the recording then.
+ *
+ * Returns: whether it was closed
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_session_close_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-session-private.h"
+
+#include "roast/roast-error.h"
+#include "roast/roast-version.h"
+
+#define START_TIMEOUT 30000 /* ms that a backend may take to start */
+#define STOP_TIMEOUT 10000  /* ms that it may take to stop, if another cannot start */
+
+static void start_next_backend (RoastSession *self);
+
+static GVariant *
+tags_variant (RoastSession *self)
+{
+  g_autoptr (GVariant) all = g_variant_ref_sink (g_variant_dict_end (self->tags));
+  GVariantBuilder builder;
+  GVariantIter iter;
+  const char *key = NULL;
+  GVariant *value = NULL;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  g_variant_iter_init (&iter, all);
+  while (g_variant_iter_loop (&iter, "{&sv}", &key, &value))
+    g_variant_builder_add (&builder, "{ss}", key, g_variant_get_string (value, NULL));
+
+  return g_variant_builder_end (&builder);
+}
+
+static void
+set_metadata (RoastSession *self, const char *run_id)
+{
+  roast_recording_set_metadata (self->recording, "run-id", g_variant_new_string (run_id));
+  roast_recording_set_metadata (self->recording, "host", g_variant_new_string (g_get_host_name ()));
+  roast_recording_set_metadata (self->recording, "started", g_variant_new_int64 (g_get_real_time ()));
+  roast_recording_set_metadata (self->recording, "interval", g_variant_new_int64 (self->interval));
+  roast_recording_set_metadata (self->recording, "roast-version", g_variant_new_string (ROAST_VERSION_S));
+  roast_recording_set_metadata (self->recording, "backends",
+                                g_variant_new_strv ((const char *const *) self->backend_names->pdata,
+                                                    (gssize) self->backend_names->len));
+  roast_recording_set_metadata (self->recording, "tags", tags_variant (self));
+  if (self->launch_context != NULL)
+    {
+      const char *const *argv = roast_launch_context_get_argv (self->launch_context);
+      g_autoptr (GPtrArray) valid = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+
+      for (guint i = 0; argv[i] != NULL; i++)
+        g_ptr_array_add (valid, g_utf8_make_valid (argv[i], -1));
+      roast_recording_set_metadata (self->recording, "command",
+                                    g_variant_new_strv ((const char *const *) valid->pdata, (gssize) valid->len));
+    }
+}
+
+/* Nothing was started, or what was is stopped again: the session ends with an error. Takes it. */
+static void
+fail_start (RoastSession *self, GError *error)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->starting);
+
+  self->failure = error;
+  if (self->socket != NULL)
+    roast_run_socket_close (self->socket);
+  roast_session_set_state (self, ROAST_SESSION_FAILED);
+  /* Their data are of no use: nobody waits for these. */
+  for (guint i = 0; i < self->n_started; i++)
+    roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), STOP_TIMEOUT, NULL, NULL, NULL);
+  roast_waiters_complete (self->waiters, self->failure);
+  g_task_return_error (task, g_error_copy (error));
+}
+
+static void
+on_program_exited (RoastLauncher *launcher, int wait_status, RoastSession *self)
+{
+  for (guint i = 0; i < self->backends->len; i++)
+    roast_metrics_backend_exited (g_ptr_array_index (self->backends, i), wait_status);
+}
+
+static void
+on_launcher_done (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RoastSession) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!roast_launcher_wait_finish (self->launcher, result, &error))
+    self->failure = g_steal_pointer (&error);
+  roast_session_collect (self);
+}
+
+static void
+started (RoastSession *self)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->starting);
+
+  roast_session_set_state (self, ROAST_SESSION_RUNNING);
+  roast_session_watch_rows (self);
+  g_task_return_boolean (task, TRUE);
+  /* What was asked for, or ended, before this. */
+  if (self->stop_asked)
+    roast_session_stop (self);
+}
+
+static void
+on_launched (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RoastSession) self = user_data;
+  GError *error = NULL;
+
+  if (!roast_launcher_launch_finish (self->launcher, result, &error))
+    {
+      fail_start (self, error);
+      return;
+    }
+  for (guint i = 0; i < self->backends->len; i++)
+    roast_metrics_backend_launched (g_ptr_array_index (self->backends, i), roast_launcher_get_pid (self->launcher));
+  started (self);
+  roast_launcher_wait_async (self->launcher, NULL, on_launcher_done, g_object_ref (self));
+}
+
+static void
+launch_program (RoastSession *self)
+{
+  self->launcher = roast_launcher_new (self->recording);
+  g_signal_connect_object (self->launcher, "exited", G_CALLBACK (on_program_exited), self, 0);
+  roast_launcher_launch_async (self->launcher, self->launch_context, g_task_get_cancellable (self->starting), on_launched,
+                               g_object_ref (self));
+}
+
+static void
+on_backend_started (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RoastSession) self = user_data;
+  GError *error = NULL;
+
+  if (!roast_metrics_backend_start_tracking_finish (ROAST_METRICS_BACKEND (object), result, &error))
+    {
+      fail_start (self, error);
+      return;
+    }
+  self->n_started++;
+  self->next_backend++;
+  start_next_backend (self);
+}
+
+static void
+start_backend (RoastSession *self, RoastMetricsBackend *backend)
+{
+  roast_metrics_backend_start_tracking_async (backend, self->recording, self->interval, START_TIMEOUT,
+                                              g_task_get_cancellable (self->starting), on_backend_started,
+                                              g_object_ref (self));
+}
+
+static void
+on_backend_attached (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RoastSession) self = user_data;
+  GError *error = NULL;
+
+  if (!roast_metrics_backend_attach_finish (ROAST_METRICS_BACKEND (object), result, &error))
+    {
+      fail_start (self, error);
+      return;
+    }
+  start_backend (self, ROAST_METRICS_BACKEND (object));
+}
+
+/* One after the other: whoever fails, fails before anything else was disturbed. */
+static void
+start_next_backend (RoastSession *self)
+{
+  RoastMetricsBackend *backend = NULL;
+
+  if (self->next_backend >= self->backends->len)
+    {
+      if (self->launch_context != NULL)
+        launch_program (self);
+      else
+        started (self);
+      return;
+    }
+
+  backend = g_ptr_array_index (self->backends, self->next_backend);
+  if (self->launch_context != NULL)
+    {
+      start_backend (self, backend);
+      return;
+    }
+  g_signal_connect_object (backend, "finished", G_CALLBACK (roast_session_stop), self, G_CONNECT_SWAPPED);
+  roast_metrics_backend_attach_async (backend, self->address, START_TIMEOUT, g_task_get_cancellable (self->starting),
+                                      on_backend_attached, g_object_ref (self));
+}
+
+static void
+open_socket (RoastSession *self, const char *run_id)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->socket = roast_run_socket_new (self->recording, run_id, &error);
+  if (self->socket != NULL)
+    {
+      roast_run_socket_export (self->socket, self->launch_context);
+      for (guint i = 0; i < self->backends->len; i++)
+        roast_run_socket_add_backend (self->socket, g_ptr_array_index (self->backend_names, i),
+                                      g_ptr_array_index (self->backends, i));
+    }
+  else
+    roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "socket", error->message);
+}
+
+static gboolean
+prepare_launch (RoastSession *self, GError **error)
+{
+  roast_launch_context_set_interval (self->launch_context, self->interval);
+  for (guint i = 0; i < self->backends->len; i++)
+    {
+      if (!roast_metrics_backend_prepare_launch (g_ptr_array_index (self->backends, i), self->launch_context, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+begin (RoastSession *self, GTask *task)
+{
+  g_autofree char *run_id = NULL;
+  GError *error = NULL;
+
+  self->starting = task;
+  self->cpu_before = roast_session_get_own_cpu ();
+  roast_session_set_state (self, ROAST_SESSION_STARTING);
+  run_id = g_uuid_string_random ();
+  set_metadata (self, run_id);
+  if (self->launch_context == NULL)
+    return TRUE;
+
+  open_socket (self, run_id);
+  if (prepare_launch (self, &error))
+    return TRUE;
+  fail_start (self, error);
+
+  return FALSE;
+}
+
+/* One session is one measurement. Takes the task if it refuses. */
+static gboolean
+refuse_second_start (RoastSession *self, GTask *task)
+{
+  if (self->state == ROAST_SESSION_IDLE)
+    return FALSE;
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+                           "this session has launched or attached already: make another one for another measurement");
+  g_object_unref (task);
+
+  return TRUE;
+}
+
+/**
+ * roast_session_launch_async:
+ * @self: an idle session
+ * @context: what to launch, and how; its interval is set to that of the session
+ * @cancellable: (nullable): a cancellable, for the start
+ * @callback: (scope async): called when the program runs, or could not be started
+ * @user_data: data for @callback
+ *
+ * Starts the backends, then the program. What fails, fails before the program is started. A session that has begun already
+ * fails with %ROAST_BACKEND_ERROR_ALREADY_TRACKING.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_launch_async (RoastSession        *self,
+                            RoastLaunchContext  *context,
+                            GCancellable        *cancellable,
+                            GAsyncReadyCallback  callback,
+                            gpointer             user_data)
+{
+  GTask *task = NULL;
+
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (context));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, roast_session_launch_async);
+  if (refuse_second_start (self, task))
+    return;
+  self->launch_context = g_object_ref (context);
+  if (begin (self, task))
+    start_next_backend (self);
+}
+
+/**
+ * roast_session_launch_finish:
+ * @self: a session
+ * @result: what the callback got
+ * @error: return location for an error: %ROAST_LAUNCH_ERROR if it is the program's
+ *
+ * Ends what [method@Roast.Session.launch_async] began.
+ *
+ * Returns: whether the program runs
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_session_launch_finish (RoastSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * roast_session_attach_async:
+ * @self: an idle session
+ * @address: where it is: for the local backend, a pid
+ * @cancellable: (nullable): a cancellable, for the start
+ * @callback: (scope async): called when it is measured, or cannot be
+ * @user_data: data for @callback
+ *
+ * Lets all backends attach to what already runs.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_attach_async (RoastSession        *self,
+                            const char          *address,
+                            GCancellable        *cancellable,
+                            GAsyncReadyCallback  callback,
+                            gpointer             user_data)
+{
+  GTask *task = NULL;
+
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (address != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, roast_session_attach_async);
+  if (refuse_second_start (self, task))
+    return;
+  self->address = g_strdup (address);
+  if (begin (self, task))
+    start_next_backend (self);
+}
+
+/**
+ * roast_session_attach_finish:
+ * @self: a session
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Ends what [method@Roast.Session.attach_async] began.
+ *
+ * Fails with an error of the domain #RoastBackendError, or the backend's own.
+ *
+ * Returns: whether it is measured
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_session_attach_finish (RoastSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-session-private.h"
+
+#include <sys/resource.h>
+
+#include "roast/roast-enums.h"
+
+#define DEFAULT_INTERVAL G_USEC_PER_SEC
+#define MIN_INTERVAL 10000         /* µs */
+
+/**
+ * RoastSession:
+ *
+ * The life of one measurement: backends, a recording, aggregators and exporters.
+ *
+ * A session either launches a program or attaches to what already runs; it ends when that ends, or by
+ * [method@Roast.Session.stop]; then the report is ready. It works in the thread-default main context in which it was made,
+ * and has no loop of its own.
+ *
+ * Since: 0.9
+ */
+enum
+{
+  PROP_0,
+  PROP_STATE,
+  PROP_INTERVAL,
+  PROP_RECORDING,
+  PROP_REPORT,
+  PROP_REGISTRY,
+  N_PROPS
+};
+
+enum
+{
+  SIGNAL_ROWS_ADDED,
+  N_SIGNALS
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (RoastSession, roast_session, G_TYPE_OBJECT)
+
+static void
+roast_session_dispose (GObject *object)
+{
+  RoastSession *self = ROAST_SESSION (object);
+
+  if (self->rows_source != NULL)
+    {
+      g_source_destroy (self->rows_source);
+      g_clear_pointer (&self->rows_source, g_source_unref);
+    }
+  if (self->socket != NULL)
+    roast_run_socket_close (self->socket);
+  g_clear_object (&self->socket);
+
+  G_OBJECT_CLASS (roast_session_parent_class)->dispose (object);
+}
+
+static void
+roast_session_finalize (GObject *object)
+{
+  RoastSession *self = ROAST_SESSION (object);
+
+  g_clear_object (&self->registry);
+  g_clear_object (&self->recording);
+  g_clear_object (&self->report);
+  g_clear_object (&self->launcher);
+  g_clear_object (&self->launch_context);
+  g_clear_pointer (&self->context, g_main_context_unref);
+  g_ptr_array_unref (self->backends);
+  g_ptr_array_unref (self->backend_names);
+  g_ptr_array_unref (self->aggregators);
+  g_ptr_array_unref (self->exporters);
+  g_ptr_array_unref (self->outputs);
+  g_ptr_array_unref (self->spans);
+  g_free (self->span_source);
+  g_variant_dict_unref (self->tags);
+  g_clear_pointer (&self->waiters, roast_waiters_free);
+  g_clear_pointer (&self->rows_serials, g_hash_table_unref);
+  g_clear_error (&self->failure);
+  g_free (self->address);
+
+  G_OBJECT_CLASS (roast_session_parent_class)->finalize (object);
+}
+
+static void
+roast_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  RoastSession *self = ROAST_SESSION (object);
+
+  switch (id)
+    {
+    case PROP_STATE:
+      g_value_set_enum (value, self->state);
+      break;
+    case PROP_INTERVAL:
+      g_value_set_int64 (value, self->interval);
+      break;
+    case PROP_RECORDING:
+      g_value_set_object (value, self->recording);
+      break;
+    case PROP_REPORT:
+      g_value_set_object (value, self->report);
+      break;
+    case PROP_REGISTRY:
+      g_value_set_object (value, self->registry);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+roast_session_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  RoastSession *self = ROAST_SESSION (object);
+
+  switch (id)
+    {
+    case PROP_INTERVAL:
+      roast_session_set_interval (self, g_value_get_int64 (value));
+      break;
+    case PROP_REGISTRY:
+      self->registry = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+roast_session_constructed (GObject *object)
+{
+  RoastSession *self = ROAST_SESSION (object);
+
+  G_OBJECT_CLASS (roast_session_parent_class)->constructed (object);
+  if (self->registry == NULL)
+    self->registry = g_object_ref (roast_registry_get_default ());
+}
+
+static void
+roast_session_class_init (RoastSessionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->constructed = roast_session_constructed;
+  object_class->dispose = roast_session_dispose;
+  object_class->finalize = roast_session_finalize;
+  object_class->get_property = roast_session_get_property;
+  object_class->set_property = roast_session_set_property;
+
+  /**
+   * RoastSession:state:
+   *
+   * How far the session has come.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_STATE] = g_param_spec_enum ("state", NULL, NULL, ROAST_TYPE_SESSION_STATE, ROAST_SESSION_IDLE,
+                                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * RoastSession:interval:
+   *
+   * Time between two samples, µs.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_INTERVAL] =
+      g_param_spec_int64 ("interval", NULL, NULL, MIN_INTERVAL, G_MAXINT64, DEFAULT_INTERVAL,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * RoastSession:recording:
+   *
+   * What is measured.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_RECORDING] = g_param_spec_object ("recording", NULL, NULL, ROAST_TYPE_RECORDING,
+                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * RoastSession:report:
+   *
+   * What follows, once the session has finished.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_REPORT] = g_param_spec_object ("report", NULL, NULL, ROAST_TYPE_REPORT,
+                                                 G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * RoastSession:registry:
+   *
+   * Where aggregators and the catalogue come from.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_REGISTRY] = g_param_spec_object ("registry", NULL, NULL, ROAST_TYPE_REGISTRY,
+                                                   G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  /**
+   * RoastSession::rows-added:
+   * @self: the session
+   * @tables: (array zero-terminated=1): names of the tables that changed
+   *
+   * Rows were added or completed, a batch at a time: at most ten times a second.
+   *
+   * Since: 0.9
+   */
+  signals[SIGNAL_ROWS_ADDED] = g_signal_new ("rows-added", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                             G_TYPE_NONE, 1, G_TYPE_STRV);
+}
+
+static void
+roast_session_init (RoastSession *self)
+{
+  self->context = g_main_context_ref_thread_default ();
+  self->recording = roast_recording_new ();
+  self->interval = DEFAULT_INTERVAL;
+  self->backends = g_ptr_array_new_with_free_func (g_object_unref);
+  self->backend_names = g_ptr_array_new_null_terminated (4, g_free, TRUE);
+  self->aggregators = g_ptr_array_new_with_free_func (g_object_unref);
+  self->exporters = g_ptr_array_new_with_free_func (g_object_unref);
+  self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->spans = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_session_span_free);
+  self->tags = g_variant_dict_new (NULL);
+  self->waiters = roast_waiters_new ();
+  self->rows_serials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+/**
+ * roast_session_new:
+ * @registry: (nullable): where aggregators and the catalogue come from; %NULL for the default one
+ *
+ * Makes a session for the thread-default main context of the caller.
+ *
+ * Returns: (transfer full): a session
+ *
+ * Since: 0.9
+ */
+RoastSession *
+roast_session_new (RoastRegistry *registry)
+{
+  g_return_val_if_fail (registry == NULL || ROAST_IS_REGISTRY (registry), NULL);
+
+  return g_object_new (ROAST_TYPE_SESSION, "registry", registry, NULL);
+}
+
+/* User and system time of this process so far, s. */
+double
+roast_session_get_own_cpu (void)
+{
+  struct rusage usage;
+
+  if (getrusage (RUSAGE_SELF, &usage) != 0)
+    return 0;
+
+  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / G_USEC_PER_SEC;
+}
+
+void
+roast_session_set_state (RoastSession *self, RoastSessionState state)
+{
+  if (self->state == state)
+    return;
+  self->state = state;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}
+
+/**
+ * roast_session_add_backend:
+ * @self: an idle session
+ * @name: what the backend is called
+ * @backend: (transfer none): a backend, configured
+ *
+ * Adds what to measure with. Several can measure the same run.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBackend *backend)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (name != NULL);
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (backend));
+  g_return_if_fail (self->state == ROAST_SESSION_IDLE);
+
+  g_ptr_array_add (self->backends, g_object_ref (backend));
+  g_ptr_array_add (self->backend_names, g_strdup (name));
+}
+
+/**
+ * roast_session_add_aggregator:
+ * @self: a session
+ * @aggregator: (transfer none): an aggregator
+ *
+ * Adds an aggregator to those that the registry has.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (ROAST_IS_AGGREGATOR (aggregator));
+
+  g_ptr_array_add (self->aggregators, g_object_ref (aggregator));
+}
+
+/**
+ * roast_session_add_exporter:
+ * @self: a session
+ * @exporter: (transfer none): an exporter, configured
+ * @output: (transfer none): where it writes to
+ *
+ * Adds an exporter for [method@Roast.Session.export].
+ *
+ * Since: 0.9
+ */
+void
+roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOutput *output)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (ROAST_IS_EXPORTER (exporter));
+  g_return_if_fail (ROAST_IS_OUTPUT (output));
+
+  g_ptr_array_add (self->exporters, g_object_ref (exporter));
+  g_ptr_array_add (self->outputs, g_object_ref (output));
+}
+
+/**
+ * roast_session_get_interval:
+ * @self: a session
+ *
+ * Tells how often it is sampled.
+ *
+ * Returns: time between two samples, µs
+ *
+ * Since: 0.9
+ */
+gint64
+roast_session_get_interval (RoastSession *self)
+{
+  g_return_val_if_fail (ROAST_IS_SESSION (self), 0);
+
+  return self->interval;
+}
+
+/**
+ * roast_session_set_interval:
+ * @self: an idle session
+ * @interval: time between two samples, µs; 10000 at least
+ *
+ * Sets the time between two samples.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_set_interval (RoastSession *self, gint64 interval)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (interval >= MIN_INTERVAL);
+  g_return_if_fail (self->state == ROAST_SESSION_IDLE);
+
+  if (self->interval == interval)
+    return;
+  self->interval = interval;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INTERVAL]);
+}
+
+/**
+ * roast_session_set_tag:
+ * @self: an idle session
+ * @key: what it is about
+ * @value: a text
+ *
+ * Adds a remark that is kept with the results.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_set_tag (RoastSession *self, const char *key, const char *value)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (key != NULL && value != NULL);
+  g_return_if_fail (self->state == ROAST_SESSION_IDLE);
+
+  g_variant_dict_insert (self->tags, key, "s", value);
+}
+
+/**
+ * roast_session_set_owns_process:
+ * @self: an idle session
+ * @owns_process: whether this process does nothing but measure
+ *
+ * Says that what this process uses is the cost of the measurement, as in roast-run. In an application that does other work
+ * as well the two cannot be told apart, and only the cost of the supervisor is reported.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_set_owns_process (RoastSession *self, gboolean owns_process)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+
+  self->owns_process = owns_process;
+}
+
+/**
+ * roast_session_get_state:
+ * @self: a session
+ *
+ * Tells where in its life the session is.
+ *
+ * Returns: how far it has come
+ *
+ * Since: 0.9
+ */
+RoastSessionState
+roast_session_get_state (RoastSession *self)
+{
+  g_return_val_if_fail (ROAST_IS_SESSION (self), ROAST_SESSION_FAILED);
+
+  return self->state;
+}
+
+/**
+ * roast_session_get_recording:
+ * @self: a session
+ *
+ * Gives the recording that the backends append to.
+ *
+ * Returns: (transfer none): what is measured, from the first moment
+ *
+ * Since: 0.9
+ */
+RoastRecording *
+roast_session_get_recording (RoastSession *self)
+{
+  g_return_val_if_fail (ROAST_IS_SESSION (self), NULL);
+
+  return self->recording;
+}
+
+/**
+ * roast_session_get_launcher:
+ * @self: a session
+ *
+ * Gives the launcher, for signals to the program and its status.
+ *
+ * Returns: (transfer none) (nullable): the launcher of its program; %NULL if it attaches, or has launched nothing yet
+ *
+ * Since: 0.9
+ */
+RoastLauncher *
+roast_session_get_launcher (RoastSession *self)
+{
+  g_return_val_if_fail (ROAST_IS_SESSION (self), NULL);
+
+  return self->launcher;
+}
+
+/**
+ * roast_session_get_report:
+ * @self: a session
+ *
+ * Gives the result.
+ *
+ * Returns: (transfer none) (nullable): the report; %NULL until the session has finished
+ *
+ * Since: 0.9
+ */
+RoastReport *
+roast_session_get_report (RoastSession *self)
+{
+  g_return_val_if_fail (ROAST_IS_SESSION (self), NULL);
+
+  return self->report;
+}
+
+/* Takes the report. */
+void
+roast_session_take_report (RoastSession *self, RoastReport *report)
+{
+  g_clear_object (&self->report);
+  self->report = report;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REPORT]);
+}
+
+gboolean
+roast_session_has_rows_handler (RoastSession *self)
+{
+  return g_signal_has_handler_pending (self, signals[SIGNAL_ROWS_ADDED], 0, TRUE);
+}
+
+void
+roast_session_emit_rows_added (RoastSession *self, const char * const *tables)
+{
+  g_signal_emit (self, signals[SIGNAL_ROWS_ADDED], 0, tables);
+}

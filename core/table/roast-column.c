@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-column-private.h"
+
+/**
+ * RoastColumn:
+ *
+ * What a column of a [class@Roast.Table] is called, holds and means. Immutable.
+ *
+ * Since: 0.9
+ */
+struct _RoastColumn
+{
+  GObject parent_instance;
+
+  char *name;
+  RoastColumnType type;
+  char *unit;
+  char *description;
+  gboolean key;
+};
+
+G_DEFINE_FINAL_TYPE (RoastColumn, roast_column, G_TYPE_OBJECT)
+
+static void
+roast_column_finalize (GObject *object)
+{
+  RoastColumn *self = ROAST_COLUMN (object);
+
+  g_free (self->name);
+  g_free (self->unit);
+  g_free (self->description);
+
+  G_OBJECT_CLASS (roast_column_parent_class)->finalize (object);
+}
+
+static void
+roast_column_class_init (RoastColumnClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_column_finalize;
+}
+
+static void
+roast_column_init (RoastColumn *self)
+{
+}
+
+RoastColumn *
+roast_column_new (const char *name, RoastColumnType type, const char *unit, const char *description, gboolean key)
+{
+  RoastColumn *self = g_object_new (ROAST_TYPE_COLUMN, NULL);
+
+  self->name = g_strdup (name);
+  self->type = type;
+  self->unit = g_strdup (unit);
+  self->description = g_strdup (description);
+  self->key = key;
+
+  return self;
+}
+
+/**
+ * roast_column_get_name:
+ * @self: a column
+ *
+ * Tells the name of a column.
+ *
+ * Returns: (transfer none): its name, unique in its table
+ *
+ * Since: 0.9
+ */
+const char *
+roast_column_get_name (RoastColumn *self)
+{
+  g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_column_get_column_type:
+ * @self: a column
+ *
+ * Tells the type of a column.
+ *
+ * Returns: what its cells hold
+ *
+ * Since: 0.9
+ */
+RoastColumnType
+roast_column_get_column_type (RoastColumn *self)
+{
+  g_return_val_if_fail (ROAST_IS_COLUMN (self), ROAST_COLUMN_INT64);
+
+  return self->type;
+}
+
+/**
+ * roast_column_get_unit:
+ * @self: a column
+ *
+ * Tells the unit of a column.
+ *
+ * Returns: (transfer none) (nullable): the unit of its cells, as `s`, `us`, `B`; %NULL for plain numbers and text
+ *
+ * Since: 0.9
+ */
+const char *
+roast_column_get_unit (RoastColumn *self)
+{
+  g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
+
+  return self->unit;
+}
+
+/**
+ * roast_column_get_description:
+ * @self: a column
+ *
+ * Tells what a column means.
+ *
+ * Returns: (transfer none) (nullable): what its cells mean, in one line
+ *
+ * Since: 0.9
+ */
+const char *
+roast_column_get_description (RoastColumn *self)
+{
+  g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
+
+  return self->description;
+}
+
+/**
+ * roast_column_is_key:
+ * @self: a column
+ *
+ * Tells key columns from others.
+ *
+ * Returns: whether it is part of the key of an entity table
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_column_is_key (RoastColumn *self)
+{
+  g_return_val_if_fail (ROAST_IS_COLUMN (self), FALSE);
+
+  return self->key;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "text-renderer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wctype.h>
+
+#define INDENT 3
+
+const char *
+text_renderer_style (const TextRenderer *page, const char *sequence)
+{
+  return page->colors ? sequence : "";
+}
+
+static gboolean
+is_harmless (gunichar c)
+{
+  GUnicodeType type = g_unichar_type (c);
+
+  return !g_unichar_iscntrl (c) && type != G_UNICODE_FORMAT && type != G_UNICODE_LINE_SEPARATOR &&
+         type != G_UNICODE_PARAGRAPH_SEPARATOR;
+}
+
+char *
+text_renderer_printable (const TextRenderer *page, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *plain = page->ascii ? g_str_to_ascii (valid, "C") : g_strdup (valid);
+  GString *safe = g_string_new (NULL);
+
+  for (const char *c = plain; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      gunichar u = g_utf8_get_char (c);
+
+      /* libsmartcols would write what the locale cannot print in a way of its own, and count otherwise. */
+      if (is_harmless (u) && (u < 0x80 || iswprint ((wint_t) u)))
+        g_string_append_unichar (safe, u);
+      else
+        g_string_append_printf (safe, u < 0x100 ? "\\x%02x" : "\\u%04x", u);
+    }
+
+  return g_string_free (safe, FALSE);
+}
+
+static gsize
+char_width (gunichar c)
+{
+  return g_unichar_iszerowidth (c) ? 0 : g_unichar_iswide (c) ? 2 : 1;
+}
+
+gsize
+text_width (const char *text)
+{
+  gsize width = 0;
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
+    width += char_width (g_utf8_get_char (c));
+
+  return width;
+}
+
+/* Where the first @width columns end. */
+static const char *
+advance (const char *text, gsize width)
+{
+  gsize used = 0;
+
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    {
+      used += char_width (g_utf8_get_char (text));
+      if (used > width)
+        break;
+    }
+
+  return text;
+}
+
+char *
+text_cut (const TextRenderer *page, const char *text, gsize width)
+{
+  const char *mark = page->ascii ? "..." : "…";
+  gsize room = width > text_width (mark) ? width - text_width (mark) : 0;
+  g_autofree char *start = NULL;
+
+  if (text_width (text) <= width)
+    return g_strdup (text);
+  start = g_strndup (text, (gsize) (advance (text, room) - text));
+
+  return g_strconcat (start, mark, NULL);
+}
+
+/* At spaces; within a word only if that is wider than a line. */
+char **
+text_wrap (const char *text, gsize width)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  GPtrArray *lines = g_ptr_array_new ();
+  GString *line = g_string_new (NULL);
+  gsize used = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *word = words[i];
+
+      if (i > 0 && used + 1 + text_width (word) > width)
+        {
+          g_ptr_array_add (lines, g_string_free (line, FALSE));
+          line = g_string_new (NULL);
+          used = 0;
+        }
+      else if (i > 0)
+        {
+          g_string_append_c (line, ' ');
+          used++;
+        }
+      while (text_width (word) > width)
+        {
+          const char *end = advance (word, width);
+
+          if (end == word)
+            break;
+          g_string_append_len (line, word, end - word);
+          g_ptr_array_add (lines, g_string_free (line, FALSE));
+          line = g_string_new (NULL);
+          word = end;
+        }
+      g_string_append (line, word);
+      used += text_width (word);
+    }
+  g_ptr_array_add (lines, g_string_free (line, FALSE));
+  g_ptr_array_add (lines, NULL);
+
+  return (char **) g_ptr_array_free (lines, FALSE);
+}
+
+void
+text_renderer_line (TextRenderer *page, const char *sequence, const char *text)
+{
+  g_string_append_printf (page->text, "%s%s%s\n", text_renderer_style (page, sequence), text, text_renderer_style (page, PLAIN));
+}
+
+void
+text_renderer_heading (TextRenderer *page, const char *text)
+{
+  g_string_append_c (page->text, '\n');
+  text_renderer_line (page, BOLD, text);
+}
+
+void
+text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *first, const char *text)
+{
+  g_autofree char *whole = g_strconcat (first, text, NULL);
+  g_auto (GStrv) lines = text_wrap (whole, page->width - INDENT);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      /* The first words are what is coloured; they fit into a line. */
+      if (i == 0 && g_str_has_prefix (lines[0], first))
+        g_string_append_printf (page->text, " %s %s%s%s%s\n", page->ascii ? "*" : "•", text_renderer_style (page, sequence),
+                                first, text_renderer_style (page, *sequence != '\0' ? PLAIN : ""), lines[0] + strlen (first));
+      else
+        g_string_append_printf (page->text, "%*s%s\n", INDENT, "", lines[i]);
+    }
+}
+
+void
+text_renderer_add_column (struct libscols_table *table, int flags)
+{
+  struct libscols_column *column = scols_table_new_column (table, "", 0, flags);
+
+  /* What there is to escape is escaped already. */
+  scols_column_set_safechars (column, "\\");
+}
+
+struct libscols_table *
+text_renderer_new_table (const TextRenderer *page, const char *separator)
+{
+  struct libscols_table *table = scols_new_table ();
+
+  scols_table_enable_noheadings (table, TRUE);
+  scols_table_enable_colors (table, page->colors);
+  scols_table_enable_ascii (table, page->ascii);
+  scols_table_set_termforce (table, SCOLS_TERMFORCE_ALWAYS);
+  scols_table_set_termwidth (table, page->width);
+  scols_table_set_column_separator (table, separator);
+
+  return table;
+}
+
+void
+text_renderer_print_table (TextRenderer *page, struct libscols_table *table)
+{
+  char *text = NULL;
+
+  if (scols_print_table_to_string (table, &text) == 0 && text != NULL)
+    {
+      g_auto (GStrv) lines = g_strsplit (g_strchomp (text), "\n", -1);
+
+      for (guint i = 0; lines[i] != NULL; i++)
+        g_string_append_printf (page->text, "%s\n", g_strchomp (lines[i]));
+    }
+  free (text);
+  scols_unref_table (table);
+}

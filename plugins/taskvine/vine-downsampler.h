@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* When a sample is to be kept: one per interval, which doubles each time that there are many, so that a run of days has no more rows
+ * than fit. What is kept is exact; it is the time in between that grows. */
+typedef struct
+{
+  gint64 interval, due; /* µs */
+  guint n;
+} VineDownsampler;
+
+#define VINE_THINNING_MANY 50000
+
+static inline void
+vine_downsampler_init (VineDownsampler *self, gint64 interval)
+{
+  *self = (VineDownsampler) { MAX (interval, 1), G_MININT64, 0 };
+}
+
+/* @n rows were written. */
+static inline void
+vine_downsampler_count (VineDownsampler *self, guint n)
+{
+  self->n += n;
+  if (self->n < VINE_THINNING_MANY)
+    return;
+  self->n = 0;
+  self->interval *= 2;
+}
+
+static inline gboolean
+vine_downsampler_is_due (VineDownsampler *self, gint64 time)
+{
+  if (time < self->due)
+    return FALSE;
+  vine_downsampler_count (self, 1);
+  self->due = time + self->interval;
+
+  return TRUE;
+}
+
+G_END_DECLS

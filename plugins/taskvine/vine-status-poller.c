@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-status-poller.h"
+
+#include "vine-status.h"
+
+#define SLOWEST (120 * G_USEC_PER_SEC)
+
+struct _VineStatusPoller
+{
+  gatomicrefcount refs;
+  char *host;
+  guint16 port;
+  gint64 interval, next;
+  VineStatusPollerFunction function; /* NULL once it is stopped */
+  gpointer user_data;
+  GCancellable *cancellable;
+  gboolean asking, forbidden;
+  guint n_answers, n_failures;
+  GError *error;
+};
+
+static const char *const questions[] = { "manager", "worker" };
+
+typedef struct
+{
+  VineStatusPoller *asking;
+  guint question;
+} Question;
+
+static void ask (VineStatusPoller *self, guint question);
+
+VineStatusPoller *
+vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusPollerFunction function, gpointer user_data)
+{
+  VineStatusPoller *self = g_new0 (VineStatusPoller, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  self->host = g_strdup (host);
+  self->port = port;
+  self->interval = interval;
+  self->function = function;
+  self->user_data = user_data;
+  self->cancellable = g_cancellable_new ();
+
+  return self;
+}
+
+static void
+unref (VineStatusPoller *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_object_unref (self->cancellable);
+  g_clear_error (&self->error);
+  g_free (self->host);
+  g_free (self);
+}
+
+void
+vine_status_poller_stop (VineStatusPoller *self)
+{
+  self->function = NULL;
+  g_cancellable_cancel (self->cancellable);
+  unref (self);
+}
+
+static void
+failed (VineStatusPoller *self, GError *error)
+{
+  g_clear_error (&self->error);
+  self->error = error;
+  self->n_failures++;
+  /* It would complain to its user each time. */
+  self->forbidden |= g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  /* Nobody listens: that costs nobody anything, and tells soon that it is over. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+    self->next = g_get_monotonic_time () + G_USEC_PER_SEC;
+  else
+    self->next = g_get_monotonic_time () + MIN (self->interval << MIN (self->n_failures, 10), MAX (self->interval, SLOWEST));
+}
+
+static void
+on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Question *question = user_data;
+  VineStatusPoller *self = question->asking;
+  GError *error = NULL;
+  g_autoptr (JsonArray) status = vine_status_query_finish (result, &error);
+
+  self->asking = FALSE;
+  if (self->function == NULL)
+    {
+      g_clear_error (&error);
+    }
+  else if (status == NULL)
+    {
+      failed (self, error);
+    }
+  else
+    {
+      self->n_answers++;
+      self->n_failures = 0;
+      self->function (questions[question->question], status, self->user_data);
+      if (self->function != NULL && question->question + 1 < G_N_ELEMENTS (questions))
+        ask (self, question->question + 1);
+    }
+  unref (self);
+}
+
+static void
+ask (VineStatusPoller *self, guint question)
+{
+  Question *data = g_new0 (Question, 1);
+
+  g_atomic_ref_count_inc (&self->refs);
+  data->asking = self;
+  data->question = question;
+  self->asking = TRUE;
+  vine_status_query_async (self->host, self->port, questions[question], self->cancellable, on_answer, data);
+}
+
+void
+vine_status_poller_tick (VineStatusPoller *self, gint64 now)
+{
+  if (self->asking || self->forbidden || now < self->next)
+    return;
+  self->next = now + self->interval;
+  ask (self, 0);
+}
+
+guint
+vine_status_poller_get_n_answers (VineStatusPoller *self)
+{
+  return self->n_answers;
+}
+
+guint
+vine_status_poller_get_n_failures (VineStatusPoller *self)
+{
+  return self->n_failures;
+}
+
+const GError *
+vine_status_poller_get_error (VineStatusPoller *self)
+{
+  return self->error;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "cpu-accounting.h"
+
+#include <string.h>
+
+#include "process/roast-supervisor-wire.h"
+
+static int64_t
+floor_zero (int64_t value)
+{
+  return value > 0 ? value : 0;
+}
+
+static int64_t
+ticks (const CpuAccounting *self, int64_t now, int64_t base)
+{
+  return (now - base) * self->tick_us;
+}
+
+static int64_t
+timeval_us (struct timeval t)
+{
+  return (int64_t) t.tv_sec * 1000000 + t.tv_usec;
+}
+
+int64_t
+cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *p)
+{
+  return ticks (self, p->stat.user_ticks + p->stat.system_ticks + p->stat.children_user_ticks + p->stat.children_system_ticks,
+                p->base.user_ticks + p->base.system_ticks + p->base.children_user_ticks + p->base.children_system_ticks);
+}
+
+/* The counters of stat and io: of the process alone as far as the kernel splits them. */
+void
+cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastProcessUsage *usage)
+{
+  usage->user = ticks (self, p->stat.user_ticks, p->base.user_ticks);
+  usage->system = ticks (self, p->stat.system_ticks, p->base.system_ticks);
+  usage->run_queue = p->run_queue;
+  usage->minor_faults = p->stat.minor_faults - p->base.minor_faults;
+  usage->major_faults = p->stat.major_faults - p->base.major_faults;
+  usage->voluntary_switches = -1;
+  usage->involuntary_switches = -1;
+  usage->read_chars = usage->write_chars = usage->read_bytes = usage->write_bytes = -1;
+  if (p->io_known)
+    {
+      /* A wait adds the child's counters to its parent's. */
+      usage->read_chars = floor_zero (p->io.read_chars - p->io_base.read_chars - p->booked.read_chars);
+      usage->write_chars = floor_zero (p->io.write_chars - p->io_base.write_chars - p->booked.write_chars);
+      usage->read_bytes = floor_zero (p->io.read_bytes - p->io_base.read_bytes - p->booked.read_bytes);
+      usage->write_bytes = floor_zero (p->io.write_bytes - p->io_base.write_bytes - p->booked.write_bytes);
+    }
+}
+
+static void
+add (int64_t *to, int64_t value)
+{
+  if (value > 0)
+    *to += value;
+}
+
+static void
+add_usage (RoastProcessUsage *to, const RoastProcessUsage *from)
+{
+  add (&to->user, from->user);
+  add (&to->system, from->system);
+  add (&to->read_chars, from->read_chars);
+  add (&to->write_chars, from->write_chars);
+  add (&to->read_bytes, from->read_bytes);
+  add (&to->write_bytes, from->write_bytes);
+  add (&to->minor_faults, from->minor_faults);
+  add (&to->major_faults, from->major_faults);
+  add (&to->voluntary_switches, from->voluntary_switches);
+  add (&to->involuntary_switches, from->involuntary_switches);
+}
+
+static void
+write_row (CpuAccounting *self, const RoastProcessEnd *row)
+{
+  self->cpu += row->usage.user + row->usage.system;
+  frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
+}
+
+/* The children's time that no row has yet: of processes too short to be seen, and last moments. */
+static void
+unseen_of (const CpuAccounting *self, const Process *p, RoastProcessUsage *unseen)
+{
+  memset (unseen, 0, sizeof *unseen);
+  unseen->user = floor_zero (ticks (self, p->stat.children_user_ticks, p->base.children_user_ticks) - p->booked.user);
+  unseen->system = floor_zero (ticks (self, p->stat.children_system_ticks, p->base.children_system_ticks) - p->booked.system);
+  unseen->minor_faults =
+      floor_zero (p->stat.children_minor_faults - p->base.children_minor_faults - p->booked.minor_faults);
+  unseen->major_faults =
+      floor_zero (p->stat.children_major_faults - p->base.children_major_faults - p->booked.major_faults);
+}
+
+static void
+write_folded (CpuAccounting *self, const Process *p, const RoastProcessUsage *unseen)
+{
+  RoastProcessEnd row = { .parent_id = p->id, .ended = -1, .origin = ROAST_PROCESS_FOLDED, .peak_rss = -1 };
+
+  row.usage = *unseen;
+  row.usage.run_queue = -1;
+  row.usage.read_chars = row.usage.write_chars = row.usage.read_bytes = row.usage.write_bytes = -1;
+  row.usage.voluntary_switches = row.usage.involuntary_switches = -1;
+  write_row (self, &row);
+}
+
+static void
+begin_row (const Process *p, RoastProcessEnd *row, int64_t ended, int32_t origin)
+{
+  memset (row, 0, sizeof *row);
+  row->id = p->id;
+  row->parent_id = p->parent_id;
+  row->ended = ended;
+  row->origin = origin;
+  row->count = 1;
+  row->peak_rss = p->peak_rss > p->rss ? p->peak_rss : p->rss > 0 ? p->rss : -1;
+  memcpy (row->command, p->stat.command, sizeof row->command);
+}
+
+/* Takes what one component of the kernel's total leaves for the process itself, and lets the unseen have no more than
+ * there is. */
+static int64_t
+own_share (int64_t total, int64_t booked, int64_t *unseen)
+{
+  int64_t rest = total - booked;
+
+  if (*unseen > floor_zero (rest))
+    *unseen = floor_zero (rest);
+
+  return rest - *unseen;
+}
+
+/* The kernel scales user and system time separately: what one is short of, the other has too much of. */
+static void
+balance (RoastProcessUsage *own)
+{
+  if (own->user < 0)
+    {
+      own->system += own->user;
+      own->user = 0;
+    }
+  if (own->system < 0)
+    {
+      own->user = floor_zero (own->user + own->system);
+      own->system = 0;
+    }
+}
+
+void
+cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_status, const struct rusage *usage)
+{
+  RoastProcessUsage unseen;
+  RoastProcessEnd row;
+  int64_t user = timeval_us (usage->ru_utime);
+  int64_t system = timeval_us (usage->ru_stime);
+  bool had_children = p->stat.children_minor_faults > 0 || p->stat.children_user_ticks + p->stat.children_system_ticks > 0;
+
+  begin_row (p, &row, ended, ROAST_PROCESS_EXACT);
+  row.wait_status = wait_status;
+  row.status_known = 1;
+  cpu_accounting_usage_so_far (self, p, &row.usage);
+  unseen_of (self, p, &unseen);
+  if (unseen.user + unseen.system < self->tick_us)
+    memset (&unseen, 0, sizeof unseen);
+  row.usage.user = own_share (user, p->booked.user, &unseen.user);
+  row.usage.system = own_share (system, p->booked.system, &unseen.system);
+  balance (&row.usage);
+  row.usage.voluntary_switches = floor_zero (usage->ru_nvcsw - p->booked.voluntary_switches);
+  row.usage.involuntary_switches = floor_zero (usage->ru_nivcsw - p->booked.involuntary_switches);
+  /* The maximum of rusage is over the process and its children, and survives an exec: where the high-water mark itself
+   * was not read, it is no more than an upper bound. */
+  if (p->peak_rss < 0 || (!had_children && (int64_t) usage->ru_maxrss * 1024 > row.peak_rss))
+    {
+      row.peak_rss_floor = p->peak_rss < 0;
+      row.peak_rss = (int64_t) usage->ru_maxrss * 1024;
+    }
+
+  self->wait_cpu += user + system;
+  write_row (self, &row);
+  if (unseen.user + unseen.system > 0)
+    write_folded (self, p, &unseen);
+}
+
+/* Books what was written for p and below it with the one that waited for it. */
+static void
+book (CpuAccounting *self, const Process *p, const RoastProcessUsage *own, const RoastProcessUsage *unseen)
+{
+  Process *parent = tree_find (self->tree, p->stat.ppid);
+
+  if (parent == NULL || parent->ignores_sigchld)
+    return;
+  add_usage (&parent->booked, own);
+  add_usage (&parent->booked, unseen);
+  add_usage (&parent->booked, &p->booked);
+}
+
+static void
+write_last_known (CpuAccounting *self, Process *p, RoastProcessEnd *row, RoastProcessUsage *unseen)
+{
+  cpu_accounting_usage_so_far (self, p, &row->usage);
+  unseen_of (self, p, unseen);
+  write_row (self, row);
+  if (unseen->user + unseen->system > 0)
+    write_folded (self, p, unseen);
+}
+
+void
+cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
+{
+  RoastProcessUsage unseen;
+  RoastProcessEnd row;
+  Process *parent = tree_find (self->tree, p->stat.ppid);
+  bool unreaped = parent != NULL && parent->ignores_sigchld;
+
+  begin_row (p, &row, ended, unreaped ? ROAST_PROCESS_UNREAPED : ROAST_PROCESS_SAMPLED);
+  write_last_known (self, p, &row, &unseen);
+  if (unreaped)
+    self->unreaped += row.usage.user + row.usage.system + unseen.user + unseen.system;
+  book (self, p, &row.usage, &unseen);
+}
+
+void
+cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
+{
+  RoastProcessUsage unseen;
+  RoastProcessEnd row;
+
+  /* A zombie is over, though nobody has waited for it yet. */
+  if (p->zombie)
+    begin_row (p, &row, now, ROAST_PROCESS_SAMPLED);
+  else
+    begin_row (p, &row, -1, ROAST_PROCESS_RUNNING);
+  write_last_known (self, p, &row, &unseen);
+}
+
+void
+cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu)
+{
+  RoastProcessEnd row = { .parent_id = parent_id, .ended = -1, .origin = ROAST_PROCESS_UNREAPED, .peak_rss = -1 };
+
+  memset (&row.usage, 0xff, sizeof row.usage);
+  row.usage.user = cpu;
+  row.usage.system = 0;
+  write_row (self, &row);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "unreaped.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perf.h"
+#include "procfs.h"
+
+#define LEAST 10000 /* µs: less is rounding */
+#define BUCKETS 4096
+
+/* What is known of a pid that forked or exited, until it is accounted for. */
+typedef struct Entry {
+  struct Entry *next;
+  int32_t pid, ppid;
+  int64_t waited; /* ns of descendants that it waited for */
+} Entry;
+
+struct Unreaped {
+  Perf *perf;
+  Cgroup *cgroup;
+  Tree *tree;
+  Entry *entries[BUCKETS];
+  uint64_t forks, lost;
+  int64_t unreaped_ns;
+  int64_t taken_before; /* µs */
+  int32_t asked_pid; /* the last parent asked about SIGCHLD, in this batch */
+  bool asked_answer;
+};
+
+/* CPU time that interrupts and the hypervisor took from all cores so far, µs; -1 if that cannot be known. */
+static int64_t
+read_taken (void)
+{
+  char text[256];
+  int64_t ticks;
+  ssize_t n = -1;
+  int fd = open ("/proc/stat", O_RDONLY | O_CLOEXEC);
+
+  if (fd >= 0)
+    {
+      n = read (fd, text, sizeof text);
+      close (fd);
+    }
+  if (n <= 0 || !proc_parse_taken (text, (size_t) n, &ticks))
+    return -1;
+
+  return ticks * (1000000 / sysconf (_SC_CLK_TCK));
+}
+
+Unreaped *
+unreaped_new (pid_t child, Cgroup *cgroup, bool perf, const char **why)
+{
+  Unreaped *self = calloc (1, sizeof *self);
+
+  if (self == NULL)
+    return NULL;
+  self->cgroup = cgroup;
+  if (perf)
+    self->perf = perf_open (child, why);
+  if (self->perf != NULL)
+    self->taken_before = read_taken ();
+  else if (cgroup == NULL && *why == NULL)
+    *why = "perf events and control groups are switched off";
+  if (self->perf == NULL && cgroup == NULL)
+    {
+      free (self);
+      return NULL;
+    }
+
+  return self;
+}
+
+const char *
+unreaped_name (const Unreaped *self)
+{
+  return self->perf != NULL ? "perf events" : "a control group";
+}
+
+bool
+unreaped_has_perf (const Unreaped *self)
+{
+  return self != NULL && self->perf != NULL;
+}
+
+int
+unreaped_fd (const Unreaped *self)
+{
+  return self != NULL && self->perf != NULL ? perf_fd (self->perf) : -1;
+}
+
+static Entry *
+lookup (Unreaped *self, int32_t pid, bool create)
+{
+  Entry **bucket = &self->entries[(uint32_t) pid % BUCKETS];
+  Entry *entry;
+
+  for (entry = *bucket; entry != NULL; entry = entry->next)
+    if (entry->pid == pid)
+      return entry;
+  if (!create)
+    return NULL;
+  entry = calloc (1, sizeof *entry);
+  if (entry != NULL)
+    {
+      entry->pid = pid;
+      entry->next = *bucket;
+      *bucket = entry;
+    }
+
+  return entry;
+}
+
+static void
+forget (Unreaped *self, int32_t pid)
+{
+  for (Entry **link = &self->entries[(uint32_t) pid % BUCKETS]; *link != NULL; link = &(*link)->next)
+    if ((*link)->pid == pid)
+      {
+        Entry *entry = *link;
+
+        *link = entry->next;
+        free (entry);
+        return;
+      }
+}
+
+/* Whether a parent ignores SIGCHLD: asked of the kernel while it lives, else as it was last known. */
+static bool
+ignores_children (Unreaped *self, int32_t pid)
+{
+  char path[32], text[4096];
+  const Process *known;
+  ProcStatus status;
+  ssize_t n = -1;
+  int fd;
+
+  if (pid == self->asked_pid)
+    return self->asked_answer;
+  known = tree_find (self->tree, pid);
+  self->asked_pid = pid;
+  self->asked_answer = known != NULL && known->ignores_sigchld;
+  snprintf (path, sizeof path, "/proc/%d/status", pid);
+  fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd >= 0)
+    {
+      n = read (fd, text, sizeof text);
+      close (fd);
+    }
+  if (n > 0 && proc_parse_status (text, (size_t) n, &status))
+    self->asked_answer = self->asked_answer || status.ignores_sigchld;
+
+  return self->asked_answer;
+}
+
+static void
+on_forked (void *data, int32_t pid)
+{
+  Unreaped *self = data;
+
+  self->forks++;
+  /* A pid that comes again starts anew. */
+  forget (self, pid);
+}
+
+static void
+on_exited (void *data, int32_t pid, int32_t tid, int32_t ppid)
+{
+  Entry *entry = lookup (data, pid, true);
+
+  (void) tid;
+  if (entry != NULL)
+    entry->ppid = ppid;
+}
+
+static void
+on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
+{
+  Unreaped *self = data;
+  Entry *entry = lookup (self, pid, true);
+
+  if (entry == NULL)
+    return;
+  if (ignores_children (self, entry->ppid))
+    {
+      self->unreaped_ns += ns;
+      /* What it waited for itself is lost with it. */
+      if (tid == pid)
+        self->unreaped_ns += entry->waited;
+      if (tid == pid)
+        entry->waited = 0;
+    }
+  else
+    {
+      Entry *parent = lookup (self, entry->ppid, true);
+
+      if (parent != NULL)
+        parent->waited += ns;
+      if (parent != NULL && tid == pid)
+        parent->waited += entry->waited;
+      if (tid == pid)
+        entry->waited = 0;
+    }
+}
+
+static void
+on_lost (void *data, uint64_t records)
+{
+  ((Unreaped *) data)->lost += records;
+}
+
+static void
+drain (Unreaped *self, Tree *tree, void (*by) (Perf *, const PerfHandler *, void *))
+{
+  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost };
+
+  if (self == NULL || self->perf == NULL)
+    return;
+  self->tree = tree;
+  self->asked_pid = 0;
+  by (self->perf, &handler, self);
+}
+
+void
+unreaped_drain (Unreaped *self, Tree *tree)
+{
+  drain (self, tree, perf_drain);
+}
+
+/* What perf counted and nobody was billed for. perf also counts what interrupts and the hypervisor took, so its sum is not
+ * asked where that may be the reason; beyond that, somebody ignored SIGCHLD whom we could not ask any more. */
+static int64_t
+unexplained (Unreaped *self, int64_t billed)
+{
+  int64_t total = perf_total_us (self->perf);
+  int64_t taken = read_taken ();
+  int64_t rest = total - billed - (taken - self->taken_before);
+
+  if (taken < 0 || self->taken_before < 0)
+    return 0;
+
+  return rest >= LEAST && rest > total / 50 ? rest : 0;
+}
+
+int64_t
+unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
+{
+  int64_t missing;
+
+  if (self == NULL)
+    return 0;
+  drain (self, tree, perf_finish);
+  /* A control group knows the sum to the µs. */
+  if (self->cgroup != NULL)
+    missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
+  else
+    {
+      missing = self->unreaped_ns / 1000 - guessed;
+      if (missing < LEAST)
+        missing = 0;
+      missing += unexplained (self, rows_cpu + missing);
+    }
+
+  return missing >= LEAST ? missing : 0;
+}
+
+int64_t
+unreaped_perf_cpu (Unreaped *self)
+{
+  return unreaped_has_perf (self) ? perf_total_us (self->perf) : -1;
+}
+
+uint64_t
+unreaped_processes (const Unreaped *self, uint64_t seen, bool *exact)
+{
+  *exact = unreaped_has_perf (self) && self->lost == 0;
+  if (!unreaped_has_perf (self) || self->forks + 1 < seen)
+    return seen;
+
+  return self->forks + 1;
+}

@@ -140,18 +140,16 @@ fail_in_cycle (GArray *links, RoastReport *report, GError **error)
     if (!g_array_index (links, Link, i).done)
       g_ptr_array_add (left, &g_array_index (links, Link, i));
   names = name_cycle (links);
-  message = g_strdup_printf ("these aggregators require each other's metrics, so that none can be the first: %s", names);
+  message =
+      g_strdup_printf ("these aggregators require each other's metrics, so that none can be the first: %s", names);
   for (guint i = 0; i < left->len; i++)
     set_unavailable (g_ptr_array_index (left, i), report, message);
   g_set_error_literal (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_CYCLE, message);
 }
 
 gboolean
-roast_aggregator_chain_run (GPtrArray              *aggregators,
-                            RoastRecordingSnapshot *recording,
-                            RoastReport            *report,
-                            GCancellable           *cancellable,
-                            GError                **error)
+roast_aggregator_chain_run (GPtrArray *aggregators, RoastRecordingSnapshot *recording, RoastReport *report,
+                            GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) links = g_array_new (FALSE, FALSE, sizeof (Link));
 

@@ -9,7 +9,7 @@
 typedef struct
 {
   const char *command;
-  guint64 processes; /* 0 if not known */
+  guint64 processes;                           /* 0 if not known */
   double user, system, run_queue, memory_peak; /* NaN where nothing is known */
 } Command;
 
@@ -59,12 +59,14 @@ new_table (void)
   RoastTable *table = roast_table_new ("per_command", ROAST_TABLE_LOG, "What processes of each name used together");
 
   roast_table_add_column (table, "command", ROAST_COLUMN_CATEGORY, NULL, "name", NULL);
-  roast_table_add_column (table, "processes", ROAST_COLUMN_INT64, NULL, "processes of that name; missing if not known", NULL);
+  roast_table_add_column (table, "processes", ROAST_COLUMN_INT64, NULL, "processes of that name; missing if not known",
+                          NULL);
   roast_table_add_column (table, "cpu_user", ROAST_COLUMN_DOUBLE, "s", "CPU time in user mode", NULL);
   roast_table_add_column (table, "cpu_system", ROAST_COLUMN_DOUBLE, "s", "CPU time in the kernel", NULL);
   roast_table_add_column (table, "cpu_share", ROAST_COLUMN_DOUBLE, "ratio", "its share of all CPU time", NULL);
   roast_table_add_column (table, "run_queue", ROAST_COLUMN_DOUBLE, "s", "time waited for a core", NULL);
-  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B", "highest resident memory of one of them", NULL);
+  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B", "highest resident memory of one of them",
+                          NULL);
 
   return table;
 }
@@ -125,7 +127,8 @@ get_name (RoastTableSnapshot *processes, guint64 row, guint command, guint origi
 void
 roast_command_table_add (RoastTableSnapshot *processes, RoastReport *report)
 {
-  static const char *const names[] = { "command", "origin", "count", "cpu_user", "cpu_system", "run_queue", "memory_peak" };
+  static const char *const names[] = { "command",    "origin",    "count",      "cpu_user",
+                                       "cpu_system", "run_queue", "memory_peak" };
   g_autoptr (GHashTable) commands = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   guint64 n_rows = roast_table_snapshot_get_n_rows (processes);
   guint column[G_N_ELEMENTS (names)];

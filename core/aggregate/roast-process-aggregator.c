@@ -4,9 +4,9 @@
 #include <sys/wait.h>
 
 #include "report/roast-aggregation-private.h"
+#include "report/roast-step-integral-private.h"
 #include "roast-builtin-aggregators-private.h"
 #include "roast-command-table-private.h"
-#include "report/roast-step-integral-private.h"
 #include "roast/roast-process-record.h"
 
 struct _RoastProcessAggregator
@@ -16,24 +16,48 @@ struct _RoastProcessAggregator
 
 static void aggregator_iface_init (RoastAggregatorInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastProcessAggregator,
-                               roast_process_aggregator,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastProcessAggregator, roast_process_aggregator, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_AGGREGATOR, aggregator_iface_init))
 
 #define NO_TREE "its processes are out of reach: it runs elsewhere, or was not launched by roast"
 #define PER_SECOND (1.0 / G_USEC_PER_SEC)
 
-static const char *const provided[] = {
-  "elapsed_time_seconds", "exit_status", "stopped_time_seconds", "suspended_time_seconds",
-  "process_cpu_time_seconds", "process_cpu_user_seconds", "process_cpu_system_seconds", "cores_available",
-  "cores_used_average", "cpu_efficiency_ratio", "run_queue_seconds", "processes_total", "threads_peak",
-  "memory_peak_bytes", "memory_average_bytes", "memory_rss_peak_bytes", "process_memory_peak_bytes",
-  "memory_limit_bytes", "cgroup_memory_peak_bytes", "oom_kills_total", "io_read_chars_bytes", "io_write_chars_bytes",
-  "io_storage_read_bytes", "io_storage_write_bytes", "voluntary_switches_total", "involuntary_switches_total",
-  "minor_faults_total", "major_faults_total", "accounting", "samples_total", "samples_missed_total",
-  "leftover_processes", "own_cpu_seconds", "own_cpu_ratio", "own_memory_peak_bytes", NULL
-};
+static const char *const provided[] = { "elapsed_time_seconds",
+                                        "exit_status",
+                                        "stopped_time_seconds",
+                                        "suspended_time_seconds",
+                                        "process_cpu_time_seconds",
+                                        "process_cpu_user_seconds",
+                                        "process_cpu_system_seconds",
+                                        "cores_available",
+                                        "cores_used_average",
+                                        "cpu_efficiency_ratio",
+                                        "run_queue_seconds",
+                                        "processes_total",
+                                        "threads_peak",
+                                        "memory_peak_bytes",
+                                        "memory_average_bytes",
+                                        "memory_rss_peak_bytes",
+                                        "process_memory_peak_bytes",
+                                        "memory_limit_bytes",
+                                        "cgroup_memory_peak_bytes",
+                                        "oom_kills_total",
+                                        "io_read_chars_bytes",
+                                        "io_write_chars_bytes",
+                                        "io_storage_read_bytes",
+                                        "io_storage_write_bytes",
+                                        "voluntary_switches_total",
+                                        "involuntary_switches_total",
+                                        "minor_faults_total",
+                                        "major_faults_total",
+                                        "accounting",
+                                        "samples_total",
+                                        "samples_missed_total",
+                                        "leftover_processes",
+                                        "own_cpu_seconds",
+                                        "own_cpu_ratio",
+                                        "own_memory_peak_bytes",
+                                        NULL };
 
 /* ---- the run ---- */
 
@@ -73,17 +97,18 @@ add_status (RoastRecordingSnapshot *recording, RoastReport *report)
       g_autoptr (GVariant) attached =
           roast_recording_snapshot_lookup_metadata (recording, "tree-attached", G_VARIANT_TYPE_BOOLEAN);
 
-      roast_aggregation_add_unavailable (
-          report, "exit_status",
-          attached == NULL                  ? NO_TREE
-          : g_variant_get_boolean (attached) ? "roast attached to the process: only its parent learns its status"
+      roast_aggregation_add_unavailable (report, "exit_status",
+                                         attached == NULL ? NO_TREE
+                                         : g_variant_get_boolean (attached)
+                                             ? "roast attached to the process: only its parent learns its status"
                                              : "the program was not seen to end");
       return;
     }
   if (WIFSIGNALED ((int) status))
     {
       metric = roast_metric_new_int64 ("exit_status", 128 + WTERMSIG ((int) status));
-      note = g_strdup_printf ("killed by signal %d (%s)", WTERMSIG ((int) status), g_strsignal (WTERMSIG ((int) status)));
+      note =
+          g_strdup_printf ("killed by signal %d (%s)", WTERMSIG ((int) status), g_strsignal (WTERMSIG ((int) status)));
     }
   else
     {
@@ -95,13 +120,8 @@ add_status (RoastRecordingSnapshot *recording, RoastReport *report)
 
 /* A number of the metadata as it is, or why it is not there. */
 static void
-add_metadata (RoastRecordingSnapshot *recording,
-              RoastReport            *report,
-              const char             *name,
-              const char             *key,
-              double                  factor,
-              gboolean                integer,
-              const char             *otherwise)
+add_metadata (RoastRecordingSnapshot *recording, RoastReport *report, const char *name, const char *key, double factor,
+              gboolean integer, const char *otherwise)
 {
   gint64 value;
 
@@ -122,12 +142,8 @@ has_mechanism (RoastRecordingSnapshot *recording, RoastAccounting mechanism)
 }
 
 static void
-add_sum (RoastRecordingSnapshot *recording,
-         RoastReport            *report,
-         const char             *name,
-         const char             *column,
-         gboolean                integer,
-         const char             *otherwise)
+add_sum (RoastRecordingSnapshot *recording, RoastReport *report, const char *name, const char *column, gboolean integer,
+         const char *otherwise)
 {
   RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
   RoastColumnSum sum = roast_aggregation_sum (processes, column);
@@ -139,7 +155,8 @@ add_sum (RoastRecordingSnapshot *recording,
       return;
     }
   if (sum.missing > 0)
-    note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n, sum.n + sum.missing);
+    note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
+                            sum.n + sum.missing);
   roast_aggregation_add_qualified (report, name, sum.sum, integer, note != NULL ? ROAST_PARTIAL : ROAST_COMPLETE, note);
 }
 
@@ -150,7 +167,8 @@ has_event (RoastRecordingSnapshot *recording, const char *kind)
   guint64 n_rows = events != NULL ? roast_table_snapshot_get_n_rows (events) : 0;
 
   for (guint64 row = 0; row < n_rows; row++)
-    if (g_strcmp0 (roast_table_snapshot_get_string (events, row, (guint) roast_table_snapshot_find_column (events, "kind")),
+    if (g_strcmp0 (roast_table_snapshot_get_string (events, row,
+                                                    (guint) roast_table_snapshot_find_column (events, "kind")),
                    kind) == 0)
       return TRUE;
 
@@ -217,9 +235,11 @@ add_cpu (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, Roast
   if (note == NULL && user.missing + system.missing > 0)
     {
       completeness = ROAST_PARTIAL;
-      note = g_strdup_printf ("nothing is known of %" G_GUINT64_FORMAT " row(s) of processes", MAX (user.missing, system.missing));
+      note = g_strdup_printf ("nothing is known of %" G_GUINT64_FORMAT " row(s) of processes",
+                              MAX (user.missing, system.missing));
     }
-  roast_aggregation_add_qualified (report, "process_cpu_time_seconds", user.sum + system.sum, FALSE, completeness, note);
+  roast_aggregation_add_qualified (report, "process_cpu_time_seconds", user.sum + system.sum, FALSE, completeness,
+                                   note);
   roast_aggregation_add_qualified (report, "process_cpu_user_seconds", user.sum, FALSE, completeness, note);
   roast_aggregation_add_qualified (report, "process_cpu_system_seconds", system.sum, FALSE, completeness, note);
 }
@@ -267,7 +287,8 @@ add_run_queue (RoastRecordingSnapshot *recording, RoastReport *report)
 
   if (sum.n > 0)
     roast_aggregation_add_qualified (report, "run_queue_seconds", sum.sum, FALSE, ROAST_PARTIAL,
-                                     "as far as it was sampled: what came after the last sample of a process is missing");
+                                     "as far as it was sampled: what came after the last sample of a process is "
+                                     "missing");
   else
     roast_aggregation_add_unavailable (report, "run_queue_seconds",
                                        sum.missing == 0 ? no_tree_reason (recording)
@@ -313,14 +334,16 @@ static char *
 pss_note (RoastRecordingSnapshot *recording, const RoastStepIntegral *pss)
 {
   RoastTableSnapshot *samples = roast_recording_snapshot_get_table (recording, "cluster_samples");
-  RoastColumnSum age = roast_aggregation_sum (roast_recording_snapshot_get_table (recording, "worker_samples"), "memory_pss_age");
+  RoastColumnSum age =
+      roast_aggregation_sum (roast_recording_snapshot_get_table (recording, "worker_samples"), "memory_pss_age");
   int column = roast_table_snapshot_find_column (samples, "memory_pss_read");
   double read = column >= 0 ? roast_table_snapshot_get_double (samples, pss->max_row, (guint) column) : NAN;
 
   if (isnan (read) || read >= pss->max || isnan (age.max))
     return g_strdup_printf ("of %" G_GUINT64_FORMAT " samples", pss->n);
 
-  return g_strdup_printf ("of %" G_GUINT64_FORMAT " samples; %.0f %% of the peak was read then, the rest follows from readings of "
+  return g_strdup_printf ("of %" G_GUINT64_FORMAT
+                          " samples; %.0f %% of the peak was read then, the rest follows from readings of "
                           "up to %.3g s before",
                           pss->n, 100 * read / pss->max, age.max);
 }
@@ -328,7 +351,8 @@ pss_note (RoastRecordingSnapshot *recording, const RoastStepIntegral *pss)
 static void
 add_peak (RoastRecordingSnapshot *recording, RoastReport *report, const char *name, const char *column)
 {
-  RoastStepIntegral value = roast_step_integral (roast_recording_snapshot_get_table (recording, "cluster_samples"), column);
+  RoastStepIntegral value =
+      roast_step_integral (roast_recording_snapshot_get_table (recording, "cluster_samples"), column);
   g_autofree char *text = value.n > 0 ? g_strdup_printf ("of %" G_GUINT64_FORMAT " samples", value.n)
                                       : dup_sample_reason (recording, FALSE);
 
@@ -389,7 +413,8 @@ add_process_peak (RoastRecordingSnapshot *recording, RoastReport *report)
   if (peak.n == 0)
     {
       roast_aggregation_add_unavailable (report, "process_memory_peak_bytes",
-                                         peak.missing == 0 ? no_tree_reason (recording) : "no process was read before it ended");
+                                         peak.missing == 0 ? no_tree_reason (recording)
+                                                           : "no process was read before it ended");
       return;
     }
   if (is_floor (processes, peak.max))
@@ -400,7 +425,8 @@ add_process_peak (RoastRecordingSnapshot *recording, RoastReport *report)
   else if (peak.missing > 0)
     {
       completeness = ROAST_PARTIAL;
-      note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows: the others were too short to be read",
+      note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                              " rows: the others were too short to be read",
                               peak.n, peak.n + peak.missing);
     }
   roast_aggregation_add_qualified (report, "process_memory_peak_bytes", peak.max, TRUE, completeness, note);
@@ -418,12 +444,13 @@ add_memory_limit (RoastRecordingSnapshot *recording, RoastReport *report)
       return;
     }
   limited = limited && limit < host;
-  roast_aggregation_add_qualified (report, "memory_limit_bytes", (double) (limited ? limit : host), TRUE, ROAST_COMPLETE,
+  roast_aggregation_add_qualified (report, "memory_limit_bytes", (double) (limited ? limit : host), TRUE,
+                                   ROAST_COMPLETE,
                                    limited ? "the limit of the control group" : "the memory of the machine");
 }
 
-/* Processes whose own counters are nowhere. The kernel adds those of who is waited for to its parent's: so those of rows
- * that stand for several, and of processes that were too short to be read, are there. */
+/* Processes whose own counters are nowhere. The kernel adds those of who is waited for to its parent's: so those of
+ * rows that stand for several, and of processes that were too short to be read, are there. */
 static guint64
 count_unread (RoastTableSnapshot *processes)
 {
@@ -453,14 +480,16 @@ add_io (RoastRecordingSnapshot *recording, RoastReport *report)
   RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
   guint64 unread = processes != NULL ? count_unread (processes) : 0;
   g_autofree char *note =
-      unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " process(es) could not be read", unread) : NULL;
+      unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " process(es) could not be read", unread)
+                 : NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     {
       RoastColumnSum sum = roast_aggregation_sum (processes, metrics[i][1]);
 
       if (sum.n > 0)
-        roast_aggregation_add_qualified (report, metrics[i][0], sum.sum, TRUE, unread > 0 ? ROAST_PARTIAL : ROAST_COMPLETE, note);
+        roast_aggregation_add_qualified (report, metrics[i][0], sum.sum, TRUE,
+                                         unread > 0 ? ROAST_PARTIAL : ROAST_COMPLETE, note);
       else
         roast_aggregation_add_unavailable (report, metrics[i][0],
                                            sum.missing == 0 ? no_tree_reason (recording)
@@ -502,18 +531,15 @@ static void
 add_accounting (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autofree char *text = roast_aggregation_dup_string (recording, "tree-accounting-text");
-  g_autoptr (RoastMetric) metric =
-      text != NULL ? roast_metric_new_string ("accounting", text) : roast_metric_new_unavailable ("accounting", NO_TREE);
+  g_autoptr (RoastMetric) metric = text != NULL ? roast_metric_new_string ("accounting", text)
+                                                : roast_metric_new_unavailable ("accounting", NO_TREE);
 
   roast_report_add_metric (report, metric);
 }
 
 static gboolean
-process_aggregate (RoastAggregator        *aggregator,
-                   RoastRecordingSnapshot *recording,
-                   RoastReport            *report,
-                   GCancellable           *cancellable,
-                   GError                **error)
+process_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                   GCancellable *cancellable, GError **error)
 {
   RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
   const char *no_tree = no_tree_reason (recording);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What was used and processed in each span: a derived table. Spans are windows of time, so that what overlaps them in time
- * counts, whoever did it. */
+/* What was used and processed in each span: a derived table. Spans are windows of time, so that what overlaps them in
+ * time counts, whoever did it. */
 
 #include <math.h>
 
@@ -15,9 +15,7 @@ struct _RoastSpanAggregator
 
 static void aggregator_iface_init (RoastAggregatorInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastSpanAggregator,
-                               roast_span_aggregator,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastSpanAggregator, roast_span_aggregator, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_AGGREGATOR, aggregator_iface_init))
 
 enum
@@ -53,7 +51,8 @@ typedef struct
 static RoastTable *
 new_table (void)
 {
-  RoastTable *table = roast_table_new ("span_totals", ROAST_TABLE_LOG, "What was used and processed while each span was open");
+  RoastTable *table =
+      roast_table_new ("span_totals", ROAST_TABLE_LOG, "What was used and processed while each span was open");
 
   roast_table_add_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, "what the span came from", NULL);
   roast_table_add_column (table, "span", ROAST_COLUMN_STRING, NULL, "identity of the span within its source", NULL);
@@ -61,11 +60,15 @@ new_table (void)
   roast_table_add_column (table, "parent", ROAST_COLUMN_STRING, NULL, "span around it", NULL);
   roast_table_add_column (table, "duration", ROAST_COLUMN_DOUBLE, "s", "from its start to its end", NULL);
   roast_table_add_column (table, "cpu", ROAST_COLUMN_DOUBLE, "s",
-                          "CPU time of all meanwhile, interpolated between samples; missing if there was none on either side", NULL);
+                          "CPU time of all meanwhile, interpolated between samples; missing if there was none on "
+                          "either side",
+                          NULL);
   roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B",
-                          "greatest resident memory of one source at a sample in it; missing if there was no sample", NULL);
+                          "greatest resident memory of one source at a sample in it; missing if there was no sample",
+                          NULL);
   roast_table_add_column (table, "events", ROAST_COLUMN_INT64, NULL, "events of the chunks that ended in it", NULL);
-  roast_table_add_column (table, "bytes_read", ROAST_COLUMN_INT64, "B", "bytes read for the chunks that ended in it", NULL);
+  roast_table_add_column (table, "bytes_read", ROAST_COLUMN_INT64, "B", "bytes read for the chunks that ended in it",
+                          NULL);
 
   return table;
 }
@@ -250,11 +253,8 @@ add_span (RoastTableSnapshot *spans, guint64 index, Context *context, RoastTable
 }
 
 static gboolean
-span_aggregate (RoastAggregator        *aggregator,
-                RoastRecordingSnapshot *recording,
-                RoastReport            *report,
-                GCancellable           *cancellable,
-                GError                **error)
+span_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                GCancellable *cancellable, GError **error)
 {
   RoastTableSnapshot *spans = roast_recording_snapshot_get_table (recording, "spans");
   guint64 n_rows = spans != NULL ? roast_table_snapshot_get_n_rows (spans) : 0;

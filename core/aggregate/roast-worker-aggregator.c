@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "report/roast-aggregation-private.h"
-#include "roast-builtin-aggregators-private.h"
 #include "report/roast-step-integral-private.h"
+#include "roast-builtin-aggregators-private.h"
 
 struct _RoastWorkerAggregator
 {
@@ -13,13 +13,11 @@ struct _RoastWorkerAggregator
 
 static void aggregator_iface_init (RoastAggregatorInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastWorkerAggregator,
-                               roast_worker_aggregator,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastWorkerAggregator, roast_worker_aggregator, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_AGGREGATOR, aggregator_iface_init))
 
-/* What happens at one instant, in this order: who leaves when another joins was not there together with it, and who joins
- * and leaves at once was there. */
+/* What happens at one instant, in this order: who leaves when another joins was not there together with it, and who
+ * joins and leaves at once was there. */
 typedef enum
 {
   LEAVES,
@@ -137,17 +135,19 @@ static void
 add_average (RoastReport *report, double average, RoastCompleteness completeness, const char *note)
 {
   if (isnan (average))
-    roast_aggregation_add_unavailable (report, "workers_average", "no time passed between the first to join and the last to leave");
+    roast_aggregation_add_unavailable (report, "workers_average",
+                                       "no time passed between the first to join and the last to leave");
   else
     roast_aggregation_add_qualified (report, "workers_average", average, FALSE, completeness, note);
 }
 
-/* If ends are vague, two that followed each other would seem to have lived together: who was there at one sample did. */
+/* If ends are vague, two that followed each other would seem to have lived together: who was there at one sample did.
+ */
 static gboolean
 add_from_samples (RoastRecordingSnapshot *recording, RoastReport *report, const Source *source)
 {
-  RoastStepIntegral samples =
-      roast_step_integral_of (roast_recording_snapshot_get_table (recording, "cluster_samples"), "workers", source->name);
+  RoastStepIntegral samples = roast_step_integral_of (roast_recording_snapshot_get_table (recording, "cluster_samples"),
+                                                      "workers", source->name);
   g_autofree char *note = NULL;
 
   if (!source->vague || samples.n == 0)
@@ -179,11 +179,8 @@ add_from_lives (RoastReport *report, GPtrArray *sources)
 }
 
 static gboolean
-worker_aggregate (RoastAggregator        *aggregator,
-                  RoastRecordingSnapshot *recording,
-                  RoastReport            *report,
-                  GCancellable           *cancellable,
-                  GError                **error)
+worker_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                  GCancellable *cancellable, GError **error)
 {
   RoastTableSnapshot *workers = roast_recording_snapshot_get_table (recording, "workers");
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func ((GDestroyNotify) source_free);
@@ -191,7 +188,8 @@ worker_aggregate (RoastAggregator        *aggregator,
 
   if (workers == NULL || roast_table_snapshot_get_n_rows (workers) == 0)
     {
-      unavailable (report, "no worker was seen: the program ended before its first sample, or the backend knows of none");
+      unavailable (report,
+                   "no worker was seen: the program ended before its first sample, or the backend knows of none");
       return TRUE;
     }
   if (!roast_aggregation_get_int64 (recording, "ended", &end))

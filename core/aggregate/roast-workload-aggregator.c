@@ -12,20 +12,28 @@ struct _RoastWorkloadAggregator
 
 static void aggregator_iface_init (RoastAggregatorInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastWorkloadAggregator,
-                               roast_workload_aggregator,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastWorkloadAggregator, roast_workload_aggregator, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_AGGREGATOR, aggregator_iface_init))
 
 #define NOTHING_SAID(what) "the program reported no " what " on the run's socket: see docs/protocol.md"
 #define UNNAMED "(no dataset)"
 
-static const char *const provided[] = {
-  "bytes_read_total", "data_rate_bits_per_second", "data_rate_bytes_per_second", "events_total",
-  "event_rate_elapsed_per_second", "event_rate_cpu_per_second", "event_rate_core_per_second",
-  "event_rate_processing_per_second", "chunks_total", "chunks_failed_total", "processing_time_seconds",
-  "processing_concurrency_ratio", "chunk_time_mean_seconds", "chunk_time_min_seconds", "chunk_time_max_seconds", NULL
-};
+static const char *const provided[] = { "bytes_read_total",
+                                        "data_rate_bits_per_second",
+                                        "data_rate_bytes_per_second",
+                                        "events_total",
+                                        "event_rate_elapsed_per_second",
+                                        "event_rate_cpu_per_second",
+                                        "event_rate_core_per_second",
+                                        "event_rate_processing_per_second",
+                                        "chunks_total",
+                                        "chunks_failed_total",
+                                        "processing_time_seconds",
+                                        "processing_concurrency_ratio",
+                                        "chunk_time_mean_seconds",
+                                        "chunk_time_min_seconds",
+                                        "chunk_time_max_seconds",
+                                        NULL };
 
 static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available", NULL };
 
@@ -187,14 +195,18 @@ add_total (RoastReport *report, const char *name, double value, gboolean integer
 static void
 add_totals (const Work *all, RoastReport *report)
 {
-  const char *no_times = all->any_chunks ? "no chunk that succeeded told when it started and ended" : NOTHING_SAID ("chunks");
+  const char *no_times =
+      all->any_chunks ? "no chunk that succeeded told when it started and ended" : NOTHING_SAID ("chunks");
 
   add_total (report, "bytes_read_total", all->bytes_read, TRUE, all->silent_bytes, NOTHING_SAID ("bytes"));
   add_total (report, "events_total", all->events, TRUE, all->silent_events, NOTHING_SAID ("events"));
-  add_total (report, "processing_time_seconds", all->processing, FALSE, all->silent_times, NOTHING_SAID ("times of chunks"));
+  add_total (report, "processing_time_seconds", all->processing, FALSE, all->silent_times,
+             NOTHING_SAID ("times of chunks"));
   add_or_reason (report, "chunks_total", all->any_chunks ? (double) all->chunks : NAN, TRUE, NOTHING_SAID ("chunks"));
-  add_or_reason (report, "chunks_failed_total", all->any_chunks ? (double) all->failed : NAN, TRUE, NOTHING_SAID ("chunks"));
-  add_or_reason (report, "chunk_time_mean_seconds", all->timed > 0 ? all->chunk_time / (double) all->timed : NAN, FALSE, no_times);
+  add_or_reason (report, "chunks_failed_total", all->any_chunks ? (double) all->failed : NAN, TRUE,
+                 NOTHING_SAID ("chunks"));
+  add_or_reason (report, "chunk_time_mean_seconds", all->timed > 0 ? all->chunk_time / (double) all->timed : NAN, FALSE,
+                 no_times);
   add_or_reason (report, "chunk_time_min_seconds", all->chunk_min, FALSE, no_times);
   add_or_reason (report, "chunk_time_max_seconds", all->chunk_max, FALSE, no_times);
 }
@@ -206,9 +218,12 @@ add_rates (RoastReport *report)
   roast_aggregation_add_ratio (report, "data_rate_bits_per_second", "bytes_read_total", "elapsed_time_seconds", 8);
   roast_aggregation_add_ratio (report, "event_rate_elapsed_per_second", "events_total", "elapsed_time_seconds", 1);
   roast_aggregation_add_ratio (report, "event_rate_cpu_per_second", "events_total", "process_cpu_time_seconds", 1);
-  roast_aggregation_add_ratio (report, "event_rate_core_per_second", "event_rate_elapsed_per_second", "cores_available", 1);
-  roast_aggregation_add_ratio (report, "event_rate_processing_per_second", "events_total", "processing_time_seconds", 1);
-  roast_aggregation_add_ratio (report, "processing_concurrency_ratio", "processing_time_seconds", "elapsed_time_seconds", 1);
+  roast_aggregation_add_ratio (report, "event_rate_core_per_second", "event_rate_elapsed_per_second", "cores_available",
+                               1);
+  roast_aggregation_add_ratio (report, "event_rate_processing_per_second", "events_total", "processing_time_seconds",
+                               1);
+  roast_aggregation_add_ratio (report, "processing_concurrency_ratio", "processing_time_seconds",
+                               "elapsed_time_seconds", 1);
 }
 
 static void
@@ -229,8 +244,10 @@ new_dataset_table (void)
   roast_table_add_column (table, "events", ROAST_COLUMN_INT64, NULL, "events processed", NULL);
   roast_table_add_column (table, "bytes_read", ROAST_COLUMN_INT64, "B", "bytes read", NULL);
   roast_table_add_column (table, "processing_time", ROAST_COLUMN_DOUBLE, "s", "time spent, summed over chunks", NULL);
-  roast_table_add_column (table, "chunk_time_mean", ROAST_COLUMN_DOUBLE, "s", "mean time of chunks that succeeded", NULL);
-  roast_table_add_column (table, "event_rate", ROAST_COLUMN_DOUBLE, "1/s", "events per second of processing time", NULL);
+  roast_table_add_column (table, "chunk_time_mean", ROAST_COLUMN_DOUBLE, "s", "mean time of chunks that succeeded",
+                          NULL);
+  roast_table_add_column (table, "event_rate", ROAST_COLUMN_DOUBLE, "1/s", "events per second of processing time",
+                          NULL);
 
   return table;
 }
@@ -260,7 +277,8 @@ add_per_dataset (GHashTable *datasets, GPtrArray *order, RoastReport *report)
   if (order->len == 0 || (order->len == 1 && g_str_equal (g_ptr_array_index (order, 0), UNNAMED)))
     return;
   for (guint i = 0; i < order->len; i++)
-    write_dataset (table, row, g_ptr_array_index (order, i), g_hash_table_lookup (datasets, g_ptr_array_index (order, i)));
+    write_dataset (table, row, g_ptr_array_index (order, i),
+                   g_hash_table_lookup (datasets, g_ptr_array_index (order, i)));
   roast_report_add_table (report, table);
 }
 
@@ -326,7 +344,8 @@ new_section_table (void)
   RoastTable *table = roast_table_new ("per_section", ROAST_TABLE_LOG, "Named sections of the program");
 
   roast_table_add_column (table, "section", ROAST_COLUMN_CATEGORY, NULL, "name of the section", NULL);
-  roast_table_add_column (table, "kind", ROAST_COLUMN_CATEGORY, NULL, "time (s), memory (B), bytes (B) or custom", NULL);
+  roast_table_add_column (table, "kind", ROAST_COLUMN_CATEGORY, NULL, "time (s), memory (B), bytes (B) or custom",
+                          NULL);
   roast_table_add_column (table, "count", ROAST_COLUMN_INT64, NULL, "how often it was reported", NULL);
   roast_table_add_column (table, "total", ROAST_COLUMN_DOUBLE, NULL, "sum of its values", NULL);
   roast_table_add_column (table, "mean", ROAST_COLUMN_DOUBLE, NULL, "mean of its values", NULL);
@@ -364,11 +383,8 @@ add_per_section (RoastTableSnapshot *sections, RoastReport *report)
 }
 
 static gboolean
-workload_aggregate (RoastAggregator        *aggregator,
-                    RoastRecordingSnapshot *recording,
-                    RoastReport            *report,
-                    GCancellable           *cancellable,
-                    GError                **error)
+workload_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                    GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) datasets = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (GPtrArray) order = g_ptr_array_new ();

@@ -10,7 +10,7 @@
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast-plugin-error-quark, roast_plugin_error)
+G_DEFINE_QUARK (roast - plugin - error - quark, roast_plugin_error)
 
 /**
  * roast_option_error_quark:
@@ -21,7 +21,7 @@ G_DEFINE_QUARK (roast-plugin-error-quark, roast_plugin_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast-option-error-quark, roast_option_error)
+G_DEFINE_QUARK (roast - option - error - quark, roast_option_error)
 
 /**
  * roast_backend_error_quark:
@@ -32,7 +32,7 @@ G_DEFINE_QUARK (roast-option-error-quark, roast_option_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast-backend-error-quark, roast_backend_error)
+G_DEFINE_QUARK (roast - backend - error - quark, roast_backend_error)
 
 /**
  * roast_launch_error_quark:
@@ -43,7 +43,7 @@ G_DEFINE_QUARK (roast-backend-error-quark, roast_backend_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast-launch-error-quark, roast_launch_error)
+G_DEFINE_QUARK (roast - launch - error - quark, roast_launch_error)
 
 /**
  * roast_table_error_quark:
@@ -54,7 +54,7 @@ G_DEFINE_QUARK (roast-launch-error-quark, roast_launch_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast-table-error-quark, roast_table_error)
+G_DEFINE_QUARK (roast - table - error - quark, roast_table_error)
 
 /**
  * roast_aggregate_error_quark:
@@ -65,7 +65,7 @@ G_DEFINE_QUARK (roast-table-error-quark, roast_table_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast-aggregate-error-quark, roast_aggregate_error)
+G_DEFINE_QUARK (roast - aggregate - error - quark, roast_aggregate_error)
 
 /**
  * roast_export_error_quark:
@@ -76,7 +76,7 @@ G_DEFINE_QUARK (roast-aggregate-error-quark, roast_aggregate_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast-export-error-quark, roast_export_error)
+G_DEFINE_QUARK (roast - export - error - quark, roast_export_error)
 
 /**
  * roast_catalogue_error_quark:
@@ -87,4 +87,4 @@ G_DEFINE_QUARK (roast-export-error-quark, roast_export_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast-catalogue-error-quark, roast_catalogue_error)
+G_DEFINE_QUARK (roast - catalogue - error - quark, roast_catalogue_error)

@@ -11,7 +11,7 @@ typedef struct
   RoastGuardedKind kind;
   GType type;
   const char *what;
-  gboolean dropped; /* the inner task, without a return */
+  gboolean dropped;    /* the inner task, without a return */
   GCancellable *inner; /* of the inner task: also cancelled at the deadline */
   GSource *deadline;
   GSource *cancelled;
@@ -205,7 +205,8 @@ return_variant (Guard *guard, GTask *inner, GTask *outer)
   if (variant != NULL && g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT))
     g_task_return_pointer (outer, g_steal_pointer (&variant), (GDestroyNotify) g_variant_unref);
   else
-    return_bad (outer, guard, data == NULL ? "returned nothing without an error" : "returned what is no dictionary a{sv}");
+    return_bad (outer, guard,
+                data == NULL ? "returned nothing without an error" : "returned what is no dictionary a{sv}");
 }
 
 static void
@@ -243,8 +244,8 @@ on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
     guard_unref (guard);
 }
 
-/* The inner task is about to go. If nobody completed it, it is completed here, which keeps it alive until that is told: GLib
- * would complain of a task that goes without a return, and stop a program that makes such complaints fatal. */
+/* The inner task is about to go. If nobody completed it, it is completed here, which keeps it alive until that is told:
+ * GLib would complain of a task that goes without a return, and stop a program that makes such complaints fatal. */
 static void
 on_inner_disposed (gpointer data, GObject *where)
 {

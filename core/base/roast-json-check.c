@@ -209,7 +209,8 @@ check_down (Scanner *scanner, guint max_depth)
       if (scanner->depth == max_depth)
         return "nested too deeply";
       scanner->at++;
-      scanner->objects = (scanner->objects & ~(G_GUINT64_CONSTANT (1) << scanner->depth)) | ((guint64) object << scanner->depth);
+      scanner->objects =
+          (scanner->objects & ~(G_GUINT64_CONSTANT (1) << scanner->depth)) | ((guint64) object << scanner->depth);
       scanner->depth++;
       skip_space (scanner);
       if (is_next (scanner, object ? '}' : ']'))

@@ -6,12 +6,14 @@
 G_BEGIN_DECLS
 
 /* One OPTION=VALUE; value is NULL if there was no '='. */
-typedef struct {
+typedef struct
+{
   char *name;
   char *value;
 } RoastOptionText;
 
-/* Splits "one=1,two=a\,b,three": `\,` is a comma and `\\` a backslash of a value. Fails with ROAST_OPTION_ERROR_SYNTAX. */
+/* Splits "one=1,two=a\,b,three": `\,` is a comma and `\\` a backslash of a value. Fails with ROAST_OPTION_ERROR_SYNTAX.
+ */
 GPtrArray *roast_option_text_split (const char *text, GError **error);
 
 G_END_DECLS

@@ -7,17 +7,18 @@ G_BEGIN_DECLS
 
 /* Where a file stands: symbolic links followed, also to where there is nothing yet. */
 G_GNUC_INTERNAL
-char       *roast_output_file_follow         (const char *path);
+char *roast_output_file_follow (const char *path);
 /* Whether a path is to be written to as it is: a device, a pipe, or what a process has open (/dev/stdout). */
 G_GNUC_INTERNAL
-gboolean    roast_output_file_is_direct      (const char *target);
+gboolean roast_output_file_is_direct (const char *target);
 G_GNUC_INTERNAL
-int         roast_output_file_open_direct    (const char *target);
-/* A new file beside @target, for its content until it is complete; its name in @temporary. -1 with errno if it fails. */
+int roast_output_file_open_direct (const char *target);
+/* A new file beside @target, for its content until it is complete; its name in @temporary. -1 with errno if it fails.
+ */
 G_GNUC_INTERNAL
-int         roast_output_file_open_temporary (const char *target, char **temporary);
+int roast_output_file_open_temporary (const char *target, char **temporary);
 /* What can be done about an error of the system; NULL if that is not known. */
 G_GNUC_INTERNAL
-const char *roast_output_file_cure           (int code);
+const char *roast_output_file_cure (int code);
 
 G_END_DECLS

@@ -9,12 +9,12 @@ G_BEGIN_DECLS
  * main context. */
 typedef struct _RoastWaiters RoastWaiters;
 
-RoastWaiters *roast_waiters_new      (void);
-void          roast_waiters_free     (RoastWaiters *self);
+RoastWaiters *roast_waiters_new (void);
+void roast_waiters_free (RoastWaiters *self);
 /* Takes the task. */
-void          roast_waiters_add      (RoastWaiters *self, GTask *task);
+void roast_waiters_add (RoastWaiters *self, GTask *task);
 /* Completes all, and each that comes later, with TRUE or a copy of the error. */
-void          roast_waiters_complete (RoastWaiters *self, const GError *error);
+void roast_waiters_complete (RoastWaiters *self, const GError *error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastWaiters, roast_waiters_free)
 

@@ -7,8 +7,8 @@
 /**
  * RoastAggregator:
  *
- * Turns what was measured into metrics. Pure: it reads a snapshot and the metrics it requires, adds to a report, and does
- * nothing else.
+ * Turns what was measured into metrics. Pure: it reads a snapshot and the metrics it requires, adds to a report, and
+ * does nothing else.
  *
  * Since: 0.9
  */
@@ -21,14 +21,11 @@ real_dup_nothing (RoastAggregator *self)
 }
 
 static gboolean
-real_aggregate (RoastAggregator        *self,
-                RoastRecordingSnapshot *recording,
-                RoastReport            *report,
-                GCancellable           *cancellable,
-                GError                **error)
+real_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report,
+                GCancellable *cancellable, GError **error)
 {
-  g_set_error (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION, "%s does not implement aggregate()",
-               G_OBJECT_TYPE_NAME (self));
+  g_set_error (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION,
+               "%s does not implement aggregate()", G_OBJECT_TYPE_NAME (self));
 
   return FALSE;
 }
@@ -95,19 +92,16 @@ roast_aggregator_dup_provides (RoastAggregator *self)
  *
  * Computes.
  *
- * Fails with an error of the domain #RoastAggregateError: %ROAST_AGGREGATE_ERROR_NO_DATA if what it needs was not measured,
- * %ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION if the implementation failed without saying why.
+ * Fails with an error of the domain #RoastAggregateError: %ROAST_AGGREGATE_ERROR_NO_DATA if what it needs was not
+ * measured, %ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION if the implementation failed without saying why.
  *
  * Returns: %TRUE if it computed; %FALSE with an error, always
  *
  * Since: 0.9
  */
 gboolean
-roast_aggregator_aggregate (RoastAggregator        *self,
-                            RoastRecordingSnapshot *recording,
-                            RoastReport            *report,
-                            GCancellable           *cancellable,
-                            GError                **error)
+roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report,
+                            GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) local = NULL;
 

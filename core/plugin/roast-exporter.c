@@ -32,12 +32,8 @@ real_configure (RoastExporter *self, GVariant *options, GError **error)
 }
 
 static gboolean
-real_export_report (RoastExporter *self,
-                    RoastRecordingSnapshot *recording,
-                    RoastReport *report,
-                    RoastOutput *output,
-                    GCancellable *cancellable,
-                    GError **error)
+real_export_report (RoastExporter *self, RoastRecordingSnapshot *recording, RoastReport *report, RoastOutput *output,
+                    GCancellable *cancellable, GError **error)
 {
   g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
                "%s does not implement export_report()", G_OBJECT_TYPE_NAME (self));
@@ -152,12 +148,8 @@ roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error
  * Since: 0.9
  */
 gboolean
-roast_exporter_export_report (RoastExporter *self,
-                              RoastRecordingSnapshot *recording,
-                              RoastReport *report,
-                              RoastOutput *output,
-                              GCancellable *cancellable,
-                              GError **error)
+roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recording, RoastReport *report,
+                              RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   GError *local = NULL;
   gboolean ok = FALSE;

@@ -92,8 +92,8 @@ real_attach (RoastMetricsBackend *self, const char *address, GTask *task)
  * @interval: time between two samples, µs
  * @task: to be completed with a boolean
  *
- * Begins to append to the recording: keep a reference on it. Called before the program is launched, or after the attach;
- * never while it tracks.
+ * Begins to append to the recording: keep a reference on it. Called before the program is launched, or after the
+ * attach; never while it tracks.
  *
  * Since: 0.9
  */
@@ -172,8 +172,8 @@ real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
  * @self: a backend
  * @connection: what it says comes by its signal #RoastRunConnection::received
  *
- * Something inside the program greeted on the run's socket with the name of this backend. Keep a reference while it is of interest.
- * Between start_tracking and stop_tracking.
+ * Something inside the program greeted on the run's socket with the name of this backend. Keep a reference while it is
+ * of interest. Between start_tracking and stop_tracking.
  *
  * Since: 0.9
  */
@@ -398,12 +398,8 @@ roast_metrics_backend_connected (RoastMetricsBackend *self, RoastRunConnection *
  * Since: 0.9
  */
 void
-roast_metrics_backend_attach_async (RoastMetricsBackend *self,
-                                    const char          *address,
-                                    guint                timeout_ms,
-                                    GCancellable        *cancellable,
-                                    GAsyncReadyCallback  callback,
-                                    gpointer             user_data)
+roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *address, guint timeout_ms,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -456,13 +452,9 @@ roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *re
  * Since: 0.9
  */
 void
-roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self,
-                                            RoastRecording      *recording,
-                                            gint64               interval,
-                                            guint                timeout_ms,
-                                            GCancellable        *cancellable,
-                                            GAsyncReadyCallback  callback,
-                                            gpointer             user_data)
+roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval,
+                                            guint timeout_ms, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                            gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -529,11 +521,8 @@ roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncRe
  * Since: 0.9
  */
 void
-roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self,
-                                           guint                timeout_ms,
-                                           GCancellable        *cancellable,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data)
+roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, guint timeout_ms, GCancellable *cancellable,
+                                           GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -592,12 +581,8 @@ roast_metrics_backend_stop_tracking_finish (RoastMetricsBackend *self, GAsyncRes
  * Since: 0.9
  */
 void
-roast_metrics_backend_create_span_async (RoastMetricsBackend *self,
-                                         const char          *name,
-                                         guint                timeout_ms,
-                                         GCancellable        *cancellable,
-                                         GAsyncReadyCallback  callback,
-                                         gpointer             user_data)
+roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *name, guint timeout_ms,
+                                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -649,12 +634,8 @@ roast_metrics_backend_create_span_finish (RoastMetricsBackend *self, GAsyncResul
  * Since: 0.9
  */
 void
-roast_metrics_backend_close_span_async (RoastMetricsBackend *self,
-                                        RoastSpan           *span,
-                                        guint                timeout_ms,
-                                        GCancellable        *cancellable,
-                                        GAsyncReadyCallback  callback,
-                                        gpointer             user_data)
+roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *span, guint timeout_ms,
+                                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -706,12 +687,9 @@ roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult
  * Since: 0.9
  */
 void
-roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self,
-                                              RoastSpan           *span,
-                                              guint                timeout_ms,
-                                              GCancellable        *cancellable,
-                                              GAsyncReadyCallback  callback,
-                                              gpointer             user_data)
+roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span, guint timeout_ms,
+                                              GCancellable *cancellable, GAsyncReadyCallback callback,
+                                              gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;

@@ -11,14 +11,16 @@ G_BEGIN_DECLS
 #define ROAST_PLUGIN_KEY_FILE_MAX (64 * 1024)
 
 /* One ROLE:NAME of Provides. */
-typedef struct {
+typedef struct
+{
   RoastRole role;
   char *name;
   GPtrArray *options;
 } RoastPluginProvided;
 
 /* What a key file says; what it does not say is NULL. */
-typedef struct {
+typedef struct
+{
   char *module;
   char *name;
   char *api;
@@ -33,19 +35,16 @@ typedef struct {
   GPtrArray *provides;
 } RoastPluginKeyFile;
 
-RoastPluginKeyFile  *roast_plugin_key_file_new   (void);
-void                 roast_plugin_key_file_free  (RoastPluginKeyFile *self);
+RoastPluginKeyFile *roast_plugin_key_file_new (void);
+void roast_plugin_key_file_free (RoastPluginKeyFile *self);
 /* Reads what it can even if it fails, so that a broken plugin still has a name. */
-gboolean             roast_plugin_key_file_parse (RoastPluginKeyFile *self,
-                                                  const char         *data,
-                                                  gsize               length,
-                                                  GError            **error);
-RoastPluginProvided *roast_plugin_key_file_find  (RoastPluginKeyFile *self, RoastRole role, const char *name);
+gboolean roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize length, GError **error);
+RoastPluginProvided *roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char *name);
 
 const char *roast_role_to_string (RoastRole role);
-GType       roast_role_get_interface (RoastRole role);
+GType roast_role_get_interface (RoastRole role);
 /* Lower-case letters, digits and hyphens, a letter first. */
-gboolean    roast_plugin_name_is_valid (const char *name);
+gboolean roast_plugin_name_is_valid (const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastPluginKeyFile, roast_plugin_key_file_free)
 

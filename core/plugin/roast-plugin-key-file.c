@@ -46,8 +46,8 @@ roast_role_get_interface (RoastRole role)
 gboolean
 roast_plugin_name_is_valid (const char *name)
 {
-  return name != NULL && g_ascii_islower (*name) && strlen (name) <= LONGEST_NAME
-         && name[strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
+  return name != NULL && g_ascii_islower (*name) && strlen (name) <= LONGEST_NAME &&
+         name[strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
 }
 
 static void
@@ -98,8 +98,7 @@ roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char
   return NULL;
 }
 
-static gboolean G_GNUC_PRINTF (2, 3)
-fail (GError **error, const char *format, ...)
+static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
 {
   va_list args;
 
@@ -138,15 +137,13 @@ read_list (GKeyFile *key_file, const char *key, char ***list, GError **error)
 static gboolean
 read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
-  return read_text (key_file, "Name", &self->name, error)
-         && read_text (key_file, "Module", &self->module, error)
-         && read_text (key_file, "Api", &self->api, error)
-         && read_text (key_file, "Version", &self->version, error)
-         && read_text (key_file, "Description", &self->description, error)
-         && read_text (key_file, "License", &self->license, error)
-         && read_text (key_file, "Website", &self->website, error)
-         && read_text (key_file, "Loader", &self->loader, error)
-         && read_list (key_file, "Capabilities", &self->capabilities, error);
+  return read_text (key_file, "Name", &self->name, error) && read_text (key_file, "Module", &self->module, error) &&
+         read_text (key_file, "Api", &self->api, error) && read_text (key_file, "Version", &self->version, error) &&
+         read_text (key_file, "Description", &self->description, error) &&
+         read_text (key_file, "License", &self->license, error) &&
+         read_text (key_file, "Website", &self->website, error) &&
+         read_text (key_file, "Loader", &self->loader, error) &&
+         read_list (key_file, "Capabilities", &self->capabilities, error);
 }
 
 static gboolean
@@ -158,8 +155,10 @@ check_texts (RoastPluginKeyFile *self, GError **error)
     return fail (error, "Name=%s is not a plugin's name. Use lower-case letters, digits and hyphens, a letter first",
                  self->name);
   if (self->module == NULL)
-    return fail (error, "it has no Module. Add Module=roast-%s, the name of the module without lib and .so, to group ["
-                 GROUP "]", self->name);
+    return fail (error,
+                 "it has no Module. Add Module=roast-%s, the name of the module without lib and .so, to group [" GROUP
+                 "]",
+                 self->name);
   if (*self->module == '\0' || *self->module == '.' || strchr (self->module, '/') != NULL)
     return fail (error, "Module=%s is not the plain name of a file beside the key file, without lib and .so",
                  self->module);
@@ -174,8 +173,8 @@ parse_api (RoastPluginKeyFile *self, GError **error)
   g_auto (GStrv) parts = g_strsplit (self->api != NULL ? self->api : "", ".", 3);
   guint64 numbers[2];
 
-  if (g_strv_length (parts) == 2 && g_ascii_string_to_unsigned (parts[0], 10, 0, G_MAXUINT16, &numbers[0], NULL)
-      && g_ascii_string_to_unsigned (parts[1], 10, 0, G_MAXUINT16, &numbers[1], NULL))
+  if (g_strv_length (parts) == 2 && g_ascii_string_to_unsigned (parts[0], 10, 0, G_MAXUINT16, &numbers[0], NULL) &&
+      g_ascii_string_to_unsigned (parts[1], 10, 0, G_MAXUINT16, &numbers[1], NULL))
     {
       self->api_major = (guint) numbers[0];
       self->api_minor = (guint) numbers[1];
@@ -285,9 +284,6 @@ roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize l
   if (!g_key_file_has_group (key_file, GROUP))
     return fail (error, "it has no group [" GROUP "]. Add it, or install the plugin again");
 
-  return read_texts (self, key_file, error)
-         && check_texts (self, error)
-         && parse_api (self, error)
-         && read_provides (self, key_file, error)
-         && read_options (self, key_file, error);
+  return read_texts (self, key_file, error) && check_texts (self, error) && parse_api (self, error) &&
+         read_provides (self, key_file, error) && read_options (self, key_file, error);
 }

@@ -6,20 +6,16 @@
 G_BEGIN_DECLS
 
 /* Whether there is a file for it; fails with ROAST_PLUGIN_ERROR_LOADER. */
-gboolean                 roast_plugin_loader_exists   (const char *name, const char *plugin_path, GError **error);
+gboolean roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **error);
 
 /* Opens, or finds open, the loader of that language; @plugin_path is the key file of the plugin that needs it. */
-const RoastPluginLoader *roast_plugin_loader_get      (const char *name, const char *plugin_path, GError **error);
+const RoastPluginLoader *roast_plugin_loader_get (const char *name, const char *plugin_path, GError **error);
 
 /* The file beside the key file @plugin_path that the loader is to read. */
-char                    *roast_plugin_loader_find_module (const char *name, const char *plugin_path, const char *module);
+char *roast_plugin_loader_find_module (const char *name, const char *plugin_path, const char *module);
 
 /* Asks the loader for a type and checks that it implements the interface of the role. */
-GType                    roast_plugin_loader_get_type (const RoastPluginLoader *self,
-                                                       const char              *module_path,
-                                                       const char              *plugin,
-                                                       RoastRole                role,
-                                                       const char              *name,
-                                                       GError                 **error);
+GType roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_path, const char *plugin,
+                                    RoastRole role, const char *name, GError **error);
 
 G_END_DECLS

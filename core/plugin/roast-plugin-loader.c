@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Plugins in other languages: each is read by a module of its own, so that nobody carries an interpreter who needs none. */
+/* Plugins in other languages: each is read by a module of its own, so that nobody carries an interpreter who needs
+ * none. */
 
 #include "roast-plugin-loader-private.h"
 
@@ -20,7 +21,8 @@ static GHashTable *loaders; /* name → RoastPluginLoader, those that are open *
 static char *
 find_in (const char *directory, const char *name)
 {
-  g_autofree char *path = g_strdup_printf ("%s" G_DIR_SEPARATOR_S "libroast-loader-%s." G_MODULE_SUFFIX, directory, name);
+  g_autofree char *path =
+      g_strdup_printf ("%s" G_DIR_SEPARATOR_S "libroast-loader-%s." G_MODULE_SUFFIX, directory, name);
 
   return g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
 }
@@ -36,7 +38,8 @@ find_loader (const char *name, const char *plugin_path, GError **error)
     path = find_in (*directory, name);
   if (path == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                 "there is no loader for '%s': libroast-loader-%s." G_MODULE_SUFFIX " is in no directory of plugins. Install "
+                 "there is no loader for '%s': libroast-loader-%s." G_MODULE_SUFFIX
+                 " is in no directory of plugins. Install "
                  "what brings it (Debian: the package roast-plugin-%s), or correct Loader in the key file",
                  name, name, name);
   return path;
@@ -48,7 +51,8 @@ check_loader (const RoastPluginLoader *loader, const char *path, const char *nam
   if (loader->struct_size < sizeof *loader || loader->struct_size > LARGEST_LOADER)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                   "the symbol " ROAST_PLUGIN_LOADER_SYMBOL " of %s is no loader. Write it with ROAST_DEFINE_PLUGIN_LOADER",
+                   "the symbol " ROAST_PLUGIN_LOADER_SYMBOL
+                   " of %s is no loader. Write it with ROAST_DEFINE_PLUGIN_LOADER",
                    path);
       return FALSE;
     }
@@ -59,8 +63,8 @@ check_loader (const RoastPluginLoader *loader, const char *path, const char *nam
     }
   if (loader->get_type == NULL || g_strcmp0 (loader->name, name) != 0)
     {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER, "%s is no loader for '%s'. Install it again", path,
-                   name);
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER, "%s is no loader for '%s'. Install it again",
+                   path, name);
       return FALSE;
     }
   return TRUE;
@@ -136,17 +140,14 @@ roast_plugin_loader_find_module (const char *name, const char *plugin_path, cons
   g_autofree char *directory = g_path_get_dirname (plugin_path);
   const char *suffix = strchr (module, '.') != NULL ? "" : g_str_equal (name, "python") ? ".py" : ".";
 
-  /* A module without a suffix has that of its language; where that is not known here it has the name of the language. */
+  /* A module without a suffix has that of its language; where that is not known here it has the name of the language.
+   */
   return g_strconcat (directory, G_DIR_SEPARATOR_S, module, suffix, g_str_equal (suffix, ".") ? name : NULL, NULL);
 }
 
 GType
-roast_plugin_loader_get_type (const RoastPluginLoader *self,
-                              const char *module_path,
-                              const char *plugin,
-                              RoastRole role,
-                              const char *name,
-                              GError **error)
+roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_path, const char *plugin,
+                              RoastRole role, const char *name, GError **error)
 {
   GError *local = NULL;
   GType type;
@@ -154,7 +155,8 @@ roast_plugin_loader_get_type (const RoastPluginLoader *self,
   if (!g_file_test (module_path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN,
-                   "its file %s does not exist. Install the plugin again, or correct Module in the key file", module_path);
+                   "its file %s does not exist. Install the plugin again, or correct Module in the key file",
+                   module_path);
       return G_TYPE_INVALID;
     }
   type = self->get_type (module_path, plugin, role, name, &local);

@@ -32,7 +32,8 @@ roast_plugin_module_check_api (guint major, guint minor, GError **error)
   cure = major < ROAST_API_MAJOR ? "Install a version of the plugin for this roast" : "Install a newer roast";
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_API_VERSION,
                "it was built for the API %u.%u of roast, and this is %d.%d. %s, or build the plugin again with the "
-               "headers of this one", major, minor, ROAST_API_MAJOR, ROAST_API_MINOR, cure);
+               "headers of this one",
+               major, minor, ROAST_API_MAJOR, ROAST_API_MINOR, cure);
   return FALSE;
 }
 
@@ -80,8 +81,8 @@ check_identity (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key
   if (g_str_equal (descriptor->name, key_file->name) && g_str_equal (descriptor->version, key_file->version))
     return TRUE;
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-               "the key file is stale: it says %s %s, and the module is %s %s. Install the two together", key_file->name,
-               key_file->version, descriptor->name, descriptor->version);
+               "the key file is stale: it says %s %s, and the module is %s %s. Install the two together",
+               key_file->name, key_file->version, descriptor->name, descriptor->version);
   return FALSE;
 }
 
@@ -95,8 +96,8 @@ check_descriptor (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *k
                    "its symbol " ROAST_PLUGIN_SYMBOL " is no descriptor. Write it with ROAST_DEFINE_PLUGIN");
       return FALSE;
     }
-  return roast_plugin_module_check_api (descriptor->api_major, descriptor->api_minor, error)
-         && check_identity (descriptor, key_file, error);
+  return roast_plugin_module_check_api (descriptor->api_major, descriptor->api_minor, error) &&
+         check_identity (descriptor, key_file, error);
 }
 
 static gboolean
@@ -112,8 +113,10 @@ check_entry (const RoastPluginEntry *entry, RoastPluginKeyFile *key_file, GError
   if (roast_plugin_key_file_find (key_file, entry->role, entry->name) == NULL)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                   "the key file is stale: the module offers %s:%s, and Provides does not say so. Add it to Provides, or "
-                   "install the two together", roast_role_to_string (entry->role), entry->name);
+                   "the key file is stale: the module offers %s:%s, and Provides does not say so. Add it to Provides, "
+                   "or "
+                   "install the two together",
+                   roast_role_to_string (entry->role), entry->name);
       return FALSE;
     }
   return TRUE;
@@ -144,7 +147,8 @@ check_entries (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_
         {
           g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
                        "the key file is stale: Provides says %s:%s, and the module does not offer it. Install the two "
-                       "together", roast_role_to_string (provided->role), provided->name);
+                       "together",
+                       roast_role_to_string (provided->role), provided->name);
           return FALSE;
         }
     }
@@ -163,7 +167,8 @@ roast_plugin_module_open (const char *module_path, RoastPluginKeyFile *key_file,
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
                    "its module %s exports no symbol " ROAST_PLUGIN_SYMBOL ". Write ROAST_DEFINE_PLUGIN in one of its "
-                   "sources", module_path);
+                   "sources",
+                   module_path);
       g_module_close (module);
       return NULL;
     }
@@ -178,7 +183,8 @@ roast_plugin_module_open (const char *module_path, RoastPluginKeyFile *key_file,
 }
 
 /* What a type function complains about while it runs in this thread. */
-typedef struct {
+typedef struct
+{
   GThread *thread;
   char *message;
   gboolean is_clash;
@@ -202,8 +208,8 @@ on_message (const char *domain, GLogLevelFlags level, const char *message, gpoin
 
 /* g_type_register_static() has no GError: that a name is taken is told by criticals of GLib-GObject (and, by the
  * g_once_init_leave() of G_DEFINE_TYPE, of GLib), which end a process that runs with fatal criticals. They are caught
- * around this one call. The mask of what is fatal is one for the whole process, so that in these microseconds a critical
- * of another thread is not fatal either.
+ * around this one call. The mask of what is fatal is one for the whole process, so that in these microseconds a
+ * critical of another thread is not fatal either.
  *
  * After such a failure the g_once of the type function is never left: a second call would wait for ever. */
 static GType
@@ -255,7 +261,8 @@ roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
                    "its type for %s:%s has a name that another plugin or the program took already (%s). Name the type "
-                   "after the plugin (%s)", roast_role_to_string (entry->role), entry->name, message, plugin_name);
+                   "after the plugin (%s)",
+                   roast_role_to_string (entry->role), entry->name, message, plugin_name);
       return G_TYPE_INVALID;
     }
   if (type == G_TYPE_INVALID)

@@ -17,7 +17,8 @@
  * Since: 0.9
  */
 
-struct _RoastPluginOption {
+struct _RoastPluginOption
+{
   GObject parent_instance;
 
   char *name;
@@ -85,7 +86,8 @@ read_type (RoastPluginOption *self, GKeyFile *key_file, const char *group, GErro
     self->choices = g_key_file_get_string_list (key_file, group, "Choices", NULL, NULL);
   if (is_choice && (self->choices == NULL || self->choices[0] == NULL))
     {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, "group [%s] needs Choices=ONE;ANOTHER", group);
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, "group [%s] needs Choices=ONE;ANOTHER",
+                   group);
       return FALSE;
     }
   return TRUE;
@@ -178,7 +180,7 @@ roast_plugin_option_get_default (RoastPluginOption *self)
  *
  * Since: 0.9
  */
-const char * const *
+const char *const *
 roast_plugin_option_get_choices (RoastPluginOption *self)
 {
   g_return_val_if_fail (ROAST_IS_PLUGIN_OPTION (self), NULL);
@@ -274,8 +276,8 @@ set_value_error (RoastPluginOption *self, const char *text, GError **error)
  * @text: what a user wrote
  * @error: return location for an error
  *
- * Turns @text into a value of the option's type, the same in every locale. Booleans are `true`, `yes`, `on`, `1` and their
- * opposites; numbers must be finite.
+ * Turns @text into a value of the option's type, the same in every locale. Booleans are `true`, `yes`, `on`, `1` and
+ * their opposites; numbers must be finite.
  *
  * Fails with %ROAST_OPTION_ERROR_VALUE.
  *
@@ -298,8 +300,8 @@ roast_plugin_option_parse (RoastPluginOption *self, const char *text, GError **e
     value = parse_integer (text);
   else if (g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
     value = parse_double (text);
-  else if (g_utf8_validate (text, -1, NULL)
-           && (self->choices == NULL || g_strv_contains ((const char *const *) self->choices, text)))
+  else if (g_utf8_validate (text, -1, NULL) &&
+           (self->choices == NULL || g_strv_contains ((const char *const *) self->choices, text)))
     value = g_variant_new_string (text);
 
   if (value == NULL)

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* From now on @self is broken: takes @error, to which its path is put before. The first error stays. */
-void               roast_plugin_take_error  (RoastPlugin *self, GError *error);
+void roast_plugin_take_error (RoastPlugin *self, GError *error);
 
 RoastPluginOption *roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, const char *option);
 

@@ -18,13 +18,14 @@
  *
  * A module that offers backends, aggregators or exporters, and the key file `NAME.roast-plugin` beside it that says so.
  *
- * To know what a plugin offers its key file is read and nothing else; the module is opened when one of its types is asked
- * for, and stays open. A plugin that cannot be used is an object as well: it keeps the error that says why.
+ * To know what a plugin offers its key file is read and nothing else; the module is opened when one of its types is
+ * asked for, and stays open. A plugin that cannot be used is an object as well: it keeps the error that says why.
  *
  * Since: 0.9
  */
 
-struct _RoastPlugin {
+struct _RoastPlugin
+{
   GObject parent_instance;
 
   char *path;
@@ -37,8 +38,8 @@ struct _RoastPlugin {
   GError *error;
   char *module_path;
   const RoastPluginDescriptor *descriptor; /* if it is written in C */
-  const RoastPluginLoader *loader; /* if it is not */
-  GHashTable *types; /* RoastPluginProvided → GType */
+  const RoastPluginLoader *loader;         /* if it is not */
+  GHashTable *types;                       /* RoastPluginProvided → GType */
 };
 
 G_DEFINE_FINAL_TYPE (RoastPlugin, roast_plugin, G_TYPE_OBJECT)
@@ -146,9 +147,9 @@ take_data (RoastPlugin *self, const char *data, gsize length)
 {
   GError *error = NULL;
 
-  if (!roast_plugin_key_file_parse (self->key_file, data, length, &error)
-      || !roast_plugin_module_check_api (self->key_file->api_major, self->key_file->api_minor, &error)
-      || !(is_native (self) || roast_plugin_loader_exists (roast_plugin_get_loader (self), self->path, &error)))
+  if (!roast_plugin_key_file_parse (self->key_file, data, length, &error) ||
+      !roast_plugin_module_check_api (self->key_file->api_major, self->key_file->api_minor, &error) ||
+      !(is_native (self) || roast_plugin_loader_exists (roast_plugin_get_loader (self), self->path, &error)))
     roast_plugin_take_error (self, error);
 }
 
@@ -282,10 +283,9 @@ roast_plugin_get_module_path (RoastPlugin *self)
 
   g_rec_mutex_lock (&self->lock);
   if (self->module_path == NULL && self->key_file->module != NULL && strchr (self->key_file->module, '/') == NULL)
-    self->module_path = is_native (self)
-                            ? roast_plugin_module_find (self->path, self->key_file->module)
-                            : roast_plugin_loader_find_module (roast_plugin_get_loader (self), self->path,
-                                                               self->key_file->module);
+    self->module_path = is_native (self) ? roast_plugin_module_find (self->path, self->key_file->module)
+                                         : roast_plugin_loader_find_module (roast_plugin_get_loader (self), self->path,
+                                                                            self->key_file->module);
   module_path = self->module_path;
   g_rec_mutex_unlock (&self->lock);
   return module_path;
@@ -403,14 +403,14 @@ roast_plugin_get_loader (RoastPlugin *self)
  * roast_plugin_get_capabilities:
  * @self: a #RoastPlugin
  *
- * Gives what its backends could do where everything is there: nicks of #RoastBackendCapabilities. What one can do on what
- * it measures is said by roast_metrics_backend_get_capabilities().
+ * Gives what its backends could do where everything is there: nicks of #RoastBackendCapabilities. What one can do on
+ * what it measures is said by roast_metrics_backend_get_capabilities().
  *
  * Returns: (transfer none) (array zero-terminated=1): its capabilities
  *
  * Since: 0.9
  */
-const char * const *
+const char *const *
 roast_plugin_get_capabilities (RoastPlugin *self)
 {
   g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
@@ -457,7 +457,8 @@ roast_plugin_dup_provides (RoastPlugin *self, RoastRole role)
  *
  * Lists the options that the key file declares for something that the plugin offers.
  *
- * Returns: (transfer container) (element-type RoastPluginOption): the options that it takes, as the key file orders them
+ * Returns: (transfer container) (element-type RoastPluginOption): the options that it takes, as the key file orders
+ * them
  *
  * Since: 0.9
  */
@@ -517,8 +518,8 @@ roast_plugin_get_state (RoastPlugin *self)
  *
  * Tells what is wrong with a plugin.
  *
- * Returns: (transfer none) (nullable): why it cannot be used, with the path of its key file and what to do, or %NULL if it
- *   is not broken as far as is known
+ * Returns: (transfer none) (nullable): why it cannot be used, with the path of its key file and what to do, or %NULL if
+ * it is not broken as far as is known
  *
  * Since: 0.9
  */
@@ -571,9 +572,9 @@ load_locked (RoastPlugin *self, GError **error)
  * @self: a #RoastPlugin
  * @error: return location for an error
  *
- * Opens the module of the plugin, unless it is open already, and checks it against the key file; or, if it is not written
- * in C, the loader of its language, which reads it when one of its types is asked for. What is open stays so until the
- * process ends. An error is kept, and returned by later calls.
+ * Opens the module of the plugin, unless it is open already, and checks it against the key file; or, if it is not
+ * written in C, the loader of its language, which reads it when one of its types is asked for. What is open stays so
+ * until the process ends. An error is kept, and returned by later calls.
  *
  * Fails with an error of the domain #RoastPluginError.
  *
@@ -601,8 +602,9 @@ make_type (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
   if (self->loader != NULL)
     return roast_plugin_loader_get_type (self->loader, roast_plugin_get_module_path (self), self->name, provided->role,
                                          provided->name, error);
-  return roast_plugin_module_get_type (
-      roast_plugin_module_find_entry (self->descriptor, provided->role, provided->name), self->name, error);
+  return roast_plugin_module_get_type (roast_plugin_module_find_entry (self->descriptor, provided->role,
+                                                                       provided->name),
+                                       self->name, error);
 }
 
 /* A type is made once: see roast_plugin_module_get_type(). */
@@ -652,8 +654,8 @@ find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **
  * Opens the plugin if need be, and gives the type of what it offers, which implements the interface of @role. A type
  * that is not what it should be breaks the plugin.
  *
- * That the name of a type is taken already is an error, even where critical messages of GLib end the process: they are held
- * back in the whole process while the type is registered.
+ * That the name of a type is taken already is an error, even where critical messages of GLib end the process: they are
+ * held back in the whole process while the type is registered.
  *
  * Fails with an error of the domain #RoastPluginError.
  *

@@ -2,9 +2,9 @@
 #include "roast-registry-options-private.h"
 
 #include "base/roast-option-text-private.h"
+#include "base/roast-suggest-private.h"
 #include "roast-plugin-option-private.h"
 #include "roast-plugin-private.h"
-#include "base/roast-suggest-private.h"
 #include "roast/roast-error.h"
 
 static void
@@ -45,11 +45,7 @@ parse_declared (RoastPlugin *plugin, RoastRole role, const char *name, RoastOpti
 }
 
 GVariant *
-roast_registry_options_parse (RoastPlugin *plugin,
-                              RoastRole    role,
-                              const char  *name,
-                              const char  *text,
-                              GError     **error)
+roast_registry_options_parse (RoastPlugin *plugin, RoastRole role, const char *name, const char *text, GError **error)
 {
   g_autoptr (GPtrArray) items = roast_option_text_split (text, error);
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
@@ -74,12 +70,7 @@ roast_registry_options_parse (RoastPlugin *plugin,
 }
 
 static gboolean
-add_given (RoastPlugin  *plugin,
-           RoastRole     role,
-           const char   *name,
-           GVariant     *options,
-           GVariantDict *dict,
-           GError      **error)
+add_given (RoastPlugin *plugin, RoastRole role, const char *name, GVariant *options, GVariantDict *dict, GError **error)
 {
   GVariantIter iter;
   const char *key;
@@ -121,11 +112,8 @@ add_defaults (RoastPlugin *plugin, RoastRole role, const char *name, GVariantDic
 }
 
 GVariant *
-roast_registry_options_complete (RoastPlugin *plugin,
-                                 RoastRole    role,
-                                 const char  *name,
-                                 GVariant    *options,
-                                 GError     **error)
+roast_registry_options_complete (RoastPlugin *plugin, RoastRole role, const char *name, GVariant *options,
+                                 GError **error)
 {
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "aggregate/roast-builtin-aggregators-private.h"
+#include "base/roast-suggest-private.h"
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-path-private.h"
 #include "roast-plugin-private.h"
 #include "roast-registry-options-private.h"
-#include "base/roast-suggest-private.h"
 #include "roast/roast-error.h"
 
 #define CORE_CATALOGUE "/roast/roast.roast-metrics"
@@ -20,22 +20,24 @@
  * What backends, aggregators and exporters there are: those of plugins, those of the library itself, and those that the
  * application registered. As a #GListModel it lists the plugins, also those that are broken.
  *
- * A registry reads the key files of the directories of its search path when it is created. The directories are: those of
- * the environment variable `ROAST_PLUGIN_PATH`; then those of `ROAST_PLUGIN_SYSTEM_PATH` if it is set, or else
- * `roast-1/plugins` in the user's data directory and the directory that the library was built with. The environment and the
- * user's directory do not count in a program that runs with other rights than its caller. The first plugin of a name is the
- * one that is used; one that is broken stands in nobody's way.
+ * A registry reads the key files of the directories of its search path when it is created. The directories are: those
+ * of the environment variable `ROAST_PLUGIN_PATH`; then those of `ROAST_PLUGIN_SYSTEM_PATH` if it is set, or else
+ * `roast-1/plugins` in the user's data directory and the directory that the library was built with. The environment and
+ * the user's directory do not count in a program that runs with other rights than its caller. The first plugin of a
+ * name is the one that is used; one that is broken stands in nobody's way.
  *
  * Since: 0.9
  */
 
 /* Who offers something: a plugin, or a type of the library or the application. */
-typedef struct {
+typedef struct
+{
   RoastPlugin *plugin;
   GType type;
 } Provider;
 
-struct _RoastRegistry {
+struct _RoastRegistry
+{
   GObject parent_instance;
 
   char **search_path;
@@ -48,9 +50,7 @@ struct _RoastRegistry {
 
 static void roast_registry_list_model_init (GListModelInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastRegistry,
-                               roast_registry,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastRegistry, roast_registry, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, roast_registry_list_model_init))
 
 static GType
@@ -148,10 +148,10 @@ find_working (RoastRegistry *self, const char *name)
 static GError *
 make_clash (RoastRole role, const char *name, Provider *taken)
 {
-  g_autofree char *by = taken->plugin != NULL
-                            ? g_strdup_printf ("the plugin of %s", roast_plugin_get_path (taken->plugin))
-                            : g_strdup_printf ("%s, a type of the library or of the application",
-                                               g_type_name (taken->type));
+  g_autofree char *by =
+      taken->plugin != NULL
+          ? g_strdup_printf ("the plugin of %s", roast_plugin_get_path (taken->plugin))
+          : g_strdup_printf ("%s, a type of the library or of the application", g_type_name (taken->type));
 
   return g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
                       "%s:%s is offered already by %s. Remove one of the two, or give it another name",
@@ -253,8 +253,8 @@ registry_new (char **search_path)
 /**
  * roast_registry_get_default:
  *
- * Gives the registry of the process, made by roast_registry_new() when it is first asked for. This may be called from any
- * thread.
+ * Gives the registry of the process, made by roast_registry_new() when it is first asked for. This may be called from
+ * any thread.
  *
  * Returns: (transfer none): the registry
  *
@@ -307,8 +307,8 @@ roast_registry_new_for_path (const char *search_path)
  *
  * Tells where plugins were looked for.
  *
- * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the directories that were searched, in order;
- *   they need not exist
+ * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the directories that were searched, in
+ * order; they need not exist
  *
  * Since: 0.9
  */
@@ -363,8 +363,8 @@ find_broken (RoastRegistry *self, RoastRole role, const char *name)
     {
       RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
 
-      if (roast_plugin_get_state (plugin) == ROAST_PLUGIN_BROKEN
-          && (offers (plugin, role, name) || g_str_equal (roast_plugin_get_name (plugin), name)))
+      if (roast_plugin_get_state (plugin) == ROAST_PLUGIN_BROKEN &&
+          (offers (plugin, role, name) || g_str_equal (roast_plugin_get_name (plugin), name)))
         return plugin;
     }
   return NULL;
@@ -391,8 +391,8 @@ look_up (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
  *
  * Finds the plugin that offers something. If none that works does, it is a broken one that would.
  *
- * Returns: (transfer none) (nullable): the plugin, or %NULL if there is none, or if a type of the library or the application
- *   has that name
+ * Returns: (transfer none) (nullable): the plugin, or %NULL if there is none, or if a type of the library or the
+ * application has that name
  *
  * Since: 0.9
  */
@@ -442,8 +442,8 @@ roast_registry_list_broken (RoastRegistry *self)
  *
  * Lists what can be asked for by name.
  *
- * Returns: (transfer full) (array zero-terminated=1): the names of all that has this role, sorted, without those of plugins
- *   that are known to be broken
+ * Returns: (transfer full) (array zero-terminated=1): the names of all that has this role, sorted, without those of
+ * plugins that are known to be broken
  *
  * Since: 0.9
  */
@@ -506,11 +506,11 @@ check_registration (RoastRole role, const char *name, GType type, GError **error
  * @type: a type that implements the interface of the role
  * @error: return location for an error
  *
- * Makes a type of the application, in whatever language it is written, a peer of those of plugins. It takes its options as
- * texts, since no key file declares them.
+ * Makes a type of the application, in whatever language it is written, a peer of those of plugins. It takes its options
+ * as texts, since no key file declares them.
  *
- * Fails with %ROAST_PLUGIN_ERROR_NAME_CLASH if the name is taken, %ROAST_PLUGIN_ERROR_TYPE if the type is not one for the
- * role, and %ROAST_PLUGIN_ERROR_METADATA if the name cannot be one.
+ * Fails with %ROAST_PLUGIN_ERROR_NAME_CLASH if the name is taken, %ROAST_PLUGIN_ERROR_TYPE if the type is not one for
+ * the role, and %ROAST_PLUGIN_ERROR_METADATA if the name cannot be one.
  *
  * Returns: %TRUE if it was registered
  *
@@ -562,10 +562,10 @@ set_not_found (RoastRegistry *self, RoastRole role, const char *name, GError **e
  * @text: (nullable): options as users write them: `OPTION=VALUE,OPTION=VALUE`
  * @error: return location for an error
  *
- * Turns options into values of the types that the key file of the plugin declares. `\,` is a comma in a value and `\\` a
- * backslash; a boolean option without a value is %TRUE. Options of types that the application registered are strings. Options
- * that are not given are not in the result: roast_registry_create_backend() and roast_registry_create_exporter() fill in the
- * defaults.
+ * Turns options into values of the types that the key file of the plugin declares. `\,` is a comma in a value and `\\`
+ * a backslash; a boolean option without a value is %TRUE. Options of types that the application registered are strings.
+ * Options that are not given are not in the result: roast_registry_create_backend() and
+ * roast_registry_create_exporter() fill in the defaults.
  *
  * Fails with %ROAST_PLUGIN_ERROR_NOT_FOUND, or an error of the domain #RoastOptionError.
  *
@@ -574,11 +574,7 @@ set_not_found (RoastRegistry *self, RoastRole role, const char *name, GError **e
  * Since: 0.9
  */
 GVariant *
-roast_registry_parse_options (RoastRegistry *self,
-                              RoastRole      role,
-                              const char    *name,
-                              const char    *text,
-                              GError       **error)
+roast_registry_parse_options (RoastRegistry *self, RoastRole role, const char *name, const char *text, GError **error)
 {
   GVariant *options;
   Provider provider;
@@ -636,9 +632,9 @@ complete_options (RoastPlugin *plugin, RoastRole role, const char *name, GVarian
  * @options: (nullable): options, a dictionary of type `a{sv}`, or %NULL for the defaults
  * @error: return location for an error
  *
- * Opens the plugin that offers the backend if need be, creates the backend and configures it: options are checked against
- * those that the plugin declares, and defaults are filled in. A text is taken for an option of any type, and any integer for
- * a number. If @options is floating it is consumed.
+ * Opens the plugin that offers the backend if need be, creates the backend and configures it: options are checked
+ * against those that the plugin declares, and defaults are filled in. A text is taken for an option of any type, and
+ * any integer for a number. If @options is floating it is consumed.
  *
  * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or the backend's own.
  *
@@ -741,9 +737,11 @@ add_plugin_catalogue (RoastCatalogue *catalogue, RoastPlugin *plugin)
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS) || roast_catalogue_load_file (catalogue, path, &error))
     return;
-  roast_plugin_take_error (plugin, g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                                                "its catalogue of metrics cannot be used: %s. Correct it, or install the "
-                                                "plugin again", error->message));
+  roast_plugin_take_error (plugin,
+                           g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                                        "its catalogue of metrics cannot be used: %s. Correct it, or install the "
+                                        "plugin again",
+                                        error->message));
 }
 
 static RoastCatalogue *
@@ -769,8 +767,8 @@ make_catalogue (RoastRegistry *self)
  * roast_registry_get_catalogue:
  * @self: a #RoastRegistry
  *
- * Gives the catalogue of all metrics: the library's, and that of each plugin (`NAME.roast-metrics` beside its key file). No
- * plugin is opened. A catalogue that cannot be read breaks its plugin and no other.
+ * Gives the catalogue of all metrics: the library's, and that of each plugin (`NAME.roast-metrics` beside its key
+ * file). No plugin is opened. A catalogue that cannot be read breaks its plugin and no other.
  *
  * Returns: (transfer none): the catalogue
  *

@@ -76,7 +76,7 @@ roast_launch_context_init (RoastLaunchContext *self)
  * Since: 0.9
  */
 RoastLaunchContext *
-roast_launch_context_new (const char * const *argv)
+roast_launch_context_new (const char *const *argv)
 {
   RoastLaunchContext *self = g_object_new (ROAST_TYPE_LAUNCH_CONTEXT, NULL);
 
@@ -95,12 +95,12 @@ roast_launch_context_new (const char * const *argv)
  *
  * Since: 0.9
  */
-const char * const *
+const char *const *
 roast_launch_context_get_argv (RoastLaunchContext *self)
 {
   g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), NULL);
 
-  return (const char * const *) self->argv;
+  return (const char *const *) self->argv;
 }
 
 /**

@@ -6,11 +6,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/roast-waiters-private.h"
 #include "roast-process-accounting-private.h"
 #include "roast-supervisor-failure-private.h"
 #include "roast-supervisor-spawn-private.h"
 #include "roast-supervisor-stream-private.h"
-#include "base/roast-waiters-private.h"
 #include "roast/roast-error.h"
 
 #define READ_SIZE (64 * 1024)
@@ -38,7 +38,7 @@ struct _RoastLauncher
   RoastRecording *recording;
   RoastProcessAccounting *accounting;
   GPtrArray *observers;
-  char *program; /* for messages */
+  char *program;      /* for messages */
   char *command_line; /* of what was launched */
   char *path;
 
@@ -153,8 +153,8 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_CONTINUED] = g_signal_new ("continued", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                            NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CONTINUED] =
+      g_signal_new ("continued", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -229,9 +229,9 @@ send_frame (RoastLauncher *self, guint32 type, gconstpointer payload, guint32 le
 
 /* From the supervisor: one function for each type of frame that needs more than a line */
 
-#define FOR_EACH_OBSERVER(self, call, ...)                                                            \
-  for (guint observer_index = 0; observer_index < (self)->observers->len; observer_index++)           \
-    roast_process_observer_##call (g_ptr_array_index ((self)->observers, observer_index), __VA_ARGS__)
+#define FOR_EACH_OBSERVER(self, call, ...)                                                                             \
+  for (guint observer_index = 0; observer_index < (self)->observers->len; observer_index++)                            \
+  roast_process_observer_##call (g_ptr_array_index ((self)->observers, observer_index), __VA_ARGS__)
 
 static void on_frame (guint32 type, gconstpointer payload, gsize length, gpointer user_data);
 
@@ -453,10 +453,10 @@ end_stream (RoastLauncher *self, const GError *cause)
 
   if (!self->finished && self->failure == NULL)
     {
-      error = g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                           "%s while it followed %s. What was measured until then is kept",
-                           cause != NULL ? cause->message : "the supervisor ended early (was it killed?)",
-                           self->program);
+      error =
+          g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                       "%s while it followed %s. What was measured until then is kept",
+                       cause != NULL ? cause->message : "the supervisor ended early (was it killed?)", self->program);
       if (self->running)
         roast_process_accounting_abandon (self->accounting, error->message);
       return_start_error (self, g_error_copy (error));
@@ -626,11 +626,8 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
  * Since: 0.9
  */
 void
-roast_launcher_launch_async (RoastLauncher *self,
-                             RoastLaunchContext *context,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer user_data)
+roast_launcher_launch_async (RoastLauncher *self, RoastLaunchContext *context, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
 
@@ -685,12 +682,8 @@ roast_launcher_launch_finish (RoastLauncher *self, GAsyncResult *result, GError 
  * Since: 0.9
  */
 void
-roast_launcher_attach_async (RoastLauncher *self,
-                             int pid,
-                             RoastLaunchContext *context,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer user_data)
+roast_launcher_attach_async (RoastLauncher *self, int pid, RoastLaunchContext *context, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (RoastLaunchContext) defaults = NULL;
   GTask *task;
@@ -740,9 +733,7 @@ roast_launcher_attach_finish (RoastLauncher *self, GAsyncResult *result, GError 
  * Since: 0.9
  */
 void
-roast_launcher_wait_async (RoastLauncher *self,
-                           GCancellable *cancellable,
-                           GAsyncReadyCallback callback,
+roast_launcher_wait_async (RoastLauncher *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                            gpointer user_data)
 {
   GTask *task;

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (RoastProcessAccounting, roast_process_accounting, ROAST, PROCESS_ACCOUNTING, GObject)
 
-RoastProcessAccounting *roast_process_accounting_new        (RoastRecording *recording, gboolean attached);
+RoastProcessAccounting *roast_process_accounting_new (RoastRecording *recording, gboolean attached);
 /* Name of the source in the recording: NULL until the tree has started. */
-const char             *roast_process_accounting_get_source (RoastProcessAccounting *self);
+const char *roast_process_accounting_get_source (RoastProcessAccounting *self);
 /* The main process: which it is, and how it ended. */
-void                    roast_process_accounting_set_pid    (RoastProcessAccounting *self, int pid);
-void                    roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_status);
+void roast_process_accounting_set_pid (RoastProcessAccounting *self, int pid);
+void roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_status);
 /* The supervisor is gone without its last word: what is known is kept, and an event says so. */
-void                    roast_process_accounting_abandon    (RoastProcessAccounting *self, const char *message);
+void roast_process_accounting_abandon (RoastProcessAccounting *self, const char *message);
 
 G_END_DECLS

@@ -40,11 +40,31 @@ struct _RoastProcessAccounting
 
 /* Columns of `processes`, in the order of the enumeration. */
 static const char *const column_names[] = {
-  "source",       "process",      "pid",        "parent",     "command",
-  "command_line", "count",        "origin",     "started",    "ended",
-  "exit_code",    "signal",       "cpu_user",   "cpu_system", "run_queue",
-  "memory_peak",  "memory_peak_floor", "read_chars", "write_chars", "disk_read",
-  "disk_write",   "minor_faults", "major_faults", "voluntary_switches", "involuntary_switches",
+  "source",
+  "process",
+  "pid",
+  "parent",
+  "command",
+  "command_line",
+  "count",
+  "origin",
+  "started",
+  "ended",
+  "exit_code",
+  "signal",
+  "cpu_user",
+  "cpu_system",
+  "run_queue",
+  "memory_peak",
+  "memory_peak_floor",
+  "read_chars",
+  "write_chars",
+  "disk_read",
+  "disk_write",
+  "minor_faults",
+  "major_faults",
+  "voluntary_switches",
+  "involuntary_switches",
 };
 
 enum
@@ -83,9 +103,7 @@ static guint columns[N_COLUMNS];
 
 static void roast_process_accounting_observer_init (RoastProcessObserverInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastProcessAccounting,
-                               roast_process_accounting,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastProcessAccounting, roast_process_accounting, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_PROCESS_OBSERVER,
                                                       roast_process_accounting_observer_init))
 
@@ -261,7 +279,8 @@ describe_accounting (guint32 mask, gboolean attached)
     g_string_append (text, "exact for processes that are waited for");
 
   if (!(mask & (ROAST_ACCOUNTING_PERF | ROAST_ACCOUNTING_CGROUP)))
-    g_string_append (text, "; cannot see what processes that nobody waits for (SIGCHLD ignored) use after their last sample");
+    g_string_append (text,
+                     "; cannot see what processes that nobody waits for (SIGCHLD ignored) use after their last sample");
   if (attached)
     g_string_append (text, "; what ended before the attach is not included");
   if (!(mask & ROAST_ACCOUNTING_IO))
@@ -317,8 +336,7 @@ roast_process_accounting_tree_started (RoastProcessObserver *observer, const Roa
 }
 
 static void
-roast_process_accounting_process_started (RoastProcessObserver *observer,
-                                          const RoastProcess *process,
+roast_process_accounting_process_started (RoastProcessObserver *observer, const RoastProcess *process,
                                           const char *command_line)
 {
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
@@ -409,10 +427,7 @@ write_folded (const RoastProcessEnd *sum, gpointer user_data)
 }
 
 static void
-roast_process_accounting_noted (RoastProcessObserver *observer,
-                                gint64 time,
-                                RoastSeverity severity,
-                                const char *kind,
+roast_process_accounting_noted (RoastProcessObserver *observer, gint64 time, RoastSeverity severity, const char *kind,
                                 const char *message)
 {
   static const char *const severities[] = { "info", "warning", "error" };

@@ -11,10 +11,10 @@ typedef struct _RoastProcessFold RoastProcessFold;
 
 typedef void (*RoastProcessFoldFunc) (const RoastProcessEnd *sum, gpointer user_data);
 
-RoastProcessFold *roast_process_fold_new     (void);
-void              roast_process_fold_free    (RoastProcessFold *self);
-void              roast_process_fold_add     (RoastProcessFold *self, const RoastProcessEnd *end, const char *command);
+RoastProcessFold *roast_process_fold_new (void);
+void roast_process_fold_free (RoastProcessFold *self);
+void roast_process_fold_add (RoastProcessFold *self, const RoastProcessEnd *end, const char *command);
 /* Calls back with each sum, as the end of a folded row, and forgets it. */
-void              roast_process_fold_flush   (RoastProcessFold *self, RoastProcessFoldFunc func, gpointer user_data);
+void roast_process_fold_flush (RoastProcessFold *self, RoastProcessFoldFunc func, gpointer user_data);
 
 G_END_DECLS

@@ -51,8 +51,7 @@ roast_process_observer_tree_started (RoastProcessObserver *self, const RoastTree
  * Since: 0.9
  */
 void
-roast_process_observer_process_started (RoastProcessObserver *self,
-                                        const RoastProcess *process,
+roast_process_observer_process_started (RoastProcessObserver *self, const RoastProcess *process,
                                         const char *command_line)
 {
   RoastProcessObserverInterface *iface;
@@ -77,10 +76,8 @@ roast_process_observer_process_started (RoastProcessObserver *self,
  * Since: 0.9
  */
 void
-roast_process_observer_sampled (RoastProcessObserver *self,
-                                const RoastTreeSample *tree,
-                                const RoastProcessSample *samples,
-                                guint n_samples)
+roast_process_observer_sampled (RoastProcessObserver *self, const RoastTreeSample *tree,
+                                const RoastProcessSample *samples, guint n_samples)
 {
   RoastProcessObserverInterface *iface;
 
@@ -128,10 +125,7 @@ roast_process_observer_process_ended (RoastProcessObserver *self, const RoastPro
  * Since: 0.9
  */
 void
-roast_process_observer_noted (RoastProcessObserver *self,
-                              gint64 time,
-                              RoastSeverity severity,
-                              const char *kind,
+roast_process_observer_noted (RoastProcessObserver *self, gint64 time, RoastSeverity severity, const char *kind,
                               const char *message)
 {
   RoastProcessObserverInterface *iface;

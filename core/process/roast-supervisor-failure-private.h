@@ -9,9 +9,7 @@ G_BEGIN_DECLS
 
 /* Says in words why nothing runs. @program and @path (PATH, may be NULL) are those of a launch, @pid is that of an
  * attach, else -1 or 0. */
-GError *roast_supervisor_failure_to_error (const RoastWireFailure *failure,
-                                           const char             *program,
-                                           const char             *path,
-                                           int                     pid);
+GError *roast_supervisor_failure_to_error (const RoastWireFailure *failure, const char *program, const char *path,
+                                           int pid);
 
 G_END_DECLS

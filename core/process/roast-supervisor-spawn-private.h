@@ -7,14 +7,10 @@ G_BEGIN_DECLS
 
 /* Starts the supervisor on a launch (pid <= 0) or an attach. On success *fd is our end of the socket pair (to
  * be closed by the caller), non-blocking, and *supervisor the process to reap. */
-gboolean roast_supervisor_spawn (RoastLaunchContext  *context,
-                                 int                  pid,
-                                 int                 *fd,
-                                 GPid                *supervisor,
-                                 GError             **error);
+gboolean roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *supervisor, GError **error);
 
 /* Has the supervisor reaped when it ends, in the given context; only that process, and without a signal
  * handler. */
-void     roast_supervisor_reap  (GPid supervisor, GMainContext *context);
+void roast_supervisor_reap (GPid supervisor, GMainContext *context);
 
 G_END_DECLS

@@ -158,8 +158,7 @@ take_frame (RoastSupervisorStream *self, GError **error)
   else if (type == ROAST_WIRE_HELLO || self->finished || !check_payload (type, payload, length, &known))
     {
       g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                   "the supervisor sent a frame that cannot be (type %u, %" G_GSIZE_FORMAT " bytes)", type,
-                   length);
+                   "the supervisor sent a frame that cannot be (type %u, %" G_GSIZE_FORMAT " bytes)", type, length);
       return FALSE;
     }
   else if (!known)
@@ -212,8 +211,8 @@ feed (RoastSupervisorStream *self, const guint8 *data, gsize length, GError **er
       if (self->header.length > ROAST_WIRE_MAX_FRAME)
         {
           g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "the supervisor announced a frame of %u bytes; at most %u are possible",
-                       self->header.length, ROAST_WIRE_MAX_FRAME);
+                       "the supervisor announced a frame of %u bytes; at most %u are possible", self->header.length,
+                       ROAST_WIRE_MAX_FRAME);
           return FALSE;
         }
 

@@ -39,20 +39,19 @@ static const ModelColumn sources_columns[] = {
   END
 };
 
-static const ModelColumn workers_columns[] = {
-  KEY ("source", CATEGORY, "what the row came from"),
-  KEY ("worker", STRING, "identity of the worker within its source"),
-  COL ("name", STRING, NULL, "name for a person"),
-  COL ("host", CATEGORY, NULL, "machine it runs on"),
-  COL ("pid", INT64, NULL, "process id on that machine"),
-  COL ("cores", DOUBLE, "cores", "cores it may use"),
-  COL ("memory_limit", INT64, "B", "memory it may use"),
-  TIME ("joined", "when it joined"),
-  TIME ("left", "when it left"),
-  COL ("leave_reason", CATEGORY, NULL, "why it left"),
-  COL ("tail_lost", DOUBLE, "s", "time before its end of which nothing is known"),
-  END
-};
+static const ModelColumn workers_columns[] = { KEY ("source", CATEGORY, "what the row came from"),
+                                               KEY ("worker", STRING, "identity of the worker within its source"),
+                                               COL ("name", STRING, NULL, "name for a person"),
+                                               COL ("host", CATEGORY, NULL, "machine it runs on"),
+                                               COL ("pid", INT64, NULL, "process id on that machine"),
+                                               COL ("cores", DOUBLE, "cores", "cores it may use"),
+                                               COL ("memory_limit", INT64, "B", "memory it may use"),
+                                               TIME ("joined", "when it joined"),
+                                               TIME ("left", "when it left"),
+                                               COL ("leave_reason", CATEGORY, NULL, "why it left"),
+                                               COL ("tail_lost", DOUBLE, "s",
+                                                    "time before its end of which nothing is known"),
+                                               END };
 
 static const ModelColumn worker_samples_columns[] = {
   COL ("source", CATEGORY, NULL, "what the row came from"),
@@ -115,85 +114,75 @@ static const ModelColumn cluster_samples_columns[] = {
   END
 };
 
-static const ModelColumn activities_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  TIME ("time", "when"),
-  COL ("span", CATEGORY, NULL, "span"),
-  COL ("worker", CATEGORY, NULL, "worker"),
-  COL ("context", CATEGORY, NULL, "execute, gather-dep, ..."),
-  COL ("category", CATEGORY, NULL, "kind of task"),
-  COL ("activity", CATEGORY, NULL, "thread-cpu, disk-read, ..."),
-  COL ("unit", CATEGORY, NULL, "unit of value: seconds, bytes, count"),
-  COL ("value", DOUBLE, NULL, "cumulative value; the last per key counts"),
-  END
-};
+static const ModelColumn activities_columns[] = { COL ("source", CATEGORY, NULL, "what the row came from"),
+                                                  TIME ("time", "when"),
+                                                  COL ("span", CATEGORY, NULL, "span"),
+                                                  COL ("worker", CATEGORY, NULL, "worker"),
+                                                  COL ("context", CATEGORY, NULL, "execute, gather-dep, ..."),
+                                                  COL ("category", CATEGORY, NULL, "kind of task"),
+                                                  COL ("activity", CATEGORY, NULL, "thread-cpu, disk-read, ..."),
+                                                  COL ("unit", CATEGORY, NULL, "unit of value: seconds, bytes, count"),
+                                                  COL ("value", DOUBLE, NULL,
+                                                       "cumulative value; the last per key counts"),
+                                                  END };
 
-static const ModelColumn tasks_columns[] = {
-  KEY ("source", CATEGORY, "what the row came from"),
-  KEY ("task", STRING, "identity of the task within its source"),
-  KEY ("attempt", INT64, "number of the attempt, from 1"),
-  COL ("category", CATEGORY, NULL, "kind of task (prefix, category)"),
-  COL ("span", CATEGORY, NULL, "span"),
-  COL ("worker", CATEGORY, NULL, "worker"),
-  TIME ("submitted", "when it was submitted, or was to be tried again"),
-  TIME ("dispatched", "when it was given to a worker"),
-  TIME ("delivered", "when all that it needs from the executor itself was sent"),
-  TIME ("started", "when it started"),
-  TIME ("ended", "when it ended"),
-  TIME ("noticed", "when the executor heard that it ended"),
-  TIME ("fetched", "when its results began to be fetched"),
-  TIME ("retrieved", "when its results were there"),
-  TIME ("returned", "when the program was given them"),
-  COL ("status", CATEGORY, NULL, "how it ended"),
-  COL ("exit_code", INT64, NULL, "exit code"),
-  COL ("error", CATEGORY, NULL, "type of the exception, or the reason"),
-  COL ("cpu", DOUBLE, "s", "CPU time"),
-  COL ("cores", DOUBLE, "cores", "cores it was given"),
-  COL ("memory_peak", INT64, "B", "peak memory"),
-  COL ("disk_peak", INT64, "B", "peak of the disk that its files took"),
-  COL ("bytes_in", INT64, "B", "bytes it received"),
-  COL ("bytes_out", INT64, "B", "bytes it produced"),
-  END
-};
+static const ModelColumn tasks_columns[] = { KEY ("source", CATEGORY, "what the row came from"),
+                                             KEY ("task", STRING, "identity of the task within its source"),
+                                             KEY ("attempt", INT64, "number of the attempt, from 1"),
+                                             COL ("category", CATEGORY, NULL, "kind of task (prefix, category)"),
+                                             COL ("span", CATEGORY, NULL, "span"),
+                                             COL ("worker", CATEGORY, NULL, "worker"),
+                                             TIME ("submitted", "when it was submitted, or was to be tried again"),
+                                             TIME ("dispatched", "when it was given to a worker"),
+                                             TIME ("delivered",
+                                                   "when all that it needs from the executor itself was sent"),
+                                             TIME ("started", "when it started"),
+                                             TIME ("ended", "when it ended"),
+                                             TIME ("noticed", "when the executor heard that it ended"),
+                                             TIME ("fetched", "when its results began to be fetched"),
+                                             TIME ("retrieved", "when its results were there"),
+                                             TIME ("returned", "when the program was given them"),
+                                             COL ("status", CATEGORY, NULL, "how it ended"),
+                                             COL ("exit_code", INT64, NULL, "exit code"),
+                                             COL ("error", CATEGORY, NULL, "type of the exception, or the reason"),
+                                             COL ("cpu", DOUBLE, "s", "CPU time"),
+                                             COL ("cores", DOUBLE, "cores", "cores it was given"),
+                                             COL ("memory_peak", INT64, "B", "peak memory"),
+                                             COL ("disk_peak", INT64, "B", "peak of the disk that its files took"),
+                                             COL ("bytes_in", INT64, "B", "bytes it received"),
+                                             COL ("bytes_out", INT64, "B", "bytes it produced"),
+                                             END };
 
-static const ModelColumn task_phases_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  COL ("task", STRING, NULL, "task"),
-  COL ("attempt", INT64, NULL, "number of the attempt"),
-  COL ("phase", CATEGORY, NULL, "queue, input, execute, output, retrieve, ..."),
-  TIME ("started", "when it started"),
-  TIME ("ended", "when it ended"),
-  COL ("bytes", INT64, "B", "bytes moved in it"),
-  END
-};
+static const ModelColumn task_phases_columns[] = { COL ("source", CATEGORY, NULL, "what the row came from"),
+                                                   COL ("task", STRING, NULL, "task"),
+                                                   COL ("attempt", INT64, NULL, "number of the attempt"),
+                                                   COL ("phase", CATEGORY, NULL,
+                                                        "queue, input, execute, output, retrieve, ..."),
+                                                   TIME ("started", "when it started"),
+                                                   TIME ("ended", "when it ended"),
+                                                   COL ("bytes", INT64, "B", "bytes moved in it"),
+                                                   END };
 
-static const ModelColumn transfers_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  COL ("worker", CATEGORY, NULL, "worker"),
-  COL ("name", STRING, NULL, "what was moved"),
-  COL ("direction", CATEGORY, NULL, "in, out, cached, evicted"),
-  COL ("bytes", INT64, "B", "size"),
-  TIME ("started", "when it started"),
-  TIME ("ended", "when it ended"),
-  END
-};
+static const ModelColumn transfers_columns[] = { COL ("source", CATEGORY, NULL, "what the row came from"),
+                                                 COL ("worker", CATEGORY, NULL, "worker"),
+                                                 COL ("name", STRING, NULL, "what was moved"),
+                                                 COL ("direction", CATEGORY, NULL, "in, out, cached, evicted"),
+                                                 COL ("bytes", INT64, "B", "size"),
+                                                 TIME ("started", "when it started"),
+                                                 TIME ("ended", "when it ended"),
+                                                 END };
 
-static const ModelColumn prefix_states_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  TIME ("time", "when"),
-  COL ("category", CATEGORY, NULL, "kind of task"),
-  COL ("state", CATEGORY, NULL, "state"),
-  COL ("tasks", INT64, NULL, "tasks of that kind in that state"),
-  END
-};
+static const ModelColumn prefix_states_columns[] = { COL ("source", CATEGORY, NULL, "what the row came from"),
+                                                     TIME ("time", "when"),
+                                                     COL ("category", CATEGORY, NULL, "kind of task"),
+                                                     COL ("state", CATEGORY, NULL, "state"),
+                                                     COL ("tasks", INT64, NULL, "tasks of that kind in that state"),
+                                                     END };
 
-static const ModelColumn budgets_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  TIME ("time", "when"),
-  COL ("part", CATEGORY, NULL, "what the executor itself spent time on"),
-  COL ("value", DOUBLE, "s", "cumulative time"),
-  END
-};
+static const ModelColumn budgets_columns[] = { COL ("source", CATEGORY, NULL, "what the row came from"),
+                                               TIME ("time", "when"),
+                                               COL ("part", CATEGORY, NULL, "what the executor itself spent time on"),
+                                               COL ("value", DOUBLE, "s", "cumulative time"), END };
 
 static const ModelColumn processes_columns[] = {
   KEY ("source", CATEGORY, "what the row came from"),
@@ -224,84 +213,69 @@ static const ModelColumn processes_columns[] = {
   END
 };
 
-static const ModelColumn chunks_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  COL ("chunk", STRING, NULL, "identity of the chunk, if it has one"),
-  COL ("task", STRING, NULL, "task that processed it"),
-  COL ("dataset", CATEGORY, NULL, "dataset"),
-  COL ("file", CATEGORY, NULL, "file"),
-  COL ("tree", CATEGORY, NULL, "tree in the file"),
-  COL ("entry_start", INT64, NULL, "first entry"),
-  COL ("entry_stop", INT64, NULL, "entry after the last"),
-  COL ("events", INT64, NULL, "events processed"),
-  TIME ("started", "when it started"),
-  TIME ("ended", "when it ended"),
-  COL ("memory", INT64, "B", "change of resident memory"),
-  COL ("bytes_read", INT64, "B", "bytes read for it"),
-  COL ("error", CATEGORY, NULL, "why it failed; missing if it did not"),
-  COL ("pid", INT64, NULL, "process that processed it"),
-  END
-};
+static const ModelColumn chunks_columns[] = { COL ("source", CATEGORY, NULL, "what the row came from"),
+                                              COL ("chunk", STRING, NULL, "identity of the chunk, if it has one"),
+                                              COL ("task", STRING, NULL, "task that processed it"),
+                                              COL ("dataset", CATEGORY, NULL, "dataset"),
+                                              COL ("file", CATEGORY, NULL, "file"),
+                                              COL ("tree", CATEGORY, NULL, "tree in the file"),
+                                              COL ("entry_start", INT64, NULL, "first entry"),
+                                              COL ("entry_stop", INT64, NULL, "entry after the last"),
+                                              COL ("events", INT64, NULL, "events processed"),
+                                              TIME ("started", "when it started"),
+                                              TIME ("ended", "when it ended"),
+                                              COL ("memory", INT64, "B", "change of resident memory"),
+                                              COL ("bytes_read", INT64, "B", "bytes read for it"),
+                                              COL ("error", CATEGORY, NULL, "why it failed; missing if it did not"),
+                                              COL ("pid", INT64, NULL, "process that processed it"),
+                                              END };
 
-static const ModelColumn sections_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  TIME ("time", "when it was reported"),
-  COL ("chunk", STRING, NULL, "chunk it belongs to"),
-  COL ("name", CATEGORY, NULL, "name of the section"),
-  COL ("kind", CATEGORY, NULL, "time, memory, bytes, custom"),
-  COL ("value", DOUBLE, NULL, "s for time, B for memory and bytes"),
-  COL ("pid", INT64, NULL, "process that reported it"),
-  END
-};
+static const ModelColumn sections_columns[] = { COL ("source", CATEGORY, NULL, "what the row came from"),
+                                                TIME ("time", "when it was reported"),
+                                                COL ("chunk", STRING, NULL, "chunk it belongs to"),
+                                                COL ("name", CATEGORY, NULL, "name of the section"),
+                                                COL ("kind", CATEGORY, NULL, "time, memory, bytes, custom"),
+                                                COL ("value", DOUBLE, NULL, "s for time, B for memory and bytes"),
+                                                COL ("pid", INT64, NULL, "process that reported it"),
+                                                END };
 
-static const ModelColumn files_columns[] = {
-  KEY ("source", CATEGORY, "what the row came from"),
-  KEY ("file", STRING, "file"),
-  COL ("dataset", CATEGORY, NULL, "dataset"),
-  COL ("compression", DOUBLE, NULL, "compressed size over uncompressed size"),
-  COL ("branches", INT64, NULL, "branches in the tree"),
-  COL ("bytes", INT64, "B", "size of the tree"),
-  END
-};
+static const ModelColumn files_columns[] = { KEY ("source", CATEGORY, "what the row came from"),
+                                             KEY ("file", STRING, "file"),
+                                             COL ("dataset", CATEGORY, NULL, "dataset"),
+                                             COL ("compression", DOUBLE, NULL,
+                                                  "compressed size over uncompressed size"),
+                                             COL ("branches", INT64, NULL, "branches in the tree"),
+                                             COL ("bytes", INT64, "B", "size of the tree"),
+                                             END };
 
-static const ModelColumn branches_columns[] = {
-  KEY ("source", CATEGORY, "what the row came from"),
-  KEY ("file", STRING, "file"),
-  KEY ("branch", STRING, "branch"),
-  COL ("bytes", INT64, "B", "compressed size"),
-  END
-};
+static const ModelColumn branches_columns[] = { KEY ("source", CATEGORY, "what the row came from"),
+                                                KEY ("file", STRING, "file"), KEY ("branch", STRING, "branch"),
+                                                COL ("bytes", INT64, "B", "compressed size"), END };
 
-static const ModelColumn datasets_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  TIME ("time", "when it was reported"),
-  COL ("dataset", CATEGORY, NULL, "dataset; missing if not said"),
-  COL ("events", INT64, NULL, "events processed since the last report"),
-  COL ("bytes_read", INT64, "B", "bytes read since the last report"),
-  COL ("duration", DOUBLE, "s", "time spent processing since the last report"),
-  COL ("chunks", INT64, NULL, "chunks done since the last report"),
-  COL ("pid", INT64, NULL, "process that reported it"),
-  END
-};
+static const ModelColumn datasets_columns[] = { COL ("source", CATEGORY, NULL, "what the row came from"),
+                                                TIME ("time", "when it was reported"),
+                                                COL ("dataset", CATEGORY, NULL, "dataset; missing if not said"),
+                                                COL ("events", INT64, NULL, "events processed since the last report"),
+                                                COL ("bytes_read", INT64, "B", "bytes read since the last report"),
+                                                COL ("duration", DOUBLE, "s",
+                                                     "time spent processing since the last report"),
+                                                COL ("chunks", INT64, NULL, "chunks done since the last report"),
+                                                COL ("pid", INT64, NULL, "process that reported it"),
+                                                END };
 
-static const ModelColumn spans_columns[] = {
-  KEY ("source", CATEGORY, "what the row came from"),
-  KEY ("span", STRING, "identity of the span within its source"),
-  COL ("name", STRING, NULL, "name"),
-  COL ("kind", CATEGORY, NULL, "native, default, window"),
-  COL ("parent", STRING, NULL, "span around it"),
-  TIME ("started", "when it started"),
-  TIME ("ended", "when it ended"),
-  END
-};
+static const ModelColumn spans_columns[] = { KEY ("source", CATEGORY, "what the row came from"),
+                                             KEY ("span", STRING, "identity of the span within its source"),
+                                             COL ("name", STRING, NULL, "name"),
+                                             COL ("kind", CATEGORY, NULL, "native, default, window"),
+                                             COL ("parent", STRING, NULL, "span around it"),
+                                             TIME ("started", "when it started"),
+                                             TIME ("ended", "when it ended"),
+                                             END };
 
 static const ModelColumn events_columns[] = {
-  COL ("source", CATEGORY, NULL, "what the row came from"),
-  TIME ("time", "when"),
-  COL ("severity", CATEGORY, NULL, "info, warning, error"),
-  COL ("kind", CATEGORY, NULL, "what kind of event"),
-  COL ("message", STRING, NULL, "what a reader must know"),
-  END
+  COL ("source", CATEGORY, NULL, "what the row came from"), TIME ("time", "when"),
+  COL ("severity", CATEGORY, NULL, "info, warning, error"), COL ("kind", CATEGORY, NULL, "what kind of event"),
+  COL ("message", STRING, NULL, "what a reader must know"), END
 };
 
 static const ModelTable model[] = {
@@ -326,7 +300,7 @@ static const ModelTable model[] = {
 };
 
 /* The names of the tables of the model, in its order. */
-const char * const *
+const char *const *
 roast_model_get_table_names (void)
 {
   static const char *names[G_N_ELEMENTS (model) + 1];

@@ -4,8 +4,8 @@
 
 #include "roast-model-private.h"
 #include "roast-recording-snapshot-private.h"
-#include "table/roast-table-private.h"
 #include "roast/roast-error.h"
+#include "table/roast-table-private.h"
 
 /**
  * RoastRecording:
@@ -278,11 +278,8 @@ set_string (RoastRow *row, RoastTable *table, const char *column, const char *va
  * Since: 0.9
  */
 char *
-roast_recording_add_source (RoastRecording *self,
-                            const char     *backend,
-                            const char     *address,
-                            const char     *version,
-                            const char     *capabilities)
+roast_recording_add_source (RoastRecording *self, const char *backend, const char *address, const char *version,
+                            const char *capabilities)
 {
   g_autofree char *source = NULL;
   g_autoptr (RoastRow) row = NULL;
@@ -323,11 +320,8 @@ roast_recording_add_source (RoastRecording *self,
  * Since: 0.9
  */
 void
-roast_recording_add_event (RoastRecording *self,
-                           const char     *source,
-                           RoastSeverity   severity,
-                           const char     *kind,
-                           const char     *message)
+roast_recording_add_event (RoastRecording *self, const char *source, RoastSeverity severity, const char *kind,
+                           const char *message)
 {
   static const char *const severities[] = { "info", "warning", "error" };
   g_autoptr (RoastRow) row = NULL;

@@ -19,26 +19,19 @@ typedef struct
 
 RoastColumnSum roast_aggregation_sum (RoastTableSnapshot *table, const char *column);
 
-gboolean roast_aggregation_get_int64  (RoastRecordingSnapshot *recording, const char *key, gint64 *value);
+gboolean roast_aggregation_get_int64 (RoastRecordingSnapshot *recording, const char *key, gint64 *value);
 gboolean roast_aggregation_get_double (RoastRecordingSnapshot *recording, const char *key, double *value);
-char    *roast_aggregation_dup_string (RoastRecordingSnapshot *recording, const char *key);
+char *roast_aggregation_dup_string (RoastRecordingSnapshot *recording, const char *key);
 
-void roast_aggregation_add_double      (RoastReport *report, const char *name, double value);
-void roast_aggregation_add_int64       (RoastReport *report, const char *name, gint64 value);
+void roast_aggregation_add_double (RoastReport *report, const char *name, double value);
+void roast_aggregation_add_int64 (RoastReport *report, const char *name, gint64 value);
 void roast_aggregation_add_unavailable (RoastReport *report, const char *name, const char *reason);
 /* With how complete it is; note may be NULL. */
-void roast_aggregation_add_qualified   (RoastReport      *report,
-                                        const char       *name,
-                                        double            value,
-                                        gboolean          integer,
-                                        RoastCompleteness completeness,
-                                        const char       *note);
+void roast_aggregation_add_qualified (RoastReport *report, const char *name, double value, gboolean integer,
+                                      RoastCompleteness completeness, const char *note);
 /* numerator / denominator, or why it is not available: also if a part of it is not. Handles completeness: that of the
  * worse of the two metrics. */
-void roast_aggregation_add_ratio       (RoastReport *report,
-                                        const char  *name,
-                                        const char  *numerator,
-                                        const char  *denominator,
-                                        double       factor);
+void roast_aggregation_add_ratio (RoastReport *report, const char *name, const char *numerator, const char *denominator,
+                                  double factor);
 
 G_END_DECLS

@@ -75,12 +75,8 @@ roast_aggregation_dup_string (RoastRecordingSnapshot *recording, const char *key
 }
 
 void
-roast_aggregation_add_qualified (RoastReport      *report,
-                                 const char       *name,
-                                 double            value,
-                                 gboolean          integer,
-                                 RoastCompleteness completeness,
-                                 const char       *note)
+roast_aggregation_add_qualified (RoastReport *report, const char *name, double value, gboolean integer,
+                                 RoastCompleteness completeness, const char *note)
 {
   g_autoptr (RoastMetric) metric =
       integer ? roast_metric_new_int64 (name, (gint64) llround (value)) : roast_metric_new_double (name, value);
@@ -112,11 +108,8 @@ roast_aggregation_add_unavailable (RoastReport *report, const char *name, const 
 }
 
 void
-roast_aggregation_add_ratio (RoastReport *report,
-                             const char  *name,
-                             const char  *numerator,
-                             const char  *denominator,
-                             double       factor)
+roast_aggregation_add_ratio (RoastReport *report, const char *name, const char *numerator, const char *denominator,
+                             double factor)
 {
   RoastMetric *above = roast_report_lookup (report, numerator);
   RoastMetric *below = roast_report_lookup (report, denominator);
@@ -140,6 +133,7 @@ roast_aggregation_add_ratio (RoastReport *report,
     }
 
   worse = roast_metric_get_completeness (above) != ROAST_COMPLETE ? above : below;
-  roast_aggregation_add_qualified (report, name, factor * roast_metric_get_double (above) / roast_metric_get_double (below),
-                                   FALSE, roast_metric_get_completeness (worse), roast_metric_get_note (worse));
+  roast_aggregation_add_qualified (report, name,
+                                   factor * roast_metric_get_double (above) / roast_metric_get_double (below), FALSE,
+                                   roast_metric_get_completeness (worse), roast_metric_get_note (worse));
 }

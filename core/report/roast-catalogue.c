@@ -90,7 +90,8 @@ add_name (GHashTable *names, GHashTable *taken, const char *text, RoastMetricInf
       if (end == parts[1] || *end != '\0' || !isfinite (name.scale) || name.scale == 0)
         {
           g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX,
-                       "metric “%s”: older name “%s” has no number after the colon", roast_metric_info_get_name (info), text);
+                       "metric “%s”: older name “%s” has no number after the colon", roast_metric_info_get_name (info),
+                       text);
           return FALSE;
         }
     }
@@ -257,7 +258,8 @@ roast_catalogue_load_file (RoastCatalogue *self, const char *path, GError **erro
  * roast_catalogue_lookup:
  * @self: a catalogue
  * @name: name of a metric, or an older one
- * @scale: (out) (optional): what its value is to be multiplied with to have the one of that name: 1 but for some older ones
+ * @scale: (out) (optional): what its value is to be multiplied with to have the one of that name: 1 but for some older
+ * ones
  *
  * Finds a metric by its name, or by an older one.
  *

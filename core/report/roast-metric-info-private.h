@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* From one group of a catalogue's key file; NULL with ROAST_CATALOGUE_ERROR. */
-RoastMetricInfo    *roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **error);
-const char * const *roast_metric_info_get_aliases    (RoastMetricInfo *self);
+RoastMetricInfo *roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **error);
+const char *const *roast_metric_info_get_aliases (RoastMetricInfo *self);
 
 G_END_DECLS

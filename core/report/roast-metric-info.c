@@ -75,8 +75,8 @@ check_choice (RoastMetricInfo *self, const char *key, const char *value, const c
   if (g_strv_contains (choices, value))
     return TRUE;
   list = g_strjoinv (", ", (char **) choices);
-  g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX, "metric “%s”: %s=%s is none of %s", self->name,
-               key, value, list);
+  g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX, "metric “%s”: %s=%s is none of %s",
+               self->name, key, value, list);
 
   return FALSE;
 }
@@ -99,8 +99,8 @@ check_name (const char *name, GError **error)
 RoastMetricInfo *
 roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **error)
 {
-  static const char *const formats[] = { "duration", "bytes", "bytes-rate", "bits-rate", "rate",
-                                         "count",    "number", "percent",   "text",      NULL };
+  static const char *const formats[] = { "duration", "bytes",  "bytes-rate", "bits-rate", "rate",
+                                         "count",    "number", "percent",    "text",      NULL };
   static const char *const shows[] = { "always", "nonzero", "available", "detail", NULL };
   g_autoptr (RoastMetricInfo) self = g_object_new (ROAST_TYPE_METRIC_INFO, NULL);
 
@@ -125,7 +125,8 @@ roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **er
                    "metric “%s” has no Description: say in one line what it is", group);
       return NULL;
     }
-  if (!check_choice (self, "Format", self->format, formats, error) || !check_choice (self, "Show", self->show, shows, error))
+  if (!check_choice (self, "Format", self->format, formats, error) ||
+      !check_choice (self, "Show", self->show, shows, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -215,7 +216,8 @@ roast_metric_info_get_unit (RoastMetricInfo *self)
  *
  * Tells how a person reads the value: see [func@Roast.format_number].
  *
- * Returns: (transfer none): `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or `text`
+ * Returns: (transfer none): `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or
+ * `text`
  *
  * Since: 0.9
  */
@@ -305,8 +307,8 @@ roast_metric_info_get_source (RoastMetricInfo *self)
  *
  * Gives the names by which the metric was called before.
  *
- * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR times
- *   this
+ * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR
+ * times this
  *
  * Since: 0.9
  */

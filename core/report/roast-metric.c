@@ -7,8 +7,8 @@
 /**
  * RoastMetric:
  *
- * One number (or text) of a report, with how complete it is and where it comes from; or, without a value, the reason why it
- * is not available. What it means is in the [class@Roast.Catalogue].
+ * One number (or text) of a report, with how complete it is and where it comes from; or, without a value, the reason
+ * why it is not available. What it means is in the [class@Roast.Catalogue].
  *
  * Since: 0.9
  */

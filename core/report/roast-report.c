@@ -97,8 +97,8 @@ roast_report_get_catalogue (RoastReport *self)
  * @self: a report
  * @metric: (transfer none): a metric
  *
- * Adds a metric. If there is one of that name already the first stays, unless it is not available: so whoever measured it
- * better must come first.
+ * Adds a metric. If there is one of that name already the first stays, unless it is not available: so whoever measured
+ * it better must come first.
  *
  * Since: 0.9
  */
@@ -144,8 +144,8 @@ find (RoastReport *self, const char *name, double *scale)
  *
  * Finds a metric by its name or an older one.
  *
- * Returns: (transfer none) (nullable): the metric; %NULL if nobody computed it. If an older name had another unit, the value
- *   is in the unit of today: [method@Roast.Report.get_double] converts.
+ * Returns: (transfer none) (nullable): the metric; %NULL if nobody computed it. If an older name had another unit, the
+ * value is in the unit of today: [method@Roast.Report.get_double] converts.
  *
  * Since: 0.9
  */
@@ -198,8 +198,8 @@ roast_report_get_double (RoastReport *self, const char *name, double *value)
  *
  * Lists the metrics as a person reads them.
  *
- * Returns: (transfer container) (element-type RoastMetric): the metrics in the order of the catalogue, then those that it
- *   does not know
+ * Returns: (transfer container) (element-type RoastMetric): the metrics in the order of the catalogue, then those that
+ * it does not know
  *
  * Since: 0.9
  */

@@ -141,7 +141,8 @@ roast_session_stop (RoastSession *self)
  * Since: 0.9
  */
 void
-roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
   GTask *task = NULL;
 

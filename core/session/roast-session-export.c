@@ -30,11 +30,8 @@ roast_session_prepare_outputs (RoastSession *self, GError **error)
 
 /* One exporter; its error is added to those of others. */
 static void
-export_one (RoastSession           *self,
-            guint                   index,
-            RoastRecordingSnapshot *snapshot,
-            GCancellable           *cancellable,
-            GError                **errors)
+export_one (RoastSession *self, guint index, RoastRecordingSnapshot *snapshot, GCancellable *cancellable,
+            GError **errors)
 {
   RoastOutput *output = g_ptr_array_index (self->outputs, index);
   GError *error = NULL;
@@ -62,8 +59,8 @@ export_one (RoastSession           *self,
  *
  * Lets all exporters write. One that fails does not keep the others from it.
  *
- * Fails with an error of the domain #RoastExportError, or that of the first exporter that failed; the message has those of
- * all.
+ * Fails with an error of the domain #RoastExportError, or that of the first exporter that failed; the message has those
+ * of all.
  *
  * Returns: %TRUE if all wrote
  *

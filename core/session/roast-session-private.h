@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "socket/roast-run-socket-private.h"
 #include "base/roast-waiters-private.h"
 #include "roast/roast-session.h"
+#include "socket/roast-run-socket-private.h"
 
 G_BEGIN_DECLS
 
@@ -33,7 +33,7 @@ struct _RoastSession
   RoastSessionState state;
   gint64 interval;
   gboolean owns_process;
-  GTask *starting; /* launch or attach, until it is known how it went */
+  GTask *starting;     /* launch or attach, until it is known how it went */
   gboolean stop_asked; /* while it was starting */
   RoastLaunchContext *launch_context;
   char *address;
@@ -53,21 +53,21 @@ struct _RoastSession
 };
 
 /* roast-session.c */
-double   roast_session_get_own_cpu      (void);
-void     roast_session_set_state        (RoastSession *self, RoastSessionState state);
-void     roast_session_take_report      (RoastSession *self, RoastReport *report);
+double roast_session_get_own_cpu (void);
+void roast_session_set_state (RoastSession *self, RoastSessionState state);
+void roast_session_take_report (RoastSession *self, RoastReport *report);
 gboolean roast_session_has_rows_handler (RoastSession *self);
-void     roast_session_emit_rows_added  (RoastSession *self, const char * const *tables);
+void roast_session_emit_rows_added (RoastSession *self, const char *const *tables);
 
 /* roast-session-end.c */
 /* Collects the last data of the backends, then makes the report. */
-void     roast_session_collect          (RoastSession *self);
+void roast_session_collect (RoastSession *self);
 
 /* roast-session-span.c */
-void     roast_session_span_free        (RoastSessionSpan *entry);
+void roast_session_span_free (RoastSessionSpan *entry);
 
 /* roast-session-rows.c */
-void     roast_session_watch_rows       (RoastSession *self);
-void     roast_session_unwatch_rows     (RoastSession *self);
+void roast_session_watch_rows (RoastSession *self);
+void roast_session_unwatch_rows (RoastSession *self);
 
 G_END_DECLS

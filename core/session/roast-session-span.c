@@ -163,17 +163,14 @@ on_part_opened (GObject *object, GAsyncResult *result, gpointer user_data)
  * @callback: (scope async): called when it is open
  * @user_data: data for @callback
  *
- * Opens a span: a named stretch of time in the recording. Executors that know spans open one of their own in it; one that
- * fails to is noted in the recording. A span lies in the one that was opened before it and is not closed yet.
+ * Opens a span: a named stretch of time in the recording. Executors that know spans open one of their own in it; one
+ * that fails to is noted in the recording. A span lies in the one that was opened before it and is not closed yet.
  *
  * Since: 0.9
  */
 void
-roast_session_open_span_async (RoastSession *self,
-                               const char *name,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer user_data)
+roast_session_open_span_async (RoastSession *self, const char *name, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
 {
   Operation *operation = NULL;
   g_autofree char *id = NULL;
@@ -262,11 +259,8 @@ on_part_closed (GObject *object, GAsyncResult *result, gpointer user_data)
  * Since: 0.9
  */
 void
-roast_session_close_span_async (RoastSession *self,
-                                RoastSpan *span,
-                                GCancellable *cancellable,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data)
+roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
   RoastSessionSpan *entry = NULL;
   Operation *operation = NULL;
@@ -313,8 +307,8 @@ roast_session_close_span_async (RoastSession *self,
  * @result: what the callback got
  * @error: return location for an error
  *
- * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN if it is not open, and with %ROAST_BACKEND_ERROR_NOT_TRACKING if the session
- * has ended: its spans have no end in the recording then.
+ * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN if it is not open, and with %ROAST_BACKEND_ERROR_NOT_TRACKING if the
+ * session has ended: its spans have no end in the recording then.
  *
  * Returns: whether it was closed
  *

@@ -120,8 +120,8 @@ launch_program (RoastSession *self)
 {
   self->launcher = roast_launcher_new (self->recording);
   g_signal_connect_object (self->launcher, "exited", G_CALLBACK (on_program_exited), self, 0);
-  roast_launcher_launch_async (self->launcher, self->launch_context, g_task_get_cancellable (self->starting), on_launched,
-                               g_object_ref (self));
+  roast_launcher_launch_async (self->launcher, self->launch_context, g_task_get_cancellable (self->starting),
+                               on_launched, g_object_ref (self));
 }
 
 static void
@@ -261,17 +261,14 @@ refuse_second_start (RoastSession *self, GTask *task)
  * @callback: (scope async): called when the program runs, or could not be started
  * @user_data: data for @callback
  *
- * Starts the backends, then the program. What fails, fails before the program is started. A session that has begun already
- * fails with %ROAST_BACKEND_ERROR_ALREADY_TRACKING.
+ * Starts the backends, then the program. What fails, fails before the program is started. A session that has begun
+ * already fails with %ROAST_BACKEND_ERROR_ALREADY_TRACKING.
  *
  * Since: 0.9
  */
 void
-roast_session_launch_async (RoastSession        *self,
-                            RoastLaunchContext  *context,
-                            GCancellable        *cancellable,
-                            GAsyncReadyCallback  callback,
-                            gpointer             user_data)
+roast_session_launch_async (RoastSession *self, RoastLaunchContext *context, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = NULL;
 
@@ -320,11 +317,8 @@ roast_session_launch_finish (RoastSession *self, GAsyncResult *result, GError **
  * Since: 0.9
  */
 void
-roast_session_attach_async (RoastSession        *self,
-                            const char          *address,
-                            GCancellable        *cancellable,
-                            GAsyncReadyCallback  callback,
-                            gpointer             user_data)
+roast_session_attach_async (RoastSession *self, const char *address, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = NULL;
 

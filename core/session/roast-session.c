@@ -6,7 +6,7 @@
 #include "roast/roast-enums.h"
 
 #define DEFAULT_INTERVAL G_USEC_PER_SEC
-#define MIN_INTERVAL 10000         /* µs */
+#define MIN_INTERVAL 10000 /* µs */
 
 /**
  * RoastSession:
@@ -14,8 +14,8 @@
  * The life of one measurement: backends, a recording, aggregators and exporters.
  *
  * A session either launches a program or attaches to what already runs; it ends when that ends, or by
- * [method@Roast.Session.stop]; then the report is ready. It works in the thread-default main context in which it was made,
- * and has no loop of its own.
+ * [method@Roast.Session.stop]; then the report is ready. It works in the thread-default main context in which it was
+ * made, and has no loop of its own.
  *
  * Since: 0.9
  */
@@ -168,9 +168,8 @@ roast_session_class_init (RoastSessionClass *klass)
    *
    * Since: 0.9
    */
-  properties[PROP_INTERVAL] =
-      g_param_spec_int64 ("interval", NULL, NULL, MIN_INTERVAL, G_MAXINT64, DEFAULT_INTERVAL,
-                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_INTERVAL] = g_param_spec_int64 ("interval", NULL, NULL, MIN_INTERVAL, G_MAXINT64, DEFAULT_INTERVAL,
+                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
 
   /**
    * RoastSession:recording:
@@ -179,8 +178,8 @@ roast_session_class_init (RoastSessionClass *klass)
    *
    * Since: 0.9
    */
-  properties[PROP_RECORDING] = g_param_spec_object ("recording", NULL, NULL, ROAST_TYPE_RECORDING,
-                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_RECORDING] =
+      g_param_spec_object ("recording", NULL, NULL, ROAST_TYPE_RECORDING, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
 
   /**
    * RoastSession:report:
@@ -400,8 +399,8 @@ roast_session_set_tag (RoastSession *self, const char *key, const char *value)
  * @self: an idle session
  * @owns_process: whether this process does nothing but measure
  *
- * Says that what this process uses is the cost of the measurement, as in roast-run. In an application that does other work
- * as well the two cannot be told apart, and only the cost of the supervisor is reported.
+ * Says that what this process uses is the cost of the measurement, as in roast-run. In an application that does other
+ * work as well the two cannot be told apart, and only the cost of the supervisor is reported.
  *
  * Since: 0.9
  */
@@ -501,7 +500,7 @@ roast_session_has_rows_handler (RoastSession *self)
 }
 
 void
-roast_session_emit_rows_added (RoastSession *self, const char * const *tables)
+roast_session_emit_rows_added (RoastSession *self, const char *const *tables)
 {
   g_signal_emit (self, signals[SIGNAL_ROWS_ADDED], 0, tables);
 }

@@ -61,10 +61,10 @@ disconnect (State state)
 /*
  * ---- forks ----
  *
- * Whoever forks holds the lock, so that the child has it in a known state. Two things would break that, each in a moment that
- * is very short and was hit: a handler that is installed by another thread while this one forks, and GLib's allocator in use by
- * another thread for a line (its locks are nobody's in the child). So the handlers are there from the start, and a line is made
- * under the lock.
+ * Whoever forks holds the lock, so that the child has it in a known state. Two things would break that, each in a
+ * moment that is very short and was hit: a handler that is installed by another thread while this one forks, and GLib's
+ * allocator in use by another thread for a line (its locks are nobody's in the child). So the handlers are there from
+ * the start, and a line is made under the lock.
  */
 
 static void
@@ -250,9 +250,9 @@ add_count (RoastJsonLine *object, const char *name, gint64 value)
  * Tells whether this program runs under roast, so that what is said is heard. Cheap: to be asked before what is said is
  * computed.
  *
- * All `roast_emit` functions may be called from any thread and after a fork, and do nothing otherwise. They never wait (but for
- * [func@Roast.emit_flush]), print or fail: what cannot be sent at once is kept, up to 1 MiB. What is beyond is dropped, and
- * counted: the report tells how many messages.
+ * All `roast_emit` functions may be called from any thread and after a fork, and do nothing otherwise. They never wait
+ * (but for [func@Roast.emit_flush]), print or fail: what cannot be sent at once is kept, up to 1 MiB. What is beyond is
+ * dropped, and counted: the report tells how many messages.
  *
  * Returns: whether it does
  *
@@ -324,21 +324,14 @@ roast_emit_bytes_read (const char *dataset, gint64 bytes)
  * @ended: when it ended, µs since the epoch; -1 if not known
  * @error: (nullable): why it failed; %NULL if it did not
  *
- * Says that a chunk is done. What a chunk says is not to be said again as events or bytes, and the events of one that failed
- * do not count.
+ * Says that a chunk is done. What a chunk says is not to be said again as events or bytes, and the events of one that
+ * failed do not count.
  *
  * Since: 0.9
  */
 void
-roast_emit_chunk (const char *dataset,
-                  const char *file,
-                  gint64      entry_start,
-                  gint64      entry_stop,
-                  gint64      events,
-                  gint64      bytes_read,
-                  gint64      started,
-                  gint64      ended,
-                  const char *error)
+roast_emit_chunk (const char *dataset, const char *file, gint64 entry_start, gint64 entry_stop, gint64 events,
+                  gint64 bytes_read, gint64 started, gint64 ended, const char *error)
 {
   RoastJsonLine *object = NULL;
 

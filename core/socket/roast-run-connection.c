@@ -9,8 +9,8 @@
 /**
  * RoastRunConnection:
  *
- * What runs inside the program for a backend, at the other end of the run's socket: it greeted with the name of the backend, and what
- * it says is for this one alone. See `docs/protocol.md` and [vfunc@Roast.MetricsBackend.connected].
+ * What runs inside the program for a backend, at the other end of the run's socket: it greeted with the name of the
+ * backend, and what it says is for this one alone. See `docs/protocol.md` and [vfunc@Roast.MetricsBackend.connected].
  *
  * Since: 0.9
  */
@@ -58,8 +58,8 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_RECEIVED] = g_signal_new ("received", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                           G_TYPE_NONE, 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_RECEIVED] = g_signal_new ("received", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                           NULL, G_TYPE_NONE, 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
 
   /**
    * RoastRunConnection::closed:
@@ -188,7 +188,8 @@ roast_run_connection_send (RoastRunConnection *self, const char *line, GError **
 
   if (self->fd < 0)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED, "process %" G_GINT64_FORMAT " has closed its connection", self->pid);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED, "process %" G_GINT64_FORMAT " has closed its connection",
+                   self->pid);
       return FALSE;
     }
   text = g_strconcat (line, "\n", NULL);
@@ -204,8 +205,8 @@ roast_run_connection_send (RoastRunConnection *self, const char *line, GError **
       shutdown (self->fd, SHUT_WR);
       errno = EAGAIN;
     }
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "process %" G_GINT64_FORMAT " cannot be told anything: %s",
-               self->pid, g_strerror (errno));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
+               "process %" G_GINT64_FORMAT " cannot be told anything: %s", self->pid, g_strerror (errno));
 
   return FALSE;
 }

@@ -303,7 +303,9 @@ add_row (RoastRunPeer *self, JsonObject *object, const char *table_name, const M
 static gboolean
 on_events (RoastRunPeer *self, JsonObject *object, GError **error)
 {
-  static const Member members[] = { { "events", "events", AS_COUNT, TRUE }, { "dataset", "dataset", AS_TEXT, FALSE }, { NULL } };
+  static const Member members[] = { { "events", "events", AS_COUNT, TRUE },
+                                    { "dataset", "dataset", AS_TEXT, FALSE },
+                                    { NULL } };
 
   return add_row (self, object, "datasets", members, error);
 }
@@ -311,7 +313,9 @@ on_events (RoastRunPeer *self, JsonObject *object, GError **error)
 static gboolean
 on_bytes_read (RoastRunPeer *self, JsonObject *object, GError **error)
 {
-  static const Member members[] = { { "bytes", "bytes_read", AS_COUNT, TRUE }, { "dataset", "dataset", AS_TEXT, FALSE }, { NULL } };
+  static const Member members[] = { { "bytes", "bytes_read", AS_COUNT, TRUE },
+                                    { "dataset", "dataset", AS_TEXT, FALSE },
+                                    { NULL } };
 
   return add_row (self, object, "datasets", members, error);
 }
@@ -320,12 +324,9 @@ static gboolean
 on_dataset (RoastRunPeer *self, JsonObject *object, GError **error)
 {
   static const Member members[] = {
-    { "dataset", "dataset", AS_TEXT, TRUE },
-    { "events", "events", AS_COUNT, FALSE },
-    { "bytes_read", "bytes_read", AS_COUNT, FALSE },
-    { "duration", "duration", AS_SECONDS, FALSE },
-    { "chunks", "chunks", AS_COUNT, FALSE },
-    { NULL },
+    { "dataset", "dataset", AS_TEXT, TRUE },         { "events", "events", AS_COUNT, FALSE },
+    { "bytes_read", "bytes_read", AS_COUNT, FALSE }, { "duration", "duration", AS_SECONDS, FALSE },
+    { "chunks", "chunks", AS_COUNT, FALSE },         { NULL },
   };
 
   return add_row (self, object, "datasets", members, error);
@@ -392,7 +393,8 @@ on_chunk (RoastRunPeer *self, JsonObject *object, GError **error)
   double first, last;
 
   if (row == NULL || !set_chunk_times (object, table, row, error) ||
-      !get_number (object, "entry_start", FALSE, &first, error) || !get_number (object, "entry_stop", FALSE, &last, error))
+      !get_number (object, "entry_start", FALSE, &first, error) ||
+      !get_number (object, "entry_stop", FALSE, &last, error))
     return FALSE;
   if (last < first)
     return refuse (error, "“entry_stop” is before “entry_start”");
@@ -427,7 +429,9 @@ on_section (RoastRunPeer *self, JsonObject *object, GError **error)
 static gboolean
 on_message (RoastRunPeer *self, JsonObject *object, GError **error)
 {
-  static const Member members[] = { { "severity", NULL, NO_COLUMN, FALSE }, { "message", NULL, NO_COLUMN, TRUE }, { NULL } };
+  static const Member members[] = { { "severity", NULL, NO_COLUMN, FALSE },
+                                    { "message", NULL, NO_COLUMN, TRUE },
+                                    { NULL } };
   const char *severity = NULL;
   const char *message = NULL;
   RoastSeverity level = ROAST_SEVERITY_INFO;
@@ -641,7 +645,8 @@ roast_run_peer_dup_complaint (RoastRunPeer *self)
   append_count (kinds, self->invalid, "against the rules");
   append_count (kinds, self->too_long, "too long");
 
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " lines from %s on the run's socket do not count: %s. "
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                          " lines from %s on the run's socket do not count: %s. "
                           "The first reason: %s",
                           bad, self->lines, name, kinds->str, self->first_reason);
 }
@@ -657,6 +662,7 @@ roast_run_peer_dup_remark (RoastRunPeer *self)
   if (kinds->len == 0)
     return NULL;
 
-  return g_strdup_printf ("%s from %s on the run's socket are not known to this version of roast and were ignored: first %s",
+  return g_strdup_printf ("%s from %s on the run's socket are not known to this version of roast and were ignored: "
+                          "first %s",
                           kinds->str, name, self->first_unknown);
 }

@@ -14,15 +14,15 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (RoastRunSocket, roast_run_socket, ROAST, RUN_SOCKET, GObject)
 
 /* Makes the private directory and listens, in the thread-default main context of the caller. */
-RoastRunSocket *roast_run_socket_new        (RoastRecording *recording, const char *run_id, GError **error);
-const char     *roast_run_socket_get_path   (RoastRunSocket *self);
+RoastRunSocket *roast_run_socket_new (RoastRecording *recording, const char *run_id, GError **error);
+const char *roast_run_socket_get_path (RoastRunSocket *self);
 /* Adds ROAST_SOCKET, ROAST_RUN_ID and ROAST_TOKEN to the environment of what will be launched. */
-void            roast_run_socket_export     (RoastRunSocket *self, RoastLaunchContext *context);
+void roast_run_socket_export (RoastRunSocket *self, RoastLaunchContext *context);
 /* Lets what greets with that name speak to the backend. */
-void            roast_run_socket_add_backend (RoastRunSocket *self, const char *name, RoastMetricsBackend *backend);
+void roast_run_socket_add_backend (RoastRunSocket *self, const char *name, RoastMetricsBackend *backend);
 /* Reads what has arrived and not been read yet: never waits. */
-void            roast_run_socket_drain      (RoastRunSocket *self);
+void roast_run_socket_drain (RoastRunSocket *self);
 /* The same; then closes, removes the directory. */
-void            roast_run_socket_close      (RoastRunSocket *self);
+void roast_run_socket_close (RoastRunSocket *self);
 
 G_END_DECLS

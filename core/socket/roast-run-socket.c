@@ -17,11 +17,11 @@
 
 #define MAX_CLIENTS 256
 #define ACCEPTS_PER_DISPATCH 32
-#define PAUSE 100 /* ms, when there is no descriptor left for a connection */
-#define READ_SIZE 16384            /* bytes a dispatch takes of one client, so that others get their turn */
-#define MAX_LAST_READS 128         /* 2 MiB: more than a socket holds, so that a client that never stops is left */
-#define MAX_LAST_CONNECTIONS 8192  /* likewise for who connects without end */
-#define MAX_EVENTS 16              /* of each kind; what is beyond is summed up */
+#define PAUSE 100                 /* ms, when there is no descriptor left for a connection */
+#define READ_SIZE 16384           /* bytes a dispatch takes of one client, so that others get their turn */
+#define MAX_LAST_READS 128        /* 2 MiB: more than a socket holds, so that a client that never stops is left */
+#define MAX_LAST_CONNECTIONS 8192 /* likewise for who connects without end */
+#define MAX_EVENTS 16             /* of each kind; what is beyond is summed up */
 
 struct _RoastRunSocket
 {
@@ -39,10 +39,10 @@ struct _RoastRunSocket
   GPtrArray *clients;
   GHashTable *backends; /* name to RoastMetricsBackend: who may be spoken to */
 
-  guint64 refused;                 /* connections, for there were too many */
-  guint64 foreign;                 /* connections of other users */
-  guint complaints, remarks;       /* clients with such */
-  guint64 bad_lines, unknown;      /* of the clients that had no event of their own */
+  guint64 refused;            /* connections, for there were too many */
+  guint64 foreign;            /* connections of other users */
+  guint complaints, remarks;  /* clients with such */
+  guint64 bad_lines, unknown; /* of the clients that had no event of their own */
 };
 
 typedef struct
@@ -145,7 +145,8 @@ connect_to_backend (Client *client)
 
   if (backend == NULL)
     {
-      g_autofree char *reason = g_strdup_printf ("it speaks to the backend “%s”, which does not measure this run", name);
+      g_autofree char *reason =
+          g_strdup_printf ("it speaks to the backend “%s”, which does not measure this run", name);
 
       roast_run_peer_refuse (client->peer, reason);
       return FALSE;
@@ -433,7 +434,8 @@ make_token (GError **error)
   if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-                   "the kernel gives no random bytes for the run's socket: %s. What the program says of itself will be missing",
+                   "the kernel gives no random bytes for the run's socket: %s. What the program says of itself will be "
+                   "missing",
                    g_strerror (errno));
       return NULL;
     }
@@ -469,7 +471,8 @@ make_directory (RoastRunSocket *self, GError **error)
       code = errno;
     }
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               "no directory for the run's socket can be made in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. What the program says of "
+               "no directory for the run's socket can be made in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. What the program "
+               "says of "
                "itself will be missing",
                g_strerror (code));
 
@@ -484,7 +487,8 @@ listen_on_path (RoastRunSocket *self, GError **error)
 
   g_strlcpy (address.sun_path, self->path, sizeof address.sun_path);
   self->fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (self->fd >= 0 && bind (self->fd, (struct sockaddr *) &address, sizeof address) == 0 && listen (self->fd, SOMAXCONN) == 0)
+  if (self->fd >= 0 && bind (self->fd, (struct sockaddr *) &address, sizeof address) == 0 &&
+      listen (self->fd, SOMAXCONN) == 0)
     {
       watch (self);
       return TRUE;
@@ -548,7 +552,8 @@ tell_what_was_lost (RoastRunSocket *self)
   tell (self, self->foreign, "connection(s) of other users to the run's socket were refused");
   tell (self, self->refused, "connection(s) to the run's socket were refused: there were 256 already");
   tell (self, self->bad_lines, "more line(s) on the run's socket do not count, from programs not named here");
-  tell (self, self->unknown, "more message(s) or member(s) on the run's socket were ignored: not known to this version of roast");
+  tell (self, self->unknown,
+        "more message(s) or member(s) on the run's socket were ignored: not known to this version of roast");
 }
 
 void

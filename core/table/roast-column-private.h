@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
-RoastColumn *roast_column_new (const char *name, RoastColumnType type, const char *unit, const char *description, gboolean key);
+RoastColumn *roast_column_new (const char *name, RoastColumnType type, const char *unit, const char *description,
+                               gboolean key);
 
 G_END_DECLS

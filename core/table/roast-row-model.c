@@ -38,9 +38,7 @@ struct _RoastRowItem
 static void list_model_iface_init (GListModelInterface *iface);
 
 G_DEFINE_FINAL_TYPE (RoastRowItem, roast_row_item, G_TYPE_OBJECT)
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastRowModel,
-                               roast_row_model,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastRowModel, roast_row_model, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
 
 static void

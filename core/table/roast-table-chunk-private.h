@@ -5,14 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Some rows of a table, column by column. Written by one thread at a time (under the table's lock) and read by any number
- * meanwhile: buffers never move, and a cell of a row that a reader may see never changes; the one thing that rows share, a
- * byte of the validity bitmap, is loaded and stored whole. A chunk that a snapshot holds is copied before a missing cell of
- * an entity is set in it. The columns are those that the table had when the chunk was made. */
+/* Some rows of a table, column by column. Written by one thread at a time (under the table's lock) and read by any
+ * number meanwhile: buffers never move, and a cell of a row that a reader may see never changes; the one thing that
+ * rows share, a byte of the validity bitmap, is loaded and stored whole. A chunk that a snapshot holds is copied before
+ * a missing cell of an entity is set in it. The columns are those that the table had when the chunk was made. */
 
 typedef struct _RoastChunk RoastChunk;
 
-typedef union {
+typedef union
+{
   gint64 int64;
   double real;
   gint32 code;
@@ -20,32 +21,28 @@ typedef union {
   const char *string;
 } RoastCell;
 
-RoastChunk *roast_chunk_new           (guint capacity, GPtrArray *columns);
-RoastChunk *roast_chunk_copy          (RoastChunk *self, GPtrArray *columns);
-RoastChunk *roast_chunk_ref           (RoastChunk *self);
-void        roast_chunk_unref         (RoastChunk *self);
-gboolean    roast_chunk_is_shared     (RoastChunk *self);
-guint       roast_chunk_get_capacity  (RoastChunk *self);
-guint       roast_chunk_get_n_columns (RoastChunk *self);
-gsize       roast_chunk_get_memory    (RoastChunk *self);
+RoastChunk *roast_chunk_new (guint capacity, GPtrArray *columns);
+RoastChunk *roast_chunk_copy (RoastChunk *self, GPtrArray *columns);
+RoastChunk *roast_chunk_ref (RoastChunk *self);
+void roast_chunk_unref (RoastChunk *self);
+gboolean roast_chunk_is_shared (RoastChunk *self);
+guint roast_chunk_get_capacity (RoastChunk *self);
+guint roast_chunk_get_n_columns (RoastChunk *self);
+gsize roast_chunk_get_memory (RoastChunk *self);
 
-void        roast_chunk_set           (RoastChunk *self, guint row, guint column, RoastCell cell);
-void        roast_chunk_set_run       (RoastChunk   *self,
-                                       guint         row,
-                                       guint         column,
-                                       const guint8 *values,
-                                       guint         n_rows);
-gboolean    roast_chunk_is_valid      (RoastChunk *self, guint row, guint column);
-RoastCell   roast_chunk_get           (RoastChunk *self, guint row, guint column);
+void roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell);
+void roast_chunk_set_run (RoastChunk *self, guint row, guint column, const guint8 *values, guint n_rows);
+gboolean roast_chunk_is_valid (RoastChunk *self, guint row, guint column);
+RoastCell roast_chunk_get (RoastChunk *self, guint row, guint column);
 
-gsize       roast_column_type_size    (RoastColumnType type);
+gsize roast_column_type_size (RoastColumnType type);
 /* Fills n_rows cells of the column with what missing cells read as: NaN, 0, FALSE, -1. */
-void        roast_chunk_fill_missing  (RoastColumnType type, gpointer to, guint n_rows);
+void roast_chunk_fill_missing (RoastColumnType type, gpointer to, guint n_rows);
 /* Copies the first n_rows cells of a fixed-width column to `to`. */
-void        roast_chunk_copy_cells    (RoastChunk *self, guint column, RoastColumnType type, guint n_rows, gpointer to);
-GBytes     *roast_chunk_dup_data      (RoastChunk *self, guint column, RoastColumnType type, guint n_rows);
-GBytes     *roast_chunk_dup_offsets   (RoastChunk *self, guint column, guint n_rows);
-GBytes     *roast_chunk_dup_validity  (RoastChunk *self, guint column, guint n_rows);
-guint       roast_chunk_copy_validity (RoastChunk *self, guint column, guint n_rows, guint8 *to);
+void roast_chunk_copy_cells (RoastChunk *self, guint column, RoastColumnType type, guint n_rows, gpointer to);
+GBytes *roast_chunk_dup_data (RoastChunk *self, guint column, RoastColumnType type, guint n_rows);
+GBytes *roast_chunk_dup_offsets (RoastChunk *self, guint column, guint n_rows);
+GBytes *roast_chunk_dup_validity (RoastChunk *self, guint column, guint n_rows);
+guint roast_chunk_copy_validity (RoastChunk *self, guint column, guint n_rows, guint8 *to);
 
 G_END_DECLS

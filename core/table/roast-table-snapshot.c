@@ -67,14 +67,8 @@ roast_table_snapshot_init (RoastTableSnapshot *self)
 }
 
 RoastTableSnapshot *
-roast_table_snapshot_new (const char *name,
-                          const char *description,
-                          guint64 serial,
-                          guint64 n_rows,
-                          GPtrArray *chunks,
-                          GArray *first_rows,
-                          GPtrArray *columns,
-                          GPtrArray *dictionaries)
+roast_table_snapshot_new (const char *name, const char *description, guint64 serial, guint64 n_rows, GPtrArray *chunks,
+                          GArray *first_rows, GPtrArray *columns, GPtrArray *dictionaries)
 {
   RoastTableSnapshot *self = g_object_new (ROAST_TYPE_TABLE_SNAPSHOT, NULL);
 

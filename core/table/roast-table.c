@@ -2,11 +2,11 @@
 
 #include "roast/roast-table.h"
 
+#include "base/roast-suggest-private.h"
 #include "roast-column-private.h"
 #include "roast-dictionary-private.h"
 #include "roast-key-index-private.h"
 #include "roast-row-private.h"
-#include "base/roast-suggest-private.h"
 #include "roast-table-chunk-private.h"
 #include "roast-table-private.h"
 #include "roast-table-snapshot-private.h"
@@ -216,7 +216,8 @@ add_column (RoastTable *self, RoastColumn *column, GError **error)
   if (roast_column_is_key (column) && (self->kind != ROAST_TABLE_ENTITY || self->n_rows > 0))
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
-                   "column “%s” cannot be a key of table “%s”: keys are columns of entity tables, made before the first "
+                   "column “%s” cannot be a key of table “%s”: keys are columns of entity tables, made before the "
+                   "first "
                    "row",
                    name, self->name);
       return -1;
@@ -247,12 +248,8 @@ add_column (RoastTable *self, RoastColumn *column, GError **error)
  * Since: 0.9
  */
 int
-roast_table_add_column (RoastTable       *self,
-                        const char       *name,
-                        RoastColumnType   type,
-                        const char       *unit,
-                        const char       *description,
-                        GError          **error)
+roast_table_add_column (RoastTable *self, const char *name, RoastColumnType type, const char *unit,
+                        const char *description, GError **error)
 {
   g_autoptr (RoastColumn) column = NULL;
 
@@ -280,12 +277,8 @@ roast_table_add_column (RoastTable       *self,
  * Since: 0.9
  */
 int
-roast_table_add_key_column (RoastTable       *self,
-                            const char       *name,
-                            RoastColumnType   type,
-                            const char       *unit,
-                            const char       *description,
-                            GError          **error)
+roast_table_add_key_column (RoastTable *self, const char *name, RoastColumnType type, const char *unit,
+                            const char *description, GError **error)
 {
   g_autoptr (RoastColumn) column = NULL;
 

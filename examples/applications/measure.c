@@ -46,8 +46,11 @@ on_rows_added (RoastSession *session, const char *const *tables, gpointer data)
     return;
   samples = roast_table_snapshot (roast_recording_get_table (roast_session_get_recording (session), "cluster_samples"));
   n_rows = roast_table_snapshot_get_n_rows (samples);
-  memory = g_format_size ((guint64) MAX (
-      roast_table_snapshot_get_int64 (samples, n_rows - 1, (guint) roast_table_snapshot_find_column (samples, "memory")), 0));
+  memory = g_format_size ((guint64)
+                              MAX (roast_table_snapshot_get_int64 (samples, n_rows - 1,
+                                                                   (guint) roast_table_snapshot_find_column (samples,
+                                                                                                             "memory")),
+                                   0));
   g_printerr ("\r%3d workers, %s   ",
               (int) roast_table_snapshot_get_int64 (samples, n_rows - 1,
                                                     (guint) roast_table_snapshot_find_column (samples, "workers")),

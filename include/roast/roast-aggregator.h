@@ -28,30 +28,25 @@ G_DECLARE_INTERFACE (RoastAggregator, roast_aggregator, ROAST, AGGREGATOR, GObje
  *
  * Since: 0.9
  */
-struct _RoastAggregatorInterface {
+struct _RoastAggregatorInterface
+{
   GTypeInterface g_iface;
 
-  char   **(*dup_requires) (RoastAggregator *self);
-  char   **(*dup_provides) (RoastAggregator *self);
-  gboolean (*aggregate)    (RoastAggregator        *self,
-                            RoastRecordingSnapshot *recording,
-                            RoastReport            *report,
-                            GCancellable           *cancellable,
-                            GError                **error);
+  char **(*dup_requires) (RoastAggregator *self);
+  char **(*dup_provides) (RoastAggregator *self);
+  gboolean (*aggregate) (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report,
+                         GCancellable *cancellable, GError **error);
 
   /*< private >*/
   gpointer _reserved[8];
 };
 
 ROAST_AVAILABLE_IN_0_9
-char   **roast_aggregator_dup_requires (RoastAggregator *self);
+char **roast_aggregator_dup_requires (RoastAggregator *self);
 ROAST_AVAILABLE_IN_0_9
-char   **roast_aggregator_dup_provides (RoastAggregator *self);
+char **roast_aggregator_dup_provides (RoastAggregator *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean roast_aggregator_aggregate    (RoastAggregator        *self,
-                                        RoastRecordingSnapshot *recording,
-                                        RoastReport            *report,
-                                        GCancellable           *cancellable,
-                                        GError                **error);
+gboolean roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report,
+                                     GCancellable *cancellable, GError **error);
 
 G_END_DECLS

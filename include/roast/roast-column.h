@@ -23,7 +23,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_COLUMN_INT64,
   ROAST_COLUMN_DOUBLE,
   ROAST_COLUMN_BOOLEAN,
@@ -37,14 +38,14 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastColumn, roast_column, ROAST, COLUMN, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-const char     *roast_column_get_name        (RoastColumn *self);
+const char *roast_column_get_name (RoastColumn *self);
 ROAST_AVAILABLE_IN_0_9
 RoastColumnType roast_column_get_column_type (RoastColumn *self);
 ROAST_AVAILABLE_IN_0_9
-const char     *roast_column_get_unit        (RoastColumn *self);
+const char *roast_column_get_unit (RoastColumn *self);
 ROAST_AVAILABLE_IN_0_9
-const char     *roast_column_get_description (RoastColumn *self);
+const char *roast_column_get_description (RoastColumn *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean        roast_column_is_key          (RoastColumn *self);
+gboolean roast_column_is_key (RoastColumn *self);
 
 G_END_DECLS

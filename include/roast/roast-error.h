@@ -26,7 +26,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_PLUGIN_ERROR_METADATA,
   ROAST_PLUGIN_ERROR_OPEN,
   ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
@@ -47,7 +48,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_OPTION_ERROR_SYNTAX,
   ROAST_OPTION_ERROR_UNKNOWN,
   ROAST_OPTION_ERROR_VALUE,
@@ -69,7 +71,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_BACKEND_ERROR_NOT_SUPPORTED,
   ROAST_BACKEND_ERROR_CONNECT,
   ROAST_BACKEND_ERROR_PROTOCOL,
@@ -93,7 +96,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_LAUNCH_ERROR_NOT_FOUND,
   ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
   ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS,
@@ -113,7 +117,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_TABLE_ERROR_COLUMN,
   ROAST_TABLE_ERROR_TYPE,
   ROAST_TABLE_ERROR_KEY,
@@ -131,7 +136,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_AGGREGATE_ERROR_NO_DATA,
   ROAST_AGGREGATE_ERROR_CYCLE,
   ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION,
@@ -147,7 +153,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_EXPORT_ERROR_OUTPUT,
   ROAST_EXPORT_ERROR_NO_DATA,
   ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
@@ -162,7 +169,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_CATALOGUE_ERROR_SYNTAX,
   ROAST_CATALOGUE_ERROR_DUPLICATE,
 } RoastCatalogueError;
@@ -177,19 +185,19 @@ typedef enum {
 #define ROAST_CATALOGUE_ERROR (roast_catalogue_error_quark ())
 
 ROAST_AVAILABLE_IN_0_9
-GQuark roast_plugin_error_quark    (void);
+GQuark roast_plugin_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
-GQuark roast_option_error_quark    (void);
+GQuark roast_option_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
-GQuark roast_backend_error_quark   (void);
+GQuark roast_backend_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
-GQuark roast_launch_error_quark    (void);
+GQuark roast_launch_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
-GQuark roast_table_error_quark     (void);
+GQuark roast_table_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
 GQuark roast_aggregate_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
-GQuark roast_export_error_quark    (void);
+GQuark roast_export_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
 GQuark roast_catalogue_error_quark (void);
 

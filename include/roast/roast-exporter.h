@@ -24,7 +24,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum { /*< flags >*/
+typedef enum
+{ /*< flags >*/
   ROAST_EXPORTER_NONE = 0,
   ROAST_EXPORTER_DIRECTORY = 1 << 0,
   ROAST_EXPORTER_TERMINAL = 1 << 1,
@@ -47,32 +48,25 @@ G_DECLARE_INTERFACE (RoastExporter, roast_exporter, ROAST, EXPORTER, GObject)
  *
  * Since: 0.9
  */
-struct _RoastExporterInterface {
+struct _RoastExporterInterface
+{
   GTypeInterface g_iface;
 
   RoastExporterFlags (*get_flags) (RoastExporter *self);
-  gboolean (*configure)     (RoastExporter *self, GVariant *options, GError **error);
-  gboolean (*export_report) (RoastExporter          *self,
-                             RoastRecordingSnapshot *recording,
-                             RoastReport            *report,
-                             RoastOutput            *output,
-                             GCancellable           *cancellable,
-                             GError                **error);
+  gboolean (*configure) (RoastExporter *self, GVariant *options, GError **error);
+  gboolean (*export_report) (RoastExporter *self, RoastRecordingSnapshot *recording, RoastReport *report,
+                             RoastOutput *output, GCancellable *cancellable, GError **error);
 
   /*< private >*/
   gpointer _reserved[8];
 };
 
 ROAST_AVAILABLE_IN_0_9
-RoastExporterFlags roast_exporter_get_flags     (RoastExporter *self);
+RoastExporterFlags roast_exporter_get_flags (RoastExporter *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean           roast_exporter_configure     (RoastExporter *self, GVariant *options, GError **error);
+gboolean roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error);
 ROAST_AVAILABLE_IN_0_9
-gboolean           roast_exporter_export_report (RoastExporter          *self,
-                                                 RoastRecordingSnapshot *recording,
-                                                 RoastReport            *report,
-                                                 RoastOutput            *output,
-                                                 GCancellable           *cancellable,
-                                                 GError                **error);
+gboolean roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recording, RoastReport *report,
+                                       RoastOutput *output, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

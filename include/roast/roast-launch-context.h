@@ -21,7 +21,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_PSS_AUTO,
   ROAST_PSS_EXACT,
   ROAST_PSS_OFF,
@@ -36,7 +37,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_WAIT_MAIN,
   ROAST_WAIT_TREE,
 } RoastWaitMode;
@@ -47,51 +49,48 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastLaunchContext, roast_launch_context, ROAST, LAUNCH_CONTEXT, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastLaunchContext *roast_launch_context_new                (const char * const *argv);
+RoastLaunchContext *roast_launch_context_new (const char *const *argv);
 ROAST_AVAILABLE_IN_0_9
-const char * const *roast_launch_context_get_argv           (RoastLaunchContext *self);
+const char *const *roast_launch_context_get_argv (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_launch_context_getenv             (RoastLaunchContext *self, const char *name);
+const char *roast_launch_context_getenv (RoastLaunchContext *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_setenv             (RoastLaunchContext *self,
-                                                             const char         *name,
-                                                             const char         *value);
+void roast_launch_context_setenv (RoastLaunchContext *self, const char *name, const char *value);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_unsetenv           (RoastLaunchContext *self, const char *name);
+void roast_launch_context_unsetenv (RoastLaunchContext *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-char              **roast_launch_context_dup_environment    (RoastLaunchContext *self);
+char **roast_launch_context_dup_environment (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_launch_context_get_directory      (RoastLaunchContext *self);
+const char *roast_launch_context_get_directory (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_set_directory      (RoastLaunchContext *self, const char *directory);
+void roast_launch_context_set_directory (RoastLaunchContext *self, const char *directory);
 ROAST_AVAILABLE_IN_0_9
-gint64              roast_launch_context_get_interval       (RoastLaunchContext *self);
+gint64 roast_launch_context_get_interval (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_set_interval       (RoastLaunchContext *self, gint64 interval);
+void roast_launch_context_set_interval (RoastLaunchContext *self, gint64 interval);
 ROAST_AVAILABLE_IN_0_9
-RoastPssMode        roast_launch_context_get_pss_mode       (RoastLaunchContext *self);
+RoastPssMode roast_launch_context_get_pss_mode (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_set_pss_mode       (RoastLaunchContext *self, RoastPssMode mode);
+void roast_launch_context_set_pss_mode (RoastLaunchContext *self, RoastPssMode mode);
 ROAST_AVAILABLE_IN_0_9
-RoastWaitMode       roast_launch_context_get_wait_mode      (RoastLaunchContext *self);
+RoastWaitMode roast_launch_context_get_wait_mode (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_set_wait_mode      (RoastLaunchContext *self, RoastWaitMode mode);
+void roast_launch_context_set_wait_mode (RoastLaunchContext *self, RoastWaitMode mode);
 ROAST_AVAILABLE_IN_0_9
-gint64              roast_launch_context_get_grace          (RoastLaunchContext *self);
+gint64 roast_launch_context_get_grace (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_set_grace          (RoastLaunchContext *self, gint64 grace);
+void roast_launch_context_set_grace (RoastLaunchContext *self, gint64 grace);
 ROAST_AVAILABLE_IN_0_9
-RoastAccounting     roast_launch_context_get_accounting     (RoastLaunchContext *self);
+RoastAccounting roast_launch_context_get_accounting (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_set_accounting     (RoastLaunchContext *self, RoastAccounting allowed);
+void roast_launch_context_set_accounting (RoastLaunchContext *self, RoastAccounting allowed);
 ROAST_AVAILABLE_IN_0_9
-gboolean            roast_launch_context_get_ignore_sigpipe (RoastLaunchContext *self);
+gboolean roast_launch_context_get_ignore_sigpipe (RoastLaunchContext *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean ignore);
+void roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean ignore);
 ROAST_AVAILABLE_IN_0_9
-void                roast_launch_context_add_observer       (RoastLaunchContext   *self,
-                                                             RoastProcessObserver *observer);
+void roast_launch_context_add_observer (RoastLaunchContext *self, RoastProcessObserver *observer);
 ROAST_AVAILABLE_IN_0_9
-GPtrArray          *roast_launch_context_list_observers     (RoastLaunchContext *self);
+GPtrArray *roast_launch_context_list_observers (RoastLaunchContext *self);
 
 G_END_DECLS

@@ -17,24 +17,24 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastMetricInfo, roast_metric_info, ROAST, METRIC_INFO, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_name        (RoastMetricInfo *self);
+const char *roast_metric_info_get_name (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_label       (RoastMetricInfo *self);
+const char *roast_metric_info_get_label (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_group       (RoastMetricInfo *self);
+const char *roast_metric_info_get_group (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_unit        (RoastMetricInfo *self);
+const char *roast_metric_info_get_unit (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_format      (RoastMetricInfo *self);
+const char *roast_metric_info_get_format (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_show        (RoastMetricInfo *self);
+const char *roast_metric_info_get_show (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_description (RoastMetricInfo *self);
+const char *roast_metric_info_get_description (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_formula     (RoastMetricInfo *self);
+const char *roast_metric_info_get_formula (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_metric_info_get_source      (RoastMetricInfo *self);
+const char *roast_metric_info_get_source (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
-char       **roast_metric_info_dup_aliases     (RoastMetricInfo *self);
+char **roast_metric_info_dup_aliases (RoastMetricInfo *self);
 
 G_END_DECLS

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_COMPLETE,
   ROAST_PARTIAL,
   ROAST_ESTIMATED,
@@ -35,34 +36,32 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastMetric, roast_metric, ROAST, METRIC, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastMetric        *roast_metric_new_double       (const char *name, double value);
+RoastMetric *roast_metric_new_double (const char *name, double value);
 ROAST_AVAILABLE_IN_0_9
-RoastMetric        *roast_metric_new_int64        (const char *name, gint64 value);
+RoastMetric *roast_metric_new_int64 (const char *name, gint64 value);
 ROAST_AVAILABLE_IN_0_9
-RoastMetric        *roast_metric_new_string       (const char *name, const char *value);
+RoastMetric *roast_metric_new_string (const char *name, const char *value);
 ROAST_AVAILABLE_IN_0_9
-RoastMetric        *roast_metric_new_unavailable  (const char *name, const char *reason);
+RoastMetric *roast_metric_new_unavailable (const char *name, const char *reason);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_metric_get_name         (RoastMetric *self);
+const char *roast_metric_get_name (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean            roast_metric_is_available     (RoastMetric *self);
+gboolean roast_metric_is_available (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-GVariant           *roast_metric_get_value        (RoastMetric *self);
+GVariant *roast_metric_get_value (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-double              roast_metric_get_double       (RoastMetric *self);
+double roast_metric_get_double (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_metric_get_reason       (RoastMetric *self);
+const char *roast_metric_get_reason (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_metric_get_source       (RoastMetric *self);
+const char *roast_metric_get_source (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_metric_set_source       (RoastMetric *self, const char *source);
+void roast_metric_set_source (RoastMetric *self, const char *source);
 ROAST_AVAILABLE_IN_0_9
-RoastCompleteness   roast_metric_get_completeness (RoastMetric *self);
+RoastCompleteness roast_metric_get_completeness (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_metric_get_note         (RoastMetric *self);
+const char *roast_metric_get_note (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-void                roast_metric_set_completeness (RoastMetric       *self,
-                                                   RoastCompleteness  completeness,
-                                                   const char        *note);
+void roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness, const char *note);
 
 G_END_DECLS

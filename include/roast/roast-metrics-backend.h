@@ -28,7 +28,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum { /*< flags >*/
+typedef enum
+{ /*< flags >*/
   ROAST_BACKEND_NOTHING = 0,
   ROAST_BACKEND_LAUNCH = 1 << 0,
   ROAST_BACKEND_ATTACH = 1 << 1,
@@ -64,100 +65,77 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
  *
  * Since: 0.9
  */
-struct _RoastMetricsBackendInterface {
+struct _RoastMetricsBackendInterface
+{
   GTypeInterface g_iface;
 
   RoastBackendCapabilities (*get_capabilities) (RoastMetricsBackend *self);
-  gboolean (*configure)        (RoastMetricsBackend *self, GVariant *options, GError **error);
-  gboolean (*prepare_launch)   (RoastMetricsBackend *self, RoastLaunchContext *context, GError **error);
-  void     (*launched)         (RoastMetricsBackend *self, int pid);
-  void     (*exited)           (RoastMetricsBackend *self, int wait_status);
-  void     (*attach)           (RoastMetricsBackend *self, const char *address, GTask *task);
-  void     (*start_tracking)   (RoastMetricsBackend *self,
-                                RoastRecording      *recording,
-                                gint64               interval,
-                                GTask               *task);
-  void     (*stop_tracking)    (RoastMetricsBackend *self, GTask *task);
-  void     (*create_span)      (RoastMetricsBackend *self, const char *name, GTask *task);
-  void     (*close_span)       (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
-  void     (*get_span_metrics) (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
-  void     (*connected)        (RoastMetricsBackend *self, RoastRunConnection *connection);
+  gboolean (*configure) (RoastMetricsBackend *self, GVariant *options, GError **error);
+  gboolean (*prepare_launch) (RoastMetricsBackend *self, RoastLaunchContext *context, GError **error);
+  void (*launched) (RoastMetricsBackend *self, int pid);
+  void (*exited) (RoastMetricsBackend *self, int wait_status);
+  void (*attach) (RoastMetricsBackend *self, const char *address, GTask *task);
+  void (*start_tracking) (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval, GTask *task);
+  void (*stop_tracking) (RoastMetricsBackend *self, GTask *task);
+  void (*create_span) (RoastMetricsBackend *self, const char *name, GTask *task);
+  void (*close_span) (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
+  void (*get_span_metrics) (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
+  void (*connected) (RoastMetricsBackend *self, RoastRunConnection *connection);
 
   /*< private >*/
   gpointer _reserved[8];
 };
 
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_emit_finished         (RoastMetricsBackend *self);
+void roast_metrics_backend_emit_finished (RoastMetricsBackend *self);
 ROAST_AVAILABLE_IN_0_9
-RoastBackendCapabilities roast_metrics_backend_get_capabilities      (RoastMetricsBackend *self);
+RoastBackendCapabilities roast_metrics_backend_get_capabilities (RoastMetricsBackend *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean   roast_metrics_backend_supports_fine_metrics   (RoastMetricsBackend *self);
+gboolean roast_metrics_backend_supports_fine_metrics (RoastMetricsBackend *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean   roast_metrics_backend_configure               (RoastMetricsBackend *self, GVariant *options, GError **error);
+gboolean roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, GError **error);
 ROAST_AVAILABLE_IN_0_9
-gboolean   roast_metrics_backend_prepare_launch          (RoastMetricsBackend *self,
-                                                          RoastLaunchContext  *context,
-                                                          GError             **error);
+gboolean roast_metrics_backend_prepare_launch (RoastMetricsBackend *self, RoastLaunchContext *context, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_launched                (RoastMetricsBackend *self, int pid);
+void roast_metrics_backend_launched (RoastMetricsBackend *self, int pid);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_exited                  (RoastMetricsBackend *self, int wait_status);
+void roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_connected               (RoastMetricsBackend *self, RoastRunConnection *connection);
+void roast_metrics_backend_connected (RoastMetricsBackend *self, RoastRunConnection *connection);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_attach_async            (RoastMetricsBackend *self,
-                                                          const char          *address,
-                                                          guint                timeout_ms,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
+void roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *address, guint timeout_ms,
+                                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-gboolean   roast_metrics_backend_attach_finish           (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+gboolean roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_start_tracking_async    (RoastMetricsBackend *self,
-                                                          RoastRecording      *recording,
-                                                          gint64               interval,
-                                                          guint                timeout_ms,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
+void roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval,
+                                                 guint timeout_ms, GCancellable *cancellable,
+                                                 GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-gboolean   roast_metrics_backend_start_tracking_finish   (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+gboolean roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_stop_tracking_async     (RoastMetricsBackend *self,
-                                                          guint                timeout_ms,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
+void roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, guint timeout_ms, GCancellable *cancellable,
+                                                GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-gboolean   roast_metrics_backend_stop_tracking_finish    (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+gboolean roast_metrics_backend_stop_tracking_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_create_span_async       (RoastMetricsBackend *self,
-                                                          const char          *name,
-                                                          guint                timeout_ms,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
+void roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *name, guint timeout_ms,
+                                              GCancellable *cancellable, GAsyncReadyCallback callback,
+                                              gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-RoastSpan *roast_metrics_backend_create_span_finish      (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+RoastSpan *roast_metrics_backend_create_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_close_span_async        (RoastMetricsBackend *self,
-                                                          RoastSpan           *span,
-                                                          guint                timeout_ms,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
+void roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *span, guint timeout_ms,
+                                             GCancellable *cancellable, GAsyncReadyCallback callback,
+                                             gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-gboolean   roast_metrics_backend_close_span_finish       (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+gboolean roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void       roast_metrics_backend_get_span_metrics_async  (RoastMetricsBackend *self,
-                                                          RoastSpan           *span,
-                                                          guint                timeout_ms,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
+void roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span, guint timeout_ms,
+                                                   GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                   gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-GVariant  *roast_metrics_backend_get_span_metrics_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+GVariant *roast_metrics_backend_get_span_metrics_finish (RoastMetricsBackend *self, GAsyncResult *result,
+                                                         GError **error);
 
 G_END_DECLS

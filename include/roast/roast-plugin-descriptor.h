@@ -21,7 +21,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_ROLE_BACKEND,
   ROAST_ROLE_AGGREGATOR,
   ROAST_ROLE_EXPORTER,
@@ -37,7 +38,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   RoastRole role;
   const char *name;
   GType (*get_type) (void);
@@ -56,7 +58,8 @@ typedef struct {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   guint32 struct_size;
   guint16 api_major;
   guint16 api_minor;
@@ -129,21 +132,18 @@ typedef struct {
  * @plugin_version: its version, as in its key file
  * @...: what it offers: ROAST_PLUGIN_BACKEND (name, get_type) and the like, separated by commas
  *
- * Defines the descriptor that makes a module a plugin: the one symbol that it needs to export. Written once, in C, outside
- * of functions.
+ * Defines the descriptor that makes a module a plugin: the one symbol that it needs to export. Written once, in C,
+ * outside of functions.
  *
  * Since: 0.9
  */
-#define ROAST_DEFINE_PLUGIN(plugin_name, plugin_version, ...)                               \
-  static const RoastPluginEntry roast_plugin_entries[] = { __VA_ARGS__, ROAST_PLUGIN_END }; \
-  _ROAST_PLUGIN_EXPORT extern const RoastPluginDescriptor roast_plugin_descriptor;          \
-  const RoastPluginDescriptor roast_plugin_descriptor = {                                   \
-    sizeof (RoastPluginDescriptor),                                                         \
-    ROAST_API_MAJOR,                                                                    \
-    ROAST_API_MINOR,                                                                    \
-    plugin_name,                                                                            \
-    plugin_version,                                                                         \
-    roast_plugin_entries,                                                                   \
-  };
+#define ROAST_DEFINE_PLUGIN(plugin_name, plugin_version, ...)                                                          \
+  static const RoastPluginEntry roast_plugin_entries[] = { __VA_ARGS__, ROAST_PLUGIN_END };                            \
+  _ROAST_PLUGIN_EXPORT extern const RoastPluginDescriptor roast_plugin_descriptor;                                     \
+  const RoastPluginDescriptor                                                                                          \
+      roast_plugin_descriptor = {                                                                                      \
+        sizeof (RoastPluginDescriptor), ROAST_API_MAJOR, ROAST_API_MINOR, plugin_name, plugin_version,                 \
+        roast_plugin_entries,                                                                                          \
+      };
 
 G_END_DECLS

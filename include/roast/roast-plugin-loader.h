@@ -27,7 +27,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   guint32 struct_size;
   guint16 api_major;
   guint16 api_minor;
@@ -53,10 +54,10 @@ typedef struct {
  *
  * Since: 0.9
  */
-#define ROAST_DEFINE_PLUGIN_LOADER(language, get_type_function)         \
-  _ROAST_PLUGIN_EXPORT extern const RoastPluginLoader roast_plugin_loader; \
-  const RoastPluginLoader roast_plugin_loader = {                       \
-    sizeof (RoastPluginLoader), ROAST_API_MAJOR, ROAST_API_MINOR, language, get_type_function, \
+#define ROAST_DEFINE_PLUGIN_LOADER(language, get_type_function)                                                        \
+  _ROAST_PLUGIN_EXPORT extern const RoastPluginLoader roast_plugin_loader;                                             \
+  const RoastPluginLoader roast_plugin_loader = {                                                                      \
+    sizeof (RoastPluginLoader), ROAST_API_MAJOR, ROAST_API_MINOR, language, get_type_function,                         \
   };
 
 G_END_DECLS

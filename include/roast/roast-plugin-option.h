@@ -17,16 +17,16 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastPluginOption, roast_plugin_option, ROAST, PLUGIN_OPTION, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_option_get_name       (RoastPluginOption *self);
+const char *roast_plugin_option_get_name (RoastPluginOption *self);
 ROAST_AVAILABLE_IN_0_9
 const GVariantType *roast_plugin_option_get_value_type (RoastPluginOption *self);
 ROAST_AVAILABLE_IN_0_9
-GVariant           *roast_plugin_option_get_default    (RoastPluginOption *self);
+GVariant *roast_plugin_option_get_default (RoastPluginOption *self);
 ROAST_AVAILABLE_IN_0_9
-const char * const *roast_plugin_option_get_choices    (RoastPluginOption *self);
+const char *const *roast_plugin_option_get_choices (RoastPluginOption *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_option_get_help       (RoastPluginOption *self);
+const char *roast_plugin_option_get_help (RoastPluginOption *self);
 ROAST_AVAILABLE_IN_0_9
-GVariant           *roast_plugin_option_parse          (RoastPluginOption *self, const char *text, GError **error);
+GVariant *roast_plugin_option_parse (RoastPluginOption *self, const char *text, GError **error);
 
 G_END_DECLS

@@ -11,34 +11,37 @@
 
 G_BEGIN_DECLS
 
-/* For types that need no class and no constructor of their own; all others are written with G_DEFINE_FINAL_TYPE_WITH_CODE(). */
-#define _ROAST_DEFINE_TYPE(TypeName, type_name, INTERFACE_TYPE, Interface, ...)                  \
-  typedef GObjectClass TypeName##Class;                                                          \
-  GType type_name##_get_type (void) G_GNUC_CONST;                                                \
-  static void type_name##_iface_init (Interface *iface)                                          \
-  {                                                                                              \
-    __VA_ARGS__;                                                                                 \
-  }                                                                                              \
-  G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                             \
-                                 G_IMPLEMENT_INTERFACE (INTERFACE_TYPE, type_name##_iface_init)) \
-  static void type_name##_class_init (TypeName##Class *klass G_GNUC_UNUSED)                      \
-  {                                                                                              \
-  }                                                                                              \
-  static void type_name##_init (TypeName *self G_GNUC_UNUSED)                                    \
-  {                                                                                              \
+/* For types that need no class and no constructor of their own; all others are written with
+ * G_DEFINE_FINAL_TYPE_WITH_CODE(). */
+#define _ROAST_DEFINE_TYPE(TypeName, type_name, INTERFACE_TYPE, Interface, ...)                                        \
+  typedef GObjectClass TypeName##Class;                                                                                \
+  GType type_name##_get_type (void) G_GNUC_CONST;                                                                      \
+  static void type_name##_iface_init (Interface *iface)                                                                \
+  {                                                                                                                    \
+    __VA_ARGS__;                                                                                                       \
+  }                                                                                                                    \
+  G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \
+                                 G_IMPLEMENT_INTERFACE (INTERFACE_TYPE, type_name##_iface_init))                       \
+  static void type_name##_class_init (TypeName##Class *klass G_GNUC_UNUSED)                                            \
+  {                                                                                                                    \
+  }                                                                                                                    \
+  static void type_name##_init (TypeName *self G_GNUC_UNUSED)                                                          \
+  {                                                                                                                    \
   }
 
 /**
  * ROAST_DEFINE_BACKEND: (skip)
- * @TypeName: a struct whose first member is a #GObject, named after the plugin: names of types are shared by the process
+ * @TypeName: a struct whose first member is a #GObject, named after the plugin: names of types are shared by the
+ * process
  * @type_name: the same in lower case, with `_` between words
- * @...: statements that fill the slots, as `iface->start_tracking = start_tracking; iface->stop_tracking = stop_tracking`
+ * @...: statements that fill the slots, as `iface->start_tracking = start_tracking; iface->stop_tracking =
+ * stop_tracking`
  *
  * Defines the type of a small #RoastMetricsBackend, with its type function.
  *
  * Since: 0.9
  */
-#define ROAST_DEFINE_BACKEND(TypeName, type_name, ...) \
+#define ROAST_DEFINE_BACKEND(TypeName, type_name, ...)                                                                 \
   _ROAST_DEFINE_TYPE (TypeName, type_name, ROAST_TYPE_METRICS_BACKEND, RoastMetricsBackendInterface, __VA_ARGS__)
 
 /**
@@ -51,7 +54,7 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-#define ROAST_DEFINE_AGGREGATOR(TypeName, type_name, ...) \
+#define ROAST_DEFINE_AGGREGATOR(TypeName, type_name, ...)                                                              \
   _ROAST_DEFINE_TYPE (TypeName, type_name, ROAST_TYPE_AGGREGATOR, RoastAggregatorInterface, __VA_ARGS__)
 
 /**
@@ -64,7 +67,7 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-#define ROAST_DEFINE_EXPORTER(TypeName, type_name, ...) \
+#define ROAST_DEFINE_EXPORTER(TypeName, type_name, ...)                                                                \
   _ROAST_DEFINE_TYPE (TypeName, type_name, ROAST_TYPE_EXPORTER, RoastExporterInterface, __VA_ARGS__)
 
 G_END_DECLS

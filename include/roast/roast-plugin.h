@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_PLUGIN_FOUND,
   ROAST_PLUGIN_LOADED,
   ROAST_PLUGIN_BROKEN,
@@ -34,40 +35,40 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastPlugin, roast_plugin, ROAST, PLUGIN, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastPlugin        *roast_plugin_new_from_file    (const char *path);
+RoastPlugin *roast_plugin_new_from_file (const char *path);
 ROAST_AVAILABLE_IN_0_9
-RoastPlugin        *roast_plugin_new_from_data    (const char *path, GBytes *data);
+RoastPlugin *roast_plugin_new_from_data (const char *path, GBytes *data);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_name         (RoastPlugin *self);
+const char *roast_plugin_get_name (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_path         (RoastPlugin *self);
+const char *roast_plugin_get_path (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_module_path  (RoastPlugin *self);
+const char *roast_plugin_get_module_path (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_description  (RoastPlugin *self);
+const char *roast_plugin_get_description (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_version      (RoastPlugin *self);
+const char *roast_plugin_get_version (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_license      (RoastPlugin *self);
+const char *roast_plugin_get_license (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_website      (RoastPlugin *self);
+const char *roast_plugin_get_website (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_api          (RoastPlugin *self);
+const char *roast_plugin_get_api (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_plugin_get_loader       (RoastPlugin *self);
+const char *roast_plugin_get_loader (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const char * const *roast_plugin_get_capabilities (RoastPlugin *self);
+const char *const *roast_plugin_get_capabilities (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-char              **roast_plugin_dup_provides     (RoastPlugin *self, RoastRole role);
+char **roast_plugin_dup_provides (RoastPlugin *self, RoastRole role);
 ROAST_AVAILABLE_IN_0_9
-GPtrArray          *roast_plugin_list_options     (RoastPlugin *self, RoastRole role, const char *name);
+GPtrArray *roast_plugin_list_options (RoastPlugin *self, RoastRole role, const char *name);
 ROAST_AVAILABLE_IN_0_9
-RoastPluginState    roast_plugin_get_state        (RoastPlugin *self);
+RoastPluginState roast_plugin_get_state (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-const GError       *roast_plugin_get_error        (RoastPlugin *self);
+const GError *roast_plugin_get_error (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean            roast_plugin_load             (RoastPlugin *self, GError **error);
+gboolean roast_plugin_load (RoastPlugin *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
-GType               roast_plugin_get_provided_type (RoastPlugin *self, RoastRole role, const char *name, GError **error);
+GType roast_plugin_get_provided_type (RoastPlugin *self, RoastRole role, const char *name, GError **error);
 
 G_END_DECLS

@@ -32,47 +32,37 @@ G_DECLARE_INTERFACE (RoastProcessObserver, roast_process_observer, ROAST, PROCES
  *
  * Since: 0.9
  */
-struct _RoastProcessObserverInterface {
+struct _RoastProcessObserverInterface
+{
   GTypeInterface g_iface;
 
-  void (*tree_started)    (RoastProcessObserver *self, const RoastTreeInfo *info);
+  void (*tree_started) (RoastProcessObserver *self, const RoastTreeInfo *info);
   void (*process_started) (RoastProcessObserver *self, const RoastProcess *process, const char *command_line);
-  void (*sampled)         (RoastProcessObserver     *self,
-                           const RoastTreeSample    *tree,
-                           const RoastProcessSample *samples,
-                           guint                     n_samples);
-  void (*process_ended)   (RoastProcessObserver *self, const RoastProcessEnd *end);
-  void (*noted)           (RoastProcessObserver *self,
-                           gint64                time,
-                           RoastSeverity         severity,
-                           const char           *kind,
-                           const char           *message);
-  void (*tree_ended)      (RoastProcessObserver *self, const RoastTreeEnd *end);
+  void (*sampled) (RoastProcessObserver *self, const RoastTreeSample *tree, const RoastProcessSample *samples,
+                   guint n_samples);
+  void (*process_ended) (RoastProcessObserver *self, const RoastProcessEnd *end);
+  void (*noted) (RoastProcessObserver *self, gint64 time, RoastSeverity severity, const char *kind,
+                 const char *message);
+  void (*tree_ended) (RoastProcessObserver *self, const RoastTreeEnd *end);
 
   /*< private >*/
   gpointer _reserved[8];
 };
 
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_tree_started    (RoastProcessObserver *self, const RoastTreeInfo *info);
+void roast_process_observer_tree_started (RoastProcessObserver *self, const RoastTreeInfo *info);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_process_started (RoastProcessObserver *self,
-                                             const RoastProcess   *process,
-                                             const char           *command_line);
+void roast_process_observer_process_started (RoastProcessObserver *self, const RoastProcess *process,
+                                             const char *command_line);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_sampled         (RoastProcessObserver     *self,
-                                             const RoastTreeSample    *tree,
-                                             const RoastProcessSample *samples,
-                                             guint                     n_samples);
+void roast_process_observer_sampled (RoastProcessObserver *self, const RoastTreeSample *tree,
+                                     const RoastProcessSample *samples, guint n_samples);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_process_ended   (RoastProcessObserver *self, const RoastProcessEnd *end);
+void roast_process_observer_process_ended (RoastProcessObserver *self, const RoastProcessEnd *end);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_noted           (RoastProcessObserver *self,
-                                             gint64                time,
-                                             RoastSeverity         severity,
-                                             const char           *kind,
-                                             const char           *message);
+void roast_process_observer_noted (RoastProcessObserver *self, gint64 time, RoastSeverity severity, const char *kind,
+                                   const char *message);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_tree_ended      (RoastProcessObserver *self, const RoastTreeEnd *end);
+void roast_process_observer_tree_ended (RoastProcessObserver *self, const RoastTreeEnd *end);
 
 G_END_DECLS

@@ -25,7 +25,8 @@
  *
  * Since: 0.9
  */
-typedef enum { /*< flags >*/
+typedef enum
+{ /*< flags >*/
   ROAST_ACCOUNTING_WAIT = 1 << 0,
   ROAST_ACCOUNTING_RECONCILE = 1 << 1,
   ROAST_ACCOUNTING_PERF = 1 << 2,
@@ -48,7 +49,8 @@ typedef enum { /*< flags >*/
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_PROCESS_EXACT,
   ROAST_PROCESS_SAMPLED,
   ROAST_PROCESS_FOLDED,
@@ -82,7 +84,8 @@ typedef enum {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   int64_t started;
   int64_t monotonic;
   int64_t boottime;
@@ -110,7 +113,8 @@ typedef struct {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   uint64_t id;
   uint64_t parent_id;
   int64_t started;
@@ -139,7 +143,8 @@ typedef struct {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   int64_t user;
   int64_t system;
   int64_t run_queue;
@@ -167,7 +172,8 @@ typedef struct {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   uint64_t id;
   int64_t rss;
   int64_t pss;
@@ -196,7 +202,8 @@ typedef struct {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   int64_t time;
   int64_t monotonic;
   int32_t processes;
@@ -230,7 +237,8 @@ typedef struct {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   uint64_t id;
   uint64_t parent_id;
   int64_t ended;
@@ -249,7 +257,8 @@ typedef struct {
  * RoastTreeEnd:
  * @ended: when the following ended, µs since the epoch
  * @main_ended: when the main process ended; -1 if it had not
- * @elapsed: from launch (or attach) to the end of the main process, µs, on a monotonic clock that does not run in suspend
+ * @elapsed: from launch (or attach) to the end of the main process, µs, on a monotonic clock that does not run in
+ * suspend
  * @suspended: how long the machine was suspended meanwhile, µs
  * @stopped: how long the main process was stopped (job control), µs
  * @clock_jump: how far the wall clock was set meanwhile, µs
@@ -272,7 +281,8 @@ typedef struct {
  *
  * Since: 0.9
  */
-typedef struct {
+typedef struct
+{
   int64_t ended;
   int64_t main_ended;
   int64_t elapsed;

@@ -17,15 +17,13 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastRecordingSnapshot, roast_recording_snapshot, ROAST, RECORDING_SNAPSHOT, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastTableSnapshot *roast_recording_snapshot_get_table       (RoastRecordingSnapshot *self,
-                                                              const char             *name);
+RoastTableSnapshot *roast_recording_snapshot_get_table (RoastRecordingSnapshot *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-GPtrArray          *roast_recording_snapshot_list_tables     (RoastRecordingSnapshot *self);
+GPtrArray *roast_recording_snapshot_list_tables (RoastRecordingSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
-GVariant           *roast_recording_snapshot_get_metadata    (RoastRecordingSnapshot *self);
+GVariant *roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
-GVariant           *roast_recording_snapshot_lookup_metadata (RoastRecordingSnapshot *self,
-                                                              const char             *key,
-                                                              const GVariantType     *type);
+GVariant *roast_recording_snapshot_lookup_metadata (RoastRecordingSnapshot *self, const char *key,
+                                                    const GVariantType *type);
 
 G_END_DECLS

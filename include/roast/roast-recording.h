@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_SEVERITY_INFO,
   ROAST_SEVERITY_WARNING,
   ROAST_SEVERITY_ERROR,
@@ -34,34 +35,24 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastRecording, roast_recording, ROAST, RECORDING, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastRecording         *roast_recording_new          (void);
+RoastRecording *roast_recording_new (void);
 ROAST_AVAILABLE_IN_0_9
-RoastTable             *roast_recording_get_table    (RoastRecording *self, const char *name);
+RoastTable *roast_recording_get_table (RoastRecording *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-gboolean                roast_recording_add_table    (RoastRecording  *self,
-                                                      RoastTable      *table,
-                                                      GError         **error);
+gboolean roast_recording_add_table (RoastRecording *self, RoastTable *table, GError **error);
 ROAST_AVAILABLE_IN_0_9
-GPtrArray              *roast_recording_list_tables  (RoastRecording *self);
+GPtrArray *roast_recording_list_tables (RoastRecording *self);
 ROAST_AVAILABLE_IN_0_9
-void                    roast_recording_set_metadata (RoastRecording *self,
-                                                      const char     *key,
-                                                      GVariant       *value);
+void roast_recording_set_metadata (RoastRecording *self, const char *key, GVariant *value);
 ROAST_AVAILABLE_IN_0_9
-GVariant               *roast_recording_dup_metadata (RoastRecording *self);
+GVariant *roast_recording_dup_metadata (RoastRecording *self);
 ROAST_AVAILABLE_IN_0_9
-char                   *roast_recording_add_source   (RoastRecording *self,
-                                                      const char     *backend,
-                                                      const char     *address,
-                                                      const char     *version,
-                                                      const char     *capabilities);
+char *roast_recording_add_source (RoastRecording *self, const char *backend, const char *address, const char *version,
+                                  const char *capabilities);
 ROAST_AVAILABLE_IN_0_9
-void                    roast_recording_add_event    (RoastRecording *self,
-                                                      const char     *source,
-                                                      RoastSeverity   severity,
-                                                      const char     *kind,
-                                                      const char     *message);
+void roast_recording_add_event (RoastRecording *self, const char *source, RoastSeverity severity, const char *kind,
+                                const char *message);
 ROAST_AVAILABLE_IN_0_9
-RoastRecordingSnapshot *roast_recording_snapshot     (RoastRecording *self);
+RoastRecordingSnapshot *roast_recording_snapshot (RoastRecording *self);
 
 G_END_DECLS

@@ -19,26 +19,26 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastReport, roast_report, ROAST, REPORT, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastReport     *roast_report_new           (RoastCatalogue *catalogue);
+RoastReport *roast_report_new (RoastCatalogue *catalogue);
 ROAST_AVAILABLE_IN_0_9
-RoastCatalogue  *roast_report_get_catalogue (RoastReport *self);
+RoastCatalogue *roast_report_get_catalogue (RoastReport *self);
 ROAST_AVAILABLE_IN_0_9
-void             roast_report_add_metric    (RoastReport *self, RoastMetric *metric);
+void roast_report_add_metric (RoastReport *self, RoastMetric *metric);
 ROAST_AVAILABLE_IN_0_9
-RoastMetric     *roast_report_lookup        (RoastReport *self, const char *name);
+RoastMetric *roast_report_lookup (RoastReport *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-gboolean         roast_report_get_double    (RoastReport *self, const char *name, double *value);
+gboolean roast_report_get_double (RoastReport *self, const char *name, double *value);
 ROAST_AVAILABLE_IN_0_9
-GPtrArray       *roast_report_list_metrics  (RoastReport *self);
+GPtrArray *roast_report_list_metrics (RoastReport *self);
 ROAST_AVAILABLE_IN_0_9
-void             roast_report_add_table     (RoastReport *self, RoastTable *table);
+void roast_report_add_table (RoastReport *self, RoastTable *table);
 ROAST_AVAILABLE_IN_0_9
-RoastTable      *roast_report_get_table     (RoastReport *self, const char *name);
+RoastTable *roast_report_get_table (RoastReport *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-GPtrArray       *roast_report_list_tables   (RoastReport *self);
+GPtrArray *roast_report_list_tables (RoastReport *self);
 ROAST_AVAILABLE_IN_0_9
-void             roast_report_add_note      (RoastReport *self, const char *note);
+void roast_report_add_note (RoastReport *self, const char *note);
 ROAST_AVAILABLE_IN_0_9
-char           **roast_report_dup_notes     (RoastReport *self);
+char **roast_report_dup_notes (RoastReport *self);
 
 G_END_DECLS

@@ -22,14 +22,14 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastRowItem, roast_row_item, ROAST, ROW_ITEM, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastRowModel      *roast_row_model_new         (RoastTable *table);
+RoastRowModel *roast_row_model_new (RoastTable *table);
 ROAST_AVAILABLE_IN_0_9
-void                roast_row_model_refresh     (RoastRowModel *self);
+void roast_row_model_refresh (RoastRowModel *self);
 ROAST_AVAILABLE_IN_0_9
 RoastTableSnapshot *roast_row_item_get_snapshot (RoastRowItem *self);
 ROAST_AVAILABLE_IN_0_9
-guint64             roast_row_item_get_row      (RoastRowItem *self);
+guint64 roast_row_item_get_row (RoastRowItem *self);
 ROAST_AVAILABLE_IN_0_9
-GVariant           *roast_row_item_dup_value    (RoastRowItem *self, const char *column);
+GVariant *roast_row_item_dup_value (RoastRowItem *self, const char *column);
 
 G_END_DECLS

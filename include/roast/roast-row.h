@@ -26,23 +26,23 @@ typedef struct _RoastRow RoastRow;
 #define ROAST_TYPE_ROW (roast_row_get_type ())
 
 ROAST_AVAILABLE_IN_0_9
-GType     roast_row_get_type    (void) G_GNUC_CONST;
+GType roast_row_get_type (void) G_GNUC_CONST;
 ROAST_AVAILABLE_IN_0_9
-RoastRow *roast_row_new         (RoastTable *table);
+RoastRow *roast_row_new (RoastTable *table);
 ROAST_AVAILABLE_IN_0_9
-RoastRow *roast_row_ref         (RoastRow *self);
+RoastRow *roast_row_ref (RoastRow *self);
 ROAST_AVAILABLE_IN_0_9
-void      roast_row_unref       (RoastRow *self);
+void roast_row_unref (RoastRow *self);
 ROAST_AVAILABLE_IN_0_9
-void      roast_row_clear       (RoastRow *self);
+void roast_row_clear (RoastRow *self);
 ROAST_AVAILABLE_IN_0_9
-void      roast_row_set_int64   (RoastRow *self, guint column, gint64 value);
+void roast_row_set_int64 (RoastRow *self, guint column, gint64 value);
 ROAST_AVAILABLE_IN_0_9
-void      roast_row_set_double  (RoastRow *self, guint column, double value);
+void roast_row_set_double (RoastRow *self, guint column, double value);
 ROAST_AVAILABLE_IN_0_9
-void      roast_row_set_boolean (RoastRow *self, guint column, gboolean value);
+void roast_row_set_boolean (RoastRow *self, guint column, gboolean value);
 ROAST_AVAILABLE_IN_0_9
-void      roast_row_set_string  (RoastRow *self, guint column, const char *value);
+void roast_row_set_string (RoastRow *self, guint column, const char *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRow, roast_row_unref)
 

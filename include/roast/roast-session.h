@@ -30,7 +30,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_SESSION_IDLE,
   ROAST_SESSION_STARTING,
   ROAST_SESSION_RUNNING,
@@ -45,73 +46,59 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastSession, roast_session, ROAST, SESSION, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastSession      *roast_session_new             (RoastRegistry *registry);
+RoastSession *roast_session_new (RoastRegistry *registry);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_add_backend     (RoastSession *self, const char *name, RoastMetricsBackend *backend);
+void roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBackend *backend);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_add_aggregator  (RoastSession *self, RoastAggregator *aggregator);
+void roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_add_exporter    (RoastSession *self, RoastExporter *exporter, RoastOutput *output);
+void roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOutput *output);
 ROAST_AVAILABLE_IN_0_9
-gint64             roast_session_get_interval    (RoastSession *self);
+gint64 roast_session_get_interval (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_set_interval    (RoastSession *self, gint64 interval);
+void roast_session_set_interval (RoastSession *self, gint64 interval);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_set_tag         (RoastSession *self, const char *key, const char *value);
+void roast_session_set_tag (RoastSession *self, const char *key, const char *value);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_set_owns_process (RoastSession *self, gboolean owns_process);
+void roast_session_set_owns_process (RoastSession *self, gboolean owns_process);
 ROAST_AVAILABLE_IN_0_9
-RoastSessionState  roast_session_get_state       (RoastSession *self);
+RoastSessionState roast_session_get_state (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
-RoastRecording    *roast_session_get_recording   (RoastSession *self);
+RoastRecording *roast_session_get_recording (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
-RoastLauncher     *roast_session_get_launcher    (RoastSession *self);
+RoastLauncher *roast_session_get_launcher (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
-RoastReport       *roast_session_get_report      (RoastSession *self);
+RoastReport *roast_session_get_report (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_launch_async    (RoastSession        *self,
-                                                  RoastLaunchContext  *context,
-                                                  GCancellable        *cancellable,
-                                                  GAsyncReadyCallback  callback,
-                                                  gpointer             user_data);
+void roast_session_launch_async (RoastSession *self, RoastLaunchContext *context, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-gboolean           roast_session_launch_finish   (RoastSession *self, GAsyncResult *result, GError **error);
+gboolean roast_session_launch_finish (RoastSession *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_attach_async    (RoastSession        *self,
-                                                  const char          *address,
-                                                  GCancellable        *cancellable,
-                                                  GAsyncReadyCallback  callback,
-                                                  gpointer             user_data);
+void roast_session_attach_async (RoastSession *self, const char *address, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-gboolean           roast_session_attach_finish   (RoastSession *self, GAsyncResult *result, GError **error);
+gboolean roast_session_attach_finish (RoastSession *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_wait_async      (RoastSession        *self,
-                                                  GCancellable        *cancellable,
-                                                  GAsyncReadyCallback  callback,
-                                                  gpointer             user_data);
+void roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-gboolean           roast_session_wait_finish     (RoastSession *self, GAsyncResult *result, GError **error);
+gboolean roast_session_wait_finish (RoastSession *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_stop            (RoastSession *self);
+void roast_session_stop (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_open_span_async  (RoastSession        *self,
-                                                   const char          *name,
-                                                   GCancellable        *cancellable,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
+void roast_session_open_span_async (RoastSession *self, const char *name, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-RoastSpan         *roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
+RoastSpan *roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void               roast_session_close_span_async (RoastSession        *self,
-                                                   RoastSpan           *span,
-                                                   GCancellable        *cancellable,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
+void roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
-gboolean           roast_session_close_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
+gboolean roast_session_close_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-gboolean           roast_session_prepare_outputs (RoastSession *self, GError **error);
+gboolean roast_session_prepare_outputs (RoastSession *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
-gboolean           roast_session_export          (RoastSession *self, GCancellable *cancellable, GError **error);
+gboolean roast_session_export (RoastSession *self, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

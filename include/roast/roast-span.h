@@ -21,7 +21,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_SPAN_NATIVE,
   ROAST_SPAN_DEFAULT,
   ROAST_SPAN_WINDOW,
@@ -33,18 +34,18 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastSpan, roast_span, ROAST, SPAN, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastSpan    *roast_span_new         (const char *id, const char *name, RoastSpanKind kind);
+RoastSpan *roast_span_new (const char *id, const char *name, RoastSpanKind kind);
 ROAST_AVAILABLE_IN_0_9
-const char   *roast_span_get_id      (RoastSpan *self);
+const char *roast_span_get_id (RoastSpan *self);
 ROAST_AVAILABLE_IN_0_9
-const char   *roast_span_get_name    (RoastSpan *self);
+const char *roast_span_get_name (RoastSpan *self);
 ROAST_AVAILABLE_IN_0_9
-RoastSpanKind roast_span_get_kind    (RoastSpan *self);
+RoastSpanKind roast_span_get_kind (RoastSpan *self);
 ROAST_AVAILABLE_IN_0_9
-gint64        roast_span_get_started (RoastSpan *self);
+gint64 roast_span_get_started (RoastSpan *self);
 ROAST_AVAILABLE_IN_0_9
-gint64        roast_span_get_ended   (RoastSpan *self);
+gint64 roast_span_get_ended (RoastSpan *self);
 ROAST_AVAILABLE_IN_0_9
-void          roast_span_set_times   (RoastSpan *self, gint64 started, gint64 ended);
+void roast_span_set_times (RoastSpan *self, gint64 started, gint64 ended);
 
 G_END_DECLS

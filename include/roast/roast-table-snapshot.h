@@ -17,46 +17,46 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, ROAST, TABLE_SNAPSHOT, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_table_snapshot_get_name            (RoastTableSnapshot *self);
+const char *roast_table_snapshot_get_name (RoastTableSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_table_snapshot_get_description     (RoastTableSnapshot *self);
+const char *roast_table_snapshot_get_description (RoastTableSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
-guint64      roast_table_snapshot_get_serial          (RoastTableSnapshot *self);
+guint64 roast_table_snapshot_get_serial (RoastTableSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
-guint        roast_table_snapshot_get_n_columns       (RoastTableSnapshot *self);
+guint roast_table_snapshot_get_n_columns (RoastTableSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
-RoastColumn *roast_table_snapshot_get_column          (RoastTableSnapshot *self, guint column);
+RoastColumn *roast_table_snapshot_get_column (RoastTableSnapshot *self, guint column);
 ROAST_AVAILABLE_IN_0_9
-int          roast_table_snapshot_find_column         (RoastTableSnapshot *self, const char *name);
+int roast_table_snapshot_find_column (RoastTableSnapshot *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-guint64      roast_table_snapshot_get_n_rows          (RoastTableSnapshot *self);
+guint64 roast_table_snapshot_get_n_rows (RoastTableSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
-guint        roast_table_snapshot_get_n_chunks        (RoastTableSnapshot *self);
+guint roast_table_snapshot_get_n_chunks (RoastTableSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
-guint        roast_table_snapshot_get_chunk_n_rows    (RoastTableSnapshot *self, guint chunk);
+guint roast_table_snapshot_get_chunk_n_rows (RoastTableSnapshot *self, guint chunk);
 ROAST_AVAILABLE_IN_0_9
-GBytes      *roast_table_snapshot_dup_chunk_data      (RoastTableSnapshot *self, guint chunk, guint column);
+GBytes *roast_table_snapshot_dup_chunk_data (RoastTableSnapshot *self, guint chunk, guint column);
 ROAST_AVAILABLE_IN_0_9
-GBytes      *roast_table_snapshot_dup_chunk_offsets   (RoastTableSnapshot *self, guint chunk, guint column);
+GBytes *roast_table_snapshot_dup_chunk_offsets (RoastTableSnapshot *self, guint chunk, guint column);
 ROAST_AVAILABLE_IN_0_9
-GBytes      *roast_table_snapshot_dup_chunk_validity  (RoastTableSnapshot *self, guint chunk, guint column);
+GBytes *roast_table_snapshot_dup_chunk_validity (RoastTableSnapshot *self, guint chunk, guint column);
 ROAST_AVAILABLE_IN_0_9
-GBytes      *roast_table_snapshot_dup_column          (RoastTableSnapshot *self, guint column);
+GBytes *roast_table_snapshot_dup_column (RoastTableSnapshot *self, guint column);
 ROAST_AVAILABLE_IN_0_9
-GBytes      *roast_table_snapshot_dup_column_validity (RoastTableSnapshot *self, guint column);
+GBytes *roast_table_snapshot_dup_column_validity (RoastTableSnapshot *self, guint column);
 ROAST_AVAILABLE_IN_0_9
-char       **roast_table_snapshot_dup_dictionary      (RoastTableSnapshot *self, guint column);
+char **roast_table_snapshot_dup_dictionary (RoastTableSnapshot *self, guint column);
 ROAST_AVAILABLE_IN_0_9
-gboolean     roast_table_snapshot_is_valid            (RoastTableSnapshot *self, guint64 row, guint column);
+gboolean roast_table_snapshot_is_valid (RoastTableSnapshot *self, guint64 row, guint column);
 ROAST_AVAILABLE_IN_0_9
-gint64       roast_table_snapshot_get_int64           (RoastTableSnapshot *self, guint64 row, guint column);
+gint64 roast_table_snapshot_get_int64 (RoastTableSnapshot *self, guint64 row, guint column);
 ROAST_AVAILABLE_IN_0_9
-double       roast_table_snapshot_get_double          (RoastTableSnapshot *self, guint64 row, guint column);
+double roast_table_snapshot_get_double (RoastTableSnapshot *self, guint64 row, guint column);
 ROAST_AVAILABLE_IN_0_9
-gboolean     roast_table_snapshot_get_boolean         (RoastTableSnapshot *self, guint64 row, guint column);
+gboolean roast_table_snapshot_get_boolean (RoastTableSnapshot *self, guint64 row, guint column);
 ROAST_AVAILABLE_IN_0_9
-const char  *roast_table_snapshot_get_string          (RoastTableSnapshot *self, guint64 row, guint column);
+const char *roast_table_snapshot_get_string (RoastTableSnapshot *self, guint64 row, guint column);
 ROAST_AVAILABLE_IN_0_9
-GVariant    *roast_table_snapshot_dup_value           (RoastTableSnapshot *self, guint64 row, guint column);
+GVariant *roast_table_snapshot_dup_value (RoastTableSnapshot *self, guint64 row, guint column);
 
 G_END_DECLS

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  *
  * Since: 0.9
  */
-typedef enum {
+typedef enum
+{
   ROAST_TABLE_LOG,
   ROAST_TABLE_ENTITY,
 } RoastTableKind;
@@ -33,59 +34,40 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastTable, roast_table, ROAST, TABLE, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastTable         *roast_table_new             (const char     *name,
-                                                 RoastTableKind  kind,
-                                                 const char     *description);
+RoastTable *roast_table_new (const char *name, RoastTableKind kind, const char *description);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_table_get_name        (RoastTable *self);
+const char *roast_table_get_name (RoastTable *self);
 ROAST_AVAILABLE_IN_0_9
-RoastTableKind      roast_table_get_kind        (RoastTable *self);
+RoastTableKind roast_table_get_kind (RoastTable *self);
 ROAST_AVAILABLE_IN_0_9
-const char         *roast_table_get_description (RoastTable *self);
+const char *roast_table_get_description (RoastTable *self);
 ROAST_AVAILABLE_IN_0_9
-int                 roast_table_add_column      (RoastTable      *self,
-                                                 const char      *name,
-                                                 RoastColumnType  type,
-                                                 const char      *unit,
-                                                 const char      *description,
-                                                 GError         **error);
+int roast_table_add_column (RoastTable *self, const char *name, RoastColumnType type, const char *unit,
+                            const char *description, GError **error);
 ROAST_AVAILABLE_IN_0_9
-int                 roast_table_add_key_column  (RoastTable      *self,
-                                                 const char      *name,
-                                                 RoastColumnType  type,
-                                                 const char      *unit,
-                                                 const char      *description,
-                                                 GError         **error);
+int roast_table_add_key_column (RoastTable *self, const char *name, RoastColumnType type, const char *unit,
+                                const char *description, GError **error);
 ROAST_AVAILABLE_IN_0_9
-guint               roast_table_get_n_columns   (RoastTable *self);
+guint roast_table_get_n_columns (RoastTable *self);
 ROAST_AVAILABLE_IN_0_9
-RoastColumn        *roast_table_get_column      (RoastTable *self, guint column);
+RoastColumn *roast_table_get_column (RoastTable *self, guint column);
 ROAST_AVAILABLE_IN_0_9
-int                 roast_table_find_column     (RoastTable *self, const char *name);
+int roast_table_find_column (RoastTable *self, const char *name);
 ROAST_AVAILABLE_IN_0_9
-guint64             roast_table_get_n_rows      (RoastTable *self);
+guint64 roast_table_get_n_rows (RoastTable *self);
 ROAST_AVAILABLE_IN_0_9
-guint64             roast_table_get_serial      (RoastTable *self);
+guint64 roast_table_get_serial (RoastTable *self);
 ROAST_AVAILABLE_IN_0_9
-gsize               roast_table_get_memory      (RoastTable *self);
+gsize roast_table_get_memory (RoastTable *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean            roast_table_append          (RoastTable  *self,
-                                                 RoastRow    *row,
-                                                 GError     **error);
+gboolean roast_table_append (RoastTable *self, RoastRow *row, GError **error);
 ROAST_AVAILABLE_IN_0_9
-gboolean            roast_table_merge           (RoastTable  *self,
-                                                 RoastRow    *row,
-                                                 GError     **error);
+gboolean roast_table_merge (RoastTable *self, RoastRow *row, GError **error);
 ROAST_AVAILABLE_IN_0_9
-gboolean            roast_table_add_variant     (RoastTable  *self,
-                                                 GVariant    *row,
-                                                 GError     **error);
+gboolean roast_table_add_variant (RoastTable *self, GVariant *row, GError **error);
 ROAST_AVAILABLE_IN_0_9
-gboolean            roast_table_append_column   (RoastTable  *self,
-                                                 const char  *column,
-                                                 GBytes      *values,
-                                                 GError     **error);
+gboolean roast_table_append_column (RoastTable *self, const char *column, GBytes *values, GError **error);
 ROAST_AVAILABLE_IN_0_9
-RoastTableSnapshot *roast_table_snapshot        (RoastTable *self);
+RoastTableSnapshot *roast_table_snapshot (RoastTable *self);
 
 G_END_DECLS

@@ -16,9 +16,7 @@ struct _RoastCsvExporter
 
 static void exporter_iface_init (RoastExporterInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCsvExporter,
-                               roast_csv_exporter,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCsvExporter, roast_csv_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 /* A file being written: text is gathered and handed on in large pieces. */
@@ -237,8 +235,8 @@ put_metric (File *file, RoastMetric *metric, RoastMetricInfo *info)
 }
 
 static gboolean
-write_metrics (
-    RoastCsvExporter *self, RoastReport *report, RoastOutput *output, GCancellable *cancellable, GError **error)
+write_metrics (RoastCsvExporter *self, RoastReport *report, RoastOutput *output, GCancellable *cancellable,
+               GError **error)
 {
   static const char *const header[] = { "name", "value",  "unit",  "completeness", "reason",
                                         "note", "source", "label", "description" };
@@ -280,8 +278,8 @@ put_columns (File *file, const Named *named)
 }
 
 static gboolean
-write_columns (
-    RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, GCancellable *cancellable, GError **error)
+write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, GCancellable *cancellable,
+               GError **error)
 {
   static const char *const header[] = { "table", "column", "type", "unit", "description" };
   File file;
@@ -352,12 +350,8 @@ tables_with_rows (RoastRecordingSnapshot *recording, RoastReport *report)
 }
 
 static gboolean
-csv_export_report (RoastExporter *exporter,
-                   RoastRecordingSnapshot *recording,
-                   RoastReport *report,
-                   RoastOutput *output,
-                   GCancellable *cancellable,
-                   GError **error)
+csv_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report, RoastOutput *output,
+                   GCancellable *cancellable, GError **error)
 {
   RoastCsvExporter *self = ROAST_CSV_EXPORTER (exporter);
   g_autoptr (GPtrArray) tables = tables_with_rows (recording, report);

@@ -28,7 +28,8 @@ client_send_flush (DaskTransport *link, guint64 number)
   g_autofree char *order = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
 
   /* Short, and read at once: a pipe takes it. */
-  return g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), order, strlen (order), NULL, NULL, NULL);
+  return g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), order, strlen (order), NULL, NULL,
+                                    NULL);
 }
 
 /* It goes when its standard input closes. */
@@ -80,20 +81,16 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   dask_lines_read_finish (G_INPUT_STREAM (object), result, &error);
   if (error == NULL && !dask_scheduler_is_known (scheduler))
     error = g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                         "the scheduler %s could not be joined: see what Python says above. Its Python must have the Dask of the "
+                         "the scheduler %s could not be joined: see what Python says above. Its Python must have the "
+                         "Dask of the "
                          "scheduler: --backend=dask,python=/PATH/TO/python",
                          self->address);
   dask_transport_end (DASK_TRANSPORT (self), error);
 }
 
 DaskTransport *
-dask_transport_new_for_address (const char     *address,
-                           const char     *python,
-                           gint64          interval,
-                           gboolean        tasks,
-                           RoastRecording *recording,
-                           guint64         max_tasks,
-                           GError        **error)
+dask_transport_new_for_address (const char *address, const char *python, gint64 interval, gboolean tasks,
+                                RoastRecording *recording, guint64 max_tasks, GError **error)
 {
   g_autofree char *directory = dask_environment_dup_directory (error);
   g_autofree char *script = directory != NULL ? g_build_filename (directory, "dask-attach.py", NULL) : NULL;
@@ -103,8 +100,8 @@ dask_transport_new_for_address (const char     *address,
 
   if (directory == NULL)
     return NULL;
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, error, python, script, "--lines",
-                              "--interval", seconds, tasks ? "--tasks" : "--no-tasks", address, NULL);
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, error, python, script,
+                              "--lines", "--interval", seconds, tasks ? "--tasks" : "--no-tasks", address, NULL);
   if (process == NULL)
     {
       g_prefix_error (error, "%s, by which the scheduler is joined, cannot be run (--backend=dask,python=…): ", python);
@@ -114,8 +111,8 @@ dask_transport_new_for_address (const char     *address,
   dask_transport_set_recording (DASK_TRANSPORT (self), recording, max_tasks);
   self->process = g_steal_pointer (&process);
   self->address = g_strdup (address);
-  dask_lines_read_async (g_subprocess_get_stdout_pipe (self->process), MAX_LINE, G_MAXUINT64, on_line, self, NULL, on_read,
-                         g_object_ref (self));
+  dask_lines_read_async (g_subprocess_get_stdout_pipe (self->process), MAX_LINE, G_MAXUINT64, on_line, self, NULL,
+                         on_read, g_object_ref (self));
 
   return DASK_TRANSPORT (self);
 }

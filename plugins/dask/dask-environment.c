@@ -16,7 +16,8 @@ dask_environment_dup_directory (GError **error)
 
   if (dladdr (MARK, &info) == 0 || info.dli_fname == NULL)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the Dask plugin does not find itself: install roast again");
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   "the Dask plugin does not find itself: install roast again");
       return NULL;
     }
   directory = g_path_get_dirname (info.dli_fname);
@@ -98,14 +99,15 @@ add_preload (RoastLaunchContext *context, const char *template, const char *dire
   roast_launch_context_setenv (context, mark, "1");
 }
 
-/* Dask writes each preload, the whole text of it, to its log: the script's standard error. Who set up logging by the environment
- * gets these lines. */
+/* Dask writes each preload, the whole text of it, to its log: the script's standard error. Who set up logging by the
+ * environment gets these lines. */
 static void
 quieten (RoastLaunchContext *context)
 {
   if (roast_launch_context_getenv (context, "DASK_LOGGING") != NULL)
     return;
-  roast_launch_context_setenv (context, "DASK_LOGGING", "{'distributed.preloading': 'warning', 'distributed.utils': 'warning'}");
+  roast_launch_context_setenv (context, "DASK_LOGGING",
+                               "{'distributed.preloading': 'warning', 'distributed.utils': 'warning'}");
   roast_launch_context_setenv (context, "ROAST_DASK_LOGGING", "1");
 }
 

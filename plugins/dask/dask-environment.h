@@ -6,11 +6,11 @@
 G_BEGIN_DECLS
 
 /* Where the Python that is injected stands: beside the module. NULL with an error if it is not there. */
-char    *dask_environment_dup_directory (GError **error);
+char *dask_environment_dup_directory (GError **error);
 /* Lets the schedulers and clients of the program load the preload, after what user and site configured. */
-gboolean dask_environment_prepare       (RoastLaunchContext *context, const char *span, gboolean tasks, GError **error);
+gboolean dask_environment_prepare (RoastLaunchContext *context, const char *span, gboolean tasks, GError **error);
 
 /* For tests: text as a literal of Python. */
-char    *dask_environment_quote         (const char *text);
+char *dask_environment_quote (const char *text);
 
 G_END_DECLS

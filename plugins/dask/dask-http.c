@@ -12,14 +12,14 @@
 
 #define MAX_LINE 65536
 #define MAX_ANSWER (G_GUINT64_CONSTANT (256) << 20)
-#define WAIT 10          /* s that the scheduler may keep a question until there is something new */
-#define TIMEOUT 40       /* s without a byte */
+#define WAIT 10    /* s that the scheduler may keep a question until there is something new */
+#define TIMEOUT 40 /* s without a byte */
 /* Tests have less of both. */
 #ifndef DEADLINE
-#define DEADLINE 120     /* s for a whole answer, also of one that drips */
-#define PATIENCE 15      /* s without an answer until it is given up */
+#define DEADLINE 120 /* s for a whole answer, also of one that drips */
+#define PATIENCE 15  /* s without an answer until it is given up */
 #endif
-#define LEAST_PAUSE 100  /* ms between two questions */
+#define LEAST_PAUSE 100 /* ms between two questions */
 
 #define DASK_TYPE_HTTP_LINK (dask_http_link_get_type ())
 G_DECLARE_FINAL_TYPE (DaskHttpLink, dask_http_link, DASK, HTTP_LINK, DaskTransport)
@@ -118,17 +118,20 @@ set_status_error (DaskHttpLink *self, guint status, GError **error)
 {
   if (status == SOUP_STATUS_UNAUTHORIZED)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "%s: the probe there wants another token: set ROAST_TOKEN to the one that the scheduler was started with, or that "
+                 "%s: the probe there wants another token: set ROAST_TOKEN to the one that the scheduler was started "
+                 "with, or that "
                  "roast-attach printed",
                  self->base);
   else if (status == SOUP_STATUS_NOT_FOUND)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "%s answers, but there is no probe of roast in it. If this is the dashboard of your scheduler, use roast-attach "
-                 "tcp://HOST:PORT with the scheduler's own address, or start it with --preload; if not, this is another program",
+                 "%s answers, but there is no probe of roast in it. If this is the dashboard of your scheduler, use "
+                 "roast-attach "
+                 "tcp://HOST:PORT with the scheduler's own address, or start it with --preload; if not, this is "
+                 "another program",
                  self->base);
   else
-    g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "%s answers with HTTP status %u: that is no scheduler's probe",
-                 self->base, status);
+    g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
+                 "%s answers with HTTP status %u: that is no scheduler's probe", self->base, status);
 }
 
 /* It does not answer now: perhaps its loop is blocked, perhaps it is gone. */
@@ -219,8 +222,9 @@ on_deadline (gpointer user_data)
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   self->cancellable = g_cancellable_new ();
-  on_failure (self, g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
-                                 "%s: an answer took more than %d s: that is no scheduler's probe", self->base, DEADLINE));
+  on_failure (self,
+              g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
+                           "%s: an answer took more than %d s: that is no scheduler's probe", self->base, DEADLINE));
 
   return G_SOURCE_REMOVE;
 }
@@ -234,10 +238,12 @@ ask (DaskHttpLink *self)
   if (self->cursor < 0)
     path = g_strdup ("/roast/v1/hello");
   else
-    path = g_strdup_printf ("/roast/v1/poll?cursor=%" G_GINT64_FORMAT "&boot=%s&wait=%d", self->cursor, self->boot, WAIT);
+    path =
+        g_strdup_printf ("/roast/v1/poll?cursor=%" G_GINT64_FORMAT "&boot=%s&wait=%d", self->cursor, self->boot, WAIT);
   message = make_message (self, SOUP_METHOD_GET, path);
   self->deadline = add_timeout (self, DEADLINE * 1000, on_deadline);
-  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_answer, g_object_ref (self));
+  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_answer,
+                           g_object_ref (self));
 }
 
 static gboolean
@@ -347,12 +353,8 @@ dup_base (const char *url)
 }
 
 DaskTransport *
-dask_transport_new_for_url (const char     *url,
-                       const char     *token,
-                       const char     *ca_file,
-                       RoastRecording *recording,
-                       guint64         max_tasks,
-                       GError        **error)
+dask_transport_new_for_url (const char *url, const char *token, const char *ca_file, RoastRecording *recording,
+                            guint64 max_tasks, GError **error)
 {
   g_autoptr (GUri) uri = g_uri_parse (url, G_URI_FLAGS_NONE, error);
   g_autoptr (GTlsDatabase) database = NULL;

@@ -67,7 +67,8 @@ on_piece (GObject *object, GAsyncResult *result, gpointer user_data)
   reading->left -= MIN (reading->left, length);
   if (reading->line->len > reading->max_line || reading->left == 0)
     {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE, "it says more than it should: that is not roast's probe");
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE,
+                               "it says more than it should: that is not roast's probe");
       return;
     }
   read_piece (g_steal_pointer (&task));
@@ -76,19 +77,14 @@ on_piece (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 read_piece (GTask *task)
 {
-  g_input_stream_read_bytes_async (g_task_get_source_object (task), PIECE, G_PRIORITY_DEFAULT, g_task_get_cancellable (task),
-                                   on_piece, task);
+  g_input_stream_read_bytes_async (g_task_get_source_object (task), PIECE, G_PRIORITY_DEFAULT,
+                                   g_task_get_cancellable (task), on_piece, task);
 }
 
 void
-dask_lines_read_async (GInputStream       *stream,
-                       gsize               max_line,
-                       guint64             max_bytes,
-                       DaskLineFunction    function,
-                       gpointer            function_data,
-                       GCancellable       *cancellable,
-                       GAsyncReadyCallback callback,
-                       gpointer            user_data)
+dask_lines_read_async (GInputStream *stream, gsize max_line, guint64 max_bytes, DaskLineFunction function,
+                       gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
+                       gpointer user_data)
 {
   GTask *task = g_task_new (stream, cancellable, callback, user_data);
   Reading *reading = g_new0 (Reading, 1);

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 typedef void (*DaskLineFunction) (const char *line, gsize length, gpointer user_data);
 
 /* @max_bytes in all, @max_line for one: beyond it is an error. Completes with a boolean when the stream ends. */
-void     dask_lines_read_async  (GInputStream *stream, gsize max_line, guint64 max_bytes, DaskLineFunction function,
-                                 gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                 gpointer user_data);
+void dask_lines_read_async (GInputStream *stream, gsize max_line, guint64 max_bytes, DaskLineFunction function,
+                            gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data);
 gboolean dask_lines_read_finish (GInputStream *stream, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -8,12 +8,31 @@
 #include "dask-scheduler-private.h"
 #include "span-totals.h"
 
-enum { ACTIVITY_SOURCE, ACTIVITY_TIME, ACTIVITY_SPAN, ACTIVITY_WORKER, ACTIVITY_CONTEXT, ACTIVITY_PREFIX, ACTIVITY_ACTIVITY,
-       ACTIVITY_UNIT, ACTIVITY_VALUE };
-static const char *const activity_columns[] = { "source",   "time", "span",  "worker", "context", "category",
-                                                "activity", "unit", "value", NULL };
+enum
+{
+  ACTIVITY_SOURCE,
+  ACTIVITY_TIME,
+  ACTIVITY_SPAN,
+  ACTIVITY_WORKER,
+  ACTIVITY_CONTEXT,
+  ACTIVITY_PREFIX,
+  ACTIVITY_ACTIVITY,
+  ACTIVITY_UNIT,
+  ACTIVITY_VALUE
+};
+static const char *const activity_columns[] = { "source",   "time",     "span", "worker", "context",
+                                                "category", "activity", "unit", "value",  NULL };
 
-enum { SPAN_SOURCE, SPAN_SPAN, SPAN_NAME, SPAN_KIND, SPAN_PARENT, SPAN_STARTED, SPAN_ENDED };
+enum
+{
+  SPAN_SOURCE,
+  SPAN_SPAN,
+  SPAN_NAME,
+  SPAN_KIND,
+  SPAN_PARENT,
+  SPAN_STARTED,
+  SPAN_ENDED
+};
 static const char *const span_columns[] = { "source", "span", "name", "kind", "parent", "started", "ended", NULL };
 
 void

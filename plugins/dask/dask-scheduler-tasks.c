@@ -7,15 +7,41 @@
 
 #include "dask-scheduler-private.h"
 
-enum { TASK_SOURCE, TASK_TASK, TASK_ATTEMPT, TASK_PREFIX, TASK_WORKER, TASK_STARTED, TASK_ENDED, TASK_STATUS, TASK_ERROR,
-       TASK_BYTES_OUT };
-static const char *const task_columns[] = { "source", "task",   "attempt", "category", "worker", "started",
-                                            "ended",  "status", "error",   "bytes_out",   NULL };
+enum
+{
+  TASK_SOURCE,
+  TASK_TASK,
+  TASK_ATTEMPT,
+  TASK_PREFIX,
+  TASK_WORKER,
+  TASK_STARTED,
+  TASK_ENDED,
+  TASK_STATUS,
+  TASK_ERROR,
+  TASK_BYTES_OUT
+};
+static const char *const task_columns[] = { "source", "task",   "attempt", "category",  "worker", "started",
+                                            "ended",  "status", "error",   "bytes_out", NULL };
 
-enum { PHASE_SOURCE, PHASE_TASK, PHASE_ATTEMPT, PHASE_PHASE, PHASE_STARTED, PHASE_ENDED };
+enum
+{
+  PHASE_SOURCE,
+  PHASE_TASK,
+  PHASE_ATTEMPT,
+  PHASE_PHASE,
+  PHASE_STARTED,
+  PHASE_ENDED
+};
 static const char *const phase_columns[] = { "source", "task", "attempt", "phase", "started", "ended", NULL };
 
-enum { STATE_SOURCE, STATE_TIME, STATE_PREFIX, STATE_STATE, STATE_TASKS };
+enum
+{
+  STATE_SOURCE,
+  STATE_TIME,
+  STATE_PREFIX,
+  STATE_STATE,
+  STATE_TASKS
+};
 static const char *const state_columns[] = { "source", "time", "category", "state", "tasks", NULL };
 
 void
@@ -43,7 +69,8 @@ const char *
 dask_scheduler_get_prefix (DaskScheduler *self, DaskCells *cells, guint i)
 {
   gint64 number = dask_cells_get_count (cells, i);
-  const char *name = number >= 0 && number < MAX_KEYS ? g_hash_table_lookup (self->prefixes, GINT_TO_POINTER (number)) : NULL;
+  const char *name =
+      number >= 0 && number < MAX_KEYS ? g_hash_table_lookup (self->prefixes, GINT_TO_POINTER (number)) : NULL;
 
   if (name == NULL && dask_cells_has (cells, i))
     cells->bad = TRUE;

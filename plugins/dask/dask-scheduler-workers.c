@@ -7,18 +7,63 @@
 
 #include "dask-scheduler-private.h"
 
-enum { WORKER_SOURCE, WORKER_WORKER, WORKER_NAME, WORKER_HOST, WORKER_PID, WORKER_CORES, WORKER_MEMORY_LIMIT, WORKER_JOINED,
-       WORKER_LEFT, WORKER_REASON, WORKER_TAIL };
+enum
+{
+  WORKER_SOURCE,
+  WORKER_WORKER,
+  WORKER_NAME,
+  WORKER_HOST,
+  WORKER_PID,
+  WORKER_CORES,
+  WORKER_MEMORY_LIMIT,
+  WORKER_JOINED,
+  WORKER_LEFT,
+  WORKER_REASON,
+  WORKER_TAIL
+};
 static const char *const worker_columns[] = { "source",       "worker", "name", "host",         "pid",       "cores",
                                               "memory_limit", "joined", "left", "leave_reason", "tail_lost", NULL };
 
-enum { SAMPLE_SOURCE, SAMPLE_TIME, SAMPLE_WORKER, SAMPLE_LAST_SEEN, SAMPLE_MEMORY, SAMPLE_MANAGED, SAMPLE_SPILLED_MEMORY,
-       SAMPLE_SPILLED_DISK, SAMPLE_CPU, SAMPLE_NBYTES, SAMPLE_ACTIVE, SAMPLE_EXECUTING, SAMPLE_OCCUPANCY, SAMPLE_NET_READ,
-       SAMPLE_NET_WRITE, SAMPLE_DISK_READ, SAMPLE_DISK_WRITE, SAMPLE_LATENESS };
-static const char *const sample_columns[] = { "source",          "time",           "worker",       "last_seen",   "memory",
-                                              "managed",         "spilled_memory", "spilled_disk", "cpu_percent", "nbytes",
-                                              "active_tasks",    "executing_tasks", "occupancy",   "net_read_rate",
-                                              "net_write_rate",  "disk_read_rate", "disk_write_rate", "lateness", NULL };
+enum
+{
+  SAMPLE_SOURCE,
+  SAMPLE_TIME,
+  SAMPLE_WORKER,
+  SAMPLE_LAST_SEEN,
+  SAMPLE_MEMORY,
+  SAMPLE_MANAGED,
+  SAMPLE_SPILLED_MEMORY,
+  SAMPLE_SPILLED_DISK,
+  SAMPLE_CPU,
+  SAMPLE_NBYTES,
+  SAMPLE_ACTIVE,
+  SAMPLE_EXECUTING,
+  SAMPLE_OCCUPANCY,
+  SAMPLE_NET_READ,
+  SAMPLE_NET_WRITE,
+  SAMPLE_DISK_READ,
+  SAMPLE_DISK_WRITE,
+  SAMPLE_LATENESS
+};
+static const char *const sample_columns[] = { "source",
+                                              "time",
+                                              "worker",
+                                              "last_seen",
+                                              "memory",
+                                              "managed",
+                                              "spilled_memory",
+                                              "spilled_disk",
+                                              "cpu_percent",
+                                              "nbytes",
+                                              "active_tasks",
+                                              "executing_tasks",
+                                              "occupancy",
+                                              "net_read_rate",
+                                              "net_write_rate",
+                                              "disk_read_rate",
+                                              "disk_write_rate",
+                                              "lateness",
+                                              NULL };
 
 void
 dask_scheduler_open_workers (DaskScheduler *self)
@@ -31,7 +76,8 @@ Worker *
 dask_scheduler_get_worker (DaskScheduler *self, DaskCells *cells, guint i)
 {
   gint64 number = dask_cells_get_count (cells, i);
-  Worker *worker = number > 0 && number < G_MAXINT ? g_hash_table_lookup (self->workers, GINT_TO_POINTER (number)) : NULL;
+  Worker *worker =
+      number > 0 && number < G_MAXINT ? g_hash_table_lookup (self->workers, GINT_TO_POINTER (number)) : NULL;
 
   if (worker == NULL)
     cells->bad = TRUE;

@@ -6,13 +6,31 @@
 
 #define SCHEMA 1
 
-enum { CLUSTER_SOURCE, CLUSTER_TIME, CLUSTER_WORKERS, CLUSTER_DESIRED, CLUSTER_CORES, CLUSTER_WAITING, CLUSTER_QUEUED,
-       CLUSTER_EXECUTING, CLUSTER_DONE, CLUSTER_FAILED, CLUSTER_LATENESS };
-static const char *const cluster_columns[] = { "source",        "time",         "workers",         "workers_desired", "cores",
-                                               "tasks_waiting", "tasks_queued", "tasks_executing", "tasks_done",
-                                               "tasks_failed",  "lateness",     NULL };
+enum
+{
+  CLUSTER_SOURCE,
+  CLUSTER_TIME,
+  CLUSTER_WORKERS,
+  CLUSTER_DESIRED,
+  CLUSTER_CORES,
+  CLUSTER_WAITING,
+  CLUSTER_QUEUED,
+  CLUSTER_EXECUTING,
+  CLUSTER_DONE,
+  CLUSTER_FAILED,
+  CLUSTER_LATENESS
+};
+static const char *const cluster_columns[] = { "source",     "time",          "workers",      "workers_desired",
+                                               "cores",      "tasks_waiting", "tasks_queued", "tasks_executing",
+                                               "tasks_done", "tasks_failed",  "lateness",     NULL };
 
-enum { BUDGET_SOURCE, BUDGET_TIME, BUDGET_PART, BUDGET_VALUE };
+enum
+{
+  BUDGET_SOURCE,
+  BUDGET_TIME,
+  BUDGET_PART,
+  BUDGET_VALUE
+};
 static const char *const budget_columns[] = { "source", "time", "part", "value", NULL };
 
 static void
@@ -151,7 +169,8 @@ describe (JsonObject *hello)
   return g_string_free (text, FALSE);
 }
 
-/* The client that hands lines on found another probe: somebody started the scheduler again, or the script goes to another one. */
+/* The client that hands lines on found another probe: somebody started the scheduler again, or the script goes to
+ * another one. */
 static void
 begin_again (DaskScheduler *self, const char *address, const char *boot)
 {
@@ -160,7 +179,7 @@ begin_again (DaskScheduler *self, const char *address, const char *boot)
   dask_scheduler_finish (self);
   if (restarted)
     dask_scheduler_add_event (self, ROAST_SEVERITY_WARNING, "scheduler-restarted",
-               "the scheduler was started again: what follows is another source");
+                              "the scheduler was started again: what follows is another source");
   forget (self);
 }
 
@@ -177,7 +196,8 @@ on_hello (DaskScheduler *self, JsonObject *hello, GError **error)
   if (dask_member_number (hello, "schema") != SCHEMA)
     {
       g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
-                   "the probe in the scheduler is of another version of roast (schema %g, here %d): restart the scheduler, or use the "
+                   "the probe in the scheduler is of another version of roast (schema %g, here %d): restart the "
+                   "scheduler, or use the "
                    "roast that it was started with",
                    dask_member_number (hello, "schema"), SCHEMA);
       return FALSE;
@@ -189,7 +209,8 @@ on_hello (DaskScheduler *self, JsonObject *hello, GError **error)
     }
   if (self->source != NULL)
     begin_again (self, address, boot);
-  versions = g_strdup_printf ("distributed %s, Python %s", version != NULL ? version : "?", python != NULL ? python : "?");
+  versions =
+      g_strdup_printf ("distributed %s, Python %s", version != NULL ? version : "?", python != NULL ? python : "?");
   capabilities = describe (hello);
   self->boot = g_strdup (boot);
   self->address = g_strdup (address);
@@ -215,10 +236,10 @@ on_event (DaskScheduler *self, DaskCells *cells)
       return;
     }
   dask_scheduler_add_event (self,
-             g_str_equal (severity, "error")     ? ROAST_SEVERITY_ERROR
-             : g_str_equal (severity, "warning") ? ROAST_SEVERITY_WARNING
-                                                 : ROAST_SEVERITY_INFO,
-             kind, message);
+                            g_str_equal (severity, "error")     ? ROAST_SEVERITY_ERROR
+                            : g_str_equal (severity, "warning") ? ROAST_SEVERITY_WARNING
+                                                                : ROAST_SEVERITY_INFO,
+                            kind, message);
 }
 
 /* [workers, desired, threads, waiting, queued, processing, done, failed]; @counts may be NULL. */
@@ -250,10 +271,10 @@ add_cluster_sample (DaskScheduler *self, JsonArray *counts, double late)
 static void
 on_lost (DaskScheduler *self, double lines)
 {
-  g_autofree char *message =
-      g_strdup_printf ("%.0f lines of the scheduler were dropped before roast read them: tasks and samples of that time are missing; "
-                       "totals of fine metrics are not affected",
-                       lines);
+  g_autofree char *message = g_strdup_printf ("%.0f lines of the scheduler were dropped before roast read them: tasks "
+                                              "and samples of that time are missing; "
+                                              "totals of fine metrics are not affected",
+                                              lines);
 
   dask_scheduler_add_event (self, ROAST_SEVERITY_WARNING, "frames-dropped", message);
 }
@@ -326,7 +347,8 @@ take_frame (DaskScheduler *self, JsonObject *object)
   each (self, object, "keys", dask_scheduler_on_key);
   each (self, object, "rows", dask_scheduler_on_row);
   dask_scheduler_take_tasks (self, object);
-  each (self, object, "fine", json_object_has_member (object, "start") ? dask_scheduler_on_base : dask_scheduler_on_fine);
+  each (self, object, "fine",
+        json_object_has_member (object, "start") ? dask_scheduler_on_base : dask_scheduler_on_fine);
   each (self, object, "leave", dask_scheduler_on_leave);
   each (self, object, "prefix", dask_scheduler_on_state);
   each (self, object, "spans", dask_scheduler_on_span);
@@ -359,8 +381,8 @@ take_object (DaskScheduler *self, JsonObject *object, GError **error)
   take_frame (self, object);
   if (self->n_bad == bad)
     return TRUE;
-  g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "“%s” of the scheduler holds what it should not",
-               self->first_bad);
+  g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
+               "“%s” of the scheduler holds what it should not", self->first_bad);
 
   return FALSE;
 }
@@ -406,9 +428,9 @@ tell_of_loss (DaskScheduler *self)
   gint64 end = MAX (g_get_real_time (), self->last_heard);
   double tail = (double) (end - self->last_heard) / G_USEC_PER_SEC;
   guint n = dask_scheduler_end_workers (self, end, "scheduler lost", tail);
-  g_autofree char *message = g_strdup_printf (
-      "the scheduler %s ended without its last data: what %u worker(s) did in the last %.1f s before is missing", self->address, n,
-      tail);
+  g_autofree char *message = g_strdup_printf ("the scheduler %s ended without its last data: what %u worker(s) did in "
+                                              "the last %.1f s before is missing",
+                                              self->address, n, tail);
 
   dask_scheduler_add_event (self, ROAST_SEVERITY_WARNING, "scheduler-lost", message);
 }
@@ -448,13 +470,15 @@ dask_scheduler_finish (DaskScheduler *self)
     }
   if (self->n_bad > 0)
     {
-      bad = g_strdup_printf ("%" G_GUINT64_FORMAT " rows of the scheduler hold what they should not, and do not count; the first in “%s”",
+      bad = g_strdup_printf ("%" G_GUINT64_FORMAT
+                             " rows of the scheduler hold what they should not, and do not count; the first in “%s”",
                              self->n_bad, self->first_bad);
       roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "protocol", bad);
     }
   if (self->events_left_out > 0)
     {
-      events = g_strdup_printf ("%" G_GUINT64_FORMAT " more remarks of the scheduler are left out", self->events_left_out);
+      events =
+          g_strdup_printf ("%" G_GUINT64_FORMAT " more remarks of the scheduler are left out", self->events_left_out);
       roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_INFO, "remarks", events);
     }
 }

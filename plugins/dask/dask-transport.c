@@ -94,7 +94,8 @@ dask_transport_shut (DaskTransport *self)
   DASK_TRANSPORT_GET_CLASS (self)->shut (self);
 }
 
-/* What is wrong in it the scheduler remembers, and tells at the end; only what makes all that follows useless ends it. */
+/* What is wrong in it the scheduler remembers, and tells at the end; only what makes all that follows useless ends it.
+ */
 void
 dask_transport_take_line (DaskTransport *self, const char *line, gsize length)
 {
@@ -108,7 +109,8 @@ dask_transport_take_line (DaskTransport *self, const char *line, gsize length)
   if (!priv->open)
     return;
   if (length > MAX_LINE)
-    g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "a line of the scheduler has more than 64 KiB");
+    g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
+                 "a line of the scheduler has more than 64 KiB");
   else if (roast_json_check (copy, (gssize) length, MAX_DEPTH, &error))
     dask_scheduler_take_line (priv->scheduler, copy, &error);
   if (error != NULL && !dask_scheduler_is_known (priv->scheduler))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Dask: a probe in each scheduler tells what its workers do. This file is the life of a measurement; what the probe says becomes
- * rows in dask-scheduler.c, how it comes here is in dask-transport.c. */
+/* Dask: a probe in each scheduler tells what its workers do. This file is the life of a measurement; what the probe
+ * says becomes rows in dask-scheduler.c, how it comes here is in dask-transport.c. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -47,9 +47,7 @@ typedef struct
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastDaskBackend,
-                               roast_dask_backend,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastDaskBackend, roast_dask_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
 
 /* ---- flushes ---- */
@@ -71,7 +69,8 @@ is_flushed (const Flush *flush)
     {
       DaskTransport *link = g_ptr_array_index (flush->asked, i);
 
-      if (dask_transport_is_open (link) && dask_scheduler_get_flushed (dask_transport_get_scheduler (link), NULL) < flush->number)
+      if (dask_transport_is_open (link) &&
+          dask_scheduler_get_flushed (dask_transport_get_scheduler (link), NULL) < flush->number)
         return FALSE;
     }
 
@@ -116,7 +115,8 @@ on_flush_timeout (gpointer user_data)
   Flush *flush = user_data;
 
   roast_recording_add_event (flush->backend->recording, NULL, ROAST_SEVERITY_WARNING, "flush",
-                             "a scheduler did not answer in time: what its workers did since their last heartbeats may be missing");
+                             "a scheduler did not answer in time: what its workers did since their last heartbeats may "
+                             "be missing");
   settle_flush (flush);
 
   return G_SOURCE_REMOVE;
@@ -193,7 +193,8 @@ settle_start (RoastDaskBackend *self, DaskTransport *link)
       if (error != NULL)
         g_task_return_error (task, g_error_copy (error));
       else
-        g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "%s did not say hello", self->address);
+        g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "%s did not say hello",
+                                 self->address);
     }
 }
 
@@ -278,7 +279,8 @@ dask_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
   if (max_tasks < 1 || max_tasks > 1000000000)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "max-tasks=%" G_GINT64_FORMAT ": from 1 to 1000000000; without rows of tasks: tasks=false", max_tasks);
+                   "max-tasks=%" G_GINT64_FORMAT ": from 1 to 1000000000; without rows of tasks: tasks=false",
+                   max_tasks);
       return FALSE;
     }
   self->max_tasks = (guint64) max_tasks;
@@ -291,8 +293,8 @@ dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, 
 {
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  /* Perf events cost at each change of threads, and Dask changes threads several times per task: 5 % of a graph of short tasks. Dask's
-   * processes are waited for; of the others a control group tells the sum. */
+  /* Perf events cost at each change of threads, and Dask changes threads several times per task: 5 % of a graph of
+   * short tasks. Dask's processes are waited for; of the others a control group tells the sum. */
   roast_launch_context_set_accounting (context, roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
 
   return dask_environment_prepare (context, self->span, self->tasks, error);
@@ -312,7 +314,8 @@ dask_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   if (strstr (address, "://") == NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "“%s” is no address of a scheduler: give tcp://HOST:8786 (through a client of Dask), or http://HOST:8787 "
+                               "“%s” is no address of a scheduler: give tcp://HOST:8786 (through a client of Dask), or "
+                               "http://HOST:8787 "
                                "(where the probe is in it already, and ROAST_TOKEN set)",
                                address);
       return;
@@ -320,7 +323,8 @@ dask_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   if (is_web_address (address) && (g_getenv ("ROAST_TOKEN") == NULL || *g_getenv ("ROAST_TOKEN") == '\0'))
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "%s: set ROAST_TOKEN to the token of the probe in that scheduler; roast-attach tcp://HOST:PORT puts one there",
+                               "%s: set ROAST_TOKEN to the token of the probe in that scheduler; roast-attach "
+                               "tcp://HOST:PORT puts one there",
                                address);
       return;
     }
@@ -336,9 +340,11 @@ start_attached (RoastDaskBackend *self, gint64 interval, GTask *task)
   DaskTransport *link = NULL;
 
   if (is_web_address (self->address))
-    link = dask_transport_new_for_url (self->address, g_getenv ("ROAST_TOKEN"), self->ca_file, self->recording, max_tasks, &error);
+    link = dask_transport_new_for_url (self->address, g_getenv ("ROAST_TOKEN"), self->ca_file, self->recording,
+                                       max_tasks, &error);
   else
-    link = dask_transport_new_for_address (self->address, self->python, interval, self->tasks, self->recording, max_tasks, &error);
+    link = dask_transport_new_for_address (self->address, self->python, interval, self->tasks, self->recording,
+                                           max_tasks, &error);
   if (link == NULL)
     {
       g_task_return_error (task, error);
@@ -374,7 +380,8 @@ stopped (RoastDaskBackend *self, GTask *task)
   self->stopped = TRUE;
   if (self->address == NULL && count_known (self) == 0)
     roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "no-scheduler",
-                               "no Dask scheduler was seen: the program started none and made no Client of one elsewhere; or its Python "
+                               "no Dask scheduler was seen: the program started none and made no Client of one "
+                               "elsewhere; or its Python "
                                "has no Dask (distributed); or it sets distributed.scheduler.preload itself");
   for (guint i = 0; i < self->links->len; i++)
     {

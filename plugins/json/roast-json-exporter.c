@@ -18,9 +18,7 @@ struct _RoastJsonExporter
 
 static void exporter_iface_init (RoastExporterInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastJsonExporter,
-                               roast_json_exporter,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastJsonExporter, roast_json_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 #define FLUSH_AT 65536
@@ -432,12 +430,8 @@ put_tables (Writer *w, RoastRecordingSnapshot *recording, const char *wanted)
 }
 
 static gboolean
-json_export_report (RoastExporter *exporter,
-                    RoastRecordingSnapshot *recording,
-                    RoastReport *report,
-                    RoastOutput *output,
-                    GCancellable *cancellable,
-                    GError **error)
+json_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                    RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   RoastJsonExporter *self = ROAST_JSON_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.json", error);

@@ -102,7 +102,7 @@ struct _RoastLocalBackend
 
   char *source;
   double cores;
-  gint64 last_sample; /* when the tree was last seen as a whole, µs since the epoch */
+  gint64 last_sample;  /* when the tree was last seen as a whole, µs since the epoch */
   GHashTable *workers; /* guint64 number of a process to Worker */
   GHashTable *unnamed; /* of these, the workers whose name is not in the table yet */
 
@@ -120,9 +120,7 @@ struct _RoastLocalBackend
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
 static void observer_iface_init (RoastProcessObserverInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLocalBackend,
-                               roast_local_backend,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLocalBackend, roast_local_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init)
                                    G_IMPLEMENT_INTERFACE (ROAST_TYPE_PROCESS_OBSERVER, observer_iface_init))
 
@@ -172,9 +170,10 @@ add_source (RoastLocalBackend *self, int pid)
 {
   g_autofree char *address = g_strdup_printf ("pid %d", pid);
 
-  self->source = roast_recording_add_source (self->recording, "local", address, NULL,
-                                             "processes of this machine: CPU, memory, I/O, threads, waiting for a core; "
-                                             "it knows nothing of tasks, spans or what a program computes");
+  self->source =
+      roast_recording_add_source (self->recording, "local", address, NULL,
+                                  "processes of this machine: CPU, memory, I/O, threads, waiting for a core; "
+                                  "it knows nothing of tasks, spans or what a program computes");
 }
 
 static void
@@ -307,10 +306,8 @@ add_tree_sample (RoastLocalBackend *self, const RoastTreeSample *tree)
 }
 
 static void
-local_sampled (RoastProcessObserver     *observer,
-               const RoastTreeSample    *tree,
-               const RoastProcessSample *samples,
-               guint                     n_samples)
+local_sampled (RoastProcessObserver *observer, const RoastTreeSample *tree, const RoastProcessSample *samples,
+               guint n_samples)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
 
@@ -331,7 +328,8 @@ leave_reason (const RoastProcessEnd *end)
   if (!end->status_known)
     return g_strdup ("ended");
   if (WIFSIGNALED (end->wait_status))
-    return g_strdup_printf ("killed by signal %d (%s)", WTERMSIG (end->wait_status), strsignal (WTERMSIG (end->wait_status)));
+    return g_strdup_printf ("killed by signal %d (%s)", WTERMSIG (end->wait_status),
+                            strsignal (WTERMSIG (end->wait_status)));
 
   return g_strdup_printf ("exited %d", WEXITSTATUS (end->wait_status));
 }
@@ -435,7 +433,8 @@ local_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   if (!g_ascii_string_to_unsigned (address, 10, 1, G_MAXINT, &pid, NULL))
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "“%s” is no process: the local backend attaches to the number of one, as in --attach=4711",
+                               "“%s” is no process: the local backend attaches to the number of one, as in "
+                               "--attach=4711",
                                address);
       return;
     }

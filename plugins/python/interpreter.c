@@ -9,8 +9,8 @@
 #include <roast/roast.h>
 #include <string.h>
 
-/* Compiled modules of Python, as numpy's, are not linked with libpython on Debian: they look for its functions among the
- * symbols that all libraries share. We were opened with symbols of our own, and so was libpython with us. */
+/* Compiled modules of Python, as numpy's, are not linked with libpython on Debian: they look for its functions among
+ * the symbols that all libraries share. We were opened with symbols of our own, and so was libpython with us. */
 static void
 share_libpython (void)
 {
@@ -20,8 +20,8 @@ share_libpython (void)
     dlopen (info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-/* Where its modules are, an interpreter finds out from the place of its program, and without one from whatever is called
- * python3 on PATH: of another version there, in an environment of conda as a rule, it would not even start. */
+/* Where its modules are, an interpreter finds out from the place of its program, and without one from whatever is
+ * called python3 on PATH: of another version there, in an environment of conda as a rule, it would not even start. */
 static gboolean
 start (GError **error)
 {
@@ -40,11 +40,13 @@ start (GError **error)
     return TRUE;
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
                "Python " PY_VERSION " cannot be started: %s. Unset PYTHONHOME if it is set, or install the package of "
-               "Python's standard library again", status.err_msg != NULL ? status.err_msg : "unknown error");
+               "Python's standard library again",
+               status.err_msg != NULL ? status.err_msg : "unknown error");
   return FALSE;
 }
 
-/* In a program that is Python itself its interpreter is used, which may be another than the one that we were built for. */
+/* In a program that is Python itself its interpreter is used, which may be another than the one that we were built for.
+ */
 static gboolean
 check_version (GError **error)
 {
@@ -53,9 +55,11 @@ check_version (GError **error)
   if (g_str_has_prefix (Py_GetVersion (), ours))
     return TRUE;
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-               "plugins in Python run in Python %d.%d, and this program is Python %.*s. Run it with %s, or register the "
-               "class with Roast.Registry.register()", PY_MAJOR_VERSION, PY_MINOR_VERSION,
-               (int) strcspn (Py_GetVersion (), " "), Py_GetVersion (), PYTHON_PROGRAM);
+               "plugins in Python run in Python %d.%d, and this program is Python %.*s. Run it with %s, or register "
+               "the "
+               "class with Roast.Registry.register()",
+               PY_MAJOR_VERSION, PY_MINOR_VERSION, (int) strcspn (Py_GetVersion (), " "), Py_GetVersion (),
+               PYTHON_PROGRAM);
   return FALSE;
 }
 

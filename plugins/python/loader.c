@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* From C to Python and back. What is done with Python is done in Python, in loader.py; here are only the calls that cannot
- * be made there. */
+/* From C to Python and back. What is done with Python is done in Python, in loader.py; here are only the calls that
+ * cannot be made there. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -90,8 +90,10 @@ ensure_loader (GError **error)
     return TRUE;
   reason = dup_exception ();
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-               "Python cannot use roast: %s. Install PyGObject and the typelib Roast-1 for this Python (Debian: python3-gi, "
-               "gir1.2-roast-1, python3-roast)", reason);
+               "Python cannot use roast: %s. Install PyGObject and the typelib Roast-1 for this Python (Debian: "
+               "python3-gi, "
+               "gir1.2-roast-1, python3-roast)",
+               reason);
   return FALSE;
 }
 

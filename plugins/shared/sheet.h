@@ -16,15 +16,15 @@ typedef struct
 } Sheet;
 
 /* @columns ends with NULL. */
-void sheet_open      (Sheet *self, RoastRecording *recording, const char *name, const char *const *columns);
-void sheet_clear     (Sheet *self);
+void sheet_open (Sheet *self, RoastRecording *recording, const char *name, const char *const *columns);
+void sheet_clear (Sheet *self);
 
-void sheet_begin     (Sheet *self, const char *source);
+void sheet_begin (Sheet *self, const char *source);
 /* What is missing (negative, NaN, NULL) stays so. */
 void sheet_set_count (Sheet *self, guint column, gint64 value);
 void sheet_set_number (Sheet *self, guint column, double value);
-void sheet_set_text  (Sheet *self, guint column, const char *value);
+void sheet_set_text (Sheet *self, guint column, const char *value);
 /* Appends a row, or completes that with the same key; FALSE if that says otherwise. */
-gboolean sheet_end   (Sheet *self);
+gboolean sheet_end (Sheet *self);
 
 G_END_DECLS

@@ -79,7 +79,8 @@ span_totals_totals_new (void)
 }
 
 void
-span_totals_totals_add (GHashTable *totals, const char *context, const char *prefix, const char *activity, const char *unit, double value)
+span_totals_totals_add (GHashTable *totals, const char *context, const char *prefix, const char *activity,
+                        const char *unit, double value)
 {
   g_autofree char *name = g_strjoin ("\n", context, prefix != NULL ? prefix : "", activity, unit, NULL);
   double *total = g_hash_table_lookup (totals, name);
@@ -101,7 +102,8 @@ get_table (RoastRecording *recording)
 
   if (table != NULL)
     return table;
-  table = roast_table_new ("span_activities", ROAST_TABLE_LOG, "What tasks spent their time on in a span of the application");
+  table = roast_table_new ("span_activities", ROAST_TABLE_LOG,
+                           "What tasks spent their time on in a span of the application");
   roast_table_add_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, "what the row came from", NULL);
   roast_table_add_column (table, "span", ROAST_COLUMN_CATEGORY, NULL, "name of the span", NULL);
   roast_table_add_column (table, "context", ROAST_COLUMN_CATEGORY, NULL, "execute, gather-dep, ...", NULL);

@@ -21,9 +21,7 @@ struct _RoastTableExporter
 
 static void exporter_iface_init (RoastExporterInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTableExporter,
-                               roast_table_exporter,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTableExporter, roast_table_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 #define DEFAULT_WIDTH 100
@@ -59,12 +57,8 @@ choose_colors (RoastTableExporter *self, gboolean is_terminal)
 }
 
 static gboolean
-table_export_report (RoastExporter *exporter,
-                     RoastRecordingSnapshot *recording,
-                     RoastReport *report,
-                     RoastOutput *output,
-                     GCancellable *cancellable,
-                     GError **error)
+table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                     RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.txt", error);

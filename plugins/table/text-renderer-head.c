@@ -21,8 +21,8 @@ put_command (TextRenderer *page, RoastRecordingSnapshot *recording)
   g_autofree char *command = command_text (page, recording);
   g_autofree char *cut = command != NULL ? text_cut (page, command, page->width - sizeof NAME - 1) : NULL;
 
-  g_string_append_printf (page->text, "%s" NAME "%s%s%s\n", text_renderer_style (page, BOLD), text_renderer_style (page, PLAIN),
-                          cut != NULL ? "  " : "", cut != NULL ? cut : "");
+  g_string_append_printf (page->text, "%s" NAME "%s%s%s\n", text_renderer_style (page, BOLD),
+                          text_renderer_style (page, PLAIN), cut != NULL ? "  " : "", cut != NULL ? cut : "");
 }
 
 static char *

@@ -131,7 +131,8 @@ make_line (const TextRenderer *page, RoastMetric *metric, RoastMetricInfo *info,
 
   line->metric = metric;
   line->group = group;
-  label = text_renderer_printable (page, info != NULL ? roast_metric_info_get_label (info) : roast_metric_get_name (metric));
+  label = text_renderer_printable (page,
+                                   info != NULL ? roast_metric_info_get_label (info) : roast_metric_get_name (metric));
   line->cells[LABEL] = text_cut (page, label, MAX_LABEL);
   if (roast_metric_is_available (metric))
     split_value (page, line, info);

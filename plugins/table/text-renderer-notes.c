@@ -19,7 +19,8 @@ put_long_texts (TextRenderer *page, RoastReport *report)
 
       if (!text_renderer_long_text (metric) || !text_renderer_shows (page, metric, info))
         continue;
-      label = text_renderer_printable (page, info != NULL ? roast_metric_info_get_label (info) : roast_metric_get_name (metric));
+      label = text_renderer_printable (page, info != NULL ? roast_metric_info_get_label (info)
+                                                          : roast_metric_get_name (metric));
       first = g_strconcat (label, ": ", NULL);
       text = text_renderer_printable (page, g_variant_get_string (roast_metric_get_value (metric), NULL));
       text_renderer_paragraph (page, "", first, text);

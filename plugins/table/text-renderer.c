@@ -138,7 +138,8 @@ text_wrap (const char *text, gsize width)
 void
 text_renderer_line (TextRenderer *page, const char *sequence, const char *text)
 {
-  g_string_append_printf (page->text, "%s%s%s\n", text_renderer_style (page, sequence), text, text_renderer_style (page, PLAIN));
+  g_string_append_printf (page->text, "%s%s%s\n", text_renderer_style (page, sequence), text,
+                          text_renderer_style (page, PLAIN));
 }
 
 void
@@ -158,8 +159,9 @@ text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *f
     {
       /* The first words are what is coloured; they fit into a line. */
       if (i == 0 && g_str_has_prefix (lines[0], first))
-        g_string_append_printf (page->text, " %s %s%s%s%s\n", page->ascii ? "*" : "•", text_renderer_style (page, sequence),
-                                first, text_renderer_style (page, *sequence != '\0' ? PLAIN : ""), lines[0] + strlen (first));
+        g_string_append_printf (page->text, " %s %s%s%s%s\n", page->ascii ? "*" : "•",
+                                text_renderer_style (page, sequence), first,
+                                text_renderer_style (page, *sequence != '\0' ? PLAIN : ""), lines[0] + strlen (first));
       else
         g_string_append_printf (page->text, "%*s%s\n", INDENT, "", lines[i]);
     }

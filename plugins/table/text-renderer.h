@@ -14,37 +14,37 @@
 typedef struct
 {
   GString *text;
-  gsize width;      /* in columns of the terminal */
+  gsize width; /* in columns of the terminal */
   gboolean colors;
-  gboolean ascii;   /* the locale has no other characters */
-  gboolean detail;  /* whether to show everything */
-  guint64 rows;     /* of each table; 0: all */
+  gboolean ascii;  /* the locale has no other characters */
+  gboolean detail; /* whether to show everything */
+  guint64 rows;    /* of each table; 0: all */
 } TextRenderer;
 
-const char *text_renderer_style       (const TextRenderer *page, const char *sequence);
+const char *text_renderer_style (const TextRenderer *page, const char *sequence);
 /* Text from outside as it may be shown: it must not steer the terminal. */
-char       *text_renderer_printable   (const TextRenderer *page, const char *text);
+char *text_renderer_printable (const TextRenderer *page, const char *text);
 /* A heading, a line, a paragraph with a hanging indent below @first. */
-void        text_renderer_heading     (TextRenderer *page, const char *text);
-void        text_renderer_line        (TextRenderer *page, const char *sequence, const char *text);
-void        text_renderer_paragraph   (TextRenderer *page, const char *sequence, const char *first, const char *text);
+void text_renderer_heading (TextRenderer *page, const char *text);
+void text_renderer_line (TextRenderer *page, const char *sequence, const char *text);
+void text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *first, const char *text);
 struct libscols_table *text_renderer_new_table (const TextRenderer *page, const char *separator);
-void        text_renderer_add_column  (struct libscols_table *table, int flags);
-void        text_renderer_print_table (TextRenderer *page, struct libscols_table *table);
+void text_renderer_add_column (struct libscols_table *table, int flags);
+void text_renderer_print_table (TextRenderer *page, struct libscols_table *table);
 
 /* In columns of a terminal. */
-gsize       text_width       (const char *text);
-char       *text_cut         (const TextRenderer *page, const char *text, gsize width);
-char      **text_wrap        (const char *text, gsize width);
+gsize text_width (const char *text);
+char *text_cut (const TextRenderer *page, const char *text, gsize width);
+char **text_wrap (const char *text, gsize width);
 
-void        text_renderer_put_head    (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
-void        text_renderer_put_metrics (TextRenderer *page, RoastReport *report);
-void        text_renderer_put_tables  (TextRenderer *page, RoastReport *report);
+void text_renderer_put_head (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
+void text_renderer_put_metrics (TextRenderer *page, RoastReport *report);
+void text_renderer_put_tables (TextRenderer *page, RoastReport *report);
 /* Recorded ones that plugins added, or added columns to. */
-void        text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *recording);
-void        text_renderer_put_notes   (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
+void text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *recording);
+void text_renderer_put_notes (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
 
 /* Metrics as parts of a page see them. */
-RoastMetricInfo *text_renderer_info      (RoastReport *report, RoastMetric *metric);
-gboolean         text_renderer_shows     (const TextRenderer *page, RoastMetric *metric, RoastMetricInfo *info);
-gboolean         text_renderer_long_text (RoastMetric *metric);
+RoastMetricInfo *text_renderer_info (RoastReport *report, RoastMetric *metric);
+gboolean text_renderer_shows (const TextRenderer *page, RoastMetric *metric, RoastMetricInfo *info);
+gboolean text_renderer_long_text (RoastMetric *metric);

@@ -5,8 +5,8 @@
 
 #define DASK_NAME 50 /* characters of a function's name that Dask keeps */
 
-/* What coffea runs beside the processor: by the names that Dask makes of it, and the categories of its TaskVine executor. Nothing that
- * a script may call its own work by. */
+/* What coffea runs beside the processor: by the names that Dask makes of it, and the categories of its TaskVine
+ * executor. Nothing that a script may call its own work by. */
 static const char *const overhead[] = {
   "get_metadata", "_get_metadata", "reduce", "_reduce", "preprocessing", "accumulating",
 };

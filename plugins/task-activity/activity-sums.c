@@ -5,7 +5,17 @@
 #include <string.h>
 
 /* The key of an activity: strings of dictionaries, of which each is there once, so that pointers tell them apart. */
-enum { SOURCE, WORKER, CONTEXT, SPAN, PREFIX, ACTIVITY, UNIT, N_KEY };
+enum
+{
+  SOURCE,
+  WORKER,
+  CONTEXT,
+  SPAN,
+  PREFIX,
+  ACTIVITY,
+  UNIT,
+  N_KEY
+};
 
 typedef struct
 {
@@ -48,8 +58,8 @@ get_sum (GHashTable *index, GPtrArray *all, const char *source, const char *name
   return sum;
 }
 
-/* Dask names what a shuffle did WHERE/ACTIVITY in the context p2p. Where it is in the foreground the same is told in execute, as
- * p2p-ACTIVITY. */
+/* Dask names what a shuffle did WHERE/ACTIVITY in the context p2p. Where it is in the foreground the same is told in
+ * execute, as p2p-ACTIVITY. */
 static ActivityPlace
 place_of (const char *context, const char *activity, const char **label)
 {
@@ -116,7 +126,8 @@ add_cell (ActivitySums *self, const Cell *cell)
   if (cell->part[PREFIX] != NULL)
     add_to_sum (get_sum (self->by_prefix, self->prefixes, NULL, cell->part[PREFIX]), cell, activity->label);
   if (cell->part[WORKER] != NULL)
-    add_to_sum (get_sum (self->by_worker, self->workers, cell->part[SOURCE], cell->part[WORKER]), cell, activity->label);
+    add_to_sum (get_sum (self->by_worker, self->workers, cell->part[SOURCE], cell->part[WORKER]), cell,
+                activity->label);
 }
 
 static void
@@ -167,7 +178,17 @@ read_activities (ActivitySums *self, RoastTableSnapshot *table)
     add_cell (self, g_ptr_array_index (order, i));
 }
 
-enum { TASK_SOURCE, TASK_PREFIX, TASK_WORKER, TASK_STARTED, TASK_ENDED, TASK_STATUS, TASK_BYTES, N_TASK };
+enum
+{
+  TASK_SOURCE,
+  TASK_PREFIX,
+  TASK_WORKER,
+  TASK_STARTED,
+  TASK_ENDED,
+  TASK_STATUS,
+  TASK_BYTES,
+  N_TASK
+};
 
 static void
 add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
@@ -186,7 +207,9 @@ add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
 static void
 read_tasks (ActivitySums *self, RoastTableSnapshot *table)
 {
-  static const char *const names[N_TASK] = { "source", "category", "worker", "started", "ended", "status", "bytes_out" };
+  static const char *const names[N_TASK] = {
+    "source", "category", "worker", "started", "ended", "status", "bytes_out"
+  };
   guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
   guint columns[N_TASK];
 
@@ -203,7 +226,8 @@ read_tasks (ActivitySums *self, RoastTableSnapshot *table)
       gboolean timed = roast_table_snapshot_is_valid (table, row, columns[TASK_STARTED]) &&
                        roast_table_snapshot_is_valid (table, row, columns[TASK_ENDED]);
       double seconds = timed ? (double) (roast_table_snapshot_get_int64 (table, row, columns[TASK_ENDED]) -
-                                         roast_table_snapshot_get_int64 (table, row, columns[TASK_STARTED])) / G_USEC_PER_SEC
+                                         roast_table_snapshot_get_int64 (table, row, columns[TASK_STARTED])) /
+                                   G_USEC_PER_SEC
                              : NAN;
       double bytes = roast_table_snapshot_is_valid (table, row, columns[TASK_BYTES])
                          ? (double) roast_table_snapshot_get_int64 (table, row, columns[TASK_BYTES])

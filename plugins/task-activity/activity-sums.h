@@ -13,9 +13,9 @@ typedef struct
   gboolean is_processor;
   gboolean has_tasks;
   gint64 tasks, failed;
-  gint64 timed;       /* tasks of which it is known how long they took */
-  double busy;        /* s: all that was done in the context of tasks */
-  double cpu, wait;   /* s: of it in threads, computing and not */
+  gint64 timed;             /* tasks of which it is known how long they took */
+  double busy;              /* s: all that was done in the context of tasks */
+  double cpu, wait;         /* s: of it in threads, computing and not */
   double longest, in_tasks; /* s: by the rows of tasks */
   double bytes_out;
   double disk_read, disk_write; /* bytes */
@@ -56,13 +56,13 @@ typedef struct
   GHashTable *by_prefix, *by_worker, *by_activity;
 } ActivitySums;
 
-ActivitySums *activity_sums_new      (RoastRecordingSnapshot *recording);
-void      activity_sums_free     (ActivitySums *self);
+ActivitySums *activity_sums_new (RoastRecordingSnapshot *recording);
+void activity_sums_free (ActivitySums *self);
 /* Of all @places. 0 if there is none. */
-double    activity_sums_activity (ActivitySums *self, ActivityPlace places, const char *label, const char *unit);
-gboolean  activity_sums_tells    (ActivitySums *self, ActivityPlace places, const char *label, const char *unit);
+double activity_sums_activity (ActivitySums *self, ActivityPlace places, const char *label, const char *unit);
+gboolean activity_sums_tells (ActivitySums *self, ActivityPlace places, const char *label, const char *unit);
 /* NULL if there is none. */
-ActivitySum  *activity_sums_find_worker (ActivitySums *self, const char *source, const char *worker);
+ActivitySum *activity_sums_find_worker (ActivitySums *self, const char *source, const char *worker);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivitySums, activity_sums_free)
 

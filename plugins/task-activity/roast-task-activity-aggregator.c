@@ -49,11 +49,27 @@ static const struct
 
 /* Those of the list above are added to these. */
 static const char *const provided[] = {
-  "processor_cpu_time_seconds", "processor_wait_time_seconds", "processor_cpu_ratio", "processor_wait_ratio",
-  "overhead_cpu_time_seconds", "overhead_wait_time_seconds", "overhead_cpu_ratio", "overhead_wait_ratio", "tasks_total",
-  "tasks_failed_total", "task_time_mean_seconds", "task_time_max_seconds", "worker_balance_ratio", "worker_memory_peak_bytes",
-  "worker_memory_peak_ratio", "worker_core_seconds", "worker_cores_average",
-  "worker_cores_mean", "core_efficiency_ratio", "scheduler_lateness_max_seconds", "probe_cpu_seconds",
+  "processor_cpu_time_seconds",
+  "processor_wait_time_seconds",
+  "processor_cpu_ratio",
+  "processor_wait_ratio",
+  "overhead_cpu_time_seconds",
+  "overhead_wait_time_seconds",
+  "overhead_cpu_ratio",
+  "overhead_wait_ratio",
+  "tasks_total",
+  "tasks_failed_total",
+  "task_time_mean_seconds",
+  "task_time_max_seconds",
+  "worker_balance_ratio",
+  "worker_memory_peak_bytes",
+  "worker_memory_peak_ratio",
+  "worker_core_seconds",
+  "worker_cores_average",
+  "worker_cores_mean",
+  "core_efficiency_ratio",
+  "scheduler_lateness_max_seconds",
+  "probe_cpu_seconds",
 };
 
 /* What is known of how complete the numbers are. */
@@ -61,11 +77,11 @@ typedef struct
 {
   RoastReport *report;
   ActivitySums *sums;
-  char *fine_note;  /* why fine metrics are partial, or NULL */
-  char *tasks_note; /* why counts of tasks are partial, or NULL */
+  char *fine_note;   /* why fine metrics are partial, or NULL */
+  char *tasks_note;  /* why counts of tasks are partial, or NULL */
   char *states_note; /* why counts by state are, or NULL */
-  char *cores_note; /* why the use of cores is not exact, or NULL */
-  char *no_fine;    /* why there are none */
+  char *cores_note;  /* why the use of cores is not exact, or NULL */
+  char *no_fine;     /* why there are none */
 } Context;
 
 /* Both, if there are two. */
@@ -87,7 +103,8 @@ to_integer (double value)
 static void
 add (Context *context, const char *name, double value, gboolean integer, const char *note)
 {
-  g_autoptr (RoastMetric) metric = integer ? roast_metric_new_int64 (name, to_integer (value)) : roast_metric_new_double (name, value);
+  g_autoptr (RoastMetric) metric =
+      integer ? roast_metric_new_int64 (name, to_integer (value)) : roast_metric_new_double (name, value);
 
   if (note != NULL)
     roast_metric_set_completeness (metric, ROAST_PARTIAL, note);
@@ -119,7 +136,8 @@ add_fine (Context *context, const char *name, double value, gboolean integer, gb
 }
 
 static void
-add_ratio (Context *context, const char *name, double numerator, double denominator, const char *note, const char *reason)
+add_ratio (Context *context, const char *name, double numerator, double denominator, const char *note,
+           const char *reason)
 {
   g_autoptr (RoastMetric) metric = NULL;
 
@@ -152,7 +170,9 @@ classify (ActivitySums *sums, const char *processor, RoastReport *report)
     named |= activity_rules_names_it (((ActivitySum *) g_ptr_array_index (sums->prefixes, i))->name, processor);
   if (processor != NULL && !named && sums->prefixes->len > 0)
     {
-      g_autofree char *note = g_strdup_printf ("no task is of the kind “%s” (the option processor): all count as the framework's", processor);
+      g_autofree char *note =
+          g_strdup_printf ("no task is of the kind “%s” (the option processor): all count as the framework's",
+                           processor);
 
       roast_report_add_note (report, note);
     }
@@ -264,7 +284,8 @@ count_states (RoastTableSnapshot *table, gint64 *done, gint64 *failed)
   static const char *const done_names[] = { "memory", "done", NULL };
   static const char *const failed_names[] = { "erred", "failed", NULL };
 
-  if (!count_state (table, done_names, done) || !count_state (table, failed_names, failed) || !count_state (table, lost_names, &lost))
+  if (!count_state (table, done_names, done) || !count_state (table, failed_names, failed) ||
+      !count_state (table, lost_names, &lost))
     return FALSE;
   *done += lost;
 
@@ -314,7 +335,8 @@ add_task_times (Context *context)
       n += (double) sum->timed;
       longest = MAX (longest, sum->longest);
     }
-  add_ratio (context, "task_time_mean_seconds", total, n, context->tasks_note, "no row of a task tells when it started and ended");
+  add_ratio (context, "task_time_mean_seconds", total, n, context->tasks_note,
+             "no row of a task tells when it started and ended");
   if (n > 0)
     add (context, "task_time_max_seconds", longest, FALSE, context->tasks_note);
   else
@@ -367,7 +389,24 @@ read_peaks (ActivitySums *sums, RoastTableSnapshot *samples)
   return peaks;
 }
 
-enum { W_SOURCE, W_WORKER, W_NAME, W_HOST, W_CORES, W_TASKS, W_FAILED, W_LIFETIME, W_BUSY, W_CPU, W_WAIT, W_MEMORY, W_LIMIT, W_SPILLED, W_TAIL };
+enum
+{
+  W_SOURCE,
+  W_WORKER,
+  W_NAME,
+  W_HOST,
+  W_CORES,
+  W_TASKS,
+  W_FAILED,
+  W_LIFETIME,
+  W_BUSY,
+  W_CPU,
+  W_WAIT,
+  W_MEMORY,
+  W_LIMIT,
+  W_SPILLED,
+  W_TAIL
+};
 
 static RoastTable *
 new_worker_table (void)
@@ -381,14 +420,18 @@ new_worker_table (void)
   roast_table_add_column (table, "cores", ROAST_COLUMN_DOUBLE, "cores", "cores it might use", NULL);
   roast_table_add_column (table, "tasks", ROAST_COLUMN_INT64, NULL, "tasks it ran", NULL);
   roast_table_add_column (table, "failed", ROAST_COLUMN_INT64, NULL, "of these, failed ones", NULL);
-  roast_table_add_column (table, "lifetime", ROAST_COLUMN_DOUBLE, "s", "how long it was there while it was measured", NULL);
+  roast_table_add_column (table, "lifetime", ROAST_COLUMN_DOUBLE, "s", "how long it was there while it was measured",
+                          NULL);
   roast_table_add_column (table, "busy", ROAST_COLUMN_DOUBLE, "s", "time in tasks, summed over its threads", NULL);
   roast_table_add_column (table, "cpu", ROAST_COLUMN_DOUBLE, "s", "CPU time of its tasks", NULL);
-  roast_table_add_column (table, "waiting", ROAST_COLUMN_DOUBLE, "s", "time in which threads of tasks did not compute", NULL);
-  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B", "greatest resident memory that was sampled", NULL);
+  roast_table_add_column (table, "waiting", ROAST_COLUMN_DOUBLE, "s", "time in which threads of tasks did not compute",
+                          NULL);
+  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B", "greatest resident memory that was sampled",
+                          NULL);
   roast_table_add_column (table, "memory_limit", ROAST_COLUMN_INT64, "B", "memory it might use", NULL);
   roast_table_add_column (table, "spilled_peak", ROAST_COLUMN_INT64, "B", "most that was spilled to disk", NULL);
-  roast_table_add_column (table, "tail_lost", ROAST_COLUMN_DOUBLE, "s", "time before its end of which nothing is known", NULL);
+  roast_table_add_column (table, "tail_lost", ROAST_COLUMN_DOUBLE, "s", "time before its end of which nothing is known",
+                          NULL);
 
   return table;
 }
@@ -460,15 +503,17 @@ set_number (RoastRow *row, guint column, double value)
 static gint64
 count_at (const Workers *workers, guint64 row, guint column)
 {
-  return roast_table_snapshot_is_valid (workers->table, row, column) ? roast_table_snapshot_get_int64 (workers->table, row, column)
-                                                                     : -1;
+  return roast_table_snapshot_is_valid (workers->table, row, column)
+             ? roast_table_snapshot_get_int64 (workers->table, row, column)
+             : -1;
 }
 
 static double
 number_at (const Workers *workers, guint64 row, guint column)
 {
-  return roast_table_snapshot_is_valid (workers->table, row, column) ? roast_table_snapshot_get_double (workers->table, row, column)
-                                                                     : NAN;
+  return roast_table_snapshot_is_valid (workers->table, row, column)
+             ? roast_table_snapshot_get_double (workers->table, row, column)
+             : NAN;
 }
 
 /* What all workers have together. */
@@ -554,7 +599,8 @@ add_core_metrics (Context *context, const All *all, const char *none)
   g_autofree char *note = NULL;
 
   if (all->n_unknown > 0)
-    unknown = g_strdup_printf ("of %u of %u workers it is not known how many cores they had, or for how long", all->n_unknown, all->n);
+    unknown = g_strdup_printf ("of %u of %u workers it is not known how many cores they had, or for how long",
+                               all->n_unknown, all->n);
   if (unknown != NULL)
     none = unknown;
   else if (all->n > 0)
@@ -586,14 +632,18 @@ add_worker_metrics (Context *context, const All *all)
   if (all->memory_ratio > 0)
     add (context, "worker_memory_peak_ratio", all->memory_ratio, FALSE, NULL);
   else
-    add_unavailable (context, "worker_memory_peak_ratio", all->n == 0 ? none : all->memory_peak < 0 ? "no worker told its memory" : "workers have no limit of memory");
+    add_unavailable (context, "worker_memory_peak_ratio",
+                     all->n == 0            ? none
+                     : all->memory_peak < 0 ? "no worker told its memory"
+                                            : "workers have no limit of memory");
   add_core_metrics (context, all, none);
 }
 
 static void
 add_workers (Context *context, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (GHashTable) peaks = read_peaks (context->sums, roast_recording_snapshot_get_table (recording, "worker_samples"));
+  g_autoptr (GHashTable) peaks =
+      read_peaks (context->sums, roast_recording_snapshot_get_table (recording, "worker_samples"));
   g_autoptr (RoastTable) table = new_worker_table ();
   g_autoptr (RoastRow) out = roast_row_new (table);
   Workers workers = { 0 };
@@ -603,7 +653,8 @@ add_workers (Context *context, RoastRecordingSnapshot *recording)
 
   for (guint64 row = 0; row < n_rows; row++)
     {
-      if (!g_hash_table_contains (context->sums->sources, roast_table_snapshot_get_string (workers.table, row, workers.source)))
+      if (!g_hash_table_contains (context->sums->sources,
+                                  roast_table_snapshot_get_string (workers.table, row, workers.source)))
         continue;
       add_worker (context, &workers, row, peaks, out, &all);
       roast_table_append (table, out, NULL);
@@ -631,7 +682,8 @@ add_per_prefix (Context *context)
   g_autoptr (RoastRow) row = NULL;
 
   roast_table_add_column (table, "category", ROAST_COLUMN_CATEGORY, NULL, "kind of task", NULL);
-  roast_table_add_column (table, "part", ROAST_COLUMN_CATEGORY, NULL, "processor: the analysis; overhead: the framework's own", NULL);
+  roast_table_add_column (table, "part", ROAST_COLUMN_CATEGORY, NULL,
+                          "processor: the analysis; overhead: the framework's own", NULL);
   roast_table_add_column (table, "tasks", ROAST_COLUMN_INT64, NULL, "tasks that ran", NULL);
   roast_table_add_column (table, "failed", ROAST_COLUMN_INT64, NULL, "of these, failed ones", NULL);
   roast_table_add_column (table, "busy", ROAST_COLUMN_DOUBLE, "s", "all time in the context of such tasks", NULL);
@@ -694,11 +746,14 @@ compare_activities (const Activity **a, const Activity **b)
 static void
 add_per_activity (Context *context)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("per_activity", ROAST_TABLE_LOG, "What time and bytes went into, all workers together");
+  g_autoptr (RoastTable) table =
+      roast_table_new ("per_activity", ROAST_TABLE_LOG, "What time and bytes went into, all workers together");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "context", ROAST_COLUMN_CATEGORY, NULL, "execute: in tasks; all others: between and around them", NULL);
-  roast_table_add_column (table, "activity", ROAST_COLUMN_CATEGORY, NULL, "thread-cpu, disk-read, ... and the script's own", NULL);
+  roast_table_add_column (table, "context", ROAST_COLUMN_CATEGORY, NULL,
+                          "execute: in tasks; all others: between and around them", NULL);
+  roast_table_add_column (table, "activity", ROAST_COLUMN_CATEGORY, NULL,
+                          "thread-cpu, disk-read, ... and the script's own", NULL);
   roast_table_add_column (table, "unit", ROAST_COLUMN_CATEGORY, NULL, "unit of value", NULL);
   roast_table_add_column (table, "value", ROAST_COLUMN_DOUBLE, NULL, "sum of all workers", NULL);
   row = roast_row_new (table);
@@ -785,7 +840,8 @@ dup_tail_note (ActivitySums *sums, RoastRecordingSnapshot *recording)
       longest = fmax (longest, tail);
     }
 
-  return n > 0 ? g_strdup_printf ("%u worker(s) were lost with up to %.1f s of which nothing is known", n, longest) : NULL;
+  return n > 0 ? g_strdup_printf ("%u worker(s) were lost with up to %.1f s of which nothing is known", n, longest)
+               : NULL;
 }
 
 /* What the first event of some kinds says, and how many there were. */
@@ -810,7 +866,8 @@ dup_event (RoastRecordingSnapshot *recording, const char *const *kinds)
         first = roast_table_snapshot_get_string (events, row, message);
     }
 
-  return n > 1 ? g_strdup_printf ("%s (and %u more of that kind: see the table events)", first, n - 1) : g_strdup (first);
+  return n > 1 ? g_strdup_printf ("%s (and %u more of that kind: see the table events)", first, n - 1)
+               : g_strdup (first);
 }
 
 /* A source may say itself why it has none. */
@@ -824,7 +881,8 @@ dup_why_no_fine (RoastRecordingSnapshot *recording)
   for (guint64 row = 0; row < n_rows; row++)
     {
       const char *text =
-          roast_table_snapshot_get_string (sources, row, (guint) roast_table_snapshot_find_column (sources, "capabilities"));
+          roast_table_snapshot_get_string (sources, row,
+                                           (guint) roast_table_snapshot_find_column (sources, "capabilities"));
       const char *found = text != NULL ? strstr (text, mark) : NULL;
 
       if (found != NULL)
@@ -849,15 +907,13 @@ dup_vague (const ActivitySums *sums)
   if (!(sums->vague > 0))
     return NULL;
 
-  return g_strdup_printf ("of %.1f s of tasks it is not known when they began or how long they took in the end", sums->vague);
+  return g_strdup_printf ("of %.1f s of tasks it is not known when they began or how long they took in the end",
+                          sums->vague);
 }
 
 static gboolean
-activity_aggregate (RoastAggregator        *aggregator,
-                RoastRecordingSnapshot *recording,
-                RoastReport            *report,
-                GCancellable           *cancellable,
-                GError                **error)
+activity_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                    GCancellable *cancellable, GError **error)
 {
   static const char *const fine_kinds[] = { "workers-silent", "flush", NULL };
   static const char *const task_kinds[] = { "frames-dropped", NULL };
@@ -905,4 +961,5 @@ ROAST_DEFINE_AGGREGATOR (RoastTaskActivityAggregator, roast_task_activity_aggreg
                          iface->dup_provides = activity_dup_provides;
                          iface->aggregate = activity_aggregate)
 
-ROAST_DEFINE_PLUGIN ("task-activity", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("task-activity", roast_task_activity_aggregator_get_type))
+ROAST_DEFINE_PLUGIN ("task-activity", PLUGIN_VERSION,
+                     ROAST_PLUGIN_AGGREGATOR ("task-activity", roast_task_activity_aggregator_get_type))

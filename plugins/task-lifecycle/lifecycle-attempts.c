@@ -6,9 +6,28 @@
 
 #include "lifecycle.h"
 
-enum { PREFIX, SUBMITTED, DISPATCHED, DELIVERED, STARTED, ENDED, FETCHED, RETRIEVED, RETURNED, STATUS, ERROR, CORES, IN, OUT, ATTEMPT, PEAK };
-static const char *const columns[] = { "category", "submitted", "dispatched", "delivered", "started", "ended",   "fetched",   "retrieved",
-                                       "returned",    "status",    "error",      "cores",     "bytes_in", "bytes_out", "attempt", "memory_peak", NULL };
+enum
+{
+  PREFIX,
+  SUBMITTED,
+  DISPATCHED,
+  DELIVERED,
+  STARTED,
+  ENDED,
+  FETCHED,
+  RETRIEVED,
+  RETURNED,
+  STATUS,
+  ERROR,
+  CORES,
+  IN,
+  OUT,
+  ATTEMPT,
+  PEAK
+};
+static const char *const columns[] = { "category", "submitted", "dispatched", "delivered",   "started", "ended",
+                                       "fetched",  "retrieved", "returned",   "status",      "error",   "cores",
+                                       "bytes_in", "bytes_out", "attempt",    "memory_peak", NULL };
 
 /* From one column to another, in the order of an attempt's life. */
 static const struct
@@ -16,12 +35,9 @@ static const struct
   const char *name;
   int from, to, bytes;
 } phases[] = {
-  { "queue", SUBMITTED, DISPATCHED, -1 },
-  { "input", DISPATCHED, DELIVERED, IN },
-  { "stage-in", DELIVERED, STARTED, -1 },
-  { "execute", STARTED, ENDED, -1 },
-  { "wait", ENDED, FETCHED, -1 },
-  { "output", FETCHED, RETRIEVED, OUT },
+  { "queue", SUBMITTED, DISPATCHED, -1 }, { "input", DISPATCHED, DELIVERED, IN },
+  { "stage-in", DELIVERED, STARTED, -1 }, { "execute", STARTED, ENDED, -1 },
+  { "wait", ENDED, FETCHED, -1 },         { "output", FETCHED, RETRIEVED, OUT },
   { "return", RETRIEVED, RETURNED, -1 },
 };
 
@@ -103,7 +119,8 @@ add_phases (Kind *kind, const LifecycleTable *table, guint64 row)
   for (guint i = 0; i < N_PHASES; i++)
     {
       Phase *phase = &kind->phases[i];
-      double seconds = between (lifecycle_table_int64 (table, row, (guint) phases[i].from), lifecycle_table_int64 (table, row, (guint) phases[i].to));
+      double seconds = between (lifecycle_table_int64 (table, row, (guint) phases[i].from),
+                                lifecycle_table_int64 (table, row, (guint) phases[i].to));
       gint64 bytes = phases[i].bytes >= 0 ? lifecycle_table_int64 (table, row, (guint) phases[i].bytes) : -1;
 
       if (isnan (seconds))
@@ -122,7 +139,8 @@ add_use (Sums *sums, const LifecycleTable *table, guint64 row, const char *statu
   gboolean lost = g_str_equal (status, "lost");
   gboolean vague = lifecycle_table_int64 (table, row, STARTED) < 0 && lifecycle_table_int64 (table, row, ENDED) >= 0;
   double cores = lifecycle_table_double (table, row, CORES);
-  double seconds = between (lifecycle_table_int64 (table, row, vague ? DELIVERED : STARTED), lifecycle_table_int64 (table, row, ENDED));
+  double seconds = between (lifecycle_table_int64 (table, row, vague ? DELIVERED : STARTED),
+                            lifecycle_table_int64 (table, row, ENDED));
   Loss *loss = NULL;
 
   seconds = isnan (seconds) ? 0 : seconds * (cores >= 1 ? cores : 1);
@@ -131,7 +149,8 @@ add_use (Sums *sums, const LifecycleTable *table, guint64 row, const char *statu
       sums->good += seconds;
       return;
     }
-  if (!lost && !g_str_equal (status, "failed") && !g_str_equal (status, "exhausted") && !g_str_equal (status, "cancelled"))
+  if (!lost && !g_str_equal (status, "failed") && !g_str_equal (status, "exhausted") &&
+      !g_str_equal (status, "cancelled"))
     return;
   sums->wasted += seconds;
   sums->vague_seconds += vague ? seconds : 0;
@@ -165,12 +184,14 @@ read_attempts (Sums *sums, const LifecycleTable *table)
 static void
 add_per_phase (RoastReport *report, Sums *sums)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("per_phase", ROAST_TABLE_LOG, "What attempts spent their time on, by phase of their life");
+  g_autoptr (RoastTable) table =
+      roast_table_new ("per_phase", ROAST_TABLE_LOG, "What attempts spent their time on, by phase of their life");
   g_autoptr (RoastRow) row = NULL;
 
   roast_table_add_column (table, "category", ROAST_COLUMN_CATEGORY, NULL, "kind of task", NULL);
   roast_table_add_column (table, "phase", ROAST_COLUMN_CATEGORY, NULL,
-                          "queue; input: what it needs is sent; stage-in: its worker fetches more, or is busy; execute; wait: until its results are "
+                          "queue; input: what it needs is sent; stage-in: its worker fetches more, or is busy; "
+                          "execute; wait: until its results are "
                           "fetched; output; return: until the program takes it",
                           NULL);
   roast_table_add_column (table, "attempts", ROAST_COLUMN_INT64, NULL, "attempts that went through it", NULL);
@@ -222,8 +243,8 @@ add_wasted (RoastReport *report, Sums *sums)
   roast_table_add_column (table, "status", ROAST_COLUMN_CATEGORY, NULL, "lost, failed, exhausted, cancelled", NULL);
   roast_table_add_column (table, "reason", ROAST_COLUMN_CATEGORY, NULL, "what the executor says of it", NULL);
   roast_table_add_column (table, "attempts", ROAST_COLUMN_INT64, NULL, "how many", NULL);
-  roast_table_add_column (table, "core_seconds", ROAST_COLUMN_DOUBLE, "s", "cores times the time they were kept busy; of lost ones at most",
-                          NULL);
+  roast_table_add_column (table, "core_seconds", ROAST_COLUMN_DOUBLE, "s",
+                          "cores times the time they were kept busy; of lost ones at most", NULL);
   row = roast_row_new (table);
   g_ptr_array_sort (sums->reasons, (GCompareFunc) compare_losses);
   for (guint i = 0; i < sums->reasons->len; i++)
@@ -245,7 +266,9 @@ add_wasted (RoastReport *report, Sums *sums)
 static void
 add_metrics (RoastReport *report, Sums *sums, const char *dropped)
 {
-  const char *vague = sums->vague_seconds > 0 ? "of attempts without a result it is known when they were given up, not when they began" : NULL;
+  const char *vague = sums->vague_seconds > 0
+                          ? "of attempts without a result it is known when they were given up, not when they began"
+                          : NULL;
   const char *note = dropped != NULL ? dropped : vague;
   RoastCompleteness completeness = note != NULL ? ROAST_ESTIMATED : ROAST_COMPLETE;
   RoastCompleteness mean = dropped != NULL ? ROAST_ESTIMATED : ROAST_COMPLETE;
@@ -280,16 +303,20 @@ add_metrics (RoastReport *report, Sums *sums, const char *dropped)
     }
   else
     {
-      lifecycle_add_unavailable (report, "queue_time_mean_seconds", "no attempt tells when it was submitted and dispatched");
-      lifecycle_add_unavailable (report, "queue_time_max_seconds", "no attempt tells when it was submitted and dispatched");
+      lifecycle_add_unavailable (report, "queue_time_mean_seconds",
+                                 "no attempt tells when it was submitted and dispatched");
+      lifecycle_add_unavailable (report, "queue_time_max_seconds",
+                                 "no attempt tells when it was submitted and dispatched");
     }
 }
 
 void
 lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording)
 {
-  static const char *const names[] = { "attempts_lost_total", "attempts_exhausted_total", "attempts_retried_total",  "wasted_core_seconds",
-                                       "wasted_ratio",        "queue_time_mean_seconds",  "queue_time_max_seconds",  "task_memory_peak_bytes" };
+  static const char *const names[] = { "attempts_lost_total",    "attempts_exhausted_total",
+                                       "attempts_retried_total", "wasted_core_seconds",
+                                       "wasted_ratio",           "queue_time_mean_seconds",
+                                       "queue_time_max_seconds", "task_memory_peak_bytes" };
   LifecycleTable table = { 0 };
   Sums sums = { .peak = -1 };
 

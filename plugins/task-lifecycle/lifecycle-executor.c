@@ -9,10 +9,22 @@
 #define FULL 0.75 /* of its time, above which it is said to be a bottleneck */
 #define OFTEN 0.1 /* of the time, in which cores were idle while tasks waited */
 
-enum { BUDGET_SOURCE, BUDGET_PART, BUDGET_VALUE };
+enum
+{
+  BUDGET_SOURCE,
+  BUDGET_PART,
+  BUDGET_VALUE
+};
 static const char *const budget_columns[] = { "source", "part", "value", NULL };
 
-enum { SAMPLE_SOURCE, SAMPLE_TIME, SAMPLE_CORES, SAMPLE_COMMITTED, SAMPLE_QUEUED };
+enum
+{
+  SAMPLE_SOURCE,
+  SAMPLE_TIME,
+  SAMPLE_CORES,
+  SAMPLE_COMMITTED,
+  SAMPLE_QUEUED
+};
 static const char *const sample_columns[] = { "source", "time", "cores", "cores_committed", "tasks_queued", NULL };
 
 typedef struct
@@ -106,11 +118,14 @@ compare_parts (const Part **a, const Part **b)
 static void
 add_table (RoastReport *report, GPtrArray *parts, double total)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("executor_time", ROAST_TABLE_LOG, "What the executor itself spent its time on");
+  g_autoptr (RoastTable) table =
+      roast_table_new ("executor_time", ROAST_TABLE_LOG, "What the executor itself spent its time on");
   g_autoptr (RoastRow) row = NULL;
 
   roast_table_add_column (table, "part", ROAST_COLUMN_CATEGORY, NULL,
-                          "polling: it waits for workers; application: the program does something else; all others are its own work", NULL);
+                          "polling: it waits for workers; application: the program does something else; all others are "
+                          "its own work",
+                          NULL);
   roast_table_add_column (table, "seconds", ROAST_COLUMN_DOUBLE, "s", "time", NULL);
   roast_table_add_column (table, "share", ROAST_COLUMN_DOUBLE, NULL, "of all its time", NULL);
   row = roast_row_new (table);
@@ -140,11 +155,13 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
       return;
     }
   if (busy >= FULL && idle >= OFTEN)
-    text = g_strdup_printf ("the executor is the bottleneck: busy for %.0f %% of its time, while in %.0f %% of it cores were idle and tasks "
+    text = g_strdup_printf ("the executor is the bottleneck: busy for %.0f %% of its time, while in %.0f %% of it "
+                            "cores were idle and tasks "
                             "waited; make tasks longer",
                             100 * busy, 100 * idle);
   else if (application >= FULL && idle >= OFTEN)
-    text = g_strdup_printf ("the program is the bottleneck: for %.0f %% of the time it did something else than to wait for tasks, while in %.0f %% "
+    text = g_strdup_printf ("the program is the bottleneck: for %.0f %% of the time it did something else than to wait "
+                            "for tasks, while in %.0f %% "
                             "of it cores were idle and tasks waited",
                             100 * application, 100 * idle);
   else

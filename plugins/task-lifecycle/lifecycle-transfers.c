@@ -6,7 +6,13 @@
 
 #include "lifecycle.h"
 
-enum { DIRECTION, BYTES, STARTED, ENDED };
+enum
+{
+  DIRECTION,
+  BYTES,
+  STARTED,
+  ENDED
+};
 static const char *const columns[] = { "direction", "bytes", "started", "ended", NULL };
 
 static const struct
@@ -36,7 +42,8 @@ add_metrics (RoastReport *report, guint i, const Sum *sum, gboolean known)
   if (sum->seconds > 0 && sum->timed > 0)
     lifecycle_add (report, kinds[i].rate, sum->timed / sum->seconds, ROAST_COMPLETE, NULL);
   else
-    lifecycle_add_unavailable (report, kinds[i].rate, known ? "nothing was moved that way" : "no executor told of files that it moved");
+    lifecycle_add_unavailable (report, kinds[i].rate,
+                               known ? "nothing was moved that way" : "no executor told of files that it moved");
 }
 
 static void
@@ -46,7 +53,9 @@ add_table (RoastReport *report, const Sum *sums)
   g_autoptr (RoastRow) row = NULL;
 
   roast_table_add_column (table, "direction", ROAST_COLUMN_CATEGORY, NULL,
-                          "in: from the executor to workers; out: back; cached: what came into workers' caches, results included", NULL);
+                          "in: from the executor to workers; out: back; cached: what came into workers' caches, "
+                          "results included",
+                          NULL);
   roast_table_add_column (table, "files", ROAST_COLUMN_INT64, NULL, "how many", NULL);
   roast_table_add_column (table, "bytes", ROAST_COLUMN_INT64, "B", "their size", NULL);
   roast_table_add_column (table, "seconds", ROAST_COLUMN_DOUBLE, "s", "time it took, of all together", NULL);

@@ -4,7 +4,8 @@
 #include <math.h>
 
 void
-lifecycle_table_open (LifecycleTable *self, RoastRecordingSnapshot *recording, const char *name, const char *const *names)
+lifecycle_table_open (LifecycleTable *self, RoastRecordingSnapshot *recording, const char *name,
+                      const char *const *names)
 {
   self->table = roast_recording_snapshot_get_table (recording, name);
   self->n_rows = self->table != NULL ? roast_table_snapshot_get_n_rows (self->table) : 0;
@@ -20,7 +21,8 @@ lifecycle_table_int64 (const LifecycleTable *self, guint64 row, guint column)
 {
   guint i = self->columns[column];
 
-  return roast_table_snapshot_is_valid (self->table, row, i) ? roast_table_snapshot_get_int64 (self->table, row, i) : -1;
+  return roast_table_snapshot_is_valid (self->table, row, i) ? roast_table_snapshot_get_int64 (self->table, row, i)
+                                                             : -1;
 }
 
 double
@@ -28,7 +30,8 @@ lifecycle_table_double (const LifecycleTable *self, guint64 row, guint column)
 {
   guint i = self->columns[column];
 
-  return roast_table_snapshot_is_valid (self->table, row, i) ? roast_table_snapshot_get_double (self->table, row, i) : NAN;
+  return roast_table_snapshot_is_valid (self->table, row, i) ? roast_table_snapshot_get_double (self->table, row, i)
+                                                             : NAN;
 }
 
 const char *

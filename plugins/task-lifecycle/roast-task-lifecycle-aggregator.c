@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How work flows through an executor: what attempts wait for, what was in vain, what was moved, what the executor itself did. */
+/* How work flows through an executor: what attempts wait for, what was in vain, what was moved, what the executor
+ * itself did. */
 
 #include <gmodule.h>
 
@@ -12,19 +13,29 @@ typedef struct
 } RoastTaskLifecycleAggregator;
 
 static const char *const provided[] = {
-  "attempts_lost_total",     "attempts_exhausted_total", "attempts_retried_total", "wasted_core_seconds",        "wasted_ratio",
-  "queue_time_mean_seconds", "queue_time_max_seconds",   "transfer_in_bytes",      "transfer_in_rate",           "transfer_out_bytes",
-  "transfer_out_rate",       "transfer_cached_bytes",    "executor_busy_ratio",    "executor_application_ratio", "executor_verdict",
-  "task_memory_peak_bytes",  "committed_memory_peak_ratio",
+  "attempts_lost_total",
+  "attempts_exhausted_total",
+  "attempts_retried_total",
+  "wasted_core_seconds",
+  "wasted_ratio",
+  "queue_time_mean_seconds",
+  "queue_time_max_seconds",
+  "transfer_in_bytes",
+  "transfer_in_rate",
+  "transfer_out_bytes",
+  "transfer_out_rate",
+  "transfer_cached_bytes",
+  "executor_busy_ratio",
+  "executor_application_ratio",
+  "executor_verdict",
+  "task_memory_peak_bytes",
+  "committed_memory_peak_ratio",
   NULL,
 };
 
 static gboolean
-lifecycle_aggregate (RoastAggregator        *aggregator,
-                RoastRecordingSnapshot *recording,
-                RoastReport            *report,
-                GCancellable           *cancellable,
-                GError                **error)
+lifecycle_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                     GCancellable *cancellable, GError **error)
 {
   lifecycle_add_attempts (report, recording);
   lifecycle_add_transfers (report, recording);
@@ -43,4 +54,5 @@ ROAST_DEFINE_AGGREGATOR (RoastTaskLifecycleAggregator, roast_task_lifecycle_aggr
                          iface->dup_provides = lifecycle_dup_provides;
                          iface->aggregate = lifecycle_aggregate)
 
-ROAST_DEFINE_PLUGIN ("task-lifecycle", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("task-lifecycle", roast_task_lifecycle_aggregator_get_type))
+ROAST_DEFINE_PLUGIN ("task-lifecycle", PLUGIN_VERSION,
+                     ROAST_PLUGIN_AGGREGATOR ("task-lifecycle", roast_task_lifecycle_aggregator_get_type))

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* TaskVine: managers are found by what their processes have open, and measured from their logs. This file is the life of a measurement;
- * what a log says becomes rows in vine-replay.c. */
+/* TaskVine: managers are found by what their processes have open, and measured from their logs. This file is the life
+ * of a measurement; what a log says becomes rows in vine-replay.c. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "vine-status-poller.h"
+#include "span-totals.h"
 #include "vine-remote.h"
 #include "vine-search.h"
+#include "vine-status-poller.h"
 #include "vine-status.h"
-#include "span-totals.h"
 
-#define TICK 100         /* ms: a manager that lives shorter is found in its directory only */
-#define READ_TICKS 5     /* between two looks at logs: often enough for the eye, and each costs */
-#define FLUSH_TICKS 50   /* between sums that are written while it runs */
-#define STEP (2 << 20)   /* bytes that are read at once */
-#define STOP_SECONDS 8   /* that are spent on what is left of logs */
-#define GONE 2           /* refused questions, after which a remote manager is over */
-#define REMOTE 5         /* times as often as beside logs it is asked where its status is all there is */
+#define TICK 100       /* ms: a manager that lives shorter is found in its directory only */
+#define READ_TICKS 5   /* between two looks at logs: often enough for the eye, and each costs */
+#define FLUSH_TICKS 50 /* between sums that are written while it runs */
+#define STEP (2 << 20) /* bytes that are read at once */
+#define STOP_SECONDS 8 /* that are spent on what is left of logs */
+#define GONE 2         /* refused questions, after which a remote manager is over */
+#define REMOTE 5       /* times as often as beside logs it is asked where its status is all there is */
 
 #define ROAST_TYPE_TASKVINE_BACKEND (roast_taskvine_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTaskvineBackend, roast_taskvine_backend, ROAST, TASKVINE_BACKEND, GObject)
@@ -47,8 +47,8 @@ struct _RoastTaskvineBackend
   gint64 since;    /* µs since the epoch: when tracking began */
   gboolean stopped;
   VineManagers *managers;
-  VineSearch *search; /* NULL if there is no program */
-  VineRemote *remote; /* of whom there are no logs */
+  VineSearch *search;       /* NULL if there is no program */
+  VineRemote *remote;       /* of whom there are no logs */
   VineStatusPoller *asking; /* of remote */
   GSource *tick, *reading;
   guint64 n_ticks;
@@ -59,9 +59,7 @@ struct _RoastTaskvineBackend
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend,
-                               roast_taskvine_backend,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend, roast_taskvine_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
 
 /* ---- following ---- */
@@ -69,8 +67,9 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend,
 static const char *
 why_over (RoastTaskvineBackend *self)
 {
-  return self->address == NULL ? "it was killed, or crashed"
-                               : "it was killed, or crashed, or runs on another machine and wrote nothing for long: see the option quiet";
+  return self->address == NULL
+             ? "it was killed, or crashed"
+             : "it was killed, or crashed, or runs on another machine and wrote nothing for long: see the option quiet";
 }
 
 /* A run that was over before has its own beginning and end; those of the measurement would say nothing. */
@@ -190,7 +189,8 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
   if (max_tasks < 1 || max_tasks > 1000000000)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "max-tasks=%" G_GINT64_FORMAT ": from 1 to 1000000000; without rows of tasks: tasks=false", max_tasks);
+                   "max-tasks=%" G_GINT64_FORMAT ": from 1 to 1000000000; without rows of tasks: tasks=false",
+                   max_tasks);
       return FALSE;
     }
   if (!(status == 0 || (status >= 1 && status <= 3600)))
@@ -201,7 +201,8 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
     }
   if (!(self->options.quiet >= 0 && self->options.quiet <= 1e6))
     {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "quiet=%g: seconds from 0 to 1000000", self->options.quiet);
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "quiet=%g: seconds from 0 to 1000000",
+                   self->options.quiet);
       return FALSE;
     }
   self->options.replay.max_tasks = self->tasks ? (guint64) max_tasks : 0;
@@ -217,7 +218,8 @@ taskvine_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *conte
   const char *directory = roast_launch_context_get_directory (context);
 
   self->directory = directory != NULL ? g_strdup (directory) : g_get_current_dir ();
-  /* Perf events cost at each change of threads. Workers that the program starts are waited for; of all others a control group tells. */
+  /* Perf events cost at each change of threads. Workers that the program starts are waited for; of all others a control
+   * group tells. */
   roast_launch_context_set_accounting (context, roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
 
   return TRUE;
@@ -257,7 +259,8 @@ parse_pid (RoastTaskvineBackend *self, const char *address, GError **error)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "there is no process %s", address);
   else if (access (path, R_OK | X_OK) != 0)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "process %d is another user's: give the directory of its run instead (vine-run-info/most-recent)", self->pid);
+                 "process %d is another user's: give the directory of its run instead (vine-run-info/most-recent)",
+                 self->pid);
   else
     return TRUE;
 
@@ -305,7 +308,9 @@ taskvine_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
     self->finding = vine_discovery_open_path (address, &error);
   else if (!parse_host (self, address))
     g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "“%s” is nothing to attach to: give a process, a directory of logs, or HOST:PORT with a port from 1 to 65535", address);
+                 "“%s” is nothing to attach to: give a process, a directory of logs, or HOST:PORT with a port from 1 "
+                 "to 65535",
+                 address);
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -329,8 +334,9 @@ static VineFinding *
 find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 {
   JsonNode *node = json_array_get_length (status) > 0 ? json_array_get_element (status, 0) : NULL;
-  const char *directory =
-      node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? vine_status_get_text (json_node_get_object (node), "working_dir") : NULL;
+  const char *directory = node != NULL && JSON_NODE_HOLDS_OBJECT (node)
+                              ? vine_status_get_text (json_node_get_object (node), "working_dir")
+                              : NULL;
   g_autoptr (GPtrArray) findings = NULL;
 
   if (directory == NULL || !g_path_is_absolute (directory))
@@ -384,7 +390,8 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       g_autoptr (GTask) task = g_steal_pointer (&self->starting);
 
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "%s. Where its logs can be read, give the directory of the run: --attach=…/vine-run-info/most-recent",
+                               "%s. Where its logs can be read, give the directory of the run: "
+                               "--attach=…/vine-run-info/most-recent",
                                error->message);
       g_error_free (error);
       return;
@@ -398,10 +405,10 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   self->asking = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
   on_remote_status ("manager", status, self);
-  roast_recording_add_event (
-      self->recording, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
-      "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and workers only as they are when "
-      "the manager is asked. Attach on its machine, or to the directory of the run");
+  roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
+                             "the manager's logs cannot be read from here: attempts, phases and transfers are not "
+                             "available, and workers only as they are when "
+                             "the manager is asked. Attach on its machine, or to the directory of the run");
   start_reading (self);
 }
 
@@ -462,10 +469,10 @@ finish_all (RoastTaskvineBackend *self, gboolean late)
   if (self->remote != NULL)
     vine_remote_finish (self->remote);
   if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL)
-    roast_recording_add_event (
-        self->recording, NULL, ROAST_SEVERITY_WARNING, "no-manager",
-        "no TaskVine manager was seen: the program created none; or it lived for less than a tenth of a second with logs elsewhere than in "
-        "./vine-run-info; or it runs on another machine (attach to its log directory there)");
+    roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "no-manager",
+                               "no TaskVine manager was seen: the program created none; or it lived for less than a "
+                               "tenth of a second with logs elsewhere than in "
+                               "./vine-run-info; or it runs on another machine (attach to its log directory there)");
 }
 
 static gboolean
@@ -569,7 +576,8 @@ taskvine_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask 
   if (!knows_span (self, span, task))
     return;
   totals = get_totals (self);
-  g_task_return_pointer (task, g_variant_ref_sink (span_totals_get_metrics (self->windows, span, totals)), (GDestroyNotify) g_variant_unref);
+  g_task_return_pointer (task, g_variant_ref_sink (span_totals_get_metrics (self->windows, span, totals)),
+                         (GDestroyNotify) g_variant_unref);
 }
 
 static void

@@ -45,7 +45,8 @@ fill (VineFinding *finding)
 
 /* ---- the port ---- */
 
-/* "… Manager is listening on port 9123." stands among the first lines of the debug log. If two managers share it both do. */
+/* "… Manager is listening on port 9123." stands among the first lines of the debug log. If two managers share it both
+ * do. */
 static guint16
 read_port (const char *directory)
 {
@@ -103,8 +104,8 @@ add_listening (const char *path, GHashTable *sockets, GArray *ports)
       unsigned int port = 0, state = 0;
       unsigned long inode = 0;
 
-      if (sscanf (line, " %*d: %*[0-9A-Fa-f]:%x %*s %x %*s %*s %*s %*s %*s %lu", &port, &state, &inode) == 3 && state == 0x0a &&
-          g_hash_table_contains (sockets, GSIZE_TO_POINTER (inode)))
+      if (sscanf (line, " %*d: %*[0-9A-Fa-f]:%x %*s %x %*s %*s %*s %*s %*s %lu", &port, &state, &inode) == 3 &&
+          state == 0x0a && g_hash_table_contains (sockets, GSIZE_TO_POINTER (inode)))
         g_array_append_val (ports, port);
     }
   if (file != NULL)
@@ -329,8 +330,8 @@ has_open (const char *pid, guint64 device, guint64 inode)
       struct stat status;
 
       /* Only those are looked at: stat() may wait for ever, for a server that is gone. */
-      found = target != NULL && strstr (target, transactions_name) != NULL && stat (link, &status) == 0 && status.st_dev == device &&
-              status.st_ino == inode;
+      found = target != NULL && strstr (target, transactions_name) != NULL && stat (link, &status) == 0 &&
+              status.st_dev == device && status.st_ino == inode;
     }
   if (directory != NULL)
     closedir (directory);
@@ -346,7 +347,8 @@ vine_discovery_is_in_use (guint64 device, guint64 inode)
   gboolean found = FALSE;
 
   while (directory != NULL && !found && (entry = readdir (directory)) != NULL)
-    found = g_ascii_isdigit (*entry->d_name) && atoi (entry->d_name) != getpid () && has_open (entry->d_name, device, inode);
+    found = g_ascii_isdigit (*entry->d_name) && atoi (entry->d_name) != getpid () &&
+            has_open (entry->d_name, device, inode);
   if (directory != NULL)
     closedir (directory);
 
@@ -370,7 +372,8 @@ open_log (const char *transactions, GError **error)
     {
       int saved = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved), "%s cannot be read: %s", transactions, g_strerror (saved));
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved), "%s cannot be read: %s", transactions,
+                   g_strerror (saved));
       return NULL;
     }
   if (!fill (finding))
@@ -399,7 +402,8 @@ is_since (const char *path, gint64 since)
 {
   struct stat status;
 
-  return stat (path, &status) == 0 && S_ISREG (status.st_mode) && ((gint64) status.st_mtim.tv_sec + 1) * G_USEC_PER_SEC >= since;
+  return stat (path, &status) == 0 && S_ISREG (status.st_mode) &&
+         ((gint64) status.st_mtim.tv_sec + 1) * G_USEC_PER_SEC >= since;
 }
 
 GPtrArray *
@@ -439,7 +443,8 @@ find_newest (const char *runs)
     {
       g_autofree char *file = g_build_filename (runs, name, "vine-logs", "transactions", NULL);
 
-      if (g_strcmp0 (name, newest) <= 0 || g_str_equal (name, "most-recent") || !g_file_test (file, G_FILE_TEST_IS_REGULAR))
+      if (g_strcmp0 (name, newest) <= 0 || g_str_equal (name, "most-recent") ||
+          !g_file_test (file, G_FILE_TEST_IS_REGULAR))
         continue;
       g_free (newest);
       newest = g_strdup (name);
@@ -448,8 +453,8 @@ find_newest (const char *runs)
   return newest != NULL ? g_build_filename (runs, newest, "vine-logs", NULL) : NULL;
 }
 
-/* The link most-recent is absolute: where its directory was moved, or is seen from elsewhere, its last part still is right. A copy may be
- * without it. */
+/* The link most-recent is absolute: where its directory was moved, or is seen from elsewhere, its last part still is
+ * right. A copy may be without it. */
 static char *
 find_most_recent (const char *runs)
 {
@@ -489,7 +494,8 @@ vine_discovery_open_path (const char *path, GError **error)
         return open_logs (place, error);
     }
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               "%s: there is no vine-logs/transactions; give the directory of a run, such as vine-run-info/most-recent", path);
+               "%s: there is no vine-logs/transactions; give the directory of a run, such as vine-run-info/most-recent",
+               path);
 
   return NULL;
 }

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* When a sample is to be kept: one per interval, which doubles each time that there are many, so that a run of days has no more rows
- * than fit. What is kept is exact; it is the time in between that grows. */
+/* When a sample is to be kept: one per interval, which doubles each time that there are many, so that a run of days has
+ * no more rows than fit. What is kept is exact; it is the time in between that grows. */
 typedef struct
 {
   gint64 interval, due; /* µs */

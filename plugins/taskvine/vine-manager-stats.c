@@ -28,13 +28,30 @@ static const struct
 {
   const char *name, *part;
 } parts[] = {
-  { "time_send", "send" },         { "time_receive", "receive" },       { "time_status_msgs", "status" },
-  { "time_internal", "internal" }, { "time_scheduling", "scheduling" }, { "time_polling", "polling" },
+  { "time_send", "send" },
+  { "time_receive", "receive" },
+  { "time_status_msgs", "status" },
+  { "time_internal", "internal" },
+  { "time_scheduling", "scheduling" },
+  { "time_polling", "polling" },
   { "time_application", "application" },
 };
 
-enum { SAMPLE_SOURCE, SAMPLE_TIME, SAMPLE_CORES, SAMPLE_COMMITTED, SAMPLE_GAUGES };
-enum { BUDGET_SOURCE, BUDGET_TIME, BUDGET_PART, BUDGET_VALUE };
+enum
+{
+  SAMPLE_SOURCE,
+  SAMPLE_TIME,
+  SAMPLE_CORES,
+  SAMPLE_COMMITTED,
+  SAMPLE_GAUGES
+};
+enum
+{
+  BUDGET_SOURCE,
+  BUDGET_TIME,
+  BUDGET_PART,
+  BUDGET_VALUE
+};
 static const char *const budget_columns[] = { "source", "time", "part", "value", NULL };
 
 void

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A manager's own statistics, which have nearly the same names in its performance log and in its status: rows of cluster_samples and of
- * executor_times. */
+/* A manager's own statistics, which have nearly the same names in its performance log and in its status: rows of
+ * cluster_samples and of executor_times. */
 typedef struct
 {
   char *source;
@@ -16,7 +16,7 @@ typedef struct
 /* NaN if there is none of that name. */
 typedef double (*VineManagerStatsFunction) (const char *name, gpointer user_data);
 
-void vine_manager_stats_init  (VineManagerStats *self, RoastRecording *recording, const char *source);
+void vine_manager_stats_init (VineManagerStats *self, RoastRecording *recording, const char *source);
 void vine_manager_stats_clear (VineManagerStats *self);
 void vine_manager_stats_write (VineManagerStats *self, gint64 time, VineManagerStatsFunction get, gpointer user_data);
 

@@ -9,7 +9,7 @@
 #include "vine-log.h"
 #include "vine-status.h"
 
-#define CLOCKS 60 /* s that the clock of another machine may be wrong */
+#define CLOCKS 60                 /* s that the clock of another machine may be wrong */
 #define LOOK (2 * G_USEC_PER_SEC) /* between two looks at all processes: each takes some ms */
 
 struct _VineManager
@@ -124,7 +124,8 @@ vine_manager_is_alive (VineManager *self)
     return vine_discovery_is_alive (self->pid);
   if (vine_discovery_is_in_use (self->device, self->inode))
     return TRUE;
-  /* It may run on another machine, unless it was started here. Its log has no heartbeat: whether it lives is only known while it writes. */
+  /* It may run on another machine, unless it was started here. Its log has no heartbeat: whether it lives is only known
+   * while it writes. */
   return self->pid == 0 && age >= 0 && age < self->options.quiet && silence < self->options.quiet + CLOCKS;
 }
 
@@ -181,21 +182,24 @@ tell_of_files (VineManager *self)
   if (torn > 0)
     {
       g_autofree char *message =
-          g_strdup_printf ("the transactions log ends in the middle of a line: %" G_GSIZE_FORMAT " bytes are left out", torn);
+          g_strdup_printf ("the transactions log ends in the middle of a line: %" G_GSIZE_FORMAT " bytes are left out",
+                           torn);
 
       note (self, ROAST_SEVERITY_WARNING, "torn-line", message);
     }
   if (n_long > 0)
     {
       g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " lines of the transactions log are too long for any record: left out", n_long);
+          g_strdup_printf ("%" G_GUINT64_FORMAT " lines of the transactions log are too long for any record: left out",
+                           n_long);
 
       note (self, ROAST_SEVERITY_WARNING, "unusable-lines", message);
     }
   if (bad > 0)
     {
       g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " lines of the performance log are unusable: the manager's own time and the cluster's "
+          g_strdup_printf ("%" G_GUINT64_FORMAT
+                           " lines of the performance log are unusable: the manager's own time and the cluster's "
                            "samples lack them",
                            bad);
 
@@ -205,9 +209,11 @@ tell_of_files (VineManager *self)
     note (self, ROAST_SEVERITY_WARNING, "no-performance-log",
           "the performance log cannot be read: the manager's own time and the cluster's samples are missing");
   if (vine_log_is_deleted (self->transactions))
-    note (self, ROAST_SEVERITY_WARNING, "log-deleted", "the logs were deleted while they were read: what was there until then is here");
+    note (self, ROAST_SEVERITY_WARNING, "log-deleted",
+          "the logs were deleted while they were read: what was there until then is here");
   if (self->broken)
-    note (self, ROAST_SEVERITY_ERROR, "log-broken", "the transactions log cannot be read any more: what follows is missing");
+    note (self, ROAST_SEVERITY_ERROR, "log-broken",
+          "the transactions log cannot be read any more: what follows is missing");
 }
 
 /* Only now it is known what there was. */
@@ -225,19 +231,23 @@ describe (VineManager *self)
   sheet_begin (&sheet, self->source);
   sheet_set_text (&sheet, 1, self->version != NULL ? self->version : written);
   sheet_set_text (&sheet, 2,
-                  some ? "workers, attempts with every phase, transfers, libraries, the manager's own time; CPU time, memory and bytes of tasks "
+                  some ? "workers, attempts with every phase, transfers, libraries, the manager's own time; CPU time, "
+                         "memory and bytes of tasks "
                          "by the resource monitor"
-                       : "workers, attempts with every phase, transfers, libraries, the manager's own time; fine metrics not available: the "
+                       : "workers, attempts with every phase, transfers, libraries, the manager's own time; fine "
+                         "metrics not available: the "
                          "resource monitor was off (enable_monitoring())");
   sheet_set_text (&sheet, 3, some ? "cpu" : "none");
   sheet_end (&sheet);
   sheet_clear (&sheet);
   if (some && !all)
     note (self, ROAST_SEVERITY_INFO, "partly-measured",
-          "the resource monitor measured some attempts only: of the others, time in tasks is neither computing nor waiting");
+          "the resource monitor measured some attempts only: of the others, time in tasks is neither computing nor "
+          "waiting");
 }
 
-/* Python does not delete what is in a global variable when it ends: such a manager writes no end, and nothing is wrong. */
+/* Python does not delete what is in a global variable when it ends: such a manager writes no end, and nothing is wrong.
+ */
 static void
 tell_of_no_end (VineManager *self, const char *why)
 {
@@ -247,10 +257,12 @@ tell_of_no_end (VineManager *self, const char *why)
   if (counts->interrupted == 0 && counts->waiting == 0 && !self->shorter)
     {
       note (self, ROAST_SEVERITY_INFO, "interrupted",
-            "the log has no end of the manager, but all that was submitted is done: as where a manager is in a global variable of a Python script");
+            "the log has no end of the manager, but all that was submitted is done: as where a manager is in a global "
+            "variable of a Python script");
       return;
     }
-  message = g_strdup_printf ("the log has no end of the manager (%s): %" G_GUINT64_FORMAT " attempts that were under way are closed with its last "
+  message = g_strdup_printf ("the log has no end of the manager (%s): %" G_GUINT64_FORMAT
+                             " attempts that were under way are closed with its last "
                              "line, %" G_GUINT64_FORMAT " were still waiting",
                              why, counts->interrupted, counts->waiting);
   note (self, ROAST_SEVERITY_WARNING, "interrupted", message);
@@ -259,9 +271,9 @@ tell_of_no_end (VineManager *self, const char *why)
 static void
 tell_of_waiting (VineManager *self, gboolean ended)
 {
-  g_autofree char *message =
-      g_strdup_printf ("%" G_GUINT64_FORMAT " tasks were still waiting when the %s", vine_replay_get_counts (self->replay)->waiting,
-                       ended ? "manager ended: they never ran" : "measurement was stopped");
+  g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " tasks were still waiting when the %s",
+                                              vine_replay_get_counts (self->replay)->waiting,
+                                              ended ? "manager ended: they never ran" : "measurement was stopped");
 
   note (self, ended ? ROAST_SEVERITY_WARNING : ROAST_SEVERITY_INFO, "not-run", message);
 }

@@ -88,7 +88,8 @@ follow (VineManagers *self, VineManager *manager)
   one->manager = manager;
   /* On another machine, somebody else has that port here. */
   if (vine_manager_get_port (manager) != 0 && self->status_interval > 0 && vine_manager_is_local (manager))
-    one->asking = vine_status_poller_new ("127.0.0.1", vine_manager_get_port (manager), self->status_interval, on_status, manager);
+    one->asking = vine_status_poller_new ("127.0.0.1", vine_manager_get_port (manager), self->status_interval,
+                                          on_status, manager);
   g_ptr_array_add (self->followed, one);
 }
 
@@ -138,7 +139,8 @@ vine_managers_ask (VineManagers *self, gint64 now)
       Followed *one = get (self, i);
       gint64 started = vine_replay_get_started (vine_manager_get_replay (one->manager));
 
-      if (one->asking != NULL && !vine_manager_is_over (one->manager) && started >= 0 && started + FIRST_STATUS < g_get_real_time ())
+      if (one->asking != NULL && !vine_manager_is_over (one->manager) && started >= 0 &&
+          started + FIRST_STATUS < g_get_real_time ())
         vine_status_poller_tick (one->asking, now);
     }
 }
@@ -182,9 +184,11 @@ tell_of_asking (VineManagers *self, Followed *one)
   g_autofree char *message = NULL;
 
   /* Refused it is when the manager is over by then. */
-  if (error == NULL || vine_status_poller_get_n_answers (one->asking) > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+  if (error == NULL || vine_status_poller_get_n_answers (one->asking) > 0 ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     return;
-  message = g_strdup_printf ("the manager's status was asked for and not given (%s): hosts of workers are not known", error->message);
+  message = g_strdup_printf ("the manager's status was asked for and not given (%s): hosts of workers are not known",
+                             error->message);
   note (self, one, ROAST_SEVERITY_INFO, "status", message);
 }
 

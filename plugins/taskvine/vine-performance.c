@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "vine-manager-stats.h"
 #include "vine-downsampler.h"
+#include "vine-manager-stats.h"
 
 #define MAX_COLUMNS 256
 

@@ -11,16 +11,16 @@ G_BEGIN_DECLS
 typedef struct _VinePerformance VinePerformance;
 
 /* @interval: of rows that are kept, µs */
-VinePerformance *vine_performance_new         (RoastRecording *recording, const char *source, gint64 interval);
-void             vine_performance_free        (VinePerformance *self);
-void             vine_performance_take_line   (VinePerformance *self, const char *line, gsize length);
+VinePerformance *vine_performance_new (RoastRecording *recording, const char *source, gint64 interval);
+void vine_performance_free (VinePerformance *self);
+void vine_performance_take_line (VinePerformance *self, const char *line, gsize length);
 /* Writes the last row, whenever it was. */
-void             vine_performance_finish      (VinePerformance *self);
+void vine_performance_finish (VinePerformance *self);
 
 /* The last value of a column; NaN if there is none of that name. */
-double           vine_performance_get         (VinePerformance *self, const char *column);
+double vine_performance_get (VinePerformance *self, const char *column);
 /* Which versions of TaskVine write such columns; NULL if none was read. */
-const char      *vine_performance_get_version (VinePerformance *self);
-guint64          vine_performance_get_n_bad   (VinePerformance *self);
+const char *vine_performance_get_version (VinePerformance *self);
+guint64 vine_performance_get_n_bad (VinePerformance *self);
 
 G_END_DECLS

@@ -10,19 +10,51 @@
 #define MAX_WORKERS 100000
 #define MIB 1048576.0
 
-enum { WORKER_SOURCE, WORKER_WORKER, WORKER_NAME, WORKER_HOST, WORKER_CORES, WORKER_MEMORY, WORKER_JOINED, WORKER_LEFT, WORKER_REASON, WORKER_TAIL };
-static const char *const worker_columns[] = { "source",       "worker", "name", "host",         "cores",
-                                              "memory_limit", "joined", "left", "leave_reason", "tail_lost", NULL };
+enum
+{
+  WORKER_SOURCE,
+  WORKER_WORKER,
+  WORKER_NAME,
+  WORKER_HOST,
+  WORKER_CORES,
+  WORKER_MEMORY,
+  WORKER_JOINED,
+  WORKER_LEFT,
+  WORKER_REASON,
+  WORKER_TAIL
+};
+static const char *const worker_columns[] = { "source", "worker", "name",         "host",      "cores", "memory_limit",
+                                              "joined", "left",   "leave_reason", "tail_lost", NULL };
 
-enum { SAMPLE_SOURCE, SAMPLE_TIME, SAMPLE_WORKER, SAMPLE_EXECUTING, SAMPLE_CORES, SAMPLE_MEMORY, SAMPLE_DISK };
-static const char *const sample_columns[] = { "source",          "time",             "worker",    "executing_tasks",
-                                              "cores_committed", "memory_committed", "disk_used", NULL };
+enum
+{
+  SAMPLE_SOURCE,
+  SAMPLE_TIME,
+  SAMPLE_WORKER,
+  SAMPLE_EXECUTING,
+  SAMPLE_CORES,
+  SAMPLE_MEMORY,
+  SAMPLE_DISK
+};
+static const char *const sample_columns[] = {
+  "source", "time", "worker", "executing_tasks", "cores_committed", "memory_committed", "disk_used", NULL
+};
 
-enum { STATE_SOURCE, STATE_TIME, STATE_PREFIX, STATE_STATE, STATE_TASKS };
+enum
+{
+  STATE_SOURCE,
+  STATE_TIME,
+  STATE_PREFIX,
+  STATE_STATE,
+  STATE_TASKS
+};
 static const char *const state_columns[] = { "source", "time", "category", "state", "tasks", NULL };
 
 static const char *const states[][2] = {
-  { "tasks_waiting", "waiting" }, { "tasks_running", "running" }, { "tasks_done", "done" }, { "tasks_failed", "failed" },
+  { "tasks_waiting", "waiting" },
+  { "tasks_running", "running" },
+  { "tasks_done", "done" },
+  { "tasks_failed", "failed" },
 };
 
 typedef struct
@@ -51,7 +83,8 @@ vine_remote_new (RoastRecording *recording, const char *address, gint64 interval
   self->interval = interval;
   self->workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL,
-                                             "what the status tells at a few moments; attempts, phases, transfers and fine metrics not available: "
+                                             "what the status tells at a few moments; attempts, phases, transfers and "
+                                             "fine metrics not available: "
                                              "logs out of reach");
   sheet_open (&self->sheet_workers, recording, "workers", worker_columns);
   sheet_open (&self->sheet_samples, recording, "worker_samples", sample_columns);
@@ -133,9 +166,8 @@ static double
 get (const char *name, gpointer user_data)
 {
   static const char *const names[][2] = {
-    { "total_cores", "cores_total" },   { "committed_cores", "cores_inuse" },
-    { "total_memory", "memory_total" }, { "committed_memory", "memory_inuse" },
-    { "total_disk", "disk_total" },     { "committed_disk", "disk_inuse" },
+    { "total_cores", "cores_total" },       { "committed_cores", "cores_inuse" }, { "total_memory", "memory_total" },
+    { "committed_memory", "memory_inuse" }, { "total_disk", "disk_total" },       { "committed_disk", "disk_inuse" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

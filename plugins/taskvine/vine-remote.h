@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 typedef struct _VineRemote VineRemote;
 
 /* @interval: between two answers, µs */
-VineRemote *vine_remote_new          (RoastRecording *recording, const char *address, gint64 interval);
-void        vine_remote_free         (VineRemote *self);
+VineRemote *vine_remote_new (RoastRecording *recording, const char *address, gint64 interval);
+void vine_remote_free (VineRemote *self);
 /* Of `manager`, and of `worker`, as they answered now. */
-void        vine_remote_take_manager (VineRemote *self, JsonArray *status);
-void        vine_remote_take_workers (VineRemote *self, JsonArray *status);
-void        vine_remote_finish       (VineRemote *self);
+void vine_remote_take_manager (VineRemote *self, JsonArray *status);
+void vine_remote_take_workers (VineRemote *self, JsonArray *status);
+void vine_remote_finish (VineRemote *self);
 
 G_END_DECLS

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "sheet.h"
+#include "vine-downsampler.h"
 #include "vine-replay.h"
 #include "vine-resources.h"
-#include "vine-downsampler.h"
 
 G_BEGIN_DECLS
 
@@ -40,7 +40,8 @@ typedef struct
   Attempt *first;       /* that were given to it and not retrieved */
 } Worker;
 
-/* What is told of a connection, a kind of task and a span: seconds, bytes, counts. In the order of the table in vine-replay-sums.c. */
+/* What is told of a connection, a kind of task and a span: seconds, bytes, counts. In the order of the table in
+ * vine-replay-sums.c. */
 typedef enum
 {
   SUM_CPU,
@@ -77,8 +78,8 @@ typedef struct
 typedef enum
 {
   WAITING,
-  RUNNING,   /* given to a worker */
-  EXECUTED,  /* over there, its results not fetched */
+  RUNNING,  /* given to a worker */
+  EXECUTED, /* over there, its results not fetched */
   RETRIEVED,
 } State;
 
@@ -93,14 +94,14 @@ struct _Attempt
   Worker *worker;
   const char *span;
   gint64 submitted, dispatched, delivered, started, ended, noticed, fetched, retrieved; /* -1 if not known */
-  gint64 lost; /* when its worker left, or gave it back; -1 */
-  const char *why_lost; /* of the replay */
-  double cores, memory;            /* given: cores, MB */
-  double cpu;                      /* s; NaN if not measured */
-  gint64 peak, disk, read, written;      /* bytes; -1 if not measured */
+  gint64 lost;                      /* when its worker left, or gave it back; -1 */
+  const char *why_lost;             /* of the replay */
+  double cores, memory;             /* given: cores, MB */
+  double cpu;                       /* s; NaN if not measured */
+  gint64 peak, disk, read, written; /* bytes; -1 if not measured */
   gint64 bytes_in, bytes_out;
-  const char *result; /* of the replay */
-  gint64 exit_code;   /* -1 if not known */
+  const char *result;       /* of the replay */
+  gint64 exit_code;         /* -1 if not known */
   Attempt *previous, *next; /* of its worker */
 };
 
@@ -113,8 +114,8 @@ struct _VineReplay
   gint64 pid, started, ended, first, last, now;
   guint n_starts;
   guint64 n_duplicates, n_given_back;
-  guint64 n_coreless;           /* attempts that were given no core, as function calls are */
-  guint n_changed;              /* workers of which another size was told later */
+  guint64 n_coreless; /* attempts that were given no core, as function calls are */
+  guint n_changed;    /* workers of which another size was told later */
   char *first_unusable, *first_unknown;
   guint64 first_unusable_line;
 
@@ -136,47 +137,49 @@ struct _VineReplay
   gint64 sampled; /* when dirty workers were looked at */
   GPtrArray *dirty;
 
-  Sheet sheet_workers, sheet_samples, sheet_tasks, sheet_transfers, sheet_activities, sheet_states, sheet_spans, sheet_libraries;
+  Sheet sheet_workers, sheet_samples, sheet_tasks, sheet_transfers, sheet_activities, sheet_states, sheet_spans,
+      sheet_libraries;
 };
 
 /* vine-replay.c */
-void      vine_replay_note_event     (VineReplay *self, RoastSeverity severity, const char *kind, const char *message);
-void      vine_replay_note_unusable  (VineReplay *self, const char *line, gsize length);
-/* Counts a kind of record. FALSE if it is none: a line that was written over has another one in the middle of a word. */
-gboolean  vine_replay_note_unknown   (VineReplay *self, VineToken what);
-Category *vine_replay_get_category   (VineReplay *self, VineToken name);
+void vine_replay_note_event (VineReplay *self, RoastSeverity severity, const char *kind, const char *message);
+void vine_replay_note_unusable (VineReplay *self, const char *line, gsize length);
+/* Counts a kind of record. FALSE if it is none: a line that was written over has another one in the middle of a word.
+ */
+gboolean vine_replay_note_unknown (VineReplay *self, VineToken what);
+Category *vine_replay_get_category (VineReplay *self, VineToken name);
 
 /* "(unknown)" if it is not. */
 const char *vine_replay_name_category (const Category *category);
 
 /* vine-replay-workers.c */
-void      vine_replay_open_workers   (VineReplay *self);
+void vine_replay_open_workers (VineReplay *self);
 /* NULL if it cannot be the name of one. One of which the log told no connection is there from now on. */
-Worker   *vine_replay_get_worker     (VineReplay *self, VineToken name);
-gboolean  vine_replay_take_worker    (VineReplay *self, VineToken rest);
-void      vine_replay_touch_worker   (VineReplay *self, Worker *worker);
-void      vine_replay_sample_workers (VineReplay *self);
-void      vine_replay_end_workers    (VineReplay *self, gboolean goes_on);
+Worker *vine_replay_get_worker (VineReplay *self, VineToken name);
+gboolean vine_replay_take_worker (VineReplay *self, VineToken rest);
+void vine_replay_touch_worker (VineReplay *self, Worker *worker);
+void vine_replay_sample_workers (VineReplay *self);
+void vine_replay_end_workers (VineReplay *self, gboolean goes_on);
 
 /* vine-replay-tasks.c */
-void      vine_replay_open_tasks     (VineReplay *self);
-gboolean  vine_replay_take_task      (VineReplay *self, VineToken rest);
-gboolean  vine_replay_take_library   (VineReplay *self, VineToken rest);
-void      vine_replay_lose_worker    (VineReplay *self, Worker *worker, const char *reason);
-void      vine_replay_end_tasks      (VineReplay *self, gboolean goes_on);
+void vine_replay_open_tasks (VineReplay *self);
+gboolean vine_replay_take_task (VineReplay *self, VineToken rest);
+gboolean vine_replay_take_library (VineReplay *self, VineToken rest);
+void vine_replay_lose_worker (VineReplay *self, Worker *worker, const char *reason);
+void vine_replay_end_tasks (VineReplay *self, gboolean goes_on);
 
 /* vine-replay-rows.c */
-void      vine_replay_open_rows      (VineReplay *self);
+void vine_replay_open_rows (VineReplay *self);
 /* Writes an attempt that is over, and adds to sums. @returned: -1 if the program was not given it. */
-void      vine_replay_write_attempt  (VineReplay *self, Attempt *attempt, const char *status, gint64 returned);
+void vine_replay_write_attempt (VineReplay *self, Attempt *attempt, const char *status, gint64 returned);
 
 /* vine-replay-sums.c */
-void      vine_replay_open_sums      (VineReplay *self);
-void      vine_replay_add_sums       (VineReplay *self, const Attempt *attempt, const char *status, gint64 returned);
+void vine_replay_open_sums (VineReplay *self);
+void vine_replay_add_sums (VineReplay *self, const Attempt *attempt, const char *status, gint64 returned);
 /* Of one that is under way when the log ends. */
-void      vine_replay_add_unfinished (VineReplay *self, const Attempt *attempt);
-void      vine_replay_write_sums     (VineReplay *self);
-void      vine_replay_write_states   (VineReplay *self);
-void      vine_replay_clear_sums     (VineReplay *self);
+void vine_replay_add_unfinished (VineReplay *self, const Attempt *attempt);
+void vine_replay_write_sums (VineReplay *self);
+void vine_replay_write_states (VineReplay *self);
+void vine_replay_clear_sums (VineReplay *self);
 
 G_END_DECLS

@@ -6,14 +6,38 @@
 
 #include "vine-replay-private.h"
 
-enum { TASK_SOURCE, TASK_TASK, TASK_ATTEMPT, TASK_PREFIX, TASK_SPAN, TASK_WORKER, TASK_SUBMITTED, TASK_DISPATCHED, TASK_DELIVERED,
-       TASK_STARTED, TASK_ENDED, TASK_NOTICED, TASK_FETCHED, TASK_RETRIEVED, TASK_RETURNED, TASK_STATUS, TASK_EXIT, TASK_ERROR,
-       TASK_CPU, TASK_CORES, TASK_PEAK, TASK_DISK, TASK_IN, TASK_OUT };
-static const char *const task_columns[] = { "source",    "task",     "attempt",  "category", "span",   "worker",
-                                            "submitted", "dispatched", "delivered", "started",  "ended",  "noticed",
-                                            "fetched",   "retrieved", "returned", "status",     "exit_code", "error",
-                                            "cpu",       "cores",    "memory_peak", "disk_peak", "bytes_in", "bytes_out",
-                                            NULL };
+enum
+{
+  TASK_SOURCE,
+  TASK_TASK,
+  TASK_ATTEMPT,
+  TASK_PREFIX,
+  TASK_SPAN,
+  TASK_WORKER,
+  TASK_SUBMITTED,
+  TASK_DISPATCHED,
+  TASK_DELIVERED,
+  TASK_STARTED,
+  TASK_ENDED,
+  TASK_NOTICED,
+  TASK_FETCHED,
+  TASK_RETRIEVED,
+  TASK_RETURNED,
+  TASK_STATUS,
+  TASK_EXIT,
+  TASK_ERROR,
+  TASK_CPU,
+  TASK_CORES,
+  TASK_PEAK,
+  TASK_DISK,
+  TASK_IN,
+  TASK_OUT
+};
+static const char *const task_columns[] = { "source",      "task",      "attempt",    "category",  "span",
+                                            "worker",      "submitted", "dispatched", "delivered", "started",
+                                            "ended",       "noticed",   "fetched",    "retrieved", "returned",
+                                            "status",      "exit_code", "error",      "cpu",       "cores",
+                                            "memory_peak", "disk_peak", "bytes_in",   "bytes_out", NULL };
 
 void
 vine_replay_open_rows (VineReplay *self)

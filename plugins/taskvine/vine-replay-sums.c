@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What workers did for each kind of task, as cumulative sums: seconds of cores in tasks, seconds of tasks in all that is around it. */
+/* What workers did for each kind of task, as cumulative sums: seconds of cores in tasks, seconds of tasks in all that
+ * is around it. */
 
 #include <math.h>
 #include <string.h>
 
-#include "vine-replay-private.h"
 #include "span-totals.h"
+#include "vine-replay-private.h"
 
 /* In the order of the type Sum. What is in `execute` adds up to the time in tasks. */
 static const struct
@@ -33,12 +34,29 @@ static const struct
   [SUM_RETURN] = { "return", "waiting", "seconds" },
 };
 
-enum { ACTIVITY_SOURCE, ACTIVITY_TIME, ACTIVITY_SPAN, ACTIVITY_WORKER, ACTIVITY_CONTEXT, ACTIVITY_PREFIX, ACTIVITY_ACTIVITY,
-       ACTIVITY_UNIT, ACTIVITY_VALUE };
-static const char *const activity_columns[] = { "source",   "time", "span",  "worker", "context", "category",
-                                                "activity", "unit", "value", NULL };
+enum
+{
+  ACTIVITY_SOURCE,
+  ACTIVITY_TIME,
+  ACTIVITY_SPAN,
+  ACTIVITY_WORKER,
+  ACTIVITY_CONTEXT,
+  ACTIVITY_PREFIX,
+  ACTIVITY_ACTIVITY,
+  ACTIVITY_UNIT,
+  ACTIVITY_VALUE
+};
+static const char *const activity_columns[] = { "source",   "time",     "span", "worker", "context",
+                                                "category", "activity", "unit", "value",  NULL };
 
-enum { STATE_SOURCE, STATE_TIME, STATE_PREFIX, STATE_STATE, STATE_TASKS };
+enum
+{
+  STATE_SOURCE,
+  STATE_TIME,
+  STATE_PREFIX,
+  STATE_STATE,
+  STATE_TASKS
+};
 static const char *const state_columns[] = { "source", "time", "category", "state", "tasks", NULL };
 
 static guint
@@ -131,7 +149,8 @@ add_execution (Cell *cell, const Attempt *attempt, const char *status)
   double seconds = between (attempt->started, attempt->ended) * cores_of (attempt);
 
   if (attempt->lost >= 0 && attempt->started < 0)
-    add (cell, g_str_equal (status, "cancelled") ? SUM_CANCELLED : SUM_LOST, between (attempt->delivered, attempt->lost) * cores_of (attempt));
+    add (cell, g_str_equal (status, "cancelled") ? SUM_CANCELLED : SUM_LOST,
+         between (attempt->delivered, attempt->lost) * cores_of (attempt));
   else if (!isnan (attempt->cpu))
     add_measured (cell, attempt, seconds);
   else if (g_str_equal (status, "failed"))
@@ -274,7 +293,7 @@ vine_replay_add_totals (VineReplay *self, GHashTable *totals)
 
       for (guint sum = 0; sum < N_SUMS; sum++)
         if ((cell->told & 1u << sum) != 0)
-          span_totals_totals_add (totals, kinds[sum].context, vine_replay_name_category (cell->category), kinds[sum].activity, kinds[sum].unit,
-                              cell->value[sum]);
+          span_totals_totals_add (totals, kinds[sum].context, vine_replay_name_category (cell->category),
+                                  kinds[sum].activity, kinds[sum].unit, cell->value[sum]);
     }
 }

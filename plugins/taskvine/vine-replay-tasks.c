@@ -10,8 +10,19 @@
 #define MAX_ATTEMPT 1000000
 #define MAX_REMEMBERED (1 << 24) /* tasks */
 
-enum { LIBRARY_SOURCE, LIBRARY_LIBRARY, LIBRARY_WORKER, LIBRARY_SENT, LIBRARY_STARTED, LIBRARY_ENDED, LIBRARY_RESULT };
-static const char *const library_columns[] = { "source", "library", "worker", "sent", "started", "ended", "result", NULL };
+enum
+{
+  LIBRARY_SOURCE,
+  LIBRARY_LIBRARY,
+  LIBRARY_WORKER,
+  LIBRARY_SENT,
+  LIBRARY_STARTED,
+  LIBRARY_ENDED,
+  LIBRARY_RESULT
+};
+static const char *const library_columns[] = {
+  "source", "library", "worker", "sent", "started", "ended", "result", NULL
+};
 
 /* A table of our own: what serves function calls is no task. */
 static void
@@ -80,7 +91,8 @@ add_attempt (VineReplay *self, gint64 id, int number, Category *category)
   attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
   attempt->noticed = attempt->fetched = attempt->retrieved = attempt->lost = -1;
   attempt->cores = attempt->memory = attempt->cpu = NAN;
-  attempt->peak = attempt->disk = attempt->read = attempt->written = attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
+  attempt->peak = attempt->disk = attempt->read = attempt->written = attempt->bytes_in = attempt->bytes_out =
+      attempt->exit_code = -1;
   g_hash_table_insert (self->attempts, GSIZE_TO_POINTER ((gsize) id), attempt);
 
   return attempt;
@@ -203,7 +215,8 @@ vine_replay_lose_worker (VineReplay *self, Worker *worker, const char *reason)
 static const char *
 status_of (const Attempt *attempt)
 {
-  static const char *const exhausted[] = { "RESOURCE_EXHAUSTION", "SANDBOX_EXHAUSTION", "MAX_WALL_TIME", "MAX_END_TIME", NULL };
+  static const char *const exhausted[] = { "RESOURCE_EXHAUSTION", "SANDBOX_EXHAUSTION", "MAX_WALL_TIME", "MAX_END_TIME",
+                                           NULL };
 
   if (attempt->result == NULL)
     return "unknown";
@@ -227,7 +240,9 @@ write_library (VineReplay *self, Attempt *attempt, gint64 ended)
   sheet_set_count (&self->sheet_libraries, LIBRARY_STARTED, attempt->started);
   sheet_set_count (&self->sheet_libraries, LIBRARY_ENDED, ended);
   sheet_set_text (&self->sheet_libraries, LIBRARY_RESULT,
-                  attempt->result != NULL ? attempt->result : attempt->lost >= 0 ? "worker left" : "running");
+                  attempt->result != NULL ? attempt->result
+                  : attempt->lost >= 0    ? "worker left"
+                                          : "running");
   sheet_end (&self->sheet_libraries);
 }
 
@@ -273,8 +288,8 @@ end_attempt (VineReplay *self, Attempt *attempt, const char *status, gint64 retu
   g_hash_table_remove (self->attempts, GSIZE_TO_POINTER ((gsize) attempt->id));
 }
 
-/* It is to be tried again (@more: with all that a worker has): its worker left, or gave it back, or it got too little, of which the log
- * has no result. */
+/* It is to be tried again (@more: with all that a worker has): its worker left, or gave it back, or it got too little,
+ * of which the log has no result. */
 static void
 end_before_retry (VineReplay *self, Attempt *attempt, gboolean more)
 {
@@ -312,8 +327,9 @@ take_ready (VineReplay *self, gint64 id, VineToken rest)
   name = (VineToken) { rest.at + 1, (gsize) (mark - rest.at) - 1 };
   rest.length -= (gsize) (mark - rest.at) + strlen ("_RESOURCES ");
   rest.at = mark + strlen ("_RESOURCES ");
-  if (!vine_token_last (&name, &word) || name.length == 0 || !vine_token_next (&rest, &word) || !vine_token_integer (word, &number) ||
-      number < 1 || number > MAX_ATTEMPT || g_hash_table_size (self->attempts) >= MAX_OPEN)
+  if (!vine_token_last (&name, &word) || name.length == 0 || !vine_token_next (&rest, &word) ||
+      !vine_token_integer (word, &number) || number < 1 || number > MAX_ATTEMPT ||
+      g_hash_table_size (self->attempts) >= MAX_OPEN)
     return FALSE;
   more = mark[-1] == 'X';
 
@@ -419,7 +435,8 @@ take_waiting_retrieval (VineReplay *self, gint64 id)
   return TRUE;
 }
 
-/* Started and ended by the worker's clock. If that cannot be, by the manager's, it is wrong; how long it took is not. */
+/* Started and ended by the worker's clock. If that cannot be, by the manager's, it is wrong; how long it took is not.
+ */
 static void
 take_execution (VineReplay *self, Attempt *attempt, const VineResources *resources)
 {
@@ -466,7 +483,8 @@ read_result (VineReplay *self, VineToken *rest, Result *result)
   VineToken name, word;
   double exit_code;
 
-  if (!vine_token_next (rest, &name) || !vine_token_next (rest, &word) || !vine_token_number (word, &exit_code) || fabs (exit_code) > G_MAXINT)
+  if (!vine_token_next (rest, &name) || !vine_token_next (rest, &word) || !vine_token_number (word, &exit_code) ||
+      fabs (exit_code) > G_MAXINT)
     return FALSE;
   *result = (Result) { intern (self, name), (gint64) exit_code };
 
@@ -606,7 +624,8 @@ tell_of_suspects (VineReplay *self, guint suspects)
 
   if (suspects == 0)
     return;
-  message = g_strdup_printf ("%u attempt(s) ran for more than ten times as long as any other of their kind when the log ends: their workers may "
+  message = g_strdup_printf ("%u attempt(s) ran for more than ten times as long as any other of their kind when the "
+                             "log ends: their workers may "
                              "have died with the connection left open. Their time counts nowhere",
                              suspects);
   vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "workers-silent", message);
@@ -626,8 +645,8 @@ is_suspect (VineReplay *self, const Attempt *attempt)
 {
   double age = (double) (self->last - attempt->delivered) / G_USEC_PER_SEC;
 
-  return attempt->state == RUNNING && attempt->lost < 0 && !attempt->library && attempt->category != NULL && attempt->category->longest > 0 &&
-         age > 10 && age > 10 * attempt->category->longest;
+  return attempt->state == RUNNING && attempt->lost < 0 && !attempt->library && attempt->category != NULL &&
+         attempt->category->longest > 0 && age > 10 && age > 10 * attempt->category->longest;
 }
 
 /* In the order of their numbers, so that the same log gives the same rows. */

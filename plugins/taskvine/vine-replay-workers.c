@@ -9,16 +9,49 @@
 
 #define MAX_DURATION (G_GINT64_CONSTANT (1000000000) * G_USEC_PER_SEC)
 
-enum { WORKER_SOURCE, WORKER_WORKER, WORKER_NAME, WORKER_HOST, WORKER_CORES, WORKER_MEMORY, WORKER_JOINED, WORKER_LEFT, WORKER_REASON };
+enum
+{
+  WORKER_SOURCE,
+  WORKER_WORKER,
+  WORKER_NAME,
+  WORKER_HOST,
+  WORKER_CORES,
+  WORKER_MEMORY,
+  WORKER_JOINED,
+  WORKER_LEFT,
+  WORKER_REASON
+};
 static const char *const worker_columns[] = { "source",       "worker", "name", "host",         "cores",
                                               "memory_limit", "joined", "left", "leave_reason", NULL };
 
-enum { SAMPLE_SOURCE, SAMPLE_TIME, SAMPLE_WORKER, SAMPLE_ACTIVE, SAMPLE_EXECUTING, SAMPLE_CORES, SAMPLE_MEMORY, SAMPLE_DISK };
-static const char *const sample_columns[] = { "source",          "time",           "worker",           "active_tasks",
-                                              "executing_tasks", "cores_committed", "memory_committed", "disk_used", NULL };
+enum
+{
+  SAMPLE_SOURCE,
+  SAMPLE_TIME,
+  SAMPLE_WORKER,
+  SAMPLE_ACTIVE,
+  SAMPLE_EXECUTING,
+  SAMPLE_CORES,
+  SAMPLE_MEMORY,
+  SAMPLE_DISK
+};
+static const char *const sample_columns[] = {
+  "source",           "time",      "worker", "active_tasks", "executing_tasks", "cores_committed",
+  "memory_committed", "disk_used", NULL
+};
 
-enum { TRANSFER_SOURCE, TRANSFER_WORKER, TRANSFER_NAME, TRANSFER_DIRECTION, TRANSFER_BYTES, TRANSFER_STARTED, TRANSFER_ENDED };
-static const char *const transfer_columns[] = { "source", "worker", "name", "direction", "bytes", "started", "ended", NULL };
+enum
+{
+  TRANSFER_SOURCE,
+  TRANSFER_WORKER,
+  TRANSFER_NAME,
+  TRANSFER_DIRECTION,
+  TRANSFER_BYTES,
+  TRANSFER_STARTED,
+  TRANSFER_ENDED
+};
+static const char *const transfer_columns[] = { "source", "worker",  "name",  "direction",
+                                                "bytes",  "started", "ended", NULL };
 
 void
 vine_replay_open_workers (VineReplay *self)
@@ -232,7 +265,8 @@ take_file (VineReplay *self, Worker *worker, const char *direction, VineToken re
   char name[201];
 
   if (!vine_token_last (&rest, &word) || !vine_token_integer (word, &started) || !vine_token_last (&rest, &word) ||
-      !vine_token_integer (word, &duration) || !vine_token_last (&rest, &word) || !vine_token_integer (word, &bytes) || rest.length < 2)
+      !vine_token_integer (word, &duration) || !vine_token_last (&rest, &word) || !vine_token_integer (word, &bytes) ||
+      rest.length < 2)
     return FALSE;
   if (!self->options.transfers || worker == NULL)
     return TRUE;
@@ -304,7 +338,10 @@ vine_replay_end_workers (VineReplay *self, gboolean goes_on)
       if (worker->left >= 0)
         continue;
       worker->left = self->now;
-      write_left (self, worker, goes_on ? "still connected" : self->ended >= 0 ? "manager ended" : "connected when the log ends");
+      write_left (self, worker,
+                  goes_on            ? "still connected"
+                  : self->ended >= 0 ? "manager ended"
+                                     : "connected when the log ends");
     }
 }
 

@@ -7,10 +7,19 @@
 
 #include "vine-replay-private.h"
 
-#define FIRST_TIME G_GINT64_CONSTANT (1000000000000000)  /* µs: 2001 */
-#define LAST_TIME G_GINT64_CONSTANT (10000000000000000)   /* µs: 2286; with one more digit it was written over */
+#define FIRST_TIME G_GINT64_CONSTANT (1000000000000000) /* µs: 2001 */
+#define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; with one more digit it was written over */
 
-enum { SPAN_SOURCE, SPAN_SPAN, SPAN_NAME, SPAN_KIND, SPAN_PARENT, SPAN_STARTED, SPAN_ENDED };
+enum
+{
+  SPAN_SOURCE,
+  SPAN_SPAN,
+  SPAN_NAME,
+  SPAN_KIND,
+  SPAN_PARENT,
+  SPAN_STARTED,
+  SPAN_ENDED
+};
 static const char *const span_columns[] = { "source", "span", "name", "kind", "parent", "started", "ended", NULL };
 
 /* A span of the manager's life; those of the application are in it. */
@@ -120,8 +129,8 @@ vine_replay_note_unknown (VineReplay *self, VineToken what)
 
 /* ---- categories ---- */
 
-/* DaskVine names a category after the text of a Python object, with its address: "<function_processing_at_0x7f09a40c9c60>". The address
- * is another one in each run. */
+/* DaskVine names a category after the text of a Python object, with its address:
+ * "<function_processing_at_0x7f09a40c9c60>". The address is another one in each run. */
 static VineToken
 without_address (VineToken name)
 {
@@ -181,7 +190,8 @@ vine_replay_name_category (const Category *category)
 /* ---- spans ---- */
 
 static void
-write_span (VineReplay *self, const char *span, const char *name, const char *kind, const char *parent, gint64 started, gint64 ended)
+write_span (VineReplay *self, const char *span, const char *name, const char *kind, const char *parent, gint64 started,
+            gint64 ended)
 {
   sheet_begin (&self->sheet_spans, self->source);
   sheet_set_text (&self->sheet_spans, SPAN_SPAN, span);
@@ -327,16 +337,18 @@ tell_of_lines (VineReplay *self)
   g_autofree char *message = NULL;
 
   if (self->n_starts > 1 || self->n_duplicates > 0)
-    vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "shared-log",
-                            "several managers wrote into this directory over each other, since TaskVine names directories by the second: "
-                            "numbers are what could be saved, of all of them together. Create managers more than a second apart, or give "
-                            "each its own run_info_path");
+    vine_replay_note_event (
+        self, ROAST_SEVERITY_WARNING, "shared-log",
+        "several managers wrote into this directory over each other, since TaskVine names directories by the second: "
+        "numbers are what could be saved, of all of them together. Create managers more than a second apart, or give "
+        "each its own run_info_path");
   if (self->counts.unusable > 0)
     {
-      message = g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                                 " lines of the transactions log are unusable (the first: line %" G_GUINT64_FORMAT
-                                 ", “%s…”): what they told is missing",
-                                 self->counts.unusable, self->counts.lines, self->first_unusable_line, self->first_unusable);
+      message =
+          g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                           " lines of the transactions log are unusable (the first: line %" G_GUINT64_FORMAT
+                           ", “%s…”): what they told is missing",
+                           self->counts.unusable, self->counts.lines, self->first_unusable_line, self->first_unusable);
       vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "unusable-lines", message);
     }
 }
@@ -346,39 +358,47 @@ tell_of_more (VineReplay *self)
 {
   if (self->counts.unknown > 0)
     {
-      g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " records are of kinds that this roast does not know (the first: “%s”): "
-                                                  "TaskVine is newer",
-                                                  self->counts.unknown, self->first_unknown);
+      g_autofree char *message =
+          g_strdup_printf ("%" G_GUINT64_FORMAT
+                           " records are of kinds that this roast does not know (the first: “%s”): "
+                           "TaskVine is newer",
+                           self->counts.unknown, self->first_unknown);
 
       vine_replay_note_event (self, ROAST_SEVERITY_INFO, "unknown-records", message);
     }
   if (self->n_rows_left_out > 0 && self->options.max_tasks > 0)
     {
-      g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
-                                                  ". Seconds and bytes per worker and kind are of all",
-                                                  self->n_rows_left_out, self->options.max_tasks);
+      g_autofree char *message =
+          g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
+                           ". Seconds and bytes per worker and kind are of all",
+                           self->n_rows_left_out, self->options.max_tasks);
 
       vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "frames-dropped", message);
     }
   if (self->n_coreless > 0)
     {
-      g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " attempts were given no core of their own, as calls of functions in a library: each "
-                                                  "counts as one core, which together may be more than the library had",
-                                                  self->n_coreless);
+      g_autofree char *message =
+          g_strdup_printf ("%" G_GUINT64_FORMAT
+                           " attempts were given no core of their own, as calls of functions in a library: each "
+                           "counts as one core, which together may be more than the library had",
+                           self->n_coreless);
 
       vine_replay_note_event (self, ROAST_SEVERITY_INFO, "coreless", message);
     }
   if (self->n_changed > 0)
     {
       g_autofree char *message =
-          g_strdup_printf ("%u workers told another number of cores or memory later: core time offered is by the first", self->n_changed);
+          g_strdup_printf ("%u workers told another number of cores or memory later: core time offered is by the first",
+                           self->n_changed);
 
       vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "resources-changed", message);
     }
   if (self->counts.unnamed > 0)
     {
-      g_autofree char *message = g_strdup_printf ("of %" G_GUINT64_FORMAT " workers the log does not tell that they connected: they count from when they are first named",
-                                                  self->counts.unnamed);
+      g_autofree char *message =
+          g_strdup_printf ("of %" G_GUINT64_FORMAT " workers the log does not tell that they connected: they count "
+                                                   "from when they are first named",
+                           self->counts.unnamed);
 
       vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "workers-unnamed", message);
     }
@@ -391,10 +411,10 @@ tell_of_more (VineReplay *self)
     }
   if (self->skew > 100000)
     {
-      g_autofree char *message =
-          g_strdup_printf ("clocks of workers differ from the manager's by up to %.1f s: when tasks started was shifted; how long they took is "
-                           "exact",
-                           (double) self->skew / G_USEC_PER_SEC);
+      g_autofree char *message = g_strdup_printf ("clocks of workers differ from the manager's by up to %.1f s: when "
+                                                  "tasks started was shifted; how long they took is "
+                                                  "exact",
+                                                  (double) self->skew / G_USEC_PER_SEC);
 
       vine_replay_note_event (self, ROAST_SEVERITY_INFO, "clock-skew", message);
     }
@@ -414,8 +434,8 @@ compare (VineReplay *self, VinePerformance *performance)
   if (fabs (dispatched - (double) self->counts.dispatched) < 0.5 &&
       (self->n_given_back > 0 || fabs (execute - self->counts.execute) <= 0.01 * execute + 0.01))
     return;
-  message = g_strdup_printf ("the manager itself counted %.0f dispatched attempts and %.2f s of execution; its log tells of %" G_GUINT64_FORMAT
-                             " and %.2f s",
+  message = g_strdup_printf ("the manager itself counted %.0f dispatched attempts and %.2f s of execution; its log "
+                             "tells of %" G_GUINT64_FORMAT " and %.2f s",
                              dispatched, execute, self->counts.dispatched, self->counts.execute);
   vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "disagreement", message);
 }

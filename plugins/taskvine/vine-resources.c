@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_TIME 1e11    /* s since the epoch: the year 5138 */
-#define MAX_SECONDS 1e9  /* a task of thirty years is an underflow */
+#define MAX_TIME 1e11   /* s since the epoch: the year 5138 */
+#define MAX_SECONDS 1e9 /* a task of thirty years is an underflow */
 #define MAX_BYTES 9e15
 
 static const char *const names[VINE_N_RESOURCES] = {
@@ -106,8 +106,8 @@ take_member (VineResources *self, VineToken *rest)
   double value;
   guint i;
 
-  if (!take_string (rest, &name) || !take (rest, ':') || !take (rest, '[') || !take_number (rest, &value) || !take (rest, ',') ||
-      !take_string (rest, &unit) || !take (rest, ']'))
+  if (!take_string (rest, &name) || !take (rest, ':') || !take (rest, '[') || !take_number (rest, &value) ||
+      !take (rest, ',') || !take_string (rest, &unit) || !take (rest, ']'))
     return FALSE;
   i = find (name);
   if (i < VINE_N_RESOURCES)

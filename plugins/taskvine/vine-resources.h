@@ -32,16 +32,16 @@ typedef struct
 } VineResources;
 
 /* Nothing is said. */
-void     vine_resources_clear   (VineResources *self);
-/* Reads `{"name":[number,"unit"],…}` at the beginning of @rest, which then is what follows. What is not known is skipped. FALSE if it
- * is none. */
-gboolean vine_resources_read    (VineResources *self, VineToken *rest);
+void vine_resources_clear (VineResources *self);
+/* Reads `{"name":[number,"unit"],…}` at the beginning of @rest, which then is what follows. What is not known is
+ * skipped. FALSE if it is none. */
+gboolean vine_resources_read (VineResources *self, VineToken *rest);
 
 /* Microseconds since the epoch; -1 if it is not said, 0 or beyond reason. */
-gint64   vine_resources_time    (const VineResources *self, VineResource resource);
+gint64 vine_resources_time (const VineResources *self, VineResource resource);
 /* Bytes, of MB; -1 if it is not said. */
-gint64   vine_resources_bytes   (const VineResources *self, VineResource resource);
+gint64 vine_resources_bytes (const VineResources *self, VineResource resource);
 /* s; NaN if it is not said, or what a difference of unsigned numbers became. */
-double   vine_resources_seconds (const VineResources *self, VineResource resource);
+double vine_resources_seconds (const VineResources *self, VineResource resource);
 
 G_END_DECLS

@@ -30,7 +30,8 @@ typedef struct
 static void ask (VineStatusPoller *self, guint question);
 
 VineStatusPoller *
-vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusPollerFunction function, gpointer user_data)
+vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusPollerFunction function,
+                        gpointer user_data)
 {
   VineStatusPoller *self = g_new0 (VineStatusPoller, 1);
 
@@ -76,7 +77,8 @@ failed (VineStatusPoller *self, GError *error)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     self->next = g_get_monotonic_time () + G_USEC_PER_SEC;
   else
-    self->next = g_get_monotonic_time () + MIN (self->interval << MIN (self->n_failures, 10), MAX (self->interval, SLOWEST));
+    self->next =
+        g_get_monotonic_time () + MIN (self->interval << MIN (self->n_failures, 10), MAX (self->interval, SLOWEST));
 }
 
 static void

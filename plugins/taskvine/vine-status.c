@@ -20,8 +20,8 @@ take_byte (const char *at, const char *end, GString *out)
 {
   static const char mark[] = "\\uffffff";
 
-  if ((gsize) (end - at) < strlen (mark) + 2 || strncmp (at, mark, strlen (mark)) != 0 || g_ascii_xdigit_value (at[8]) < 8 ||
-      !g_ascii_isxdigit (at[9]))
+  if ((gsize) (end - at) < strlen (mark) + 2 || strncmp (at, mark, strlen (mark)) != 0 ||
+      g_ascii_xdigit_value (at[8]) < 8 || !g_ascii_isxdigit (at[9]))
     return FALSE;
   g_string_append_c (out, (char) (g_ascii_xdigit_value (at[8]) << 4 | g_ascii_xdigit_value (at[9])));
 
@@ -85,7 +85,8 @@ vine_status_decode (const char *text, gsize length, GError **error)
     }
   if (*text != '[')
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer is none of a TaskVine manager: the port may be another one's");
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                           "the answer is none of a TaskVine manager: the port may be another one's");
       return NULL;
     }
   json = clean (text, length);
@@ -125,7 +126,9 @@ vine_status_get_number (JsonObject *object, const char *name)
 {
   JsonNode *node = get_value (object, name);
   GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_NONE;
-  double value = type == G_TYPE_INT64 ? (double) json_node_get_int (node) : type == G_TYPE_DOUBLE ? json_node_get_double (node) : NAN;
+  double value = type == G_TYPE_INT64    ? (double) json_node_get_int (node)
+                 : type == G_TYPE_DOUBLE ? json_node_get_double (node)
+                                         : NAN;
 
   return isfinite (value) ? value : NAN;
 }
@@ -177,8 +180,9 @@ fail (GTask *task, GError *error)
     {
       g_error_free (error);
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
-                               "%s did not answer within %d s: a manager answers only while its program waits for tasks", query->address,
-                               TIMEOUT);
+                               "%s did not answer within %d s: a manager answers only while its program waits for "
+                               "tasks",
+                               query->address, TIMEOUT);
       return;
     }
   g_prefix_error (&error, "%s: ", query->address);
@@ -204,7 +208,8 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   g_byte_array_append (query->answer, g_bytes_get_data (bytes, NULL), (guint) g_bytes_get_size (bytes));
   if (query->answer->len > MAX_ANSWER)
     {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: the answer is longer than any manager's", query->address);
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: the answer is longer than any manager's",
+                               query->address);
       return;
     }
   /* Without the whole of it, the first line of one that wants a password is all that will come. */
@@ -216,7 +221,8 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   if (query->answer->len == 0)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED,
-                               "%s closed the connection without an answer: is it a manager that wants SSL?", query->address);
+                               "%s closed the connection without an answer: is it a manager that wants SSL?",
+                               query->address);
       return;
     }
   g_byte_array_append (query->answer, (const guint8 *) "", 1);
@@ -233,8 +239,8 @@ read_more (GTask *task)
 {
   Query *query = g_task_get_task_data (task);
 
-  g_input_stream_read_bytes_async (g_io_stream_get_input_stream (G_IO_STREAM (query->connection)), STEP, G_PRIORITY_DEFAULT, query->stop,
-                                   on_read, task);
+  g_input_stream_read_bytes_async (g_io_stream_get_input_stream (G_IO_STREAM (query->connection)), STEP,
+                                   G_PRIORITY_DEFAULT, query->stop, on_read, task);
 }
 
 static void
@@ -263,7 +269,8 @@ on_connected (GObject *object, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_output_stream_write_all_async (g_io_stream_get_output_stream (G_IO_STREAM (query->connection)), query->request,
-                                   strlen (query->request), G_PRIORITY_DEFAULT, query->stop, on_written, g_object_ref (task));
+                                   strlen (query->request), G_PRIORITY_DEFAULT, query->stop, on_written,
+                                   g_object_ref (task));
 }
 
 static void
@@ -273,12 +280,8 @@ forward_cancel (GCancellable *cancellable, GCancellable *stop)
 }
 
 void
-vine_status_query_async (const char         *host,
-                         guint16             port,
-                         const char         *what,
-                         GCancellable       *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer            user_data)
+vine_status_query_async (const char *host, guint16 port, const char *what, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
   Query *query = g_new0 (Query, 1);

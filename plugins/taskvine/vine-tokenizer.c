@@ -99,22 +99,26 @@ parse_slowly (VineToken text, double *value)
   char copy[MAX_NUMBER];
   char *end = NULL;
 
-  if (text.length == 0 || !(g_ascii_isdigit (*text.at) || *text.at == '-') || !vine_token_copy (text, copy, sizeof copy))
+  if (text.length == 0 || !(g_ascii_isdigit (*text.at) || *text.at == '-') ||
+      !vine_token_copy (text, copy, sizeof copy))
     return FALSE;
   *value = g_ascii_strtod (copy, &end);
 
   /* Hexadecimal ones are none to JSON, nor those that end with a point. */
-  return end == copy + text.length && isfinite (*value) && end[-1] != '.' && strspn (copy, "+-.0123456789eE") == text.length;
+  return end == copy + text.length && isfinite (*value) && end[-1] != '.' &&
+         strspn (copy, "+-.0123456789eE") == text.length;
 }
 
 /*
- * Digits that are an integer below 2^53, divided by a power of ten up to 10^22: both are exact doubles, so that the quotient is the
- * nearest to the number (W. D. Clinger, "How to read floating point numbers accurately", 1990). That are nearly all that come.
+ * Digits that are an integer below 2^53, divided by a power of ten up to 10^22: both are exact doubles, so that the
+ * quotient is the nearest to the number (W. D. Clinger, "How to read floating point numbers accurately", 1990). That
+ * are nearly all that come.
  */
 gboolean
 vine_token_number (VineToken text, double *value)
 {
-  static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16 };
+  static const double powers[] = { 1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
+                                   1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16 };
   guint64 digits = 0;
   guint decimals = 0;
   gboolean point = FALSE;

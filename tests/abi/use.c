@@ -4,9 +4,18 @@
 
 #include <roast/roast.h>
 
-typedef struct { GObject parent_instance; } UseBackend;
-typedef struct { GObject parent_instance; } UseAggregator;
-typedef struct { GObject parent_instance; } UseExporter;
+typedef struct
+{
+  GObject parent_instance;
+} UseBackend;
+typedef struct
+{
+  GObject parent_instance;
+} UseAggregator;
+typedef struct
+{
+  GObject parent_instance;
+} UseExporter;
 
 static void
 stop_tracking (RoastMetricsBackend *backend, GTask *task)

@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 static void
 check_tables (RoastRecording *recording)
 {
-  g_autoptr (RoastTableSnapshot) activities = roast_table_snapshot (roast_recording_get_table (recording, "activities"));
+  g_autoptr (RoastTableSnapshot) activities =
+      roast_table_snapshot (roast_recording_get_table (recording, "activities"));
   g_autoptr (RoastTableSnapshot) tasks = roast_table_snapshot (roast_recording_get_table (recording, "tasks"));
   guint value = (guint) roast_table_snapshot_find_column (activities, "value");
   guint attempt = (guint) roast_table_snapshot_find_column (tasks, "attempt");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whatever a peer of the run's socket sends: each line is taken or refused with a reason, and what is taken makes sense. */
+/* Whatever a peer of the run's socket sends: each line is taken or refused with a reason, and what is taken makes
+ * sense. */
 
 #include <math.h>
 #include <stdint.h>

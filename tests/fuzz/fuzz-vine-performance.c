@@ -13,8 +13,10 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 static void
 check_tables (RoastRecording *recording)
 {
-  g_autoptr (RoastTableSnapshot) samples = roast_table_snapshot (roast_recording_get_table (recording, "cluster_samples"));
-  g_autoptr (RoastTableSnapshot) executor_times = roast_table_snapshot (roast_recording_get_table (recording, "executor_times"));
+  g_autoptr (RoastTableSnapshot) samples =
+      roast_table_snapshot (roast_recording_get_table (recording, "cluster_samples"));
+  g_autoptr (RoastTableSnapshot) executor_times =
+      roast_table_snapshot (roast_recording_get_table (recording, "executor_times"));
   guint time = (guint) roast_table_snapshot_find_column (samples, "time");
   guint value = (guint) roast_table_snapshot_find_column (executor_times, "value");
 

@@ -41,7 +41,8 @@ check_tasks (RoastRecording *recording)
 static void
 check_activities (RoastRecording *recording)
 {
-  g_autoptr (RoastTableSnapshot) activities = roast_table_snapshot (roast_recording_get_table (recording, "activities"));
+  g_autoptr (RoastTableSnapshot) activities =
+      roast_table_snapshot (roast_recording_get_table (recording, "activities"));
   guint value = (guint) roast_table_snapshot_find_column (activities, "value");
 
   for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (activities); i++)
@@ -53,7 +54,8 @@ static void
 check_counts (VineReplay *replay, RoastRecording *recording)
 {
   const VineCounts *counts = vine_replay_get_counts (replay);
-  g_autoptr (RoastTableSnapshot) samples = roast_table_snapshot (roast_recording_get_table (recording, "worker_samples"));
+  g_autoptr (RoastTableSnapshot) samples =
+      roast_table_snapshot (roast_recording_get_table (recording, "worker_samples"));
   guint active = (guint) roast_table_snapshot_find_column (samples, "active_tasks");
 
   g_assert_cmpuint (counts->unusable + counts->unknown, <=, counts->lines);

@@ -23,7 +23,8 @@
 #define STARTED "ROAST_TEST_WORKLOAD_STARTED" /* survives an exec */
 
 /* Seen by all processes of the workload. */
-typedef struct {
+typedef struct
+{
   int64_t unwaited_ns; /* CPU time of those that nobody waits for */
   int64_t main_us;     /* of one that went before the truth is told */
   int64_t processes;
@@ -577,7 +578,8 @@ mode_stop (char **a)
   wait_all ();
 }
 
-static const struct {
+static const struct
+{
   const char *name, *arguments, *help;
   int n;
   void (*run) (char **a);

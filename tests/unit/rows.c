@@ -39,7 +39,8 @@ rows_show (RoastRecording *recording, const char *table, guint64 row)
 
   if (row >= roast_table_snapshot_get_n_rows (snapshot))
     g_string_append (out, "(no such row)");
-  for (guint i = 0; row < roast_table_snapshot_get_n_rows (snapshot) && i < roast_table_snapshot_get_n_columns (snapshot); i++)
+  for (guint i = 0;
+       row < roast_table_snapshot_get_n_rows (snapshot) && i < roast_table_snapshot_get_n_columns (snapshot); i++)
     {
       const char *name = roast_column_get_name (roast_table_snapshot_get_column (snapshot, i));
       g_autofree char *value = show_cell (snapshot, row, i);

@@ -39,11 +39,8 @@ test_dup_provides (RoastAggregator *aggregator)
 }
 
 static gboolean
-test_aggregate (RoastAggregator        *aggregator,
-                RoastRecordingSnapshot *recording,
-                RoastReport            *report,
-                GCancellable           *cancellable,
-                GError                **error)
+test_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                GCancellable *cancellable, GError **error)
 {
   TestAggregator *self = TEST_AGGREGATOR (aggregator);
   g_auto (GStrv) requires = split (self->requires);
@@ -81,9 +78,7 @@ aggregator_iface_init (RoastAggregatorInterface *iface)
   iface->aggregate = test_aggregate;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestAggregator,
-                               test_aggregator,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestAggregator, test_aggregator, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_AGGREGATOR, aggregator_iface_init))
 
 static void

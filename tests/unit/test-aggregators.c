@@ -44,7 +44,8 @@ assert_value (RoastReport *report, const char *name, double expected)
 
   if (!roast_report_get_double (report, name, &value))
     g_error ("%s is not available: %s", name,
-             roast_report_lookup (report, name) ? roast_metric_get_reason (roast_report_lookup (report, name)) : "unknown");
+             roast_report_lookup (report, name) ? roast_metric_get_reason (roast_report_lookup (report, name))
+                                                : "unknown");
   g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * MAX (1, ABS (expected)));
 }
 
@@ -107,10 +108,12 @@ tree_recording (void)
   roast_recording_set_metadata (recording, "tree-processes", g_variant_new_uint64 (12));
   roast_recording_set_metadata (recording, "tree-processes-exact", g_variant_new_boolean (TRUE));
   add (recording, "processes",
-       "{'source': <'p-1'>, 'process': <int64 1>, 'command': <'make'>, 'count': <int64 1>, 'origin': <'exact'>, 'cpu_user': <1.0>, "
+       "{'source': <'p-1'>, 'process': <int64 1>, 'command': <'make'>, 'count': <int64 1>, 'origin': <'exact'>, "
+       "'cpu_user': <1.0>, "
        "'cpu_system': <0.5>, 'memory_peak': <int64 1000>, 'read_chars': <int64 10>, 'voluntary_switches': <int64 5>}");
   add (recording, "processes",
-       "{'source': <'p-1'>, 'process': <int64 2>, 'command': <'cc'>, 'count': <int64 1>, 'origin': <'sampled'>, 'cpu_user': <2.0>, "
+       "{'source': <'p-1'>, 'process': <int64 2>, 'command': <'cc'>, 'count': <int64 1>, 'origin': <'sampled'>, "
+       "'cpu_user': <2.0>, "
        "'cpu_system': <0.25>, 'memory_peak': <int64 4000>}");
   add (recording, "processes",
        "{'source': <'p-1'>, 'process': <int64 -1>, 'origin': <'folded'>, 'cpu_user': <0.25>, 'cpu_system': <0.0>}");
@@ -192,9 +195,12 @@ test_memory (void)
   g_autoptr (RoastRecording) recording = tree_recording ();
   g_autoptr (RoastReport) report = NULL;
 
-  add (recording, "cluster_samples", "{'time': <int64 0>, 'memory_pss': <int64 10>, 'memory': <int64 20>, 'threads': <int64 3>}");
-  add (recording, "cluster_samples", "{'time': <int64 1000000>, 'memory_pss': <int64 30>, 'memory': <int64 90>, 'threads': <int64 2>}");
-  add (recording, "cluster_samples", "{'time': <int64 4000000>, 'memory_pss': <int64 5>, 'memory': <int64 5>, 'threads': <int64 1>}");
+  add (recording, "cluster_samples",
+       "{'time': <int64 0>, 'memory_pss': <int64 10>, 'memory': <int64 20>, 'threads': <int64 3>}");
+  add (recording, "cluster_samples",
+       "{'time': <int64 1000000>, 'memory_pss': <int64 30>, 'memory': <int64 90>, 'threads': <int64 2>}");
+  add (recording, "cluster_samples",
+       "{'time': <int64 4000000>, 'memory_pss': <int64 5>, 'memory': <int64 5>, 'threads': <int64 1>}");
   report = aggregate (recording, all);
   assert_value (report, "memory_peak_bytes", 30);
   assert_value (report, "memory_rss_peak_bytes", 90);
@@ -227,10 +233,17 @@ test_workload (void)
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) table = NULL;
 
-  add (recording, "chunks", "{'dataset': <'a'>, 'events': <int64 1000>, 'bytes_read': <int64 500>, 'started': <int64 0>, 'ended': <int64 1000000>}");
-  add (recording, "chunks", "{'dataset': <'a'>, 'events': <int64 3000>, 'bytes_read': <int64 1500>, 'started': <int64 0>, 'ended': <int64 3000000>}");
-  add (recording, "chunks", "{'dataset': <'b'>, 'events': <int64 77>, 'started': <int64 0>, 'ended': <int64 1000000>, 'error': <'broken'>}");
-  add (recording, "datasets", "{'dataset': <'b'>, 'events': <int64 4000>, 'bytes_read': <int64 2000>, 'duration': <3.0>, 'chunks': <int64 4>}");
+  add (recording, "chunks",
+       "{'dataset': <'a'>, 'events': <int64 1000>, 'bytes_read': <int64 500>, 'started': <int64 0>, 'ended': <int64 "
+       "1000000>}");
+  add (recording, "chunks",
+       "{'dataset': <'a'>, 'events': <int64 3000>, 'bytes_read': <int64 1500>, 'started': <int64 0>, 'ended': <int64 "
+       "3000000>}");
+  add (recording, "chunks",
+       "{'dataset': <'b'>, 'events': <int64 77>, 'started': <int64 0>, 'ended': <int64 1000000>, 'error': <'broken'>}");
+  add (recording, "datasets",
+       "{'dataset': <'b'>, 'events': <int64 4000>, 'bytes_read': <int64 2000>, 'duration': <3.0>, 'chunks': <int64 "
+       "4>}");
   report = aggregate (recording, all);
   assert_value (report, "events_total", 8000);
   assert_value (report, "bytes_read_total", 4000);
@@ -408,7 +421,8 @@ test_age_of_memory (void)
   g_autoptr (RoastReport) report = NULL;
 
   add (recording, "cluster_samples", "{'time': <int64 0>, 'memory_pss': <int64 10>, 'memory_pss_read': <int64 10>}");
-  add (recording, "cluster_samples", "{'time': <int64 1000000>, 'memory_pss': <int64 50>, 'memory_pss_read': <int64 40>}");
+  add (recording, "cluster_samples",
+       "{'time': <int64 1000000>, 'memory_pss': <int64 50>, 'memory_pss_read': <int64 40>}");
   add (recording, "worker_samples", "{'memory_pss': <int64 10>, 'memory_pss_age': <1.5>}");
   add (recording, "worker_samples", "{'memory_pss': <int64 10>, 'memory_pss_age': <0.0>}");
   report = aggregate (recording, all);
@@ -416,7 +430,8 @@ test_age_of_memory (void)
   assert_note (report, "memory_peak_bytes", ROAST_ESTIMATED, "up to 1.5 s");
 }
 
-/* One sample is its own average. A missing value holds nothing: (10 x 1 + 30 x 2) / 3. Another source is another tree. */
+/* One sample is its own average. A missing value holds nothing: (10 x 1 + 30 x 2) / 3. Another source is another tree.
+ */
 static void
 test_odd_samples (void)
 {

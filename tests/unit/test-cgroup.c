@@ -13,7 +13,8 @@
 
 #include "cgroup.h"
 
-typedef struct {
+typedef struct
+{
   char *root;
 } Site;
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attaching to a web server that is no scheduler, or one that lies, drips or never ends: a clear error, in bounded time and memory. What
- * a scheduler itself would never do is played here; real ones are in the integration tests. */
+/* Attaching to a web server that is no scheduler, or one that lies, drips or never ends: a clear error, in bounded time
+ * and memory. What a scheduler itself would never do is played here; real ones are in the integration tests. */
 
 #include <libsoup/soup.h>
 #include <roast/roast.h>
 
 #include "../../plugins/dask/dask-transport.h"
 
-#define HELLO "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://h:1\",\"distributed\":\"2026.8.0\",\"fine\":true}}\n"
+#define HELLO                                                                                                          \
+  "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://h:1\",\"distributed\":\"2026.8.0\",\"fine\":true}}\n"
 #define NEXT "{\"next\":0,\"boot\":\"b\"}\n"
 
 typedef struct

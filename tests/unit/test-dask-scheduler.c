@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the probe in a Dask scheduler says, and what becomes of it: recordings of real runs, and lines that no probe would say. */
+/* What the probe in a Dask scheduler says, and what becomes of it: recordings of real runs, and lines that no probe
+ * would say. */
 
 #include <math.h>
 #include <roast/roast.h>
@@ -9,9 +10,12 @@
 #include "../../plugins/dask/dask-environment.h"
 #include "../../plugins/dask/dask-scheduler.h"
 
-#define HELLO "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://h:1\",\"distributed\":\"2026.8.0\",\"fine\":true,\"spans\":true}}"
-#define JOIN "{\"t\":100,\"join\":[[1,\"tcp://w:1\",\"0\",\"h\",null,2,1000,99.5]],\"prefixes\":[[0,\"p\"]]," \
-             "\"keys\":[[0,\"execute\",\"s\",\"p\",\"thread-cpu\",\"seconds\"]]}"
+#define HELLO                                                                                                          \
+  "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://"                                                       \
+  "h:1\",\"distributed\":\"2026.8.0\",\"fine\":true,\"spans\":true}}"
+#define JOIN                                                                                                           \
+  "{\"t\":100,\"join\":[[1,\"tcp://w:1\",\"0\",\"h\",null,2,1000,99.5]],\"prefixes\":[[0,\"p\"]],"                     \
+  "\"keys\":[[0,\"execute\",\"s\",\"p\",\"thread-cpu\",\"seconds\"]]}"
 
 static void
 take (DaskScheduler *scheduler, const char *line)
@@ -216,7 +220,8 @@ test_address_used_again (void)
 
   take (scheduler, HELLO);
   take (scheduler, JOIN);
-  take (scheduler, "{\"t\":101,\"leave\":[[1,100.5,\"lost\",0.25]],\"join\":[[2,\"tcp://w:1\",\"0\",\"h\",5,2,1000,101]]}");
+  take (scheduler,
+        "{\"t\":101,\"leave\":[[1,100.5,\"lost\",0.25]],\"join\":[[2,\"tcp://w:1\",\"0\",\"h\",5,2,1000,101]]}");
   workers = get (recording, "workers");
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (workers), ==, 2);
   g_assert_cmpfloat (number (workers, 0, "tail_lost"), ==, 0.25);
@@ -255,8 +260,9 @@ test_tasks (void)
 
   take (scheduler, HELLO);
   take (scheduler, JOIN);
-  take (scheduler, "{\"t\":101,\"base\":101000000,\"tasks\":[[\"k\",0,1,-500,300,28],[\"k\",0,1,-100,50,null,\"OSError\"],"
-                   "[\"m\",0,null,0,1,2,null,[[\"transfer\",-20,10]]],[\"n\",0,1,0,1,2]]}");
+  take (scheduler,
+        "{\"t\":101,\"base\":101000000,\"tasks\":[[\"k\",0,1,-500,300,28],[\"k\",0,1,-100,50,null,\"OSError\"],"
+        "[\"m\",0,null,0,1,2,null,[[\"transfer\",-20,10]]],[\"n\",0,1,0,1,2]]}");
   dask_scheduler_finish (scheduler);
   tasks = get (recording, "tasks");
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (tasks), ==, 3);

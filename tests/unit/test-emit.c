@@ -125,7 +125,8 @@ test_messages (Fixture *fixture, gconstpointer data)
                    "{\"roast\":1,\"token\":\"se\\\"cret\",\"program\":\"test\"}\n"
                    "{\"type\":\"events\",\"dataset\":\"a\",\"events\":10}\n"
                    "{\"type\":\"bytes_read\",\"bytes\":20}\n"
-                   "{\"type\":\"chunk\",\"dataset\":\"a\",\"file\":\"f.root\",\"entry_start\":0,\"entry_stop\":5,\"events\":5,"
+                   "{\"type\":\"chunk\",\"dataset\":\"a\",\"file\":\"f.root\",\"entry_start\":0,\"entry_stop\":5,"
+                   "\"events\":5,"
                    "\"bytes_read\":100,\"started\":1.5,\"ended\":2}\n"
                    "{\"type\":\"chunk\",\"error\":\"OSError\"}\n"
                    "{\"type\":\"section\",\"name\":\"jets\",\"kind\":\"time\",\"value\":0.25}\n"
@@ -210,7 +211,8 @@ test_fork (Fixture *fixture, gconstpointer data)
   guint children = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("read", read_in_thread, GINT_TO_POINTER (accept4 (fixture->fd, NULL, NULL, SOCK_CLOEXEC)));
+    threads[i] =
+        g_thread_new ("read", read_in_thread, GINT_TO_POINTER (accept4 (fixture->fd, NULL, NULL, SOCK_CLOEXEC)));
   wait_for (pid);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     {

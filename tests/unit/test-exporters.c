@@ -100,11 +100,11 @@ make_recording (void)
   roast_recording_set_metadata (recording, "tree-attached", g_variant_new_boolean (TRUE));
   roast_recording_set_metadata (recording, "tree-accounting", g_variant_new_uint32 (7));
   roast_recording_set_metadata (recording, "tree-processes", g_variant_new_uint64 (G_MAXUINT64));
-  roast_recording_set_metadata (
-      recording, "odd",
-      g_variant_new_parsed ("(byte 0x1f, objectpath '/a', signature 's', @ms nothing, @ms 'there', {1: true}, @aay [],"
-                            " int16 -3, %d)",
-                            (double) NAN));
+  roast_recording_set_metadata (recording, "odd",
+                                g_variant_new_parsed ("(byte 0x1f, objectpath '/a', signature 's', @ms nothing, @ms "
+                                                      "'there', {1: true}, @aay [],"
+                                                      " int16 -3, %d)",
+                                                      (double) NAN));
   roast_recording_add_event (recording, NULL, ROAST_SEVERITY_WARNING, "test", HOSTILE);
   roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, "test", "only worth knowing");
   g_assert_true (roast_recording_add_table (recording, table, NULL));
@@ -313,8 +313,8 @@ test_csv_metrics (void)
   g_assert_true (g_str_has_prefix (text,
                                    "name,value,unit,completeness,reason,note,source,label,description\r\n"
                                    "elapsed_time_seconds,1.5,s,partial,,half of it,clock,Elapsed time,Wall time\r\n"));
-  g_assert_nonnull (
-      strstr (text, "\r\nevents_total,,\"\",unavailable,nobody counted what there was,,\"\",Events,Events\r\n"));
+  g_assert_nonnull (strstr (text, "\r\nevents_total,,\"\",unavailable,nobody counted what there "
+                                  "was,,\"\",Events,Events\r\n"));
   g_assert_nonnull (strstr (text, "\r\nplugins_own,9223372036854775807,,complete,,,,,\r\n"));
 }
 
@@ -534,20 +534,14 @@ struct _TestExporter
 
 static void test_exporter_iface_init (RoastExporterInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestExporter,
-                               test_exporter,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestExporter, test_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, test_exporter_iface_init))
 
 static gboolean is_silent;
 
 static gboolean
-fail_silently (RoastExporter *exporter,
-               RoastRecordingSnapshot *recording,
-               RoastReport *report,
-               RoastOutput *output,
-               GCancellable *cancellable,
-               GError **error)
+fail_silently (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report, RoastOutput *output,
+               GCancellable *cancellable, GError **error)
 {
   return FALSE;
 }

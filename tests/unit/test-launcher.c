@@ -164,7 +164,8 @@ lookup_int64 (Fixture *fixture, const char *key)
 static double
 sum_processes (Fixture *fixture, const char *column)
 {
-  g_autoptr (RoastTableSnapshot) table = roast_table_snapshot (roast_recording_get_table (fixture->recording, "processes"));
+  g_autoptr (RoastTableSnapshot) table =
+      roast_table_snapshot (roast_recording_get_table (fixture->recording, "processes"));
   guint index = roast_table_snapshot_find_column (table, column);
   double sum = 0;
 
@@ -204,9 +205,11 @@ test_exit (Fixture *fixture, gconstpointer data)
   table = roast_table_snapshot (roast_recording_get_table (fixture->recording, "processes"));
   row = find_command (table, "sh");
   g_assert_cmpint (row, >=, 0);
-  g_assert_cmpint (roast_table_snapshot_get_int64 (table, row, roast_table_snapshot_find_column (table, "exit_code")), ==, 3);
-  g_assert_cmpstr (roast_table_snapshot_get_string (table, row, roast_table_snapshot_find_column (table, "command_line")), ==,
-                   "sh -c 'exit 3'");
+  g_assert_cmpint (roast_table_snapshot_get_int64 (table, row, roast_table_snapshot_find_column (table, "exit_code")),
+                   ==, 3);
+  g_assert_cmpstr (roast_table_snapshot_get_string (table, row,
+                                                    roast_table_snapshot_find_column (table, "command_line")),
+                   ==, "sh -c 'exit 3'");
   g_assert_cmpint (roast_table_snapshot_get_int64 (table, row, roast_table_snapshot_find_column (table, "pid")), ==,
                    roast_launcher_get_pid (fixture->launcher));
 }
@@ -236,7 +239,8 @@ test_cpu (Fixture *fixture, gconstpointer data)
 {
   double cpu;
 
-  launch_shell (fixture, "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; (while [ $i -gt 0 ]; do i=$((i - 1)); done); true");
+  launch_shell (fixture, "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; (while [ $i -gt 0 ]; do i=$((i - 1)); "
+                         "done); true");
   assert_finish (fixture, 0);
   cpu = sum_processes (fixture, "cpu_user") + sum_processes (fixture, "cpu_system");
   g_assert_cmpfloat_with_epsilon (cpu, lookup_int64 (fixture, "tree-wait-cpu") / 1e6, 0.03);
@@ -310,7 +314,8 @@ test_directory_as_program (Fixture *fixture, gconstpointer data)
 static void
 test_context (Fixture *fixture, gconstpointer data)
 {
-  const char *argv[] = { "sh", "-c", "test \"$(pwd)\" = /usr && test \"$ROAST_TEST\" = 'a b' && test -z \"$ROAST_GONE\"", NULL };
+  const char *argv[] = { "sh", "-c",
+                         "test \"$(pwd)\" = /usr && test \"$ROAST_TEST\" = 'a b' && test -z \"$ROAST_GONE\"", NULL };
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
   g_autoptr (GError) error = NULL;
 

@@ -173,7 +173,8 @@ test_killed (Fixture *fixture, gconstpointer data)
   g_autofree char *reason = NULL;
 
   launch (fixture, "sleep", "100");
-  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session), "workers")) == 0)
+  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session),
+                                                            "workers")) == 0)
     g_main_context_iteration (NULL, TRUE);
   roast_launcher_send_signal (roast_session_get_launcher (fixture->session), SIGKILL);
   finish (fixture);
@@ -195,7 +196,8 @@ test_attach (Fixture *fixture, gconstpointer data)
   pid = g_strdup (g_subprocess_get_identifier (process));
   attach (fixture, pid, &error);
   g_assert_no_error (error);
-  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session), "workers")) == 0)
+  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session),
+                                                            "workers")) == 0)
     g_main_context_iteration (NULL, TRUE);
 
   /* It ends by itself when its target does. */
@@ -218,7 +220,8 @@ test_attach_stop (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   attach (fixture, g_subprocess_get_identifier (process), &error);
   g_assert_no_error (error);
-  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session), "workers")) == 0)
+  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session),
+                                                            "workers")) == 0)
     g_main_context_iteration (NULL, TRUE);
   roast_session_stop (fixture->session);
   finish (fixture);
@@ -246,7 +249,8 @@ test_attach_to_itself (Fixture *fixture, gconstpointer data)
       g_usleep (1000);
   attach (fixture, pid, &error);
   g_assert_no_error (error);
-  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session), "workers")) == 0)
+  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session),
+                                                            "workers")) == 0)
     g_main_context_iteration (NULL, TRUE);
   roast_session_stop (fixture->session);
   finish (fixture);
@@ -345,7 +349,12 @@ sample (RoastMetricsBackend *backend, gint64 time, guint64 id, char state)
 {
   RoastTreeSample tree = { .time = time, .processes = 1, .samples = 1, .pss = -1, .pss_known = -1, .rss = 4096 };
   RoastProcessSample one = {
-    .id = id, .rss = 4096, .pss = -1, .pss_age = -1, .threads = 1, .state = state,
+    .id = id,
+    .rss = 4096,
+    .pss = -1,
+    .pss_age = -1,
+    .threads = 1,
+    .state = state,
     .usage = { 1500000, 500000, -1, -1, 0, -1, 7, -1, -1, -1, -1 },
   };
 
@@ -355,7 +364,9 @@ sample (RoastMetricsBackend *backend, gint64 time, guint64 id, char state)
 static void
 end_process (RoastMetricsBackend *backend, guint64 id, gint64 ended, int origin)
 {
-  RoastProcessEnd end = { .id = id, .ended = ended, .status_known = 1, .wait_status = 3 << 8, .origin = origin, .count = 1 };
+  RoastProcessEnd end = {
+    .id = id, .ended = ended, .status_known = 1, .wait_status = 3 << 8, .origin = origin, .count = 1
+  };
 
   roast_process_observer_process_ended (ROAST_PROCESS_OBSERVER (backend), &end);
 }

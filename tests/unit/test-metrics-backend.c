@@ -32,9 +32,7 @@ struct _TestBackend
 
 static void test_backend_backend_init (RoastMetricsBackendInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestBackend,
-                               test_backend,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestBackend, test_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, test_backend_backend_init))
 
 static gboolean
@@ -224,7 +222,8 @@ struct _TestEmpty
   GObject parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestEmpty, test_empty, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, NULL))
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestEmpty, test_empty, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, NULL))
 
 static void
 test_empty_class_init (TestEmptyClass *klass)
@@ -260,7 +259,8 @@ start (TestBackend *backend, GError **error)
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (GAsyncResult) result = NULL;
 
-  roast_metrics_backend_start_tracking_async (ROAST_METRICS_BACKEND (backend), recording, 1000000, 0, NULL, on_done, &result);
+  roast_metrics_backend_start_tracking_async (ROAST_METRICS_BACKEND (backend), recording, 1000000, 0, NULL, on_done,
+                                              &result);
   wait_for (&result);
 
   return roast_metrics_backend_start_tracking_finish (ROAST_METRICS_BACKEND (backend), result, error);
@@ -273,7 +273,8 @@ stop (TestBackend *backend, guint timeout_ms, GCancellable *cancellable, GError 
   g_autoptr (GAsyncResult) result = NULL;
 
   g_assert_true (start (backend, NULL));
-  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), timeout_ms, cancellable, on_done, &result);
+  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), timeout_ms, cancellable, on_done,
+                                             &result);
   g_assert_null (result);
   wait_for (&result);
 
@@ -296,7 +297,8 @@ get_span_metrics (TestBackend *backend, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  roast_metrics_backend_get_span_metrics_async (ROAST_METRICS_BACKEND (backend), backend->span, 0, NULL, on_done, &result);
+  roast_metrics_backend_get_span_metrics_async (ROAST_METRICS_BACKEND (backend), backend->span, 0, NULL, on_done,
+                                                &result);
   wait_for (&result);
 
   return roast_metrics_backend_get_span_metrics_finish (ROAST_METRICS_BACKEND (backend), result, error);

@@ -24,13 +24,15 @@
 #define MS 1000000 /* ns */
 
 /* What became of one pid. */
-typedef struct {
+typedef struct
+{
   gboolean forked, exited;
   gint64 cpu; /* ns */
   int ppid;   /* at its exit */
 } Fate;
 
-typedef struct {
+typedef struct
+{
   Perf *perf;
   pid_t child;
   int go; /* lets the child begin, and go on */
@@ -513,7 +515,7 @@ test_wakeups (void)
   waited = waitpid (-1, NULL, WNOHANG);
   g_assert_cmpint (waited, ==, -1);
   /* Ended events do not keep the descriptor ready. */
-  g_assert_cmpint (poll (&(struct pollfd){ perf_fd (self.perf), POLLIN, 0 }, 1, 0), ==, 0);
+  g_assert_cmpint (poll (&(struct pollfd) { perf_fd (self.perf), POLLIN, 0 }, 1, 0), ==, 0);
   follow_clear (&self);
 }
 
@@ -629,7 +631,7 @@ setuid_as_nobody (void)
   follow_end (&self);
   g_test_message ("%" G_GUINT64_FORMAT " lost", self.lost);
   told = self.lost > 0 || perf_total_us (self.perf) > 0;
-  told = told && poll (&(struct pollfd){ perf_fd (self.perf), POLLIN, 0 }, 1, 0) == 0;
+  told = told && poll (&(struct pollfd) { perf_fd (self.perf), POLLIN, 0 }, 1, 0) == 0;
   follow_clear (&self);
 
   return told ? 0 : 1;

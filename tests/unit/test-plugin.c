@@ -77,7 +77,8 @@ test_options (void)
     }
 }
 
-static const struct {
+static const struct
+{
   const char *option;
   const char *text;
   const char *printed;
@@ -136,7 +137,8 @@ test_parse (void)
 static void
 test_good (void)
 {
-  static const struct {
+  static const struct
+  {
     const char *plugin;
     RoastRole role;
   } good[] = {
@@ -164,7 +166,8 @@ test_good (void)
 }
 
 /* What each broken plugin says, and what to do. */
-static const struct {
+static const struct
+{
   const char *name;
   RoastRole role;
   RoastPluginError code;
@@ -180,7 +183,8 @@ static const struct {
   { "no-descriptor", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR, FALSE, "roast_plugin_descriptor",
     "ROAST_DEFINE_PLUGIN" },
   { "newer-api", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_API_VERSION, TRUE, "API 1.999", "Install a newer roast" },
-  { "newer-descriptor", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_API_VERSION, FALSE, "API 1.999", "Install a newer roast" },
+  { "newer-descriptor", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_API_VERSION, FALSE, "API 1.999",
+    "Install a newer roast" },
   { "wrong-type", ROAST_ROLE_EXPORTER, ROAST_PLUGIN_ERROR_TYPE, FALSE, "does not implement the interface RoastExporter",
     "Correct the plugin" },
   { "no-type", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_TYPE, FALSE, "returns no type", "Correct the plugin" },
@@ -230,7 +234,8 @@ test_type_clash (void)
   /* Criticals are fatal here, and a second call of the type function would wait for ever. */
   for (int i = 0; i < 2; i++)
     {
-      g_assert_true (roast_plugin_get_provided_type (clash, ROAST_ROLE_BACKEND, "type-clash", &error) == G_TYPE_INVALID);
+      g_assert_true (roast_plugin_get_provided_type (clash, ROAST_ROLE_BACKEND, "type-clash", &error) ==
+                     G_TYPE_INVALID);
       g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH);
       assert_contains (error->message, "RoastGoodBackend");
       g_clear_error (&error);
@@ -255,7 +260,8 @@ test_criticals_stay_fatal (void)
 
 #define HEAD "[Roast Plugin]\nModule=m\nName=n\nApi=1.0\nVersion=1\nProvides=backend:n\n"
 
-static const struct {
+static const struct
+{
   const char *text;
   const char *reason;
 } bad_texts[] = {

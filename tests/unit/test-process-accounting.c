@@ -105,8 +105,16 @@ static void
 test_process (Fixture *fixture, gconstpointer data)
 {
   RoastProcessEnd end = {
-    .id = 2, .parent_id = 1, .ended = 5000, .wait_status = 3 << 8, .status_known = 1, .origin = ROAST_PROCESS_EXACT,
-    .count = 1, .peak_rss = 4096, .peak_rss_floor = 1, .command = "sleep",
+    .id = 2,
+    .parent_id = 1,
+    .ended = 5000,
+    .wait_status = 3 << 8,
+    .status_known = 1,
+    .origin = ROAST_PROCESS_EXACT,
+    .count = 1,
+    .peak_rss = 4096,
+    .peak_rss_floor = 1,
+    .command = "sleep",
     .usage = { 1500000, 250000, -1, 10, 20, 0, -1, 7, 0, 3, 4 },
   };
   g_autoptr (RoastTableSnapshot) live = NULL;
@@ -145,8 +153,15 @@ static void
 test_killed (Fixture *fixture, gconstpointer data)
 {
   RoastProcessEnd end = {
-    .id = 1, .ended = 5000, .wait_status = SIGKILL, .status_known = 1, .origin = ROAST_PROCESS_SAMPLED,
-    .count = 1, .peak_rss = -1, .command = "\xff)", .usage = NOTHING,
+    .id = 1,
+    .ended = 5000,
+    .wait_status = SIGKILL,
+    .status_known = 1,
+    .origin = ROAST_PROCESS_SAMPLED,
+    .count = 1,
+    .peak_rss = -1,
+    .command = "\xff)",
+    .usage = NOTHING,
   };
   g_autoptr (RoastTableSnapshot) table = NULL;
 
@@ -169,7 +184,12 @@ static void
 test_folded (Fixture *fixture, gconstpointer data)
 {
   RoastProcessEnd end = {
-    .parent_id = 1, .ended = -1, .origin = ROAST_PROCESS_FOLDED, .count = 1000, .peak_rss = -1, .command = "cc1",
+    .parent_id = 1,
+    .ended = -1,
+    .origin = ROAST_PROCESS_FOLDED,
+    .count = 1000,
+    .peak_rss = -1,
+    .command = "cc1",
     .usage = NOTHING,
   };
   g_autoptr (RoastTableSnapshot) table = NULL;
@@ -212,8 +232,19 @@ static void
 test_tree_end (Fixture *fixture, gconstpointer data)
 {
   RoastTreeEnd end = {
-    .ended = 9000, .elapsed = 8000, .clock_jump = -5, .processes = 3, .leftover = 1, .ticks = 4, .wait_cpu = 100,
-    .perf_cpu = -1, .cgroup_cpu = -1, .cgroup_memory_peak = -1, .own_user = 1, .own_system = 2, .own_peak_rss = 3,
+    .ended = 9000,
+    .elapsed = 8000,
+    .clock_jump = -5,
+    .processes = 3,
+    .leftover = 1,
+    .ticks = 4,
+    .wait_cpu = 100,
+    .perf_cpu = -1,
+    .cgroup_cpu = -1,
+    .cgroup_memory_peak = -1,
+    .own_user = 1,
+    .own_system = 2,
+    .own_peak_rss = 3,
     .oom_kills = -1,
   };
   g_autoptr (GVariant) metadata = NULL;

@@ -18,7 +18,8 @@
 
 /* A copy without a NUL after it, in a block of exactly its size: reading past its end is then seen by ASan and
  * valgrind. */
-typedef struct {
+typedef struct
+{
   char *text;
   size_t length;
 } Text;
@@ -70,7 +71,8 @@ test_stat (void)
 static void
 test_stat_names (void)
 {
-  static const struct {
+  static const struct
+  {
     const char *text;
     const char *command;
   } cases[] = {
@@ -144,10 +146,10 @@ test_stat_hostile (void)
     g_assert_false (stat_of (bad[i], &stat));
 
   /* Beyond what 64 bits hold: as much as they hold. */
-  g_assert_true (
-      stat_of ("1 (a) S 1 2 3 4 5 6 7 8 9 10 99999999999999999999999 -99999999999999999999999 13 14 15 16 17 18 19 "
-               "20 21 22 23 24",
-               &stat));
+  g_assert_true (stat_of ("1 (a) S 1 2 3 4 5 6 7 8 9 10 99999999999999999999999 -99999999999999999999999 13 14 15 16 "
+                          "17 18 19 "
+                          "20 21 22 23 24",
+                          &stat));
   g_assert_cmpint (stat.user_ticks, ==, INT64_MAX);
   g_assert_cmpint (stat.system_ticks, ==, -INT64_MAX);
 }

@@ -15,9 +15,9 @@ static void
 test_model (void)
 {
   static const char *const names[] = {
-    "sources",       "workers", "worker_samples", "cluster_samples", "activities", "tasks", "task_phases", "transfers",
-    "category_states", "executor_times", "processes",      "chunks",          "sections",   "files", "branches",    "datasets",
-    "spans",         "events",
+    "sources",     "workers",   "worker_samples",  "cluster_samples", "activities", "tasks",
+    "task_phases", "transfers", "category_states", "executor_times",  "processes",  "chunks",
+    "sections",    "files",     "branches",        "datasets",        "spans",      "events",
   };
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (GPtrArray) tables = NULL;
@@ -169,8 +169,7 @@ test_snapshot (void)
   g_assert_cmpuint (tables->len, ==, 1);
   g_assert_null (roast_recording_snapshot_get_table (snapshot, "workers"));
   g_assert_null (roast_recording_snapshot_get_table (snapshot, "nothing"));
-  g_assert_cmpuint (
-    roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "events")), ==, 1);
+  g_assert_cmpuint (roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "events")), ==, 1);
 }
 
 #define ROWS 3000
@@ -215,8 +214,7 @@ test_one_time (void)
   while (n_samples < ROWS)
     {
       g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-      guint64 n_workers =
-        roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "workers"));
+      guint64 n_workers = roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "workers"));
 
       n_samples = roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "worker_samples"));
       g_assert_cmpuint (n_workers, >=, n_samples);
@@ -252,10 +250,10 @@ test_threads (void)
     g_thread_join (threads[i]);
 
   snapshot = roast_recording_snapshot (recording);
-  g_assert_cmpuint (
-    roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "sources")), ==, 1000);
-  g_assert_cmpuint (
-    roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "events")), ==, 1000);
+  g_assert_cmpuint (roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "sources")), ==,
+                    1000);
+  g_assert_cmpuint (roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "events")), ==,
+                    1000);
   g_assert_cmpuint (g_variant_n_children (roast_recording_snapshot_get_metadata (snapshot)), ==, 1000);
 }
 

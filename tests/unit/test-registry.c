@@ -8,7 +8,8 @@
 #define MINE_TYPE_EXPORTER (mine_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (MineExporter, mine_exporter, MINE, EXPORTER, GObject)
 
-struct _MineExporter {
+struct _MineExporter
+{
   GObject parent_instance;
 
   GVariant *options;
@@ -27,9 +28,7 @@ mine_exporter_exporter_init (RoastExporterInterface *iface)
   iface->configure = mine_exporter_configure;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (MineExporter,
-                               mine_exporter,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (MineExporter, mine_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, mine_exporter_exporter_init))
 
 static void
@@ -187,13 +186,15 @@ test_options (void)
                      "{'title': <''>, 'count': <int64 10>, 'factor': <0.5>, 'header': <true>, 'separator': <'comma'>}");
 }
 
-static const struct {
+static const struct
+{
   const char *text;
   RoastOptionError code;
   const char *part;
 } bad_options[] = {
-  { "cuont=1", ROAST_OPTION_ERROR_UNKNOWN, "there is no option 'cuont'; there are: title, count, factor, header, separator. "
-                                           "Did you mean count?" },
+  { "cuont=1", ROAST_OPTION_ERROR_UNKNOWN,
+    "there is no option 'cuont'; there are: title, count, factor, header, separator. "
+    "Did you mean count?" },
   { "xyz=1", ROAST_OPTION_ERROR_UNKNOWN, "there are: title" },
   { "count", ROAST_OPTION_ERROR_SYNTAX, "count=VALUE" },
   { "count=1,count=2", ROAST_OPTION_ERROR_SYNTAX, "given twice" },
@@ -215,8 +216,7 @@ test_bad_options (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (
-          roast_registry_parse_options (registry, ROAST_ROLE_EXPORTER, "good", bad_options[i].text, &error));
+      g_assert_null (roast_registry_parse_options (registry, ROAST_ROLE_EXPORTER, "good", bad_options[i].text, &error));
       g_assert_error (error, ROAST_OPTION_ERROR, (int) bad_options[i].code);
       assert_contains (error->message, bad_options[i].part);
     }
@@ -226,20 +226,16 @@ test_bad_options (void)
 static void
 test_convert (void)
 {
-  static const struct {
+  static const struct
+  {
     const char *options;
     gboolean taken;
   } tries[] = {
-    { "{'count': <7>}", TRUE },
-    { "{'count': <byte 7>}", TRUE },
-    { "{'count': <'7'>}", TRUE },
-    { "{'factor': <7>}", TRUE },
-    { "{'count': <7.5>}", FALSE },
-    { "{'count': <uint64 18446744073709551615>}", FALSE },
-    { "{'header': <1>}", FALSE },
-    { "{'separator': <'pipe'>}", FALSE },
-    { "{'title': <['a']>}", FALSE },
-    { "{'cuont': <7>}", FALSE },
+    { "{'count': <7>}", TRUE },      { "{'count': <byte 7>}", TRUE },
+    { "{'count': <'7'>}", TRUE },    { "{'factor': <7>}", TRUE },
+    { "{'count': <7.5>}", FALSE },   { "{'count': <uint64 18446744073709551615>}", FALSE },
+    { "{'header': <1>}", FALSE },    { "{'separator': <'pipe'>}", FALSE },
+    { "{'title': <['a']>}", FALSE }, { "{'cuont': <7>}", FALSE },
   };
   g_autoptr (RoastRegistry) registry = open_registry ("good");
 
@@ -328,8 +324,9 @@ static void
 write_plugin (const char *directory, const char *file, const char *name, const char *provides, const char *description)
 {
   g_autofree char *path = g_build_filename (directory, file, NULL);
-  g_autofree char *text = g_strdup_printf (
-      "[Roast Plugin]\nModule=m\nName=%s\nApi=1.0\nVersion=1\nProvides=%s\nDescription=%s\n", name, provides, description);
+  g_autofree char *text =
+      g_strdup_printf ("[Roast Plugin]\nModule=m\nName=%s\nApi=1.0\nVersion=1\nProvides=%s\nDescription=%s\n", name,
+                       provides, description);
 
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }

@@ -67,8 +67,9 @@ static void
 test_catalogue_aliases (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (RoastCatalogue) catalogue = load_catalogue (
-      "[rate]\nLabel=Rate\nUnit=bit/s\nFormat=bits-rate\nDescription=x\nAliases=old_gbps:1e-9;old\n", &error);
+  g_autoptr (RoastCatalogue) catalogue =
+      load_catalogue ("[rate]\nLabel=Rate\nUnit=bit/s\nFormat=bits-rate\nDescription=x\nAliases=old_gbps:1e-9;old\n",
+                      &error);
   double scale = 0;
 
   g_assert_no_error (error);

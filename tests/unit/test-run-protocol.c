@@ -120,7 +120,8 @@ test_events_and_bytes (Fixture *fixture, gconstpointer data)
   roast_run_peer_set_pid (fixture->peer, 42);
   take (fixture, "{\"type\":\"events\",\"events\":1000,\"dataset\":\"ttbar\"}");
   take (fixture, "{\"type\":\"bytes_read\",\"bytes\":9007199254740992}");
-  take (fixture, "{\"type\":\"dataset\",\"dataset\":\"zz\",\"events\":1e3,\"bytes_read\":7,\"duration\":0.5,\"chunks\":2}");
+  take (fixture,
+        "{\"type\":\"dataset\",\"dataset\":\"zz\",\"events\":1e3,\"bytes_read\":7,\"duration\":0.5,\"chunks\":2}");
   take (fixture, "{\"type\":\"events\",\"events\":0,\"dataset\":\"\"}");
   datasets = table (fixture, "datasets", 4);
   g_assert_cmpstr (text (datasets, 0, "source"), ==, "program-1");
@@ -143,9 +144,10 @@ test_chunk (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (RoastTableSnapshot) chunks = NULL;
 
-  take (fixture, "{\"type\":\"chunk\",\"chunk\":\"7\",\"task\":\"t\",\"dataset\":\"d\",\"file\":\"f.root\",\"tree\":\"Events\","
-                 "\"entry_start\":10,\"entry_stop\":30,\"events\":20,\"bytes_read\":4000,\"memory\":-5,"
-                 "\"started\":1700000000.25,\"ended\":1700000002.5}");
+  take (fixture,
+        "{\"type\":\"chunk\",\"chunk\":\"7\",\"task\":\"t\",\"dataset\":\"d\",\"file\":\"f.root\",\"tree\":\"Events\","
+        "\"entry_start\":10,\"entry_stop\":30,\"events\":20,\"bytes_read\":4000,\"memory\":-5,"
+        "\"started\":1700000000.25,\"ended\":1700000002.5}");
   take (fixture, "{\"type\":\"chunk\",\"error\":\"OSError\",\"events\":null}");
   take (fixture, "{\"type\":\"chunk\",\"error\":\"\"}");
   chunks = table (fixture, "chunks", 3);
@@ -298,7 +300,8 @@ test_complaint (Fixture *fixture, gconstpointer data)
   roast_run_peer_skip_line (fixture->peer);
   complaint = roast_run_peer_dup_complaint (fixture->peer);
   g_assert_cmpstr (complaint, ==,
-                   "3 of 5 lines from test (pid 42) on the run's socket do not count: 1 no JSON object, 1 against the rules, "
+                   "3 of 5 lines from test (pid 42) on the run's socket do not count: 1 no JSON object, 1 against the "
+                   "rules, "
                    "1 too long. The first reason: “events” is negative");
 }
 

@@ -33,7 +33,8 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->socket = roast_run_socket_new (fixture->recording, "run", &error);
   g_assert_no_error (error);
   roast_run_socket_export (fixture->socket, context);
-  g_assert_cmpstr (roast_launch_context_getenv (context, "ROAST_SOCKET"), ==, roast_run_socket_get_path (fixture->socket));
+  g_assert_cmpstr (roast_launch_context_getenv (context, "ROAST_SOCKET"), ==,
+                   roast_run_socket_get_path (fixture->socket));
   g_assert_cmpstr (roast_launch_context_getenv (context, "ROAST_RUN_ID"), ==, "run");
   fixture->token = g_strdup (roast_launch_context_getenv (context, "ROAST_TOKEN"));
 }
@@ -94,12 +95,14 @@ rows (Fixture *fixture, const char *table)
 static void
 assert_event (Fixture *fixture, guint64 row, const char *severity, const char *words)
 {
-  g_autoptr (RoastTableSnapshot) events = roast_table_snapshot (roast_recording_get_table (fixture->recording, "events"));
+  g_autoptr (RoastTableSnapshot) events =
+      roast_table_snapshot (roast_recording_get_table (fixture->recording, "events"));
   guint column = (guint) roast_table_snapshot_find_column (events, "message");
 
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (events), >, row);
-  g_assert_cmpstr (roast_table_snapshot_get_string (events, row, (guint) roast_table_snapshot_find_column (events, "severity")), ==,
-                   severity);
+  g_assert_cmpstr (roast_table_snapshot_get_string (events, row,
+                                                    (guint) roast_table_snapshot_find_column (events, "severity")),
+                   ==, severity);
   if (strstr (roast_table_snapshot_get_string (events, row, column), words) == NULL)
     g_error ("“%s” is not in “%s”", words, roast_table_snapshot_get_string (events, row, column));
 }
@@ -124,9 +127,11 @@ test_messages (Fixture *fixture, gconstpointer data)
   int fd = greet (fixture);
 
   say (fd, "{\"type\":\"events\",\"events\":1000,\"dataset\":\"ttbar\"}\n{\"type\":\"bytes_read\",\"bytes\":5}\n");
-  say (fd, "{\"type\":\"chunk\",\"dataset\":\"a\",\"events\":9,\"started\":1.5,\"ended\":2.5,\"memory\":-3,\"unknown\":[1]}\n");
+  say (fd, "{\"type\":\"chunk\",\"dataset\":\"a\",\"events\":9,\"started\":1.5,\"ended\":2.5,\"memory\":-3,\"unknown\":"
+           "[1]}\n");
   say (fd, "{\"type\":\"section\",\"name\":\"jets\",\"kind\":\"time\",\"value\":0.5}\r\n\n");
-  say (fd, "{\"type\":\"message\",\"severity\":\"warning\",\"message\":\"look\"}\n{\"type\":\"dataset\",\"dataset\":\"d\"}");
+  say (fd, "{\"type\":\"message\",\"severity\":\"warning\",\"message\":\"look\"}\n{\"type\":\"dataset\",\"dataset\":"
+           "\"d\"}");
   close (fd);
   iterate ();
 
@@ -137,10 +142,11 @@ test_messages (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows (fixture, "sources"), ==, 1);
   chunks = roast_table_snapshot (roast_recording_get_table (fixture->recording, "chunks"));
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (chunks), ==, 1);
-  g_assert_cmpint (roast_table_snapshot_get_int64 (chunks, 0, (guint) roast_table_snapshot_find_column (chunks, "started")), ==,
-                   1500000);
-  g_assert_cmpint (roast_table_snapshot_get_int64 (chunks, 0, (guint) roast_table_snapshot_find_column (chunks, "pid")), ==,
-                   getpid ());
+  g_assert_cmpint (roast_table_snapshot_get_int64 (chunks, 0,
+                                                   (guint) roast_table_snapshot_find_column (chunks, "started")),
+                   ==, 1500000);
+  g_assert_cmpint (roast_table_snapshot_get_int64 (chunks, 0, (guint) roast_table_snapshot_find_column (chunks, "pid")),
+                   ==, getpid ());
 }
 
 /* What was sent and not read yet when the run ends is not lost. */
@@ -182,10 +188,18 @@ static void
 test_bad_lines (Fixture *fixture, gconstpointer data)
 {
   static const char *const lines[] = {
-    "{\"type\":\"events\",\"events\":-1}",   "{\"type\":\"events\",\"events\":\"many\"}", "{\"type\":\"events\"}",
-    "{\"type\":\"events\",\"events\":1e300}", "{\"type\":\"parrot\"}",                      "{\"events\":1}",
-    "[]",                                     "nonsense",                                  "{\"type\":\"chunk\",\"started\":2,\"ended\":1}",
-    "{\"type\":\"section\",\"name\":\"x\",\"kind\":\"y\",\"value\":1}", "{\"type\":\"chunk\",\"dataset\":5}", "\xff\xfe",
+    "{\"type\":\"events\",\"events\":-1}",
+    "{\"type\":\"events\",\"events\":\"many\"}",
+    "{\"type\":\"events\"}",
+    "{\"type\":\"events\",\"events\":1e300}",
+    "{\"type\":\"parrot\"}",
+    "{\"events\":1}",
+    "[]",
+    "nonsense",
+    "{\"type\":\"chunk\",\"started\":2,\"ended\":1}",
+    "{\"type\":\"section\",\"name\":\"x\",\"kind\":\"y\",\"value\":1}",
+    "{\"type\":\"chunk\",\"dataset\":5}",
+    "\xff\xfe",
     "{\"type\":\"message\",\"message\":\"x\",\"severity\":\"loud\"}",
     "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]",
   };
@@ -499,9 +513,7 @@ typedef struct
 static void listener_backend_init (RoastMetricsBackendInterface *iface);
 
 GType listener_get_type (void);
-G_DEFINE_TYPE_WITH_CODE (Listener,
-                         listener,
-                         G_TYPE_OBJECT,
+G_DEFINE_TYPE_WITH_CODE (Listener, listener, G_TYPE_OBJECT,
                          G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, listener_backend_init))
 
 static void
@@ -596,7 +608,8 @@ test_backend (Fixture *fixture, gconstpointer data)
 static void
 test_unwanted_backend (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *hello = g_strdup_printf ("{\"roast\":1,\"token\":\"%s\",\"backend\":\"other\"}\n{}\n", fixture->token);
+  g_autofree char *hello =
+      g_strdup_printf ("{\"roast\":1,\"token\":\"%s\",\"backend\":\"other\"}\n{}\n", fixture->token);
   int fd = connect_to (fixture);
   char byte;
 

@@ -72,9 +72,7 @@ test_spanner_backend_init (RoastMetricsBackendInterface *iface)
   iface->close_span = test_spanner_close_span;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestSpanner,
-                               test_spanner,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestSpanner, test_spanner, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, test_spanner_backend_init))
 
 static void
@@ -193,7 +191,8 @@ dup_row (RoastSession *session, guint64 row)
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      const char *cell = roast_table_snapshot_get_string (table, row, (guint) roast_table_snapshot_find_column (table, columns[i]));
+      const char *cell =
+          roast_table_snapshot_get_string (table, row, (guint) roast_table_snapshot_find_column (table, columns[i]));
 
       g_string_append_printf (text, "%s%s", i > 0 ? " " : "", cell != NULL ? cell : "-");
     }

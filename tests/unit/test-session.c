@@ -108,9 +108,7 @@ test_backend_backend_init (RoastMetricsBackendInterface *iface)
   iface->stop_tracking = test_backend_stop_tracking;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestBackend,
-                               test_backend,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestBackend, test_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, test_backend_backend_init))
 
 static void
@@ -149,12 +147,8 @@ struct _TestExporter
 };
 
 static gboolean
-test_exporter_export_report (RoastExporter *exporter,
-                             RoastRecordingSnapshot *recording,
-                             RoastReport *report,
-                             RoastOutput *output,
-                             GCancellable *cancellable,
-                             GError **error)
+test_exporter_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                             RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   TestExporter *self = TEST_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = NULL;
@@ -177,9 +171,7 @@ test_exporter_exporter_init (RoastExporterInterface *iface)
   iface->export_report = test_exporter_export_report;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestExporter,
-                               test_exporter,
-                               G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestExporter, test_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, test_exporter_exporter_init))
 
 static void
@@ -379,8 +371,8 @@ test_properties (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastReport) report = NULL;
   gint64 interval;
 
-  g_object_get (fixture->session, "registry", &registry, "recording", &recording, "report", &report, "interval", &interval,
-                NULL);
+  g_object_get (fixture->session, "registry", &registry, "recording", &recording, "report", &report, "interval",
+                &interval, NULL);
   g_assert_true (registry == fixture->registry);
   g_assert_true (recording == roast_session_get_recording (fixture->session));
   g_assert_null (report);

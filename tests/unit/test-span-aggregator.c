@@ -6,8 +6,7 @@
 
 #define S G_GINT64_CONSTANT (1000000)
 
-static void G_GNUC_PRINTF (3, 4)
-add (RoastRecording *recording, const char *table, const char *format, ...)
+static void G_GNUC_PRINTF (3, 4) add (RoastRecording *recording, const char *table, const char *format, ...)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) variant = NULL;
@@ -26,18 +25,20 @@ add (RoastRecording *recording, const char *table, const char *format, ...)
 static void
 add_span (RoastRecording *recording, const char *span, gint64 started, gint64 ended)
 {
-  add (recording, "spans", "{'source': <'session-1'>, 'span': <'%s'>, 'name': <'n%s'>, 'started': <int64 %" G_GINT64_FORMAT ">}",
-       span, span, started);
+  add (recording, "spans",
+       "{'source': <'session-1'>, 'span': <'%s'>, 'name': <'n%s'>, 'started': <int64 %" G_GINT64_FORMAT ">}", span,
+       span, started);
   if (ended >= 0)
-    add (recording, "spans", "{'source': <'session-1'>, 'span': <'%s'>, 'ended': <int64 %" G_GINT64_FORMAT ">}", span, ended);
+    add (recording, "spans", "{'source': <'session-1'>, 'span': <'%s'>, 'ended': <int64 %" G_GINT64_FORMAT ">}", span,
+         ended);
 }
 
 static void
 add_sample (RoastRecording *recording, const char *source, gint64 time, double cpu, gint64 memory)
 {
   add (recording, "cluster_samples",
-       "{'source': <'%s'>, 'time': <int64 %" G_GINT64_FORMAT ">, 'cpu': <%f>, 'memory': <int64 %" G_GINT64_FORMAT ">}", source,
-       time, cpu, memory);
+       "{'source': <'%s'>, 'time': <int64 %" G_GINT64_FORMAT ">, 'cpu': <%f>, 'memory': <int64 %" G_GINT64_FORMAT ">}",
+       source, time, cpu, memory);
 }
 
 static RoastTableSnapshot *
@@ -122,7 +123,8 @@ test_work (void)
 
   add (recording, "chunks", "{'ended': <int64 5>, 'events': <int64 10>, 'bytes_read': <int64 100>}");
   add (recording, "chunks", "{'ended': <int64 15>, 'events': <int64 20>}");
-  add (recording, "chunks", "{'ended': <int64 16>, 'events': <int64 40>, 'bytes_read': <int64 7>, 'error': <'it broke'>}");
+  add (recording, "chunks",
+       "{'ended': <int64 16>, 'events': <int64 40>, 'bytes_read': <int64 7>, 'error': <'it broke'>}");
   add (recording, "chunks", "{'ended': <int64 20>, 'events': <int64 80>}");
   add_span (recording, "1", 0, 10);
   add_span (recording, "2", 10, 20);

@@ -858,8 +858,8 @@ test_keys (void)
   g_autoptr (RoastTable) table = roast_table_new ("pairs", ROAST_TABLE_ENTITY, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (RoastRow) row = roast_row_new (table);
-  static const char *const pairs[][2] = { { "a", "bc" }, { "ab", "c" }, { "", "abc" }, { "1:a", "" }, { "", "1:a" },
-                                           { "1", "abcdefghi0" }, { "10abcdefghi", "" } };
+  static const char *const pairs[][2] = { { "a", "bc" }, { "ab", "c" },         { "", "abc" },        { "1:a", "" },
+                                          { "", "1:a" }, { "1", "abcdefghi0" }, { "10abcdefghi", "" } };
 
   roast_table_add_key_column (table, "x", ROAST_COLUMN_STRING, NULL, NULL, NULL);
   roast_table_add_key_column (table, "y", ROAST_COLUMN_STRING, NULL, NULL, NULL);

@@ -12,10 +12,12 @@ static void
 activity (RoastRecording *recording, const char *worker, const char *context, const char *prefix, const char *what,
           const char *unit, double value)
 {
-  g_autofree char *of = prefix != NULL ? g_strdup_printf (", 'category': <'%s'>, 'span': <'s'>", prefix) : g_strdup ("");
-  g_autofree char *row = g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'%s'>, 'context': <'%s'>%s, "
-                                          "'activity': <'%s'>, 'unit': <'%s'>, 'value': <%.17g>}",
-                                          worker, context, of, what, unit, value + 1e-300);
+  g_autofree char *of =
+      prefix != NULL ? g_strdup_printf (", 'category': <'%s'>, 'span': <'s'>", prefix) : g_strdup ("");
+  g_autofree char *row =
+      g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'%s'>, 'context': <'%s'>%s, "
+                       "'activity': <'%s'>, 'unit': <'%s'>, 'value': <%.17g>}",
+                       worker, context, of, what, unit, value + 1e-300);
 
   rows_add (recording, "activities", row);
 }
@@ -47,14 +49,20 @@ make_recording (void)
 
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (1000000));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (21000000));
-  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'cores': <2.0>, 'memory_limit': <int64 1000>, "
-                             "'joined': <int64 0>, 'left': <int64 11000000>}");
-  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'b'>, 'cores': <2.0>, 'memory_limit': <int64 1000>, "
-                             "'joined': <int64 11000000>}");
-  rows_add (recording, "workers", "{'source': <'local-1'>, 'worker': <'c'>, 'cores': <64.0>, 'joined': <int64 1000000>}");
-  rows_add (recording, "worker_samples", "{'source': <'dask-1'>, 'time': <int64 5>, 'worker': <'a'>, 'memory': <int64 400>}");
-  rows_add (recording, "worker_samples", "{'source': <'dask-1'>, 'time': <int64 6>, 'worker': <'a'>, 'memory': <int64 300>}");
-  rows_add (recording, "worker_samples", "{'source': <'local-1'>, 'time': <int64 6>, 'worker': <'c'>, 'memory': <int64 9000>}");
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'a'>, 'cores': <2.0>, 'memory_limit': <int64 1000>, "
+            "'joined': <int64 0>, 'left': <int64 11000000>}");
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'b'>, 'cores': <2.0>, 'memory_limit': <int64 1000>, "
+            "'joined': <int64 11000000>}");
+  rows_add (recording, "workers",
+            "{'source': <'local-1'>, 'worker': <'c'>, 'cores': <64.0>, 'joined': <int64 1000000>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'dask-1'>, 'time': <int64 5>, 'worker': <'a'>, 'memory': <int64 400>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'dask-1'>, 'time': <int64 6>, 'worker': <'a'>, 'memory': <int64 300>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'local-1'>, 'time': <int64 6>, 'worker': <'c'>, 'memory': <int64 9000>}");
   activity (recording, "a", "execute", "MyProcessor", "thread-cpu", "seconds", 1.0);
   activity (recording, "a", "execute", "MyProcessor", "thread-cpu", "seconds", 4.0);
   activity (recording, "b", "execute", "MyProcessor", "thread-cpu", "seconds", 2.0);
@@ -120,10 +128,12 @@ test_tasks (void)
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (RoastReport) report = NULL;
 
-  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'category': <'p'>, 'worker': <'a'>, "
-                           "'started': <int64 0>, 'ended': <int64 1000000>, 'status': <'failed'>}");
-  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 2>, 'category': <'p'>, 'worker': <'a'>, "
-                           "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>, 'bytes_out': <int64 5>}");
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'category': <'p'>, 'worker': <'a'>, "
+            "'started': <int64 0>, 'ended': <int64 1000000>, 'status': <'failed'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 2>, 'category': <'p'>, 'worker': <'a'>, "
+            "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>, 'bytes_out': <int64 5>}");
   roast_recording_add_event (recording, "dask-1", ROAST_SEVERITY_WARNING, "frames-dropped", "7 tasks have no row");
   report = rows_aggregate (recording, "task-activity");
   assert_value (report, "tasks_total", 2);
@@ -151,14 +161,20 @@ test_states (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (RoastReport) report = NULL;
-  static const struct { const char *prefix, *state; int n; } counts[] = {
+  static const struct
+  {
+    const char *prefix, *state;
+    int n;
+  } counts[] = {
     { "p", "memory", 3 }, { "p", "memory", 8 }, { "q", "memory", 4 }, { "p", "erred", 1 }, { "p", "waiting", 50 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     {
-      g_autofree char *row = g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'category': <'%s'>, 'state': <'%s'>, "
-                                              "'tasks': <int64 %d>}", counts[i].prefix, counts[i].state, counts[i].n);
+      g_autofree char *row =
+          g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'category': <'%s'>, 'state': <'%s'>, "
+                           "'tasks': <int64 %d>}",
+                           counts[i].prefix, counts[i].state, counts[i].n);
 
       rows_add (recording, "category_states", row);
     }
@@ -174,8 +190,8 @@ test_why (void)
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (RoastReport) report = NULL;
 
-  g_free (roast_recording_add_source (recording, "dask", "a", "v",
-                                      "workers; fine metrics not available: Dask 2022.12 has none; spans not available"));
+  g_free (roast_recording_add_source (
+      recording, "dask", "a", "v", "workers; fine metrics not available: Dask 2022.12 has none; spans not available"));
   report = rows_aggregate (recording, "task-activity");
   g_assert_cmpstr (roast_metric_get_reason (find (report, "processor_cpu_time_seconds")), ==, "Dask 2022.12 has none");
 }
@@ -193,8 +209,8 @@ test_empty (void)
   g_assert_null (roast_report_get_table (report, "per_worker"));
 }
 
-/* Dask's shuffle tells of what its tasks do a second time (foreground), and of what runs beside them, idleness included: neither
- * is a worker's time in tasks. */
+/* Dask's shuffle tells of what its tasks do a second time (foreground), and of what runs beside them, idleness
+ * included: neither is a worker's time in tasks. */
 static void
 test_shuffle (void)
 {
@@ -280,15 +296,18 @@ test_untimed (void)
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) prefixes = NULL;
 
-  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'category': <'p'>, 'status': <'failed'>}");
-  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'q'>, 'attempt': <int64 1>, 'category': <'q'>, 'status': <'failed'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'category': <'p'>, 'status': <'failed'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'q'>, 'attempt': <int64 1>, 'category': <'q'>, 'status': <'failed'>}");
   report = rows_aggregate (recording, "task-activity");
   g_assert_false (roast_metric_is_available (find (report, "task_time_mean_seconds")));
   g_assert_false (roast_metric_is_available (find (report, "task_time_max_seconds")));
   g_clear_object (&report);
 
-  rows_add (recording, "tasks", "{'source': <'dask-1'>, 'task': <'l'>, 'attempt': <int64 1>, 'category': <'p'>, "
-                           "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'l'>, 'attempt': <int64 1>, 'category': <'p'>, "
+            "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>}");
   report = rows_aggregate (recording, "task-activity");
   prefixes = roast_table_snapshot (roast_report_get_table (report, "per_category"));
   assert_value (report, "tasks_total", 3);
@@ -315,10 +334,12 @@ test_sources (void)
   g_autoptr (RoastTableSnapshot) workers = NULL;
   guint source, busy;
 
-  rows_add (recording, "workers", "{'source': <'dask-2'>, 'worker': <'a'>, 'cores': <1.0>, 'joined': <int64 1000000>, "
-                             "'left': <int64 11000000>}");
-  rows_add (recording, "activities", "{'source': <'dask-2'>, 'time': <int64 1>, 'worker': <'a'>, 'context': <'execute'>, 'span': <'s'>, "
-                                "'category': <'MyProcessor'>, 'activity': <'thread-cpu'>, 'unit': <'seconds'>, 'value': <5.0>}");
+  rows_add (recording, "workers",
+            "{'source': <'dask-2'>, 'worker': <'a'>, 'cores': <1.0>, 'joined': <int64 1000000>, "
+            "'left': <int64 11000000>}");
+  rows_add (recording, "activities",
+            "{'source': <'dask-2'>, 'time': <int64 1>, 'worker': <'a'>, 'context': <'execute'>, 'span': <'s'>, "
+            "'category': <'MyProcessor'>, 'activity': <'thread-cpu'>, 'unit': <'seconds'>, 'value': <5.0>}");
   report = rows_aggregate (recording, "task-activity");
   assert_value (report, "processor_cpu_time_seconds", 11);
   assert_value (report, "worker_core_seconds", 50);
@@ -367,10 +388,11 @@ test_many (void)
     for (int worker = 0; worker < 500; worker++)
       for (int kind = 0; kind < 4; kind++)
         {
-          g_autofree char *row = g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'w%d'>, 'span': <'s'>, "
-                                                  "'context': <'execute'>, 'category': <'p%d'>, 'activity': <'thread-cpu'>, "
-                                                  "'unit': <'seconds'>, 'value': <%.17g>}",
-                                                  worker, kind, (worker + 1) * 0.1 + round + 1e-300);
+          g_autofree char *row =
+              g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'w%d'>, 'span': <'s'>, "
+                               "'context': <'execute'>, 'category': <'p%d'>, 'activity': <'thread-cpu'>, "
+                               "'unit': <'seconds'>, 'value': <%.17g>}",
+                               worker, kind, (worker + 1) * 0.1 + round + 1e-300);
 
           rows_add (recording, "activities", row);
         }
@@ -393,9 +415,11 @@ test_no_executor (void)
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (GPtrArray) metrics = NULL;
 
-  rows_add (recording, "workers", "{'source': <'local-1'>, 'worker': <'1'>, 'cores': <8.0>, 'memory_limit': <int64 10>, "
-                             "'joined': <int64 1>, 'left': <int64 2000000>}");
-  rows_add (recording, "worker_samples", "{'source': <'local-1'>, 'time': <int64 1>, 'worker': <'1'>, 'memory': <int64 400>}");
+  rows_add (recording, "workers",
+            "{'source': <'local-1'>, 'worker': <'1'>, 'cores': <8.0>, 'memory_limit': <int64 10>, "
+            "'joined': <int64 1>, 'left': <int64 2000000>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'local-1'>, 'time': <int64 1>, 'worker': <'1'>, 'memory': <int64 400>}");
   rows_add (recording, "cluster_samples", "{'source': <'local-1'>, 'time': <int64 1>, 'workers': <int64 1>}");
   report = rows_aggregate (recording, "task-activity");
   metrics = roast_report_list_metrics (report);
@@ -429,8 +453,8 @@ test_rules (void)
   g_assert_true (activity_rules_is_processor (cut, longest, TRUE));
   g_assert_false (activity_rules_is_processor ("AVeryLongName", longest, TRUE));
   /* What remains of 50 characters, underscores of theirs included. */
-  g_assert_true (activity_rules_is_processor ("VeryLongNameOfAProcessorThatDaskCutsAfterFiftyCha", "_VeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters",
-                                          TRUE));
+  g_assert_true (activity_rules_is_processor ("VeryLongNameOfAProcessorThatDaskCutsAfterFiftyCha",
+                                              "_VeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters", TRUE));
   g_assert_false (activity_rules_is_processor ("AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyC", longest, TRUE));
   /* Not one that only begins alike. */
   g_assert_false (activity_rules_is_processor (cut, "AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCh", TRUE));

@@ -11,8 +11,8 @@
 static void
 budget (RoastRecording *recording, const char *source, const char *part, double value)
 {
-  g_autofree char *row = g_strdup_printf ("{'source': <'%s'>, 'time': <int64 1>, 'part': <'%s'>, 'value': <%.17g>}", source, part,
-                                          value + 1e-300);
+  g_autofree char *row = g_strdup_printf ("{'source': <'%s'>, 'time': <int64 1>, 'part': <'%s'>, 'value': <%.17g>}",
+                                          source, part, value + 1e-300);
 
   rows_add (recording, "executor_times", row);
 }
@@ -76,26 +76,29 @@ text (RoastTableSnapshot *table, guint64 row, const char *name)
 static void
 task (RoastRecording *recording, const char *id, int attempt, const char *prefix, const char *cells)
 {
-  g_autofree char *row = g_strdup_printf ("{'source': <'taskvine-1'>, 'task': <'%s'>, 'attempt': <int64 %d>, 'category': <'%s'>, "
-                                          "'submitted': <int64 0>, %s}",
-                                          id, attempt, prefix, cells);
+  g_autofree char *row =
+      g_strdup_printf ("{'source': <'taskvine-1'>, 'task': <'%s'>, 'attempt': <int64 %d>, 'category': <'%s'>, "
+                       "'submitted': <int64 0>, %s}",
+                       id, attempt, prefix, cells);
 
   rows_add (recording, "tasks", row);
 }
 
-/* Two that are done, of 2 cores for 3 s and of none (which is one) for 1 s; one lost, one failed, one too big, one that was never
- * given, one that was under way. */
+/* Two that are done, of 2 cores for 3 s and of none (which is one) for 1 s; one lost, one failed, one too big, one that
+ * was never given, one that was under way. */
 static RoastRecording *
 make_recording (void)
 {
   RoastRecording *recording = roast_recording_new ();
 
   task (recording, "1", 1, "p",
-        "'dispatched': <int64 1000000>, 'delivered': <int64 1500000>, 'started': <int64 2000000>, 'ended': <int64 5000000>, "
+        "'dispatched': <int64 1000000>, 'delivered': <int64 1500000>, 'started': <int64 2000000>, 'ended': <int64 "
+        "5000000>, "
         "'fetched': <int64 5250000>, 'retrieved': <int64 6000000>, 'returned': <int64 8000000>, 'status': <'done'>, "
         "'cores': <2.0>, 'bytes_in': <int64 100>, 'bytes_out': <int64 30>");
   task (recording, "2", 1, "q",
-        "'dispatched': <int64 4000000>, 'started': <int64 5000000>, 'ended': <int64 6000000>, 'status': <'done'>, 'cores': <0.0>");
+        "'dispatched': <int64 4000000>, 'started': <int64 5000000>, 'ended': <int64 6000000>, 'status': <'done'>, "
+        "'cores': <0.0>");
   task (recording, "3", 1, "p",
         "'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, 'ended': <int64 4000000>, 'status': <'lost'>, "
         "'error': <'FAILURE'>, 'cores': <2.0>");
@@ -150,10 +153,15 @@ test_wasted (void)
 static void
 test_phases (void)
 {
-  static const struct { const char *prefix, *phase; gint64 attempts; double total, max; } expected[] = {
-    { "p", "queue", 5, 7, 2 },  { "p", "input", 3, 2.5, 1 },      { "p", "stage-in", 1, 0.5, 0.5 }, { "p", "execute", 3, 5.5, 3 },
-    { "p", "wait", 1, 0.25, 0.25 }, { "p", "output", 1, 0.75, 0.75 }, { "p", "return", 1, 2, 2 },       { "q", "queue", 1, 4, 4 },
-    { "q", "execute", 1, 1, 1 },
+  static const struct
+  {
+    const char *prefix, *phase;
+    gint64 attempts;
+    double total, max;
+  } expected[] = {
+    { "p", "queue", 5, 7, 2 },     { "p", "input", 3, 2.5, 1 },    { "p", "stage-in", 1, 0.5, 0.5 },
+    { "p", "execute", 3, 5.5, 3 }, { "p", "wait", 1, 0.25, 0.25 }, { "p", "output", 1, 0.75, 0.75 },
+    { "p", "return", 1, 2, 2 },    { "q", "queue", 1, 4, 4 },      { "q", "execute", 1, 1, 1 },
   };
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-lifecycle");
@@ -196,13 +204,17 @@ test_transfers (void)
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) table = NULL;
 
-  rows_add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 1000>, "
-                               "'started': <int64 0>, 'ended': <int64 2000000>}");
+  rows_add (recording, "transfers",
+            "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 1000>, "
+            "'started': <int64 0>, 'ended': <int64 2000000>}");
   /* When is not known: it counts, but has no rate. */
-  rows_add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 500>}");
-  rows_add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'cached'>, 'bytes': <int64 70>, "
-                               "'started': <int64 0>, 'ended': <int64 1000000>}");
-  rows_add (recording, "transfers", "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'aside'>, 'bytes': <int64 7>}");
+  rows_add (recording, "transfers",
+            "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 500>}");
+  rows_add (recording, "transfers",
+            "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'cached'>, 'bytes': <int64 70>, "
+            "'started': <int64 0>, 'ended': <int64 1000000>}");
+  rows_add (recording, "transfers",
+            "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'aside'>, 'bytes': <int64 7>}");
   report = rows_aggregate (recording, "task-lifecycle");
   assert_value (report, "transfer_in_bytes", 1500);
   assert_value (report, "transfer_in_rate", 500);
@@ -285,8 +297,10 @@ test_memory (void)
   task (recording, "1", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 300>");
   task (recording, "2", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 500>");
   task (recording, "3", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>");
-  rows_add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 1>, 'memory_committed': <int64 3>, 'memory_limit': <int64 4>}");
-  rows_add (recording, "cluster_samples", "{'source': <'taskvine-1'>, 'time': <int64 2>, 'memory_committed': <int64 1>, 'memory_limit': <int64 4>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'taskvine-1'>, 'time': <int64 1>, 'memory_committed': <int64 3>, 'memory_limit': <int64 4>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'taskvine-1'>, 'time': <int64 2>, 'memory_committed': <int64 1>, 'memory_limit': <int64 4>}");
   report = rows_aggregate (recording, "task-lifecycle");
   assert_value (report, "task_memory_peak_bytes", 500);
   assert_value (report, "committed_memory_peak_ratio", 0.75);

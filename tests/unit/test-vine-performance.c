@@ -11,7 +11,8 @@
 #define ZERO G_GINT64_CONSTANT (1700000000000000) /* µs */
 
 /* What later versions write beside: the name, and the one that it follows. */
-static const char *const later[][2] = { { "tasks_successful", "tasks_failed" }, { "tasks_recovery", "tasks_exhausted_attempts" } };
+static const char *const later[][2] = { { "tasks_successful", "tasks_failed" },
+                                        { "tasks_recovery", "tasks_exhausted_attempts" } };
 
 typedef struct
 {
@@ -85,14 +86,15 @@ static void
 check_last (Fixture *fixture)
 {
   static const char *const parts[][2] = {
-    { "send", "0.195792" },     { "receive", "0.064869" },    { "status", "0.050261" },     { "internal", "0.013513" },
+    { "send", "0.195792" },       { "receive", "0.064869" },  { "status", "0.050261" },      { "internal", "0.013513" },
     { "scheduling", "0.001806" }, { "polling", "25.620222" }, { "application", "0.039867" },
   };
   guint64 samples = rows_count (fixture->recording, "cluster_samples");
   guint64 executor_times = rows_count (fixture->recording, "executor_times");
 
   assert_row (fixture->recording, "cluster_samples", samples - 1,
-              "time=1795208370970068 workers=0 cores=0 cores_committed=0 memory_limit=0 memory_committed=0 disk_limit=0 "
+              "time=1795208370970068 workers=0 cores=0 cores_committed=0 memory_limit=0 memory_committed=0 "
+              "disk_limit=0 "
               "disk_used=0 tasks_queued=0 tasks_executing=0 bytes_sent=3001277 bytes_received=850");
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
@@ -160,7 +162,7 @@ static void
 test_bad (Fixture *fixture, gconstpointer data)
 {
   static const char *const lines[] = {
-    "1700000000000000 1 2",         /* before any header */
+    "1700000000000000 1 2", /* before any header */
     "# time a b",
     "#",
     "# timestamp bytes_received bytes_sent",
@@ -239,8 +241,8 @@ test_long (Fixture *fixture, gconstpointer data)
   vine_performance_finish (fixture->performance);
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), >, 50000);
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), <=, 100001);
-  assert_cell (fixture->recording, "cluster_samples", rows_count (fixture->recording, "cluster_samples") - 1, "bytes_received",
-               "149999");
+  assert_cell (fixture->recording, "cluster_samples", rows_count (fixture->recording, "cluster_samples") - 1,
+               "bytes_received", "149999");
 }
 
 int

@@ -347,8 +347,8 @@ check_cut (const char *text, gsize length)
   /* The exit code may stand before the cut, and the blank that follows it not. */
   g_assert_cmpuint (counts->returned, >=, count.done);
   g_assert_cmpuint (counts->returned, <=, count.done + (torn_end ? 1 : 0));
-  g_assert_cmpuint (rows_count (run.recording, "tasks") - rows_count_with (run.recording, "tasks", "returned", NULL), ==,
-                    counts->returned);
+  g_assert_cmpuint (rows_count (run.recording, "tasks") - rows_count_with (run.recording, "tasks", "returned", NULL),
+                    ==, counts->returned);
   g_assert_cmpuint (counts->joined, >=, count.connections);
   g_assert_cmpuint (counts->joined, <=, count.connections + 1);
   g_assert_cmpuint (counts->attempts, ==, count.ready);

@@ -162,7 +162,8 @@ test_odd (Fixture *fixture, gconstpointer data)
   take_workers (fixture, "[1,null,[],{},{\"addrport\":7},{\"hostname\":\"vm\"}]");
   take_workers (fixture, entry);
   g_assert_cmpuint (rows_count (fixture->recording, "workers"), ==, 0);
-  take_workers (fixture, "[{\"addrport\":\"h:1\",\"hostname\":1,\"cores_total\":\"2\",\"memory_total\":-5,\"disk_inuse\":1e300}]");
+  take_workers (fixture, "[{\"addrport\":\"h:1\",\"hostname\":1,\"cores_total\":\"2\",\"memory_total\":-5,\"disk_"
+                         "inuse\":1e300}]");
   assert_cell (fixture->recording, "workers", 0, "cores", NULL);
   assert_cell (fixture->recording, "workers", 0, "memory_limit", NULL);
   assert_cell (fixture->recording, "worker_samples", 0, "disk_used", NULL);

@@ -10,12 +10,14 @@
 #define ZERO G_GINT64_CONSTANT (1700000000000000) /* µs: when each run begins */
 
 #define READY "TASK 1 READY p FIRST_RESOURCES 1 {\"cores\":[2,\"cores\"]}"
-#define GIVEN "{\"time_commit_start\":[1700000001.9,\"s\"],\"time_commit_end\":[1700000002,\"s\"],\"time_input_mgr\":[0.1,\"s\"]," \
-              "\"size_input_mgr\":[2,\"MB\"],\"memory\":[100,\"MB\"],\"cores\":[2,\"cores\"]}"
+#define GIVEN                                                                                                          \
+  "{\"time_commit_start\":[1700000001.9,\"s\"],\"time_commit_end\":[1700000002,\"s\"],\"time_input_mgr\":[0.1,\"s\"]," \
+  "\"size_input_mgr\":[2,\"MB\"],\"memory\":[100,\"MB\"],\"cores\":[2,\"cores\"]}"
 #define RUNNING "TASK 1 RUNNING w  FIRST_RESOURCES " GIVEN
 #define TIMES "\"time_worker_start\":[1700000002.5,\"s\"],\"time_worker_end\":[1700000004.5,\"s\"]"
-#define MEASURED "{" TIMES ",\"time_output_mgr\":[0.25,\"s\"],\"size_output_mgr\":[3,\"MB\"],\"wall_time\":[2,\"s\"]," \
-                 "\"cpu_time\":[3,\"s\"],\"memory\":[50,\"MB\"],\"bytes_read\":[1,\"MB\"],\"bytes_written\":[0.5,\"MB\"]}"
+#define MEASURED                                                                                                       \
+  "{" TIMES ",\"time_output_mgr\":[0.25,\"s\"],\"size_output_mgr\":[3,\"MB\"],\"wall_time\":[2,\"s\"],"                \
+  "\"cpu_time\":[3,\"s\"],\"memory\":[50,\"MB\"],\"bytes_read\":[1,\"MB\"],\"bytes_written\":[0.5,\"MB\"]}"
 
 typedef struct
 {
@@ -94,7 +96,8 @@ test_row (Run *run, gconstpointer data)
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000005000000 "
-              "fetched=1700000005750000 retrieved=1700000006000000 returned=1700000007000000 status=done exit_code=0 cpu=3 "
+              "fetched=1700000005750000 retrieved=1700000006000000 returned=1700000007000000 status=done exit_code=0 "
+              "cpu=3 "
               "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728");
   g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
   g_assert_cmpfloat (get_counts (run)->execute, ==, 2);
@@ -164,7 +167,10 @@ test_totals (Run *run, gconstpointer data)
 static void
 test_categories (Run *run, gconstpointer data)
 {
-  static const struct { const char *category, *prefix; } names[] = {
+  static const struct
+  {
+    const char *category, *prefix;
+  } names[] = {
     { "p", "p" },
     { "two words", "two words" },
     { "two  blanks", "two  blanks" },
@@ -231,8 +237,8 @@ test_endings (void)
     /* Limits may be missing, and may say something. */
     { "SUCCESS  0  " MEASURED, "SUCCESS  0 ", "done", "0", NULL, started, fetched, "52428800" },
     { "SUCCESS 0 {\"memory\":[60,\"MB\"]} " MEASURED, "SUCCESS 0", "done", "0", NULL, started, fetched, "52428800" },
-    { "RESOURCE_EXHAUSTION  0   " MEASURED, "RESOURCE_EXHAUSTION  0 ", "exhausted", "0", "RESOURCE_EXHAUSTION", started, fetched,
-      "52428800" },
+    { "RESOURCE_EXHAUSTION  0   " MEASURED, "RESOURCE_EXHAUSTION  0 ", "exhausted", "0", "RESOURCE_EXHAUSTION", started,
+      fetched, "52428800" },
     { "MAX_WALL_TIME  9  {} {" TIMES "}", "MAX_WALL_TIME  9 ", "exhausted", "9", "MAX_WALL_TIME", started, NULL, NULL },
     { "SUCCESS  3  {} {" TIMES "}", "SUCCESS  3 ", "failed", "3", "exit code", started, NULL, NULL },
     { "CANCELLED  -1  {} {}", "CANCELLED  -1 ", "cancelled", NULL, "CANCELLED", NULL, NULL, NULL },
@@ -242,14 +248,15 @@ test_endings (void)
     /* What was given is no measurement. */
     { "SUCCESS  0  {} {" TIMES ",\"memory\":[50,\"MB\"]}", "SUCCESS  0 ", "done", "0", NULL, started, NULL, NULL },
     /* It never ran; what is fetched ended before it began. */
-    { "INPUT_MISSING  0  {} {\"time_worker_start\":[0,\"s\"],\"time_worker_end\":[0,\"s\"]}", "INPUT_MISSING  0 ", "failed", "0",
-      "INPUT_MISSING", NULL, NULL, NULL },
-    { "SUCCESS  0  {} {" TIMES ",\"time_output_mgr\":[18446744073709.5,\"s\"]}", "SUCCESS  0 ", "done", "0", NULL, started, NULL,
-      NULL },
-    { "SUCCESS  0  {} {\"time_worker_start\":[1700000004.5,\"s\"],\"time_worker_end\":[1700000002.5,\"s\"]}", "SUCCESS  0 ",
-      "done", "0", NULL, NULL, NULL, NULL },
+    { "INPUT_MISSING  0  {} {\"time_worker_start\":[0,\"s\"],\"time_worker_end\":[0,\"s\"]}", "INPUT_MISSING  0 ",
+      "failed", "0", "INPUT_MISSING", NULL, NULL, NULL },
+    { "SUCCESS  0  {} {" TIMES ",\"time_output_mgr\":[18446744073709.5,\"s\"]}", "SUCCESS  0 ", "done", "0", NULL,
+      started, NULL, NULL },
+    { "SUCCESS  0  {} {\"time_worker_start\":[1700000004.5,\"s\"],\"time_worker_end\":[1700000002.5,\"s\"]}",
+      "SUCCESS  0 ", "done", "0", NULL, NULL, NULL, NULL },
     /* Other names, numbers and blanks. */
-    { "SUCCESS  0  {} { \"new thing\" : [ -1.5e3 , \"u\" ] , " TIMES " } ", "SUCCESS  0 ", "done", "0", NULL, started, NULL, NULL },
+    { "SUCCESS  0  {} { \"new thing\" : [ -1.5e3 , \"u\" ] , " TIMES " } ", "SUCCESS  0 ", "done", "0", NULL, started,
+      NULL, NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
@@ -424,7 +431,8 @@ test_workers (Run *run, gconstpointer data)
   assert_row (run->recording, "workers", 1,
               "worker=w#2 name=10.0.0.1:6 joined=1700000003000000 left=1700000004000000 leave_reason=connected again");
   assert_row (run->recording, "workers", 2,
-              "worker=w#3 name=10.0.0.1:7 joined=1700000004000000 left=1700000005000000 leave_reason=connected when the log ends");
+              "worker=w#3 name=10.0.0.1:7 joined=1700000004000000 left=1700000005000000 leave_reason=connected when "
+              "the log ends");
 }
 
 /* What the status tells of them. */
@@ -476,7 +484,10 @@ test_samples (Run *run, gconstpointer data)
 static void
 test_many_workers (Run *run, gconstpointer data)
 {
-  enum { N = 3000 };
+  enum
+  {
+    N = 3000
+  };
 
   for (guint i = 0; i < N; i++)
     {
@@ -517,14 +528,16 @@ test_transfers (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "transfers"), ==, 6);
   assert_row (run->recording, "transfers", 0,
-              "worker=w name=a file with  blanks direction=in bytes=17089 started=1700000000000100 ended=1700000000000177");
+              "worker=w name=a file with  blanks direction=in bytes=17089 started=1700000000000100 "
+              "ended=1700000000000177");
   assert_row (run->recording, "transfers", 1,
               "worker=w name=out direction=out bytes=5 started=1700000000000200 ended=1700000000000210");
   assert_row (run->recording, "transfers", 2,
               "worker=w name=file-rnd-x direction=cached bytes=48 started=1700000000000300 ended=1700000000010856");
   assert_row (run->recording, "transfers", 3, "worker=w name=never direction=cached bytes=48");
   assert_row (run->recording, "transfers", 4, "worker=w name=underflow direction=cached bytes=48");
-  assert_row (run->recording, "transfers", 5, "worker=w direction=in bytes=1 started=1700000000000400 ended=1700000000000401");
+  assert_row (run->recording, "transfers", 5,
+              "worker=w direction=in bytes=1 started=1700000000000400 ended=1700000000000401");
 }
 
 static void
@@ -584,7 +597,8 @@ test_retry (Run *run, gconstpointer data)
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000005000000 "
-              "fetched=1700000004751000 retrieved=1700000005001000 status=exhausted exit_code=0 error=RESOURCE_EXHAUSTION cpu=3 "
+              "fetched=1700000004751000 retrieved=1700000005001000 status=exhausted exit_code=0 "
+              "error=RESOURCE_EXHAUSTION cpu=3 "
               "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728");
   assert_row (run->recording, "tasks", 1,
               "task=1 attempt=2 category=p worker=w submitted=1700000005002000 dispatched=1700000006000000 "
@@ -617,15 +631,19 @@ test_gaps (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run)->unusable, ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 6);
   assert_row (run->recording, "tasks", 0,
-              "task=1 attempt=1 category=p submitted=1700000000000000 dispatched=1700000000001000 delivered=1700000000001000 "
+              "task=1 attempt=1 category=p submitted=1700000000000000 dispatched=1700000000001000 "
+              "delivered=1700000000001000 "
               "noticed=1700000000002000 returned=1700000000003000 status=done exit_code=0");
   assert_row (run->recording, "tasks", 1,
-              "task=2 attempt=1 category=(unknown) dispatched=1700000000004000 delivered=1700000000004000 returned=1700000000005000 status=done "
+              "task=2 attempt=1 category=(unknown) dispatched=1700000000004000 delivered=1700000000004000 "
+              "returned=1700000000005000 status=done "
               "exit_code=0");
   assert_cell (run->recording, "tasks", 2, "returned", "1700000000007000");
-  assert_row (run->recording, "tasks", 3, "task=6 attempt=1 category=(unknown) retrieved=1700000000010000 status=done exit_code=0");
+  assert_row (run->recording, "tasks", 3,
+              "task=6 attempt=1 category=(unknown) retrieved=1700000000010000 status=done exit_code=0");
   assert_cell (run->recording, "tasks", 4, "attempt", "2");
-  assert_row (run->recording, "tasks", 5, "task=7 attempt=1 category=(unknown) retrieved=1700000000012000 status=done exit_code=0");
+  assert_row (run->recording, "tasks", 5,
+              "task=7 attempt=1 category=(unknown) retrieved=1700000000012000 status=done exit_code=0");
 }
 
 /* ---- clocks ---- */
@@ -653,10 +671,10 @@ check_skew (const char *times, const char *started, const char *ended, const cha
 static void
 test_skew (void)
 {
-  check_skew ("{\"time_worker_start\":[1699999902.5,\"s\"],\"time_worker_end\":[1699999904.5,\"s\"]}", "1700000001900000",
-              "1700000003900000", "99.4 s");
-  check_skew ("{\"time_worker_start\":[1700000102.5,\"s\"],\"time_worker_end\":[1700000104.5,\"s\"]}", "1700000003000000",
-              "1700000005000000", "99.5 s");
+  check_skew ("{\"time_worker_start\":[1699999902.5,\"s\"],\"time_worker_end\":[1699999904.5,\"s\"]}",
+              "1700000001900000", "1700000003900000", "99.4 s");
+  check_skew ("{\"time_worker_start\":[1700000102.5,\"s\"],\"time_worker_end\":[1700000104.5,\"s\"]}",
+              "1700000003000000", "1700000005000000", "99.5 s");
 }
 
 /* ---- libraries ---- */
@@ -684,10 +702,13 @@ test_library (Run *run, gconstpointer data)
   g_assert_cmpuint (rows_count (run->recording, "activities"), ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "libraries"), ==, 2);
   assert_row (run->recording, "libraries", 0,
-              "library=7 worker=w sent=1700000001000000 started=1700000002000000 ended=1700000005000000 result=LIBRARY_EXIT");
-  assert_row (run->recording, "libraries", 1, "library=8 worker=w sent=1700000003000000 ended=1700000006000000 result=FAILURE");
+              "library=7 worker=w sent=1700000001000000 started=1700000002000000 ended=1700000005000000 "
+              "result=LIBRARY_EXIT");
+  assert_row (run->recording, "libraries", 1,
+              "library=8 worker=w sent=1700000003000000 ended=1700000006000000 result=FAILURE");
   /* It keeps its worker no more busy than if it were not there. */
-  assert_cell (run->recording, "worker_samples", rows_count (run->recording, "worker_samples") - 1, "active_tasks", "0");
+  assert_cell (run->recording, "worker_samples", rows_count (run->recording, "worker_samples") - 1, "active_tasks",
+               "0");
 }
 
 /* Where the line is missing that says so: what it ends with does. */
@@ -723,7 +744,8 @@ test_spans (Run *run, gconstpointer data)
   assert_row (run->recording, "spans", 0,
               "span=run name=manager 42 kind=default started=1700000000000000 ended=1700000007000000");
   assert_row (run->recording, "spans", 1,
-              "span=application-1 name=stage-two kind=native parent=run started=1700000002000000 ended=1700000004000000");
+              "span=application-1 name=stage-two kind=native parent=run started=1700000002000000 "
+              "ended=1700000004000000");
   assert_row (run->recording, "spans", 2,
               "span=application-2 name=many words, and  blanks kind=native parent=run started=1700000004000000 "
               "ended=1700000006000000");
@@ -821,7 +843,8 @@ test_empty (Run *run, gconstpointer data)
   g_assert_cmpuint (rows_count (run->recording, "events"), ==, 0);
 }
 
-/* Two of a kind took 2 s; the third runs for minutes at a worker that says nothing. One that is known to be lost is no such. */
+/* Two of a kind took 2 s; the third runs for minutes at a worker that says nothing. One that is known to be lost is no
+ * such. */
 static void
 check_suspects (gboolean leaves)
 {
@@ -873,7 +896,8 @@ test_duplicates (Run *run, gconstpointer data)
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 2);
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
-              "delivered=1700000002000000 returned=1700000003000000 status=failed error=UNKNOWN cores=2 bytes_in=2097152");
+              "delivered=1700000002000000 returned=1700000003000000 status=failed error=UNKNOWN cores=2 "
+              "bytes_in=2097152");
   assert_cell (run->recording, "tasks", 1, "attempt", "2");
   assert_cell (run->recording, "tasks", 1, "status", "done");
   g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));

@@ -82,18 +82,23 @@ test_worker (void)
 static void
 test_strings (void)
 {
-  static const struct { const char *json, *text; } strings[] = {
+  static const struct
+  {
+    const char *json, *text;
+  } strings[] = {
     { "it\\'s", "it's" },
     { "\\\\\\'", "\\'" },
     { "\\\\'", "\\'" },
     { "\\\"\\/\\n\\u0041", "\"/\nA" },
     { "caf\\u00e9", "caf\xc3\xa9" },
     { "caf\\uffffffc3\\uffffffa9", "caf\xc3\xa9" },
-    { "caf\\uFFFFFFC3", "caf\xef\xbf\xbf" "FFC3" },
+    { "caf\\uFFFFFFC3", "caf\xef\xbf\xbf"
+                        "FFC3" },
     { "\\uffffffc3!", "\xef\xbf\xbd!" },
     { "\xc3!", "\xef\xbf\xbd!" },
     /* No byte that could not be written as it is becomes one: this is no end of the string. */
-    { "\\uffffff22,", "\xef\xbf\xbf" "ff22," },
+    { "\\uffffff22,", "\xef\xbf\xbf"
+                      "ff22," },
     { "\\\\uffffffc3", "\\uffffffc3" },
   };
 
@@ -109,7 +114,8 @@ test_strings (void)
 static void
 test_members (void)
 {
-  g_autoptr (JsonArray) array = decode ("[{\"i\":7,\"d\":1.5,\"s\":\"x\",\"t\":true,\"n\":null,\"l\":[1],\"o\":{\"i\":1}}]");
+  g_autoptr (JsonArray) array =
+      decode ("[{\"i\":7,\"d\":1.5,\"s\":\"x\",\"t\":true,\"n\":null,\"l\":[1],\"o\":{\"i\":1}}]");
   static const char *const no_numbers[] = { "s", "t", "n", "l", "o", "missing" };
   static const char *const no_texts[] = { "i", "d", "t", "n", "l", "o", "missing" };
   JsonObject *object = json_array_get_object_element (array, 0);
@@ -127,9 +133,9 @@ static void
 test_broken (void)
 {
   static const char *const broken[] = {
-    "[",         "[{\"a\":1}",     "[{\"a\":1}]]", "[{\"a\":1}] x", "[1,]",           "[{\"a\":1,}]", "[{\"a\"}]",
-    "[{'a':1}]", "[{\"a\":NaN}]",  "[01]",         "[0x1]",         "[\"\\x\"]",      "[\"\\u12\"]",  "[\"a]",
-    "[\"\\",     "[\"\\uffffff",   "[\"a\nb\"]",   "[tru]",         "[{\"a\":1}{}]",  "[\\'a\\']",    "[1]\\'",
+    "[",         "[{\"a\":1}",    "[{\"a\":1}]]", "[{\"a\":1}] x", "[1,]",          "[{\"a\":1,}]", "[{\"a\"}]",
+    "[{'a':1}]", "[{\"a\":NaN}]", "[01]",         "[0x1]",         "[\"\\x\"]",     "[\"\\u12\"]",  "[\"a]",
+    "[\"\\",     "[\"\\uffffff",  "[\"a\nb\"]",   "[tru]",         "[{\"a\":1}{}]", "[\\'a\\']",    "[1]\\'",
   };
   static const char *const others[] = {
     "{}", "null", "1", "\"a\"", "HTTP/1.1 400 Bad Request\r\n\r\n", "<html>", "\x16\x03\x01", "aut", "auth",
@@ -260,7 +266,8 @@ set_up (Server *server, gconstpointer data)
   server->heard = g_string_new (NULL);
   server->answer = "[{\"a\":1}]\n";
   server->serve = serve_answer;
-  g_socket_listener_add_address (server->listener, address, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, NULL, &effective, &error);
+  g_socket_listener_add_address (server->listener, address, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, NULL,
+                                 &effective, &error);
   g_assert_no_error (error);
   server->port = g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (effective));
 }
@@ -364,7 +371,8 @@ static void
 test_hangs (Server *server, gconstpointer data)
 {
   start (server, serve_nothing, NULL);
-  expect (server, G_IO_ERROR_TIMED_OUT, "did not answer within 1 s: a manager answers only while its program waits for tasks");
+  expect (server, G_IO_ERROR_TIMED_OUT,
+          "did not answer within 1 s: a manager answers only while its program waits for tasks");
 }
 
 static void
@@ -454,7 +462,8 @@ ask (Server *server)
 static void
 wait_for (VineStatusPoller *asking, guint n_answers, guint n_failures)
 {
-  while (vine_status_poller_get_n_answers (asking) != n_answers || vine_status_poller_get_n_failures (asking) != n_failures)
+  while (vine_status_poller_get_n_answers (asking) != n_answers ||
+         vine_status_poller_get_n_failures (asking) != n_failures)
     g_main_context_iteration (NULL, TRUE);
 }
 

@@ -39,7 +39,8 @@ find_broken (RoastRegistry *registry)
     {
       g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
       gboolean is_known = roast_plugin_get_error (plugin) != NULL;
-      GPtrArray *found = inspect_run_in_child (is_known ? tell_error : load_one, plugin, roast_plugin_get_path (plugin));
+      GPtrArray *found =
+          inspect_run_in_child (is_known ? tell_error : load_one, plugin, roast_plugin_get_path (plugin));
 
       if (found->len == 0)
         g_ptr_array_add (working, g_object_ref (plugin));

@@ -12,7 +12,8 @@
 /* Pending work of an object may hold it for a moment after its owner lets it go. */
 #define MOST_ITERATIONS 100
 
-typedef struct {
+typedef struct
+{
   const char *path;
   RoastRegistry *registry;
 } Check;
@@ -20,8 +21,9 @@ typedef struct {
 static void
 check_keys (RoastPlugin *plugin, GKeyFile *key_file)
 {
-  static const char *const known[] = { "Module",  "Name",    "Api",     "Provides", "Capabilities", "Description",
-                                       "Version", "License", "Website", "Loader",   NULL };
+  static const char *const known[] = { "Module",       "Name",        "Api",     "Provides",
+                                       "Capabilities", "Description", "Version", "License",
+                                       "Website",      "Loader",      NULL };
   g_auto (GStrv) keys = g_key_file_get_keys (key_file, "Roast Plugin", NULL, NULL);
 
   for (char **key = keys; key != NULL && *key != NULL; key++)
@@ -34,7 +36,8 @@ check_keys (RoastPlugin *plugin, GKeyFile *key_file)
         inspect_child_finding (plugin, cure, "the key file has an unknown key %s", *key);
     }
   if (*roast_plugin_get_description (plugin) == '\0')
-    inspect_child_finding (plugin, "Add Description=", "the key file has no description, which is what users see in lists");
+    inspect_child_finding (plugin,
+                           "Add Description=", "the key file has no description, which is what users see in lists");
   if (roast_plugin_get_license (plugin) == NULL)
     inspect_child_finding (plugin, "Add License= with an SPDX expression", "the key file names no licence");
 }
@@ -52,8 +55,8 @@ check_key_file (RoastPlugin *plugin)
   if (g_key_file_load_from_file (key_file, roast_plugin_get_path (plugin), G_KEY_FILE_NONE, NULL))
     check_keys (plugin, key_file);
   if (!g_str_equal (base, expected))
-    inspect_child_finding (plugin, "Give the two the same name", "the key file is %s, and the plugin is called %s", base,
-            roast_plugin_get_name (plugin));
+    inspect_child_finding (plugin, "Give the two the same name", "the key file is %s, and the plugin is called %s",
+                           base, roast_plugin_get_name (plugin));
   for (; *capability != NULL; capability++)
     if (g_flags_get_value_by_nick (flags, *capability) == NULL)
       inspect_child_finding (plugin, "Take it out of Capabilities", "there is no capability %s", *capability);
@@ -70,9 +73,10 @@ check_catalogue (RoastPlugin *plugin)
 
   inspect_child_step ("reading its catalogue of metrics");
   /* Beside the metrics of the library, whose names it must not take. */
-  if (g_file_test (path, G_FILE_TEST_EXISTS)
-      && !roast_catalogue_load_file (roast_registry_get_catalogue (nothing), path, &error))
-    inspect_child_finding (plugin, "Correct the catalogue", "its catalogue of metrics cannot be used: %s", error->message);
+  if (g_file_test (path, G_FILE_TEST_EXISTS) &&
+      !roast_catalogue_load_file (roast_registry_get_catalogue (nothing), path, &error))
+    inspect_child_finding (plugin, "Correct the catalogue", "its catalogue of metrics cannot be used: %s",
+                           error->message);
 }
 
 /* All of them: an attempt to open the module tells of the first one only. */
@@ -102,7 +106,7 @@ check_symbols (RoastPlugin *plugin)
       g_string_append_printf (extra, "%s%s", extra->len > 0 ? ", " : "", (char *) g_ptr_array_index (symbols, i));
   if (extra->len > 0)
     inspect_child_finding (plugin, "Compile with -fvisibility=hidden (meson: gnu_symbol_visibility: 'hidden')",
-            "its module exports more than " ROAST_PLUGIN_SYMBOL ": %s", extra->str);
+                           "its module exports more than " ROAST_PLUGIN_SYMBOL ": %s", extra->str);
 }
 
 /* Lower case, letters and digits only: roast-dask is a part of RoastDaskBackend. */
@@ -125,8 +129,9 @@ check_type_name (RoastPlugin *plugin, GType type)
 
   if (strstr (type_name, name) == NULL)
     inspect_child_finding (plugin, "Rename the type: the names of types are shared by the whole process",
-            "the name of its type %s does not have the name of the plugin in it, and may clash with others",
-            g_type_name (type));
+                           "the name of its type %s does not have the name of the plugin in it, and may clash with "
+                           "others",
+                           g_type_name (type));
 }
 
 static GVariant *
@@ -152,10 +157,11 @@ check_capabilities (RoastPlugin *plugin, RoastMetricsBackend *backend)
   guint capabilities = roast_metrics_backend_get_capabilities (backend);
 
   for (guint i = 0; i < flags->n_values; i++)
-    if ((capabilities & flags->values[i].value) != 0
-        && !g_strv_contains (roast_plugin_get_capabilities (plugin), flags->values[i].value_nick))
-      inspect_child_finding (plugin, "Add it to Capabilities in the key file", "its backend has the capability %s, and the key file does not say so",
-              flags->values[i].value_nick);
+    if ((capabilities & flags->values[i].value) != 0 &&
+        !g_strv_contains (roast_plugin_get_capabilities (plugin), flags->values[i].value_nick))
+      inspect_child_finding (plugin, "Add it to Capabilities in the key file",
+                             "its backend has the capability %s, and the key file does not say so",
+                             flags->values[i].value_nick);
 }
 
 static gboolean
@@ -181,8 +187,8 @@ check_release (RoastPlugin *plugin, GObject *object)
     continue;
   left = g_weak_ref_get (&weak);
   if (left != NULL)
-    inspect_child_finding (plugin, "Give back every reference that it takes to itself", "an object of type %s lives on when it is released",
-            G_OBJECT_TYPE_NAME (left));
+    inspect_child_finding (plugin, "Give back every reference that it takes to itself",
+                           "an object of type %s lives on when it is released", G_OBJECT_TYPE_NAME (left));
   g_clear_object (&left);
   g_weak_ref_clear (&weak);
 }
@@ -206,8 +212,9 @@ check_object (RoastPlugin *plugin, RoastRole role, const char *name, GType type)
     g_strfreev (roast_aggregator_dup_provides (ROAST_AGGREGATOR (object)));
   inspect_child_step ("configuring it with the defaults of its options");
   if (!configure (object, role, defaults, &error))
-    inspect_child_finding (plugin, "Give each option a default that works", "%s:%s cannot be configured with its defaults: %s",
-            inspect_role_name (role), name, error->message);
+    inspect_child_finding (plugin, "Give each option a default that works",
+                           "%s:%s cannot be configured with its defaults: %s", inspect_role_name (role), name,
+                           error->message);
   check_release (plugin, object);
 }
 

@@ -110,9 +110,8 @@ inspect_child_load (RoastPlugin *plugin)
       inspect_child_error (plugin, error);
       return FALSE;
     }
-  return load_role (plugin, ROAST_ROLE_BACKEND)
-         && load_role (plugin, ROAST_ROLE_AGGREGATOR)
-         && load_role (plugin, ROAST_ROLE_EXPORTER);
+  return load_role (plugin, ROAST_ROLE_BACKEND) && load_role (plugin, ROAST_ROLE_AGGREGATOR) &&
+         load_role (plugin, ROAST_ROLE_EXPORTER);
 }
 
 static void
@@ -253,12 +252,14 @@ add_end (GPtrArray *findings, const char *path, int status, gboolean in_time, co
   if (!in_time)
     text = g_strdup_printf ("it hangs while %s: stopped after %d s", step, TIMEOUT_MS / 1000);
   else if (WIFSIGNALED (status))
-    text = g_strdup_printf ("it crashes while %s: signal %d (%s)", step, WTERMSIG (status), strsignal (WTERMSIG (status)));
+    text =
+        g_strdup_printf ("it crashes while %s: signal %d (%s)", step, WTERMSIG (status), strsignal (WTERMSIG (status)));
   else if (WEXITSTATUS (status) != 0)
     text = g_strdup_printf ("it ends the process while %s: exit status %d", step, WEXITSTATUS (status));
   if (text != NULL)
-    g_ptr_array_add (findings, finding_new (path, "crash", text, "Correct the plugin: valgrind "
-                                                                                 "roast-inspect --check shows where"));
+    g_ptr_array_add (findings, finding_new (path, "crash", text,
+                                            "Correct the plugin: valgrind "
+                                            "roast-inspect --check shows where"));
 }
 
 GPtrArray *

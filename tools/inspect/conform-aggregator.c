@@ -8,7 +8,8 @@
 
 /* All that it adds, as text. */
 static char *
-aggregate (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot, RoastReport **report, GError **error)
+aggregate (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot, RoastReport **report,
+           GError **error)
 {
   static const char *const builtin[] = { "processes", "workers", "workload", "spans", NULL };
   g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, error);
@@ -32,8 +33,9 @@ aggregate (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
-      g_autofree char *value = roast_metric_is_available (metric) ? g_variant_print (roast_metric_get_value (metric), TRUE)
-                                                                  : g_strdup (roast_metric_get_reason (metric));
+      g_autofree char *value = roast_metric_is_available (metric)
+                                   ? g_variant_print (roast_metric_get_value (metric), TRUE)
+                                   : g_strdup (roast_metric_get_reason (metric));
 
       g_string_append_printf (text, "%s=%s\n", roast_metric_get_name (metric), value);
     }

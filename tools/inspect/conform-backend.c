@@ -7,12 +7,13 @@
 #include <string.h>
 
 #define CYCLES 4
-#define WARM_UP 2         /* the first ones may open what stays open: a registry of types, a worker thread */
-#define ANSWER_MS 10000   /* in which a slot must answer */
-#define SETTLE_MS 200     /* in which what is late shows */
+#define WARM_UP 2       /* the first ones may open what stays open: a registry of types, a worker thread */
+#define ANSWER_MS 10000 /* in which a slot must answer */
+#define SETTLE_MS 200   /* in which what is late shows */
 #define SETTLE_TRIES 5
 
-typedef struct {
+typedef struct
+{
   ConformCase *checked;
   RoastMetricsBackend *backend;
 } WhileRunning;
@@ -73,7 +74,8 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
   metrics = roast_metrics_backend_get_span_metrics_finish (running->backend, conform_wait (&result), &error);
   if (metrics == NULL && (is_unsupported (error) || is_bug (error)))
     inspect_child_finding (running->checked->plugin, "Fill the slot get_span_metrics, or do not say so",
-                           "its backend says that it has fine metrics, and does not tell those of a span: %s", error->message);
+                           "its backend says that it has fine metrics, and does not tell those of a span: %s",
+                           error->message);
 }
 
 /* Of one that can also attach, some of it may come true only then. */
@@ -89,7 +91,8 @@ check_capabilities (WhileRunning *running)
       GFlagsValue *value = g_flags_get_value_by_nick (flags, *name);
 
       if (value != NULL && (capabilities & value->value) == 0)
-        inspect_child_finding (running->checked->plugin, "Return it from get_capabilities, or take it out of Capabilities",
+        inspect_child_finding (running->checked->plugin,
+                               "Return it from get_capabilities, or take it out of Capabilities",
                                "the key file says that its backend has the capability %s, and it has not", *name);
     }
 }
@@ -105,7 +108,8 @@ check_spans (WhileRunning *running)
   if ((roast_metrics_backend_get_capabilities (running->backend) & ROAST_BACKEND_SPANS) == 0)
     return;
   inspect_child_step ("opening a span");
-  roast_metrics_backend_create_span_async (running->backend, "roast-inspect", ANSWER_MS, NULL, conform_on_result, &opened);
+  roast_metrics_backend_create_span_async (running->backend, "roast-inspect", ANSWER_MS, NULL, conform_on_result,
+                                           &opened);
   span = roast_metrics_backend_create_span_finish (running->backend, conform_wait (&opened), &error);
   if (span == NULL)
     {
@@ -118,8 +122,8 @@ check_spans (WhileRunning *running)
   inspect_child_step ("closing a span");
   roast_metrics_backend_close_span_async (running->backend, span, ANSWER_MS, NULL, conform_on_result, &closed);
   if (!roast_metrics_backend_close_span_finish (running->backend, conform_wait (&closed), &error))
-    inspect_child_finding (running->checked->plugin, "Fill the slot close_span", "it opens a span and cannot close it: %s",
-                           error->message);
+    inspect_child_finding (running->checked->plugin, "Fill the slot close_span",
+                           "it opens a span and cannot close it: %s", error->message);
 }
 
 static void
@@ -148,7 +152,8 @@ check_late_rows (ConformCase *checked, RoastRecording *recording)
   inspect_child_step ("looking for rows after it was stopped");
   conform_iterate (SETTLE_MS);
   if (sum_serials (recording) != before)
-    inspect_child_finding (checked->plugin, "Complete the task of stop_tracking when the last row was added, not before",
+    inspect_child_finding (checked->plugin,
+                           "Complete the task of stop_tracking when the last row was added, not before",
                            "it adds rows after it was stopped: readers of the report never see them");
 }
 
@@ -165,7 +170,8 @@ check_events (ConformCase *checked, RoastRecording *recording)
     if (g_strcmp0 (roast_table_snapshot_get_string (events, row, kind), "backend") == 0)
       {
         inspect_child_finding (checked->plugin, "Complete the task of stop_tracking with TRUE",
-                               "it does not stop as it should: %s", roast_table_snapshot_get_string (events, row, message));
+                               "it does not stop as it should: %s",
+                               roast_table_snapshot_get_string (events, row, message));
         stops = FALSE;
       }
   return stops;
@@ -177,7 +183,8 @@ check_released (ConformCase *checked, GWeakRef *weak, const char *what)
   g_autoptr (GObject) left = g_weak_ref_get (weak);
 
   if (left != NULL)
-    inspect_child_finding (checked->plugin, "Give back in stop_tracking, or in dispose, what start_tracking took a reference to",
+    inspect_child_finding (checked->plugin,
+                           "Give back in stop_tracking, or in dispose, what start_tracking took a reference to",
                            "after a start and a stop its %s lives on", what);
 }
 
@@ -198,8 +205,8 @@ run_cycle (ConformCase *checked, gboolean look)
   run = conform_run (registry, checked->name, backend, look ? check_while_running : NULL, &running);
   ran = run->error == NULL;
   if (!ran)
-    inspect_child_finding (checked->plugin, "See what it needs, or correct the plugin", "it cannot be used with a program: %s",
-                           run->error->message);
+    inspect_child_finding (checked->plugin, "See what it needs, or correct the plugin",
+                           "it cannot be used with a program: %s", run->error->message);
   else if (look)
     {
       check_late_rows (checked, roast_session_get_recording (run->session));
@@ -232,8 +239,9 @@ check_growth (ConformCase *checked, guint before, guint (*count) (void), const c
       after = count ();
     }
   if (after >= before + (CYCLES - WARM_UP))
-    inspect_child_finding (checked->plugin, cure, "each start and stop leaves %s behind: there were %u, and after %d more %u", what,
-                           before, CYCLES - WARM_UP, after);
+    inspect_child_finding (checked->plugin, cure,
+                           "each start and stop leaves %s behind: there were %u, and after %d more %u", what, before,
+                           CYCLES - WARM_UP, after);
 }
 
 static void
@@ -253,7 +261,8 @@ check_cycles (ConformCase *checked)
         return;
     }
   check_growth (checked, files, conform_count_files, "open files", "Close in stop_tracking what start_tracking opened");
-  check_growth (checked, threads, conform_count_threads, "threads", "Join in stop_tracking what start_tracking started");
+  check_growth (checked, threads, conform_count_threads, "threads",
+                "Join in stop_tracking what start_tracking started");
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An exporter: the report of a program and one that is empty, to memory, to where its flags say, and to what is full. */
+/* An exporter: the report of a program and one that is empty, to memory, to where its flags say, and to what is full.
+ */
 
 #include "conform.h"
 
@@ -32,7 +33,8 @@ count_bytes (RoastOutput *output, gboolean *is_text)
 
 /* What there is now in memory. Gives FALSE if it is of no use to look further. */
 static gboolean
-check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *report, RoastOutput *output, const char *what)
+check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *report, RoastOutput *output,
+               const char *what)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
   g_auto (GStrv) names = roast_output_dup_names (output);
@@ -47,7 +49,8 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
                            "it says that it wrote %s, and opened no output", what);
   /* Of a report without metrics there may be nothing to say: an empty file is a file. */
   else if (size == 0 && metrics->len > 0)
-    inspect_child_finding (checked->plugin, "Write to the stream, and flush and close each stream that is laid around it",
+    inspect_child_finding (checked->plugin,
+                           "Write to the stream, and flush and close each stream that is laid around it",
                            "it says that it wrote %s, and the output is empty", what);
   else
     return TRUE;
@@ -55,7 +58,8 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
 }
 
 static gboolean
-check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report, const char *what)
+check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report,
+              const char *what)
 {
   g_autoptr (RoastExporter) exporter = create (checked, registry);
   g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
@@ -68,8 +72,8 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
   inspect_child_step (step);
   if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     return check_written (checked, exporter, report, output, what);
-  inspect_child_finding (checked->plugin, "Write what there is: also a report without metrics is one", "it cannot write %s: %s",
-                         what, error->message);
+  inspect_child_finding (checked->plugin, "Write what there is: also a report without metrics is one",
+                         "it cannot write %s: %s", what, error->message);
   return FALSE;
 }
 
@@ -88,8 +92,9 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
   inspect_child_step (directory ? "exporting to a directory" : "exporting to a file");
   if (!roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     {
-      inspect_child_finding (checked->plugin, directory ? "Give each stream a plain name, or do not return ROAST_EXPORTER_DIRECTORY"
-                                                        : "Open the output once, or return ROAST_EXPORTER_DIRECTORY from get_flags",
+      inspect_child_finding (checked->plugin,
+                             directory ? "Give each stream a plain name, or do not return ROAST_EXPORTER_DIRECTORY"
+                                       : "Open the output once, or return ROAST_EXPORTER_DIRECTORY from get_flags",
                              "it cannot write to a %s: %s", directory ? "directory" : "file", error->message);
       return;
     }
@@ -128,12 +133,14 @@ check_full (ConformCase *checked, RoastRegistry *registry, RoastRecording *recor
     return;
   inspect_child_step ("exporting to an output that is full");
   output = roast_output_new_for_fd (fd, "/dev/full");
-  if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error) && roast_output_commit (output, &error))
-    inspect_child_finding (checked->plugin, "Hand on what g_output_stream_write_all() and g_output_stream_close() return",
+  if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error) &&
+      roast_output_commit (output, &error))
+    inspect_child_finding (checked->plugin,
+                           "Hand on what g_output_stream_write_all() and g_output_stream_close() return",
                            "it does not notice that the output is full");
   else if (g_error_matches (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION))
-    inspect_child_finding (checked->plugin, "Hand on the error of the stream", "it does not say why, if the output is full: %s",
-                           error->message);
+    inspect_child_finding (checked->plugin, "Hand on the error of the stream",
+                           "it does not say why, if the output is full: %s", error->message);
   close (fd);
 }
 

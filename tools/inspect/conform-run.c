@@ -77,10 +77,7 @@ launch (ConformRun *run)
 }
 
 ConformRun *
-conform_run (RoastRegistry *registry,
-             const char *name,
-             RoastMetricsBackend *backend,
-             ConformWhileRunning while_running,
+conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend, ConformWhileRunning while_running,
              gpointer data)
 {
   ConformRun *run = g_new0 (ConformRun, 1);

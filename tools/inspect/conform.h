@@ -5,22 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* Conformance: what a plugin does when it is used, beside what it says it does. Each check runs in a child process of its
- * own, and reports what it finds with the cure. */
+/* Conformance: what a plugin does when it is used, beside what it says it does. Each check runs in a child process of
+ * its own, and reports what it finds with the cure. */
 
-typedef struct {
+typedef struct
+{
   RoastPlugin *plugin;
-  const char *name; /* of what it provides */
+  const char *name;      /* of what it provides */
   const char *directory; /* empty, and removed when the check is over */
 } ConformCase;
 
 /* InspectChildFunc, with a ConformCase. */
-void conform_backend    (gpointer data);
+void conform_backend (gpointer data);
 void conform_aggregator (gpointer data);
-void conform_exporter   (gpointer data);
+void conform_exporter (gpointer data);
 
 /* conform-run.c: a program that runs for a moment under a session. */
-typedef struct {
+typedef struct
+{
   RoastSession *session;
   GError *error; /* why it could not be started, or did not end well */
 } ConformRun;
@@ -30,20 +32,17 @@ typedef void (*ConformWhileRunning) (ConformRun *run, gpointer data);
 /* What others provide is there as well, with the catalogue of the plugin. */
 RoastRegistry *conform_registry_new (RoastPlugin *plugin);
 /* With @backend, which may be NULL. @while_running is called when the program runs. */
-ConformRun    *conform_run          (RoastRegistry       *registry,
-                                     const char          *name,
-                                     RoastMetricsBackend *backend,
-                                     ConformWhileRunning  while_running,
-                                     gpointer             data);
-void           conform_run_free     (ConformRun *run);
+ConformRun *conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend,
+                         ConformWhileRunning while_running, gpointer data);
+void conform_run_free (ConformRun *run);
 /* For a callback of an asynchronous function: waits for what it got. */
-void           conform_on_result    (GObject *object, GAsyncResult *result, gpointer data);
-GAsyncResult  *conform_wait         (GAsyncResult **result);
+void conform_on_result (GObject *object, GAsyncResult *result, gpointer data);
+GAsyncResult *conform_wait (GAsyncResult **result);
 /* What the process has now: open files, threads. */
-guint          conform_count_files   (void);
-guint          conform_count_threads (void);
+guint conform_count_files (void);
+guint conform_count_threads (void);
 /* Lets what is pending happen. */
-void           conform_iterate      (guint milliseconds);
+void conform_iterate (guint milliseconds);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ConformRun, conform_run_free)
 

@@ -30,15 +30,12 @@ is_exported (const ElfW (Sym) * symbol, const char *name)
 {
   unsigned int binding = ELF64_ST_BIND (symbol->st_info);
 
-  return symbol->st_shndx != SHN_UNDEF && (binding == STB_GLOBAL || binding == STB_WEAK) && *name != '\0' && *name != '_';
+  return symbol->st_shndx != SHN_UNDEF && (binding == STB_GLOBAL || binding == STB_WEAK) && *name != '\0' &&
+         *name != '_';
 }
 
 static void
-add_symbols (GPtrArray *names,
-             IsWanted is_wanted,
-             const char *data,
-             gsize size,
-             const ElfW (Shdr) * table,
+add_symbols (GPtrArray *names, IsWanted is_wanted, const char *data, gsize size, const ElfW (Shdr) * table,
              const ElfW (Shdr) * text)
 {
   const ElfW (Sym) *symbols = get_range (data, size, table->sh_offset, table->sh_size);
@@ -56,16 +53,16 @@ list_symbols (const char *path, IsWanted is_wanted)
 {
   g_autofree char *data = NULL;
   gsize size = 0;
-  const ElfW (Ehdr) *header;
-  const ElfW (Shdr) *sections;
+  const ElfW (Ehdr) * header;
+  const ElfW (Shdr) * sections;
   GPtrArray *names;
 
   if (path == NULL || !g_file_get_contents (path, &data, &size, NULL) || size < sizeof *header)
     return NULL;
   header = (const void *) data;
-  if (memcmp (header->e_ident, ELFMAG, SELFMAG) != 0
-      || header->e_ident[EI_CLASS] != (sizeof (void *) == 8 ? ELFCLASS64 : ELFCLASS32)
-      || header->e_shentsize != sizeof sections[0])
+  if (memcmp (header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != (sizeof (void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
+      header->e_shentsize != sizeof sections[0])
     return NULL;
   sections = get_range (data, size, header->e_shoff, (guint64) header->e_shnum * sizeof sections[0]);
   if (sections == NULL)

@@ -9,45 +9,47 @@ G_BEGIN_DECLS
 #define INSPECT_ROLES 3
 
 /* Exit statuses. */
-enum {
+enum
+{
   INSPECT_FINE = 0,
   INSPECT_BROKEN = 1,
   INSPECT_USAGE = 2,
 };
 
 /* What each command does: prints, and returns the exit status. */
-int inspect_list    (RoastRegistry *registry, gboolean json);
-int inspect_show    (RoastRegistry *registry, const char *name, gboolean json);
-int inspect_names   (RoastRegistry *registry, const char *kind);
+int inspect_list (RoastRegistry *registry, gboolean json);
+int inspect_show (RoastRegistry *registry, const char *name, gboolean json);
+int inspect_names (RoastRegistry *registry, const char *kind);
 int inspect_metrics (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_markdown (RoastRegistry *registry);
-int inspect_broken  (RoastRegistry *registry, gboolean json);
-int inspect_check   (RoastRegistry *registry, const char *path, gboolean json);
-int inspect_load    (RoastRegistry *registry, const char *plugin, gboolean json);
+int inspect_broken (RoastRegistry *registry, gboolean json);
+int inspect_check (RoastRegistry *registry, const char *path, gboolean json);
+int inspect_load (RoastRegistry *registry, const char *plugin, gboolean json);
 
 /* text.c: what is printed. */
 typedef GPtrArray InspectTable;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (InspectTable, g_ptr_array_unref)
 
-InspectTable *inspect_table_new   (void);
+InspectTable *inspect_table_new (void);
 /* Cells, then NULL; a NULL cell ends the row. */
-void          inspect_table_add   (InspectTable *table, const char *cell, ...) G_GNUC_NULL_TERMINATED;
-void          inspect_table_print (InspectTable *table, const char *indent);
-void          inspect_print       (const char *format, ...) G_GNUC_PRINTF (1, 2);
-void          inspect_complain    (const char *format, ...) G_GNUC_PRINTF (1, 2);
-void          inspect_print_json  (JsonBuilder *builder);
-void          inspect_json_string (JsonBuilder *builder, const char *key, const char *value);
-void          inspect_json_strv   (JsonBuilder *builder, const char *key, const char *const *values);
-const char   *inspect_role_name   (RoastRole role);
-const char   *inspect_error_code  (const GError *error);
+void inspect_table_add (InspectTable *table, const char *cell, ...) G_GNUC_NULL_TERMINATED;
+void inspect_table_print (InspectTable *table, const char *indent);
+void inspect_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void inspect_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void inspect_print_json (JsonBuilder *builder);
+void inspect_json_string (JsonBuilder *builder, const char *key, const char *value);
+void inspect_json_strv (JsonBuilder *builder, const char *key, const char *const *values);
+const char *inspect_role_name (RoastRole role);
+const char *inspect_error_code (const GError *error);
 
 /* elf.c: the symbols that the shared library @path defines for others, or NULL if it cannot be read as one. */
 GPtrArray *inspect_list_exported_symbols (const char *path);
 /* Those that it needs, and that neither it nor what it is linked with has; opens it. */
-GPtrArray *inspect_list_missing_symbols  (const char *path);
+GPtrArray *inspect_list_missing_symbols (const char *path);
 
 /* child.c: code of plugins runs in a child process only, which tells what it finds. */
-typedef struct {
+typedef struct
+{
   char *path;
   char *code;
   char *text;
@@ -56,19 +58,20 @@ typedef struct {
 
 typedef void (*InspectChildFunc) (gpointer data);
 
-/* Runs @func in a child; gives what it reported, and how it ended if that was not well. @path is whose plugin it is about. */
+/* Runs @func in a child; gives what it reported, and how it ended if that was not well. @path is whose plugin it is
+ * about. */
 GPtrArray *inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path);
 /* Adds what is new, and frees the rest. */
-void       inspect_take_findings (GPtrArray *findings, GPtrArray *more);
+void inspect_take_findings (GPtrArray *findings, GPtrArray *more);
 /* Called in the child: what it does now, for the case that it crashes. */
-void       inspect_child_step   (const char *step);
-void       inspect_child_report (const char *path, const char *code, const char *text, const char *cure);
-void       inspect_child_finding (RoastPlugin *plugin, const char *cure, const char *format, ...) G_GNUC_PRINTF (3, 4);
-void       inspect_child_error  (RoastPlugin *plugin, const GError *error);
+void inspect_child_step (const char *step);
+void inspect_child_report (const char *path, const char *code, const char *text, const char *cure);
+void inspect_child_finding (RoastPlugin *plugin, const char *cure, const char *format, ...) G_GNUC_PRINTF (3, 4);
+void inspect_child_error (RoastPlugin *plugin, const GError *error);
 /* Opens the plugin and registers all its types; reports what goes wrong. */
-gboolean   inspect_child_load   (RoastPlugin *plugin);
+gboolean inspect_child_load (RoastPlugin *plugin);
 
-void       inspect_print_findings  (GPtrArray *findings);
-void       inspect_json_findings   (JsonBuilder *builder, GPtrArray *findings);
+void inspect_print_findings (GPtrArray *findings);
+void inspect_json_findings (JsonBuilder *builder, GPtrArray *findings);
 
 G_END_DECLS

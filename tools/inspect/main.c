@@ -3,7 +3,8 @@
 
 #include <locale.h>
 
-typedef struct {
+typedef struct
+{
   gboolean metrics;
   gboolean markdown;
   gboolean broken;
@@ -15,9 +16,10 @@ typedef struct {
   char **words;
 } Arguments;
 
-static const char summary[] =
-    "Shows the plugins and metrics of roast, and what is wrong with them. Without arguments: lists the plugins. With a\n"
-    "NAME: that plugin and the options it takes (with --metrics: that metric). Listing reads key files and opens nothing.";
+static const char summary[] = "Shows the plugins and metrics of roast, and what is wrong with them. Without arguments: "
+                              "lists the plugins. With a\n"
+                              "NAME: that plugin and the options it takes (with --metrics: that metric). Listing reads "
+                              "key files and opens nothing.";
 
 static const char description[] =
     "Examples:\n"
@@ -28,7 +30,8 @@ static const char description[] =
     "  roast-inspect --broken                            why is my plugin not listed?\n"
     "  roast-inspect --check build/mine.roast-plugin     is my plugin well made?\n"
     "\n"
-    "Plugins are looked for in the directories of ROAST_PLUGIN_PATH, then in those of ROAST_PLUGIN_SYSTEM_PATH if it is\n"
+    "Plugins are looked for in the directories of ROAST_PLUGIN_PATH, then in those of ROAST_PLUGIN_SYSTEM_PATH if it "
+    "is\n"
     "set, or else in roast-1/plugins in the user's data directory and in the system's.\n"
     "\n"
     "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if the command line is wrong.\n"
@@ -40,8 +43,10 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
   const GOptionEntry entries[] = {
     { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "The metrics: unit, formula, source", NULL },
     { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics: as a page in Markdown", NULL },
-    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The plugins that cannot be used, why, and the cure", NULL },
-    { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "What is wrong with the plugin of this key file", "FILE" },
+    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The plugins that cannot be used, why, and the cure",
+      NULL },
+    { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "What is wrong with the plugin of this key file",
+      "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
     { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
       "Bare names of each backend, aggregator, exporter or plugin", "KIND" },
@@ -61,8 +66,8 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
 static const char *
 find_fault (Arguments *arguments)
 {
-  int commands = (arguments->metrics ? 1 : 0) + (arguments->broken ? 1 : 0) + (arguments->check != NULL ? 1 : 0)
-                 + (arguments->load != NULL ? 1 : 0) + (arguments->names != NULL ? 1 : 0);
+  int commands = (arguments->metrics ? 1 : 0) + (arguments->broken ? 1 : 0) + (arguments->check != NULL ? 1 : 0) +
+                 (arguments->load != NULL ? 1 : 0) + (arguments->names != NULL ? 1 : 0);
   guint words = arguments->words != NULL ? g_strv_length (arguments->words) : 0;
 
   if (commands > 1)

@@ -185,11 +185,12 @@ inspect_markdown (RoastRegistry *registry)
   g_autoptr (GPtrArray) metrics = roast_catalogue_list (roast_registry_get_catalogue (registry));
   const char *group = NULL;
 
-  inspect_print ("# Metrics\n\n"
-                 "<!-- Made from the catalogue by `roast-inspect --metrics --markdown`: do not edit. -->\n\n"
-                 "Every number of a report, its unit, how it is computed and where it comes from. What could not be measured "
-                 "is \"not available\", with the reason, and never 0. Older names, with the factor by which they differ, are "
-                 "found by `roast-inspect --metrics NAME`.\n\n");
+  inspect_print (
+      "# Metrics\n\n"
+      "<!-- Made from the catalogue by `roast-inspect --metrics --markdown`: do not edit. -->\n\n"
+      "Every number of a report, its unit, how it is computed and where it comes from. What could not be measured "
+      "is \"not available\", with the reason, and never 0. Older names, with the factor by which they differ, are "
+      "found by `roast-inspect --metrics NAME`.\n\n");
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetricInfo *info = g_ptr_array_index (metrics, i);

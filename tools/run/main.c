@@ -233,8 +233,8 @@ run_session (Run *run, RunOptions *options)
   if (!run->done)
     return status_of_failed_start (run->error);
 
-  /* From here on the program has run: its status is returned, whatever happens to the report. Without a program there is nothing but the
-   * report. */
+  /* From here on the program has run: its status is returned, whatever happens to the report. Without a program there
+   * is nothing but the report. */
   signal (SIGTTOU, SIG_IGN);
   if (!roast_session_export (run->session, NULL, &error))
     {
@@ -253,7 +253,8 @@ prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
   roast_session_set_owns_process (run->session, TRUE);
   roast_session_set_interval (run->session, options->interval);
   for (guint i = 0; i + 1 < options->tags->len; i += 2)
-    roast_session_set_tag (run->session, g_ptr_array_index (options->tags, i), g_ptr_array_index (options->tags, i + 1));
+    roast_session_set_tag (run->session, g_ptr_array_index (options->tags, i),
+                           g_ptr_array_index (options->tags, i + 1));
 
   return add_backends (run->session, registry, options, error) &&
          add_exporters (run->session, registry, options, error);

@@ -62,16 +62,15 @@ print_option (RoastPluginOption *option)
     {
       const GVariantType *type = roast_plugin_option_get_value_type (option);
 
-      g_string_append (head, g_variant_type_equal (type, G_VARIANT_TYPE_BOOLEAN) ? "true|false"
+      g_string_append (head, g_variant_type_equal (type, G_VARIANT_TYPE_BOOLEAN)  ? "true|false"
                              : g_variant_type_equal (type, G_VARIANT_TYPE_STRING) ? "TEXT"
                                                                                   : "NUMBER");
     }
   g_print ("        %-26s %s", head->str, roast_plugin_option_get_help (option));
   if (value != NULL)
     {
-      g_autofree char *text = g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)
-                                  ? g_variant_dup_string (value, NULL)
-                                  : g_variant_print (value, FALSE);
+      g_autofree char *text = g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ? g_variant_dup_string (value, NULL)
+                                                                                  : g_variant_print (value, FALSE);
 
       if (*text != '\0')
         g_print (" (default: %s)", text);

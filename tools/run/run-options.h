@@ -29,9 +29,9 @@ typedef struct
 } RunExport;
 
 RunOptions *run_options_parse (int argc, char **argv, GError **error);
-void        run_options_free  (RunOptions *self);
-RunExport  *run_export_parse  (const char *text, GError **error);
-void        run_export_free   (RunExport *self);
+void run_options_free (RunOptions *self);
+RunExport *run_export_parse (const char *text, GError **error);
+void run_export_free (RunExport *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunOptions, run_options_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunExport, run_export_free)

@@ -13,14 +13,14 @@ struct _RunSignals
 {
   RoastSession *session;
   GCancellable *start; /* of the session */
-  int ended_by; /* the signal that came before there was a program */
+  int ended_by;        /* the signal that came before there was a program */
   guint watch;
   gboolean stop_session;
   gulong stopped_handler;
 };
 
-/* What a person or a batch system sends to the program that it sees. Stop signals keep their default: the terminal sends
- * them to the whole group, and roast-run is to stop with it. */
+/* What a person or a batch system sends to the program that it sees. Stop signals keep their default: the terminal
+ * sends them to the whole group, and roast-run is to stop with it. */
 static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
 
 static int wakeup[2] = { -1, -1 };
@@ -38,7 +38,8 @@ static void
 on_signal (int signum, siginfo_t *info, void *context)
 {
   int saved = errno;
-  /* The kernel itself sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy. */
+  /* The kernel itself sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy.
+   */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
 
   if (write (wakeup[1], record, sizeof record) < 0)
@@ -113,8 +114,9 @@ is_foreground_job (void)
   return foreground;
 }
 
-/* The program alone was stopped (not its whole group, for then we would not be here): the shell that waits for roast-run
- * must see it. Ask once more how it stands: the word of it may have waited while we were stopped ourselves. */
+/* The program alone was stopped (not its whole group, for then we would not be here): the shell that waits for
+ * roast-run must see it. Ask once more how it stands: the word of it may have waited while we were stopped ourselves.
+ */
 static void
 on_program_stopped (RoastLauncher *launcher, int signum, RunSignals *self)
 {

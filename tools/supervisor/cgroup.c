@@ -16,13 +16,15 @@
 #define PATH_SIZE 4096
 #define NO_LIMIT (INT64_C (1) << 60) /* v1 writes a number near 2^63 for "none" */
 
-struct Cgroup {
+struct Cgroup
+{
   char path[PATH_SIZE];
   char parent[PATH_SIZE];
 };
 
 /* A group below the mount point of its hierarchy: the whole path is the two together. */
-typedef struct {
+typedef struct
+{
   char mount[PATH_SIZE];
   char group[PATH_SIZE]; /* "" or "/..." */
 } Location;
@@ -264,7 +266,7 @@ read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 void
 cgroup_read_limits_of (const char *root, CgroupLimits *limits)
 {
-  *limits = (CgroupLimits){ .cores = -1, .memory_limit = -1, .oom_kills = -1 };
+  *limits = (CgroupLimits) { .cores = -1, .memory_limit = -1, .oom_kills = -1 };
   read_hierarchy (root, "", limits);
   read_hierarchy (root, "cpu", limits);
   read_hierarchy (root, "memory", limits);

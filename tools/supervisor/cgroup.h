@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-typedef struct {
+typedef struct
+{
   double cores;         /* quota / period, least of all ancestors; -1 without */
   int64_t memory_limit; /* bytes, least of all ancestors; -1 without */
   int64_t oom_kills;    /* of the group we are in, so far; -1 if not known */

@@ -27,8 +27,10 @@ timeval_us (struct timeval t)
 int64_t
 cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *p)
 {
-  return ticks (self, p->stat.user_ticks + p->stat.system_ticks + p->stat.children_user_ticks + p->stat.children_system_ticks,
-                p->base.user_ticks + p->base.system_ticks + p->base.children_user_ticks + p->base.children_system_ticks);
+  return ticks (self,
+                p->stat.user_ticks + p->stat.system_ticks + p->stat.children_user_ticks + p->stat.children_system_ticks,
+                p->base.user_ticks + p->base.system_ticks + p->base.children_user_ticks +
+                    p->base.children_system_ticks);
 }
 
 /* The counters of stat and io: of the process alone as far as the kernel splits them. */
@@ -88,7 +90,8 @@ unseen_of (const CpuAccounting *self, const Process *p, RoastProcessUsage *unsee
 {
   memset (unseen, 0, sizeof *unseen);
   unseen->user = floor_zero (ticks (self, p->stat.children_user_ticks, p->base.children_user_ticks) - p->booked.user);
-  unseen->system = floor_zero (ticks (self, p->stat.children_system_ticks, p->base.children_system_ticks) - p->booked.system);
+  unseen->system =
+      floor_zero (ticks (self, p->stat.children_system_ticks, p->base.children_system_ticks) - p->booked.system);
   unseen->minor_faults =
       floor_zero (p->stat.children_minor_faults - p->base.children_minor_faults - p->booked.minor_faults);
   unseen->major_faults =
@@ -156,7 +159,8 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   RoastProcessEnd row;
   int64_t user = timeval_us (usage->ru_utime);
   int64_t system = timeval_us (usage->ru_stime);
-  bool had_children = p->stat.children_minor_faults > 0 || p->stat.children_user_ticks + p->stat.children_system_ticks > 0;
+  bool had_children =
+      p->stat.children_minor_faults > 0 || p->stat.children_user_ticks + p->stat.children_system_ticks > 0;
 
   begin_row (p, &row, ended, ROAST_PROCESS_EXACT);
   row.wait_status = wait_status;

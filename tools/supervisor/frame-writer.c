@@ -46,12 +46,13 @@ reserve (FrameWriter *self, size_t size)
 }
 
 void
-frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t first_size, const void *second, size_t second_size)
+frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t first_size, const void *second,
+                    size_t second_size)
 {
   RoastWireHeader header = { type, (uint32_t) (first_size + second_size) };
 
-  if (self->fd < 0 || (self->end + sizeof header + header.length > self->capacity &&
-                       !reserve (self, sizeof header + header.length)))
+  if (self->fd < 0 ||
+      (self->end + sizeof header + header.length > self->capacity && !reserve (self, sizeof header + header.length)))
     return;
   memcpy (self->data + self->end, &header, sizeof header);
   self->end += sizeof header;

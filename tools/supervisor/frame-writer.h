@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct {
+typedef struct
+{
   int fd; /* -1 once the library is gone */
   char *data;
   size_t start, end, capacity;
@@ -16,7 +17,8 @@ typedef struct {
 
 void frame_writer_init (FrameWriter *self, int fd);
 /* A frame of two parts, the second of which may be empty. */
-void frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t first_size, const void *second, size_t second_size);
+void frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t first_size, const void *second,
+                         size_t second_size);
 /* Whether samples may still be sent: what is final always is. */
 bool frame_writer_has_room (const FrameWriter *self);
 bool frame_writer_pending (const FrameWriter *self);

@@ -16,12 +16,13 @@ inherited_save (Inherited *self)
   getrlimit (RLIMIT_NOFILE, &self->files);
 }
 
-/* The library started us by posix_spawn(), which leaves the two signals that glibc keeps for itself ignored. Its sigaction()
- * does not touch them. */
+/* The library started us by posix_spawn(), which leaves the two signals that glibc keeps for itself ignored. Its
+ * sigaction() does not touch them. */
 static void
 restore_internal_signals (void)
 {
-  const struct {
+  const struct
+  {
     void (*handler) (int);
     unsigned long flags;
     void (*restorer) (void);

@@ -9,14 +9,16 @@
 #include <sys/types.h>
 
 /* How we were started, to be handed on. */
-typedef struct {
+typedef struct
+{
   sigset_t mask;
   struct rlimit files;
 } Inherited;
 
 void inherited_save (Inherited *self);
 
-typedef struct {
+typedef struct
+{
   pid_t pid;
   int go_fd;    /* a byte in it lets the child exec */
   int error_fd; /* closed by exec; else carries an errno */

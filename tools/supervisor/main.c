@@ -25,17 +25,18 @@
 #include "clock.h"
 #include "launch.h"
 #include "options.h"
+#include "process/roast-supervisor-wire.h"
 #include "procfs.h"
 #include "reader.h"
-#include "process/roast-supervisor-wire.h"
 #include "sampler.h"
 #include "unreaped.h"
 
-#define FIRST_TICK 10000      /* µs after the launch: short programs have samples too */
+#define FIRST_TICK 10000        /* µs after the launch: short programs have samples too */
 #define DUPLICATE_WINDOW 500000 /* µs */
-#define CLOCK_STEP 100000     /* µs: less is drift */
+#define CLOCK_STEP 100000       /* µs: less is drift */
 
-typedef struct {
+typedef struct
+{
   Options options;
   Inherited inherited;
   FrameWriter out;
@@ -125,18 +126,22 @@ note_accounting (Supervisor *self, const char *no_unreaped)
 
   if (self->options.attach_pid != 0)
     snprintf (text, sizeof text,
-              "attached: sampled every %.4g s; what a process used after its last sample is missing unless its parent waited "
+              "attached: sampled every %.4g s; what a process used after its last sample is missing unless its parent "
+              "waited "
               "for it; processes that started and ended unseen count with their parent",
               (double) self->options.interval / 1e6);
   else if (no_unreaped == NULL)
     snprintf (text, sizeof text,
-              "exact: the kernel's final account of every process that was waited for, and %s for those that nobody waited for; "
-              "processes too short for a sample count with their parent; processes outside the tree (other machines, daemons "
+              "exact: the kernel's final account of every process that was waited for, and %s for those that nobody "
+              "waited for; "
+              "processes too short for a sample count with their parent; processes outside the tree (other machines, "
+              "daemons "
               "that start work for others) are not seen",
               unreaped_name (self->unreaped));
   else
     snprintf (text, sizeof text,
-              "exact for every process that was waited for (the kernel's final account); children that nobody waits for "
+              "exact for every process that was waited for (the kernel's final account); children that nobody waits "
+              "for "
               "(SIGCHLD ignored) only as far as they were sampled, since %s; processes outside the tree are not seen",
               no_unreaped);
   note (self, 0, "accounting", text);
@@ -381,19 +386,22 @@ finish (Supervisor *self)
     {
       char text[160];
 
-      snprintf (text, sizeof text, "memory or I/O of %llu process(es) could not be read: they belong to somebody else or protect "
-                                   "themselves; what is missing is not counted",
+      snprintf (text, sizeof text,
+                "memory or I/O of %llu process(es) could not be read: they belong to somebody else or protect "
+                "themselves; what is missing is not counted",
                 (unsigned long long) self->sampler.unreadable);
       note (self, 1, "unreadable", text);
     }
   if (self->sampler.unreaped_seen && self->unreaped == NULL)
     note (self, 1, "unreaped",
-          "some processes ignore SIGCHLD, so that nobody waits for their children: what these used after their last sample is "
+          "some processes ignore SIGCHLD, so that nobody waits for their children: what these used after their last "
+          "sample is "
           "not counted, since neither perf events nor a control group are to be had here");
   if (end.suspended > 0)
     note (self, 1, "gap", "the machine was suspended meanwhile; that time is not counted");
   if (end.clock_jump != 0)
-    note (self, 1, "clock", "the wall clock was set meanwhile; times are by the clock of the start, durations are right");
+    note (self, 1, "clock",
+          "the wall clock was set meanwhile; times are by the clock of the start, durations are right");
   if (self->out.dropped > 0)
     note (self, 1, "gap", "samples were dropped because the reader was too slow; final numbers are complete");
   frame_writer_frame (&self->out, ROAST_WIRE_FINISHED, &end, sizeof end, NULL, 0);
@@ -499,7 +507,8 @@ set_up (Supervisor *self)
 
   inherited_save (&self->inherited);
   sigemptyset (&mine);
-  for (const int *s = (const int[]) { SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, 0 }; *s != 0; s++)
+  for (const int *s = (const int[]) { SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, 0 };
+       *s != 0; s++)
     sigaddset (&mine, *s);
   sigprocmask (SIG_BLOCK, &mine, NULL);
   fcntl (self->options.control_fd, F_SETFD, FD_CLOEXEC);
@@ -513,7 +522,8 @@ set_up (Supervisor *self)
   if (self->signal_fd < 0 || self->timer_fd < 0 || self->epoll_fd < 0)
     fail (self, ROAST_WIRE_STAGE_SETUP, errno);
 
-  self->accounting = (CpuAccounting) { .out = &self->out, .tree = &self->tree, .tick_us = 1000000 / sysconf (_SC_CLK_TCK) };
+  self->accounting =
+      (CpuAccounting) { .out = &self->out, .tree = &self->tree, .tick_us = 1000000 / sysconf (_SC_CLK_TCK) };
   self->sampler.out = &self->out;
   self->sampler.tree = &self->tree;
   self->sampler.accounting = &self->accounting;
@@ -540,7 +550,8 @@ launched (Supervisor *self)
 static uint32_t
 mechanisms (const Supervisor *self)
 {
-  uint32_t mask = ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO | ROAST_ACCOUNTING_RUN_QUEUE | ROAST_ACCOUNTING_CHILDREN;
+  uint32_t mask =
+      ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO | ROAST_ACCOUNTING_RUN_QUEUE | ROAST_ACCOUNTING_CHILDREN;
 
   if (self->options.attach_pid == 0)
     mask |= ROAST_ACCOUNTING_WAIT;

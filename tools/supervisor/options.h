@@ -9,9 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum { PSS_AUTO, PSS_EXACT, PSS_OFF } PssMode;
+typedef enum
+{
+  PSS_AUTO,
+  PSS_EXACT,
+  PSS_OFF
+} PssMode;
 
-typedef struct {
+typedef struct
+{
   int control_fd;
   int64_t interval; /* µs */
   PssMode pss;

@@ -5,12 +5,14 @@
 #include "perf.h"
 
 /* Exits whose CPU time is not told yet. */
-typedef struct {
+typedef struct
+{
   PerfRecord *all;
   size_t n, capacity;
 } Exits;
 
-struct Perf {
+struct Perf
+{
   pid_t child;
   int epoll_fd;
   int clock_fd;   /* the inherited clock */

@@ -10,7 +10,8 @@
 
 struct perf_event_mmap_page;
 
-typedef struct {
+typedef struct
+{
   uint64_t time; /* CLOCK_MONOTONIC, ns */
   size_t order;  /* in which it was read: for equal times */
   uint32_t type; /* PERF_RECORD_FORK, _EXIT, _READ or _LOST */
@@ -18,13 +19,15 @@ typedef struct {
   int64_t value; /* of READ: ns; of LOST: how many */
 } PerfRecord;
 
-typedef struct {
+typedef struct
+{
   PerfRecord *all;
   size_t n, capacity;
   uint64_t lost; /* there was no memory for them, or they made no sense */
 } PerfRecords;
 
-typedef struct {
+typedef struct
+{
   int fd;
   struct perf_event_mmap_page *page;
   size_t page_size, size; /* of the data */

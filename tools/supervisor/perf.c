@@ -18,8 +18,8 @@
  *   its child's when it switches between them and finds them alike: then it is some other process that leaves none. The
  *   event that is not inherited makes them differ, and stops that.
  * - A ring is made for one core to write to. When threads exit at once on two cores, both write READ records, and once
- *   in some ten thousand exits that leaves the ring as if somebody still wrote: it stays silent for ever, without a LOST
- *   record. (Were there a READ record in the ring of every core, as inherit_stat alone gives, FORK and EXIT records
+ *   in some ten thousand exits that leaves the ring as if somebody still wrote: it stays silent for ever, without a
+ * LOST record. (Were there a READ record in the ring of every core, as inherit_stat alone gives, FORK and EXIT records
  *   would be silenced with it.) So an exit without its READ is noticed, the ring is replaced, and what is missing
  *   follows from the sum, which is right whatever happens to records.
  * - The sum is not quite the kernel's account: it ends at the EXIT record, some 50 us before the process does, and

@@ -10,7 +10,8 @@
 
 typedef struct Perf Perf;
 
-typedef struct {
+typedef struct
+{
   void (*forked) (void *data, int32_t pid);                            /* a process, not a thread */
   void (*exited) (void *data, int32_t pid, int32_t tid, int32_t ppid); /* a thread; ppid is its parent then */
   /* What a thread used, after its exit. Not of the child's first thread. */

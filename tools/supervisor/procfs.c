@@ -7,7 +7,8 @@
 #define SIGCHLD_BIT (1ull << 16) /* signal 17, counted from 1 */
 
 /* A cursor over text that need not end in a NUL. */
-typedef struct {
+typedef struct
+{
   const char *at;
   const char *end;
 } Cursor;

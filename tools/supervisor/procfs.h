@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct {
+typedef struct
+{
   char command[16]; /* comm, NUL-terminated: between the first '(' and the last ')' */
   char state;
   int32_t ppid;
@@ -22,21 +23,23 @@ typedef struct {
   int64_t rss_pages;
 } ProcStat;
 
-typedef struct {
+typedef struct
+{
   int64_t read_chars, write_chars, read_bytes, write_bytes; /* children that were waited for included */
 } ProcIo;
 
-typedef struct {
-  uint32_t uid;          /* effective */
-  int64_t peak_rss;      /* VmHWM in bytes; -1 if not there (zombie, kernel thread) */
+typedef struct
+{
+  uint32_t uid;                                     /* effective */
+  int64_t peak_rss;                                 /* VmHWM in bytes; -1 if not there (zombie, kernel thread) */
   int64_t voluntary_switches, involuntary_switches; /* of the thread whose file it is; -1 if not there */
-  bool ignores_sigchld;  /* SigIgn */
+  bool ignores_sigchld;                             /* SigIgn */
 } ProcStatus;
 
 bool proc_parse_stat (const char *text, size_t length, ProcStat *out);
 bool proc_parse_io (const char *text, size_t length, ProcIo *out);
 bool proc_parse_status (const char *text, size_t length, ProcStatus *out);
-bool proc_parse_pss (const char *text, size_t length, int64_t *bytes);           /* smaps_rollup */
+bool proc_parse_pss (const char *text, size_t length, int64_t *bytes); /* smaps_rollup */
 bool proc_parse_schedstat (const char *text, size_t length, uint64_t *run_ns, uint64_t *wait_ns);
 /* Pids of a `children` file. *carry holds the digits cut off at the end of the piece before (0 at first): a seq_file
  * gives at most 4 kB a read. Returns how many pids were written to out (at most max). */

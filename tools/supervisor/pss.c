@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The kernel walks all page tables of a process for its proportional set size: some µs per MB, with its memory map locked
- * meanwhile. So it is read when the resident set moved, when a child came or went (its pages are shared by more, or fewer),
- * or once a minute, and no more than 1 % of one core is spent on it: measured, not guessed.
+/* The kernel walks all page tables of a process for its proportional set size: some µs per MB, with its memory map
+ * locked meanwhile. So it is read when the resident set moved, when a child came or went (its pages are shared by more,
+ * or fewer), or once a minute, and no more than 1 % of one core is spent on it: measured, not guessed.
  *
- * A family (a process and its children) is read in one go: between two readings of it the same page would count twice. A
- * process not read yet counts nothing. */
+ * A family (a process and its children) is read in one go: between two readings of it the same page would count twice.
+ * A process not read yet counts nothing. */
 
 #include "pss.h"
 
@@ -14,12 +14,12 @@
 #include "clock.h"
 #include "reader.h"
 
-#define SHARE 0.01              /* of one core */
-#define MAX_BUDGET 100000       /* µs that may be saved up for a big family */
-#define MAX_AGE 60000000        /* µs */
-#define MIN_CHANGE (5 << 20)    /* bytes */
-#define COST_PER_MB 4           /* µs: local measurements gave 2.7 to 5.4 */
-#define COST_PER_PROCESS 10     /* µs */
+#define SHARE 0.01           /* of one core */
+#define MAX_BUDGET 100000    /* µs that may be saved up for a big family */
+#define MAX_AGE 60000000     /* µs */
+#define MIN_CHANGE (5 << 20) /* bytes */
+#define COST_PER_MB 4        /* µs: local measurements gave 2.7 to 5.4 */
+#define COST_PER_PROCESS 10  /* µs */
 
 static bool
 needs_reading (const Process *p, int64_t now, bool exact)

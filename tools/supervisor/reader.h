@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Reads /proc of one process. Descriptors are kept open while there are enough: that halves the cost, and one that is kept
- * belongs to its process for good, so that a reused pid is never mistaken for it. */
+/* Reads /proc of one process. Descriptors are kept open while there are enough: that halves the cost, and one that is
+ * kept belongs to its process for good, so that a reused pid is never mistaken for it. */
 
 #include <stdbool.h>
 
 #include "tree.h"
 
-typedef enum { READ_OK, READ_GONE, READ_DENIED, READ_FAILED } ReadResult;
+typedef enum
+{
+  READ_OK,
+  READ_GONE,
+  READ_DENIED,
+  READ_FAILED
+} ReadResult;
 
 /* For each file below: how many descriptors there may be at once. */
 void reader_init (void);

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "process/roast-supervisor-wire.h"
 #include "pss.h"
 #include "reader.h"
-#include "process/roast-supervisor-wire.h"
 
 void
 sampler_init (Sampler *self)
@@ -346,5 +346,6 @@ sampler_tick (Sampler *self)
       self->out->dropped += tree.samples;
       tree.samples = 0;
     }
-  frame_writer_frame (self->out, ROAST_WIRE_TICK, &tree, sizeof tree, self->samples, tree.samples * sizeof *self->samples);
+  frame_writer_frame (self->out, ROAST_WIRE_TICK, &tree, sizeof tree, self->samples,
+                      tree.samples * sizeof *self->samples);
 }

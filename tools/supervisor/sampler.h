@@ -9,14 +9,15 @@
 #include "cpu-accounting.h"
 #include "options.h"
 
-typedef struct {
+typedef struct
+{
   FrameWriter *out;
   Tree *tree;
   CpuAccounting *accounting;
   const Options *options;
-  bool owns;             /* we are the subreaper: orphans are our children */
-  int64_t anchor;        /* wall clock - monotonic clock, µs */
-  int64_t boot;          /* wall clock at boot, µs */
+  bool owns;      /* we are the subreaper: orphans are our children */
+  int64_t anchor; /* wall clock - monotonic clock, µs */
+  int64_t boot;   /* wall clock at boot, µs */
   int64_t page_size;
   int32_t own_pid;
   int loadavg_fd;

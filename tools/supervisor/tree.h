@@ -12,7 +12,8 @@
 
 typedef struct Process Process;
 
-struct Process {
+struct Process
+{
   uint64_t id, parent_id;
   int32_t pid;
   int64_t started; /* µs since the epoch */
@@ -28,21 +29,22 @@ struct Process {
   bool sampled; /* it lived through a sample */
   bool fresh;   /* nothing of it was sent yet */
   bool had_children;
-  int64_t run_queue;           /* µs; -1 unknown */
-  int64_t peak_rss;            /* its high-water mark as last read; -1 unknown */
-  int64_t rss, pss;            /* bytes; pss -1 until read */
-  int64_t pss_rss, pss_read;   /* the rss, and the monotonic time, of that reading */
-  bool family_changed;         /* a child came or went: its pages are shared by others now */
+  int64_t run_queue;         /* µs; -1 unknown */
+  int64_t peak_rss;          /* its high-water mark as last read; -1 unknown */
+  int64_t rss, pss;          /* bytes; pss -1 until read */
+  int64_t pss_rss, pss_read; /* the rss, and the monotonic time, of that reading */
+  bool family_changed;       /* a child came or went: its pages are shared by others now */
   bool pss_denied;
 
-  RoastProcessUsage booked;    /* rows that are final already of descendants which it waited for */
-  RoastProcessSample sent;     /* the last sample that the library got */
+  RoastProcessUsage booked; /* rows that are final already of descendants which it waited for */
+  RoastProcessSample sent;  /* the last sample that the library got */
 
-  Process *next;               /* in the hash chain */
-  size_t index;                /* in the array */
+  Process *next; /* in the hash chain */
+  size_t index;  /* in the array */
 };
 
-typedef struct {
+typedef struct
+{
   Process **all;
   size_t n, capacity;
   Process **buckets;

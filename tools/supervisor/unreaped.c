@@ -15,13 +15,15 @@
 #define BUCKETS 4096
 
 /* What is known of a pid that forked or exited, until it is accounted for. */
-typedef struct Entry {
+typedef struct Entry
+{
   struct Entry *next;
   int32_t pid, ppid;
   int64_t waited; /* ns of descendants that it waited for */
 } Entry;
 
-struct Unreaped {
+struct Unreaped
+{
   Perf *perf;
   Cgroup *cgroup;
   Tree *tree;
@@ -29,7 +31,7 @@ struct Unreaped {
   uint64_t forks, lost;
   int64_t unreaped_ns;
   int64_t taken_before; /* µs */
-  int32_t asked_pid; /* the last parent asked about SIGCHLD, in this batch */
+  int32_t asked_pid;    /* the last parent asked about SIGCHLD, in this batch */
   bool asked_answer;
 };
 
@@ -232,8 +234,8 @@ unreaped_drain (Unreaped *self, Tree *tree)
   drain (self, tree, perf_drain);
 }
 
-/* What perf counted and nobody was billed for. perf also counts what interrupts and the hypervisor took, so its sum is not
- * asked where that may be the reason; beyond that, somebody ignored SIGCHLD whom we could not ask any more. */
+/* What perf counted and nobody was billed for. perf also counts what interrupts and the hypervisor took, so its sum is
+ * not asked where that may be the reason; beyond that, somebody ignored SIGCHLD whom we could not ask any more. */
 static int64_t
 unexplained (Unreaped *self, int64_t billed)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What roast-run needs to read the lines of a scheduler: bench-lines FILE SECONDS, of CPU time per second of the run. */
+/* What roast-run needs to read the lines of a scheduler: bench-lines FILE SECONDS, of CPU time per second of the run.
+ */
 
 #include <locale.h>
 #include <stdlib.h>

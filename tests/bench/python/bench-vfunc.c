@@ -43,9 +43,7 @@ native_backend_init (RoastMetricsBackendInterface *iface)
 }
 
 GType native_get_type (void);
-G_DEFINE_TYPE_WITH_CODE (Native,
-                         native,
-                         G_TYPE_OBJECT,
+G_DEFINE_TYPE_WITH_CODE (Native, native, G_TYPE_OBJECT,
                          G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, native_backend_init))
 
 static void
@@ -84,8 +82,8 @@ main (int argc, char **argv)
   double guarded = measure_provided (plugin, "guarded");
   double bare = measure_provided (plugin, "bare");
 
-  g_print ("a call from C of a slot in Python:         %.3f us (goal 1), %.0fx one in C (%.4f us)\n", guarded, guarded / in_c,
-           in_c);
+  g_print ("a call from C of a slot in Python:         %.3f us (goal 1), %.0fx one in C (%.4f us)\n", guarded,
+           guarded / in_c, in_c);
   g_print ("the same without what catches exceptions:  %.3f us, so that costs %.2fx\n", bare, guarded / bare);
 
   return EXIT_SUCCESS;

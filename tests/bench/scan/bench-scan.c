@@ -104,8 +104,8 @@ main (void)
   scan = scans[REPETITIONS / 2];
   reading = readings[REPETITIONS / 2];
 
-  printf ("scan of %d plugins: %.3f ms (median of %d; least %.3f); goal %.1f ms: %s\n", PLUGINS, scan, REPETITIONS, scans[0],
-          GOAL_MS, scan <= GOAL_MS ? "met" : "missed");
+  printf ("scan of %d plugins: %.3f ms (median of %d; least %.3f); goal %.1f ms: %s\n", PLUGINS, scan, REPETITIONS,
+          scans[0], GOAL_MS, scan <= GOAL_MS ? "met" : "missed");
   printf ("reading their key files alone: %.3f ms (least %.3f); ratio %.2f\n", reading, readings[0], scan / reading);
 
   for (int i = 0; i < PLUGINS; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How many messages a second the run's socket takes, beside a bare reader of the same bytes, and what it costs a program to
- * say one. */
+/* How many messages a second the run's socket takes, beside a bare reader of the same bytes, and what it costs a
+ * program to say one. */
 
 #include <roast/roast.h>
 
@@ -17,9 +17,10 @@
 #define MESSAGES 200000
 
 static const char events_line[] = "{\"type\":\"events\",\"dataset\":\"ttbar\",\"events\":1000}\n";
-static const char chunk_line[] = "{\"type\":\"chunk\",\"dataset\":\"ttbar\",\"file\":\"root://site//store/a.root\",\"entry_start\":0,"
-                                 "\"entry_stop\":50000,\"events\":50000,\"bytes_read\":12000000,\"started\":1700000000.25,"
-                                 "\"ended\":1700000002.5}\n";
+static const char chunk_line[] =
+    "{\"type\":\"chunk\",\"dataset\":\"ttbar\",\"file\":\"root://site//store/a.root\",\"entry_start\":0,"
+    "\"entry_stop\":50000,\"events\":50000,\"bytes_read\":12000000,\"started\":1700000000.25,"
+    "\"ended\":1700000002.5}\n";
 
 typedef struct
 {
@@ -132,11 +133,12 @@ compare (const char *name, const char *line, const char *table)
       bare = MIN (bare, time_bare (line));
       ours = MIN (ours, time_run_socket (line, table));
     }
-  printf ("%-8s %3zu bytes: %6.2f us a message, %7.0f messages/s of one core; a bare reader %.3f us, ratio %.0f\n", name, strlen (line),
-          ours / MESSAGES * 1e6, MESSAGES / ours, bare / MESSAGES * 1e6, ours / bare);
+  printf ("%-8s %3zu bytes: %6.2f us a message, %7.0f messages/s of one core; a bare reader %.3f us, ratio %.0f\n",
+          name, strlen (line), ours / MESSAGES * 1e6, MESSAGES / ours, bare / MESSAGES * 1e6, ours / bare);
 }
 
-/* What saying costs a program when nobody listens to it, and when it is heard (or dropped) by a reader that only reads. */
+/* What saying costs a program when nobody listens to it, and when it is heard (or dropped) by a reader that only reads.
+ */
 static gpointer
 swallow (gpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Plays a transactions log again and prints what that took, as JSON: bench-log FILE. Once the lines are only found, which is the limit
- * of any reader; then they become rows. */
+/* Plays a transactions log again and prints what that took, as JSON: bench-log FILE. Once the lines are only found,
+ * which is the limit of any reader; then they become rows. */
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,8 @@ get_cpu (void)
 
   getrusage (RUSAGE_SELF, &usage);
 
-  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1e-6 * (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
 static double
@@ -78,11 +79,12 @@ main (int argc, char **argv)
   read = get_cpu () - before;
   memory = get_peak () - memory;
   printf ("{\"lines\": %" G_GUINT64_FORMAT ", \"attempts\": %" G_GUINT64_FORMAT ", \"unusable\": %" G_GUINT64_FORMAT
-          ", \"find_seconds\": %.3f, \"seconds\": %.3f, \"lines_per_second\": %.0f, \"bytes_per_attempt\": %.0f, \"submitted\": %" G_GUINT64_FORMAT
-          ", \"dispatched\": %" G_GUINT64_FORMAT ", \"lost\": %" G_GUINT64_FORMAT ", \"joined\": %" G_GUINT64_FORMAT ", \"execute\": %.6f}\n",
+          ", \"find_seconds\": %.3f, \"seconds\": %.3f, \"lines_per_second\": %.0f, \"bytes_per_attempt\": %.0f, "
+          "\"submitted\": %" G_GUINT64_FORMAT ", \"dispatched\": %" G_GUINT64_FORMAT ", \"lost\": %" G_GUINT64_FORMAT
+          ", \"joined\": %" G_GUINT64_FORMAT ", \"execute\": %.6f}\n",
           counts->lines, counts->attempts, counts->unusable, found, read, (double) counts->lines / MAX (read, 1e-9),
-          memory / (double) MAX (counts->attempts, 1), counts->submitted, counts->dispatched, counts->lost, counts->joined,
-          counts->execute);
+          memory / (double) MAX (counts->attempts, 1), counts->submitted, counts->dispatched, counts->lost,
+          counts->joined, counts->execute);
   vine_replay_free (replay);
 
   return 0;

@@ -5,16 +5,21 @@
 
 #include <roast/roast.h>
 
-typedef struct { GObject parent_instance; } @Type@Aggregator;
+typedef struct
+{
+  GObject parent_instance;
+} @Type @Aggregator;
 
 /* Aggregators run in the order in which they need each other's metrics; see dup_requires for the other half. */
-static char **dup_provides (RoastAggregator *aggregator)
+static char **
+dup_provides (RoastAggregator *aggregator)
 {
   return g_strsplit ("@id@_busiest_cpu_seconds", ":", -1);
 }
 
-static gboolean aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
-                           GCancellable *cancellable, GError **error)
+static gboolean
+aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+           GCancellable *cancellable, GError **error)
 {
   RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
   int user = processes != NULL ? roast_table_snapshot_find_column (processes, "cpu_user") : -1;
@@ -29,6 +34,6 @@ static gboolean aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *
   return TRUE;
 }
 
-ROAST_DEFINE_AGGREGATOR (@Type@Aggregator, @id@_aggregator, iface->dup_provides = dup_provides;
+ROAST_DEFINE_AGGREGATOR (@Type @Aggregator, @id @_aggregator, iface->dup_provides = dup_provides;
                          iface->aggregate = aggregate)
-ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("@name@", @id@_aggregator_get_type))
+ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("@name@", @id @_aggregator_get_type))

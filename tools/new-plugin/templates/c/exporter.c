@@ -5,10 +5,14 @@
 
 #include <roast/roast.h>
 
-typedef struct { GObject parent_instance; } @Type@Exporter;
+typedef struct
+{
+  GObject parent_instance;
+} @Type @Exporter;
 
-static gboolean export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
-                               RoastOutput *output, GCancellable *cancellable, GError **error)
+static gboolean
+export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report, RoastOutput *output,
+               GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -25,5 +29,5 @@ static gboolean export_report (RoastExporter *exporter, RoastRecordingSnapshot *
          g_output_stream_close (stream, cancellable, error);
 }
 
-ROAST_DEFINE_EXPORTER (@Type@Exporter, @id@_exporter, iface->export_report = export_report)
-ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_EXPORTER ("@name@", @id@_exporter_get_type))
+ROAST_DEFINE_EXPORTER (@Type @Exporter, @id @_exporter, iface->export_report = export_report)
+ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_EXPORTER ("@name@", @id @_exporter_get_type))

@@ -4,6 +4,6 @@
 
 #include <roast/roast.h>
 
-GType @id@_@kind@_get_type (void);
+GType @id @_ @kind @_get_type (void);
 
-ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_@KIND@ ("@name@", @id@_@kind@_get_type))
+ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_ @KIND @("@name@", @id @_ @kind @_get_type))

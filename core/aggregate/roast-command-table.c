@@ -56,16 +56,16 @@ get_command (GHashTable *commands, const char *name)
 static RoastTable *
 new_table (void)
 {
-  RoastTable *table = roast_table_new ("per_command", ROAST_TABLE_LOG, "What processes of each name used together");
+  RoastTable *table = roast_table_new ("per_command", ROAST_TABLE_KIND_LOG, "What processes of each name used together");
 
-  roast_table_add_column (table, "command", ROAST_COLUMN_CATEGORY, NULL, "name", NULL);
-  roast_table_add_column (table, "processes", ROAST_COLUMN_INT64, NULL, "processes of that name; missing if not known",
+  roast_table_add_column (table, "command", ROAST_COLUMN_TYPE_CATEGORY, NULL, "name", NULL);
+  roast_table_add_column (table, "processes", ROAST_COLUMN_TYPE_INT64, NULL, "processes of that name; missing if not known",
                           NULL);
-  roast_table_add_column (table, "cpu_user", ROAST_COLUMN_DOUBLE, "s", "CPU time in user mode", NULL);
-  roast_table_add_column (table, "cpu_system", ROAST_COLUMN_DOUBLE, "s", "CPU time in the kernel", NULL);
-  roast_table_add_column (table, "cpu_share", ROAST_COLUMN_DOUBLE, "ratio", "its share of all CPU time", NULL);
-  roast_table_add_column (table, "run_queue", ROAST_COLUMN_DOUBLE, "s", "time waited for a core", NULL);
-  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B", "highest resident memory of one of them",
+  roast_table_add_column (table, "cpu_user", ROAST_COLUMN_TYPE_DOUBLE, "s", "CPU time in user mode", NULL);
+  roast_table_add_column (table, "cpu_system", ROAST_COLUMN_TYPE_DOUBLE, "s", "CPU time in the kernel", NULL);
+  roast_table_add_column (table, "cpu_share", ROAST_COLUMN_TYPE_DOUBLE, "ratio", "its share of all CPU time", NULL);
+  roast_table_add_column (table, "run_queue", ROAST_COLUMN_TYPE_DOUBLE, "s", "time waited for a core", NULL);
+  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_TYPE_INT64, "B", "highest resident memory of one of them",
                           NULL);
 
   return table;

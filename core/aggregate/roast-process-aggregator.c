@@ -80,7 +80,7 @@ add_elapsed (RoastRecordingSnapshot *recording, RoastReport *report)
   else if (roast_aggregation_get_int64 (recording, "started", &started) &&
            roast_aggregation_get_int64 (recording, "ended", &ended) && ended >= started)
     roast_aggregation_add_qualified (report, "elapsed_time_seconds", (double) (ended - started) * PER_SECOND, FALSE,
-                                     ROAST_ESTIMATED, "by the wall clock of the session");
+                                     ROAST_COMPLETENESS_ESTIMATED, "by the wall clock of the session");
   else
     roast_aggregation_add_unavailable (report, "elapsed_time_seconds", "the measurement has not ended");
 }
@@ -114,7 +114,7 @@ add_status (RoastRecordingSnapshot *recording, RoastReport *report)
     {
       metric = roast_metric_new_int64 ("exit_status", WEXITSTATUS ((int) status));
     }
-  roast_metric_set_completeness (metric, ROAST_COMPLETE, note);
+  roast_metric_set_completeness (metric, ROAST_COMPLETENESS_COMPLETE, note);
   roast_report_add_metric (report, metric);
 }
 
@@ -126,7 +126,7 @@ add_metadata (RoastRecordingSnapshot *recording, RoastReport *report, const char
   gint64 value;
 
   if (roast_aggregation_get_int64 (recording, key, &value))
-    roast_aggregation_add_qualified (report, name, (double) value * factor, integer, ROAST_COMPLETE, NULL);
+    roast_aggregation_add_qualified (report, name, (double) value * factor, integer, ROAST_COMPLETENESS_COMPLETE, NULL);
   else
     roast_aggregation_add_unavailable (report, name, otherwise);
 }
@@ -157,7 +157,7 @@ add_sum (RoastRecordingSnapshot *recording, RoastReport *report, const char *nam
   if (sum.missing > 0)
     note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
                             sum.n + sum.missing);
-  roast_aggregation_add_qualified (report, name, sum.sum, integer, note != NULL ? ROAST_PARTIAL : ROAST_COMPLETE, note);
+  roast_aggregation_add_qualified (report, name, sum.sum, integer, note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
 }
 
 static gboolean
@@ -189,25 +189,25 @@ cpu_note (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, Roas
   for (guint64 row = 0; row < n_rows; row++)
     running += g_strcmp0 (roast_table_snapshot_get_string (processes, row, origin), "running") == 0;
 
-  *completeness = ROAST_COMPLETE;
+  *completeness = ROAST_COMPLETENESS_COMPLETE;
   if (!roast_aggregation_get_int64 (recording, "tree-elapsed", &elapsed))
     {
-      *completeness = ROAST_PARTIAL;
+      *completeness = ROAST_COMPLETENESS_PARTIAL;
       return g_strdup ("the supervisor was lost: only what had ended before is counted");
     }
   if (attached != NULL && g_variant_get_boolean (attached))
     {
-      *completeness = ROAST_PARTIAL;
+      *completeness = ROAST_COMPLETENESS_PARTIAL;
       return g_strdup ("since the attach; what a process used after its last sample may be missing");
     }
   if (has_event (recording, "unreaped"))
     {
-      *completeness = ROAST_PARTIAL;
+      *completeness = ROAST_COMPLETENESS_PARTIAL;
       return g_strdup ("nobody waited for some processes: what these used after their last sample is missing");
     }
   if (running > 0)
     {
-      *completeness = ROAST_PARTIAL;
+      *completeness = ROAST_COMPLETENESS_PARTIAL;
       return g_strdup_printf ("%" G_GUINT64_FORMAT " process(es) ran on when the measurement ended", running);
     }
 
@@ -219,7 +219,7 @@ add_cpu (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, Roast
 {
   RoastColumnSum user = roast_aggregation_sum (processes, "cpu_user");
   RoastColumnSum system = roast_aggregation_sum (processes, "cpu_system");
-  RoastCompleteness completeness = ROAST_COMPLETE;
+  RoastCompleteness completeness = ROAST_COMPLETENESS_COMPLETE;
   g_autofree char *note = NULL;
 
   if (user.n == 0 || system.n == 0)
@@ -234,7 +234,7 @@ add_cpu (RoastTableSnapshot *processes, RoastRecordingSnapshot *recording, Roast
   note = cpu_note (processes, recording, &completeness);
   if (note == NULL && user.missing + system.missing > 0)
     {
-      completeness = ROAST_PARTIAL;
+      completeness = ROAST_COMPLETENESS_PARTIAL;
       note = g_strdup_printf ("nothing is known of %" G_GUINT64_FORMAT " row(s) of processes",
                               MAX (user.missing, system.missing));
     }
@@ -257,7 +257,7 @@ add_cores (RoastRecordingSnapshot *recording, RoastReport *report)
     {
       gboolean limited = roast_aggregation_get_double (recording, "tree-cgroup-cores", &quota) && quota < cores;
 
-      roast_aggregation_add_qualified (report, "cores_available", limited ? quota : cores, FALSE, ROAST_COMPLETE,
+      roast_aggregation_add_qualified (report, "cores_available", limited ? quota : cores, FALSE, ROAST_COMPLETENESS_COMPLETE,
                                        limited ? "the quota of the control group" : NULL);
     }
   roast_aggregation_add_ratio (report, "cores_used_average", "process_cpu_time_seconds", "elapsed_time_seconds", 1);
@@ -276,7 +276,7 @@ add_process_counts (RoastRecordingSnapshot *recording, RoastReport *report)
   else if (exact != NULL && g_variant_get_boolean (exact))
     roast_aggregation_add_int64 (report, "processes_total", total);
   else
-    roast_aggregation_add_qualified (report, "processes_total", (double) total, TRUE, ROAST_PARTIAL,
+    roast_aggregation_add_qualified (report, "processes_total", (double) total, TRUE, ROAST_COMPLETENESS_PARTIAL,
                                      "those that were seen: without perf events the shortest are not");
 }
 
@@ -286,7 +286,7 @@ add_run_queue (RoastRecordingSnapshot *recording, RoastReport *report)
   RoastColumnSum sum = roast_aggregation_sum (roast_recording_snapshot_get_table (recording, "processes"), "run_queue");
 
   if (sum.n > 0)
-    roast_aggregation_add_qualified (report, "run_queue_seconds", sum.sum, FALSE, ROAST_PARTIAL,
+    roast_aggregation_add_qualified (report, "run_queue_seconds", sum.sum, FALSE, ROAST_COMPLETENESS_PARTIAL,
                                      "as far as it was sampled: what came after the last sample of a process is "
                                      "missing");
   else
@@ -357,7 +357,7 @@ add_peak (RoastRecordingSnapshot *recording, RoastReport *report, const char *na
                                       : dup_sample_reason (recording, FALSE);
 
   if (value.n > 0)
-    roast_aggregation_add_qualified (report, name, value.max, TRUE, ROAST_ESTIMATED, text);
+    roast_aggregation_add_qualified (report, name, value.max, TRUE, ROAST_COMPLETENESS_ESTIMATED, text);
   else
     roast_aggregation_add_unavailable (report, name, text);
 }
@@ -371,8 +371,8 @@ add_pss (RoastRecordingSnapshot *recording, RoastReport *report)
 
   if (pss.n > 0)
     {
-      roast_aggregation_add_qualified (report, "memory_peak_bytes", pss.max, TRUE, ROAST_ESTIMATED, text);
-      roast_aggregation_add_qualified (report, "memory_average_bytes", pss.average, FALSE, ROAST_ESTIMATED, text);
+      roast_aggregation_add_qualified (report, "memory_peak_bytes", pss.max, TRUE, ROAST_COMPLETENESS_ESTIMATED, text);
+      roast_aggregation_add_qualified (report, "memory_average_bytes", pss.average, FALSE, ROAST_COMPLETENESS_ESTIMATED, text);
     }
   else
     {
@@ -408,7 +408,7 @@ add_process_peak (RoastRecordingSnapshot *recording, RoastReport *report)
   RoastTableSnapshot *processes = roast_recording_snapshot_get_table (recording, "processes");
   RoastColumnSum peak = roast_aggregation_sum (processes, "memory_peak");
   g_autofree char *note = NULL;
-  RoastCompleteness completeness = ROAST_COMPLETE;
+  RoastCompleteness completeness = ROAST_COMPLETENESS_COMPLETE;
 
   if (peak.n == 0)
     {
@@ -419,12 +419,12 @@ add_process_peak (RoastRecordingSnapshot *recording, RoastReport *report)
     }
   if (is_floor (processes, peak.max))
     {
-      completeness = ROAST_ESTIMATED;
+      completeness = ROAST_COMPLETENESS_ESTIMATED;
       note = g_strdup ("at most: it may stem from before an exec");
     }
   else if (peak.missing > 0)
     {
-      completeness = ROAST_PARTIAL;
+      completeness = ROAST_COMPLETENESS_PARTIAL;
       note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                               " rows: the others were too short to be read",
                               peak.n, peak.n + peak.missing);
@@ -445,7 +445,7 @@ add_memory_limit (RoastRecordingSnapshot *recording, RoastReport *report)
     }
   limited = limited && limit < host;
   roast_aggregation_add_qualified (report, "memory_limit_bytes", (double) (limited ? limit : host), TRUE,
-                                   ROAST_COMPLETE,
+                                   ROAST_COMPLETENESS_COMPLETE,
                                    limited ? "the limit of the control group" : "the memory of the machine");
 }
 
@@ -489,7 +489,7 @@ add_io (RoastRecordingSnapshot *recording, RoastReport *report)
 
       if (sum.n > 0)
         roast_aggregation_add_qualified (report, metrics[i][0], sum.sum, TRUE,
-                                         unread > 0 ? ROAST_PARTIAL : ROAST_COMPLETE, note);
+                                         unread > 0 ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
       else
         roast_aggregation_add_unavailable (report, metrics[i][0],
                                            sum.missing == 0 ? no_tree_reason (recording)
@@ -515,10 +515,10 @@ add_own_cost (RoastRecordingSnapshot *recording, RoastReport *report)
   if (told && supervised)
     roast_aggregation_add_double (report, "own_cpu_seconds", sum);
   else if (told)
-    roast_aggregation_add_qualified (report, "own_cpu_seconds", sum, FALSE, ROAST_PARTIAL,
+    roast_aggregation_add_qualified (report, "own_cpu_seconds", sum, FALSE, ROAST_COMPLETENESS_PARTIAL,
                                      "the library alone: there was no supervisor, or it was lost");
   else if (supervised)
-    roast_aggregation_add_qualified (report, "own_cpu_seconds", sum, FALSE, ROAST_PARTIAL,
+    roast_aggregation_add_qualified (report, "own_cpu_seconds", sum, FALSE, ROAST_COMPLETENESS_PARTIAL,
                                      "the supervisor alone: what the library uses in an application is not told "
                                      "apart from the rest of it");
   else

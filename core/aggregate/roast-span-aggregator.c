@@ -52,22 +52,22 @@ static RoastTable *
 new_table (void)
 {
   RoastTable *table =
-      roast_table_new ("span_totals", ROAST_TABLE_LOG, "What was used and processed while each span was open");
+      roast_table_new ("span_totals", ROAST_TABLE_KIND_LOG, "What was used and processed while each span was open");
 
-  roast_table_add_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, "what the span came from", NULL);
-  roast_table_add_column (table, "span", ROAST_COLUMN_STRING, NULL, "identity of the span within its source", NULL);
-  roast_table_add_column (table, "name", ROAST_COLUMN_STRING, NULL, "name", NULL);
-  roast_table_add_column (table, "parent", ROAST_COLUMN_STRING, NULL, "span around it", NULL);
-  roast_table_add_column (table, "duration", ROAST_COLUMN_DOUBLE, "s", "from its start to its end", NULL);
-  roast_table_add_column (table, "cpu", ROAST_COLUMN_DOUBLE, "s",
+  roast_table_add_column (table, "source", ROAST_COLUMN_TYPE_CATEGORY, NULL, "what the span came from", NULL);
+  roast_table_add_column (table, "span", ROAST_COLUMN_TYPE_STRING, NULL, "identity of the span within its source", NULL);
+  roast_table_add_column (table, "name", ROAST_COLUMN_TYPE_STRING, NULL, "name", NULL);
+  roast_table_add_column (table, "parent", ROAST_COLUMN_TYPE_STRING, NULL, "span around it", NULL);
+  roast_table_add_column (table, "duration", ROAST_COLUMN_TYPE_DOUBLE, "s", "from its start to its end", NULL);
+  roast_table_add_column (table, "cpu", ROAST_COLUMN_TYPE_DOUBLE, "s",
                           "CPU time of all meanwhile, interpolated between samples; missing if there was none on "
                           "either side",
                           NULL);
-  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B",
+  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_TYPE_INT64, "B",
                           "greatest resident memory of one source at a sample in it; missing if there was no sample",
                           NULL);
-  roast_table_add_column (table, "events", ROAST_COLUMN_INT64, NULL, "events of the chunks that ended in it", NULL);
-  roast_table_add_column (table, "bytes_read", ROAST_COLUMN_INT64, "B", "bytes read for the chunks that ended in it",
+  roast_table_add_column (table, "events", ROAST_COLUMN_TYPE_INT64, NULL, "events of the chunks that ended in it", NULL);
+  roast_table_add_column (table, "bytes_read", ROAST_COLUMN_TYPE_INT64, "B", "bytes read for the chunks that ended in it",
                           NULL);
 
   return table;

@@ -153,8 +153,8 @@ add_from_samples (RoastRecordingSnapshot *recording, RoastReport *report, const 
   if (!source->vague || samples.n == 0)
     return FALSE;
   note = g_strdup_printf ("of %" G_GUINT64_FORMAT " samples", samples.n);
-  roast_aggregation_add_qualified (report, "workers_peak", samples.max, TRUE, ROAST_ESTIMATED, note);
-  add_average (report, samples.average, ROAST_ESTIMATED, note);
+  roast_aggregation_add_qualified (report, "workers_peak", samples.max, TRUE, ROAST_COMPLETENESS_ESTIMATED, note);
+  add_average (report, samples.average, ROAST_COMPLETENESS_ESTIMATED, note);
 
   return TRUE;
 }
@@ -174,8 +174,8 @@ add_from_lives (RoastReport *report, GPtrArray *sources)
       g_array_append_vals (steps, source->steps->data, source->steps->len);
     }
   sweep (steps, &average, &peak);
-  roast_aggregation_add_qualified (report, "workers_peak", peak, TRUE, ROAST_COMPLETE, note);
-  add_average (report, average, ROAST_COMPLETE, note);
+  roast_aggregation_add_qualified (report, "workers_peak", peak, TRUE, ROAST_COMPLETENESS_COMPLETE, note);
+  add_average (report, average, ROAST_COMPLETENESS_COMPLETE, note);
 }
 
 static gboolean

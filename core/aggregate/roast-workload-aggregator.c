@@ -174,7 +174,7 @@ add_or_reason (RoastReport *report, const char *name, double value, gboolean int
   if (isnan (value))
     roast_aggregation_add_unavailable (report, name, reason);
   else
-    roast_aggregation_add_qualified (report, name, value, integer, ROAST_COMPLETE, NULL);
+    roast_aggregation_add_qualified (report, name, value, integer, ROAST_COMPLETENESS_COMPLETE, NULL);
 }
 
 /* A sum over chunks and datasets, of which some chunks may not have told their part. */
@@ -189,7 +189,7 @@ add_total (RoastReport *report, const char *name, double value, gboolean integer
       return;
     }
   note = g_strdup_printf ("%" G_GUINT64_FORMAT " chunk(s) did not tell theirs", silent);
-  roast_aggregation_add_qualified (report, name, value, integer, ROAST_PARTIAL, note);
+  roast_aggregation_add_qualified (report, name, value, integer, ROAST_COMPLETENESS_PARTIAL, note);
 }
 
 static void
@@ -236,17 +236,17 @@ set_count (RoastRow *row, guint column, double value)
 static RoastTable *
 new_dataset_table (void)
 {
-  RoastTable *table = roast_table_new ("per_dataset", ROAST_TABLE_LOG, "What was processed of each dataset");
+  RoastTable *table = roast_table_new ("per_dataset", ROAST_TABLE_KIND_LOG, "What was processed of each dataset");
 
-  roast_table_add_column (table, "dataset", ROAST_COLUMN_CATEGORY, NULL, "dataset", NULL);
-  roast_table_add_column (table, "chunks", ROAST_COLUMN_INT64, NULL, "chunks, failed ones included", NULL);
-  roast_table_add_column (table, "failed", ROAST_COLUMN_INT64, NULL, "chunks that failed", NULL);
-  roast_table_add_column (table, "events", ROAST_COLUMN_INT64, NULL, "events processed", NULL);
-  roast_table_add_column (table, "bytes_read", ROAST_COLUMN_INT64, "B", "bytes read", NULL);
-  roast_table_add_column (table, "processing_time", ROAST_COLUMN_DOUBLE, "s", "time spent, summed over chunks", NULL);
-  roast_table_add_column (table, "chunk_time_mean", ROAST_COLUMN_DOUBLE, "s", "mean time of chunks that succeeded",
+  roast_table_add_column (table, "dataset", ROAST_COLUMN_TYPE_CATEGORY, NULL, "dataset", NULL);
+  roast_table_add_column (table, "chunks", ROAST_COLUMN_TYPE_INT64, NULL, "chunks, failed ones included", NULL);
+  roast_table_add_column (table, "failed", ROAST_COLUMN_TYPE_INT64, NULL, "chunks that failed", NULL);
+  roast_table_add_column (table, "events", ROAST_COLUMN_TYPE_INT64, NULL, "events processed", NULL);
+  roast_table_add_column (table, "bytes_read", ROAST_COLUMN_TYPE_INT64, "B", "bytes read", NULL);
+  roast_table_add_column (table, "processing_time", ROAST_COLUMN_TYPE_DOUBLE, "s", "time spent, summed over chunks", NULL);
+  roast_table_add_column (table, "chunk_time_mean", ROAST_COLUMN_TYPE_DOUBLE, "s", "mean time of chunks that succeeded",
                           NULL);
-  roast_table_add_column (table, "event_rate", ROAST_COLUMN_DOUBLE, "1/s", "events per second of processing time",
+  roast_table_add_column (table, "event_rate", ROAST_COLUMN_TYPE_DOUBLE, "1/s", "events per second of processing time",
                           NULL);
 
   return table;
@@ -341,16 +341,16 @@ collect_sections (RoastTableSnapshot *sections, GHashTable *found, GPtrArray *or
 static RoastTable *
 new_section_table (void)
 {
-  RoastTable *table = roast_table_new ("per_section", ROAST_TABLE_LOG, "Named sections of the program");
+  RoastTable *table = roast_table_new ("per_section", ROAST_TABLE_KIND_LOG, "Named sections of the program");
 
-  roast_table_add_column (table, "section", ROAST_COLUMN_CATEGORY, NULL, "name of the section", NULL);
-  roast_table_add_column (table, "kind", ROAST_COLUMN_CATEGORY, NULL, "time (s), memory (B), bytes (B) or custom",
+  roast_table_add_column (table, "section", ROAST_COLUMN_TYPE_CATEGORY, NULL, "name of the section", NULL);
+  roast_table_add_column (table, "kind", ROAST_COLUMN_TYPE_CATEGORY, NULL, "time (s), memory (B), bytes (B) or custom",
                           NULL);
-  roast_table_add_column (table, "count", ROAST_COLUMN_INT64, NULL, "how often it was reported", NULL);
-  roast_table_add_column (table, "total", ROAST_COLUMN_DOUBLE, NULL, "sum of its values", NULL);
-  roast_table_add_column (table, "mean", ROAST_COLUMN_DOUBLE, NULL, "mean of its values", NULL);
-  roast_table_add_column (table, "min", ROAST_COLUMN_DOUBLE, NULL, "least value", NULL);
-  roast_table_add_column (table, "max", ROAST_COLUMN_DOUBLE, NULL, "greatest value", NULL);
+  roast_table_add_column (table, "count", ROAST_COLUMN_TYPE_INT64, NULL, "how often it was reported", NULL);
+  roast_table_add_column (table, "total", ROAST_COLUMN_TYPE_DOUBLE, NULL, "sum of its values", NULL);
+  roast_table_add_column (table, "mean", ROAST_COLUMN_TYPE_DOUBLE, NULL, "mean of its values", NULL);
+  roast_table_add_column (table, "min", ROAST_COLUMN_TYPE_DOUBLE, NULL, "least value", NULL);
+  roast_table_add_column (table, "max", ROAST_COLUMN_TYPE_DOUBLE, NULL, "greatest value", NULL);
 
   return table;
 }

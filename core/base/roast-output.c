@@ -140,7 +140,7 @@ roast_output_new_for_file (const char *path)
  * roast_output_new_for_directory:
  * @path: (type filename): name of a directory, which is made if need be
  *
- * Makes an output of several files, for exporters with %ROAST_EXPORTER_DIRECTORY.
+ * Makes an output of several files, for exporters with %ROAST_EXPORTER_FLAGS_DIRECTORY.
  *
  * Returns: (transfer full): an output to files in a directory
  *

@@ -18,7 +18,7 @@ G_DEFINE_INTERFACE (RoastExporter, roast_exporter, G_TYPE_OBJECT)
 static RoastExporterFlags
 real_get_flags (RoastExporter *self)
 {
-  return ROAST_EXPORTER_NONE;
+  return ROAST_EXPORTER_FLAGS_NONE;
 }
 
 static gboolean
@@ -99,7 +99,7 @@ explain (GError *local, RoastOutput *output)
 RoastExporterFlags
 roast_exporter_get_flags (RoastExporter *self)
 {
-  g_return_val_if_fail (ROAST_IS_EXPORTER (self), ROAST_EXPORTER_NONE);
+  g_return_val_if_fail (ROAST_IS_EXPORTER (self), ROAST_EXPORTER_FLAGS_NONE);
 
   return ROAST_EXPORTER_GET_IFACE (self)->get_flags (self);
 }

@@ -37,7 +37,7 @@ set_tracks (RoastMetricsBackend *self, gboolean tracks)
 static RoastBackendCapabilities
 real_get_capabilities (RoastMetricsBackend *self)
 {
-  return ROAST_BACKEND_NOTHING;
+  return ROAST_BACKEND_CAPABILITIES_NOTHING;
 }
 
 static gboolean
@@ -239,7 +239,7 @@ roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
 RoastBackendCapabilities
 roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
 {
-  g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), ROAST_BACKEND_NOTHING);
+  g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), ROAST_BACKEND_CAPABILITIES_NOTHING);
 
   return ROAST_METRICS_BACKEND_GET_IFACE (self)->get_capabilities (self);
 }
@@ -248,7 +248,7 @@ roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
  * roast_metrics_backend_supports_fine_metrics:
  * @self: a backend
  *
- * Looks for %ROAST_BACKEND_FINE_METRICS among the capabilities.
+ * Looks for %ROAST_BACKEND_CAPABILITIES_FINE_METRICS among the capabilities.
  *
  * Returns: whether it says what tasks spent their time on
  *
@@ -257,7 +257,7 @@ roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
 gboolean
 roast_metrics_backend_supports_fine_metrics (RoastMetricsBackend *self)
 {
-  return (roast_metrics_backend_get_capabilities (self) & ROAST_BACKEND_FINE_METRICS) != 0;
+  return (roast_metrics_backend_get_capabilities (self) & ROAST_BACKEND_CAPABILITIES_FINE_METRICS) != 0;
 }
 
 /* Makes an error where an implementation forgot it, and drops one that came with success. */

@@ -84,7 +84,7 @@ roast_plugin_take_error (RoastPlugin *self, GError *error)
     {
       g_prefix_error (&error, "%s: ", self->path);
       self->error = g_steal_pointer (&error);
-      self->state = ROAST_PLUGIN_BROKEN;
+      self->state = ROAST_PLUGIN_STATE_BROKEN;
     }
   g_rec_mutex_unlock (&self->lock);
   g_clear_error (&error);
@@ -504,7 +504,7 @@ roast_plugin_get_state (RoastPlugin *self)
 {
   RoastPluginState state;
 
-  g_return_val_if_fail (ROAST_IS_PLUGIN (self), ROAST_PLUGIN_BROKEN);
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), ROAST_PLUGIN_STATE_BROKEN);
 
   g_rec_mutex_lock (&self->lock);
   state = self->state;
@@ -553,14 +553,14 @@ load_locked (RoastPlugin *self, GError **error)
 {
   GError *local = NULL;
 
-  if (self->state == ROAST_PLUGIN_FOUND)
+  if (self->state == ROAST_PLUGIN_STATE_FOUND)
     {
       if (open_locked (self, &local))
-        self->state = ROAST_PLUGIN_LOADED;
+        self->state = ROAST_PLUGIN_STATE_LOADED;
       else
         roast_plugin_take_error (self, local);
     }
-  if (self->state == ROAST_PLUGIN_LOADED)
+  if (self->state == ROAST_PLUGIN_STATE_LOADED)
     return TRUE;
   if (error != NULL)
     *error = g_error_copy (self->error);
@@ -616,7 +616,7 @@ get_type_locked (RoastPlugin *self, RoastPluginProvided *provided, GError **erro
 
   if (type != G_TYPE_INVALID)
     return type;
-  if (self->state != ROAST_PLUGIN_BROKEN)
+  if (self->state != ROAST_PLUGIN_STATE_BROKEN)
     type = make_type (self, provided, &local);
   if (type != G_TYPE_INVALID)
     {

@@ -139,7 +139,7 @@ find_working (RoastRegistry *self, const char *name)
     {
       RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
 
-      if (g_str_equal (roast_plugin_get_name (plugin), name) && roast_plugin_get_state (plugin) != ROAST_PLUGIN_BROKEN)
+      if (g_str_equal (roast_plugin_get_name (plugin), name) && roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
         return plugin;
     }
   return NULL;
@@ -207,7 +207,7 @@ take_plugin (RoastRegistry *self, RoastPlugin *plugin)
       return;
     }
   g_ptr_array_add (self->plugins, plugin);
-  if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_BROKEN)
+  if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
     add_provided (self, plugin);
 }
 
@@ -363,7 +363,7 @@ find_broken (RoastRegistry *self, RoastRole role, const char *name)
     {
       RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
 
-      if (roast_plugin_get_state (plugin) == ROAST_PLUGIN_BROKEN &&
+      if (roast_plugin_get_state (plugin) == ROAST_PLUGIN_STATE_BROKEN &&
           (offers (plugin, role, name) || g_str_equal (roast_plugin_get_name (plugin), name)))
         return plugin;
     }
@@ -464,7 +464,7 @@ roast_registry_dup_names (RoastRegistry *self, RoastRole role)
     {
       Provider *provider = value;
 
-      if (provider->plugin == NULL || roast_plugin_get_state (provider->plugin) != ROAST_PLUGIN_BROKEN)
+      if (provider->plugin == NULL || roast_plugin_get_state (provider->plugin) != ROAST_PLUGIN_STATE_BROKEN)
         g_ptr_array_add (names, g_strdup (key));
     }
   g_mutex_unlock (&self->lock);
@@ -757,7 +757,7 @@ make_catalogue (RoastRegistry *self)
     {
       RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
 
-      if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_BROKEN)
+      if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
         add_plugin_catalogue (catalogue, plugin);
     }
   return catalogue;

@@ -268,7 +268,7 @@ roast_launch_context_set_interval (RoastLaunchContext *self, gint64 interval)
 RoastPssMode
 roast_launch_context_get_pss_mode (RoastLaunchContext *self)
 {
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), ROAST_PSS_AUTO);
+  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), ROAST_PSS_MODE_AUTO);
 
   return self->pss_mode;
 }
@@ -278,7 +278,7 @@ roast_launch_context_get_pss_mode (RoastLaunchContext *self)
  * @self: a context
  * @mode: a mode
  *
- * Sets how often the proportional set size is read; %ROAST_PSS_AUTO at first.
+ * Sets how often the proportional set size is read; %ROAST_PSS_MODE_AUTO at first.
  *
  * Since: 0.9
  */
@@ -303,7 +303,7 @@ roast_launch_context_set_pss_mode (RoastLaunchContext *self, RoastPssMode mode)
 RoastWaitMode
 roast_launch_context_get_wait_mode (RoastLaunchContext *self)
 {
-  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), ROAST_WAIT_MAIN);
+  g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), ROAST_WAIT_MODE_MAIN);
 
   return self->wait_mode;
 }
@@ -313,7 +313,7 @@ roast_launch_context_get_wait_mode (RoastLaunchContext *self)
  * @self: a context
  * @mode: a mode
  *
- * Sets how long the tree is followed; %ROAST_WAIT_MAIN at first.
+ * Sets how long the tree is followed; %ROAST_WAIT_MODE_MAIN at first.
  *
  * Since: 0.9
  */
@@ -348,7 +348,7 @@ roast_launch_context_get_grace (RoastLaunchContext *self)
  * @self: a context
  * @grace: µs, 0 or more
  *
- * Sets how long processes that the main process leaves behind are waited for, with %ROAST_WAIT_MAIN; two seconds at
+ * Sets how long processes that the main process leaves behind are waited for, with %ROAST_WAIT_MODE_MAIN; two seconds at
  * first.
  *
  * Since: 0.9

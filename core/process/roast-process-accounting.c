@@ -235,15 +235,15 @@ origin_name (int origin)
 {
   switch (origin)
     {
-    case ROAST_PROCESS_EXACT:
+    case ROAST_PROCESS_ORIGIN_EXACT:
       return "exact";
-    case ROAST_PROCESS_SAMPLED:
+    case ROAST_PROCESS_ORIGIN_SAMPLED:
       return "sampled";
-    case ROAST_PROCESS_FOLDED:
+    case ROAST_PROCESS_ORIGIN_FOLDED:
       return "folded";
-    case ROAST_PROCESS_UNREAPED:
+    case ROAST_PROCESS_ORIGIN_UNREAPED:
       return "unreaped";
-    case ROAST_PROCESS_RUNNING:
+    case ROAST_PROCESS_ORIGIN_RUNNING:
       return "running";
     default:
       return NULL;
@@ -253,7 +253,7 @@ origin_name (int origin)
 static void
 set_status (RoastProcessAccounting *self, const RoastProcessEnd *end)
 {
-  if (!end->status_known || end->origin == ROAST_PROCESS_RUNNING)
+  if (!end->status_known || end->origin == ROAST_PROCESS_ORIGIN_RUNNING)
     return;
 
   if (WIFEXITED (end->wait_status))

@@ -60,7 +60,7 @@ new_sum (guint64 parent_id, const char *command)
 
   sum->parent_id = parent_id;
   sum->ended = -1;
-  sum->origin = ROAST_PROCESS_FOLDED;
+  sum->origin = ROAST_PROCESS_ORIGIN_FOLDED;
   sum->peak_rss = -1;
   g_strlcpy (sum->command, command, sizeof sum->command);
   memset (&sum->usage, 0xff, sizeof sum->usage); /* -1 in each */

@@ -32,7 +32,7 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
 {
   static const char *const pss_modes[] = { "auto", "exact", "off" };
   g_autoptr (GPtrArray) argv = g_ptr_array_new_null_terminated (16, g_free, TRUE);
-  gboolean tree = roast_launch_context_get_wait_mode (context) == ROAST_WAIT_TREE;
+  gboolean tree = roast_launch_context_get_wait_mode (context) == ROAST_WAIT_MODE_TREE;
 
   g_ptr_array_add (argv, g_strdup (path));
   g_ptr_array_add (argv, g_strdup_printf ("--control-fd=%d", control_fd));

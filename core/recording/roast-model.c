@@ -22,9 +22,9 @@ typedef struct
   const ModelColumn *columns;
 } ModelTable;
 
-#define KEY(name, type, description) { name, ROAST_COLUMN_##type, NULL, description, TRUE }
-#define COL(name, type, unit, description) { name, ROAST_COLUMN_##type, unit, description, FALSE }
-#define TIME(name, description) { name, ROAST_COLUMN_INT64, "us", description, FALSE }
+#define KEY(name, type, description) { name, ROAST_COLUMN_TYPE_##type, NULL, description, TRUE }
+#define COL(name, type, unit, description) { name, ROAST_COLUMN_TYPE_##type, unit, description, FALSE }
+#define TIME(name, description) { name, ROAST_COLUMN_TYPE_INT64, "us", description, FALSE }
 #define END { NULL, 0, NULL, NULL, FALSE }
 
 static const ModelColumn sources_columns[] = {
@@ -279,24 +279,24 @@ static const ModelColumn events_columns[] = {
 };
 
 static const ModelTable model[] = {
-  { "sources", ROAST_TABLE_ENTITY, "One executor, or one process tree", sources_columns },
-  { "workers", ROAST_TABLE_ENTITY, "One worker, from join to leave", workers_columns },
-  { "worker_samples", ROAST_TABLE_LOG, "One worker at one time, when something changed", worker_samples_columns },
-  { "cluster_samples", ROAST_TABLE_LOG, "The whole at one time", cluster_samples_columns },
-  { "activities", ROAST_TABLE_LOG, "A cumulative fine metric at one time", activities_columns },
-  { "tasks", ROAST_TABLE_ENTITY, "One attempt at a task", tasks_columns },
-  { "task_phases", ROAST_TABLE_LOG, "One phase of an attempt that has no column in tasks", task_phases_columns },
-  { "transfers", ROAST_TABLE_LOG, "One transfer or cache event", transfers_columns },
-  { "category_states", ROAST_TABLE_LOG, "Tasks by kind and state at one time", prefix_states_columns },
-  { "executor_times", ROAST_TABLE_LOG, "The executor's own time", budgets_columns },
-  { "processes", ROAST_TABLE_ENTITY, "One process of the program's tree", processes_columns },
-  { "chunks", ROAST_TABLE_LOG, "One chunk of a dataset", chunks_columns },
-  { "sections", ROAST_TABLE_LOG, "One named section of a program", sections_columns },
-  { "files", ROAST_TABLE_ENTITY, "One file that was read", files_columns },
-  { "branches", ROAST_TABLE_ENTITY, "One branch that was read", branches_columns },
-  { "datasets", ROAST_TABLE_LOG, "What was processed of a dataset, as reported", datasets_columns },
-  { "spans", ROAST_TABLE_ENTITY, "A named stretch of the run", spans_columns },
-  { "events", ROAST_TABLE_LOG, "Something a reader must know", events_columns },
+  { "sources", ROAST_TABLE_KIND_ENTITY, "One executor, or one process tree", sources_columns },
+  { "workers", ROAST_TABLE_KIND_ENTITY, "One worker, from join to leave", workers_columns },
+  { "worker_samples", ROAST_TABLE_KIND_LOG, "One worker at one time, when something changed", worker_samples_columns },
+  { "cluster_samples", ROAST_TABLE_KIND_LOG, "The whole at one time", cluster_samples_columns },
+  { "activities", ROAST_TABLE_KIND_LOG, "A cumulative fine metric at one time", activities_columns },
+  { "tasks", ROAST_TABLE_KIND_ENTITY, "One attempt at a task", tasks_columns },
+  { "task_phases", ROAST_TABLE_KIND_LOG, "One phase of an attempt that has no column in tasks", task_phases_columns },
+  { "transfers", ROAST_TABLE_KIND_LOG, "One transfer or cache event", transfers_columns },
+  { "category_states", ROAST_TABLE_KIND_LOG, "Tasks by kind and state at one time", prefix_states_columns },
+  { "executor_times", ROAST_TABLE_KIND_LOG, "The executor's own time", budgets_columns },
+  { "processes", ROAST_TABLE_KIND_ENTITY, "One process of the program's tree", processes_columns },
+  { "chunks", ROAST_TABLE_KIND_LOG, "One chunk of a dataset", chunks_columns },
+  { "sections", ROAST_TABLE_KIND_LOG, "One named section of a program", sections_columns },
+  { "files", ROAST_TABLE_KIND_ENTITY, "One file that was read", files_columns },
+  { "branches", ROAST_TABLE_KIND_ENTITY, "One branch that was read", branches_columns },
+  { "datasets", ROAST_TABLE_KIND_LOG, "What was processed of a dataset, as reported", datasets_columns },
+  { "spans", ROAST_TABLE_KIND_ENTITY, "A named stretch of the run", spans_columns },
+  { "events", ROAST_TABLE_KIND_LOG, "Something a reader must know", events_columns },
 };
 
 /* The names of the tables of the model, in its order. */

@@ -122,7 +122,7 @@ roast_span_get_name (RoastSpan *self)
 RoastSpanKind
 roast_span_get_kind (RoastSpan *self)
 {
-  g_return_val_if_fail (ROAST_IS_SPAN (self), ROAST_SPAN_NATIVE);
+  g_return_val_if_fail (ROAST_IS_SPAN (self), ROAST_SPAN_KIND_NATIVE);
 
   return self->kind;
 }

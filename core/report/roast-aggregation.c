@@ -88,7 +88,7 @@ roast_aggregation_add_qualified (RoastReport *report, const char *name, double v
 void
 roast_aggregation_add_double (RoastReport *report, const char *name, double value)
 {
-  roast_aggregation_add_qualified (report, name, value, FALSE, ROAST_COMPLETE, NULL);
+  roast_aggregation_add_qualified (report, name, value, FALSE, ROAST_COMPLETENESS_COMPLETE, NULL);
 }
 
 void
@@ -132,7 +132,7 @@ roast_aggregation_add_ratio (RoastReport *report, const char *name, const char *
       return;
     }
 
-  worse = roast_metric_get_completeness (above) != ROAST_COMPLETE ? above : below;
+  worse = roast_metric_get_completeness (above) != ROAST_COMPLETENESS_COMPLETE ? above : below;
   roast_aggregation_add_qualified (report, name,
                                    factor * roast_metric_get_double (above) / roast_metric_get_double (below), FALSE,
                                    roast_metric_get_completeness (worse), roast_metric_get_note (worse));

@@ -58,7 +58,7 @@ new_metric (const char *name, GVariant *value)
 
   self->name = g_utf8_make_valid (name, -1);
   self->value = value != NULL ? g_variant_ref_sink (value) : NULL;
-  self->completeness = value != NULL ? ROAST_COMPLETE : ROAST_UNAVAILABLE;
+  self->completeness = value != NULL ? ROAST_COMPLETENESS_COMPLETE : ROAST_COMPLETENESS_UNAVAILABLE;
 
   return self;
 }
@@ -300,7 +300,7 @@ roast_metric_set_source (RoastMetric *self, const char *source)
 RoastCompleteness
 roast_metric_get_completeness (RoastMetric *self)
 {
-  g_return_val_if_fail (ROAST_IS_METRIC (self), ROAST_UNAVAILABLE);
+  g_return_val_if_fail (ROAST_IS_METRIC (self), ROAST_COMPLETENESS_UNAVAILABLE);
 
   return self->completeness;
 }
@@ -339,7 +339,7 @@ roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness
   char *copy = NULL;
 
   g_return_if_fail (ROAST_IS_METRIC (self));
-  g_return_if_fail (completeness != ROAST_UNAVAILABLE);
+  g_return_if_fail (completeness != ROAST_COMPLETENESS_UNAVAILABLE);
 
   if (self->value != NULL)
     self->completeness = completeness;

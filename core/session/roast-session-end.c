@@ -64,7 +64,7 @@ finish (RoastSession *self)
     roast_run_socket_close (self->socket);
   aggregate (self);
   roast_session_unwatch_rows (self);
-  roast_session_set_state (self, ROAST_SESSION_FINISHED);
+  roast_session_set_state (self, ROAST_SESSION_STATE_FINISHED);
   roast_waiters_complete (self->waiters, self->failure);
 }
 
@@ -87,9 +87,9 @@ on_backend_stopped (GObject *object, GAsyncResult *result, gpointer user_data)
 void
 roast_session_collect (RoastSession *self)
 {
-  if (self->state != ROAST_SESSION_RUNNING)
+  if (self->state != ROAST_SESSION_STATE_RUNNING)
     return;
-  roast_session_set_state (self, ROAST_SESSION_STOPPING);
+  roast_session_set_state (self, ROAST_SESSION_STATE_STOPPING);
   /* All that came; open it stays, for backends that ask for more. */
   if (self->socket != NULL)
     roast_run_socket_drain (self->socket);
@@ -119,9 +119,9 @@ roast_session_stop (RoastSession *self)
 {
   g_return_if_fail (ROAST_IS_SESSION (self));
 
-  if (self->state == ROAST_SESSION_STARTING)
+  if (self->state == ROAST_SESSION_STATE_STARTING)
     self->stop_asked = TRUE;
-  if (self->state != ROAST_SESSION_RUNNING)
+  if (self->state != ROAST_SESSION_STATE_RUNNING)
     return;
   if (self->launcher != NULL)
     roast_launcher_detach (self->launcher);

@@ -106,7 +106,7 @@ note_failure (RoastSession *self, Operation *operation, const char *what, const 
 static gboolean
 refuse (RoastSession *self, GTask *task)
 {
-  if (self->state == ROAST_SESSION_RUNNING)
+  if (self->state == ROAST_SESSION_STATE_RUNNING)
     return FALSE;
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
                            "a span can be opened and closed only while the session runs: launch or attach first");
@@ -187,7 +187,7 @@ roast_session_open_span_async (RoastSession *self, const char *name, GCancellabl
   id = g_strdup_printf ("%u", ++self->n_spans);
   operation = g_new0 (Operation, 1);
   operation->entry = g_new0 (RoastSessionSpan, 1);
-  operation->entry->span = roast_span_new (id, name, ROAST_SPAN_WINDOW);
+  operation->entry->span = roast_span_new (id, name, ROAST_SPAN_KIND_WINDOW);
   operation->entry->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
   operation->pending = 1;
   g_task_set_task_data (task, operation, g_free);
@@ -195,7 +195,7 @@ roast_session_open_span_async (RoastSession *self, const char *name, GCancellabl
     {
       RoastMetricsBackend *backend = g_ptr_array_index (self->backends, i);
 
-      if ((roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_SPANS) == 0)
+      if ((roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_CAPABILITIES_SPANS) == 0)
         continue;
       operation->pending++;
       roast_metrics_backend_create_span_async (backend, name, SPAN_TIMEOUT, NULL, on_part_opened, g_object_ref (task));

@@ -59,7 +59,7 @@ fail_start (RoastSession *self, GError *error)
   self->failure = error;
   if (self->socket != NULL)
     roast_run_socket_close (self->socket);
-  roast_session_set_state (self, ROAST_SESSION_FAILED);
+  roast_session_set_state (self, ROAST_SESSION_STATE_FAILED);
   /* Their data are of no use: nobody waits for these. */
   for (guint i = 0; i < self->n_started; i++)
     roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), STOP_TIMEOUT, NULL, NULL, NULL);
@@ -90,7 +90,7 @@ started (RoastSession *self)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->starting);
 
-  roast_session_set_state (self, ROAST_SESSION_RUNNING);
+  roast_session_set_state (self, ROAST_SESSION_STATE_RUNNING);
   roast_session_watch_rows (self);
   g_task_return_boolean (task, TRUE);
   /* What was asked for, or ended, before this. */
@@ -226,7 +226,7 @@ begin (RoastSession *self, GTask *task)
 
   self->starting = task;
   self->cpu_before = roast_session_get_own_cpu ();
-  roast_session_set_state (self, ROAST_SESSION_STARTING);
+  roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
   run_id = g_uuid_string_random ();
   set_metadata (self, run_id);
   if (self->launch_context == NULL)
@@ -244,7 +244,7 @@ begin (RoastSession *self, GTask *task)
 static gboolean
 refuse_second_start (RoastSession *self, GTask *task)
 {
-  if (self->state == ROAST_SESSION_IDLE)
+  if (self->state == ROAST_SESSION_STATE_IDLE)
     return FALSE;
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
                            "this session has launched or attached already: make another one for another measurement");

@@ -158,7 +158,7 @@ roast_session_class_init (RoastSessionClass *klass)
    *
    * Since: 0.9
    */
-  properties[PROP_STATE] = g_param_spec_enum ("state", NULL, NULL, ROAST_TYPE_SESSION_STATE, ROAST_SESSION_IDLE,
+  properties[PROP_STATE] = g_param_spec_enum ("state", NULL, NULL, ROAST_TYPE_SESSION_STATE, ROAST_SESSION_STATE_IDLE,
                                               G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
 
   /**
@@ -289,7 +289,7 @@ roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBac
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (name != NULL);
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (backend));
-  g_return_if_fail (self->state == ROAST_SESSION_IDLE);
+  g_return_if_fail (self->state == ROAST_SESSION_STATE_IDLE);
 
   g_ptr_array_add (self->backends, g_object_ref (backend));
   g_ptr_array_add (self->backend_names, g_strdup (name));
@@ -366,7 +366,7 @@ roast_session_set_interval (RoastSession *self, gint64 interval)
 {
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (interval >= MIN_INTERVAL);
-  g_return_if_fail (self->state == ROAST_SESSION_IDLE);
+  g_return_if_fail (self->state == ROAST_SESSION_STATE_IDLE);
 
   if (self->interval == interval)
     return;
@@ -389,7 +389,7 @@ roast_session_set_tag (RoastSession *self, const char *key, const char *value)
 {
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (key != NULL && value != NULL);
-  g_return_if_fail (self->state == ROAST_SESSION_IDLE);
+  g_return_if_fail (self->state == ROAST_SESSION_STATE_IDLE);
 
   g_variant_dict_insert (self->tags, key, "s", value);
 }
@@ -425,7 +425,7 @@ roast_session_set_owns_process (RoastSession *self, gboolean owns_process)
 RoastSessionState
 roast_session_get_state (RoastSession *self)
 {
-  g_return_val_if_fail (ROAST_IS_SESSION (self), ROAST_SESSION_FAILED);
+  g_return_val_if_fail (ROAST_IS_SESSION (self), ROAST_SESSION_STATE_FAILED);
 
   return self->state;
 }

@@ -90,7 +90,7 @@ roast_column_get_name (RoastColumn *self)
 RoastColumnType
 roast_column_get_column_type (RoastColumn *self)
 {
-  g_return_val_if_fail (ROAST_IS_COLUMN (self), ROAST_COLUMN_INT64);
+  g_return_val_if_fail (ROAST_IS_COLUMN (self), ROAST_COLUMN_TYPE_INT64);
 
   return self->type;
 }

@@ -78,16 +78,16 @@ append_cell (GString *key, const RoastRowCell *cell)
 {
   switch (cell->type)
     {
-    case ROAST_COLUMN_STRING:
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
       append_integer (key, (gint64) strlen (cell->cell.string), ':');
       g_string_append (key, cell->cell.string);
       break;
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       g_string_append_c (key, cell->cell.boolean ? 't' : 'f');
       break;
-    case ROAST_COLUMN_INT64:
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_INT64:
+    case ROAST_COLUMN_TYPE_DOUBLE:
     default:
       append_integer (key, cell->cell.int64, ';');
       break;

@@ -227,7 +227,7 @@ roast_row_model_refresh (RoastRowModel *self)
 
   if (roast_table_snapshot_get_serial (before) == roast_table_snapshot_get_serial (self->snapshot))
     return;
-  if (roast_table_get_kind (self->table) == ROAST_TABLE_ENTITY)
+  if (roast_table_get_kind (self->table) == ROAST_TABLE_KIND_ENTITY)
     g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, n_after);
   else if (n_after > n_before)
     g_list_model_items_changed (G_LIST_MODEL (self), n_before, 0, n_after - n_before);

@@ -93,7 +93,7 @@ roast_row_unref (RoastRow *self)
 static inline void
 clear_cell (RoastRowCell *cell)
 {
-  if (cell->type == ROAST_COLUMN_STRING || cell->type == ROAST_COLUMN_CATEGORY)
+  if (cell->type == ROAST_COLUMN_TYPE_STRING || cell->type == ROAST_COLUMN_TYPE_CATEGORY)
     g_free ((char *) cell->cell.string);
 }
 
@@ -195,9 +195,9 @@ roast_row_set_int64 (RoastRow *self, guint column, gint64 value)
 
   if (!lookup_type (self, column, &type))
     roast_row_refuse (self, column, "an integer");
-  else if (type == ROAST_COLUMN_INT64)
+  else if (type == ROAST_COLUMN_TYPE_INT64)
     add_cell (self, column, type)->cell.int64 = value;
-  else if (type == ROAST_COLUMN_DOUBLE)
+  else if (type == ROAST_COLUMN_TYPE_DOUBLE)
     add_cell (self, column, type)->cell.real = (double) value;
   else
     roast_row_refuse (self, column, "an integer");
@@ -220,7 +220,7 @@ roast_row_set_double (RoastRow *self, guint column, double value)
 
   g_return_if_fail (self != NULL);
 
-  if (!lookup_type (self, column, &type) || type != ROAST_COLUMN_DOUBLE)
+  if (!lookup_type (self, column, &type) || type != ROAST_COLUMN_TYPE_DOUBLE)
     roast_row_refuse (self, column, "a double");
   else if (isfinite (value))
     add_cell (self, column, type)->cell.real = value;
@@ -245,7 +245,7 @@ roast_row_set_boolean (RoastRow *self, guint column, gboolean value)
 
   g_return_if_fail (self != NULL);
 
-  if (!lookup_type (self, column, &type) || type != ROAST_COLUMN_BOOLEAN)
+  if (!lookup_type (self, column, &type) || type != ROAST_COLUMN_TYPE_BOOLEAN)
     roast_row_refuse (self, column, "a boolean");
   else
     add_cell (self, column, type)->cell.boolean = value != FALSE;
@@ -268,7 +268,7 @@ roast_row_set_string (RoastRow *self, guint column, const char *value)
 
   g_return_if_fail (self != NULL);
 
-  if (!lookup_type (self, column, &type) || (type != ROAST_COLUMN_STRING && type != ROAST_COLUMN_CATEGORY))
+  if (!lookup_type (self, column, &type) || (type != ROAST_COLUMN_TYPE_STRING && type != ROAST_COLUMN_TYPE_CATEGORY))
     roast_row_refuse (self, column, "a string");
   else if (value != NULL)
     {
@@ -319,7 +319,7 @@ set_large (RoastRow *self, guint column, guint64 value)
 {
   RoastColumnType type;
 
-  if (lookup_type (self, column, &type) && type == ROAST_COLUMN_DOUBLE)
+  if (lookup_type (self, column, &type) && type == ROAST_COLUMN_TYPE_DOUBLE)
     roast_row_set_double (self, column, (double) value);
   else
     roast_row_refuse (self, column, "an integer of more than 63 bits");

@@ -36,14 +36,14 @@ roast_column_type_size (RoastColumnType type)
 {
   switch (type)
     {
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       return sizeof (guint8);
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_CATEGORY:
       return sizeof (gint32);
-    case ROAST_COLUMN_STRING:
+    case ROAST_COLUMN_TYPE_STRING:
       return sizeof (char *);
-    case ROAST_COLUMN_INT64:
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_INT64:
+    case ROAST_COLUMN_TYPE_DOUBLE:
     default:
       return sizeof (gint64);
     }
@@ -206,17 +206,17 @@ roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
 
   switch (c->type)
     {
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       c->data[row] = cell.boolean;
       break;
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_CATEGORY:
       ((gint32 *) (gpointer) c->data)[row] = cell.code;
       break;
-    case ROAST_COLUMN_STRING:
+    case ROAST_COLUMN_TYPE_STRING:
       ((const char **) (gpointer) c->data)[row] = text_insert (&c->text, cell.string, self->capacity * TEXT_PER_ROW);
       break;
-    case ROAST_COLUMN_INT64:
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_INT64:
+    case ROAST_COLUMN_TYPE_DOUBLE:
     default:
       ((RoastCell *) (gpointer) c->data)[row] = cell;
       break;
@@ -239,7 +239,7 @@ roast_chunk_set_run (RoastChunk *self, guint row, guint column, const guint8 *va
   memcpy (cells, values, n_rows * sizeof (RoastCell));
   for (guint i = 0; i < n_rows; i++)
     {
-      if (c->type != ROAST_COLUMN_DOUBLE || isfinite (cells[i].real))
+      if (c->type != ROAST_COLUMN_TYPE_DOUBLE || isfinite (cells[i].real))
         set_valid (c, row + i);
       else
         cells[i].real = NAN;
@@ -273,17 +273,17 @@ roast_chunk_get (RoastChunk *self, guint row, guint column)
 
   switch (c->type)
     {
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       cell.boolean = c->data[row];
       break;
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_CATEGORY:
       cell.code = ((gint32 *) (gpointer) c->data)[row];
       break;
-    case ROAST_COLUMN_STRING:
+    case ROAST_COLUMN_TYPE_STRING:
       cell.string = ((const char **) (gpointer) c->data)[row];
       break;
-    case ROAST_COLUMN_INT64:
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_INT64:
+    case ROAST_COLUMN_TYPE_DOUBLE:
     default:
       cell = ((RoastCell *) (gpointer) c->data)[row];
       break;
@@ -298,10 +298,10 @@ roast_chunk_fill_missing (RoastColumnType type, gpointer to, guint n_rows)
   double *reals = to;
   gint32 *codes = to;
 
-  if (type == ROAST_COLUMN_DOUBLE)
+  if (type == ROAST_COLUMN_TYPE_DOUBLE)
     for (guint i = 0; i < n_rows; i++)
       reals[i] = NAN;
-  else if (type == ROAST_COLUMN_CATEGORY)
+  else if (type == ROAST_COLUMN_TYPE_CATEGORY)
     for (guint i = 0; i < n_rows; i++)
       codes[i] = -1;
   else
@@ -341,7 +341,7 @@ roast_chunk_dup_data (RoastChunk *self, guint column, RoastColumnType type, guin
   gsize size = n_rows * roast_column_type_size (type);
   gpointer missing = NULL;
 
-  if (type == ROAST_COLUMN_STRING)
+  if (type == ROAST_COLUMN_TYPE_STRING)
     return dup_text (self, column, n_rows);
   if (c != NULL)
     return g_bytes_new_with_free_func (c->data, size, (GDestroyNotify) roast_chunk_unref, roast_chunk_ref (self));

@@ -382,7 +382,7 @@ roast_table_snapshot_dup_chunk_offsets (RoastTableSnapshot *self, guint chunk, g
   g_return_val_if_fail (ROAST_IS_TABLE_SNAPSHOT (self), NULL);
   g_return_val_if_fail (chunk < self->chunks->len && column < self->columns->len, NULL);
 
-  if (type_of (self, column) != ROAST_COLUMN_STRING)
+  if (type_of (self, column) != ROAST_COLUMN_TYPE_STRING)
     return NULL;
 
   return roast_chunk_dup_offsets (g_ptr_array_index (self->chunks, chunk), column, chunk_rows (self, chunk));
@@ -432,7 +432,7 @@ roast_table_snapshot_dup_column (RoastTableSnapshot *self, guint column)
   g_return_val_if_fail (column < self->columns->len, NULL);
 
   type = type_of (self, column);
-  if (type == ROAST_COLUMN_STRING)
+  if (type == ROAST_COLUMN_TYPE_STRING)
     return NULL;
 
   width = roast_column_type_size (type);
@@ -494,7 +494,7 @@ roast_table_snapshot_dup_dictionary (RoastTableSnapshot *self, guint column)
   g_return_val_if_fail (ROAST_IS_TABLE_SNAPSHOT (self), NULL);
   g_return_val_if_fail (column < self->columns->len, NULL);
 
-  if (type_of (self, column) != ROAST_COLUMN_CATEGORY)
+  if (type_of (self, column) != ROAST_COLUMN_TYPE_CATEGORY)
     return NULL;
 
   texts = texts_of (self, column);
@@ -546,7 +546,7 @@ roast_table_snapshot_get_int64 (RoastTableSnapshot *self, guint64 row, guint col
 
   g_return_val_if_fail (ROAST_IS_TABLE_SNAPSHOT (self), 0);
 
-  if (!get_cell (self, row, column, &cell) || type_of (self, column) != ROAST_COLUMN_INT64)
+  if (!get_cell (self, row, column, &cell) || type_of (self, column) != ROAST_COLUMN_TYPE_INT64)
     return 0;
 
   return cell.int64;
@@ -576,14 +576,14 @@ roast_table_snapshot_get_double (RoastTableSnapshot *self, guint64 row, guint co
 
   switch (type_of (self, column))
     {
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_DOUBLE:
       return cell.real;
-    case ROAST_COLUMN_INT64:
+    case ROAST_COLUMN_TYPE_INT64:
       return (double) cell.int64;
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       return cell.boolean;
-    case ROAST_COLUMN_STRING:
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
     default:
       return NAN;
     }
@@ -608,7 +608,7 @@ roast_table_snapshot_get_boolean (RoastTableSnapshot *self, guint64 row, guint c
 
   g_return_val_if_fail (ROAST_IS_TABLE_SNAPSHOT (self), FALSE);
 
-  return get_cell (self, row, column, &cell) && type_of (self, column) == ROAST_COLUMN_BOOLEAN && cell.boolean;
+  return get_cell (self, row, column, &cell) && type_of (self, column) == ROAST_COLUMN_TYPE_BOOLEAN && cell.boolean;
 }
 
 /**
@@ -632,9 +632,9 @@ roast_table_snapshot_get_string (RoastTableSnapshot *self, guint64 row, guint co
 
   if (!get_cell (self, row, column, &cell))
     return NULL;
-  if (type_of (self, column) == ROAST_COLUMN_STRING)
+  if (type_of (self, column) == ROAST_COLUMN_TYPE_STRING)
     return cell.string;
-  if (type_of (self, column) == ROAST_COLUMN_CATEGORY)
+  if (type_of (self, column) == ROAST_COLUMN_TYPE_CATEGORY)
     {
       GPtrArray *texts = texts_of (self, column);
 
@@ -669,17 +669,17 @@ roast_table_snapshot_dup_value (RoastTableSnapshot *self, guint64 row, guint col
 
   switch (type_of (self, column))
     {
-    case ROAST_COLUMN_INT64:
+    case ROAST_COLUMN_TYPE_INT64:
       value = g_variant_new_int64 (cell.int64);
       break;
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_DOUBLE:
       value = g_variant_new_double (cell.real);
       break;
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       value = g_variant_new_boolean (cell.boolean);
       break;
-    case ROAST_COLUMN_STRING:
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
     default:
       value = g_variant_new_string (roast_table_snapshot_get_string (self, row, column));
       break;

@@ -113,7 +113,7 @@ roast_table_new (const char *name, RoastTableKind kind, const char *description)
   self->name = g_strdup (name);
   self->kind = kind;
   self->description = g_strdup (description);
-  if (kind == ROAST_TABLE_ENTITY)
+  if (kind == ROAST_TABLE_KIND_ENTITY)
     self->keys = roast_key_index_new ();
 
   return self;
@@ -150,7 +150,7 @@ roast_table_get_name (RoastTable *self)
 RoastTableKind
 roast_table_get_kind (RoastTable *self)
 {
-  g_return_val_if_fail (ROAST_IS_TABLE (self), ROAST_TABLE_LOG);
+  g_return_val_if_fail (ROAST_IS_TABLE (self), ROAST_TABLE_KIND_LOG);
 
   return self->kind;
 }
@@ -213,7 +213,7 @@ add_column (RoastTable *self, RoastColumn *column, GError **error)
 
   if (index >= 0)
     return reuse_column (self, index, column, error);
-  if (roast_column_is_key (column) && (self->kind != ROAST_TABLE_ENTITY || self->n_rows > 0))
+  if (roast_column_is_key (column) && (self->kind != ROAST_TABLE_KIND_ENTITY || self->n_rows > 0))
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
                    "column “%s” cannot be a key of table “%s”: keys are columns of entity tables, made before the "
@@ -224,7 +224,7 @@ add_column (RoastTable *self, RoastColumn *column, GError **error)
     }
 
   g_ptr_array_add (self->columns, g_object_ref (column));
-  g_ptr_array_add (self->dictionaries, type == ROAST_COLUMN_CATEGORY ? roast_dictionary_new () : NULL);
+  g_ptr_array_add (self->dictionaries, type == ROAST_COLUMN_TYPE_CATEGORY ? roast_dictionary_new () : NULL);
   g_hash_table_insert (self->column_index, (char *) name, GINT_TO_POINTER (self->columns->len));
   self->serial++;
 
@@ -476,7 +476,7 @@ encode (RoastTable *self, const RoastRowCell *cell)
 {
   RoastCell stored = cell->cell;
 
-  if (cell->type == ROAST_COLUMN_CATEGORY)
+  if (cell->type == ROAST_COLUMN_TYPE_CATEGORY)
     stored.code = roast_dictionary_encode (g_ptr_array_index (self->dictionaries, cell->column), cell->cell.string);
 
   return stored;
@@ -497,7 +497,7 @@ static gboolean
 refuse_kind (RoastTable *self, GError **error)
 {
   g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
-               self->kind == ROAST_TABLE_ENTITY
+               self->kind == ROAST_TABLE_KIND_ENTITY
                    ? "table “%s” is of entities: rows are merged into it, not appended"
                    : "table “%s” is a log without a key: rows are appended to it, not merged",
                self->name);
@@ -535,7 +535,7 @@ roast_table_append (RoastTable *self, RoastRow *row, GError **error)
   g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
   g_return_val_if_fail (row != NULL && roast_row_get_table (row) == self, FALSE);
 
-  if (!check_row (self, row, ROAST_TABLE_LOG, error))
+  if (!check_row (self, row, ROAST_TABLE_KIND_LOG, error))
     return FALSE;
 
   cells = roast_row_get_cells (row, &n_cells);
@@ -570,14 +570,14 @@ cells_equal (RoastColumnType type, RoastCell a, RoastCell b)
 {
   switch (type)
     {
-    case ROAST_COLUMN_STRING:
+    case ROAST_COLUMN_TYPE_STRING:
       return g_str_equal (a.string, b.string);
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_CATEGORY:
       return a.code == b.code;
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       return a.boolean == b.boolean;
-    case ROAST_COLUMN_INT64:
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_INT64:
+    case ROAST_COLUMN_TYPE_DOUBLE:
     default:
       return a.int64 == b.int64;
     }
@@ -646,7 +646,7 @@ roast_table_merge (RoastTable *self, RoastRow *row, GError **error)
   g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
   g_return_val_if_fail (row != NULL && roast_row_get_table (row) == self, FALSE);
 
-  if (!check_row (self, row, ROAST_TABLE_ENTITY, error))
+  if (!check_row (self, row, ROAST_TABLE_KIND_ENTITY, error))
     return FALSE;
 
   locker = g_mutex_locker_new (&self->mutex);
@@ -725,7 +725,7 @@ roast_table_add_variant (RoastTable *self, GVariant *row, GError **error)
       roast_row_set_variant (cells, (guint) column, value);
     }
 
-  return self->kind == ROAST_TABLE_LOG ? roast_table_append (self, cells, error)
+  return self->kind == ROAST_TABLE_KIND_LOG ? roast_table_append (self, cells, error)
                                        : roast_table_merge (self, cells, error);
 }
 
@@ -735,7 +735,7 @@ check_block (RoastTable *self, const char *name, gsize size, guint *column, GErr
   int index = roast_table_find_column (self, name);
   RoastColumnType type;
 
-  if (self->kind != ROAST_TABLE_LOG)
+  if (self->kind != ROAST_TABLE_KIND_LOG)
     return refuse_kind (self, error);
   if (index < 0)
     {
@@ -745,7 +745,7 @@ check_block (RoastTable *self, const char *name, gsize size, guint *column, GErr
 
   *column = (guint) index;
   type = roast_column_get_column_type (roast_table_get_column (self, *column));
-  if (size % sizeof (RoastCell) == 0 && (type == ROAST_COLUMN_DOUBLE || type == ROAST_COLUMN_INT64))
+  if (size % sizeof (RoastCell) == 0 && (type == ROAST_COLUMN_TYPE_DOUBLE || type == ROAST_COLUMN_TYPE_INT64))
     return TRUE;
 
   g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE,

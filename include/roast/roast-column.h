@@ -13,11 +13,11 @@ G_BEGIN_DECLS
 
 /**
  * RoastColumnType:
- * @ROAST_COLUMN_INT64: 64-bit signed integers
- * @ROAST_COLUMN_DOUBLE: IEEE 754 doubles
- * @ROAST_COLUMN_BOOLEAN: one byte each, 0 or 1
- * @ROAST_COLUMN_STRING: UTF-8 text, each row its own
- * @ROAST_COLUMN_CATEGORY: UTF-8 text by dictionary: for names that repeat
+ * @ROAST_COLUMN_TYPE_INT64: 64-bit signed integers
+ * @ROAST_COLUMN_TYPE_DOUBLE: IEEE 754 doubles
+ * @ROAST_COLUMN_TYPE_BOOLEAN: one byte each, 0 or 1
+ * @ROAST_COLUMN_TYPE_STRING: UTF-8 text, each row its own
+ * @ROAST_COLUMN_TYPE_CATEGORY: UTF-8 text by dictionary: for names that repeat
  *
  * What the cells of a column hold.
  *
@@ -25,11 +25,11 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  ROAST_COLUMN_INT64,
-  ROAST_COLUMN_DOUBLE,
-  ROAST_COLUMN_BOOLEAN,
-  ROAST_COLUMN_STRING,
-  ROAST_COLUMN_CATEGORY,
+  ROAST_COLUMN_TYPE_INT64,
+  ROAST_COLUMN_TYPE_DOUBLE,
+  ROAST_COLUMN_TYPE_BOOLEAN,
+  ROAST_COLUMN_TYPE_STRING,
+  ROAST_COLUMN_TYPE_CATEGORY,
 } RoastColumnType;
 
 #define ROAST_TYPE_COLUMN (roast_column_get_type ())

@@ -15,10 +15,10 @@ G_BEGIN_DECLS
 
 /**
  * RoastExporterFlags:
- * @ROAST_EXPORTER_NONE: nothing of the below
- * @ROAST_EXPORTER_DIRECTORY: writes several files: wants a directory
- * @ROAST_EXPORTER_TERMINAL: writes for a person at a terminal
- * @ROAST_EXPORTER_BINARY: writes what is not text
+ * @ROAST_EXPORTER_FLAGS_NONE: nothing of the below
+ * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files: wants a directory
+ * @ROAST_EXPORTER_FLAGS_TERMINAL: writes for a person at a terminal
+ * @ROAST_EXPORTER_FLAGS_BINARY: writes what is not text
  *
  * What an exporter writes.
  *
@@ -26,10 +26,10 @@ G_BEGIN_DECLS
  */
 typedef enum
 { /*< flags >*/
-  ROAST_EXPORTER_NONE = 0,
-  ROAST_EXPORTER_DIRECTORY = 1 << 0,
-  ROAST_EXPORTER_TERMINAL = 1 << 1,
-  ROAST_EXPORTER_BINARY = 1 << 2,
+  ROAST_EXPORTER_FLAGS_NONE = 0,
+  ROAST_EXPORTER_FLAGS_DIRECTORY = 1 << 0,
+  ROAST_EXPORTER_FLAGS_TERMINAL = 1 << 1,
+  ROAST_EXPORTER_FLAGS_BINARY = 1 << 2,
 } RoastExporterFlags;
 
 #define ROAST_TYPE_EXPORTER (roast_exporter_get_type ())
@@ -40,7 +40,7 @@ G_DECLARE_INTERFACE (RoastExporter, roast_exporter, ROAST, EXPORTER, GObject)
 /**
  * RoastExporterInterface:
  * @g_iface: the parent
- * @get_flags: what it writes; %ROAST_EXPORTER_NONE by default
+ * @get_flags: what it writes; %ROAST_EXPORTER_FLAGS_NONE by default
  * @configure: takes its options; accepts an empty set by default
  * @export_report: writes; by default fails
  *

@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 
 /**
  * RoastPssMode:
- * @ROAST_PSS_AUTO: read when it changed, within a budget of CPU time
- * @ROAST_PSS_EXACT: read at every sample, whatever it costs
- * @ROAST_PSS_OFF: never read
+ * @ROAST_PSS_MODE_AUTO: read when it changed, within a budget of CPU time
+ * @ROAST_PSS_MODE_EXACT: read at every sample, whatever it costs
+ * @ROAST_PSS_MODE_OFF: never read
  *
  * How often the proportional set size is read: it costs a few µs per MB of each process.
  *
@@ -23,15 +23,15 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  ROAST_PSS_AUTO,
-  ROAST_PSS_EXACT,
-  ROAST_PSS_OFF,
+  ROAST_PSS_MODE_AUTO,
+  ROAST_PSS_MODE_EXACT,
+  ROAST_PSS_MODE_OFF,
 } RoastPssMode;
 
 /**
  * RoastWaitMode:
- * @ROAST_WAIT_MAIN: until the main process ends, and a moment for those it leaves
- * @ROAST_WAIT_TREE: until the last process of the tree ends, daemons included
+ * @ROAST_WAIT_MODE_MAIN: until the main process ends, and a moment for those it leaves
+ * @ROAST_WAIT_MODE_TREE: until the last process of the tree ends, daemons included
  *
  * How long a tree is followed.
  *
@@ -39,8 +39,8 @@ typedef enum
  */
 typedef enum
 {
-  ROAST_WAIT_MAIN,
-  ROAST_WAIT_TREE,
+  ROAST_WAIT_MODE_MAIN,
+  ROAST_WAIT_MODE_TREE,
 } RoastWaitMode;
 
 #define ROAST_TYPE_LAUNCH_CONTEXT (roast_launch_context_get_type ())

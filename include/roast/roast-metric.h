@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 /**
  * RoastCompleteness:
- * @ROAST_COMPLETE: everything that the metric is about was measured
- * @ROAST_PARTIAL: something is known to be missing; the value is a lower bound or a part
- * @ROAST_ESTIMATED: sampled or scaled; nothing is known to be missing, but the value is not exact
- * @ROAST_UNAVAILABLE: there is no value, and a reason why
+ * @ROAST_COMPLETENESS_COMPLETE: everything that the metric is about was measured
+ * @ROAST_COMPLETENESS_PARTIAL: something is known to be missing; the value is a lower bound or a part
+ * @ROAST_COMPLETENESS_ESTIMATED: sampled or scaled; nothing is known to be missing, but the value is not exact
+ * @ROAST_COMPLETENESS_UNAVAILABLE: there is no value, and a reason why
  *
  * How complete the value of a metric is.
  *
@@ -24,10 +24,10 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  ROAST_COMPLETE,
-  ROAST_PARTIAL,
-  ROAST_ESTIMATED,
-  ROAST_UNAVAILABLE,
+  ROAST_COMPLETENESS_COMPLETE,
+  ROAST_COMPLETENESS_PARTIAL,
+  ROAST_COMPLETENESS_ESTIMATED,
+  ROAST_COMPLETENESS_UNAVAILABLE,
 } RoastCompleteness;
 
 #define ROAST_TYPE_METRIC (roast_metric_get_type ())

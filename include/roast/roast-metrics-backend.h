@@ -16,13 +16,13 @@ G_BEGIN_DECLS
 
 /**
  * RoastBackendCapabilities:
- * @ROAST_BACKEND_NOTHING: nothing
- * @ROAST_BACKEND_LAUNCH: can measure a program that roast starts
- * @ROAST_BACKEND_ATTACH: can join something that already runs
- * @ROAST_BACKEND_WORKER_METRICS: says what workers do
- * @ROAST_BACKEND_FINE_METRICS: says what tasks spent their time on
- * @ROAST_BACKEND_SPANS: knows named stretches of the run
- * @ROAST_BACKEND_LIVE: appends while the run goes on
+ * @ROAST_BACKEND_CAPABILITIES_NOTHING: nothing
+ * @ROAST_BACKEND_CAPABILITIES_LAUNCH: can measure a program that roast starts
+ * @ROAST_BACKEND_CAPABILITIES_ATTACH: can join something that already runs
+ * @ROAST_BACKEND_CAPABILITIES_WORKER_METRICS: says what workers do
+ * @ROAST_BACKEND_CAPABILITIES_FINE_METRICS: says what tasks spent their time on
+ * @ROAST_BACKEND_CAPABILITIES_SPANS: knows named stretches of the run
+ * @ROAST_BACKEND_CAPABILITIES_LIVE: appends while the run goes on
  *
  * What a backend can do on what it measures now.
  *
@@ -30,13 +30,13 @@ G_BEGIN_DECLS
  */
 typedef enum
 { /*< flags >*/
-  ROAST_BACKEND_NOTHING = 0,
-  ROAST_BACKEND_LAUNCH = 1 << 0,
-  ROAST_BACKEND_ATTACH = 1 << 1,
-  ROAST_BACKEND_WORKER_METRICS = 1 << 2,
-  ROAST_BACKEND_FINE_METRICS = 1 << 3,
-  ROAST_BACKEND_SPANS = 1 << 4,
-  ROAST_BACKEND_LIVE = 1 << 5,
+  ROAST_BACKEND_CAPABILITIES_NOTHING = 0,
+  ROAST_BACKEND_CAPABILITIES_LAUNCH = 1 << 0,
+  ROAST_BACKEND_CAPABILITIES_ATTACH = 1 << 1,
+  ROAST_BACKEND_CAPABILITIES_WORKER_METRICS = 1 << 2,
+  ROAST_BACKEND_CAPABILITIES_FINE_METRICS = 1 << 3,
+  ROAST_BACKEND_CAPABILITIES_SPANS = 1 << 4,
+  ROAST_BACKEND_CAPABILITIES_LIVE = 1 << 5,
 } RoastBackendCapabilities;
 
 #define ROAST_TYPE_METRICS_BACKEND (roast_metrics_backend_get_type ())

@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 
 /**
  * RoastPluginState:
- * @ROAST_PLUGIN_FOUND: its key file was read; it has not been opened
- * @ROAST_PLUGIN_LOADED: it has been opened
- * @ROAST_PLUGIN_BROKEN: it cannot be used; roast_plugin_get_error() says why
+ * @ROAST_PLUGIN_STATE_FOUND: its key file was read; it has not been opened
+ * @ROAST_PLUGIN_STATE_LOADED: it has been opened
+ * @ROAST_PLUGIN_STATE_BROKEN: it cannot be used; roast_plugin_get_error() says why
  *
  * How far a plugin has come.
  *
@@ -24,9 +24,9 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  ROAST_PLUGIN_FOUND,
-  ROAST_PLUGIN_LOADED,
-  ROAST_PLUGIN_BROKEN,
+  ROAST_PLUGIN_STATE_FOUND,
+  ROAST_PLUGIN_STATE_LOADED,
+  ROAST_PLUGIN_STATE_BROKEN,
 } RoastPluginState;
 
 #define ROAST_TYPE_PLUGIN (roast_plugin_get_type ())

@@ -39,11 +39,11 @@ typedef enum
 
 /**
  * RoastProcessOrigin:
- * @ROAST_PROCESS_EXACT: final numbers of the kernel for this process (rusage or perf)
- * @ROAST_PROCESS_SAMPLED: the last sample before it ended; what came after is in a folded row of its parent
- * @ROAST_PROCESS_FOLDED: several processes too short or too many for rows of their own
- * @ROAST_PROCESS_UNREAPED: processes that nobody waited for, by perf or a control group
- * @ROAST_PROCESS_RUNNING: it was still running when the measurement ended
+ * @ROAST_PROCESS_ORIGIN_EXACT: final numbers of the kernel for this process (rusage or perf)
+ * @ROAST_PROCESS_ORIGIN_SAMPLED: the last sample before it ended; what came after is in a folded row of its parent
+ * @ROAST_PROCESS_ORIGIN_FOLDED: several processes too short or too many for rows of their own
+ * @ROAST_PROCESS_ORIGIN_UNREAPED: processes that nobody waited for, by perf or a control group
+ * @ROAST_PROCESS_ORIGIN_RUNNING: it was still running when the measurement ended
  *
  * Where the final numbers of a row of `processes` come from.
  *
@@ -51,11 +51,11 @@ typedef enum
  */
 typedef enum
 {
-  ROAST_PROCESS_EXACT,
-  ROAST_PROCESS_SAMPLED,
-  ROAST_PROCESS_FOLDED,
-  ROAST_PROCESS_UNREAPED,
-  ROAST_PROCESS_RUNNING,
+  ROAST_PROCESS_ORIGIN_EXACT,
+  ROAST_PROCESS_ORIGIN_SAMPLED,
+  ROAST_PROCESS_ORIGIN_FOLDED,
+  ROAST_PROCESS_ORIGIN_UNREAPED,
+  ROAST_PROCESS_ORIGIN_RUNNING,
 } RoastProcessOrigin;
 
 /**

@@ -19,12 +19,12 @@ G_BEGIN_DECLS
 
 /**
  * RoastSessionState:
- * @ROAST_SESSION_IDLE: nothing has begun
- * @ROAST_SESSION_STARTING: backends and the program are being started
- * @ROAST_SESSION_RUNNING: it is measured
- * @ROAST_SESSION_STOPPING: the last data are being collected
- * @ROAST_SESSION_FINISHED: the report is ready
- * @ROAST_SESSION_FAILED: it could not be started
+ * @ROAST_SESSION_STATE_IDLE: nothing has begun
+ * @ROAST_SESSION_STATE_STARTING: backends and the program are being started
+ * @ROAST_SESSION_STATE_RUNNING: it is measured
+ * @ROAST_SESSION_STATE_STOPPING: the last data are being collected
+ * @ROAST_SESSION_STATE_FINISHED: the report is ready
+ * @ROAST_SESSION_STATE_FAILED: it could not be started
  *
  * The life of a session.
  *
@@ -32,12 +32,12 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  ROAST_SESSION_IDLE,
-  ROAST_SESSION_STARTING,
-  ROAST_SESSION_RUNNING,
-  ROAST_SESSION_STOPPING,
-  ROAST_SESSION_FINISHED,
-  ROAST_SESSION_FAILED,
+  ROAST_SESSION_STATE_IDLE,
+  ROAST_SESSION_STATE_STARTING,
+  ROAST_SESSION_STATE_RUNNING,
+  ROAST_SESSION_STATE_STOPPING,
+  ROAST_SESSION_STATE_FINISHED,
+  ROAST_SESSION_STATE_FAILED,
 } RoastSessionState;
 
 #define ROAST_TYPE_SESSION (roast_session_get_type ())

@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 
 /**
  * RoastSpanKind:
- * @ROAST_SPAN_NATIVE: the executor knows it
- * @ROAST_SPAN_DEFAULT: the executor's catch-all
- * @ROAST_SPAN_WINDOW: a difference of cumulative values between two moments
+ * @ROAST_SPAN_KIND_NATIVE: the executor knows it
+ * @ROAST_SPAN_KIND_DEFAULT: the executor's catch-all
+ * @ROAST_SPAN_KIND_WINDOW: a difference of cumulative values between two moments
  *
  * What stands behind a span.
  *
@@ -23,9 +23,9 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  ROAST_SPAN_NATIVE,
-  ROAST_SPAN_DEFAULT,
-  ROAST_SPAN_WINDOW,
+  ROAST_SPAN_KIND_NATIVE,
+  ROAST_SPAN_KIND_DEFAULT,
+  ROAST_SPAN_KIND_WINDOW,
 } RoastSpanKind;
 
 #define ROAST_TYPE_SPAN (roast_span_get_type ())

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 /**
  * RoastTableKind:
- * @ROAST_TABLE_LOG: rows in the order of their coming, never changed
- * @ROAST_TABLE_ENTITY: one row per key; a cell that is missing may be set once, later
+ * @ROAST_TABLE_KIND_LOG: rows in the order of their coming, never changed
+ * @ROAST_TABLE_KIND_ENTITY: one row per key; a cell that is missing may be set once, later
  *
  * How a table grows.
  *
@@ -24,8 +24,8 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  ROAST_TABLE_LOG,
-  ROAST_TABLE_ENTITY,
+  ROAST_TABLE_KIND_LOG,
+  ROAST_TABLE_KIND_ENTITY,
 } RoastTableKind;
 
 #define ROAST_TYPE_TABLE (roast_table_get_type ())

@@ -124,18 +124,18 @@ put_cell (File *file, RoastTableSnapshot *table, guint64 row, guint column, Roas
 
   switch (type)
     {
-    case ROAST_COLUMN_INT64:
+    case ROAST_COLUMN_TYPE_INT64:
       put_int64 (file, roast_table_snapshot_get_int64 (table, row, column));
       break;
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_DOUBLE:
       put_double (file, roast_table_snapshot_get_double (table, row, column));
       break;
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       begin_field (file);
       g_string_append (file->text, roast_table_snapshot_get_boolean (table, row, column) ? "TRUE" : "FALSE");
       break;
-    case ROAST_COLUMN_STRING:
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
     default:
       put_text (file, roast_table_snapshot_get_string (table, row, column));
       break;
@@ -388,7 +388,7 @@ csv_configure (RoastExporter *exporter, GVariant *options, GError **error)
 static RoastExporterFlags
 csv_get_flags (RoastExporter *exporter)
 {
-  return ROAST_EXPORTER_DIRECTORY;
+  return ROAST_EXPORTER_FLAGS_DIRECTORY;
 }
 
 static void

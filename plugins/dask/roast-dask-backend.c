@@ -238,8 +238,8 @@ static RoastBackendCapabilities
 dask_get_capabilities (RoastMetricsBackend *backend)
 {
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
-  RoastBackendCapabilities all = ROAST_BACKEND_LAUNCH | ROAST_BACKEND_ATTACH | ROAST_BACKEND_WORKER_METRICS |
-                                 ROAST_BACKEND_FINE_METRICS | ROAST_BACKEND_SPANS | ROAST_BACKEND_LIVE;
+  RoastBackendCapabilities all = ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH | ROAST_BACKEND_CAPABILITIES_WORKER_METRICS |
+                                 ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
 
   /* Before anybody said hello: what can be. */
   for (guint i = 0; i < self->links->len; i++)
@@ -250,7 +250,7 @@ dask_get_capabilities (RoastMetricsBackend *backend)
         return all;
     }
 
-  return self->links->len == 0 ? all : all & ~(ROAST_BACKEND_FINE_METRICS | ROAST_BACKEND_SPANS);
+  return self->links->len == 0 ? all : all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS);
 }
 
 static void

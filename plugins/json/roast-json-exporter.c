@@ -298,17 +298,17 @@ put_cell (Writer *w, RoastTableSnapshot *table, guint64 row, guint column, Roast
 
   switch (type)
     {
-    case ROAST_COLUMN_INT64:
+    case ROAST_COLUMN_TYPE_INT64:
       roast_format_append_int64 (w->text, roast_table_snapshot_get_int64 (table, row, column));
       break;
-    case ROAST_COLUMN_DOUBLE:
+    case ROAST_COLUMN_TYPE_DOUBLE:
       put_double (w, roast_table_snapshot_get_double (table, row, column));
       break;
-    case ROAST_COLUMN_BOOLEAN:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
       g_string_append (w->text, roast_table_snapshot_get_boolean (table, row, column) ? "true" : "false");
       break;
-    case ROAST_COLUMN_STRING:
-    case ROAST_COLUMN_CATEGORY:
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
     default:
       put_string (w, roast_table_snapshot_get_string (table, row, column));
       break;

@@ -323,7 +323,7 @@ local_sampled (RoastProcessObserver *observer, const RoastTreeSample *tree, cons
 static char *
 leave_reason (const RoastProcessEnd *end)
 {
-  if (end->origin == ROAST_PROCESS_RUNNING)
+  if (end->origin == ROAST_PROCESS_ORIGIN_RUNNING)
     return g_strdup ("still running");
   if (!end->status_known)
     return g_strdup ("ended");
@@ -350,7 +350,7 @@ local_process_ended (RoastProcessObserver *observer, const RoastProcessEnd *end)
       set_name (self, worker);
       set_int64 (self->worker_row, self->worker_columns[WORKER_LEFT], end->ended);
       roast_row_set_string (self->worker_row, self->worker_columns[WORKER_LEAVE_REASON], reason);
-      if (end->origin == ROAST_PROCESS_SAMPLED)
+      if (end->origin == ROAST_PROCESS_ORIGIN_SAMPLED)
         set_seconds (self->worker_row, self->worker_columns[WORKER_TAIL_LOST], end->ended - self->last_sample);
       roast_table_merge (self->workers_table, self->worker_row, NULL);
     }
@@ -372,7 +372,7 @@ observer_iface_init (RoastProcessObserverInterface *iface)
 static RoastBackendCapabilities
 local_get_capabilities (RoastMetricsBackend *backend)
 {
-  return ROAST_BACKEND_LAUNCH | ROAST_BACKEND_ATTACH | ROAST_BACKEND_WORKER_METRICS | ROAST_BACKEND_LIVE;
+  return ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH | ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_LIVE;
 }
 
 static gboolean
@@ -397,8 +397,8 @@ local_configure (RoastMetricsBackend *backend, GVariant *options, GError **error
       return FALSE;
     }
 
-  self->pss = g_str_equal (pss, "exact") ? ROAST_PSS_EXACT : g_str_equal (pss, "off") ? ROAST_PSS_OFF : ROAST_PSS_AUTO;
-  self->wait = g_str_equal (wait, "tree") ? ROAST_WAIT_TREE : ROAST_WAIT_MAIN;
+  self->pss = g_str_equal (pss, "exact") ? ROAST_PSS_MODE_EXACT : g_str_equal (pss, "off") ? ROAST_PSS_MODE_OFF : ROAST_PSS_MODE_AUTO;
+  self->wait = g_str_equal (wait, "tree") ? ROAST_WAIT_MODE_TREE : ROAST_WAIT_MODE_MAIN;
   self->grace = (gint64) (grace * G_USEC_PER_SEC);
   self->accounting = ROAST_ACCOUNTING_WAIT | ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO | ROAST_ACCOUNTING_PSS |
                      ROAST_ACCOUNTING_RUN_QUEUE | ROAST_ACCOUNTING_CHILDREN | (perf ? ROAST_ACCOUNTING_PERF : 0) |

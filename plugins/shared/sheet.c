@@ -52,7 +52,7 @@ sheet_set_text (Sheet *self, guint column, const char *value)
 gboolean
 sheet_end (Sheet *self)
 {
-  if (roast_table_get_kind (self->table) == ROAST_TABLE_ENTITY)
+  if (roast_table_get_kind (self->table) == ROAST_TABLE_KIND_ENTITY)
     return roast_table_merge (self->table, self->row, NULL);
 
   return roast_table_append (self->table, self->row, NULL);

@@ -45,7 +45,7 @@ RoastSpan *
 span_totals_open (SpanTotals *self, const char *name, GHashTable *totals)
 {
   g_autofree char *id = g_strdup_printf ("window-%u", ++self->n);
-  RoastSpan *span = roast_span_new (id, name, ROAST_SPAN_WINDOW);
+  RoastSpan *span = roast_span_new (id, name, ROAST_SPAN_KIND_WINDOW);
   Window *window = g_new0 (Window, 1);
 
   roast_span_set_times (span, g_get_real_time (), -1);
@@ -102,15 +102,15 @@ get_table (RoastRecording *recording)
 
   if (table != NULL)
     return table;
-  table = roast_table_new ("span_activities", ROAST_TABLE_LOG,
+  table = roast_table_new ("span_activities", ROAST_TABLE_KIND_LOG,
                            "What tasks spent their time on in a span of the application");
-  roast_table_add_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, "what the row came from", NULL);
-  roast_table_add_column (table, "span", ROAST_COLUMN_CATEGORY, NULL, "name of the span", NULL);
-  roast_table_add_column (table, "context", ROAST_COLUMN_CATEGORY, NULL, "execute, gather-dep, ...", NULL);
-  roast_table_add_column (table, "category", ROAST_COLUMN_CATEGORY, NULL, "kind of task", NULL);
-  roast_table_add_column (table, "activity", ROAST_COLUMN_CATEGORY, NULL, "thread-cpu, disk-read, ...", NULL);
-  roast_table_add_column (table, "unit", ROAST_COLUMN_CATEGORY, NULL, "unit of value: seconds, bytes, count", NULL);
-  roast_table_add_column (table, "value", ROAST_COLUMN_DOUBLE, NULL, "sum of all workers in the span", NULL);
+  roast_table_add_column (table, "source", ROAST_COLUMN_TYPE_CATEGORY, NULL, "what the row came from", NULL);
+  roast_table_add_column (table, "span", ROAST_COLUMN_TYPE_CATEGORY, NULL, "name of the span", NULL);
+  roast_table_add_column (table, "context", ROAST_COLUMN_TYPE_CATEGORY, NULL, "execute, gather-dep, ...", NULL);
+  roast_table_add_column (table, "category", ROAST_COLUMN_TYPE_CATEGORY, NULL, "kind of task", NULL);
+  roast_table_add_column (table, "activity", ROAST_COLUMN_TYPE_CATEGORY, NULL, "thread-cpu, disk-read, ...", NULL);
+  roast_table_add_column (table, "unit", ROAST_COLUMN_TYPE_CATEGORY, NULL, "unit of value: seconds, bytes, count", NULL);
+  roast_table_add_column (table, "value", ROAST_COLUMN_TYPE_DOUBLE, NULL, "sum of all workers in the span", NULL);
   roast_recording_add_table (recording, table, NULL);
   g_object_unref (table);
 

@@ -106,7 +106,7 @@ table_configure (RoastExporter *exporter, GVariant *options, GError **error)
 static RoastExporterFlags
 table_get_flags (RoastExporter *exporter)
 {
-  return ROAST_EXPORTER_TERMINAL;
+  return ROAST_EXPORTER_FLAGS_TERMINAL;
 }
 
 static void

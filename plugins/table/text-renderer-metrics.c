@@ -72,12 +72,12 @@ mark_of (RoastMetric *metric)
 {
   switch (roast_metric_get_completeness (metric))
     {
-    case ROAST_PARTIAL:
+    case ROAST_COMPLETENESS_PARTIAL:
       return "≥ ";
-    case ROAST_ESTIMATED:
+    case ROAST_COMPLETENESS_ESTIMATED:
       return "~ ";
-    case ROAST_COMPLETE:
-    case ROAST_UNAVAILABLE:
+    case ROAST_COMPLETENESS_COMPLETE:
+    case ROAST_COMPLETENESS_UNAVAILABLE:
     default:
       return "";
     }

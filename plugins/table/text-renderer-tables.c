@@ -40,7 +40,7 @@ format_of_column (RoastColumn *column)
     if (g_strcmp0 (unit, formats[i].unit) == 0)
       return formats[i].format;
 
-  return roast_column_get_column_type (column) == ROAST_COLUMN_INT64 ? "count" : "number";
+  return roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_INT64 ? "count" : "number";
 }
 
 static char *
@@ -95,7 +95,7 @@ make_shown (const TextRenderer *page, RoastTableSnapshot *table, guint index, gu
   Shown *shown = g_new0 (Shown, 1);
 
   shown->index = index;
-  shown->is_text = type == ROAST_COLUMN_STRING || type == ROAST_COLUMN_CATEGORY;
+  shown->is_text = type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY;
   shown->heading = human_name (page, roast_column_get_name (column));
   shown->width = text_width (shown->heading);
   shown->cells = g_ptr_array_new_with_free_func (g_free);

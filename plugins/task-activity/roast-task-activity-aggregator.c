@@ -107,7 +107,7 @@ add (Context *context, const char *name, double value, gboolean integer, const c
       integer ? roast_metric_new_int64 (name, to_integer (value)) : roast_metric_new_double (name, value);
 
   if (note != NULL)
-    roast_metric_set_completeness (metric, ROAST_PARTIAL, note);
+    roast_metric_set_completeness (metric, ROAST_COMPLETENESS_PARTIAL, note);
   roast_report_add_metric (context->report, metric);
 }
 
@@ -149,7 +149,7 @@ add_ratio (Context *context, const char *name, double numerator, double denomina
   /* What is missing may have made it greater or less: not "at least". */
   metric = roast_metric_new_double (name, numerator / denominator);
   if (note != NULL)
-    roast_metric_set_completeness (metric, ROAST_ESTIMATED, note);
+    roast_metric_set_completeness (metric, ROAST_COMPLETENESS_ESTIMATED, note);
   roast_report_add_metric (context->report, metric);
 }
 
@@ -411,26 +411,26 @@ enum
 static RoastTable *
 new_worker_table (void)
 {
-  RoastTable *table = roast_table_new ("per_worker", ROAST_TABLE_LOG, "Workers, and what they did");
+  RoastTable *table = roast_table_new ("per_worker", ROAST_TABLE_KIND_LOG, "Workers, and what they did");
 
-  roast_table_add_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, "executor that it belongs to", NULL);
-  roast_table_add_column (table, "worker", ROAST_COLUMN_STRING, NULL, "worker", NULL);
-  roast_table_add_column (table, "name", ROAST_COLUMN_STRING, NULL, "name for a person", NULL);
-  roast_table_add_column (table, "host", ROAST_COLUMN_CATEGORY, NULL, "machine it ran on", NULL);
-  roast_table_add_column (table, "cores", ROAST_COLUMN_DOUBLE, "cores", "cores it might use", NULL);
-  roast_table_add_column (table, "tasks", ROAST_COLUMN_INT64, NULL, "tasks it ran", NULL);
-  roast_table_add_column (table, "failed", ROAST_COLUMN_INT64, NULL, "of these, failed ones", NULL);
-  roast_table_add_column (table, "lifetime", ROAST_COLUMN_DOUBLE, "s", "how long it was there while it was measured",
+  roast_table_add_column (table, "source", ROAST_COLUMN_TYPE_CATEGORY, NULL, "executor that it belongs to", NULL);
+  roast_table_add_column (table, "worker", ROAST_COLUMN_TYPE_STRING, NULL, "worker", NULL);
+  roast_table_add_column (table, "name", ROAST_COLUMN_TYPE_STRING, NULL, "name for a person", NULL);
+  roast_table_add_column (table, "host", ROAST_COLUMN_TYPE_CATEGORY, NULL, "machine it ran on", NULL);
+  roast_table_add_column (table, "cores", ROAST_COLUMN_TYPE_DOUBLE, "cores", "cores it might use", NULL);
+  roast_table_add_column (table, "tasks", ROAST_COLUMN_TYPE_INT64, NULL, "tasks it ran", NULL);
+  roast_table_add_column (table, "failed", ROAST_COLUMN_TYPE_INT64, NULL, "of these, failed ones", NULL);
+  roast_table_add_column (table, "lifetime", ROAST_COLUMN_TYPE_DOUBLE, "s", "how long it was there while it was measured",
                           NULL);
-  roast_table_add_column (table, "busy", ROAST_COLUMN_DOUBLE, "s", "time in tasks, summed over its threads", NULL);
-  roast_table_add_column (table, "cpu", ROAST_COLUMN_DOUBLE, "s", "CPU time of its tasks", NULL);
-  roast_table_add_column (table, "waiting", ROAST_COLUMN_DOUBLE, "s", "time in which threads of tasks did not compute",
+  roast_table_add_column (table, "busy", ROAST_COLUMN_TYPE_DOUBLE, "s", "time in tasks, summed over its threads", NULL);
+  roast_table_add_column (table, "cpu", ROAST_COLUMN_TYPE_DOUBLE, "s", "CPU time of its tasks", NULL);
+  roast_table_add_column (table, "waiting", ROAST_COLUMN_TYPE_DOUBLE, "s", "time in which threads of tasks did not compute",
                           NULL);
-  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_INT64, "B", "greatest resident memory that was sampled",
+  roast_table_add_column (table, "memory_peak", ROAST_COLUMN_TYPE_INT64, "B", "greatest resident memory that was sampled",
                           NULL);
-  roast_table_add_column (table, "memory_limit", ROAST_COLUMN_INT64, "B", "memory it might use", NULL);
-  roast_table_add_column (table, "spilled_peak", ROAST_COLUMN_INT64, "B", "most that was spilled to disk", NULL);
-  roast_table_add_column (table, "tail_lost", ROAST_COLUMN_DOUBLE, "s", "time before its end of which nothing is known",
+  roast_table_add_column (table, "memory_limit", ROAST_COLUMN_TYPE_INT64, "B", "memory it might use", NULL);
+  roast_table_add_column (table, "spilled_peak", ROAST_COLUMN_TYPE_INT64, "B", "most that was spilled to disk", NULL);
+  roast_table_add_column (table, "tail_lost", ROAST_COLUMN_TYPE_DOUBLE, "s", "time before its end of which nothing is known",
                           NULL);
 
   return table;
@@ -678,22 +678,22 @@ compare_busy (const ActivitySum **a, const ActivitySum **b)
 static void
 add_per_prefix (Context *context)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("per_category", ROAST_TABLE_LOG, "Kinds of tasks, and what they did");
+  g_autoptr (RoastTable) table = roast_table_new ("per_category", ROAST_TABLE_KIND_LOG, "Kinds of tasks, and what they did");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "category", ROAST_COLUMN_CATEGORY, NULL, "kind of task", NULL);
-  roast_table_add_column (table, "part", ROAST_COLUMN_CATEGORY, NULL,
+  roast_table_add_column (table, "category", ROAST_COLUMN_TYPE_CATEGORY, NULL, "kind of task", NULL);
+  roast_table_add_column (table, "part", ROAST_COLUMN_TYPE_CATEGORY, NULL,
                           "processor: the analysis; overhead: the framework's own", NULL);
-  roast_table_add_column (table, "tasks", ROAST_COLUMN_INT64, NULL, "tasks that ran", NULL);
-  roast_table_add_column (table, "failed", ROAST_COLUMN_INT64, NULL, "of these, failed ones", NULL);
-  roast_table_add_column (table, "busy", ROAST_COLUMN_DOUBLE, "s", "all time in the context of such tasks", NULL);
-  roast_table_add_column (table, "cpu", ROAST_COLUMN_DOUBLE, "s", "CPU time", NULL);
-  roast_table_add_column (table, "waiting", ROAST_COLUMN_DOUBLE, "s", "time in which threads did not compute", NULL);
-  roast_table_add_column (table, "mean", ROAST_COLUMN_DOUBLE, "s", "mean time of one", NULL);
-  roast_table_add_column (table, "max", ROAST_COLUMN_DOUBLE, "s", "time of the slowest", NULL);
-  roast_table_add_column (table, "bytes_out", ROAST_COLUMN_INT64, "B", "size of their results", NULL);
-  roast_table_add_column (table, "disk_read", ROAST_COLUMN_INT64, "B", "read back from disk", NULL);
-  roast_table_add_column (table, "disk_write", ROAST_COLUMN_INT64, "B", "written to disk", NULL);
+  roast_table_add_column (table, "tasks", ROAST_COLUMN_TYPE_INT64, NULL, "tasks that ran", NULL);
+  roast_table_add_column (table, "failed", ROAST_COLUMN_TYPE_INT64, NULL, "of these, failed ones", NULL);
+  roast_table_add_column (table, "busy", ROAST_COLUMN_TYPE_DOUBLE, "s", "all time in the context of such tasks", NULL);
+  roast_table_add_column (table, "cpu", ROAST_COLUMN_TYPE_DOUBLE, "s", "CPU time", NULL);
+  roast_table_add_column (table, "waiting", ROAST_COLUMN_TYPE_DOUBLE, "s", "time in which threads did not compute", NULL);
+  roast_table_add_column (table, "mean", ROAST_COLUMN_TYPE_DOUBLE, "s", "mean time of one", NULL);
+  roast_table_add_column (table, "max", ROAST_COLUMN_TYPE_DOUBLE, "s", "time of the slowest", NULL);
+  roast_table_add_column (table, "bytes_out", ROAST_COLUMN_TYPE_INT64, "B", "size of their results", NULL);
+  roast_table_add_column (table, "disk_read", ROAST_COLUMN_TYPE_INT64, "B", "read back from disk", NULL);
+  roast_table_add_column (table, "disk_write", ROAST_COLUMN_TYPE_INT64, "B", "written to disk", NULL);
   row = roast_row_new (table);
   g_ptr_array_sort (context->sums->prefixes, (GCompareFunc) compare_busy);
   for (guint i = 0; i < context->sums->prefixes->len; i++)
@@ -747,15 +747,15 @@ static void
 add_per_activity (Context *context)
 {
   g_autoptr (RoastTable) table =
-      roast_table_new ("per_activity", ROAST_TABLE_LOG, "What time and bytes went into, all workers together");
+      roast_table_new ("per_activity", ROAST_TABLE_KIND_LOG, "What time and bytes went into, all workers together");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "context", ROAST_COLUMN_CATEGORY, NULL,
+  roast_table_add_column (table, "context", ROAST_COLUMN_TYPE_CATEGORY, NULL,
                           "execute: in tasks; all others: between and around them", NULL);
-  roast_table_add_column (table, "activity", ROAST_COLUMN_CATEGORY, NULL,
+  roast_table_add_column (table, "activity", ROAST_COLUMN_TYPE_CATEGORY, NULL,
                           "thread-cpu, disk-read, ... and the script's own", NULL);
-  roast_table_add_column (table, "unit", ROAST_COLUMN_CATEGORY, NULL, "unit of value", NULL);
-  roast_table_add_column (table, "value", ROAST_COLUMN_DOUBLE, NULL, "sum of all workers", NULL);
+  roast_table_add_column (table, "unit", ROAST_COLUMN_TYPE_CATEGORY, NULL, "unit of value", NULL);
+  roast_table_add_column (table, "value", ROAST_COLUMN_TYPE_DOUBLE, NULL, "sum of all workers", NULL);
   row = roast_row_new (table);
   g_ptr_array_sort (context->sums->activities, (GCompareFunc) compare_activities);
   for (guint i = 0; i < context->sums->activities->len; i++)

@@ -185,20 +185,20 @@ static void
 add_per_phase (RoastReport *report, Sums *sums)
 {
   g_autoptr (RoastTable) table =
-      roast_table_new ("per_phase", ROAST_TABLE_LOG, "What attempts spent their time on, by phase of their life");
+      roast_table_new ("per_phase", ROAST_TABLE_KIND_LOG, "What attempts spent their time on, by phase of their life");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "category", ROAST_COLUMN_CATEGORY, NULL, "kind of task", NULL);
-  roast_table_add_column (table, "phase", ROAST_COLUMN_CATEGORY, NULL,
+  roast_table_add_column (table, "category", ROAST_COLUMN_TYPE_CATEGORY, NULL, "kind of task", NULL);
+  roast_table_add_column (table, "phase", ROAST_COLUMN_TYPE_CATEGORY, NULL,
                           "queue; input: what it needs is sent; stage-in: its worker fetches more, or is busy; "
                           "execute; wait: until its results are "
                           "fetched; output; return: until the program takes it",
                           NULL);
-  roast_table_add_column (table, "attempts", ROAST_COLUMN_INT64, NULL, "attempts that went through it", NULL);
-  roast_table_add_column (table, "total", ROAST_COLUMN_DOUBLE, "s", "time of all together", NULL);
-  roast_table_add_column (table, "mean", ROAST_COLUMN_DOUBLE, "s", "mean time of one", NULL);
-  roast_table_add_column (table, "max", ROAST_COLUMN_DOUBLE, "s", "time of the slowest", NULL);
-  roast_table_add_column (table, "bytes", ROAST_COLUMN_INT64, "B", "moved in it", NULL);
+  roast_table_add_column (table, "attempts", ROAST_COLUMN_TYPE_INT64, NULL, "attempts that went through it", NULL);
+  roast_table_add_column (table, "total", ROAST_COLUMN_TYPE_DOUBLE, "s", "time of all together", NULL);
+  roast_table_add_column (table, "mean", ROAST_COLUMN_TYPE_DOUBLE, "s", "mean time of one", NULL);
+  roast_table_add_column (table, "max", ROAST_COLUMN_TYPE_DOUBLE, "s", "time of the slowest", NULL);
+  roast_table_add_column (table, "bytes", ROAST_COLUMN_TYPE_INT64, "B", "moved in it", NULL);
   row = roast_row_new (table);
   for (guint i = 0; i < sums->order->len; i++)
     {
@@ -237,13 +237,13 @@ compare_losses (const Loss **a, const Loss **b)
 static void
 add_wasted (RoastReport *report, Sums *sums)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("wasted", ROAST_TABLE_LOG, "Attempts that were in vain, and why");
+  g_autoptr (RoastTable) table = roast_table_new ("wasted", ROAST_TABLE_KIND_LOG, "Attempts that were in vain, and why");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "status", ROAST_COLUMN_CATEGORY, NULL, "lost, failed, exhausted, cancelled", NULL);
-  roast_table_add_column (table, "reason", ROAST_COLUMN_CATEGORY, NULL, "what the executor says of it", NULL);
-  roast_table_add_column (table, "attempts", ROAST_COLUMN_INT64, NULL, "how many", NULL);
-  roast_table_add_column (table, "core_seconds", ROAST_COLUMN_DOUBLE, "s",
+  roast_table_add_column (table, "status", ROAST_COLUMN_TYPE_CATEGORY, NULL, "lost, failed, exhausted, cancelled", NULL);
+  roast_table_add_column (table, "reason", ROAST_COLUMN_TYPE_CATEGORY, NULL, "what the executor says of it", NULL);
+  roast_table_add_column (table, "attempts", ROAST_COLUMN_TYPE_INT64, NULL, "how many", NULL);
+  roast_table_add_column (table, "core_seconds", ROAST_COLUMN_TYPE_DOUBLE, "s",
                           "cores times the time they were kept busy; of lost ones at most", NULL);
   row = roast_row_new (table);
   g_ptr_array_sort (sums->reasons, (GCompareFunc) compare_losses);
@@ -270,9 +270,9 @@ add_metrics (RoastReport *report, Sums *sums, const char *dropped)
                           ? "of attempts without a result it is known when they were given up, not when they began"
                           : NULL;
   const char *note = dropped != NULL ? dropped : vague;
-  RoastCompleteness completeness = note != NULL ? ROAST_ESTIMATED : ROAST_COMPLETE;
-  RoastCompleteness mean = dropped != NULL ? ROAST_ESTIMATED : ROAST_COMPLETE;
-  RoastCompleteness most = dropped != NULL ? ROAST_PARTIAL : ROAST_COMPLETE;
+  RoastCompleteness completeness = note != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
+  RoastCompleteness mean = dropped != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
+  RoastCompleteness most = dropped != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
   double all = sums->good + sums->wasted;
   Phase queue = { 0 };
 

@@ -119,15 +119,15 @@ static void
 add_table (RoastReport *report, GPtrArray *parts, double total)
 {
   g_autoptr (RoastTable) table =
-      roast_table_new ("executor_time", ROAST_TABLE_LOG, "What the executor itself spent its time on");
+      roast_table_new ("executor_time", ROAST_TABLE_KIND_LOG, "What the executor itself spent its time on");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "part", ROAST_COLUMN_CATEGORY, NULL,
+  roast_table_add_column (table, "part", ROAST_COLUMN_TYPE_CATEGORY, NULL,
                           "polling: it waits for workers; application: the program does something else; all others are "
                           "its own work",
                           NULL);
-  roast_table_add_column (table, "seconds", ROAST_COLUMN_DOUBLE, "s", "time", NULL);
-  roast_table_add_column (table, "share", ROAST_COLUMN_DOUBLE, NULL, "of all its time", NULL);
+  roast_table_add_column (table, "seconds", ROAST_COLUMN_TYPE_DOUBLE, "s", "time", NULL);
+  roast_table_add_column (table, "share", ROAST_COLUMN_TYPE_DOUBLE, NULL, "of all its time", NULL);
   row = roast_row_new (table);
   g_ptr_array_sort (parts, (GCompareFunc) compare_parts);
   for (guint i = 0; i < parts->len; i++)
@@ -190,7 +190,7 @@ add_memory (RoastReport *report, RoastRecordingSnapshot *recording)
   if (isnan (most))
     lifecycle_add_unavailable (report, "committed_memory_peak_ratio", "no executor told what memory it gave to tasks");
   else
-    lifecycle_add (report, "committed_memory_peak_ratio", most, ROAST_COMPLETE, NULL);
+    lifecycle_add (report, "committed_memory_peak_ratio", most, ROAST_COMPLETENESS_COMPLETE, NULL);
 }
 
 void
@@ -215,8 +215,8 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording)
         lifecycle_add_unavailable (report, names[i], "no executor told what it spent its own time on");
       return;
     }
-  lifecycle_add (report, "executor_busy_ratio", (total - application - polling) / total, ROAST_COMPLETE, NULL);
-  lifecycle_add (report, "executor_application_ratio", application / total, ROAST_COMPLETE, NULL);
+  lifecycle_add (report, "executor_busy_ratio", (total - application - polling) / total, ROAST_COMPLETENESS_COMPLETE, NULL);
+  lifecycle_add (report, "executor_application_ratio", application / total, ROAST_COMPLETENESS_COMPLETE, NULL);
   add_verdict (report, (total - application - polling) / total, application / total, get_idle_share (recording));
   add_table (report, parts, total);
 }

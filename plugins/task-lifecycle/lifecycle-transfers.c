@@ -40,7 +40,7 @@ add_metrics (RoastReport *report, guint i, const Sum *sum, gboolean known)
   if (kinds[i].rate == NULL)
     return;
   if (sum->seconds > 0 && sum->timed > 0)
-    lifecycle_add (report, kinds[i].rate, sum->timed / sum->seconds, ROAST_COMPLETE, NULL);
+    lifecycle_add (report, kinds[i].rate, sum->timed / sum->seconds, ROAST_COMPLETENESS_COMPLETE, NULL);
   else
     lifecycle_add_unavailable (report, kinds[i].rate,
                                known ? "nothing was moved that way" : "no executor told of files that it moved");
@@ -49,16 +49,16 @@ add_metrics (RoastReport *report, guint i, const Sum *sum, gboolean known)
 static void
 add_table (RoastReport *report, const Sum *sums)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("per_direction", ROAST_TABLE_LOG, "Files that were moved");
+  g_autoptr (RoastTable) table = roast_table_new ("per_direction", ROAST_TABLE_KIND_LOG, "Files that were moved");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "direction", ROAST_COLUMN_CATEGORY, NULL,
+  roast_table_add_column (table, "direction", ROAST_COLUMN_TYPE_CATEGORY, NULL,
                           "in: from the executor to workers; out: back; cached: what came into workers' caches, "
                           "results included",
                           NULL);
-  roast_table_add_column (table, "files", ROAST_COLUMN_INT64, NULL, "how many", NULL);
-  roast_table_add_column (table, "bytes", ROAST_COLUMN_INT64, "B", "their size", NULL);
-  roast_table_add_column (table, "seconds", ROAST_COLUMN_DOUBLE, "s", "time it took, of all together", NULL);
+  roast_table_add_column (table, "files", ROAST_COLUMN_TYPE_INT64, NULL, "how many", NULL);
+  roast_table_add_column (table, "bytes", ROAST_COLUMN_TYPE_INT64, "B", "their size", NULL);
+  roast_table_add_column (table, "seconds", ROAST_COLUMN_TYPE_DOUBLE, "s", "time it took, of all together", NULL);
   row = roast_row_new (table);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {

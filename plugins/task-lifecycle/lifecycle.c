@@ -59,7 +59,7 @@ lifecycle_add (RoastReport *report, const char *name, double value, RoastComplet
 {
   g_autoptr (RoastMetric) metric = roast_metric_new_double (name, value);
 
-  if (completeness != ROAST_COMPLETE)
+  if (completeness != ROAST_COMPLETENESS_COMPLETE)
     roast_metric_set_completeness (metric, completeness, note);
   roast_report_add_metric (report, metric);
 }
@@ -70,7 +70,7 @@ lifecycle_add_count (RoastReport *report, const char *name, gint64 value, const 
   g_autoptr (RoastMetric) metric = roast_metric_new_int64 (name, value);
 
   if (note != NULL)
-    roast_metric_set_completeness (metric, ROAST_PARTIAL, note);
+    roast_metric_set_completeness (metric, ROAST_COMPLETENESS_PARTIAL, note);
   roast_report_add_metric (report, metric);
 }
 

@@ -162,10 +162,10 @@ static RoastBackendCapabilities
 taskvine_get_capabilities (RoastMetricsBackend *backend)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
-  RoastBackendCapabilities all = ROAST_BACKEND_LAUNCH | ROAST_BACKEND_ATTACH | ROAST_BACKEND_WORKER_METRICS |
-                                 ROAST_BACKEND_FINE_METRICS | ROAST_BACKEND_SPANS | ROAST_BACKEND_LIVE;
+  RoastBackendCapabilities all = ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH | ROAST_BACKEND_CAPABILITIES_WORKER_METRICS |
+                                 ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
 
-  return self->asking != NULL ? all & ~(ROAST_BACKEND_FINE_METRICS | ROAST_BACKEND_SPANS) : all;
+  return self->asking != NULL ? all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS) : all;
 }
 
 static gboolean

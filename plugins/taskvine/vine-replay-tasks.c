@@ -32,14 +32,14 @@ add_library_table (RoastRecording *recording)
 
   if (roast_recording_get_table (recording, "libraries") != NULL)
     return;
-  table = roast_table_new ("libraries", ROAST_TABLE_LOG, "One library that served function calls at a worker");
-  roast_table_add_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, "what the row came from", NULL);
-  roast_table_add_column (table, "library", ROAST_COLUMN_STRING, NULL, "number of the task that it is", NULL);
-  roast_table_add_column (table, "worker", ROAST_COLUMN_CATEGORY, NULL, "worker it is at", NULL);
-  roast_table_add_column (table, "sent", ROAST_COLUMN_INT64, "us", "when it was given to the worker", NULL);
-  roast_table_add_column (table, "started", ROAST_COLUMN_INT64, "us", "when it was ready for calls", NULL);
-  roast_table_add_column (table, "ended", ROAST_COLUMN_INT64, "us", "when it ended, or its worker left", NULL);
-  roast_table_add_column (table, "result", ROAST_COLUMN_CATEGORY, NULL, "how it ended", NULL);
+  table = roast_table_new ("libraries", ROAST_TABLE_KIND_LOG, "One library that served function calls at a worker");
+  roast_table_add_column (table, "source", ROAST_COLUMN_TYPE_CATEGORY, NULL, "what the row came from", NULL);
+  roast_table_add_column (table, "library", ROAST_COLUMN_TYPE_STRING, NULL, "number of the task that it is", NULL);
+  roast_table_add_column (table, "worker", ROAST_COLUMN_TYPE_CATEGORY, NULL, "worker it is at", NULL);
+  roast_table_add_column (table, "sent", ROAST_COLUMN_TYPE_INT64, "us", "when it was given to the worker", NULL);
+  roast_table_add_column (table, "started", ROAST_COLUMN_TYPE_INT64, "us", "when it was ready for calls", NULL);
+  roast_table_add_column (table, "ended", ROAST_COLUMN_TYPE_INT64, "us", "when it ended, or its worker left", NULL);
+  roast_table_add_column (table, "result", ROAST_COLUMN_TYPE_CATEGORY, NULL, "how it ended", NULL);
   roast_recording_add_table (recording, table, NULL);
 }
 

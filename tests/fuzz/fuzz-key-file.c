@@ -37,11 +37,11 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
   g_autoptr (RoastPlugin) plugin = roast_plugin_new_from_data ("/nonexistent/fuzz.roast-plugin", bytes);
-  gboolean broken = roast_plugin_get_state (plugin) == ROAST_PLUGIN_BROKEN;
+  gboolean broken = roast_plugin_get_state (plugin) == ROAST_PLUGIN_STATE_BROKEN;
 
   g_assert_nonnull (roast_plugin_get_name (plugin));
   g_assert_true (broken == (roast_plugin_get_error (plugin) != NULL));
-  g_assert_cmpint (roast_plugin_get_state (plugin), !=, ROAST_PLUGIN_LOADED);
+  g_assert_cmpint (roast_plugin_get_state (plugin), !=, ROAST_PLUGIN_STATE_LOADED);
   read_role (plugin, ROAST_ROLE_BACKEND);
   read_role (plugin, ROAST_ROLE_AGGREGATOR);
   read_role (plugin, ROAST_ROLE_EXPORTER);

@@ -21,11 +21,11 @@ show_cell (RoastTableSnapshot *table, guint64 row, guint column)
 
   if (!roast_table_snapshot_is_valid (table, row, column))
     return NULL;
-  if (type == ROAST_COLUMN_INT64)
+  if (type == ROAST_COLUMN_TYPE_INT64)
     return g_strdup_printf ("%" G_GINT64_FORMAT, roast_table_snapshot_get_int64 (table, row, column));
-  if (type == ROAST_COLUMN_DOUBLE)
+  if (type == ROAST_COLUMN_TYPE_DOUBLE)
     return g_strdup_printf ("%.9g", roast_table_snapshot_get_double (table, row, column));
-  if (type == ROAST_COLUMN_BOOLEAN)
+  if (type == ROAST_COLUMN_TYPE_BOOLEAN)
     return g_strdup (roast_table_snapshot_get_boolean (table, row, column) ? "true" : "false");
 
   return g_strdup (roast_table_snapshot_get_string (table, row, column));

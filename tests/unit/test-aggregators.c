@@ -139,9 +139,9 @@ test_processes (void)
   assert_value (report, "processes_total", 12);
   assert_value (report, "process_memory_peak_bytes", 4000);
   assert_value (report, "io_read_chars_bytes", 10);
-  g_assert_cmpint (completeness_of (report, "process_cpu_time_seconds"), ==, ROAST_COMPLETE);
+  g_assert_cmpint (completeness_of (report, "process_cpu_time_seconds"), ==, ROAST_COMPLETENESS_COMPLETE);
   /* The counters of one that was waited for are its parent's. */
-  g_assert_cmpint (completeness_of (report, "io_read_chars_bytes"), ==, ROAST_COMPLETE);
+  g_assert_cmpint (completeness_of (report, "io_read_chars_bytes"), ==, ROAST_COMPLETENESS_COMPLETE);
   assert_unavailable (report, "memory_peak_bytes", "sample");
   assert_unavailable (report, "events_total", "protocol.md");
   assert_unavailable (report, "event_rate_elapsed_per_second", "protocol.md");
@@ -170,8 +170,8 @@ test_still_running (void)
   add (recording, "processes",
        "{'source': <'p-1'>, 'process': <int64 3>, 'origin': <'running'>, 'cpu_user': <1.0>, 'cpu_system': <0.0>}");
   report = aggregate (recording, all);
-  g_assert_cmpint (completeness_of (report, "process_cpu_time_seconds"), ==, ROAST_PARTIAL);
-  g_assert_cmpint (completeness_of (report, "cpu_efficiency_ratio"), ==, ROAST_PARTIAL);
+  g_assert_cmpint (completeness_of (report, "process_cpu_time_seconds"), ==, ROAST_COMPLETENESS_PARTIAL);
+  g_assert_cmpint (completeness_of (report, "cpu_efficiency_ratio"), ==, ROAST_COMPLETENESS_PARTIAL);
 }
 
 static void
@@ -206,7 +206,7 @@ test_memory (void)
   assert_value (report, "memory_rss_peak_bytes", 90);
   assert_value (report, "memory_average_bytes", 25);
   assert_value (report, "threads_peak", 3);
-  g_assert_cmpint (completeness_of (report, "memory_peak_bytes"), ==, ROAST_ESTIMATED);
+  g_assert_cmpint (completeness_of (report, "memory_peak_bytes"), ==, ROAST_COMPLETENESS_ESTIMATED);
 }
 
 /* One from 0 to 10 s, one from 2 to 4 s, one from 4 s to the end at 10 s: (10 + 2 + 6) / 10. */
@@ -308,8 +308,8 @@ test_missing_cells (void)
   g_autoptr (RoastReport) report = aggregate (recording, all);
 
   assert_value (report, "voluntary_switches_total", 5);
-  assert_note (report, "voluntary_switches_total", ROAST_PARTIAL, "1 of 3 rows");
-  assert_note (report, "process_memory_peak_bytes", ROAST_PARTIAL, "2 of 3 rows");
+  assert_note (report, "voluntary_switches_total", ROAST_COMPLETENESS_PARTIAL, "1 of 3 rows");
+  assert_note (report, "process_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "2 of 3 rows");
   assert_unavailable (report, "involuntary_switches_total", "no process was read");
   assert_unavailable (report, "run_queue_seconds", "no process lived through a sample");
   assert_unavailable (report, "io_write_chars_bytes", "I/O counters go with it");
@@ -372,7 +372,7 @@ test_attached (void)
   roast_recording_set_metadata (recording, "tree-wait-status", NULL);
   report = aggregate (recording, all);
   assert_unavailable (report, "exit_status", "attached");
-  assert_note (report, "process_cpu_time_seconds", ROAST_PARTIAL, "attach");
+  assert_note (report, "process_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "attach");
 }
 
 /* The supervisor went without a last word. */
@@ -388,11 +388,11 @@ test_lost (void)
   set_int64 (recording, "ended", 3000000);
   report = aggregate (recording, all);
   assert_value (report, "elapsed_time_seconds", 2);
-  assert_note (report, "elapsed_time_seconds", ROAST_ESTIMATED, "wall clock");
+  assert_note (report, "elapsed_time_seconds", ROAST_COMPLETENESS_ESTIMATED, "wall clock");
   assert_unavailable (report, "process_cpu_time_seconds", "was lost");
   assert_unavailable (report, "samples_total", "was lost");
   assert_value (report, "own_cpu_seconds", 0.5);
-  assert_note (report, "own_cpu_seconds", ROAST_PARTIAL, "library alone");
+  assert_note (report, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "library alone");
   assert_value (report, "own_cpu_ratio", 0.25);
 }
 
@@ -410,7 +410,7 @@ test_remote (void)
   assert_unavailable (report, "process_cpu_time_seconds", "out of reach");
   assert_unavailable (report, "event_rate_cpu_per_second", "out of reach");
   assert_value (report, "event_rate_elapsed_per_second", 5);
-  assert_note (report, "event_rate_elapsed_per_second", ROAST_ESTIMATED, "wall clock");
+  assert_note (report, "event_rate_elapsed_per_second", ROAST_COMPLETENESS_ESTIMATED, "wall clock");
 }
 
 /* 40 of the 50 at the peak were read then. */
@@ -426,8 +426,8 @@ test_age_of_memory (void)
   add (recording, "worker_samples", "{'memory_pss': <int64 10>, 'memory_pss_age': <1.5>}");
   add (recording, "worker_samples", "{'memory_pss': <int64 10>, 'memory_pss_age': <0.0>}");
   report = aggregate (recording, all);
-  assert_note (report, "memory_peak_bytes", ROAST_ESTIMATED, "of 2 samples; 80 % of the peak was read then");
-  assert_note (report, "memory_peak_bytes", ROAST_ESTIMATED, "up to 1.5 s");
+  assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "of 2 samples; 80 % of the peak was read then");
+  assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "up to 1.5 s");
 }
 
 /* One sample is its own average. A missing value holds nothing: (10 x 1 + 30 x 2) / 3. Another source is another tree.
@@ -442,7 +442,7 @@ test_odd_samples (void)
   add (recording, "cluster_samples", "{'source': <'l-1'>, 'time': <int64 0>, 'memory_pss': <int64 10>}");
   one = aggregate (recording, all);
   assert_value (one, "memory_average_bytes", 10);
-  assert_note (one, "memory_average_bytes", ROAST_ESTIMATED, "of 1 samples");
+  assert_note (one, "memory_average_bytes", ROAST_COMPLETENESS_ESTIMATED, "of 1 samples");
 
   add (recording, "cluster_samples", "{'source': <'l-2'>, 'time': <int64 500000>, 'memory_pss': <int64 1000>}");
   add (recording, "cluster_samples", "{'source': <'l-1'>, 'time': <int64 1000000>}");
@@ -466,7 +466,7 @@ test_memory_before_exec (void)
        "'memory_peak_floor': <true>}");
   report = aggregate (recording, all);
   assert_value (report, "process_memory_peak_bytes", 9000);
-  assert_note (report, "process_memory_peak_bytes", ROAST_ESTIMATED, "at most");
+  assert_note (report, "process_memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "at most");
 }
 
 /* If only samples tell when workers left, what one sample saw together counts: 2 for 1 s, 1 for 1 s. */
@@ -488,7 +488,7 @@ test_vague_workers (void)
   report = aggregate (recording, all);
   assert_value (report, "workers_peak", 2);
   assert_value (report, "workers_average", 1.5);
-  assert_note (report, "workers_peak", ROAST_ESTIMATED, "of 3 samples");
+  assert_note (report, "workers_peak", ROAST_COMPLETENESS_ESTIMATED, "of 3 samples");
 }
 
 static void
@@ -514,7 +514,7 @@ test_odd_workers (void)
   two = aggregate (recording, all);
   assert_value (two, "workers_peak", 2);
   assert_value (two, "workers_average", 1.5);
-  assert_note (two, "workers_peak", ROAST_COMPLETE, "2 sources");
+  assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "2 sources");
 }
 
 /* Chunks that keep something for themselves make a sum partial; without a name there is nothing to tell apart. */
@@ -527,9 +527,9 @@ test_silent_chunks (void)
   add (recording, "chunks", "{'events': <int64 10>, 'bytes_read': <int64 100>}");
   add (recording, "chunks", "{'bytes_read': <int64 100>}");
   report = aggregate (recording, all);
-  assert_note (report, "events_total", ROAST_PARTIAL, "1 chunk(s)");
-  assert_note (report, "bytes_read_total", ROAST_COMPLETE, NULL);
-  assert_note (report, "event_rate_elapsed_per_second", ROAST_PARTIAL, "1 chunk(s)");
+  assert_note (report, "events_total", ROAST_COMPLETENESS_PARTIAL, "1 chunk(s)");
+  assert_note (report, "bytes_read_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+  assert_note (report, "event_rate_elapsed_per_second", ROAST_COMPLETENESS_PARTIAL, "1 chunk(s)");
   assert_value (report, "chunks_total", 2);
   assert_value (report, "chunks_failed_total", 0);
   assert_unavailable (report, "processing_time_seconds", "no times of chunks");

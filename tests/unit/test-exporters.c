@@ -40,7 +40,7 @@ make_report (void)
 
   g_assert_true (roast_catalogue_load_data (catalogue, text, "test", NULL));
   report = roast_report_new (catalogue);
-  roast_metric_set_completeness (metrics[0], ROAST_PARTIAL, "half of it");
+  roast_metric_set_completeness (metrics[0], ROAST_COMPLETENESS_PARTIAL, "half of it");
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     {
       roast_report_add_metric (report, metrics[i]);
@@ -54,14 +54,14 @@ make_report (void)
 static RoastTable *
 make_table (const char *name, guint n_rows)
 {
-  RoastTable *table = roast_table_new (name, ROAST_TABLE_LOG, "what is tested");
+  RoastTable *table = roast_table_new (name, ROAST_TABLE_KIND_LOG, "what is tested");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "a_text", ROAST_COLUMN_STRING, NULL, "a text", NULL);
-  roast_table_add_column (table, "a_long", ROAST_COLUMN_INT64, "B", NULL, NULL);
-  roast_table_add_column (table, "a_double", ROAST_COLUMN_DOUBLE, "s", NULL, NULL);
-  roast_table_add_column (table, "a_boolean", ROAST_COLUMN_BOOLEAN, NULL, NULL, NULL);
-  roast_table_add_column (table, "a_category", ROAST_COLUMN_CATEGORY, NULL, NULL, NULL);
+  roast_table_add_column (table, "a_text", ROAST_COLUMN_TYPE_STRING, NULL, "a text", NULL);
+  roast_table_add_column (table, "a_long", ROAST_COLUMN_TYPE_INT64, "B", NULL, NULL);
+  roast_table_add_column (table, "a_double", ROAST_COLUMN_TYPE_DOUBLE, "s", NULL, NULL);
+  roast_table_add_column (table, "a_boolean", ROAST_COLUMN_TYPE_BOOLEAN, NULL, NULL, NULL);
+  roast_table_add_column (table, "a_category", ROAST_COLUMN_TYPE_CATEGORY, NULL, NULL, NULL);
   row = roast_row_new (table);
   for (guint i = 0; i < n_rows; i++)
     {
@@ -342,11 +342,11 @@ static void
 test_csv_one_column (void)
 {
   g_autoptr (RoastReport) report = make_report ();
-  g_autoptr (RoastTable) table = roast_table_new ("single", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) table = roast_table_new ("single", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (RoastRow) row = NULL;
   g_autofree char *text = NULL;
 
-  roast_table_add_column (table, "x", ROAST_COLUMN_INT64, NULL, NULL, NULL);
+  roast_table_add_column (table, "x", ROAST_COLUMN_TYPE_INT64, NULL, NULL, NULL);
   row = roast_row_new (table);
   g_assert_true (roast_table_append (table, row, NULL));
   roast_row_set_int64 (row, 0, 1);
@@ -365,7 +365,7 @@ test_csv_wants_directory (void)
   g_autoptr (RoastOutput) output = roast_output_new_for_file ("/dev/null");
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (roast_exporter_get_flags (exporter), ==, ROAST_EXPORTER_DIRECTORY);
+  g_assert_cmpint (roast_exporter_get_flags (exporter), ==, ROAST_EXPORTER_FLAGS_DIRECTORY);
   g_assert_false (roast_exporter_export_report (exporter, recording, report, output, NULL, &error));
   g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT);
 }
@@ -440,7 +440,7 @@ test_table_width (void)
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
       g_autoptr (RoastReport) report = make_report ();
-      g_autoptr (RoastTable) derived = roast_table_new ("wide", ROAST_TABLE_LOG, NULL);
+      g_autoptr (RoastTable) derived = roast_table_new ("wide", ROAST_TABLE_KIND_LOG, NULL);
       g_autofree char *options = g_strdup_printf ("{'width': <int64 %d>}", widths[i]);
       g_autofree char *page = NULL;
       g_auto (GStrv) lines = NULL;
@@ -450,7 +450,7 @@ test_table_width (void)
         {
           g_autofree char *name = g_strdup_printf ("a_longer_name_%u", j);
 
-          roast_table_add_column (derived, name, j < 2 ? ROAST_COLUMN_STRING : ROAST_COLUMN_INT64, NULL, NULL, NULL);
+          roast_table_add_column (derived, name, j < 2 ? ROAST_COLUMN_TYPE_STRING : ROAST_COLUMN_TYPE_INT64, NULL, NULL, NULL);
         }
       row = roast_row_new (derived);
       roast_row_set_string (row, 0, "日本語日本語日本語日本語日本語日本語");
@@ -574,7 +574,7 @@ test_guards (void)
 
   is_silent = g_test_subprocess ();
   exporter = g_object_new (TEST_TYPE_EXPORTER, NULL);
-  g_assert_cmpint (roast_exporter_get_flags (exporter), ==, ROAST_EXPORTER_NONE);
+  g_assert_cmpint (roast_exporter_get_flags (exporter), ==, ROAST_EXPORTER_FLAGS_NONE);
   g_assert_true (roast_exporter_configure (exporter, NULL, &error));
   g_assert_no_error (error);
   g_assert_false (roast_exporter_configure (exporter, g_variant_new_parsed ("{'x': <1>}"), &error));

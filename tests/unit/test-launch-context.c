@@ -15,8 +15,8 @@ test_defaults (void)
   g_assert_null (roast_launch_context_get_directory (context));
   g_assert_cmpint (roast_launch_context_get_interval (context), ==, G_USEC_PER_SEC);
   g_assert_cmpint (roast_launch_context_get_grace (context), ==, 2 * G_USEC_PER_SEC);
-  g_assert_cmpint (roast_launch_context_get_pss_mode (context), ==, ROAST_PSS_AUTO);
-  g_assert_cmpint (roast_launch_context_get_wait_mode (context), ==, ROAST_WAIT_MAIN);
+  g_assert_cmpint (roast_launch_context_get_pss_mode (context), ==, ROAST_PSS_MODE_AUTO);
+  g_assert_cmpint (roast_launch_context_get_wait_mode (context), ==, ROAST_WAIT_MODE_MAIN);
   g_assert_true (accounting & ROAST_ACCOUNTING_WAIT);
   g_assert_true (accounting & ROAST_ACCOUNTING_CHILDREN);
   g_assert_false (roast_launch_context_get_ignore_sigpipe (context));
@@ -60,16 +60,16 @@ test_settings (void)
   roast_launch_context_set_directory (context, "/");
   roast_launch_context_set_interval (context, 10000);
   roast_launch_context_set_grace (context, 0);
-  roast_launch_context_set_pss_mode (context, ROAST_PSS_EXACT);
-  roast_launch_context_set_wait_mode (context, ROAST_WAIT_TREE);
+  roast_launch_context_set_pss_mode (context, ROAST_PSS_MODE_EXACT);
+  roast_launch_context_set_wait_mode (context, ROAST_WAIT_MODE_TREE);
   roast_launch_context_set_accounting (context, ROAST_ACCOUNTING_WAIT);
   roast_launch_context_set_ignore_sigpipe (context, TRUE);
 
   g_assert_cmpstr (roast_launch_context_get_directory (context), ==, "/");
   g_assert_cmpint (roast_launch_context_get_interval (context), ==, 10000);
   g_assert_cmpint (roast_launch_context_get_grace (context), ==, 0);
-  g_assert_cmpint (roast_launch_context_get_pss_mode (context), ==, ROAST_PSS_EXACT);
-  g_assert_cmpint (roast_launch_context_get_wait_mode (context), ==, ROAST_WAIT_TREE);
+  g_assert_cmpint (roast_launch_context_get_pss_mode (context), ==, ROAST_PSS_MODE_EXACT);
+  g_assert_cmpint (roast_launch_context_get_wait_mode (context), ==, ROAST_WAIT_MODE_TREE);
   g_assert_cmpint (roast_launch_context_get_accounting (context), ==, ROAST_ACCOUNTING_WAIT);
   g_assert_true (roast_launch_context_get_ignore_sigpipe (context));
 }

@@ -288,7 +288,7 @@ test_nobody (Fixture *fixture, gconstpointer data)
 
   g_assert_false (attach (fixture, "2147483646", &error));
   g_assert_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS);
-  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_FAILED);
+  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_STATE_FAILED);
 }
 
 static void
@@ -303,8 +303,8 @@ test_options (Fixture *fixture, gconstpointer data)
   RoastAccounting accounting;
 
   g_assert_true (roast_metrics_backend_prepare_launch (backend, context, NULL));
-  g_assert_cmpint (roast_launch_context_get_pss_mode (context), ==, ROAST_PSS_EXACT);
-  g_assert_cmpint (roast_launch_context_get_wait_mode (context), ==, ROAST_WAIT_TREE);
+  g_assert_cmpint (roast_launch_context_get_pss_mode (context), ==, ROAST_PSS_MODE_EXACT);
+  g_assert_cmpint (roast_launch_context_get_wait_mode (context), ==, ROAST_WAIT_MODE_TREE);
   g_assert_cmpint (roast_launch_context_get_grace (context), ==, 500000);
   accounting = roast_launch_context_get_accounting (context);
   g_assert_false (accounting & (ROAST_ACCOUNTING_PERF | ROAST_ACCOUNTING_CGROUP));
@@ -382,7 +382,7 @@ test_cells (Fixture *fixture, gconstpointer data)
 
   add_process (backend, 1, 1000, "a (b) c");
   sample (backend, 2000000, 1, 'R');
-  end_process (backend, 1, 3000000, ROAST_PROCESS_EXACT);
+  end_process (backend, 1, 3000000, ROAST_PROCESS_ORIGIN_EXACT);
 
   samples = snapshot (recording, "worker_samples");
   assert_cell (samples, 0, "time", "2000000");
@@ -414,10 +414,10 @@ test_no_worker (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastRecording) recording = track (backend);
 
   add_process (backend, 1, 1000, "short");
-  end_process (backend, 1, 2000, ROAST_PROCESS_EXACT);
+  end_process (backend, 1, 2000, ROAST_PROCESS_ORIGIN_EXACT);
   add_process (backend, 2, 1000, "zombie");
   sample (backend, 2000, 2, 'Z');
-  end_process (backend, 2, 3000, ROAST_PROCESS_EXACT);
+  end_process (backend, 2, 3000, ROAST_PROCESS_ORIGIN_EXACT);
   sample (backend, 4000, 3, 'R');
   g_assert_cmpuint (roast_table_get_n_rows (roast_recording_get_table (recording, "workers")), ==, 0);
   g_assert_cmpuint (roast_table_get_n_rows (roast_recording_get_table (recording, "worker_samples")), ==, 0);
@@ -442,7 +442,7 @@ test_names (Fixture *fixture, gconstpointer data)
   late = snapshot (recording, "workers");
   assert_cell (late, 0, "name", "'python3'");
   add_process (backend, 1, 1000000, "other");
-  end_process (backend, 1, -1, ROAST_PROCESS_RUNNING);
+  end_process (backend, 1, -1, ROAST_PROCESS_ORIGIN_RUNNING);
   end = snapshot (recording, "workers");
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (end), ==, 1);
   assert_cell (end, 0, "name", "'python3'");

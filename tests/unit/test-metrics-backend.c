@@ -199,7 +199,7 @@ test_backend_class_init (TestBackendClass *klass)
 static void
 test_backend_init (TestBackend *self)
 {
-  self->span = roast_span_new ("1", "one", ROAST_SPAN_NATIVE);
+  self->span = roast_span_new ("1", "one", ROAST_SPAN_KIND_NATIVE);
 }
 
 static TestBackend *
@@ -514,12 +514,12 @@ test_defaults (void)
   g_autoptr (RoastMetricsBackend) backend = g_object_new (TEST_TYPE_EMPTY, NULL);
   g_autoptr (RoastRecording) recording = roast_recording_new ();
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (NULL);
-  g_autoptr (RoastSpan) span = roast_span_new ("1", "one", ROAST_SPAN_NATIVE);
+  g_autoptr (RoastSpan) span = roast_span_new ("1", "one", ROAST_SPAN_KIND_NATIVE);
   GAsyncResult *results[6] = { NULL };
   g_autoptr (GVariant) options = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (roast_metrics_backend_get_capabilities (backend), ==, ROAST_BACKEND_NOTHING);
+  g_assert_cmpint (roast_metrics_backend_get_capabilities (backend), ==, ROAST_BACKEND_CAPABILITIES_NOTHING);
   g_assert_false (roast_metrics_backend_supports_fine_metrics (backend));
   g_assert_true (roast_metrics_backend_configure (backend, NULL, NULL));
   g_assert_true (roast_metrics_backend_configure (backend, g_variant_new ("a{sv}", NULL), NULL));

@@ -37,7 +37,7 @@ test_metadata (void)
   g_auto (GStrv) exporters = roast_plugin_dup_provides (plugin, ROAST_ROLE_EXPORTER);
   g_auto (GStrv) backends = roast_plugin_dup_provides (plugin, ROAST_ROLE_BACKEND);
 
-  g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_FOUND);
+  g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_STATE_FOUND);
   g_assert_null (roast_plugin_get_error (plugin));
   g_assert_cmpstr (roast_plugin_get_name (plugin), ==, "good-exporter");
   g_assert_cmpstr (roast_plugin_get_description (plugin), ==, "An exporter that works");
@@ -155,13 +155,13 @@ test_good (void)
       GType type = roast_plugin_get_provided_type (plugin, good[i].role, "good", &error);
 
       g_assert_no_error (error);
-      g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_LOADED);
+      g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_STATE_LOADED);
       g_assert_true (type == roast_plugin_get_provided_type (plugin, good[i].role, "good", NULL));
       object = g_object_new (type, NULL);
       g_assert_nonnull (object);
       g_assert_true (roast_plugin_get_provided_type (plugin, good[i].role, "nothing", &error) == G_TYPE_INVALID);
       g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND);
-      g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_LOADED);
+      g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_STATE_LOADED);
     }
 }
 
@@ -204,7 +204,7 @@ test_broken (void)
       g_autoptr (RoastPlugin) plugin = open_fixture ("broken", broken[i].name);
       g_autoptr (GError) error = NULL;
       g_autoptr (GError) again = NULL;
-      RoastPluginState state = broken[i].known_at_scan ? ROAST_PLUGIN_BROKEN : ROAST_PLUGIN_FOUND;
+      RoastPluginState state = broken[i].known_at_scan ? ROAST_PLUGIN_STATE_BROKEN : ROAST_PLUGIN_STATE_FOUND;
 
       g_assert_cmpint (roast_plugin_get_state (plugin), ==, state);
       g_assert_cmpstr (roast_plugin_get_name (plugin), ==, broken[i].name);
@@ -215,7 +215,7 @@ test_broken (void)
       assert_contains (error->message, broken[i].reason);
       assert_contains (error->message, broken[i].cure);
 
-      g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_BROKEN);
+      g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_STATE_BROKEN);
       g_assert_cmpstr (roast_plugin_get_error (plugin)->message, ==, error->message);
       g_assert_false (roast_plugin_load (plugin, &again));
       g_assert_cmpstr (again->message, ==, error->message);
@@ -298,7 +298,7 @@ test_bad_key_files (void)
     {
       g_autoptr (RoastPlugin) plugin = from_text (bad_texts[i].text);
 
-      g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_BROKEN);
+      g_assert_cmpint (roast_plugin_get_state (plugin), ==, ROAST_PLUGIN_STATE_BROKEN);
       assert_contains (roast_plugin_get_error (plugin)->message, "/nowhere/from-text.roast-plugin: ");
       assert_contains (roast_plugin_get_error (plugin)->message, bad_texts[i].reason);
     }

@@ -110,7 +110,7 @@ test_process (Fixture *fixture, gconstpointer data)
     .ended = 5000,
     .wait_status = 3 << 8,
     .status_known = 1,
-    .origin = ROAST_PROCESS_EXACT,
+    .origin = ROAST_PROCESS_ORIGIN_EXACT,
     .count = 1,
     .peak_rss = 4096,
     .peak_rss_floor = 1,
@@ -157,7 +157,7 @@ test_killed (Fixture *fixture, gconstpointer data)
     .ended = 5000,
     .wait_status = SIGKILL,
     .status_known = 1,
-    .origin = ROAST_PROCESS_SAMPLED,
+    .origin = ROAST_PROCESS_ORIGIN_SAMPLED,
     .count = 1,
     .peak_rss = -1,
     .command = "\xff)",
@@ -186,7 +186,7 @@ test_folded (Fixture *fixture, gconstpointer data)
   RoastProcessEnd end = {
     .parent_id = 1,
     .ended = -1,
-    .origin = ROAST_PROCESS_FOLDED,
+    .origin = ROAST_PROCESS_ORIGIN_FOLDED,
     .count = 1000,
     .peak_rss = -1,
     .command = "cc1",
@@ -196,7 +196,7 @@ test_folded (Fixture *fixture, gconstpointer data)
 
   roast_process_observer_process_ended (fixture->observer, &end);
   end.count = 0;
-  end.origin = ROAST_PROCESS_UNREAPED;
+  end.origin = ROAST_PROCESS_ORIGIN_UNREAPED;
   end.command[0] = '\0';
   roast_process_observer_process_ended (fixture->observer, &end);
 

@@ -48,8 +48,8 @@ static void
 test_tables (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new ();
-  g_autoptr (RoastTable) own = roast_table_new ("own", ROAST_TABLE_LOG, NULL);
-  g_autoptr (RoastTable) taken = roast_table_new ("workers", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) own = roast_table_new ("own", ROAST_TABLE_KIND_LOG, NULL);
+  g_autoptr (RoastTable) taken = roast_table_new ("workers", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (GPtrArray) none = roast_recording_list_tables (recording);
   g_autoptr (GPtrArray) two = NULL;
   g_autoptr (GError) error = NULL;

@@ -121,16 +121,16 @@ test_create (void)
   g_assert_cmpstr (roast_plugin_get_name (first), ==, "good-aggregator");
   g_assert_true (roast_registry_lookup_plugin (registry, "good-aggregator") == first);
   g_assert_null (roast_registry_lookup_plugin (registry, "good"));
-  g_assert_cmpint (roast_plugin_get_state (first), ==, ROAST_PLUGIN_FOUND);
+  g_assert_cmpint (roast_plugin_get_state (first), ==, ROAST_PLUGIN_STATE_FOUND);
 
   backend = roast_registry_create_backend (registry, "good", NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (roast_metrics_backend_get_capabilities (backend), ==, ROAST_BACKEND_LAUNCH);
+  g_assert_cmpint (roast_metrics_backend_get_capabilities (backend), ==, ROAST_BACKEND_CAPABILITIES_LAUNCH);
   aggregator = roast_registry_create_aggregator (registry, "good", &error);
   g_assert_no_error (error);
   exporter = roast_registry_create_exporter (registry, "good", NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (roast_plugin_get_state (first), ==, ROAST_PLUGIN_LOADED);
+  g_assert_cmpint (roast_plugin_get_state (first), ==, ROAST_PLUGIN_STATE_LOADED);
   g_assert_true (roast_registry_find_provider (registry, ROAST_ROLE_AGGREGATOR, "good") == first);
 }
 

@@ -24,14 +24,14 @@ test_metric_values (void)
 
   g_assert_cmpfloat (roast_metric_get_double (real), ==, 1.5);
   g_assert_cmpint (g_variant_get_int64 (roast_metric_get_value (integer)), ==, G_MAXINT64);
-  g_assert_cmpint (roast_metric_get_completeness (real), ==, ROAST_COMPLETE);
+  g_assert_cmpint (roast_metric_get_completeness (real), ==, ROAST_COMPLETENESS_COMPLETE);
   g_assert_true (g_utf8_validate (g_variant_get_string (roast_metric_get_value (text), NULL), -1, NULL));
   g_assert_true (isnan (roast_metric_get_double (text)));
   g_assert_false (roast_metric_is_available (none));
   g_assert_null (roast_metric_get_value (none));
   g_assert_true (isnan (roast_metric_get_double (none)));
   g_assert_cmpstr (roast_metric_get_reason (none), ==, "because");
-  g_assert_cmpint (roast_metric_get_completeness (none), ==, ROAST_UNAVAILABLE);
+  g_assert_cmpint (roast_metric_get_completeness (none), ==, ROAST_COMPLETENESS_UNAVAILABLE);
 }
 
 static void
@@ -54,13 +54,13 @@ test_metric_completeness (void)
   g_autoptr (RoastMetric) metric = roast_metric_new_int64 ("a", 1);
   g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("b", "because");
 
-  roast_metric_set_completeness (metric, ROAST_PARTIAL, "half");
-  g_assert_cmpint (roast_metric_get_completeness (metric), ==, ROAST_PARTIAL);
+  roast_metric_set_completeness (metric, ROAST_COMPLETENESS_PARTIAL, "half");
+  g_assert_cmpint (roast_metric_get_completeness (metric), ==, ROAST_COMPLETENESS_PARTIAL);
   g_assert_cmpstr (roast_metric_get_note (metric), ==, "half");
-  roast_metric_set_completeness (metric, ROAST_COMPLETE, NULL);
+  roast_metric_set_completeness (metric, ROAST_COMPLETENESS_COMPLETE, NULL);
   g_assert_null (roast_metric_get_note (metric));
-  roast_metric_set_completeness (none, ROAST_COMPLETE, NULL);
-  g_assert_cmpint (roast_metric_get_completeness (none), ==, ROAST_UNAVAILABLE);
+  roast_metric_set_completeness (none, ROAST_COMPLETENESS_COMPLETE, NULL);
+  g_assert_cmpint (roast_metric_get_completeness (none), ==, ROAST_COMPLETENESS_UNAVAILABLE);
 }
 
 static void
@@ -210,9 +210,9 @@ test_report_tables (void)
 {
   g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
   g_autoptr (RoastReport) report = roast_report_new (catalogue);
-  g_autoptr (RoastTable) one = roast_table_new ("one", ROAST_TABLE_LOG, NULL);
-  g_autoptr (RoastTable) two = roast_table_new ("two", ROAST_TABLE_LOG, NULL);
-  g_autoptr (RoastTable) newer = roast_table_new ("one", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) one = roast_table_new ("one", ROAST_TABLE_KIND_LOG, NULL);
+  g_autoptr (RoastTable) two = roast_table_new ("two", ROAST_TABLE_KIND_LOG, NULL);
+  g_autoptr (RoastTable) newer = roast_table_new ("one", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (GPtrArray) tables = NULL;
 
   roast_report_add_table (report, one);
@@ -233,7 +233,7 @@ test_metric_text (void)
   g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("b", "\xc3");
 
   roast_metric_set_source (metric, "\xc3");
-  roast_metric_set_completeness (metric, ROAST_ESTIMATED, "\xc3");
+  roast_metric_set_completeness (metric, ROAST_COMPLETENESS_ESTIMATED, "\xc3");
   g_assert_true (g_utf8_validate (roast_metric_get_source (metric), -1, NULL));
   g_assert_true (g_utf8_validate (roast_metric_get_note (metric), -1, NULL));
   g_assert_true (g_utf8_validate (roast_metric_get_reason (none), -1, NULL));

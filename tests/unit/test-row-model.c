@@ -39,12 +39,12 @@ get_number (GListModel *model, guint position, const char *column)
 static void
 test_log (void)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("log", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) table = roast_table_new ("log", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (RoastRowModel) rows = NULL;
   GListModel *model = NULL;
   Change change = { 0 };
 
-  roast_table_add_column (table, "n", ROAST_COLUMN_INT64, NULL, NULL, NULL);
+  roast_table_add_column (table, "n", ROAST_COLUMN_TYPE_INT64, NULL, NULL, NULL);
   add (table, "{'n': <1>}");
   add (table, "{'n': <2>}");
   rows = roast_row_model_new (table);
@@ -75,15 +75,15 @@ test_log (void)
 static void
 test_entities (void)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("entities", ROAST_TABLE_ENTITY, NULL);
+  g_autoptr (RoastTable) table = roast_table_new ("entities", ROAST_TABLE_KIND_ENTITY, NULL);
   g_autoptr (RoastRowModel) rows = NULL;
   g_autoptr (RoastRowItem) old = NULL;
   g_autoptr (GVariant) missing = NULL;
   GListModel *model = NULL;
   Change change = { 0 };
 
-  roast_table_add_key_column (table, "k", ROAST_COLUMN_STRING, NULL, NULL, NULL);
-  roast_table_add_column (table, "n", ROAST_COLUMN_INT64, NULL, NULL, NULL);
+  roast_table_add_key_column (table, "k", ROAST_COLUMN_TYPE_STRING, NULL, NULL, NULL);
+  roast_table_add_column (table, "n", ROAST_COLUMN_TYPE_INT64, NULL, NULL, NULL);
   add (table, "{'k': <'a'>}");
   add (table, "{'k': <'b'>}");
   rows = roast_row_model_new (table);
@@ -115,14 +115,14 @@ test_entities (void)
 static void
 test_lazy (void)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("log", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) table = roast_table_new ("log", ROAST_TABLE_KIND_LOG, NULL);
   g_autofree double *values = g_new0 (double, 500000);
   g_autoptr (GBytes) bytes = g_bytes_new_static (values, 500000 * sizeof (double));
   g_autoptr (RoastRowModel) rows = NULL;
   g_autoptr (RoastRowItem) item = NULL;
   RoastRowItem *weak = NULL;
 
-  roast_table_add_column (table, "x", ROAST_COLUMN_DOUBLE, NULL, NULL, NULL);
+  roast_table_add_column (table, "x", ROAST_COLUMN_TYPE_DOUBLE, NULL, NULL, NULL);
   roast_table_append_column (table, "x", bytes, NULL);
   rows = roast_row_model_new (table);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rows)), ==, 500000);

@@ -19,7 +19,7 @@ struct _TestSpanner
 static RoastBackendCapabilities
 test_spanner_get_capabilities (RoastMetricsBackend *backend)
 {
-  return TEST_SPANNER (backend)->capabilities | ROAST_BACKEND_ATTACH;
+  return TEST_SPANNER (backend)->capabilities | ROAST_BACKEND_CAPABILITIES_ATTACH;
 }
 
 static void
@@ -49,7 +49,7 @@ test_spanner_create_span (RoastMetricsBackend *backend, const char *name, GTask 
   if (self->fail)
     g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_REMOTE_FAILED, "out of spans");
   else
-    g_task_return_pointer (task, roast_span_new ("native", name, ROAST_SPAN_NATIVE), g_object_unref);
+    g_task_return_pointer (task, roast_span_new ("native", name, ROAST_SPAN_KIND_NATIVE), g_object_unref);
 }
 
 static void
@@ -120,7 +120,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->registry = roast_registry_new_for_path (NULL);
   fixture->session = roast_session_new (fixture->registry);
   fixture->backend = g_object_new (TEST_TYPE_SPANNER, NULL);
-  fixture->backend->capabilities = ROAST_BACKEND_SPANS;
+  fixture->backend->capabilities = ROAST_BACKEND_CAPABILITIES_SPANS;
   roast_session_add_backend (fixture->session, "test", ROAST_METRICS_BACKEND (fixture->backend));
 }
 
@@ -236,11 +236,11 @@ test_without (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastSpan) span = NULL;
   g_autoptr (GError) error = NULL;
 
-  fixture->backend->capabilities = ROAST_BACKEND_NOTHING;
+  fixture->backend->capabilities = ROAST_BACKEND_CAPABILITIES_NOTHING;
   attach (fixture);
   span = open_span (fixture, "read", &error);
   g_assert_no_error (error);
-  g_assert_cmpint (roast_span_get_kind (span), ==, ROAST_SPAN_WINDOW);
+  g_assert_cmpint (roast_span_get_kind (span), ==, ROAST_SPAN_KIND_WINDOW);
   g_assert_true (close_span (fixture, span, &error));
   finish (fixture);
   g_assert_cmpstr (fixture->backend->heard->str, ==, "");

@@ -305,7 +305,7 @@ assert_finish (RoastSession *session)
 
   finish (session, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (roast_session_get_state (session), ==, ROAST_SESSION_FINISHED);
+  g_assert_cmpint (roast_session_get_state (session), ==, ROAST_SESSION_STATE_FINISHED);
   g_assert_nonnull (roast_session_get_report (session));
 }
 
@@ -379,7 +379,7 @@ test_properties (Fixture *fixture, gconstpointer data)
   g_assert_null (roast_session_get_launcher (fixture->session));
   g_assert_cmpint (interval, ==, G_USEC_PER_SEC);
   roast_session_stop (fixture->session);
-  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_IDLE);
+  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_STATE_IDLE);
 }
 
 /* The program must not have run: its file is not there. */
@@ -394,7 +394,7 @@ assert_not_launched (Fixture *fixture, int domain, int code)
 
   g_assert_false (launch (fixture->session, script, &error));
   g_assert_error (error, (GQuark) domain, code);
-  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_FAILED);
+  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_STATE_FAILED);
   g_assert_false (finish (fixture->session, &again));
   g_assert_cmpstr (again->message, ==, error->message);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -446,7 +446,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   wait_for (&result);
   g_assert_false (roast_session_launch_finish (fixture->session, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_FAILED);
+  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_STATE_FAILED);
   g_clear_object (&fixture->backend->kept);
 }
 
@@ -531,7 +531,7 @@ test_attach (Fixture *fixture, gconstpointer data)
 
   attach (fixture->session, "there", &error);
   g_assert_no_error (error);
-  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_RUNNING);
+  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_STATE_RUNNING);
   g_assert_null (roast_session_get_launcher (fixture->session));
   roast_session_stop (fixture->session);
   assert_finish (fixture->session);
@@ -546,7 +546,7 @@ test_attach_fails (Fixture *fixture, gconstpointer data)
   fixture->backend->fail_attach = TRUE;
   g_assert_false (attach (fixture->session, "there", &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT);
-  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_FAILED);
+  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_STATE_FAILED);
 }
 
 static void
@@ -606,7 +606,7 @@ test_two_sessions (Fixture *fixture, gconstpointer data)
   g_assert_true (launch (fixture->session, "exec sleep 100", NULL));
   g_assert_true (launch (other, "exit 4", NULL));
   assert_finish (other);
-  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_RUNNING);
+  g_assert_cmpint (roast_session_get_state (fixture->session), ==, ROAST_SESSION_STATE_RUNNING);
   roast_launcher_send_signal (roast_session_get_launcher (fixture->session), SIGTERM);
   assert_finish (fixture->session);
   g_assert_true (roast_launcher_get_wait_status (roast_session_get_launcher (fixture->session), &first));

@@ -19,13 +19,13 @@ enum
 static RoastTable *
 make_log (void)
 {
-  RoastTable *table = roast_table_new ("samples", ROAST_TABLE_LOG, "One of each");
+  RoastTable *table = roast_table_new ("samples", ROAST_TABLE_KIND_LOG, "One of each");
 
-  g_assert_cmpint (roast_table_add_column (table, "count", ROAST_COLUMN_INT64, "B", "bytes", NULL), ==, COUNT);
-  g_assert_cmpint (roast_table_add_column (table, "real", ROAST_COLUMN_DOUBLE, "s", NULL, NULL), ==, REAL);
-  g_assert_cmpint (roast_table_add_column (table, "flag", ROAST_COLUMN_BOOLEAN, NULL, NULL, NULL), ==, FLAG);
-  g_assert_cmpint (roast_table_add_column (table, "text", ROAST_COLUMN_STRING, NULL, NULL, NULL), ==, TEXT);
-  g_assert_cmpint (roast_table_add_column (table, "name", ROAST_COLUMN_CATEGORY, NULL, NULL, NULL), ==, NAME);
+  g_assert_cmpint (roast_table_add_column (table, "count", ROAST_COLUMN_TYPE_INT64, "B", "bytes", NULL), ==, COUNT);
+  g_assert_cmpint (roast_table_add_column (table, "real", ROAST_COLUMN_TYPE_DOUBLE, "s", NULL, NULL), ==, REAL);
+  g_assert_cmpint (roast_table_add_column (table, "flag", ROAST_COLUMN_TYPE_BOOLEAN, NULL, NULL, NULL), ==, FLAG);
+  g_assert_cmpint (roast_table_add_column (table, "text", ROAST_COLUMN_TYPE_STRING, NULL, NULL, NULL), ==, TEXT);
+  g_assert_cmpint (roast_table_add_column (table, "name", ROAST_COLUMN_TYPE_CATEGORY, NULL, NULL, NULL), ==, NAME);
 
   return table;
 }
@@ -48,24 +48,24 @@ test_columns (void)
 
   g_assert_cmpstr (roast_table_get_name (table), ==, "samples");
   g_assert_cmpstr (roast_table_get_description (table), ==, "One of each");
-  g_assert_cmpint (roast_table_get_kind (table), ==, ROAST_TABLE_LOG);
+  g_assert_cmpint (roast_table_get_kind (table), ==, ROAST_TABLE_KIND_LOG);
   g_assert_cmpuint (roast_table_get_n_columns (table), ==, N_COLUMNS);
   g_assert_cmpstr (roast_column_get_name (column), ==, "count");
   g_assert_cmpstr (roast_column_get_unit (column), ==, "B");
   g_assert_cmpstr (roast_column_get_description (column), ==, "bytes");
-  g_assert_cmpint (roast_column_get_column_type (column), ==, ROAST_COLUMN_INT64);
+  g_assert_cmpint (roast_column_get_column_type (column), ==, ROAST_COLUMN_TYPE_INT64);
   g_assert_false (roast_column_is_key (column));
   g_assert_null (roast_column_get_unit (roast_table_get_column (table, FLAG)));
   g_assert_cmpint (roast_table_find_column (table, "name"), ==, NAME);
   g_assert_cmpint (roast_table_find_column (table, "nothing"), ==, -1);
 
-  g_assert_cmpint (roast_table_add_column (table, "real", ROAST_COLUMN_DOUBLE, "h", NULL, NULL), ==, REAL);
+  g_assert_cmpint (roast_table_add_column (table, "real", ROAST_COLUMN_TYPE_DOUBLE, "h", NULL, NULL), ==, REAL);
   g_assert_cmpstr (roast_column_get_unit (roast_table_get_column (table, REAL)), ==, "s");
-  g_assert_cmpint (roast_table_add_column (table, "real", ROAST_COLUMN_INT64, NULL, NULL, &error), ==, -1);
+  g_assert_cmpint (roast_table_add_column (table, "real", ROAST_COLUMN_TYPE_INT64, NULL, NULL, &error), ==, -1);
   g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN);
   g_assert_nonnull (strstr (error->message, "real"));
   g_clear_error (&error);
-  g_assert_cmpint (roast_table_add_key_column (table, "key", ROAST_COLUMN_INT64, NULL, NULL, &error), ==, -1);
+  g_assert_cmpint (roast_table_add_key_column (table, "key", ROAST_COLUMN_TYPE_INT64, NULL, NULL, &error), ==, -1);
   g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY);
   g_assert_cmpuint (roast_table_get_n_columns (table), ==, N_COLUMNS);
 }
@@ -73,7 +73,7 @@ test_columns (void)
 static void
 test_empty (void)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("empty", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) table = roast_table_new ("empty", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (RoastTableSnapshot) bare = roast_table_snapshot (table);
   g_autoptr (RoastTableSnapshot) snapshot = NULL;
   g_autoptr (GBytes) column = NULL;
@@ -83,7 +83,7 @@ test_empty (void)
   g_assert_cmpuint (roast_table_snapshot_get_n_chunks (bare), ==, 0);
   g_assert_false (roast_table_snapshot_is_valid (bare, 0, 0));
 
-  roast_table_add_column (table, "real", ROAST_COLUMN_DOUBLE, NULL, NULL, NULL);
+  roast_table_add_column (table, "real", ROAST_COLUMN_TYPE_DOUBLE, NULL, NULL, NULL);
   snapshot = roast_table_snapshot (table);
   column = roast_table_snapshot_dup_column (snapshot, 0);
   g_assert_cmpuint (g_bytes_get_size (column), ==, 0);
@@ -340,7 +340,7 @@ static void
 test_kinds (void)
 {
   g_autoptr (RoastTable) log = make_log ();
-  g_autoptr (RoastTable) entities = roast_table_new ("entities", ROAST_TABLE_ENTITY, NULL);
+  g_autoptr (RoastTable) entities = roast_table_new ("entities", ROAST_TABLE_KIND_ENTITY, NULL);
   g_autoptr (RoastRow) log_row = roast_row_new (log);
   g_autoptr (RoastRow) entity_row = roast_row_new (entities);
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
@@ -437,7 +437,7 @@ test_late_columns (void)
       if (i >= 10)
         {
           g_autofree char *name = g_strdup_printf ("late %" G_GINT64_FORMAT, i);
-          int index = roast_table_add_column (table, name, ROAST_COLUMN_DOUBLE, NULL, NULL, NULL);
+          int index = roast_table_add_column (table, name, ROAST_COLUMN_TYPE_DOUBLE, NULL, NULL, NULL);
 
           g_assert_cmpint (index, ==, N_COLUMNS + (int) i - 10);
           fill (row, i);
@@ -512,14 +512,14 @@ test_big (void)
 static void
 test_small (void)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("small", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) table = roast_table_new ("small", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (RoastRow) row = roast_row_new (table);
 
   for (int i = 0; i < 20; i++)
     {
       g_autofree char *name = g_strdup_printf ("column %d", i);
 
-      roast_table_add_column (table, name, ROAST_COLUMN_DOUBLE, NULL, NULL, NULL);
+      roast_table_add_column (table, name, ROAST_COLUMN_TYPE_DOUBLE, NULL, NULL, NULL);
     }
   roast_row_set_double (row, 0, 1);
   append (table, row);
@@ -756,13 +756,13 @@ enum
 static RoastTable *
 make_entities (void)
 {
-  RoastTable *table = roast_table_new ("tasks", ROAST_TABLE_ENTITY, NULL);
+  RoastTable *table = roast_table_new ("tasks", ROAST_TABLE_KIND_ENTITY, NULL);
 
-  g_assert_cmpint (roast_table_add_key_column (table, "source", ROAST_COLUMN_CATEGORY, NULL, NULL, NULL), ==, SOURCE);
-  g_assert_cmpint (roast_table_add_key_column (table, "number", ROAST_COLUMN_INT64, NULL, NULL, NULL), ==, NUMBER);
-  g_assert_cmpint (roast_table_add_column (table, "ended", ROAST_COLUMN_DOUBLE, "s", NULL, NULL), ==, ENDED);
-  g_assert_cmpint (roast_table_add_column (table, "status", ROAST_COLUMN_CATEGORY, NULL, NULL, NULL), ==, STATUS);
-  g_assert_cmpint (roast_table_add_column (table, "note", ROAST_COLUMN_STRING, NULL, NULL, NULL), ==, NOTE);
+  g_assert_cmpint (roast_table_add_key_column (table, "source", ROAST_COLUMN_TYPE_CATEGORY, NULL, NULL, NULL), ==, SOURCE);
+  g_assert_cmpint (roast_table_add_key_column (table, "number", ROAST_COLUMN_TYPE_INT64, NULL, NULL, NULL), ==, NUMBER);
+  g_assert_cmpint (roast_table_add_column (table, "ended", ROAST_COLUMN_TYPE_DOUBLE, "s", NULL, NULL), ==, ENDED);
+  g_assert_cmpint (roast_table_add_column (table, "status", ROAST_COLUMN_TYPE_CATEGORY, NULL, NULL, NULL), ==, STATUS);
+  g_assert_cmpint (roast_table_add_column (table, "note", ROAST_COLUMN_TYPE_STRING, NULL, NULL, NULL), ==, NOTE);
   g_assert_true (roast_column_is_key (roast_table_get_column (table, NUMBER)));
   g_assert_false (roast_column_is_key (roast_table_get_column (table, NOTE)));
 
@@ -855,19 +855,19 @@ test_conflict (void)
 static void
 test_keys (void)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("pairs", ROAST_TABLE_ENTITY, NULL);
+  g_autoptr (RoastTable) table = roast_table_new ("pairs", ROAST_TABLE_KIND_ENTITY, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (RoastRow) row = roast_row_new (table);
   static const char *const pairs[][2] = { { "a", "bc" }, { "ab", "c" },         { "", "abc" },        { "1:a", "" },
                                           { "", "1:a" }, { "1", "abcdefghi0" }, { "10abcdefghi", "" } };
 
-  roast_table_add_key_column (table, "x", ROAST_COLUMN_STRING, NULL, NULL, NULL);
-  roast_table_add_key_column (table, "y", ROAST_COLUMN_STRING, NULL, NULL, NULL);
-  roast_table_add_key_column (table, "z", ROAST_COLUMN_BOOLEAN, NULL, NULL, NULL);
-  roast_table_add_column (table, "plain", ROAST_COLUMN_DOUBLE, NULL, NULL, NULL);
-  g_assert_cmpint (roast_table_add_column (table, "x", ROAST_COLUMN_STRING, NULL, NULL, &error), ==, 0);
+  roast_table_add_key_column (table, "x", ROAST_COLUMN_TYPE_STRING, NULL, NULL, NULL);
+  roast_table_add_key_column (table, "y", ROAST_COLUMN_TYPE_STRING, NULL, NULL, NULL);
+  roast_table_add_key_column (table, "z", ROAST_COLUMN_TYPE_BOOLEAN, NULL, NULL, NULL);
+  roast_table_add_column (table, "plain", ROAST_COLUMN_TYPE_DOUBLE, NULL, NULL, NULL);
+  g_assert_cmpint (roast_table_add_column (table, "x", ROAST_COLUMN_TYPE_STRING, NULL, NULL, &error), ==, 0);
   g_assert_no_error (error);
-  g_assert_cmpint (roast_table_add_key_column (table, "plain", ROAST_COLUMN_DOUBLE, NULL, NULL, &error), ==, -1);
+  g_assert_cmpint (roast_table_add_key_column (table, "plain", ROAST_COLUMN_TYPE_DOUBLE, NULL, NULL, &error), ==, -1);
   g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY);
   g_clear_error (&error);
 
@@ -889,7 +889,7 @@ test_keys (void)
   g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY);
   g_assert_nonnull (strstr (error->message, "“y”"));
   g_clear_error (&error);
-  g_assert_cmpint (roast_table_add_key_column (table, "late", ROAST_COLUMN_STRING, NULL, NULL, &error), ==, -1);
+  g_assert_cmpint (roast_table_add_key_column (table, "late", ROAST_COLUMN_TYPE_STRING, NULL, NULL, &error), ==, -1);
   g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY);
 }
 
@@ -914,7 +914,7 @@ test_copy_on_write (void)
     }
   before = roast_table_snapshot (table);
   kept = roast_table_snapshot_dup_chunk_data (before, 0, ENDED);
-  late = (guint) roast_table_add_column (table, "late", ROAST_COLUMN_STRING, NULL, NULL, NULL);
+  late = (guint) roast_table_add_column (table, "late", ROAST_COLUMN_TYPE_STRING, NULL, NULL, NULL);
   for (gint64 i = 0; i < 1000; i++)
     {
       g_autoptr (RoastRow) row = make_entity (table, "a", i);
@@ -989,7 +989,7 @@ append_many (gpointer data)
       roast_row_set_string (row, TEXT, text);
       roast_row_set_string (row, NAME, text);
       if (i == writer->n_rows / 2)
-        roast_table_add_column (writer->table, text, ROAST_COLUMN_DOUBLE, NULL, NULL, NULL);
+        roast_table_add_column (writer->table, text, ROAST_COLUMN_TYPE_DOUBLE, NULL, NULL, NULL);
       append (writer->table, row);
     }
   g_atomic_int_add (writer->running, -1);

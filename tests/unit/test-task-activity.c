@@ -101,7 +101,7 @@ test_sums (void)
   assert_value (report, "worker_balance_ratio", 4.5 / 4.25);
   assert_value (report, "worker_memory_peak_bytes", 400);
   assert_value (report, "worker_memory_peak_ratio", 0.4);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==, ROAST_COMPLETE);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==, ROAST_COMPLETENESS_COMPLETE);
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (prefixes), ==, 2);
   g_assert_cmpstr (roast_table_snapshot_get_string (prefixes, 0, 0), ==, "MyProcessor");
   g_assert_cmpstr (roast_table_snapshot_get_string (prefixes, 1, 1), ==, "overhead");
@@ -116,8 +116,8 @@ test_lost (void)
 
   rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <1.5>}");
   report = rows_aggregate (recording, "task-activity");
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==, ROAST_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_ratio")), ==, ROAST_ESTIMATED);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==, ROAST_COMPLETENESS_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_ratio")), ==, ROAST_COMPLETENESS_ESTIMATED);
   g_assert_cmpstr (roast_metric_get_note (find (report, "processor_cpu_time_seconds")), ==,
                    "1 worker(s) were lost with up to 1.5 s of which nothing is known");
 }
@@ -148,8 +148,8 @@ test_tasks (void)
   roast_recording_add_event (recording, "dask-1", ROAST_SEVERITY_WARNING, "frames-dropped", "9 tasks have no row");
   rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <0.5>}");
   report = rows_aggregate (recording, "task-activity");
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "tasks_total")), ==, ROAST_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "task_time_mean_seconds")), ==, ROAST_ESTIMATED);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "tasks_total")), ==, ROAST_COMPLETENESS_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "task_time_mean_seconds")), ==, ROAST_COMPLETENESS_ESTIMATED);
   g_assert_cmpstr (roast_metric_get_note (find (report, "tasks_total")), ==,
                    "7 tasks have no row (and 1 more of that kind: see the table events); "
                    "1 worker(s) were lost with up to 0.5 s of which nothing is known");
@@ -370,8 +370,8 @@ test_unknown_cores (void)
   assert_value (report, "worker_core_seconds", 40);
   assert_value (report, "worker_cores_mean", 2);
   assert_value (report, "core_efficiency_ratio", 8.5 / 40);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "worker_core_seconds")), ==, ROAST_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "core_efficiency_ratio")), ==, ROAST_ESTIMATED);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "worker_core_seconds")), ==, ROAST_COMPLETENESS_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "core_efficiency_ratio")), ==, ROAST_COMPLETENESS_ESTIMATED);
   assert_value (report, "processor_cpu_time_seconds", 26);
 }
 

@@ -127,7 +127,7 @@ test_attempts (void)
   /* 2 x 2 s lost, 1 s failed, 2 x 1.5 s too big; 2 x 3 s and 1 s were not in vain. */
   assert_value (report, "wasted_core_seconds", 8);
   assert_value (report, "wasted_ratio", 8 / 15.0);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==, ROAST_ESTIMATED);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==, ROAST_COMPLETENESS_ESTIMATED);
   /* 1, 4, 1, 2, 2 and 1 s. */
   assert_value (report, "queue_time_mean_seconds", 11 / 6.0);
   assert_value (report, "queue_time_max_seconds", 4);
@@ -193,7 +193,7 @@ test_no_waste (void)
   report = rows_aggregate (recording, "task-lifecycle");
   assert_value (report, "wasted_core_seconds", 0);
   assert_value (report, "wasted_ratio", 0);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==, ROAST_COMPLETE);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==, ROAST_COMPLETENESS_COMPLETE);
   g_assert_null (roast_report_get_table (report, "wasted"));
 }
 

@@ -47,7 +47,7 @@ check_attach (ConformCase *checked)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (backend == NULL || (roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_ATTACH) == 0)
+  if (backend == NULL || (roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
     return;
   inspect_child_step ("attaching to an address where nothing is");
   roast_metrics_backend_attach_async (backend, "roast-inspect:nothing", ANSWER_MS, NULL, conform_on_result, &result);
@@ -86,7 +86,7 @@ check_capabilities (WhileRunning *running)
   const char *const *name = roast_plugin_get_capabilities (running->checked->plugin);
   guint capabilities = roast_metrics_backend_get_capabilities (running->backend);
 
-  for (; (capabilities & ROAST_BACKEND_ATTACH) == 0 && *name != NULL; name++)
+  for (; (capabilities & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0 && *name != NULL; name++)
     {
       GFlagsValue *value = g_flags_get_value_by_nick (flags, *name);
 
@@ -105,7 +105,7 @@ check_spans (WhileRunning *running)
   g_autoptr (RoastSpan) span = NULL;
   g_autoptr (GError) error = NULL;
 
-  if ((roast_metrics_backend_get_capabilities (running->backend) & ROAST_BACKEND_SPANS) == 0)
+  if ((roast_metrics_backend_get_capabilities (running->backend) & ROAST_BACKEND_CAPABILITIES_SPANS) == 0)
     return;
   inspect_child_step ("opening a span");
   roast_metrics_backend_create_span_async (running->backend, "roast-inspect", ANSWER_MS, NULL, conform_on_result,
@@ -277,6 +277,6 @@ conform_backend (gpointer data)
   capabilities = roast_metrics_backend_get_capabilities (backend);
   check_attach (checked);
   /* What can only attach needs something to attach to, which is not here. */
-  if ((capabilities & ROAST_BACKEND_LAUNCH) != 0 || (capabilities & ROAST_BACKEND_ATTACH) == 0)
+  if ((capabilities & ROAST_BACKEND_CAPABILITIES_LAUNCH) != 0 || (capabilities & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
     check_cycles (checked);
 }

@@ -41,8 +41,8 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
   gboolean is_text = TRUE;
   gsize size = count_bytes (output, &is_text);
 
-  if (!is_text && (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_BINARY) == 0)
-    inspect_child_finding (checked->plugin, "Return ROAST_EXPORTER_BINARY from get_flags, or write UTF-8",
+  if (!is_text && (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_BINARY) == 0)
+    inspect_child_finding (checked->plugin, "Return ROAST_EXPORTER_FLAGS_BINARY from get_flags, or write UTF-8",
                            "it writes what is no text, and does not say so");
   if (names[0] == NULL)
     inspect_child_finding (checked->plugin, "Open the output that it is given, write, and close the stream",
@@ -84,7 +84,7 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
   g_autoptr (RoastExporter) exporter = create (checked, registry);
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
   g_autofree char *path = g_build_filename (checked->directory, "report", NULL);
-  gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_DIRECTORY) != 0;
+  gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_DIRECTORY) != 0;
   g_autoptr (RoastOutput) output = directory ? roast_output_new_for_directory (path) : roast_output_new_for_file (path);
   g_auto (GStrv) names = NULL;
   g_autoptr (GError) error = NULL;
@@ -93,8 +93,8 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
   if (!roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     {
       inspect_child_finding (checked->plugin,
-                             directory ? "Give each stream a plain name, or do not return ROAST_EXPORTER_DIRECTORY"
-                                       : "Open the output once, or return ROAST_EXPORTER_DIRECTORY from get_flags",
+                             directory ? "Give each stream a plain name, or do not return ROAST_EXPORTER_FLAGS_DIRECTORY"
+                                       : "Open the output once, or return ROAST_EXPORTER_FLAGS_DIRECTORY from get_flags",
                              "it cannot write to a %s: %s", directory ? "directory" : "file", error->message);
       return;
     }
@@ -126,7 +126,7 @@ check_full (ConformCase *checked, RoastRegistry *registry, RoastRecording *recor
   g_autoptr (GError) error = NULL;
   int fd;
 
-  if (exporter == NULL || (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_DIRECTORY) != 0)
+  if (exporter == NULL || (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_DIRECTORY) != 0)
     return;
   fd = open ("/dev/full", O_WRONLY | O_CLOEXEC);
   if (fd < 0)

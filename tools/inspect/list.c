@@ -166,7 +166,7 @@ list_as_text (RoastRegistry *registry)
       g_autofree char *provides = describe_provides (plugin);
       const char *version = roast_plugin_get_version (plugin);
 
-      if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_BROKEN)
+      if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
         inspect_table_add (table, roast_plugin_get_name (plugin), version, provides,
                            roast_plugin_get_description (plugin), NULL);
     }

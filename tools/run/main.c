@@ -75,7 +75,7 @@ hold_closed_streams (void)
 static RoastOutput *
 make_output (RoastExporter *exporter, RunExport *export, GError **error)
 {
-  gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_DIRECTORY) != 0;
+  gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_DIRECTORY) != 0;
 
   if (directory && (export->target == NULL || g_str_equal (export->target, "-")))
     {

@@ -101,7 +101,7 @@ unseen_of (const CpuAccounting *self, const Process *p, RoastProcessUsage *unsee
 static void
 write_folded (CpuAccounting *self, const Process *p, const RoastProcessUsage *unseen)
 {
-  RoastProcessEnd row = { .parent_id = p->id, .ended = -1, .origin = ROAST_PROCESS_FOLDED, .peak_rss = -1 };
+  RoastProcessEnd row = { .parent_id = p->id, .ended = -1, .origin = ROAST_PROCESS_ORIGIN_FOLDED, .peak_rss = -1 };
 
   row.usage = *unseen;
   row.usage.run_queue = -1;
@@ -162,7 +162,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   bool had_children =
       p->stat.children_minor_faults > 0 || p->stat.children_user_ticks + p->stat.children_system_ticks > 0;
 
-  begin_row (p, &row, ended, ROAST_PROCESS_EXACT);
+  begin_row (p, &row, ended, ROAST_PROCESS_ORIGIN_EXACT);
   row.wait_status = wait_status;
   row.status_known = 1;
   cpu_accounting_usage_so_far (self, p, &row.usage);
@@ -219,7 +219,7 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   Process *parent = tree_find (self->tree, p->stat.ppid);
   bool unreaped = parent != NULL && parent->ignores_sigchld;
 
-  begin_row (p, &row, ended, unreaped ? ROAST_PROCESS_UNREAPED : ROAST_PROCESS_SAMPLED);
+  begin_row (p, &row, ended, unreaped ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
   write_last_known (self, p, &row, &unseen);
   if (unreaped)
     self->unreaped += row.usage.user + row.usage.system + unseen.user + unseen.system;
@@ -234,16 +234,16 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
 
   /* A zombie is over, though nobody has waited for it yet. */
   if (p->zombie)
-    begin_row (p, &row, now, ROAST_PROCESS_SAMPLED);
+    begin_row (p, &row, now, ROAST_PROCESS_ORIGIN_SAMPLED);
   else
-    begin_row (p, &row, -1, ROAST_PROCESS_RUNNING);
+    begin_row (p, &row, -1, ROAST_PROCESS_ORIGIN_RUNNING);
   write_last_known (self, p, &row, &unseen);
 }
 
 void
 cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu)
 {
-  RoastProcessEnd row = { .parent_id = parent_id, .ended = -1, .origin = ROAST_PROCESS_UNREAPED, .peak_rss = -1 };
+  RoastProcessEnd row = { .parent_id = parent_id, .ended = -1, .origin = ROAST_PROCESS_ORIGIN_UNREAPED, .peak_rss = -1 };
 
   memset (&row.usage, 0xff, sizeof row.usage);
   row.usage.user = cpu;

@@ -46,14 +46,14 @@ static RoastRecordingSnapshot *
 record (const Sample *samples)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new ();
-  g_autoptr (RoastTable) table = roast_table_new ("samples", ROAST_TABLE_LOG, "what is timed");
+  g_autoptr (RoastTable) table = roast_table_new ("samples", ROAST_TABLE_KIND_LOG, "what is timed");
   g_autoptr (RoastRow) row = NULL;
 
-  roast_table_add_column (table, "worker", ROAST_COLUMN_CATEGORY, NULL, NULL, NULL);
-  roast_table_add_column (table, "time", ROAST_COLUMN_INT64, "us", NULL, NULL);
-  roast_table_add_column (table, "memory", ROAST_COLUMN_INT64, "B", NULL, NULL);
-  roast_table_add_column (table, "cpu", ROAST_COLUMN_DOUBLE, "s", NULL, NULL);
-  roast_table_add_column (table, "rate", ROAST_COLUMN_DOUBLE, "B/s", NULL, NULL);
+  roast_table_add_column (table, "worker", ROAST_COLUMN_TYPE_CATEGORY, NULL, NULL, NULL);
+  roast_table_add_column (table, "time", ROAST_COLUMN_TYPE_INT64, "us", NULL, NULL);
+  roast_table_add_column (table, "memory", ROAST_COLUMN_TYPE_INT64, "B", NULL, NULL);
+  roast_table_add_column (table, "cpu", ROAST_COLUMN_TYPE_DOUBLE, "s", NULL, NULL);
+  roast_table_add_column (table, "rate", ROAST_COLUMN_TYPE_DOUBLE, "B/s", NULL, NULL);
   row = roast_row_new (table);
   for (int i = 0; i < ROWS; i++)
     {

@@ -20,7 +20,7 @@ measure (RoastMetricsBackend *backend)
       gint64 before = g_get_monotonic_time ();
 
       for (int i = 0; i < CALLS; i++)
-        g_assert_cmpint (roast_metrics_backend_get_capabilities (backend), ==, ROAST_BACKEND_LAUNCH);
+        g_assert_cmpint (roast_metrics_backend_get_capabilities (backend), ==, ROAST_BACKEND_CAPABILITIES_LAUNCH);
       best = MIN (best, (double) (g_get_monotonic_time () - before) / CALLS);
     }
 
@@ -33,7 +33,7 @@ typedef GObjectClass NativeClass;
 static RoastBackendCapabilities
 native_get_capabilities (RoastMetricsBackend *self)
 {
-  return ROAST_BACKEND_LAUNCH;
+  return ROAST_BACKEND_CAPABILITIES_LAUNCH;
 }
 
 static void

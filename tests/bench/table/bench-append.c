@@ -92,7 +92,7 @@ append_blocks (RoastTable *table, guint block)
 static double
 time_table (const Way *way, double *bytes)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("bench", ROAST_TABLE_LOG, NULL);
+  g_autoptr (RoastTable) table = roast_table_new ("bench", ROAST_TABLE_KIND_LOG, NULL);
   gint64 begin;
   double seconds;
 
@@ -100,7 +100,7 @@ time_table (const Way *way, double *bytes)
     {
       g_autofree char *name = g_strdup_printf ("c%u", c);
 
-      roast_table_add_column (table, name, ROAST_COLUMN_DOUBLE, NULL, NULL, NULL);
+      roast_table_add_column (table, name, ROAST_COLUMN_TYPE_DOUBLE, NULL, NULL, NULL);
     }
 
   begin = g_get_monotonic_time ();

@@ -27,9 +27,9 @@ static void
 start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gint64 interval, GTask *task)
 {
   @Type @Backend *self = (@Type @Backend *) backend;
-  self->samples = roast_table_new ("@id@_samples", ROAST_TABLE_LOG, "The machine at one time");
-  roast_table_add_column (self->samples, "time", ROAST_COLUMN_INT64, "us", "when", NULL);
-  roast_table_add_column (self->samples, "load", ROAST_COLUMN_DOUBLE, NULL, "the load, over a minute", NULL);
+  self->samples = roast_table_new ("@id@_samples", ROAST_TABLE_KIND_LOG, "The machine at one time");
+  roast_table_add_column (self->samples, "time", ROAST_COLUMN_TYPE_INT64, "us", "when", NULL);
+  roast_table_add_column (self->samples, "load", ROAST_COLUMN_TYPE_DOUBLE, NULL, "the load, over a minute", NULL);
   roast_recording_add_table (recording, self->samples, NULL);
   sample (self);
   g_task_return_boolean (task, TRUE);

@@ -7,6 +7,7 @@
 
 #include <glib-object.h>
 
+#include <roast/roast-table-reader.h>
 #include <roast/roast-table-snapshot.h>
 
 G_BEGIN_DECLS
@@ -16,6 +17,11 @@ G_BEGIN_DECLS
 ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastRecordingSnapshot, roast_recording_snapshot, ROAST, RECORDING_SNAPSHOT, GObject)
 
+ROAST_AVAILABLE_IN_0_9
+RoastTableReader *roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *table,
+                                                       const char *const *columns, GError **error);
+ROAST_AVAILABLE_IN_0_9
+char **roast_recording_snapshot_dup_table_names (RoastRecordingSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
 RoastTableSnapshot *roast_recording_snapshot_get_table (RoastRecordingSnapshot *self, const char *name);
 ROAST_AVAILABLE_IN_0_9

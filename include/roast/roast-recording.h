@@ -8,6 +8,9 @@
 #include <gio/gio.h>
 
 #include <roast/roast-recording-snapshot.h>
+#include <roast/roast-schema.h>
+#include <roast/roast-table-reader.h>
+#include <roast/roast-table-writer.h>
 #include <roast/roast-table.h>
 
 G_BEGIN_DECLS
@@ -36,6 +39,22 @@ G_DECLARE_FINAL_TYPE (RoastRecording, roast_recording, ROAST, RECORDING, GObject
 
 ROAST_AVAILABLE_IN_0_9
 RoastRecording *roast_recording_new (void);
+ROAST_AVAILABLE_IN_0_9
+RoastSchema *roast_recording_get_schema (RoastRecording *self);
+ROAST_AVAILABLE_IN_0_9
+RoastTableWriter *roast_recording_write_table (RoastRecording *self, const char *table, const char *source,
+                                               const char *const *columns, GError **error);
+ROAST_AVAILABLE_IN_0_9
+RoastTableReader *roast_recording_read_table (RoastRecording *self, const char *table, const char *const *columns,
+                                              GError **error);
+ROAST_AVAILABLE_IN_0_9
+char **roast_recording_dup_table_names (RoastRecording *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_recording_set_times (RoastRecording *self, gint64 started, gint64 ended);
+ROAST_AVAILABLE_IN_0_9
+void roast_recording_finish (RoastRecording *self);
+ROAST_AVAILABLE_IN_0_9
+guint64 roast_recording_get_n_refused (RoastRecording *self);
 ROAST_AVAILABLE_IN_0_9
 RoastTable *roast_recording_get_table (RoastRecording *self, const char *name);
 ROAST_AVAILABLE_IN_0_9

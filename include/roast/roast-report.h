@@ -9,6 +9,9 @@
 
 #include <roast/roast-catalogue.h>
 #include <roast/roast-metric.h>
+#include <roast/roast-schema.h>
+#include <roast/roast-table-reader.h>
+#include <roast/roast-table-writer.h>
 #include <roast/roast-table.h>
 
 G_BEGIN_DECLS
@@ -30,6 +33,27 @@ ROAST_AVAILABLE_IN_0_9
 gboolean roast_report_get_double (RoastReport *self, const char *name, double *value);
 ROAST_AVAILABLE_IN_0_9
 GPtrArray *roast_report_list_metrics (RoastReport *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_report_add_double (RoastReport *self, const char *name, double value, RoastCompleteness completeness,
+                              const char *note);
+ROAST_AVAILABLE_IN_0_9
+void roast_report_add_int64 (RoastReport *self, const char *name, gint64 value, RoastCompleteness completeness,
+                             const char *note);
+ROAST_AVAILABLE_IN_0_9
+void roast_report_add_string (RoastReport *self, const char *name, const char *value);
+ROAST_AVAILABLE_IN_0_9
+void roast_report_add_unavailable (RoastReport *self, const char *name, const char *reason);
+ROAST_AVAILABLE_IN_0_9
+void roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
+                             double factor);
+ROAST_AVAILABLE_IN_0_9
+RoastTableWriter *roast_report_write_table (RoastReport *self, const char *table, const char *const *columns,
+                                            GError **error);
+ROAST_AVAILABLE_IN_0_9
+RoastTableReader *roast_report_read_table (RoastReport *self, const char *table, const char *const *columns,
+                                           GError **error);
+ROAST_AVAILABLE_IN_0_9
+char **roast_report_dup_table_names (RoastReport *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_report_add_table (RoastReport *self, RoastTable *table);
 ROAST_AVAILABLE_IN_0_9

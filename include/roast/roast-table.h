@@ -9,24 +9,10 @@
 
 #include <roast/roast-column.h>
 #include <roast/roast-row.h>
+#include <roast/roast-table-info.h>
 #include <roast/roast-table-snapshot.h>
 
 G_BEGIN_DECLS
-
-/**
- * RoastTableKind:
- * @ROAST_TABLE_KIND_LOG: rows in the order of their coming, never changed
- * @ROAST_TABLE_KIND_ENTITY: one row per key; a cell that is missing may be set once, later
- *
- * How a table grows.
- *
- * Since: 0.9
- */
-typedef enum
-{
-  ROAST_TABLE_KIND_LOG,
-  ROAST_TABLE_KIND_ENTITY,
-} RoastTableKind;
 
 #define ROAST_TYPE_TABLE (roast_table_get_type ())
 

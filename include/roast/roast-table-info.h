@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-column.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastTableKind:
+ * @ROAST_TABLE_KIND_LOG: rows in the order in which they were written, never changed
+ * @ROAST_TABLE_KIND_ENTITY: one row per key; a missing cell may be set once, until the row is closed
+ *
+ * How a table grows.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_TABLE_KIND_LOG,
+  ROAST_TABLE_KIND_ENTITY,
+} RoastTableKind;
+
+/**
+ * RoastTableOrigin:
+ * @ROAST_TABLE_ORIGIN_MEASURED: backends and programs write it; it is part of a recording
+ * @ROAST_TABLE_ORIGIN_DERIVED: aggregators write it; it is part of a report
+ *
+ * Who makes the rows of a table.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_TABLE_ORIGIN_MEASURED,
+  ROAST_TABLE_ORIGIN_DERIVED,
+} RoastTableOrigin;
+
+/**
+ * RoastTableStorage:
+ * @ROAST_TABLE_STORAGE_BLOCKS: many rows, which are read column by column
+ * @ROAST_TABLE_STORAGE_ROWS: few rows, each of which is looked up by itself
+ *
+ * How the run file keeps a table.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_TABLE_STORAGE_BLOCKS,
+  ROAST_TABLE_STORAGE_ROWS,
+} RoastTableStorage;
+
+/**
+ * RoastTableFrom:
+ * @ROAST_TABLE_FROM_BACKEND: backends only
+ * @ROAST_TABLE_FROM_PROGRAM: the measured program as well, on the run's socket
+ *
+ * Who may write a measured table.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_TABLE_FROM_BACKEND,
+  ROAST_TABLE_FROM_PROGRAM,
+} RoastTableFrom;
+
+#define ROAST_TYPE_TABLE_INFO (roast_table_info_get_type ())
+
+ROAST_AVAILABLE_IN_0_9
+G_DECLARE_FINAL_TYPE (RoastTableInfo, roast_table_info, ROAST, TABLE_INFO, GObject)
+
+ROAST_AVAILABLE_IN_0_9
+const char *roast_table_info_get_name (RoastTableInfo *self);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_table_info_get_description (RoastTableInfo *self);
+ROAST_AVAILABLE_IN_0_9
+RoastTableKind roast_table_info_get_kind (RoastTableInfo *self);
+ROAST_AVAILABLE_IN_0_9
+RoastTableOrigin roast_table_info_get_origin (RoastTableInfo *self);
+ROAST_AVAILABLE_IN_0_9
+RoastTableStorage roast_table_info_get_storage (RoastTableInfo *self);
+ROAST_AVAILABLE_IN_0_9
+RoastTableFrom roast_table_info_get_from (RoastTableInfo *self);
+ROAST_AVAILABLE_IN_0_9
+guint roast_table_info_get_n_columns (RoastTableInfo *self);
+ROAST_AVAILABLE_IN_0_9
+RoastColumn *roast_table_info_get_column (RoastTableInfo *self, guint column);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_table_info_find_column (RoastTableInfo *self, const char *name, guint *column);
+
+G_END_DECLS

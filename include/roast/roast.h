@@ -40,6 +40,7 @@
 #include <roast/roast-table-snapshot.h>
 #include <roast/roast-table-writer.h>
 #include <roast/roast-table.h>
+#include <roast/roast-tables.h>
 #include <roast/roast-version.h>
 #include <roast/roast-vocabulary.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # roast-run measures what this script computes. What was configured here before is loaded as well; without roast's files, as
 # on another machine, this does nothing else.
 import ast, logging, os, sys

@@ -36,7 +36,7 @@ class Worker:
         self.reason = None
 
 
-class Probe(Samples, Readers, SchedulerPlugin):  # noqa: F821: parts 2 and 3
+class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
     name = "roast"
 
     def __init__(self, worker_source="", interval=1.0, tasks=True, span=None, tokens=()):
@@ -186,7 +186,8 @@ class Probe(Samples, Readers, SchedulerPlugin):  # noqa: F821: parts 2 and 3
                     self.event(
                         "warning", "span-merged",
                         "span “%s”: Dask counts tasks of “%s” in an older span that had the same function, since results of that are still "
-                        "held. Release them, or give the tasks another name" % ("/".join(annotation["name"]), ts.prefix.name if hasattr(ts, "prefix") else "?"),
+                        "held. Release them, or give the tasks another name" % ("/".join(annotation["name"]),
+                                                                             ts.prefix.name if hasattr(ts, "prefix") else "?"),
                     )
 
     def attempt(self, what, function, *arguments):

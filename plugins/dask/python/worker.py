@@ -7,6 +7,7 @@ with the heartbeats that are sent anyway, when asked, and when the worker closes
 
 import asyncio
 import os
+
 from distributed.diagnostics.plugin import WorkerPlugin
 
 # Where heartbeats are this rare (s), there are hundreds of workers: then only every TENTH carries digests.

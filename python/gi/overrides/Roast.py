@@ -14,11 +14,12 @@ Roast.Session.new() and the functions that end with _async, as in C.
 """
 
 import collections.abc
+import functools
 import html
 import os
 import sys
 
-from gi.repository import GLib, GObject, Gio
+from gi.repository import GLib, GObject
 
 from ..module import get_introspection_module
 from ..overrides import override
@@ -572,10 +573,9 @@ class Session(Roast.Session):
             self.set_tag(key, str(value))
         self._roast_backends = []
         for item in _backends(backend):
-            name = item
             if isinstance(item, str):
                 name, _, options = item.partition(",")
-                item = loop.own(lambda: registry.create_backend(name, options))
+                item = loop.own(functools.partial(registry.create_backend, name, options))
             else:
                 name = type(item).__name__.lower()
             self._roast_backends.append(name)

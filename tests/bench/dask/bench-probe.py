@@ -78,7 +78,7 @@ def simulate(module, n, seconds, path):
     lines += probe.ring.lines
     first = probe.ring.next
     per_second = n / interval
-    for second in range(seconds):
+    for _ in range(seconds):
         due += per_second
         batch = []
         while due >= 1:

@@ -41,7 +41,8 @@ def follow():
         roast.wait()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print("following 1000 tasks/s for %d s: %.0f ms CPU, %.2f %% of a core (goal 1 %%), start and report included" % (SECONDS, 1000 * used, 100 * used / SECONDS))
+    print("following 1000 tasks/s for %d s: %.0f ms CPU, %.2f %% of a core (goal 1 %%), start and report included"
+          % (SECONDS, 1000 * used, 100 * used / SECONDS))
 
 
 def run(tasks, roast):
@@ -63,8 +64,8 @@ def manager(tasks, rounds):
     plain, roast = ([pair[side] / tasks * 1e6 for pair in pairs] for side in (0, 1))
     changes = [100 * (b / a - 1) for a, b in zip(plain, roast)]
     print("manager's CPU per task, %d tasks, %d rounds in turns: plain %.0f to %.0f us, with roast %.0f to %.0f us; median change %+.1f %% "
-          "(single rounds %+.1f to %+.1f %%; goal 0.5 %%)" % (tasks, rounds, min(plain), max(plain), min(roast), max(roast), statistics.median(changes),
-                                                     min(changes), max(changes)))
+          "(single rounds %+.1f to %+.1f %%; goal 0.5 %%)" % (tasks, rounds, min(plain), max(plain), min(roast), max(roast),
+                                                     statistics.median(changes), min(changes), max(changes)))
 
 
 if __name__ == "__main__":

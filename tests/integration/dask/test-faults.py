@@ -104,7 +104,8 @@ class Faults(DaskTest):
             other.listen()
             env = environment(TAKEN=str(other.getsockname()[1]))
             code = ("import faults, os\nfrom distributed import Client\n"
-                    "if __name__ == '__main__':\n with faults.cluster(1, dashboard_address='127.0.0.1:' + os.environ['TAKEN']) as c, Client(c) as k: faults.some(k)")
+                    "if __name__ == '__main__':\n with "
+                    "faults.cluster(1, dashboard_address='127.0.0.1:' + os.environ['TAKEN']) as c, Client(c) as k: faults.some(k)")
             path = os.path.join(self.directory, "taken.py")
             with open(path, "w") as file:
                 file.write(code)

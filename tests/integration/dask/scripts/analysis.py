@@ -7,9 +7,8 @@ import subprocess
 import sys
 import time
 
-from distributed import Client, LocalCluster
-
 import truth
+from distributed import Client, LocalCluster
 
 
 def work(i, seconds=0.03, pause=0.02):

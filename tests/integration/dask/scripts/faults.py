@@ -8,10 +8,8 @@ import sys
 import time
 
 import dask
-import distributed
-from distributed import Client, LocalCluster
-
 from analysis import total, work  # noqa: F401
+from distributed import Client, LocalCluster
 
 
 def cluster(n=2, **options):
@@ -193,9 +191,8 @@ def long_names():
 
 def activities():
     """Spill, transfer, serialization, compression, failures, retries, cancelled futures, and labels of the user's own."""
-    from distributed.metrics import context_meter
-
     import truth
+    from distributed.metrics import context_meter
 
     def big(i):
         return bytes(20_000_000)
@@ -233,7 +230,6 @@ def activities():
 def shuffle():
     import dask.dataframe
     import pandas
-
     import truth
 
     with dask.config.set({"dataframe.shuffle.method": "p2p"}):

@@ -31,7 +31,7 @@ def main():
         files.append(path)
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         run = processor.Runner(executor=processor.DaskExecutor(client=client), schema=BaseSchema, chunksize=10_000)
-        result = run({"numbers": {"files": {path: "Events" for path in files}}}, AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters())
+        result = run({"numbers": {"files": dict.fromkeys(files, "Events")}}, AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters())
         print("events", result["events"])
 
 

@@ -25,7 +25,7 @@ import types
 # Else a manager and its workers look for the public catalog server.
 os.environ.setdefault("CATALOG_HOST", "127.0.0.1")
 
-import ndcctools.taskvine as vine  # noqa: E402
+import ndcctools.taskvine as vine
 
 METRICS = (
     "time_when_submitted",
@@ -253,21 +253,21 @@ def submit_heads(m, shared):
 
 def submit_mixture(m, shared, directory):
     """About 110 tasks, of which 22 cannot succeed."""
-    for i in range(10):
+    for _ in range(10):
         submit(m, "failing", "sleep 0.1; exit 3")
-    for i in range(3):
+    for _ in range(3):
         submit(m, "failing", "sleep 0.1; kill -SEGV $$")
     for i in range(3):
         submit(m, "failing", "true", outputs=[(m.declare_file(os.path.join(directory, f"never-{i}")), "never")])
     for i in range(3):
         submit(m, "failing", "cat absent", inputs=[(m.declare_file(os.path.join(directory, f"absent-{i}")), "absent")])
-    for i in range(2):
+    for _ in range(2):
         submit(m, "slow", "sleep 60", wall_time=1, priority=1)
     # The worker looks at the size every few seconds only.
     submit(m, "greedy", "head -c 8000000 /dev/zero > fill; sleep 12", disk=2, priority=2)
     for i in range(50):
         submit(m, "processing", f"wc -c < data; sleep 0.{20 + i % 30}", inputs=[(shared, "data")])
-    for i in range(10):
+    for _ in range(10):
         answer = m.declare_buffer()
         submit(m, "fit and plot", "echo 'it'\\''s done' > answer; sleep 0.15", outputs=[(answer, "answer")], memory=50)
     for i in range(30):

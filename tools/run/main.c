@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-run: runs a program, or attaches to one, and reports what it did. Thin: everything is in the library's public
- * API, so that an application can do the same. */
+/* roast-run: runs a program, or attaches to one, and reports on it. It uses only the library's public API, so that an
+ * application can do the same. */
 
 #include <fcntl.h>
 #include <locale.h>
@@ -14,7 +14,7 @@
 #include "run-options.h"
 #include "run-signals.h"
 
-/* What a shell and its like (env, nice, timeout) return when they fail themselves. */
+/* The exit statuses of a shell, env, nice and timeout for their own failures. */
 #define STATUS_OWN_FAILURE 125
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND 127
@@ -59,8 +59,8 @@ add_backends (RoastSession *session, RoastRegistry *registry, RunOptions *option
   return TRUE;
 }
 
-/* What the starter closed must not become the number of something else that we open: it would be taken for a report's
- * output. The program finds it closed, as without us. */
+/* A closed standard stream must not become the number of another file that we open: a report would be written there.
+ * The program finds the stream closed, as without us. */
 static void
 hold_closed_streams (void)
 {
@@ -80,7 +80,7 @@ make_output (RoastExporter *exporter, RunExport *export, GError **error)
   if (directory && (export->target == NULL || g_str_equal (export->target, "-")))
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "%s writes several files: name a directory for them, as in --export=%s:DIRECTORY", export->name,
+                   "%s writes several files: give a directory, as in --export=%s:DIRECTORY", export->name,
                    export->name);
       return NULL;
     }
@@ -91,7 +91,7 @@ make_output (RoastExporter *exporter, RunExport *export, GError **error)
   if (g_str_equal (export->target, "-") && standard_output_was_closed)
     {
       g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                   "standard output is closed: name a file for the report, as in --export=%s:FILE", export->name);
+                   "standard output is closed: give a file for the report, as in --export=%s:FILE", export->name);
       return NULL;
     }
   if (g_str_equal (export->target, "-"))
@@ -121,7 +121,7 @@ add_exporter (RoastSession *session, RoastRegistry *registry, RunExport *export,
   return TRUE;
 }
 
-/* --color stands for the option of that name of each table. */
+/* --color sets the option “color” of each table exporter. */
 static void
 apply_color (RunOptions *options)
 {
@@ -233,8 +233,8 @@ run_session (Run *run, RunOptions *options)
   if (!run->done)
     return status_of_failed_start (run->error);
 
-  /* From here on the program has run: its status is returned, whatever happens to the report. Without a program there
-   * is nothing but the report. */
+  /* The program has run: its status is returned even if the report fails. Without a program, a failed report is a
+   * failure. */
   signal (SIGTTOU, SIG_IGN);
   if (!roast_session_export (run->session, NULL, &error))
     {

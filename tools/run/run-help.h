@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Prints what --help shows: the options, what backends and exporters there are with their own options, examples. */
+/* Prints the text of --help: options, installed backends and exporters with their options, examples. */
 void run_help_print (RoastRegistry *registry);
 
 G_END_DECLS

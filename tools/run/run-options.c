@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_INTERVAL 10000 /* µs: below it the sampling itself would be what is measured */
+#define MIN_INTERVAL 10000 /* µs; below it the report would measure mostly the sampling itself */
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
 void
@@ -29,7 +29,7 @@ run_options_free (RunOptions *self)
   g_free (self);
 }
 
-/* The first ',' that is not escaped, so that a file's name may hold one as "\,". */
+/* The first ',' that is not escaped: the name of a file may contain one as "\,". */
 static const char *
 find_comma (const char *text)
 {
@@ -76,7 +76,8 @@ run_export_parse (const char *text, GError **error)
   if (*export->name == '\0' || (export->target != NULL && *export->target == '\0'))
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "“--export=%s” is not NAME[:FILE][,OPTION=VALUE…]: for example --export=json:run.json", text);
+                   "“--export=%s” is not of the form NAME[:FILE][,OPTION=VALUE…]: for example --export=json:run.json",
+                   text);
       return NULL;
     }
 
@@ -104,7 +105,8 @@ on_backend (const char *name, const char *value, gpointer data, GError **error)
   if (*value == '\0' || *value == ',')
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "“--backend=%s” is not NAME[,OPTION=VALUE…]: for example --backend=local,pss=exact", value);
+                   "“--backend=%s” is not of the form NAME[,OPTION=VALUE…]: for example --backend=local,pss=exact",
+                   value);
       return FALSE;
     }
   g_ptr_array_add (self->backends, g_strdup (value));
@@ -121,7 +123,7 @@ on_tag (const char *name, const char *value, gpointer data, GError **error)
   if (equals == NULL || equals == value || !g_utf8_validate (value, -1, NULL))
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "“--tag=%s” is not KEY=VALUE: for example --tag=site=bonn", value);
+                   "“--tag=%s” is not of the form KEY=VALUE: for example --tag=site=bonn", value);
       return FALSE;
     }
   g_ptr_array_add (self->tags, g_strndup (value, equals - value));
@@ -141,7 +143,7 @@ on_interval (const char *name, const char *value, gpointer data, GError **error)
       seconds * G_USEC_PER_SEC > MAX_INTERVAL)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "“--interval=%s”: the time between two samples is a number of seconds from 0.01 to 3600", value);
+                   "“--interval=%s”: the time between samples must be a number of seconds from 0.01 to 3600", value);
       return FALSE;
     }
   self->interval = (gint64) (seconds * G_USEC_PER_SEC + 0.5);
@@ -157,13 +159,13 @@ check_color (RunOptions *self, GError **error)
   if (self->color == NULL || g_strv_contains (choices, self->color))
     return TRUE;
 
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--color=%s”: it is auto, always or never",
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--color=%s”: must be auto, always or never",
                self->color);
   return FALSE;
 }
 
 static gboolean
-check_what_to_measure (RunOptions *self, GError **error)
+check_target (RunOptions *self, GError **error)
 {
   if (self->help || self->version)
     return TRUE;
@@ -171,20 +173,21 @@ check_what_to_measure (RunOptions *self, GError **error)
   if (self->program == NULL && self->attach == NULL)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "there is no program to run: roast-run [OPTION…] -- PROGRAM [ARGUMENT…] (or --attach=PID)");
+                   "no program given: use roast-run [OPTION…] -- PROGRAM [ARGUMENT…], or --attach=PID");
       return FALSE;
     }
   if (self->program != NULL && self->attach != NULL)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "--attach joins what already runs: do not give a program (“%s”) with it", self->program[0]);
+                   "--attach measures a running process: it cannot be combined with a program (“%s”)",
+                   self->program[0]);
       return FALSE;
     }
 
   return TRUE;
 }
 
-/* What follows the options is the program's own, to the last character: no option of ours is looked for in it. */
+/* All arguments after the options belong to the program, unchanged. */
 static char **
 take_program (char **rest)
 {
@@ -230,7 +233,7 @@ run_options_parse (int argc, char **argv, GError **error)
   if (!g_option_context_parse_strv (context, &arguments, error))
     return NULL;
   self->program = take_program (arguments + 1);
-  if (!check_color (self, error) || !check_what_to_measure (self, error))
+  if (!check_color (self, error) || !check_target (self, error))
     return NULL;
   if (self->backends->len == 0)
     g_ptr_array_add (self->backends, g_strdup ("local"));

@@ -25,7 +25,7 @@ typedef struct
 {
   char *name;
   char *target;  /* "-" for standard output, NULL for standard error */
-  char *options; /* the rest, for the registry to parse; or NULL */
+  char *options; /* the rest, which the registry parses; or NULL */
 } RunExport;
 
 RunOptions *run_options_parse (int argc, char **argv, GError **error);

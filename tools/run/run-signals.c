@@ -13,14 +13,14 @@ struct _RunSignals
 {
   RoastSession *session;
   GCancellable *start; /* of the session */
-  int ended_by;        /* the signal that came before there was a program */
+  int ended_by;        /* the signal that arrived before there was a program */
   guint watch;
   gboolean stop_session;
   gulong stopped_handler;
 };
 
-/* What a person or a batch system sends to the program that it sees. Stop signals keep their default: the terminal
- * sends them to the whole group, and roast-run is to stop with it. */
+/* Signals that a person or a batch system sends to the program it sees. Stop signals keep their default action: the
+ * terminal sends them to the whole group, and roast-run stops with it. */
 static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
 
 static int wakeup[2] = { -1, -1 };
@@ -33,23 +33,22 @@ run_signals_sigpipe_is_ignored (void)
   return sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/* Only what is async-signal-safe. */
+/* Only async-signal-safe calls. */
 static void
 on_signal (int signum, siginfo_t *info, void *context)
 {
   int saved = errno;
-  /* The kernel itself sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy.
-   */
+  /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy. */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
 
   if (write (wakeup[1], record, sizeof record) < 0)
     {
-      /* The pipe holds thousands of signals that nobody handled yet: one more makes no difference. */
+      /* The pipe already holds thousands of unhandled signals: one more makes no difference. */
     }
   errno = saved;
 }
 
-/* There is no program yet to hand it on to: what would end that ends us, before it is started. */
+/* There is no program yet: a signal that would end it ends roast-run before the start. */
 static void
 end_start (RunSignals *self, int signum)
 {
@@ -101,7 +100,7 @@ is_stopped (int pid)
   return end != NULL && end[1] == ' ' && end[2] == 'T';
 }
 
-/* Whether a shell waits for us on a terminal: only there is anybody who can bring us back. */
+/* Whether a shell waits for us on a terminal: only a shell can continue us. */
 static gboolean
 is_foreground_job (void)
 {
@@ -114,9 +113,8 @@ is_foreground_job (void)
   return foreground;
 }
 
-/* The program alone was stopped (not its whole group, for then we would not be here): the shell that waits for
- * roast-run must see it. Ask once more how it stands: the word of it may have waited while we were stopped ourselves.
- */
+/* The program alone was stopped, not its whole group, which includes us: the shell that waits for roast-run must see
+ * it. The state is read again, because the message may have waited while we were stopped ourselves. */
 static void
 on_program_stopped (RoastLauncher *launcher, int signum, RunSignals *self)
 {
@@ -145,7 +143,7 @@ run_signals_new (RoastSession *session)
     {
       struct sigaction before;
 
-      /* What was ignored when we came (nohup) stays ignored, for us and for the program. */
+      /* A signal that was ignored at our start (nohup) stays ignored, for us and for the program. */
       if (sigaction (forwarded[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction (forwarded[i], &action, NULL);
     }

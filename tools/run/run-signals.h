@@ -5,20 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* Hands on to the program what is sent to roast-run, and follows it into job control. */
+/* Forwards signals from roast-run to the program, and stops roast-run when the program is stopped. */
 typedef struct _RunSignals RunSignals;
 
-/* Notes, before anything else runs, how signals stand: what the program must inherit. */
+/* Whether roast-run was started with SIGPIPE ignored: the program must inherit that. */
 gboolean run_signals_sigpipe_is_ignored (void);
 
 RunSignals *run_signals_new (RoastSession *session);
-/* For the start of the session: cancelled by what would end a program, as long as there is none. */
+/* For the start of the session: cancelled by a signal that would end the program, until there is a program. */
 GCancellable *run_signals_get_start (RunSignals *self);
-/* The signal that did so, or 0. */
+/* That signal, or 0. */
 int run_signals_get_ended_by (RunSignals *self);
-/* To be called when the program runs. */
+/* Called when the program runs. */
 void run_signals_watch_program (RunSignals *self);
-/* Signals now end the measurement instead of being handed on: what is attached to is not ours to signal. */
+/* From now on signals end the measurement and are not forwarded: an attached process is not ours to signal. */
 void run_signals_stop_session (RunSignals *self);
 void run_signals_free (RunSignals *self);
 

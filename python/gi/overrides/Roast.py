@@ -25,10 +25,11 @@ from ..module import get_introspection_module
 from ..overrides import override
 from . import _roast_guard as guard
 from ._roast_loop import Loop
+from ._roast_tables import tables, words
 
 Roast = get_introspection_module("Roast")
 
-__all__ = ["Error", "run", "timeout_add"]
+__all__ = ["Error", "run", "tables", "timeout_add", "words"]
 
 
 class Error(GLib.Error):

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "roast-json-check-private.h"
+#include "roast-json-scan-private.h"
 #include "roast/roast-error.h"
 
 /**

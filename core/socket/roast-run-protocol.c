@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/roast-json-check-private.h"
+#include "base/roast-json-scan-private.h"
 #include "roast/roast-error.h"
 
 /* Numbers beyond this are not exact in JSON, and no count of anything. */

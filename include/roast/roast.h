@@ -43,5 +43,6 @@
 #include <roast/roast-tables.h>
 #include <roast/roast-version.h>
 #include <roast/roast-vocabulary.h>
+#include <roast/roast-wire-reader.h>
 
 #undef __ROAST_INSIDE__

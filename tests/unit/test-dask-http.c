@@ -176,7 +176,7 @@ static void
 test_web_page (Fixture *fixture, gconstpointer data)
 {
   fixture->answer = "<html><body>hello</body></html>\n";
-  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "no JSON");
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "not JSON");
 }
 
 static void

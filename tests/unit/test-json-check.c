@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../../core/base/roast-json-check-private.h"
+#include "../../core/base/roast-json-scan-private.h"
 
 /* In memory of just that size, so that reading on is seen. */
 static const char *

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define ROAST_JSON_MAX_DEPTH 64
+
+/* Reads JSON (RFC 8259) in UTF-8 where it lies, piece by piece, and checks every byte once. Each function starts at @at
+ * and moves it behind what it read. FALSE sets @fault: what is wrong, in a few words. */
+typedef struct
+{
+  const char *at;
+  const char *end;
+  const char *fault;
+} RoastJsonScan;
+
+typedef struct
+{
+  gboolean integer; /* neither a point nor an exponent: at most 18 digits, in @whole */
+  gint64 whole;
+  double real; /* the value in either case; may be infinite */
+} RoastJsonNumber;
+
+gboolean roast_json_scan_fail (RoastJsonScan *self, const char *fault);
+void roast_json_scan_space (RoastJsonScan *self);
+/* Whether @c comes next; moves behind it if so. */
+gboolean roast_json_scan_take (RoastJsonScan *self, char c);
+/* After the opening quote, behind the closing one. @escaped (optional): whether the text holds escapes. */
+gboolean roast_json_scan_string (RoastJsonScan *self, gboolean *escaped);
+/* @number is optional, and then something must follow the number. */
+gboolean roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number);
+/* true, false or null. */
+gboolean roast_json_scan_word (RoastJsonScan *self);
+/* Any value, objects and arrays nested no deeper than @max_depth (at most ROAST_JSON_MAX_DEPTH). */
+gboolean roast_json_scan_value (RoastJsonScan *self, guint max_depth);
+/* Nothing but space may follow. */
+gboolean roast_json_scan_end (RoastJsonScan *self);
+
+/* Replaces the escapes of a text that was scanned; gives its new length. */
+gsize roast_json_unescape (char *text, gsize length);
+
+/* Whether a text from outside is one JSON value. NULL if so, else why not. Ask before json-glib, which takes more
+ * than JSON (comments, octal numbers, `var x =`), follows any nesting, and makes -1 of 18446744073709551615. */
+const char *roast_json_find_fault (const char *text, gsize length, guint max_depth);
+
+G_END_DECLS

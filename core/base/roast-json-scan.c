@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-json-scan-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_DIGITS 18                            /* of an integer: any such fits in 64 bits */
+#define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to here are exact as doubles */
+#define MAX_EXACT_POWER 22                       /* so are powers of ten up to here */
+#define MAX_EXPONENT 100000                      /* beyond any double */
+#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)      /* one more digit fits */
+
+typedef enum
+{
+  PLAIN,
+  QUOTE,
+  BACKSLASH,
+  CONTROL,
+  MULTIBYTE,
+} ByteClass;
+
+static const guint8 byte_classes[256] = {
+  [0x00 ... 0x1f] = CONTROL,
+  ['"'] = QUOTE,
+  ['\\'] = BACKSLASH,
+  [0x80 ... 0xff] = MULTIBYTE,
+};
+
+gboolean
+roast_json_scan_fail (RoastJsonScan *self, const char *fault)
+{
+  self->fault = fault;
+
+  return FALSE;
+}
+
+static gboolean
+is_next (const RoastJsonScan *self, char c)
+{
+  return self->at < self->end && *self->at == c;
+}
+
+gboolean
+roast_json_scan_take (RoastJsonScan *self, char c)
+{
+  if (!is_next (self, c))
+    return FALSE;
+  self->at++;
+
+  return TRUE;
+}
+
+void
+roast_json_scan_space (RoastJsonScan *self)
+{
+  while (is_next (self, ' ') || is_next (self, '\t') || is_next (self, '\r') || is_next (self, '\n'))
+    self->at++;
+}
+
+/* ---- strings ---- */
+
+/* The four digits of \uXXXX; -1 if they are not. */
+static int
+take_unit (RoastJsonScan *self)
+{
+  int unit = 0;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      if (self->at >= self->end || !g_ascii_isxdigit (*self->at))
+        return -1;
+      unit = unit * 16 + g_ascii_xdigit_value (*self->at++);
+    }
+
+  return unit;
+}
+
+static gboolean
+scan_unicode_escape (RoastJsonScan *self)
+{
+  int unit = take_unit (self);
+
+  if (unit < 0)
+    return roast_json_scan_fail (self, "not JSON: a broken \\u escape");
+  if (unit == 0)
+    return roast_json_scan_fail (self, "a text with \\u0000 in it");
+  if (unit < 0xd800 || unit > 0xdfff)
+    return TRUE;
+  if (unit <= 0xdbff && roast_json_scan_take (self, '\\') && roast_json_scan_take (self, 'u'))
+    {
+      unit = take_unit (self);
+      if (unit >= 0xdc00 && unit <= 0xdfff)
+        return TRUE;
+    }
+
+  return roast_json_scan_fail (self, "half a character (a lone \\ud800 to \\udfff): send text as UTF-8");
+}
+
+/* After the backslash. */
+static gboolean
+scan_escape (RoastJsonScan *self)
+{
+  if (roast_json_scan_take (self, 'u'))
+    return scan_unicode_escape (self);
+  if (self->at >= self->end || *self->at == '\0' || strchr ("\"\\/bfnrt", *self->at) == NULL)
+    return roast_json_scan_fail (self, "not JSON: a broken escape in a text");
+  self->at++;
+
+  return TRUE;
+}
+
+static gboolean
+scan_multibyte (RoastJsonScan *self)
+{
+  gunichar c = g_utf8_get_char_validated (self->at, self->end - self->at);
+
+  if (c == (gunichar) -1 || c == (gunichar) -2)
+    return roast_json_scan_fail (self, "not UTF-8");
+  self->at = g_utf8_next_char (self->at);
+
+  return TRUE;
+}
+
+gboolean
+roast_json_scan_string (RoastJsonScan *self, gboolean *escaped)
+{
+  gboolean escapes = FALSE;
+
+  while (self->at < self->end)
+    switch ((ByteClass) byte_classes[(guchar) *self->at])
+      {
+      case PLAIN:
+        self->at++;
+        break;
+
+      case QUOTE:
+        self->at++;
+        if (escaped != NULL)
+          *escaped = escapes;
+        return TRUE;
+
+      case BACKSLASH:
+        escapes = TRUE;
+        self->at++;
+        if (!scan_escape (self))
+          return FALSE;
+        break;
+
+      case MULTIBYTE:
+        if (!scan_multibyte (self))
+          return FALSE;
+        break;
+
+      case CONTROL:
+      default:
+        return roast_json_scan_fail (self, "not JSON: a control character in a text");
+      }
+
+  return roast_json_scan_fail (self, "not JSON: a text without an end");
+}
+
+static gunichar
+read_unit (const char *digits)
+{
+  gunichar unit = 0;
+
+  for (guint i = 0; i < 4; i++)
+    unit = unit * 16 + (gunichar) g_ascii_xdigit_value (digits[i]);
+
+  return unit;
+}
+
+/* From the u of an escape; gives what follows it. */
+static const char *
+unescape_unicode (const char *from, char **to)
+{
+  gunichar c = read_unit (from + 1);
+
+  from += 5;
+  if (c >= 0xd800 && c <= 0xdbff)
+    {
+      c = 0x10000 + ((c - 0xd800) << 10) + (read_unit (from + 2) - 0xdc00);
+      from += 6;
+    }
+  *to += g_unichar_to_utf8 (c, *to);
+
+  return from;
+}
+
+gsize
+roast_json_unescape (char *text, gsize length)
+{
+  static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";
+  const char *from = text;
+  const char *end = text + length;
+  char *to = text;
+
+  while (from < end)
+    {
+      const char *letter = NULL;
+
+      if (*from != '\\')
+        {
+          *to++ = *from++;
+          continue;
+        }
+      from++;
+      if (*from == 'u')
+        {
+          from = unescape_unicode (from, &to);
+          continue;
+        }
+      letter = strchr (letters, *from);
+      *to++ = letter != NULL ? meant[letter - letters] : *from;
+      from++;
+    }
+
+  return (gsize) (to - text);
+}
+
+/* ---- numbers ---- */
+
+typedef struct
+{
+  guint64 mantissa;
+  int exponent;     /* of ten */
+  gboolean rounded; /* the mantissa lacks digits */
+} Decimal;
+
+/* Gives how many digits there were. */
+static gsize
+take_digits (RoastJsonScan *self, Decimal *decimal, gboolean fraction)
+{
+  const char *begin = self->at;
+
+  for (; self->at < self->end && g_ascii_isdigit (*self->at); self->at++)
+    if (decimal->mantissa > MAX_MANTISSA)
+      {
+        decimal->rounded = TRUE;
+      }
+    else
+      {
+        decimal->mantissa = decimal->mantissa * 10 + (guint64) (*self->at - '0');
+        decimal->exponent -= fraction;
+      }
+
+  return (gsize) (self->at - begin);
+}
+
+/* After the e. */
+static gboolean
+take_exponent (RoastJsonScan *self, Decimal *decimal)
+{
+  gboolean negative = FALSE;
+  Decimal exponent = { 0 };
+
+  if (!roast_json_scan_take (self, '+'))
+    negative = roast_json_scan_take (self, '-');
+  if (take_digits (self, &exponent, FALSE) == 0)
+    return FALSE;
+  if (exponent.mantissa > MAX_EXPONENT)
+    decimal->rounded = TRUE;
+  else
+    decimal->exponent += (int) exponent.mantissa * (negative ? -1 : 1);
+
+  return TRUE;
+}
+
+/* Where mantissa and power of ten are exact, one operation rounds once, as a reader of decimals must. */
+static double
+to_double (const Decimal *decimal, gboolean negative, const char *text)
+{
+  static const double powers[MAX_EXACT_POWER + 1] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+  double value = (double) decimal->mantissa;
+
+  if (decimal->rounded || decimal->mantissa > MAX_EXACT || ABS (decimal->exponent) > MAX_EXACT_POWER)
+    return g_ascii_strtod (text, NULL);
+  value = decimal->exponent < 0 ? value / powers[-decimal->exponent] : value * powers[decimal->exponent];
+
+  return negative ? -value : value;
+}
+
+gboolean
+roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number)
+{
+  const char *begin = self->at;
+  gboolean negative = roast_json_scan_take (self, '-');
+  gboolean zero = is_next (self, '0');
+  gboolean integer = TRUE;
+  Decimal decimal = { 0 };
+  gsize n_digits = take_digits (self, &decimal, FALSE);
+
+  if (n_digits == 0 || (zero && n_digits > 1))
+    return roast_json_scan_fail (self, "not JSON: a broken number");
+  if (roast_json_scan_take (self, '.'))
+    {
+      integer = FALSE;
+      if (take_digits (self, &decimal, TRUE) == 0)
+        return roast_json_scan_fail (self, "not JSON: a broken number");
+    }
+  if (roast_json_scan_take (self, 'e') || roast_json_scan_take (self, 'E'))
+    {
+      integer = FALSE;
+      if (!take_exponent (self, &decimal))
+        return roast_json_scan_fail (self, "not JSON: a broken number");
+    }
+  if (integer && n_digits > MAX_DIGITS)
+    return roast_json_scan_fail (self, "a number with too many digits");
+  if (number == NULL)
+    return TRUE;
+  if (self->at == self->end)
+    return roast_json_scan_fail (self, "not JSON: it breaks off");
+  number->integer = integer;
+  number->whole = integer ? (gint64) decimal.mantissa * (negative ? -1 : 1) : 0;
+  number->real = integer ? (double) number->whole : to_double (&decimal, negative, begin);
+
+  return TRUE;
+}
+
+/* ---- values ---- */
+
+gboolean
+roast_json_scan_word (RoastJsonScan *self)
+{
+  static const char *const words[] = { "true", "false", "null" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      gsize length = strlen (words[i]);
+
+      if ((gsize) (self->end - self->at) >= length && memcmp (self->at, words[i], length) == 0)
+        {
+          self->at += length;
+          return TRUE;
+        }
+    }
+
+  return roast_json_scan_fail (self, "not JSON");
+}
+
+static gboolean
+scan_scalar (RoastJsonScan *self)
+{
+  if (roast_json_scan_take (self, '"'))
+    return roast_json_scan_string (self, NULL);
+  if (self->at < self->end && (*self->at == '-' || g_ascii_isdigit (*self->at)))
+    return roast_json_scan_number (self, NULL);
+
+  return roast_json_scan_word (self);
+}
+
+static gboolean
+scan_key (RoastJsonScan *self)
+{
+  roast_json_scan_space (self);
+  if (!roast_json_scan_take (self, '"'))
+    return roast_json_scan_fail (self, "not JSON: a member without a name in double quotes");
+  if (!roast_json_scan_string (self, NULL))
+    return FALSE;
+  roast_json_scan_space (self);
+
+  return roast_json_scan_take (self, ':') || roast_json_scan_fail (self, "not JSON: a name without a colon after it");
+}
+
+/* Where a value is within others. */
+typedef struct
+{
+  guint depth;
+  guint64 objects; /* a bit per level: object or array */
+} Nesting;
+
+static gboolean
+in_object (const Nesting *nesting)
+{
+  return (nesting->objects >> (nesting->depth - 1) & 1) != 0;
+}
+
+/* Opens objects and arrays down to a scalar, or to an empty object or array. */
+static gboolean
+scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
+{
+  for (;;)
+    {
+      gboolean object = FALSE;
+
+      roast_json_scan_space (self);
+      object = is_next (self, '{');
+      if (!object && !is_next (self, '['))
+        return scan_scalar (self);
+      if (nesting->depth == max_depth)
+        return roast_json_scan_fail (self, "nested too deeply");
+      self->at++;
+      nesting->objects =
+          (nesting->objects & ~(G_GUINT64_CONSTANT (1) << nesting->depth)) | ((guint64) object << nesting->depth);
+      nesting->depth++;
+      roast_json_scan_space (self);
+      if (is_next (self, object ? '}' : ']'))
+        return TRUE;
+      if (object && !scan_key (self))
+        return FALSE;
+    }
+}
+
+/* Closes what ends here, until another value follows (*more) or all is closed. */
+static gboolean
+scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
+{
+  for (*more = FALSE; nesting->depth > 0; nesting->depth--)
+    {
+      roast_json_scan_space (self);
+      if (roast_json_scan_take (self, ','))
+        {
+          *more = TRUE;
+          return !in_object (nesting) || scan_key (self);
+        }
+      if (!roast_json_scan_take (self, in_object (nesting) ? '}' : ']'))
+        return roast_json_scan_fail (self, self->at == self->end ? "not JSON: it breaks off" : "not JSON");
+    }
+
+  return TRUE;
+}
+
+gboolean
+roast_json_scan_value (RoastJsonScan *self, guint max_depth)
+{
+  Nesting nesting = { 0 };
+  gboolean more = TRUE;
+
+  while (more)
+    if (!scan_down (self, &nesting, max_depth) || !scan_up (self, &nesting, &more))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+roast_json_scan_end (RoastJsonScan *self)
+{
+  roast_json_scan_space (self);
+
+  return self->at == self->end || roast_json_scan_fail (self, "not JSON: something after its end");
+}
+
+const char *
+roast_json_find_fault (const char *text, gsize length, guint max_depth)
+{
+  RoastJsonScan scan = { text, text + length, NULL };
+
+  g_return_val_if_fail (max_depth <= ROAST_JSON_MAX_DEPTH, "nested too deeply");
+
+  return roast_json_scan_value (&scan, max_depth) && roast_json_scan_end (&scan) ? NULL : scan.fault;
+}

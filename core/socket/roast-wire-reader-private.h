@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast/roast-wire-reader.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  RoastWireCell type;
+  union
+  {
+    gboolean boolean;
+    gint64 integer;
+    double real;
+    struct
+    {
+      const char *text; /* ends with NUL if the cell is a string */
+      gsize length;
+    };
+  };
+} RoastWireValue;
+
+/* The cells of the row that was read last, one per slot. */
+const RoastWireValue *roast_wire_reader_peek_values (RoastWireReader *self, guint *n);
+const char *roast_wire_cell_get_name (RoastWireCell type);
+
+G_END_DECLS

@@ -1,0 +1,955 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-wire-reader-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/roast-json-scan-private.h"
+#include "roast/roast-error.h"
+
+#define MAX_TABLES 64 /* of a connection that may declare any table */
+#define MAX_COLUMNS 256
+#define MAX_EXACT 9007199254740992.0 /* 2^53: beyond, a double may stand for another integer */
+#define MAX_NAME 60                  /* bytes of a foreign name that are shown */
+
+/**
+ * RoastWireReader:
+ *
+ * Reads the lines of the run's socket (docs/protocol.md): declarations of tables, rows of these, and messages.
+ *
+ * A line is checked and decoded in one pass where it lies, without a copy and without a tree. A plugin that gets such
+ * lines in another way, over HTTP or from a pipe, reads them with a reader of its own.
+ *
+ * Names are bound once. A reader to which tables were added takes these and no others: a declaration of another table
+ * or of a column that is not among the names given is an error. Then cells are read by slot, which is the place of
+ * their column among the names given, in whatever order they come:
+ *
+ * ```c
+ * enum { SAMPLE_WORKER, SAMPLE_MEMORY };
+ * static const char *const sample_columns[] = { "worker", "memory", NULL };
+ *
+ * guint samples = roast_wire_reader_add_table (reader, "samples", sample_columns);
+ * …
+ * if (!roast_wire_reader_read (reader, line, length, &error))
+ *   return FALSE;
+ * if (roast_wire_reader_get_line_type (reader) == ROAST_WIRE_LINE_ROW &&
+ *     roast_wire_reader_get_table (reader) == samples)
+ *   add_sample (self, roast_wire_reader_get_string (reader, SAMPLE_WORKER),
+ *               roast_wire_reader_get_count (reader, SAMPLE_MEMORY));
+ * return roast_wire_reader_check_row (reader, &error);
+ * ```
+ *
+ * A reader to which no table was added takes any, and the slots are the columns in the order of their declaration.
+ *
+ * Since: 0.9
+ */
+
+typedef struct
+{
+  char *name;
+  gsize name_length;
+  char **names; /* by slot */
+  guint n_slots;
+  guint *slots; /* of the cells in the order of the wire */
+  guint n_cells;
+  gboolean declared;
+} Table;
+
+struct _RoastWireReader
+{
+  GObject parent_instance;
+
+  gsize max_line;
+  guint max_depth;
+  gboolean closed; /* takes no table but those added */
+  GPtrArray *tables;
+
+  RoastWireLine type;
+  const char *line; /* while it holds a message */
+  gsize length;
+  guint table; /* of the declaration or row */
+  GArray *values;
+  guint bad_slot; /* a cell that was asked for as what it is not; G_MAXUINT if there is none */
+  const char *wanted;
+};
+
+G_DEFINE_FINAL_TYPE (RoastWireReader, roast_wire_reader, G_TYPE_OBJECT)
+
+static void
+table_free (Table *table)
+{
+  g_free (table->name);
+  g_strfreev (table->names);
+  g_free (table->slots);
+  g_free (table);
+}
+
+static void
+roast_wire_reader_finalize (GObject *object)
+{
+  RoastWireReader *self = ROAST_WIRE_READER (object);
+
+  g_ptr_array_unref (self->tables);
+  g_array_unref (self->values);
+
+  G_OBJECT_CLASS (roast_wire_reader_parent_class)->finalize (object);
+}
+
+static void
+roast_wire_reader_class_init (RoastWireReaderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_wire_reader_finalize;
+}
+
+static void
+roast_wire_reader_init (RoastWireReader *self)
+{
+  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) table_free);
+  self->values = g_array_new (FALSE, TRUE, sizeof (RoastWireValue));
+  self->bad_slot = G_MAXUINT;
+}
+
+/**
+ * roast_wire_reader_new:
+ * @max_line: how long a line may be, in bytes
+ * @max_depth: how deep objects and arrays may be nested, at most 64
+ *
+ * Makes a reader, for one connection.
+ *
+ * Returns: (transfer full): a reader
+ *
+ * Since: 0.9
+ */
+RoastWireReader *
+roast_wire_reader_new (gsize max_line, guint max_depth)
+{
+  RoastWireReader *self = NULL;
+
+  g_return_val_if_fail (max_depth > 0 && max_depth <= ROAST_JSON_MAX_DEPTH, NULL);
+
+  self = g_object_new (ROAST_TYPE_WIRE_READER, NULL);
+  self->max_line = max_line;
+  self->max_depth = max_depth;
+
+  return self;
+}
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL)
+    *error = g_error_new_valist (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, format, arguments);
+  va_end (arguments);
+
+  return FALSE;
+}
+
+/* A name from outside, to be shown. */
+static char *
+dup_shown (const char *name, gsize length)
+{
+  return g_utf8_make_valid (name, (gssize) MIN (length, MAX_NAME));
+}
+
+/* ---- tables ---- */
+
+static Table *
+get_table (RoastWireReader *self, guint number)
+{
+  return g_ptr_array_index (self->tables, number);
+}
+
+static Table *
+find_table (RoastWireReader *self, const char *name, gsize length, guint *number)
+{
+  for (guint i = 0; i < self->tables->len; i++)
+    {
+      Table *table = get_table (self, i);
+
+      if (table->name_length == length && memcmp (table->name, name, length) == 0)
+        {
+          *number = i;
+          return table;
+        }
+    }
+
+  return NULL;
+}
+
+static Table *
+add_table (RoastWireReader *self, const char *name)
+{
+  Table *table = g_new0 (Table, 1);
+
+  table->name = g_strdup (name);
+  table->name_length = strlen (name);
+  g_ptr_array_add (self->tables, table);
+
+  return table;
+}
+
+/* The values of a row have a place for each slot of any table. */
+static void
+set_names (RoastWireReader *self, Table *table, char **names)
+{
+  g_strfreev (table->names);
+  table->names = names;
+  table->n_slots = g_strv_length (names);
+  if (self->values->len < table->n_slots)
+    g_array_set_size (self->values, table->n_slots);
+}
+
+/**
+ * roast_wire_reader_add_table:
+ * @self: a reader
+ * @name: name of a table
+ * @columns: (array zero-terminated=1): names of the columns that are understood
+ *
+ * Prepares the reader for a table. From then on it takes no table that was not added. To be called before the first
+ * line, once per table.
+ *
+ * Returns: number of the table, from 0
+ *
+ * Since: 0.9
+ */
+guint
+roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char *const *columns)
+{
+  guint number = 0;
+
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), 0);
+  g_return_val_if_fail (name != NULL && columns != NULL, 0);
+  g_return_val_if_fail (find_table (self, name, strlen (name), &number) == NULL, number);
+
+  self->closed = TRUE;
+  set_names (self, add_table (self, name), g_strdupv ((char **) columns));
+
+  return self->tables->len - 1;
+}
+
+/* ---- declarations ---- */
+
+/* An object, and where in it the members lie that make it a declaration. */
+typedef struct
+{
+  const char *table; /* after the opening quote, or NULL */
+  const char *columns;
+  gboolean message; /* it has a type */
+} Members;
+
+static gboolean
+is_key (const char *begin, const char *end, const char *key)
+{
+  return (gsize) (end - begin) == strlen (key) && memcmp (begin, key, (gsize) (end - begin)) == 0;
+}
+
+static gboolean
+scan_member (RoastWireReader *self, RoastJsonScan *scan, Members *members)
+{
+  const char *key = NULL;
+  const char *key_end = NULL;
+
+  roast_json_scan_space (scan);
+  if (!roast_json_scan_take (scan, '"'))
+    return roast_json_scan_fail (scan, "not JSON: a member without a name in double quotes");
+  key = scan->at;
+  if (!roast_json_scan_string (scan, NULL))
+    return FALSE;
+  key_end = scan->at - 1;
+  roast_json_scan_space (scan);
+  if (!roast_json_scan_take (scan, ':'))
+    return roast_json_scan_fail (scan, "not JSON: a name without a colon after it");
+  roast_json_scan_space (scan);
+  if (scan->at < scan->end && *scan->at == '"' && is_key (key, key_end, "table"))
+    members->table = scan->at + 1;
+  else if (scan->at < scan->end && *scan->at == '[' && is_key (key, key_end, "columns"))
+    members->columns = scan->at + 1;
+  else if (is_key (key, key_end, "type"))
+    members->message = TRUE;
+
+  return roast_json_scan_value (scan, self->max_depth - 1);
+}
+
+/* From the opening brace to the end of the line. */
+static gboolean
+scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
+{
+  scan->at++;
+  roast_json_scan_space (scan);
+  if (roast_json_scan_take (scan, '}'))
+    return roast_json_scan_end (scan);
+  do
+    {
+      if (!scan_member (self, scan, members))
+        return FALSE;
+      roast_json_scan_space (scan);
+    }
+  while (roast_json_scan_take (scan, ','));
+  if (!roast_json_scan_take (scan, '}'))
+    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it breaks off" : "not JSON");
+
+  return roast_json_scan_end (scan);
+}
+
+/* A text that was scanned before; *@after is behind it. */
+static char *
+dup_text (const char *begin, const char *end, const char **after)
+{
+  RoastJsonScan scan = { begin, end, NULL };
+  char *text = NULL;
+
+  roast_json_scan_string (&scan, NULL);
+  text = g_strndup (begin, (gsize) (scan.at - 1 - begin));
+  text[roast_json_unescape (text, strlen (text))] = '\0';
+  *after = scan.at;
+
+  return text;
+}
+
+/* An array that was scanned before; NULL if it holds anything but texts. */
+static char **
+dup_texts (const char *begin, const char *end)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  RoastJsonScan scan = { begin, end, NULL };
+
+  do
+    {
+      g_autofree char *text = NULL;
+
+      roast_json_scan_space (&scan);
+      if (!roast_json_scan_take (&scan, '"'))
+        return NULL;
+      text = dup_text (scan.at, end, &scan.at);
+      g_strv_builder_add (builder, text);
+      roast_json_scan_space (&scan);
+    }
+  while (roast_json_scan_take (&scan, ','));
+
+  return g_strv_builder_end (builder);
+}
+
+static gboolean
+find_name (char **names, const char *name, guint *place)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_equal (names[i], name))
+      {
+        *place = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/* Which slot each declared column has. */
+static gboolean
+bind (Table *table, char **columns, GError **error)
+{
+  g_autofree gboolean *taken = g_new0 (gboolean, table->n_slots + 1);
+
+  table->n_cells = g_strv_length (columns);
+  g_free (table->slots);
+  table->slots = g_new0 (guint, table->n_cells);
+  for (guint i = 0; i < table->n_cells; i++)
+    {
+      g_autofree char *shown = dup_shown (columns[i], strlen (columns[i]));
+      guint slot;
+
+      if (!find_name (table->names, columns[i], &slot))
+        return refuse (error, "table “%s” has no column “%s” here", table->name, shown);
+      if (taken[slot])
+        return refuse (error, "column “%s” of table “%s” is declared twice", shown, table->name);
+      taken[slot] = TRUE;
+      table->slots[i] = slot;
+    }
+  table->declared = TRUE;
+
+  return TRUE;
+}
+
+static gboolean
+declare (RoastWireReader *self, const char *name, char **columns, GError **error)
+{
+  g_autofree char *shown = dup_shown (name, strlen (name));
+  Table *table = find_table (self, name, strlen (name), &self->table);
+
+  if (table == NULL && self->closed)
+    return refuse (error, "there is no table “%s” here", shown);
+  if (table == NULL && self->tables->len == MAX_TABLES)
+    return refuse (error, "table “%s” is one too many: a connection declares at most %d", shown, MAX_TABLES);
+  if (table == NULL)
+    {
+      self->table = self->tables->len;
+      table = add_table (self, name);
+    }
+  table->declared = FALSE;
+  if (!self->closed)
+    set_names (self, table, g_strdupv (columns));
+
+  return bind (table, columns, error);
+}
+
+static gboolean
+take_declaration (RoastWireReader *self, const Members *members, const char *end, GError **error)
+{
+  g_auto (GStrv) columns = NULL;
+  const char *after = NULL;
+  g_autofree char *name = dup_text (members->table, end, &after);
+  g_autofree char *shown = dup_shown (name, strlen (name));
+
+  if (members->columns == NULL)
+    return refuse (error, "table “%s” is declared without an array “columns”", shown);
+  columns = dup_texts (members->columns, end);
+  if (columns == NULL)
+    return refuse (error, "“columns” of table “%s” must hold one or more names", shown);
+  if (g_strv_length (columns) > MAX_COLUMNS)
+    return refuse (error, "table “%s” is declared with more than %d columns", shown, MAX_COLUMNS);
+
+  return declare (self, name, columns, error);
+}
+
+/* ---- rows ---- */
+
+static void
+take_text (RoastWireValue *value, char *begin, const char *end, gboolean escaped)
+{
+  value->type = ROAST_WIRE_CELL_STRING;
+  value->text = begin;
+  value->length = (gsize) (end - begin);
+  if (escaped)
+    value->length = roast_json_unescape (begin, value->length);
+  begin[value->length] = '\0'; /* where the closing quote was, or before */
+}
+
+static gboolean
+scan_number (RoastJsonScan *scan, RoastWireValue *value)
+{
+  RoastJsonNumber number;
+
+  if (!roast_json_scan_number (scan, &number))
+    return FALSE;
+  if (!isfinite (number.real))
+    return roast_json_scan_fail (scan, "a number out of range");
+  value->type = number.integer ? ROAST_WIRE_CELL_INT64 : ROAST_WIRE_CELL_DOUBLE;
+  if (number.integer)
+    value->integer = number.whole;
+  else
+    value->real = number.real;
+
+  return TRUE;
+}
+
+static gboolean
+scan_cell (RoastWireReader *self, RoastJsonScan *scan, RoastWireValue *value)
+{
+  char *begin = (char *) scan->at;
+  gboolean escaped;
+
+  switch (scan->at < scan->end ? *begin : '\0')
+    {
+    case '"':
+      scan->at++;
+      if (!roast_json_scan_string (scan, &escaped))
+        return FALSE;
+      take_text (value, begin + 1, scan->at - 1, escaped);
+      return TRUE;
+
+    case 't':
+    case 'f':
+    case 'n':
+      value->type = *begin == 'n' ? ROAST_WIRE_CELL_MISSING : ROAST_WIRE_CELL_BOOLEAN;
+      value->boolean = *begin == 't';
+      return roast_json_scan_word (scan);
+
+    case '[':
+    case '{':
+      value->type = ROAST_WIRE_CELL_JSON;
+      value->text = begin;
+      if (!roast_json_scan_value (scan, self->max_depth - 1))
+        return FALSE;
+      value->length = (gsize) (scan->at - begin);
+      return TRUE;
+
+    default:
+      return scan_number (scan, value);
+    }
+}
+
+static gboolean
+scan_cells (RoastWireReader *self, RoastJsonScan *scan, const Table *table)
+{
+  RoastWireValue *values = (RoastWireValue *) (gpointer) self->values->data;
+
+  memset (values, 0, table->n_slots * sizeof *values);
+  for (guint i = 0; roast_json_scan_take (scan, ','); i++)
+    {
+      if (i == table->n_cells)
+        return roast_json_scan_fail (scan, "more cells than columns");
+      roast_json_scan_space (scan);
+      if (!scan_cell (self, scan, &values[table->slots[i]]))
+        return FALSE;
+      roast_json_scan_space (scan);
+    }
+  if (!roast_json_scan_take (scan, ']'))
+    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it breaks off" : "not JSON");
+
+  return roast_json_scan_end (scan);
+}
+
+/* After the opening quote of the table's name. */
+static gboolean
+take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error)
+{
+  RoastWireValue name = { 0 };
+  char *begin = (char *) scan->at;
+  gboolean escaped;
+  Table *table = NULL;
+
+  if (!roast_json_scan_string (scan, &escaped))
+    return refuse (error, "%s", scan->fault);
+  take_text (&name, begin, scan->at - 1, escaped);
+  table = find_table (self, name.text, name.length, &self->table);
+  if (table == NULL || !table->declared)
+    {
+      g_autofree char *shown = dup_shown (name.text, name.length);
+
+      return refuse (error, "a row of table “%s”, which is not declared", shown);
+    }
+  roast_json_scan_space (scan);
+
+  return scan_cells (self, scan, table) || refuse (error, "a row of table “%s”: %s", table->name, scan->fault);
+}
+
+/* ---- lines ---- */
+
+static gboolean
+take_object (RoastWireReader *self, RoastJsonScan *scan, GError **error)
+{
+  Members members = { 0 };
+
+  if (!scan_object (self, scan, &members))
+    return refuse (error, "%s", scan->fault);
+  if (members.message || members.table == NULL)
+    return TRUE;
+  self->type = ROAST_WIRE_LINE_DECLARATION;
+
+  return take_declaration (self, &members, scan->end, error);
+}
+
+static gboolean
+take_line (RoastWireReader *self, char *line, gsize length, GError **error)
+{
+  RoastJsonScan scan = { line, line + length, NULL };
+  RoastJsonScan row = scan;
+
+  roast_json_scan_space (&scan);
+  if (scan.at < scan.end && *scan.at == '{')
+    return take_object (self, &scan, error);
+  row = scan;
+  if (roast_json_scan_take (&row, '['))
+    {
+      roast_json_scan_space (&row);
+      if (roast_json_scan_take (&row, '"'))
+        {
+          self->type = ROAST_WIRE_LINE_ROW;
+          return take_row (self, &row, error);
+        }
+    }
+
+  return (roast_json_scan_value (&scan, self->max_depth) && roast_json_scan_end (&scan)) ||
+         refuse (error, "%s", scan.fault);
+}
+
+/**
+ * roast_wire_reader_read: (skip)
+ * @self: a reader
+ * @line: a line, without its line feed; overwritten if it is a row
+ * @length: its length in bytes
+ * @error: return location for an error
+ *
+ * Reads a line. It must be one JSON value (RFC 8259) in UTF-8, within the limits of the reader, with no integer of more
+ * than 18 digits, and its table must be declared.
+ *
+ * What the reader gives out for this line lies within the line: it is valid as long as this is neither changed nor
+ * freed.
+ *
+ * Fails with %ROAST_BACKEND_ERROR_PROTOCOL. The next line may be read all the same.
+ *
+ * Returns: whether the line is good
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_wire_reader_read (RoastWireReader *self, char *line, gsize length, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), FALSE);
+  g_return_val_if_fail (line != NULL, FALSE);
+
+  self->type = ROAST_WIRE_LINE_MESSAGE;
+  self->line = line;
+  self->length = length;
+  self->bad_slot = G_MAXUINT;
+  if (length > self->max_line)
+    return refuse (error, "a line of more than %" G_GSIZE_FORMAT " KiB", self->max_line / 1024);
+
+  if (take_line (self, line, length, error))
+    return TRUE;
+  self->type = ROAST_WIRE_LINE_MESSAGE;
+
+  return FALSE;
+}
+
+/**
+ * roast_wire_reader_get_line_type:
+ * @self: a reader
+ *
+ * Gets what the line holds that was read last.
+ *
+ * Returns: its type
+ *
+ * Since: 0.9
+ */
+RoastWireLine
+roast_wire_reader_get_line_type (RoastWireReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), ROAST_WIRE_LINE_MESSAGE);
+
+  return self->type;
+}
+
+/**
+ * roast_wire_reader_get_line:
+ * @self: a reader
+ * @length: (out): length in bytes
+ *
+ * Gets the line that was read last, if it is a message: JSON that was checked, to be parsed. It need not end with NUL.
+ *
+ * Returns: (transfer none) (array length=length) (element-type guint8): the line
+ *
+ * Since: 0.9
+ */
+const char *
+roast_wire_reader_get_line (RoastWireReader *self, gsize *length)
+{
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), NULL);
+  g_return_val_if_fail (length != NULL, NULL);
+
+  *length = self->length;
+
+  return self->line;
+}
+
+/**
+ * roast_wire_reader_get_table:
+ * @self: a reader
+ *
+ * Gets which table the declaration or the row is of.
+ *
+ * Returns: its number, as [method@Roast.WireReader.add_table] gave it, or in the order of first declarations
+ *
+ * Since: 0.9
+ */
+guint
+roast_wire_reader_get_table (RoastWireReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), 0);
+
+  return self->table;
+}
+
+/**
+ * roast_wire_reader_get_table_name:
+ * @self: a reader
+ *
+ * Gets which table the declaration or the row is of, by name.
+ *
+ * Returns: (transfer none): its name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_wire_reader_get_table_name (RoastWireReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), NULL);
+  g_return_val_if_fail (self->table < self->tables->len, NULL);
+
+  return get_table (self, self->table)->name;
+}
+
+/**
+ * roast_wire_reader_get_columns:
+ * @self: a reader
+ *
+ * Gets the names of the slots of the table that the declaration or the row is of.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): names of columns
+ *
+ * Since: 0.9
+ */
+const char *const *
+roast_wire_reader_get_columns (RoastWireReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), NULL);
+  g_return_val_if_fail (self->table < self->tables->len, NULL);
+
+  return (const char *const *) get_table (self, self->table)->names;
+}
+
+/* ---- cells ---- */
+
+const RoastWireValue *
+roast_wire_reader_peek_values (RoastWireReader *self, guint *n)
+{
+  *n = get_table (self, self->table)->n_slots;
+
+  return (const RoastWireValue *) (gconstpointer) self->values->data;
+}
+
+const char *
+roast_wire_cell_get_name (RoastWireCell type)
+{
+  static const char *const names[] = { "missing", "a boolean", "a number", "a number", "text", "an array or object" };
+
+  return names[type];
+}
+
+static const RoastWireValue *
+get_value (RoastWireReader *self, guint slot)
+{
+  static const RoastWireValue missing = { ROAST_WIRE_CELL_MISSING };
+
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), &missing);
+  g_return_val_if_fail (self->type == ROAST_WIRE_LINE_ROW, &missing);
+  g_return_val_if_fail (slot < get_table (self, self->table)->n_slots, &missing);
+
+  return &g_array_index (self->values, RoastWireValue, slot);
+}
+
+/* Remembers the first cell that is not as it should be. */
+static void
+note_bad (RoastWireReader *self, guint slot, const char *wanted)
+{
+  if (self->bad_slot != G_MAXUINT)
+    return;
+  self->bad_slot = slot;
+  self->wanted = wanted;
+}
+
+/**
+ * roast_wire_reader_get_cell_type:
+ * @self: a reader that read a row
+ * @slot: a slot
+ *
+ * Gets what a cell holds.
+ *
+ * Returns: its type
+ *
+ * Since: 0.9
+ */
+RoastWireCell
+roast_wire_reader_get_cell_type (RoastWireReader *self, guint slot)
+{
+  return get_value (self, slot)->type;
+}
+
+/**
+ * roast_wire_reader_has:
+ * @self: a reader that read a row
+ * @slot: a slot
+ *
+ * Gets whether a cell is there.
+ *
+ * Returns: %FALSE if it is missing
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_wire_reader_has (RoastWireReader *self, guint slot)
+{
+  return get_value (self, slot)->type != ROAST_WIRE_CELL_MISSING;
+}
+
+/**
+ * roast_wire_reader_get_int64:
+ * @self: a reader that read a row
+ * @slot: a slot
+ * @missing: what to return if the cell is missing, or no integer
+ *
+ * Gets a cell as an integer: also one that is written with a point or an exponent, up to 2^53.
+ *
+ * Returns: its value
+ *
+ * Since: 0.9
+ */
+gint64
+roast_wire_reader_get_int64 (RoastWireReader *self, guint slot, gint64 missing)
+{
+  const RoastWireValue *value = get_value (self, slot);
+
+  if (value->type == ROAST_WIRE_CELL_INT64)
+    return value->integer;
+  if (value->type == ROAST_WIRE_CELL_DOUBLE && fabs (value->real) <= MAX_EXACT && value->real == floor (value->real))
+    return (gint64) value->real;
+  if (value->type != ROAST_WIRE_CELL_MISSING)
+    note_bad (self, slot, "an integer");
+
+  return missing;
+}
+
+/**
+ * roast_wire_reader_get_count:
+ * @self: a reader that read a row
+ * @slot: a slot
+ *
+ * Gets a cell as a number of things, or a time: an integer from 0.
+ *
+ * Returns: its value; -1 if it is missing or negative, or no integer
+ *
+ * Since: 0.9
+ */
+gint64
+roast_wire_reader_get_count (RoastWireReader *self, guint slot)
+{
+  gint64 count = roast_wire_reader_get_int64 (self, slot, -1);
+
+  if (count < 0 && roast_wire_reader_has (self, slot))
+    note_bad (self, slot, "an integer that is not negative");
+
+  return MAX (count, -1);
+}
+
+/**
+ * roast_wire_reader_get_double:
+ * @self: a reader that read a row
+ * @slot: a slot
+ *
+ * Gets a cell as a number.
+ *
+ * Returns: its value; NaN if it is missing or no number
+ *
+ * Since: 0.9
+ */
+double
+roast_wire_reader_get_double (RoastWireReader *self, guint slot)
+{
+  const RoastWireValue *value = get_value (self, slot);
+
+  if (value->type == ROAST_WIRE_CELL_DOUBLE)
+    return value->real;
+  if (value->type == ROAST_WIRE_CELL_INT64)
+    return (double) value->integer;
+  if (value->type != ROAST_WIRE_CELL_MISSING)
+    note_bad (self, slot, "a number");
+
+  return NAN;
+}
+
+/**
+ * roast_wire_reader_get_boolean:
+ * @self: a reader that read a row
+ * @slot: a slot
+ *
+ * Gets a cell as a boolean.
+ *
+ * Returns: its value; %FALSE if it is missing or no boolean
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_wire_reader_get_boolean (RoastWireReader *self, guint slot)
+{
+  const RoastWireValue *value = get_value (self, slot);
+
+  if (value->type == ROAST_WIRE_CELL_BOOLEAN)
+    return value->boolean;
+  if (value->type != ROAST_WIRE_CELL_MISSING)
+    note_bad (self, slot, "a boolean");
+
+  return FALSE;
+}
+
+/**
+ * roast_wire_reader_get_string:
+ * @self: a reader that read a row
+ * @slot: a slot
+ *
+ * Gets a cell as text.
+ *
+ * Returns: (transfer none) (nullable): its text, which lies within the line; %NULL if it is missing or no text
+ *
+ * Since: 0.9
+ */
+const char *
+roast_wire_reader_get_string (RoastWireReader *self, guint slot)
+{
+  const RoastWireValue *value = get_value (self, slot);
+
+  if (value->type == ROAST_WIRE_CELL_STRING)
+    return value->text;
+  if (value->type != ROAST_WIRE_CELL_MISSING)
+    note_bad (self, slot, "text");
+
+  return NULL;
+}
+
+/**
+ * roast_wire_reader_get_json:
+ * @self: a reader that read a row
+ * @slot: a slot
+ * @length: (out): length in bytes
+ *
+ * Gets a cell that holds an array or an object as JSON, which is checked, to be parsed. It does not end with NUL. For
+ * much data a table of its own is faster.
+ *
+ * Returns: (transfer none) (nullable) (array length=length) (element-type guint8): JSON within the line; %NULL if the
+ *   cell is missing, or neither array nor object
+ *
+ * Since: 0.9
+ */
+const char *
+roast_wire_reader_get_json (RoastWireReader *self, guint slot, gsize *length)
+{
+  const RoastWireValue *value = get_value (self, slot);
+  gboolean json = value->type == ROAST_WIRE_CELL_JSON;
+
+  g_return_val_if_fail (length != NULL, NULL);
+
+  if (!json && value->type != ROAST_WIRE_CELL_MISSING)
+    note_bad (self, slot, "an array or object");
+  *length = json ? value->length : 0;
+
+  return json ? value->text : NULL;
+}
+
+/**
+ * roast_wire_reader_check_row:
+ * @self: a reader
+ * @error: return location for an error
+ *
+ * Gets whether all cells that were asked for in this row were missing or of the type asked for. A line that is no row
+ * is good.
+ *
+ * Fails with %ROAST_BACKEND_ERROR_PROTOCOL, naming the table and the first column that is wrong.
+ *
+ * Returns: whether they were
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_wire_reader_check_row (RoastWireReader *self, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_WIRE_READER (self), FALSE);
+
+  if (self->bad_slot == G_MAXUINT)
+    return TRUE;
+
+  return refuse (error, "column “%s” of table “%s” must be %s", get_table (self, self->table)->names[self->bad_slot],
+                 get_table (self, self->table)->name, self->wanted);
+}

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The public API as text, from the GIR and from the library itself: one line for each thing that others can depend on,
-complete in itself, so that sets of lines compare.
+"""Prints the public API: apidump.py GIR LIBRARY
 
-What the GIR says beyond that (documentation, positions, what differs between versions of the scanner) is left out.
+One line for each thing that a program or plugin can depend on, so that a change of the API is a diff that a reviewer reads.
+Documentation, positions, and what differs between versions of the scanner are left out.
 """
 import re
 import subprocess
+import sys
 import xml.etree.ElementTree as ET
 
 CORE = "{http://www.gtk.org/introspection/core/1.0}"
@@ -13,7 +14,7 @@ C = "{http://www.gtk.org/introspection/c/1.0}"
 GLIB = "{http://www.gtk.org/introspection/glib/1.0}"
 
 CALLABLE = ("function", "method", "constructor", "function-macro")
-# They say which version it is, and grow with each.
+# These change with each version.
 VERSIONS = ("ROAST_MINOR_VERSION", "ROAST_MICRO_VERSION", "ROAST_VERSION_S")
 
 
@@ -72,7 +73,7 @@ def describe_callable(element, lines):
         lines.append(f"{kind(element)} {name} {signature(element)}")
 
 
-# Slots and fields by their place: who reads or fills them has compiled it in.
+# Slots and fields by their place, which is compiled into programs that use them.
 def describe_fields(record, name, lines):
     slots = 0
     for field in record.iterfind(CORE + "field"):
@@ -136,3 +137,11 @@ def dump_gir(path):
 def dump_symbols(library):
     listed = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
     return sorted(f"symbol {line.split()[2]}" for line in listed.splitlines() if len(line.split()) == 3)
+
+
+def dump(gir, library):
+    return dump_gir(gir) + dump_symbols(library)
+
+
+if __name__ == "__main__":
+    print("\n".join(dump(*sys.argv[1:])))

@@ -31,7 +31,7 @@ class Reporter:
         try:
             self.connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self.connection.connect(os.environ["ROAST_SOCKET"])
-            self.send(roast=1, token=os.environ["ROAST_TOKEN"], program="analysis.py")
+            self.send(roast=2, token=os.environ["ROAST_TOKEN"], program="analysis.py")
         except (KeyError, OSError):
             self.connection = None
 

@@ -170,10 +170,10 @@ real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
 /**
  * RoastMetricsBackendInterface::connected:
  * @self: a backend
- * @connection: what it says comes by its signal #RoastRunConnection::received
+ * @connection: a connection, whose lines arrive by its signal #RoastRunConnection::received
  *
- * Something inside the program greeted on the run's socket with the name of this backend. Keep a reference while it is
- * of interest. Between start_tracking and stop_tracking.
+ * A connection on the run's socket whose greeting names this backend. Keep a reference as long as it is needed. Called
+ * between start_tracking and stop_tracking.
  *
  * Since: 0.9
  */
@@ -369,9 +369,9 @@ roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status)
 /**
  * roast_metrics_backend_connected:
  * @self: a backend
- * @connection: who speaks to it
+ * @connection: a connection
  *
- * Tells it that something inside the program speaks to it on the run's socket.
+ * Hands over a connection on the run's socket whose greeting names the backend.
  *
  * Since: 0.9
  */

@@ -188,6 +188,19 @@ start_next_backend (RoastSession *self)
                                       on_backend_attached, g_object_ref (self));
 }
 
+static gboolean
+on_connected (RoastSession *self, const char *name, RoastRunConnection *connection)
+{
+  for (guint i = 0; i < self->backends->len; i++)
+    if (g_str_equal (g_ptr_array_index (self->backend_names, i), name))
+      {
+        roast_metrics_backend_connected (g_ptr_array_index (self->backends, i), connection);
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
 static void
 open_socket (RoastSession *self, const char *run_id)
 {
@@ -197,9 +210,7 @@ open_socket (RoastSession *self, const char *run_id)
   if (self->socket != NULL)
     {
       roast_run_socket_export (self->socket, self->launch_context);
-      for (guint i = 0; i < self->backends->len; i++)
-        roast_run_socket_add_backend (self->socket, g_ptr_array_index (self->backend_names, i),
-                                      g_ptr_array_index (self->backends, i));
+      g_signal_connect_object (self->socket, "connected", G_CALLBACK (on_connected), self, G_CONNECT_SWAPPED);
     }
   else
     roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "socket", error->message);

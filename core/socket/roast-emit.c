@@ -111,7 +111,7 @@ say_hello (void)
   RoastJsonLine *hello = roast_json_line_new ();
   g_autofree char *line = NULL;
 
-  roast_json_line_add_int (hello, "roast", 1);
+  roast_json_line_add_int (hello, "roast", 2);
   roast_json_line_add_text (hello, "token", token != NULL && g_utf8_validate (token, -1, NULL) ? token : "");
   roast_json_line_add_text (hello, "program", program != NULL ? program : program_invocation_short_name);
   line = roast_json_line_end (hello);

@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* @fd stays the socket's. */
-RoastRunConnection *roast_run_connection_new (int fd, gint64 pid, const char *program);
-void roast_run_connection_receive (RoastRunConnection *self, const char *line, gsize length);
+/* @fd stays the socket's; @reader reads the lines of this connection. */
+RoastRunConnection *roast_run_connection_new (int fd, gint64 pid, const char *program, RoastWireReader *reader);
+/* The reader has read a line. */
+void roast_run_connection_receive (RoastRunConnection *self);
 /* Before the descriptor is closed. */
 void roast_run_connection_close (RoastRunConnection *self);
 

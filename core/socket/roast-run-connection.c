@@ -9,8 +9,28 @@
 /**
  * RoastRunConnection:
  *
- * What runs inside the program for a backend, at the other end of the run's socket: it greeted with the name of the
- * backend, and what it says is for this one alone. See `docs/protocol.md` and [vfunc@Roast.MetricsBackend.connected].
+ * A connection on the run's socket from code that a backend put into the program: the greeting names the backend, and
+ * all lines that follow are for that backend alone. See `docs/protocol.md` and
+ * [vfunc@Roast.MetricsBackend.connected].
+ *
+ * The backend adds the tables that it understands to the reader of the connection, and hears of each line by
+ * [signal@Roast.RunConnection::received]:
+ *
+ * ```c
+ * static void
+ * on_received (RoastRunConnection *connection, RoastWireReader *reader, MyBackend *self)
+ * {
+ *   if (roast_wire_reader_get_line_type (reader) == ROAST_WIRE_LINE_ROW)
+ *     add_sample (self, roast_wire_reader_get_count (reader, SAMPLE_MEMORY));
+ * }
+ *
+ * static void
+ * my_backend_connected (RoastMetricsBackend *backend, RoastRunConnection *connection)
+ * {
+ *   roast_wire_reader_add_table (roast_run_connection_get_reader (connection), "samples", sample_columns);
+ *   g_signal_connect_object (connection, "received", G_CALLBACK (on_received), backend, 0);
+ * }
+ * ```
  *
  * Since: 0.9
  */
@@ -21,6 +41,7 @@ struct _RoastRunConnection
   int fd; /* -1 once it is closed */
   gint64 pid;
   char *program;
+  RoastWireReader *reader;
 };
 
 enum
@@ -40,6 +61,7 @@ roast_run_connection_finalize (GObject *object)
   RoastRunConnection *self = ROAST_RUN_CONNECTION (object);
 
   g_free (self->program);
+  g_clear_object (&self->reader);
 
   G_OBJECT_CLASS (roast_run_connection_parent_class)->finalize (object);
 }
@@ -52,20 +74,20 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
   /**
    * RoastRunConnection::received:
    * @self: the connection
-   * @line: a JSON value, checked, without its line feed
+   * @reader: the reader of the connection, which holds the line until the signal is over
    *
-   * A line came: at most 64 KiB of JSON in UTF-8, nested no deeper than 16. What it holds is not checked.
+   * A line arrived and was checked. Lines that the reader refuses are counted and reported, and not handed on.
    *
    * Since: 0.9
    */
   signals[SIGNAL_RECEIVED] = g_signal_new ("received", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                           NULL, G_TYPE_NONE, 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+                                           NULL, G_TYPE_NONE, 1, ROAST_TYPE_WIRE_READER);
 
   /**
    * RoastRunConnection::closed:
    * @self: the connection
    *
-   * Nothing more will come: the other end is gone, or the measurement ends.
+   * The connection is closed: the other end is gone, or the measurement ends.
    *
    * Since: 0.9
    */
@@ -80,23 +102,22 @@ roast_run_connection_init (RoastRunConnection *self)
 }
 
 RoastRunConnection *
-roast_run_connection_new (int fd, gint64 pid, const char *program)
+roast_run_connection_new (int fd, gint64 pid, const char *program, RoastWireReader *reader)
 {
   RoastRunConnection *self = g_object_new (ROAST_TYPE_RUN_CONNECTION, NULL);
 
   self->fd = fd;
   self->pid = pid;
   self->program = g_strdup (program);
+  self->reader = g_object_ref (reader);
 
   return self;
 }
 
 void
-roast_run_connection_receive (RoastRunConnection *self, const char *line, gsize length)
+roast_run_connection_receive (RoastRunConnection *self)
 {
-  g_autofree char *copy = g_strndup (line, length);
-
-  g_signal_emit (self, signals[SIGNAL_RECEIVED], 0, copy);
+  g_signal_emit (self, signals[SIGNAL_RECEIVED], 0, self->reader);
 }
 
 void
@@ -109,12 +130,31 @@ roast_run_connection_close (RoastRunConnection *self)
 }
 
 /**
+ * roast_run_connection_get_reader:
+ * @self: a connection
+ *
+ * Gets the reader of the lines of this connection, to add the tables that the backend understands, before the first
+ * line: when the backend hears of the connection.
+ *
+ * Returns: (transfer none): its reader
+ *
+ * Since: 0.9
+ */
+RoastWireReader *
+roast_run_connection_get_reader (RoastRunConnection *self)
+{
+  g_return_val_if_fail (ROAST_IS_RUN_CONNECTION (self), NULL);
+
+  return self->reader;
+}
+
+/**
  * roast_run_connection_get_pid:
  * @self: a connection
  *
- * Gets who is at the other end, as the kernel tells.
+ * Gets the process at the other end, as the kernel names it.
  *
- * Returns: its process id; 0 if it is not known
+ * Returns: its process id; 0 if unknown
  *
  * Since: 0.9
  */
@@ -130,9 +170,9 @@ roast_run_connection_get_pid (RoastRunConnection *self)
  * roast_run_connection_get_program:
  * @self: a connection
  *
- * Gets what the other end calls itself.
+ * Gets the name that the other end gave in its greeting.
  *
- * Returns: (transfer none) (nullable): its name; %NULL if it did not say
+ * Returns: (transfer none) (nullable): its name; %NULL if it gave none
  *
  * Since: 0.9
  */
@@ -148,7 +188,7 @@ roast_run_connection_get_program (RoastRunConnection *self)
  * roast_run_connection_is_open:
  * @self: a connection
  *
- * Tells whether the other end may still be there.
+ * Gets whether the other end may still be there.
  *
  * Returns: whether it is open
  *
@@ -168,7 +208,7 @@ roast_run_connection_is_open (RoastRunConnection *self)
  * @line: a short line, without line feed
  * @error: return location for an error
  *
- * Says something to the other end, at once or not at all: it never waits, and keeps nothing back for later.
+ * Sends a line to the other end, at once or not at all: it never waits, and keeps nothing for later.
  *
  * Fails with a #GIOErrorEnum: %G_IO_ERROR_CLOSED if the other end is gone, %G_IO_ERROR_WOULD_BLOCK if it does not read.
  *
@@ -199,14 +239,14 @@ roast_run_connection_send (RoastRunConnection *self, const char *line, GError **
   while (sent < 0 && errno == EINTR);
   if (sent == (gssize) length)
     return TRUE;
-  /* Half a line would spoil the next one: such an end is not spoken to again. */
+  /* Half a line would spoil the next one: nothing more is sent there. */
   if (sent >= 0)
     {
       shutdown (self->fd, SHUT_WR);
       errno = EAGAIN;
     }
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
-               "process %" G_GINT64_FORMAT " cannot be told anything: %s", self->pid, g_strerror (errno));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "cannot send to process %" G_GINT64_FORMAT ": %s",
+               self->pid, g_strerror (errno));
 
   return FALSE;
 }

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "roast/roast-recording.h"
+#include "roast/roast-wire-reader.h"
 
 G_BEGIN_DECLS
 
-#define ROAST_RUN_PROTOCOL_VERSION 1
+#define ROAST_RUN_PROTOCOL_VERSION 2
 #define ROAST_RUN_PROTOCOL_MAX_LINE 65536
 #define ROAST_RUN_PROTOCOL_MAX_DEPTH 16
 
@@ -16,15 +17,17 @@ typedef struct _RoastRunPeer RoastRunPeer;
 /* @source may be NULL and set later. */
 RoastRunPeer *roast_run_peer_new (RoastRecording *recording, const char *source, const char *token);
 void roast_run_peer_free (RoastRunPeer *self);
-/* The first line must be the greeting. FALSE if a line does not count, which is remembered; one of a type that is not
- * known is no error. */
-gboolean roast_run_peer_read_line (RoastRunPeer *self, const char *line, gsize length, GError **error);
+/* Overwrites the line if it is a row. The first line must be the greeting. FALSE if a line does not count, which is
+ * remembered; one of a type that is not known is no error. */
+gboolean roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length, GError **error);
 /* A line that was too long to be kept. */
 void roast_run_peer_skip_line (RoastRunPeer *self);
 
 /* Who it is, as the kernel tells. */
 void roast_run_peer_set_pid (RoastRunPeer *self, gint64 pid);
 void roast_run_peer_set_source (RoastRunPeer *self, const char *source);
+/* Holds the line that was read last. */
+RoastWireReader *roast_run_peer_get_reader (RoastRunPeer *self);
 /* Whether it showed the token. */
 gboolean roast_run_peer_is_greeted (RoastRunPeer *self);
 

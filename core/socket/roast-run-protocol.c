@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/roast-json-scan-private.h"
 #include "roast/roast-error.h"
 
 /* Numbers beyond this are not exact in JSON, and no count of anything. */
@@ -22,6 +21,7 @@ struct _RoastRunPeer
   char *backend; /* for which its lines are, or NULL */
   gint64 pid;
   gboolean greeted;
+  RoastWireReader *reader;
   JsonParser *parser;
 
   /* Lines, of which these do not count or were ignored. */
@@ -40,6 +40,7 @@ roast_run_peer_new (RoastRecording *recording, const char *source, const char *t
   self->token = g_strdup (token);
   /* Not an immutable one: that of json-glib 1.10 stops the program at a text with two roots. */
   self->parser = json_parser_new ();
+  self->reader = roast_wire_reader_new (ROAST_RUN_PROTOCOL_MAX_LINE, ROAST_RUN_PROTOCOL_MAX_DEPTH);
 
   return self;
 }
@@ -49,6 +50,7 @@ roast_run_peer_free (RoastRunPeer *self)
 {
   g_object_unref (self->recording);
   g_object_unref (self->parser);
+  g_object_unref (self->reader);
   g_free (self->source);
   g_free (self->token);
   g_free (self->program);
@@ -69,6 +71,12 @@ roast_run_peer_set_source (RoastRunPeer *self, const char *source)
 {
   g_free (self->source);
   self->source = g_strdup (source);
+}
+
+RoastWireReader *
+roast_run_peer_get_reader (RoastRunPeer *self)
+{
+  return self->reader;
 }
 
 gboolean
@@ -473,12 +481,12 @@ on_hello (RoastRunPeer *self, JsonObject *object, GError **error)
       !get_string (object, "program", &program, error) || !get_string (object, "backend", &backend, error))
     return FALSE;
   if (isnan (version))
-    return refuse (error, "the first line must be {\"roast\":1,\"token\":\"$ROAST_TOKEN\"}");
+    return refuse (error, "the first line must be {\"roast\":2,\"token\":\"$ROAST_TOKEN\"}");
   if (version != ROAST_RUN_PROTOCOL_VERSION)
-    return refuse (error, "it greets in version %g of the protocol: version %d is what is understood here", version,
+    return refuse (error, "it speaks version %g of the protocol, this roast version %d (docs/protocol.md)", version,
                    ROAST_RUN_PROTOCOL_VERSION);
   if (g_strcmp0 (token, self->token) != 0)
-    return refuse (error, "the token is not that of this run: send $ROAST_TOKEN");
+    return refuse (error, "wrong token: send $ROAST_TOKEN of this run");
   self->greeted = TRUE;
   if (backend != NULL && *backend != '\0')
     self->backend = g_strdup (backend);
@@ -508,58 +516,47 @@ on_object (RoastRunPeer *self, JsonObject *object, GError **error)
 }
 
 static JsonObject *
-parse (RoastRunPeer *self, const char *line, gsize length, GError **error)
+parse (RoastRunPeer *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  const char *reason = roast_json_find_fault (line, length, ROAST_RUN_PROTOCOL_MAX_DEPTH);
+  gsize length;
+  const char *line = roast_wire_reader_get_line (self->reader, &length);
   JsonNode *root = NULL;
 
-  if (reason != NULL)
+  if (roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_MESSAGE &&
+      !json_parser_load_from_data (self->parser, line, (gssize) length, &local))
     {
-      refuse (error, "%s", reason);
+      refuse (error, "not JSON: %s", local->message);
       return NULL;
     }
-  if (!json_parser_load_from_data (self->parser, line, (gssize) length, &local))
-    {
-      refuse (error, "no JSON: %s", local->message);
-      return NULL;
-    }
-  root = json_parser_get_root (self->parser);
+  root = roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_MESSAGE ? json_parser_get_root (self->parser)
+                                                                                   : NULL;
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
     {
-      refuse (error, "no JSON object");
+      refuse (error, "not a JSON object");
       return NULL;
     }
 
   return json_node_get_object (root);
 }
 
-/* What is for a backend is parsed there. */
 static gboolean
-check_line (RoastRunPeer *self, const char *line, gsize length, GError **error)
-{
-  const char *reason = roast_json_find_fault (line, length, ROAST_RUN_PROTOCOL_MAX_DEPTH);
-
-  if (reason == NULL)
-    return TRUE;
-  self->malformed++;
-
-  return refuse (error, "%s", reason);
-}
-
-static gboolean
-take_line (RoastRunPeer *self, const char *line, gsize length, GError **error)
+take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
 {
   JsonObject *object = NULL;
 
-  if (length > ROAST_RUN_PROTOCOL_MAX_LINE)
+  if (!roast_wire_reader_read (self->reader, line, length, error))
     {
-      self->too_long++;
-      return refuse (error, "longer than %d KiB", ROAST_RUN_PROTOCOL_MAX_LINE / 1024);
+      if (length > ROAST_RUN_PROTOCOL_MAX_LINE)
+        self->too_long++;
+      else
+        self->malformed++;
+      return FALSE;
     }
+  /* The backend takes it from the reader. */
   if (self->greeted && self->backend != NULL)
-    return check_line (self, line, length, error);
-  object = parse (self, line, length, error);
+    return TRUE;
+  object = parse (self, error);
   if (object == NULL)
     {
       self->malformed++;
@@ -575,7 +572,7 @@ take_line (RoastRunPeer *self, const char *line, gsize length, GError **error)
 }
 
 gboolean
-roast_run_peer_read_line (RoastRunPeer *self, const char *line, gsize length, GError **error)
+roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
@@ -595,7 +592,7 @@ roast_run_peer_skip_line (RoastRunPeer *self)
   self->lines++;
   self->too_long++;
   if (self->first_reason == NULL)
-    self->first_reason = g_strdup_printf ("longer than %d KiB", ROAST_RUN_PROTOCOL_MAX_LINE / 1024);
+    self->first_reason = g_strdup_printf ("a line of more than %d KiB", ROAST_RUN_PROTOCOL_MAX_LINE / 1024);
 }
 
 /* ---- what is told of it ---- */
@@ -641,7 +638,7 @@ roast_run_peer_dup_complaint (RoastRunPeer *self)
     return NULL;
   if (!self->greeted)
     return g_strdup_printf ("%s was refused on the run's socket: %s", name, self->first_reason);
-  append_count (kinds, self->malformed, "no JSON object");
+  append_count (kinds, self->malformed, "malformed");
   append_count (kinds, self->invalid, "against the rules");
   append_count (kinds, self->too_long, "too long");
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "roast/roast-launch-context.h"
-#include "roast/roast-metrics-backend.h"
 #include "roast/roast-recording.h"
 
 G_BEGIN_DECLS
 
-/* The run's socket: what runs under roast says here what it processed. See docs/protocol.md. */
+/* The run's socket: programs under roast report here what they processed. See docs/protocol.md.
+ *
+ * Signal "connected" (name of a backend, RoastRunConnection): a connection whose greeting names a backend. A handler
+ * returns TRUE if that backend takes it; else the connection is closed. */
 
 #define ROAST_TYPE_RUN_SOCKET (roast_run_socket_get_type ())
 
@@ -18,8 +20,6 @@ RoastRunSocket *roast_run_socket_new (RoastRecording *recording, const char *run
 const char *roast_run_socket_get_path (RoastRunSocket *self);
 /* Adds ROAST_SOCKET, ROAST_RUN_ID and ROAST_TOKEN to the environment of what will be launched. */
 void roast_run_socket_export (RoastRunSocket *self, RoastLaunchContext *context);
-/* Lets what greets with that name speak to the backend. */
-void roast_run_socket_add_backend (RoastRunSocket *self, const char *name, RoastMetricsBackend *backend);
 /* Reads what has arrived and not been read yet: never waits. */
 void roast_run_socket_drain (RoastRunSocket *self);
 /* The same; then closes, removes the directory. */

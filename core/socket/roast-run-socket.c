@@ -18,8 +18,8 @@
 #define MAX_CLIENTS 256
 #define ACCEPTS_PER_DISPATCH 32
 #define PAUSE 100                 /* ms, when there is no descriptor left for a connection */
-#define READ_SIZE 16384           /* bytes a dispatch takes of one client, so that others get their turn */
-#define MAX_LAST_READS 128        /* 2 MiB: more than a socket holds, so that a client that never stops is left */
+#define READ_SIZE 65536           /* bytes a dispatch takes of one client, so that others get their turn */
+#define MAX_LAST_READS 32         /* 2 MiB: more than a socket holds, so that a client that never stops is left */
 #define MAX_LAST_CONNECTIONS 8192 /* likewise for who connects without end */
 #define MAX_EVENTS 16             /* of each kind; what is beyond is summed up */
 
@@ -37,7 +37,7 @@ struct _RoastRunSocket
   int fd;
   GSource *watch;
   GPtrArray *clients;
-  GHashTable *backends; /* name to RoastMetricsBackend: who may be spoken to */
+  char *buffer; /* the start of a line of one client, and what it sends: lines are read where they lie */
 
   guint64 refused;            /* connections, for there were too many */
   guint64 foreign;            /* connections of other users */
@@ -53,9 +53,17 @@ typedef struct
   int fd;
   gint64 pid;
   GSource *watch;
-  GString *line;     /* what came of one that has not ended */
-  gboolean too_long; /* skipped up to its end */
+  GString *start;    /* of a line that has not ended */
+  gboolean too_long; /* it is skipped up to its end */
 } Client;
+
+enum
+{
+  SIGNAL_CONNECTED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (RoastRunSocket, roast_run_socket, G_TYPE_OBJECT)
 
@@ -87,7 +95,7 @@ client_free (Client *client)
   g_source_unref (client->watch);
   close (client->fd);
   roast_run_peer_free (client->peer);
-  g_string_free (client->line, TRUE);
+  g_string_free (client->start, TRUE);
   g_free (client);
 }
 
@@ -98,7 +106,7 @@ roast_run_socket_finalize (GObject *object)
 
   roast_run_socket_close (self);
   g_ptr_array_unref (self->clients);
-  g_hash_table_unref (self->backends);
+  g_free (self->buffer);
   g_clear_object (&self->recording);
   g_clear_pointer (&self->context, g_main_context_unref);
   g_free (self->run_id);
@@ -114,6 +122,9 @@ static void
 roast_run_socket_class_init (RoastRunSocketClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = roast_run_socket_finalize;
+  signals[SIGNAL_CONNECTED] =
+      g_signal_new ("connected", ROAST_TYPE_RUN_SOCKET, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
+                    NULL, G_TYPE_BOOLEAN, 2, G_TYPE_STRING, ROAST_TYPE_RUN_CONNECTION);
 }
 
 static void
@@ -121,7 +132,7 @@ roast_run_socket_init (RoastRunSocket *self)
 {
   self->fd = -1;
   self->clients = g_ptr_array_new_with_free_func ((GDestroyNotify) client_free);
-  self->backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + READ_SIZE);
 }
 
 /* ---- lines ---- */
@@ -136,25 +147,23 @@ get_source (RoastRunSocket *self)
   return self->source;
 }
 
-/* FALSE if the backend that it asks for is not there. */
+/* FALSE if the backend that it asks for does not measure this run. */
 static gboolean
 connect_to_backend (Client *client)
 {
   const char *name = roast_run_peer_get_backend (client->peer);
-  RoastMetricsBackend *backend = g_hash_table_lookup (client->socket->backends, name);
+  g_autofree char *reason = NULL;
+  gboolean taken = FALSE;
 
-  if (backend == NULL)
-    {
-      g_autofree char *reason =
-          g_strdup_printf ("it speaks to the backend “%s”, which does not measure this run", name);
+  client->connection = roast_run_connection_new (client->fd, client->pid, roast_run_peer_get_program (client->peer),
+                                                 roast_run_peer_get_reader (client->peer));
+  g_signal_emit (client->socket, signals[SIGNAL_CONNECTED], 0, name, client->connection, &taken);
+  if (taken)
+    return TRUE;
+  reason = g_strdup_printf ("the backend “%s” does not measure this run", name);
+  roast_run_peer_refuse (client->peer, reason);
 
-      roast_run_peer_refuse (client->peer, reason);
-      return FALSE;
-    }
-  client->connection = roast_run_connection_new (client->fd, client->pid, roast_run_peer_get_program (client->peer));
-  roast_metrics_backend_connected (backend, client->connection);
-
-  return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -167,9 +176,9 @@ welcome (Client *client)
   return TRUE;
 }
 
-/* FALSE if the client has to go: it does not know the token, or nobody listens to it. */
+/* FALSE if the client has to go: its greeting is wrong, or nobody listens to it. */
 static gboolean
-read_line (Client *client, const char *line, gsize length)
+read_line (Client *client, char *line, gsize length)
 {
   gboolean greeted = roast_run_peer_is_greeted (client->peer);
   gboolean good;
@@ -184,68 +193,56 @@ read_line (Client *client, const char *line, gsize length)
   if (!greeted)
     return welcome (client);
   if (good && client->connection != NULL)
-    roast_run_connection_receive (client->connection, line, length);
+    roast_run_connection_receive (client->connection);
 
   return TRUE;
-}
-
-/* Whether what came of a line is more than a line may have. */
-static gboolean
-is_too_long (Client *client, gsize more)
-{
-  if (client->too_long || client->line->len + more <= ROAST_RUN_PROTOCOL_MAX_LINE)
-    return client->too_long;
-  client->too_long = TRUE;
-  roast_run_peer_skip_line (client->peer);
-  g_string_truncate (client->line, 0);
-
-  return TRUE;
-}
-
-static gboolean
-end_line (Client *client, const char *data, gsize length)
-{
-  gboolean go_on = TRUE;
-
-  if (!client->too_long && client->line->len == 0)
-    return read_line (client, data, length);
-  if (!client->too_long)
-    {
-      g_string_append_len (client->line, data, (gssize) length);
-      go_on = read_line (client, client->line->str, client->line->len);
-    }
-  client->too_long = FALSE;
-  g_string_truncate (client->line, 0);
-
-  return go_on;
 }
 
 /* FALSE if the client has to go. */
 static gboolean
-take_bytes (Client *client, const char *data, gsize length)
+end_line (Client *client, char *line, gsize length)
 {
-  while (length > 0)
-    {
-      const char *newline = memchr (data, '\n', length);
-      gsize piece = newline != NULL ? (gsize) (newline - data) : length;
-      gboolean too_long = is_too_long (client, piece);
-
-      /* Who begins with such a line does not know the protocol. */
-      if (too_long && !roast_run_peer_is_greeted (client->peer))
-        return FALSE;
-      if (newline == NULL)
-        {
-          if (!too_long)
-            g_string_append_len (client->line, data, (gssize) piece);
-          return TRUE;
-        }
-      if (!end_line (client, data, piece))
-        return FALSE;
-      data += piece + 1;
-      length -= piece + 1;
-    }
+  if (!client->too_long)
+    return read_line (client, line, length);
+  client->too_long = FALSE;
 
   return TRUE;
+}
+
+/* FALSE if the client has to go: one that begins with a line that is too long does not know the protocol. */
+static gboolean
+keep_start (Client *client, const char *start, gsize length)
+{
+  if (client->too_long)
+    return TRUE;
+  if (length <= ROAST_RUN_PROTOCOL_MAX_LINE)
+    {
+      g_string_append_len (client->start, start, (gssize) length);
+      return TRUE;
+    }
+  client->too_long = TRUE;
+  roast_run_peer_skip_line (client->peer);
+
+  return roast_run_peer_is_greeted (client->peer);
+}
+
+/* What lies in the buffer: the first @old bytes were there before. FALSE if the client has to go. */
+static gboolean
+take_bytes (Client *client, gsize old, gsize length)
+{
+  char *line = client->socket->buffer;
+  char *end = line + length;
+  char *newline = memchr (line + old, '\n', length - old);
+
+  g_string_truncate (client->start, 0);
+  for (; newline != NULL; newline = memchr (line, '\n', (gsize) (end - line)))
+    {
+      if (!end_line (client, line, (gsize) (newline - line)))
+        return FALSE;
+      line = newline + 1;
+    }
+
+  return keep_start (client, line, (gsize) (end - line));
 }
 
 /* ---- clients ---- */
@@ -254,24 +251,26 @@ take_bytes (Client *client, const char *data, gsize length)
 static gboolean
 read_client (Client *client, guint max_reads)
 {
-  char buffer[READ_SIZE];
+  char *buffer = client->socket->buffer;
 
   for (guint i = 0; i < max_reads; i++)
     {
-      gssize n = recv (client->fd, buffer, sizeof buffer, MSG_DONTWAIT);
+      gsize old = client->start->len;
+      gssize n = recv (client->fd, buffer + old, READ_SIZE, MSG_DONTWAIT);
 
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
         return TRUE;
+      memcpy (buffer, client->start->str, old);
       if (n <= 0)
         {
           /* A last line may lack its end. */
-          if (client->line->len > 0)
-            read_line (client, client->line->str, client->line->len);
+          if (old > 0)
+            read_line (client, buffer, old);
           return FALSE;
         }
-      if (!take_bytes (client, buffer, (gsize) n))
+      if (!take_bytes (client, old, old + (gsize) n))
         return FALSE;
     }
 
@@ -350,7 +349,7 @@ add_client (RoastRunSocket *self, int fd)
   client = g_new0 (Client, 1);
   client->socket = self;
   client->fd = fd;
-  client->line = g_string_new (NULL);
+  client->start = g_string_new (NULL);
   client->peer = roast_run_peer_new (self->recording, NULL, self->token);
   client->pid = credentials.pid;
   roast_run_peer_set_pid (client->peer, credentials.pid);
@@ -513,12 +512,6 @@ roast_run_socket_new (RoastRecording *recording, const char *run_id, GError **er
     return NULL;
 
   return g_steal_pointer (&self);
-}
-
-void
-roast_run_socket_add_backend (RoastRunSocket *self, const char *name, RoastMetricsBackend *backend)
-{
-  g_hash_table_insert (self->backends, g_strdup (name), g_object_ref (backend));
 }
 
 const char *

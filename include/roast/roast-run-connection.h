@@ -7,7 +7,7 @@
 
 #include <glib-object.h>
 
-#include <roast/roast-version-macros.h>
+#include <roast/roast-wire-reader.h>
 
 G_BEGIN_DECLS
 
@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastRunConnection, roast_run_connection, ROAST, RUN_CONNECTION, GObject)
 
+ROAST_AVAILABLE_IN_0_9
+RoastWireReader *roast_run_connection_get_reader (RoastRunConnection *self);
 ROAST_AVAILABLE_IN_0_9
 gint64 roast_run_connection_get_pid (RoastRunConnection *self);
 ROAST_AVAILABLE_IN_0_9

@@ -198,9 +198,12 @@ dask_connection_link_init (DaskConnectionLink *self)
 }
 
 static void
-on_received (RoastRunConnection *connection, const char *line, DaskTransport *self)
+on_received (RoastRunConnection *connection, RoastWireReader *reader, DaskTransport *self)
 {
-  dask_transport_take_line (self, line, strlen (line));
+  gsize length;
+  const char *line = roast_wire_reader_get_line (reader, &length);
+
+  dask_transport_take_line (self, line, length);
 }
 
 static void

@@ -122,7 +122,7 @@ test_messages (Fixture *fixture, gconstpointer data)
 
   wait_for (pid);
   g_assert_cmpstr (text, ==,
-                   "{\"roast\":1,\"token\":\"se\\\"cret\",\"program\":\"test\"}\n"
+                   "{\"roast\":2,\"token\":\"se\\\"cret\",\"program\":\"test\"}\n"
                    "{\"type\":\"events\",\"dataset\":\"a\",\"events\":10}\n"
                    "{\"type\":\"bytes_read\",\"bytes\":20}\n"
                    "{\"type\":\"chunk\",\"dataset\":\"a\",\"file\":\"f.root\",\"entry_start\":0,\"entry_stop\":5,"
@@ -219,7 +219,7 @@ test_fork (Fixture *fixture, gconstpointer data)
       g_autofree char *text = g_thread_join (threads[i]);
       gboolean child = strstr (text, "\"child\"") != NULL;
 
-      g_assert_true (g_str_has_prefix (text, "{\"roast\":1,"));
+      g_assert_true (g_str_has_prefix (text, "{\"roast\":2,"));
       /* Nothing of the parent's is said again, or half. */
       g_assert_true (!child || strstr (text, "\"parent\"") == NULL);
       children += child;

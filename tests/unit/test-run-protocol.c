@@ -28,7 +28,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->recording = roast_recording_new ();
   fixture->peer = roast_run_peer_new (fixture->recording, "program-1", "secret");
   if (data == NULL)
-    g_assert_true (read_line (fixture, "{\"roast\":1,\"token\":\"secret\",\"program\":\"test\"}", NULL));
+    g_assert_true (read_line (fixture, "{\"roast\":2,\"token\":\"secret\",\"program\":\"test\"}", NULL));
 }
 
 static void
@@ -102,13 +102,13 @@ static void
 test_hello (Fixture *fixture, gconstpointer data)
 {
   assert_refused (fixture, "{\"type\":\"events\",\"events\":1}", "the first line must be");
-  assert_refused (fixture, "{\"roast\":1}", "token");
-  assert_refused (fixture, "{\"roast\":1,\"token\":null}", "token");
-  assert_refused (fixture, "{\"roast\":1,\"token\":\"secretx\"}", "token");
-  assert_refused (fixture, "{\"roast\":2,\"token\":\"secret\"}", "version 2");
-  assert_refused (fixture, "{\"roast\":\"1\",\"token\":\"secret\"}", "no number");
+  assert_refused (fixture, "{\"roast\":2}", "token");
+  assert_refused (fixture, "{\"roast\":2,\"token\":null}", "token");
+  assert_refused (fixture, "{\"roast\":2,\"token\":\"secretx\"}", "token");
+  assert_refused (fixture, "{\"roast\":1,\"token\":\"secret\"}", "version 2");
+  assert_refused (fixture, "{\"roast\":\"2\",\"token\":\"secret\"}", "no number");
   g_assert_false (roast_run_peer_is_greeted (fixture->peer));
-  take (fixture, "{\"roast\":1,\"token\":\"secret\",\"more\":[{}]}");
+  take (fixture, "{\"roast\":2,\"token\":\"secret\",\"more\":[{}]}");
   g_assert_true (roast_run_peer_is_greeted (fixture->peer));
 }
 
@@ -300,7 +300,7 @@ test_complaint (Fixture *fixture, gconstpointer data)
   roast_run_peer_skip_line (fixture->peer);
   complaint = roast_run_peer_dup_complaint (fixture->peer);
   g_assert_cmpstr (complaint, ==,
-                   "3 of 5 lines from test (pid 42) on the run's socket do not count: 1 no JSON object, 1 against the "
+                   "3 of 5 lines from test (pid 42) on the run's socket do not count: 1 malformed, 1 against the "
                    "rules, "
                    "1 too long. The first reason: “events” is negative");
 }

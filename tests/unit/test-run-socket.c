@@ -71,7 +71,7 @@ say (int fd, const char *text)
 static int
 greet (Fixture *fixture)
 {
-  g_autofree char *hello = g_strdup_printf ("{\"roast\":1,\"token\":\"%s\"}\n", fixture->token);
+  g_autofree char *hello = g_strdup_printf ("{\"roast\":2,\"token\":\"%s\"}\n", fixture->token);
   int fd = connect_to (fixture);
 
   say (fd, hello);
@@ -164,8 +164,8 @@ test_last_words (Fixture *fixture, gconstpointer data)
 static void
 test_no_token (Fixture *fixture, gconstpointer data)
 {
-  static const char *const first[] = { "{\"type\":\"events\",\"events\":1}\n", "{\"roast\":1,\"token\":\"wrong\"}\n",
-                                       "{\"roast\":1}\n", "{\"roast\":2,\"token\":\"\"}\n", "GET / HTTP/1.1\r\n" };
+  static const char *const first[] = { "{\"type\":\"events\",\"events\":1}\n", "{\"roast\":2,\"token\":\"wrong\"}\n",
+                                       "{\"roast\":2}\n", "{\"roast\":1,\"token\":\"\"}\n", "GET / HTTP/1.1\r\n" };
 
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
     {
@@ -517,9 +517,16 @@ G_DEFINE_TYPE_WITH_CODE (Listener, listener, G_TYPE_OBJECT,
                          G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, listener_backend_init))
 
 static void
-on_line (RoastRunConnection *connection, const char *line, Listener *self)
+on_line (RoastRunConnection *connection, RoastWireReader *reader, Listener *self)
 {
-  g_string_append_printf (self->heard, "%s;", line);
+  gsize length;
+  const char *line = roast_wire_reader_get_line (reader, &length);
+
+  if (roast_wire_reader_get_line_type (reader) == ROAST_WIRE_LINE_ROW)
+    g_string_append_printf (self->heard, "%s of %s;", roast_wire_reader_get_string (reader, 1),
+                            roast_wire_reader_get_table_name (reader));
+  else
+    g_string_append_printf (self->heard, "%.*s;", (int) length, line);
 }
 
 static void
@@ -532,8 +539,10 @@ on_closed (RoastRunConnection *connection, Listener *self)
 static void
 listener_connected (RoastMetricsBackend *backend, RoastRunConnection *connection)
 {
+  static const char *const columns[] = { "number", "name", NULL };
   Listener *self = (Listener *) backend;
 
+  roast_wire_reader_add_table (roast_run_connection_get_reader (connection), "deep", columns);
   self->connection = g_object_ref (connection);
   g_signal_connect (connection, "received", G_CALLBACK (on_line), self);
   g_signal_connect (connection, "closed", G_CALLBACK (on_closed), self);
@@ -567,12 +576,22 @@ listener_init (Listener *self)
   self->heard = g_string_new (NULL);
 }
 
-/* Its lines go to the backend and to nobody else; it is answered; what is no JSON does not reach it. */
+static gboolean
+on_connected (RoastRunSocket *socket, const char *name, RoastRunConnection *connection, RoastMetricsBackend *backend)
+{
+  if (!g_str_equal (name, "deep"))
+    return FALSE;
+  roast_metrics_backend_connected (backend, connection);
+
+  return TRUE;
+}
+
+/* Its lines go to the backend and to nobody else; it is answered; what is malformed does not reach it. */
 static void
 test_backend (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *hello =
-      g_strdup_printf ("{\"roast\":1,\"token\":\"%s\",\"program\":\"probe\",\"backend\":\"deep\"}\n", fixture->token);
+      g_strdup_printf ("{\"roast\":2,\"token\":\"%s\",\"program\":\"probe\",\"backend\":\"deep\"}\n", fixture->token);
   Listener *listener = g_object_new (listener_get_type (), NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
   g_autoptr (RoastTableSnapshot) datasets = NULL;
@@ -580,11 +599,14 @@ test_backend (Fixture *fixture, gconstpointer data)
   char answer[32] = "";
   int fd = connect_to (fixture);
 
-  roast_run_socket_add_backend (fixture->socket, "deep", ROAST_METRICS_BACKEND (listener));
+  g_signal_connect (fixture->socket, "connected", G_CALLBACK (on_connected), listener);
   say (fd, hello);
   say (fd, "{\"a\":1}\nnonsense\n[2]\n{\"type\":\"events\",\"events\":5}\n");
+  say (fd, "{\"table\":\"deep\",\"columns\":[\"name\"]}\n[\"deep\",\"x\"]\n[\"other\",1]\n");
   roast_run_socket_drain (fixture->socket);
-  g_assert_cmpstr (listener->heard->str, ==, "{\"a\":1};[2];{\"type\":\"events\",\"events\":5};");
+  g_assert_cmpstr (listener->heard->str, ==,
+                   "{\"a\":1};[2];{\"type\":\"events\",\"events\":5};"
+                   "{\"table\":\"deep\",\"columns\":[\"name\"]};x of deep;");
   g_assert_cmpint (roast_run_connection_get_pid (listener->connection), ==, getpid ());
   g_assert_cmpstr (roast_run_connection_get_program (listener->connection), ==, "probe");
   roast_run_connection_send (listener->connection, "{\"do\":1}", &error);
@@ -609,7 +631,7 @@ static void
 test_unwanted_backend (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *hello =
-      g_strdup_printf ("{\"roast\":1,\"token\":\"%s\",\"backend\":\"other\"}\n{}\n", fixture->token);
+      g_strdup_printf ("{\"roast\":2,\"token\":\"%s\",\"backend\":\"other\"}\n{}\n", fixture->token);
   int fd = connect_to (fixture);
   char byte;
 

@@ -142,7 +142,7 @@ class Connection:
         self.socket.connect(path)
         self.socket.setblocking(False)
         self.heard = b""
-        self.greeting = json.dumps({"roast": 1, "token": token, "program": "Dask client", "backend": "dask"})
+        self.greeting = json.dumps({"roast": 2, "token": token, "program": "Dask client", "backend": "dask"})
 
     async def send(self, lines):
         greeting, self.greeting = self.greeting, None

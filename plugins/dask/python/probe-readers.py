@@ -165,7 +165,7 @@ class Pusher:
         self.socket.settimeout(2)
         self.socket.connect(path)
         self.socket.setblocking(False)
-        greeting = {"roast": 1, "token": token, "program": "Dask scheduler", "backend": "dask"}
+        greeting = {"roast": 2, "token": token, "program": "Dask scheduler", "backend": "dask"}
         self.buffer = (encode(greeting) + "\n" + encode({"hello": probe.hello()}) + "\n").encode()
         self.cursor = probe.ring.next
         if probe.workers:

@@ -107,7 +107,7 @@ time_run_socket (const char *line, const char *table_name)
 
   g_assert_no_error (error);
   roast_run_socket_export (run_socket, context);
-  hello = g_strdup_printf ("{\"roast\":1,\"token\":\"%s\"}\n", roast_launch_context_getenv (context, "ROAST_TOKEN"));
+  hello = g_strdup_printf ("{\"roast\":2,\"token\":\"%s\"}\n", roast_launch_context_getenv (context, "ROAST_TOKEN"));
   sender.hello = hello;
   g_strlcpy (address.sun_path, roast_run_socket_get_path (run_socket), sizeof address.sun_path);
   g_assert_cmpint (connect (sender.fd, (struct sockaddr *) &address, sizeof address), ==, 0);

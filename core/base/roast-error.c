@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-error.h"
 
+/* The macro makes a string of its first parameter: blanks would be part of it. */
+/* clang-format off */
+
 /**
  * roast_plugin_error_quark:
  *
@@ -10,7 +13,7 @@
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast - plugin - error - quark, roast_plugin_error)
+G_DEFINE_QUARK (roast-plugin-error-quark, roast_plugin_error)
 
 /**
  * roast_option_error_quark:
@@ -21,7 +24,7 @@ G_DEFINE_QUARK (roast - plugin - error - quark, roast_plugin_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast - option - error - quark, roast_option_error)
+G_DEFINE_QUARK (roast-option-error-quark, roast_option_error)
 
 /**
  * roast_backend_error_quark:
@@ -32,7 +35,7 @@ G_DEFINE_QUARK (roast - option - error - quark, roast_option_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast - backend - error - quark, roast_backend_error)
+G_DEFINE_QUARK (roast-backend-error-quark, roast_backend_error)
 
 /**
  * roast_launch_error_quark:
@@ -43,7 +46,7 @@ G_DEFINE_QUARK (roast - backend - error - quark, roast_backend_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast - launch - error - quark, roast_launch_error)
+G_DEFINE_QUARK (roast-launch-error-quark, roast_launch_error)
 
 /**
  * roast_table_error_quark:
@@ -54,7 +57,7 @@ G_DEFINE_QUARK (roast - launch - error - quark, roast_launch_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast - table - error - quark, roast_table_error)
+G_DEFINE_QUARK (roast-table-error-quark, roast_table_error)
 
 /**
  * roast_aggregate_error_quark:
@@ -65,7 +68,7 @@ G_DEFINE_QUARK (roast - table - error - quark, roast_table_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast - aggregate - error - quark, roast_aggregate_error)
+G_DEFINE_QUARK (roast-aggregate-error-quark, roast_aggregate_error)
 
 /**
  * roast_export_error_quark:
@@ -76,7 +79,7 @@ G_DEFINE_QUARK (roast - aggregate - error - quark, roast_aggregate_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast - export - error - quark, roast_export_error)
+G_DEFINE_QUARK (roast-export-error-quark, roast_export_error)
 
 /**
  * roast_catalogue_error_quark:
@@ -87,4 +90,15 @@ G_DEFINE_QUARK (roast - export - error - quark, roast_export_error)
  *
  * Since: 0.9
  */
-G_DEFINE_QUARK (roast - catalogue - error - quark, roast_catalogue_error)
+G_DEFINE_QUARK (roast-catalogue-error-quark, roast_catalogue_error)
+
+/**
+ * roast_schema_error_quark:
+ *
+ * The domain of errors that say why a schema cannot be read: [error@Roast.SchemaError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-schema-error-quark, roast_schema_error)

@@ -46,6 +46,7 @@ struct _RoastRegistry
   GMutex lock;
   GHashTable *providers[ROAST_ROLE_EXPORTER + 1];
   RoastCatalogue *catalogue;
+  RoastSchema *schema;
 };
 
 static void roast_registry_list_model_init (GListModelInterface *iface);
@@ -91,6 +92,7 @@ roast_registry_finalize (GObject *object)
   g_ptr_array_unref (self->plugins);
   g_strfreev (self->search_path);
   g_clear_object (&self->catalogue);
+  g_clear_object (&self->schema);
   g_mutex_clear (&self->lock);
 
   G_OBJECT_CLASS (roast_registry_parent_class)->finalize (object);
@@ -139,7 +141,8 @@ find_working (RoastRegistry *self, const char *name)
     {
       RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
 
-      if (g_str_equal (roast_plugin_get_name (plugin), name) && roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
+      if (g_str_equal (roast_plugin_get_name (plugin), name) &&
+          roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
         return plugin;
     }
   return NULL;
@@ -761,6 +764,74 @@ make_catalogue (RoastRegistry *self)
         add_plugin_catalogue (catalogue, plugin);
     }
   return catalogue;
+}
+
+/* Metrics in the former format, whose groups have no kind: until they are in schemas. */
+static void
+add_metrics (RoastSchema *schema, GBytes *data, const char *origin)
+{
+  gsize size = 0;
+  const char *text = g_bytes_get_data (data, &size);
+  g_autofree char *copy = g_strndup (text, size);
+  g_auto (GStrv) parts = g_strsplit (copy, "\n[", -1);
+  g_autofree char *joined = g_strjoinv ("\n[metric ", parts);
+  g_autoptr (GBytes) changed = g_bytes_new_static (joined, strlen (joined));
+  g_autoptr (GError) error = NULL;
+
+  if (!roast_schema_load_data (schema, changed, origin, &error))
+    g_debug ("%s", error->message);
+}
+
+static void
+add_plugin_schema (RoastSchema *schema, RoastPlugin *plugin)
+{
+  const char *path = roast_plugin_get_path (plugin);
+  g_autofree char *stem = g_strndup (path, strlen (path) - strlen (".roast-plugin"));
+  g_autofree char *text = g_strconcat (stem, ".roast-schema", NULL);
+  g_autofree char *metrics = g_strconcat (stem, ".roast-metrics", NULL);
+  g_autoptr (GError) error = NULL;
+  char *contents = NULL;
+  gsize length = 0;
+
+  if (g_file_test (text, G_FILE_TEST_EXISTS) && !roast_schema_load (schema, text, &error))
+    g_debug ("%s", error->message);
+  if (g_file_get_contents (metrics, &contents, &length, NULL))
+    {
+      g_autoptr (GBytes) data = g_bytes_new_take (contents, length);
+
+      add_metrics (schema, data, metrics);
+    }
+}
+
+/**
+ * roast_registry_get_schema:
+ * @self: a registry
+ *
+ * Gets what the core and all plugins declare. No plugin is opened.
+ *
+ * Returns: (transfer none): the schema
+ *
+ * Since: 0.9
+ */
+RoastSchema *
+roast_registry_get_schema (RoastRegistry *self)
+{
+  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+
+  roast_registry_get_catalogue (self);
+  g_mutex_lock (&self->lock);
+  if (self->schema == NULL)
+    {
+      g_autoptr (GBytes) core = g_resources_lookup_data (CORE_CATALOGUE, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+      self->schema = roast_schema_new ();
+      add_metrics (self->schema, core, CORE_CATALOGUE);
+      for (guint i = 0; i < self->plugins->len; i++)
+        add_plugin_schema (self->schema, g_ptr_array_index (self->plugins, i));
+    }
+  g_mutex_unlock (&self->lock);
+
+  return self->schema;
 }
 
 /**

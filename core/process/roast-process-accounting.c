@@ -507,7 +507,7 @@ roast_process_accounting_abandon (RoastProcessAccounting *self, const char *mess
 
   roast_process_fold_flush (self->fold, write_folded, self);
   flush_names (self);
-  roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_ERROR, "supervisor", message);
+  roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_ERROR, "supervisor", message);
 }
 
 static void

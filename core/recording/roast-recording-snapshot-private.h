@@ -6,6 +6,6 @@
 G_BEGIN_DECLS
 
 /* Takes over the tables. */
-RoastRecordingSnapshot *roast_recording_snapshot_new (GPtrArray *tables, GVariant *metadata);
+RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *metadata);
 
 G_END_DECLS

@@ -2,6 +2,10 @@
 
 #include "roast-recording-snapshot-private.h"
 
+#include "roast/roast-error.h"
+#include "table/roast-table-private.h"
+#include "table/roast-table-reader-private.h"
+
 /**
  * RoastRecordingSnapshot:
  *
@@ -13,6 +17,7 @@ struct _RoastRecordingSnapshot
 {
   GObject parent_instance;
 
+  RoastSchema *schema;
   GPtrArray *tables;
   GVariant *metadata;
 };
@@ -24,6 +29,7 @@ roast_recording_snapshot_finalize (GObject *object)
 {
   RoastRecordingSnapshot *self = ROAST_RECORDING_SNAPSHOT (object);
 
+  g_clear_object (&self->schema);
   g_ptr_array_unref (self->tables);
   g_variant_unref (self->metadata);
 
@@ -42,10 +48,11 @@ roast_recording_snapshot_init (RoastRecordingSnapshot *self)
 }
 
 RoastRecordingSnapshot *
-roast_recording_snapshot_new (GPtrArray *tables, GVariant *metadata)
+roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *metadata)
 {
   RoastRecordingSnapshot *self = g_object_new (ROAST_TYPE_RECORDING_SNAPSHOT, NULL);
 
+  self->schema = g_object_ref (schema);
   self->tables = tables;
   self->metadata = g_variant_ref_sink (metadata);
 
@@ -78,6 +85,90 @@ roast_recording_snapshot_get_table (RoastRecordingSnapshot *self, const char *na
     }
 
   return NULL;
+}
+
+/**
+ * roast_recording_snapshot_read_table:
+ * @self: a snapshot
+ * @table: name of a measured table
+ * @columns: (nullable) (array zero-terminated=1): names of the columns that are read, which gives them their slots;
+ * %NULL for all, in the order of the table
+ * @error: return location for an error
+ *
+ * Makes a reader of a table. A table that has not been written has no rows.
+ *
+ * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
+ *
+ * Since: 0.9
+ */
+RoastTableReader *
+roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *table, const char *const *columns,
+                                     GError **error)
+{
+  g_autoptr (RoastTableSnapshot) empty = NULL;
+  g_autoptr (RoastTable) made = NULL;
+  RoastTableSnapshot *found = NULL;
+  RoastTableInfo *info = NULL;
+
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
+  g_return_val_if_fail (table != NULL, NULL);
+
+  info = roast_schema_lookup_table (self->schema, table);
+  if (info == NULL)
+    {
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”", table);
+      return NULL;
+    }
+  found = roast_recording_snapshot_get_table (self, table);
+  if (found == NULL)
+    {
+      made = roast_table_new_for_info (info);
+      found = empty = roast_table_snapshot (made);
+    }
+
+  return roast_table_reader_new (ROAST_TABLE_BLOCKS (found), columns, error);
+}
+
+/**
+ * roast_recording_snapshot_dup_table_names:
+ * @self: a snapshot
+ *
+ * Lists the tables that had been written or read.
+ *
+ * Returns: (transfer full): their names, in the order of the schema
+ *
+ * Since: 0.9
+ */
+char **
+roast_recording_snapshot_dup_table_names (RoastRecordingSnapshot *self)
+{
+  char **names = NULL;
+
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
+
+  names = g_new0 (char *, self->tables->len + 1);
+  for (guint i = 0; i < self->tables->len; i++)
+    names[i] = g_strdup (roast_table_snapshot_get_name (g_ptr_array_index (self->tables, i)));
+
+  return names;
+}
+
+/**
+ * roast_recording_snapshot_get_schema:
+ * @self: a snapshot
+ *
+ * Gets what declares the tables of the recording.
+ *
+ * Returns: (transfer none): the schema
+ *
+ * Since: 0.9
+ */
+RoastSchema *
+roast_recording_snapshot_get_schema (RoastRecordingSnapshot *self)
+{
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
+
+  return self->schema;
 }
 
 /**

@@ -2,10 +2,15 @@
 
 #include "roast/roast-recording.h"
 
-#include "roast-model-private.h"
+#include "base/roast-suggest-private.h"
 #include "roast-recording-snapshot-private.h"
 #include "roast/roast-error.h"
+#include "roast/roast-tables.h"
+#include "table/roast-schema-private.h"
 #include "table/roast-table-private.h"
+#include "table/roast-table-reader-private.h"
+#include "table/roast-table-snapshot-private.h"
+#include "table/roast-table-writer-private.h"
 
 /**
  * RoastRecording:
@@ -21,10 +26,18 @@ struct _RoastRecording
 {
   GObject parent_instance;
 
-  GMutex mutex;
+  RoastSchema *schema;
+  RoastTableWriter *source_writer; /* under writer_mutex, as event_writer */
+  RoastTableWriter *event_writer;
+  GMutex writer_mutex;
+
+  GMutex mutex; /* of all below */
   GPtrArray *tables;
+  GHashTable *refused; /* "PLUGIN\nTABLE\nCOLUMN" that were reported */
+  guint64 n_refused;
   GHashTable *metadata; /* char * to GVariant */
   GHashTable *sources;  /* backend to the number of its sources */
+  GHashTable *backends; /* source to its backend */
 };
 
 G_DEFINE_FINAL_TYPE (RoastRecording, roast_recording, G_TYPE_OBJECT)
@@ -34,6 +47,12 @@ roast_recording_finalize (GObject *object)
 {
   RoastRecording *self = ROAST_RECORDING (object);
 
+  g_clear_object (&self->schema);
+  g_clear_object (&self->source_writer);
+  g_clear_object (&self->event_writer);
+  g_mutex_clear (&self->writer_mutex);
+  g_hash_table_unref (self->refused);
+  g_hash_table_unref (self->backends);
   g_ptr_array_unref (self->tables);
   g_hash_table_unref (self->metadata);
   g_hash_table_unref (self->sources);
@@ -52,6 +71,9 @@ static void
 roast_recording_init (RoastRecording *self)
 {
   g_mutex_init (&self->mutex);
+  g_mutex_init (&self->writer_mutex);
+  self->refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -59,17 +81,43 @@ roast_recording_init (RoastRecording *self)
 
 /**
  * roast_recording_new:
+ * @schema: (nullable): which tables it may have; %NULL for those of the core
  *
- * Makes a recording of nothing.
+ * Makes an empty recording.
  *
- * Returns: (transfer full): an empty recording
+ * Returns: (transfer full): a recording
  *
  * Since: 0.9
  */
 RoastRecording *
-roast_recording_new (void)
+roast_recording_new (RoastSchema *schema)
 {
-  return g_object_new (ROAST_TYPE_RECORDING, NULL);
+  RoastRecording *self = NULL;
+
+  g_return_val_if_fail (schema == NULL || ROAST_IS_SCHEMA (schema), NULL);
+
+  self = g_object_new (ROAST_TYPE_RECORDING, NULL);
+  self->schema = g_object_ref (schema != NULL ? schema : roast_schema_get_core ());
+
+  return self;
+}
+
+/**
+ * roast_recording_get_schema:
+ * @self: a recording
+ *
+ * Gets what declares the tables of the recording.
+ *
+ * Returns: (transfer none): the schema
+ *
+ * Since: 0.9
+ */
+RoastSchema *
+roast_recording_get_schema (RoastRecording *self)
+{
+  g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
+
+  return self->schema;
 }
 
 static RoastTable *
@@ -109,7 +157,9 @@ roast_recording_get_table (RoastRecording *self, const char *name)
   table = find_table (self, name);
   if (table == NULL)
     {
-      table = roast_model_create_table (name);
+      RoastTableInfo *info = roast_schema_lookup_table (self->schema, name);
+
+      table = info != NULL ? roast_table_new_for_info (info) : NULL;
       if (table != NULL)
         g_ptr_array_add (self->tables, table);
     }
@@ -140,7 +190,7 @@ roast_recording_add_table (RoastRecording *self, RoastTable *table, GError **err
 
   name = roast_table_get_name (table);
   locker = g_mutex_locker_new (&self->mutex);
-  if (find_table (self, name) != NULL || g_strv_contains (roast_model_get_table_names (), name))
+  if (find_table (self, name) != NULL || roast_schema_lookup_table (self->schema, name) != NULL)
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_EXISTS,
                    "the recording has a table “%s” already: add columns to that, or choose another name", name);
@@ -156,11 +206,11 @@ static GPtrArray *
 list_tables (RoastRecording *self)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
-  const char *const *names = roast_model_get_table_names ();
+  g_autoptr (GPtrArray) infos = roast_schema_list_tables (self->schema);
 
-  for (guint i = 0; names[i] != NULL; i++)
+  for (guint i = 0; i < infos->len; i++)
     {
-      RoastTable *table = find_table (self, names[i]);
+      RoastTable *table = find_table (self, roast_table_info_get_name (g_ptr_array_index (infos, i)));
 
       if (table != NULL)
         g_ptr_array_add (list, g_object_ref (table));
@@ -169,7 +219,7 @@ list_tables (RoastRecording *self)
     {
       RoastTable *table = g_ptr_array_index (self->tables, i);
 
-      if (!g_strv_contains (names, roast_table_get_name (table)))
+      if (roast_schema_lookup_table (self->schema, roast_table_get_name (table)) == NULL)
         g_ptr_array_add (list, g_object_ref (table));
     }
 
@@ -257,10 +307,227 @@ roast_recording_dup_metadata (RoastRecording *self)
   return dup_metadata (self);
 }
 
-static void
-set_string (RoastRow *row, RoastTable *table, const char *column, const char *value)
+/* ---- writing and reading tables ---- */
+
+/* A measured table of the schema, which is made when it is first needed. */
+static RoastTable *
+open_table (RoastRecording *self, const char *name, GError **error)
 {
-  roast_row_set_string (row, (guint) roast_table_find_column (table, column), value);
+  RoastTableInfo *info = roast_schema_lookup_table (self->schema, name);
+  g_autoptr (GPtrArray) infos = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+  g_autofree char *sentence = NULL;
+
+  if (info != NULL && roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED)
+    return roast_recording_get_table (self, name);
+  if (info != NULL)
+    {
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
+                   "table “%s” is derived: it is part of the report, not of the recording", name);
+      return NULL;
+    }
+  infos = roast_schema_list_tables (self->schema);
+  names = g_ptr_array_new ();
+  for (guint i = 0; i < infos->len; i++)
+    g_ptr_array_add (names, (char *) roast_table_info_get_name (g_ptr_array_index (infos, i)));
+  g_ptr_array_add (names, NULL);
+  sentence = roast_suggest_sentence (name, (const char *const *) names->pdata, "the tables are", "there are none");
+  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”; %s", name,
+               sentence);
+
+  return NULL;
+}
+
+/* Counts what is refused, and reports it once for each plugin, table and column. */
+static void
+on_refused (GObject *owner, const char *plugin, const char *table, const char *column, const GError *error)
+{
+  RoastRecording *self = ROAST_RECORDING (owner);
+  g_autofree char *key = g_strjoin ("\n", plugin != NULL ? plugin : "", table, column != NULL ? column : "", NULL);
+  gboolean first;
+
+  g_mutex_lock (&self->mutex);
+  self->n_refused++;
+  first = g_hash_table_add (self->refused, g_steal_pointer (&key));
+  g_mutex_unlock (&self->mutex);
+  g_debug ("refused a row: %s", error->message);
+  /* An event that is refused cannot be reported as an event. */
+  if (first && !g_str_equal (table, ROAST_TABLE_EVENTS))
+    roast_recording_add_event (self, NULL, -1, ROAST_SEVERITY_ERROR, "refused-row", error->message);
+}
+
+/* The backend of a source; who writes without a source is not known. */
+static char *
+dup_plugin (RoastRecording *self, const char *source)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  const char *backend = source != NULL ? g_hash_table_lookup (self->backends, source) : NULL;
+
+  return g_strdup (backend != NULL ? backend : source);
+}
+
+/**
+ * roast_recording_write_table:
+ * @self: a recording
+ * @table: name of a measured table
+ * @source: (nullable): name of the source that the rows come from; it is written into each row
+ * @columns: (nullable) (array zero-terminated=1): names of the columns that are written, which gives them their slots;
+ * %NULL for all, in the order of the table
+ * @error: return location for an error
+ *
+ * Makes a writer of a table.
+ *
+ * Fails with %ROAST_TABLE_ERROR_TABLE if no schema declares the table, or with %ROAST_TABLE_ERROR_COLUMN if it lacks
+ * one of the columns. Both are also reported as an event.
+ *
+ * Returns: (transfer full): a writer
+ *
+ * Since: 0.9
+ */
+RoastTableWriter *
+roast_recording_write_table (RoastRecording *self, const char *table, const char *source, const char *const *columns,
+                             GError **error)
+{
+  g_autofree char *plugin = NULL;
+  RoastTable *opened = NULL;
+  GError *local = NULL;
+
+  g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
+  g_return_val_if_fail (table != NULL, NULL);
+
+  plugin = dup_plugin (self, source);
+  opened = open_table (self, table, &local);
+  if (opened != NULL)
+    return roast_table_writer_new (opened, source, plugin, columns, G_OBJECT (self), on_refused, error);
+  on_refused (G_OBJECT (self), plugin, table, NULL, local);
+  g_propagate_error (error, local);
+
+  return NULL;
+}
+
+/**
+ * roast_recording_read_table:
+ * @self: a recording
+ * @table: name of a measured table
+ * @columns: (nullable) (array zero-terminated=1): names of the columns that are read, which gives them their slots;
+ * %NULL for all, in the order of the table
+ * @error: return location for an error
+ *
+ * Makes a reader of a table as it is now.
+ *
+ * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
+ *
+ * Since: 0.9
+ */
+RoastTableReader *
+roast_recording_read_table (RoastRecording *self, const char *table, const char *const *columns, GError **error)
+{
+  g_autoptr (RoastTableSnapshot) snapshot = NULL;
+  RoastTable *opened = NULL;
+
+  g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
+  g_return_val_if_fail (table != NULL, NULL);
+
+  opened = open_table (self, table, error);
+  if (opened == NULL)
+    return NULL;
+  snapshot = roast_table_snapshot (opened);
+
+  return roast_table_reader_new (ROAST_TABLE_BLOCKS (snapshot), columns, error);
+}
+
+/**
+ * roast_recording_dup_table_names:
+ * @self: a recording
+ *
+ * Lists the tables that have been written or read so far.
+ *
+ * Returns: (transfer full): their names, in the order of the schema
+ *
+ * Since: 0.9
+ */
+char **
+roast_recording_dup_table_names (RoastRecording *self)
+{
+  g_autoptr (GPtrArray) tables = NULL;
+  char **names = NULL;
+
+  g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
+
+  tables = roast_recording_list_tables (self);
+  names = g_new0 (char *, tables->len + 1);
+  for (guint i = 0; i < tables->len; i++)
+    names[i] = g_strdup (roast_table_get_name (g_ptr_array_index (tables, i)));
+
+  return names;
+}
+
+/**
+ * roast_recording_get_n_refused:
+ * @self: a recording
+ *
+ * Counts the rows, and the writers, that were refused: each is a bug in a plugin or in a program.
+ *
+ * Returns: their number
+ *
+ * Since: 0.9
+ */
+guint64
+roast_recording_get_n_refused (RoastRecording *self)
+{
+  guint64 n;
+
+  g_return_val_if_fail (ROAST_IS_RECORDING (self), 0);
+
+  g_mutex_lock (&self->mutex);
+  n = self->n_refused;
+  g_mutex_unlock (&self->mutex);
+
+  return n;
+}
+
+/**
+ * roast_recording_finish:
+ * @self: a recording
+ *
+ * Ends the recording: from now on each row is refused (%ROAST_TABLE_ERROR_LATE).
+ *
+ * Since: 0.9
+ */
+void
+roast_recording_finish (RoastRecording *self)
+{
+  g_autoptr (GPtrArray) infos = NULL;
+
+  g_return_if_fail (ROAST_IS_RECORDING (self));
+
+  /* Tables that nobody has written yet, too. */
+  infos = roast_schema_list_tables (self->schema);
+  for (guint i = 0; i < infos->len; i++)
+    if (roast_table_info_get_origin (g_ptr_array_index (infos, i)) == ROAST_TABLE_ORIGIN_MEASURED)
+      roast_table_seal (roast_recording_get_table (self, roast_table_info_get_name (g_ptr_array_index (infos, i))));
+}
+
+/**
+ * roast_recording_set_times:
+ * @self: a recording
+ * @started: when the run started, in µs since the epoch; -1 to leave it
+ * @ended: when it ended; -1 to leave it
+ *
+ * Says when the run took place, for a backend that reads a run which is over. Otherwise it is the time of the
+ * measurement.
+ *
+ * Since: 0.9
+ */
+void
+roast_recording_set_times (RoastRecording *self, gint64 started, gint64 ended)
+{
+  g_return_if_fail (ROAST_IS_RECORDING (self));
+
+  if (started >= 0)
+    roast_recording_set_metadata (self, "started", g_variant_new_int64 (started));
+  if (ended >= 0)
+    roast_recording_set_metadata (self, "ended", g_variant_new_int64 (ended));
 }
 
 /**
@@ -269,11 +536,11 @@ set_string (RoastRow *row, RoastTable *table, const char *column, const char *va
  * @backend: name of the backend that reads it
  * @address: (nullable): where it was found
  * @version: (nullable): its versions
- * @capabilities: (nullable): what it can tell, and why not the rest
+ * @capabilities: (nullable): what it measures, as a sentence
  *
- * Adds a row to the table `sources`.
+ * Adds a row to the table `sources`. The row stays open: a backend may write more of its columns.
  *
- * Returns: (transfer full): the name of the source, as "local-1": the first column of every row that comes from it
+ * Returns: (transfer full): the name of the source, as "local-1", for [method@Roast.Recording.write_table]
  *
  * Since: 0.9
  */
@@ -281,9 +548,8 @@ char *
 roast_recording_add_source (RoastRecording *self, const char *backend, const char *address, const char *version,
                             const char *capabilities)
 {
-  g_autofree char *source = NULL;
-  g_autoptr (RoastRow) row = NULL;
-  RoastTable *table = NULL;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
+  char *source = NULL;
   int n = 0;
 
   g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
@@ -292,53 +558,57 @@ roast_recording_add_source (RoastRecording *self, const char *backend, const cha
   g_mutex_lock (&self->mutex);
   n = GPOINTER_TO_INT (g_hash_table_lookup (self->sources, backend)) + 1;
   g_hash_table_insert (self->sources, g_strdup (backend), GINT_TO_POINTER (n));
+  source = g_strdup_printf ("%s-%d", backend, n);
+  g_hash_table_insert (self->backends, g_strdup (source), g_strdup (backend));
   g_mutex_unlock (&self->mutex);
 
-  source = g_strdup_printf ("%s-%d", backend, n);
-  table = roast_recording_get_table (self, "sources");
-  row = roast_row_new (table);
-  set_string (row, table, "source", source);
-  set_string (row, table, "backend", backend);
-  set_string (row, table, "address", address);
-  set_string (row, table, "version", version);
-  set_string (row, table, "capabilities", capabilities);
-  roast_table_merge (table, row, NULL);
+  locker = g_mutex_locker_new (&self->writer_mutex);
+  if (self->source_writer == NULL)
+    self->source_writer = roast_table_writer_new (roast_recording_get_table (self, ROAST_TABLE_SOURCES), NULL, NULL,
+                                                  roast_sources_columns, NULL, NULL, NULL);
+  roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_SOURCE, source);
+  roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_BACKEND, backend);
+  roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_ADDRESS, address);
+  roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_VERSION, version);
+  roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_CAPABILITIES, capabilities);
+  roast_table_writer_end (self->source_writer, NULL);
 
-  return g_steal_pointer (&source);
+  return source;
 }
 
 /**
  * roast_recording_add_event:
  * @self: a recording
- * @source: (nullable): name of the source that it is about
+ * @source: (nullable): name of the source that the event is about
+ * @time: when it happened, in µs since the epoch; -1 for now
  * @severity: how much it matters
- * @kind: (nullable): what kind of event, in a word
- * @message: what a reader of the numbers must know
+ * @kind: (nullable): kind of event, in a word
+ * @message: what happened, as a sentence
  *
- * Adds a row to the table `events`, with the time of now.
+ * Adds a row to the table `events`.
  *
  * Since: 0.9
  */
 void
-roast_recording_add_event (RoastRecording *self, const char *source, RoastSeverity severity, const char *kind,
-                           const char *message)
+roast_recording_add_event (RoastRecording *self, const char *source, gint64 time, RoastSeverity severity,
+                           const char *kind, const char *message)
 {
-  static const char *const severities[] = { "info", "warning", "error" };
-  g_autoptr (RoastRow) row = NULL;
-  RoastTable *table = NULL;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
 
   g_return_if_fail (ROAST_IS_RECORDING (self));
   g_return_if_fail (severity <= ROAST_SEVERITY_ERROR);
   g_return_if_fail (message != NULL);
 
-  table = roast_recording_get_table (self, "events");
-  row = roast_row_new (table);
-  set_string (row, table, "source", source);
-  roast_row_set_int64 (row, (guint) roast_table_find_column (table, "time"), g_get_real_time ());
-  set_string (row, table, "severity", severities[severity]);
-  set_string (row, table, "kind", kind);
-  set_string (row, table, "message", message);
-  roast_table_append (table, row, NULL);
+  locker = g_mutex_locker_new (&self->writer_mutex);
+  if (self->event_writer == NULL)
+    self->event_writer = roast_table_writer_new (roast_recording_get_table (self, ROAST_TABLE_EVENTS), NULL, NULL,
+                                                 roast_events_columns, NULL, NULL, NULL);
+  roast_table_writer_set_string (self->event_writer, ROAST_EVENTS_SOURCE, source);
+  roast_table_writer_set_int64 (self->event_writer, ROAST_EVENTS_TIME, time >= 0 ? time : g_get_real_time ());
+  roast_table_writer_set_word (self->event_writer, ROAST_EVENTS_SEVERITY, severity);
+  roast_table_writer_set_string (self->event_writer, ROAST_EVENTS_KIND, kind);
+  roast_table_writer_set_string (self->event_writer, ROAST_EVENTS_MESSAGE, message);
+  roast_table_writer_end (self->event_writer, NULL);
 }
 
 static int
@@ -391,5 +661,5 @@ roast_recording_snapshot (RoastRecording *self)
   tables = list_tables (self);
   metadata = dup_metadata (self);
 
-  return roast_recording_snapshot_new (snapshot_tables (tables), metadata);
+  return roast_recording_snapshot_new (self->schema, snapshot_tables (tables), metadata);
 }

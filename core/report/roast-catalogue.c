@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "base/roast-key-file-private.h"
-#include "roast-metric-info-private.h"
 #include "roast/roast-error.h"
+#include "table/roast-metric-info-private.h"
 
 #define MAX_SIZE (1 << 20) /* bytes of a catalogue's file */
 
@@ -113,7 +113,7 @@ read_groups (RoastCatalogue *self, GKeyFile *file, GPtrArray *entries, GHashTabl
 
   for (guint i = 0; groups[i] != NULL; i++)
     {
-      RoastMetricInfo *info = roast_metric_info_new_from_group (file, groups[i], error);
+      RoastMetricInfo *info = roast_metric_info_new_from_group (file, groups[i], groups[i], error);
       const char *const *aliases = NULL;
 
       if (info == NULL)

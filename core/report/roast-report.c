@@ -2,10 +2,16 @@
 
 #include "roast/roast-report.h"
 
+#include "roast/roast-error.h"
+#include "table/roast-table-private.h"
+#include "table/roast-table-reader-private.h"
+#include "table/roast-table-snapshot-private.h"
+#include "table/roast-table-writer-private.h"
+
 /**
  * RoastReport:
  *
- * What follows from a recording: metrics in the order of the catalogue, derived tables, and notes.
+ * What follows from a recording: metrics in the order of the schema, derived tables, and notes.
  *
  * Since: 0.9
  */
@@ -13,7 +19,7 @@ struct _RoastReport
 {
   GObject parent_instance;
 
-  RoastCatalogue *catalogue;
+  RoastSchema *schema;
   GPtrArray *metrics; /* in the order of their coming */
   GHashTable *names;  /* to an element of metrics */
   GPtrArray *tables;
@@ -27,7 +33,7 @@ roast_report_finalize (GObject *object)
 {
   RoastReport *self = ROAST_REPORT (object);
 
-  g_clear_object (&self->catalogue);
+  g_clear_object (&self->schema);
   g_hash_table_unref (self->names);
   g_ptr_array_unref (self->metrics);
   g_ptr_array_unref (self->tables);
@@ -53,7 +59,7 @@ roast_report_init (RoastReport *self)
 
 /**
  * roast_report_new:
- * @catalogue: what metrics mean
+ * @schema: which metrics and derived tables it may have
  *
  * Makes a report of nothing.
  *
@@ -62,34 +68,34 @@ roast_report_init (RoastReport *self)
  * Since: 0.9
  */
 RoastReport *
-roast_report_new (RoastCatalogue *catalogue)
+roast_report_new (RoastSchema *schema)
 {
   RoastReport *self = NULL;
 
-  g_return_val_if_fail (ROAST_IS_CATALOGUE (catalogue), NULL);
+  g_return_val_if_fail (ROAST_IS_SCHEMA (schema), NULL);
 
   self = g_object_new (ROAST_TYPE_REPORT, NULL);
-  self->catalogue = g_object_ref (catalogue);
+  self->schema = g_object_ref (schema);
 
   return self;
 }
 
 /**
- * roast_report_get_catalogue:
+ * roast_report_get_schema:
  * @self: a report
  *
- * Gives the catalogue that the report was made with.
+ * Gets what declares the metrics and the derived tables of the report.
  *
- * Returns: (transfer none): what its metrics mean
+ * Returns: (transfer none): the schema
  *
  * Since: 0.9
  */
-RoastCatalogue *
-roast_report_get_catalogue (RoastReport *self)
+RoastSchema *
+roast_report_get_schema (RoastReport *self)
 {
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
 
-  return self->catalogue;
+  return self->schema;
 }
 
 /**
@@ -132,7 +138,7 @@ find (RoastReport *self, const char *name, double *scale)
   *scale = 1.0;
   if (metric != NULL)
     return metric;
-  info = roast_catalogue_lookup (self->catalogue, name, scale);
+  info = roast_schema_lookup_metric (self->schema, name, scale);
 
   return info != NULL ? g_hash_table_lookup (self->names, roast_metric_info_get_name (info)) : NULL;
 }
@@ -212,7 +218,7 @@ roast_report_list_metrics (RoastReport *self)
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
 
   list = g_ptr_array_new_with_free_func (g_object_unref);
-  entries = roast_catalogue_list (self->catalogue);
+  entries = roast_schema_list_metrics (self->schema);
   for (guint i = 0; i < entries->len; i++)
     {
       const char *name = roast_metric_info_get_name (g_ptr_array_index (entries, i));
@@ -224,13 +230,273 @@ roast_report_list_metrics (RoastReport *self)
   for (guint i = 0; i < self->metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (self->metrics, i);
-      RoastMetricInfo *info = roast_catalogue_lookup (self->catalogue, roast_metric_get_name (metric), NULL);
+      RoastMetricInfo *info = roast_schema_lookup_metric (self->schema, roast_metric_get_name (metric), NULL);
 
       if (info == NULL || !g_str_equal (roast_metric_info_get_name (info), roast_metric_get_name (metric)))
         g_ptr_array_add (list, g_object_ref (metric));
     }
 
   return list;
+}
+
+static void
+add_qualified (RoastReport *self, RoastMetric *metric, RoastCompleteness completeness, const char *note)
+{
+  roast_metric_set_completeness (metric, completeness, note);
+  roast_report_add_metric (self, metric);
+  g_object_unref (metric);
+}
+
+/**
+ * roast_report_add_double:
+ * @self: a report
+ * @name: name of a metric
+ * @value: its value, in the unit that the schema declares
+ * @completeness: how complete it is
+ * @note: (nullable): what is missing, or how it was estimated
+ *
+ * Adds a metric that is a real number.
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_double (RoastReport *self, const char *name, double value, RoastCompleteness completeness,
+                         const char *note)
+{
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (name != NULL);
+
+  add_qualified (self, roast_metric_new_double (name, value), completeness, note);
+}
+
+/**
+ * roast_report_add_int64:
+ * @self: a report
+ * @name: name of a metric
+ * @value: its value, in the unit that the schema declares
+ * @completeness: how complete it is
+ * @note: (nullable): what is missing, or how it was estimated
+ *
+ * Adds a metric that is a whole number.
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_int64 (RoastReport *self, const char *name, gint64 value, RoastCompleteness completeness,
+                        const char *note)
+{
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (name != NULL);
+
+  add_qualified (self, roast_metric_new_int64 (name, value), completeness, note);
+}
+
+/**
+ * roast_report_add_string:
+ * @self: a report
+ * @name: name of a metric
+ * @value: its value
+ *
+ * Adds a metric that is a text.
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_string (RoastReport *self, const char *name, const char *value)
+{
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (name != NULL && value != NULL);
+
+  add_qualified (self, roast_metric_new_string (name, value), ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+/**
+ * roast_report_add_unavailable:
+ * @self: a report
+ * @name: name of a metric
+ * @reason: why it has no value
+ *
+ * Adds a metric that could not be measured.
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_unavailable (RoastReport *self, const char *name, const char *reason)
+{
+  g_autoptr (RoastMetric) metric = NULL;
+
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (name != NULL && reason != NULL);
+
+  metric = roast_metric_new_unavailable (name, reason);
+  roast_report_add_metric (self, metric);
+}
+
+/**
+ * roast_report_add_ratio:
+ * @self: a report
+ * @name: name of a metric
+ * @numerator: name of a metric of the report
+ * @denominator: name of a metric of the report
+ * @factor: by which the ratio is multiplied
+ *
+ * Adds the ratio of two metrics. It is as complete as the less complete of the two; it is not available if one of them
+ * is not, or if the denominator is 0.
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
+                        double factor)
+{
+  RoastMetric *above = NULL;
+  RoastMetric *below = NULL;
+  RoastMetric *worse = NULL;
+  g_autofree char *zero = NULL;
+
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (name != NULL && numerator != NULL && denominator != NULL);
+
+  above = roast_report_lookup (self, numerator);
+  below = roast_report_lookup (self, denominator);
+  if (above == NULL || below == NULL || !roast_metric_is_available (above) || !roast_metric_is_available (below))
+    {
+      RoastMetric *missing = above == NULL || !roast_metric_is_available (above) ? above : below;
+      const char *reason = missing != NULL ? roast_metric_get_reason (missing) : NULL;
+
+      zero = reason == NULL ? g_strdup_printf ("no aggregator computes %s", above == NULL ? numerator : denominator)
+                            : NULL;
+      roast_report_add_unavailable (self, name, reason != NULL ? reason : zero);
+      return;
+    }
+  if (roast_metric_get_double (below) == 0)
+    {
+      zero = g_strdup_printf ("%s is 0", denominator);
+      roast_report_add_unavailable (self, name, zero);
+      return;
+    }
+  worse = roast_metric_get_completeness (above) != ROAST_COMPLETENESS_COMPLETE ? above : below;
+  roast_report_add_double (self, name, factor * roast_metric_get_double (above) / roast_metric_get_double (below),
+                           roast_metric_get_completeness (worse), roast_metric_get_note (worse));
+}
+
+/* ---- derived tables ---- */
+
+static RoastTableInfo *
+find_derived (RoastReport *self, const char *name, GError **error)
+{
+  RoastTableInfo *info = roast_schema_lookup_table (self->schema, name);
+
+  if (info != NULL && roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_DERIVED)
+    return info;
+  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
+               info == NULL ? "no schema declares a table “%s”"
+                            : "table “%s” is measured: it is part of the recording, not of the report",
+               name);
+
+  return NULL;
+}
+
+static void
+on_refused (GObject *owner, const char *plugin, const char *table, const char *column, const GError *error)
+{
+  roast_report_add_note (ROAST_REPORT (owner), error->message);
+}
+
+/**
+ * roast_report_write_table:
+ * @self: a report
+ * @table: name of a derived table
+ * @columns: (nullable) (array zero-terminated=1): names of the columns that are written, which gives them their slots;
+ * %NULL for all, in the order of the table
+ * @error: return location for an error
+ *
+ * Makes a writer of a derived table. What it refuses becomes a note of the report.
+ *
+ * Returns: (transfer full): a writer; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
+ *
+ * Since: 0.9
+ */
+RoastTableWriter *
+roast_report_write_table (RoastReport *self, const char *table, const char *const *columns, GError **error)
+{
+  RoastTableInfo *info = NULL;
+  RoastTable *found = NULL;
+
+  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
+  g_return_val_if_fail (table != NULL, NULL);
+
+  info = find_derived (self, table, error);
+  if (info == NULL)
+    return NULL;
+  found = roast_report_get_table (self, table);
+  if (found == NULL)
+    {
+      found = roast_table_new_for_info (info);
+      g_ptr_array_add (self->tables, found);
+    }
+
+  return roast_table_writer_new (found, NULL, NULL, columns, G_OBJECT (self), on_refused, error);
+}
+
+/**
+ * roast_report_read_table:
+ * @self: a report
+ * @table: name of a derived table
+ * @columns: (nullable) (array zero-terminated=1): names of the columns that are read, which gives them their slots;
+ * %NULL for all, in the order of the table
+ * @error: return location for an error
+ *
+ * Makes a reader of a derived table. A table that no aggregator wrote has no rows.
+ *
+ * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
+ *
+ * Since: 0.9
+ */
+RoastTableReader *
+roast_report_read_table (RoastReport *self, const char *table, const char *const *columns, GError **error)
+{
+  g_autoptr (RoastTableSnapshot) snapshot = NULL;
+  g_autoptr (RoastTable) empty = NULL;
+  RoastTable *found = NULL;
+  RoastTableInfo *info = NULL;
+
+  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
+  g_return_val_if_fail (table != NULL, NULL);
+
+  found = roast_report_get_table (self, table);
+  info = found == NULL ? find_derived (self, table, error) : NULL;
+  if (found == NULL && info == NULL)
+    return NULL;
+  if (found == NULL)
+    found = empty = roast_table_new_for_info (info);
+  snapshot = roast_table_snapshot (found);
+
+  return roast_table_reader_new (ROAST_TABLE_BLOCKS (snapshot), columns, error);
+}
+
+/**
+ * roast_report_dup_table_names:
+ * @self: a report
+ *
+ * Lists the derived tables that aggregators have written.
+ *
+ * Returns: (transfer full): their names
+ *
+ * Since: 0.9
+ */
+char **
+roast_report_dup_table_names (RoastReport *self)
+{
+  char **names = NULL;
+
+  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
+
+  names = g_new0 (char *, self->tables->len + 1);
+  for (guint i = 0; i < self->tables->len; i++)
+    names[i] = g_strdup (roast_table_get_name (g_ptr_array_index (self->tables, i)));
+
+  return names;
 }
 
 /**

@@ -18,7 +18,7 @@ collect_aggregators (RoastSession *self, GPtrArray *all)
       if (aggregator != NULL)
         g_ptr_array_add (all, aggregator);
       else
-        roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "aggregator", error->message);
+        roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "aggregator", error->message);
     }
   for (guint i = 0; i < self->aggregators->len; i++)
     g_ptr_array_add (all, g_object_ref (g_ptr_array_index (self->aggregators, i)));
@@ -48,10 +48,10 @@ aggregate (RoastSession *self)
     roast_recording_set_metadata (self->recording, "own-cpu",
                                   g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
   snapshot = roast_recording_snapshot (self->recording);
-  report = roast_report_new (roast_registry_get_catalogue (self->registry));
+  report = roast_report_new (roast_registry_get_schema (self->registry));
   if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))
     {
-      roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_ERROR, "aggregator", error->message);
+      roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_ERROR, "aggregator", error->message);
       roast_report_add_note (report, error->message);
     }
   roast_session_take_report (self, g_steal_pointer (&report));
@@ -78,7 +78,7 @@ on_backend_stopped (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       g_autofree char *message = g_strdup_printf ("the last data may be missing: %s", error->message);
 
-      roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "backend", message);
+      roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "backend", message);
     }
   if (--self->pending == 0)
     finish (self);

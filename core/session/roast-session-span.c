@@ -100,7 +100,7 @@ note_failure (RoastSession *self, Operation *operation, const char *what, const 
   g_autofree char *message = g_strdup_printf ("span “%s” could not be %s there: %s",
                                               roast_span_get_name (operation->entry->span), what, error->message);
 
-  roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "span", message);
+  roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "span", message);
 }
 
 static gboolean

@@ -213,7 +213,7 @@ open_socket (RoastSession *self, const char *run_id)
       g_signal_connect_object (self->socket, "connected", G_CALLBACK (on_connected), self, G_CONNECT_SWAPPED);
     }
   else
-    roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "socket", error->message);
+    roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "socket", error->message);
 }
 
 static gboolean

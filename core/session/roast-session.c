@@ -220,7 +220,7 @@ static void
 roast_session_init (RoastSession *self)
 {
   self->context = g_main_context_ref_thread_default ();
-  self->recording = roast_recording_new ();
+  self->recording = roast_recording_new (NULL);
   self->interval = DEFAULT_INTERVAL;
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
   self->backend_names = g_ptr_array_new_null_terminated (4, g_free, TRUE);

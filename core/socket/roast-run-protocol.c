@@ -455,7 +455,7 @@ on_message (RoastRunPeer *self, JsonObject *object, GError **error)
   else if (severity != NULL && !g_str_equal (severity, "info"))
     return refuse (error, "“severity” is none of info, warning, error");
   count_unknown_members (self, object, members);
-  roast_recording_add_event (self->recording, self->source, level, "message", message);
+  roast_recording_add_event (self->recording, self->source, -1, level, "message", message);
 
   return TRUE;
 }

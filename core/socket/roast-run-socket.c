@@ -75,11 +75,11 @@ tell_of_client (RoastRunSocket *self, RoastRunPeer *peer)
   g_autofree char *remark = roast_run_peer_dup_remark (peer);
 
   if (complaint != NULL && self->complaints++ < MAX_EVENTS)
-    roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "protocol", complaint);
+    roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", complaint);
   else if (complaint != NULL)
     self->bad_lines += roast_run_peer_get_bad (peer);
   if (remark != NULL && self->remarks++ < MAX_EVENTS)
-    roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_INFO, "protocol", remark);
+    roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_INFO, "protocol", remark);
   else if (remark != NULL)
     self->unknown += roast_run_peer_get_unknown (peer);
 }
@@ -536,7 +536,7 @@ tell (RoastRunSocket *self, guint64 count, const char *what)
   if (count == 0)
     return;
   message = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", count, what);
-  roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "protocol", message);
+  roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", message);
 }
 
 static void

@@ -6,6 +6,6 @@
 G_BEGIN_DECLS
 
 RoastColumn *roast_column_new (const char *name, RoastColumnType type, const char *unit, const char *description,
-                               gboolean key);
+                               gboolean key, RoastVocabulary *vocabulary);
 
 G_END_DECLS

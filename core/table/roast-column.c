@@ -18,6 +18,7 @@ struct _RoastColumn
   char *unit;
   char *description;
   gboolean key;
+  RoastVocabulary *vocabulary; /* NULL if it may hold any text */
 };
 
 G_DEFINE_FINAL_TYPE (RoastColumn, roast_column, G_TYPE_OBJECT)
@@ -27,6 +28,7 @@ roast_column_finalize (GObject *object)
 {
   RoastColumn *self = ROAST_COLUMN (object);
 
+  g_clear_object (&self->vocabulary);
   g_free (self->name);
   g_free (self->unit);
   g_free (self->description);
@@ -46,7 +48,8 @@ roast_column_init (RoastColumn *self)
 }
 
 RoastColumn *
-roast_column_new (const char *name, RoastColumnType type, const char *unit, const char *description, gboolean key)
+roast_column_new (const char *name, RoastColumnType type, const char *unit, const char *description, gboolean key,
+                  RoastVocabulary *vocabulary)
 {
   RoastColumn *self = g_object_new (ROAST_TYPE_COLUMN, NULL);
 
@@ -55,6 +58,7 @@ roast_column_new (const char *name, RoastColumnType type, const char *unit, cons
   self->unit = g_strdup (unit);
   self->description = g_strdup (description);
   self->key = key;
+  self->vocabulary = vocabulary != NULL ? g_object_ref (vocabulary) : NULL;
 
   return self;
 }
@@ -147,4 +151,22 @@ roast_column_is_key (RoastColumn *self)
   g_return_val_if_fail (ROAST_IS_COLUMN (self), FALSE);
 
   return self->key;
+}
+
+/**
+ * roast_column_get_vocabulary:
+ * @self: a column
+ *
+ * Gets the words that the cells of a column may hold.
+ *
+ * Returns: (transfer none) (nullable): the vocabulary; %NULL if the cells may hold any text, or no text
+ *
+ * Since: 0.9
+ */
+RoastVocabulary *
+roast_column_get_vocabulary (RoastColumn *self)
+{
+  g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
+
+  return self->vocabulary;
 }

@@ -5,17 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* Which row of an entity table has which key. */
+/* Which open row of an entity table has which key. */
 typedef struct _RoastKeyIndex RoastKeyIndex;
 
 RoastKeyIndex *roast_key_index_new (void);
 void roast_key_index_free (RoastKeyIndex *self);
 gboolean roast_key_index_lookup (RoastKeyIndex *self, const char *key, guint64 *row);
+/* Whether a row is open. */
+gboolean roast_key_index_contains (RoastKeyIndex *self, guint64 row);
 /* Takes over the key. */
 void roast_key_index_insert (RoastKeyIndex *self, char *key, guint64 row);
+void roast_key_index_remove (RoastKeyIndex *self, guint64 row);
 gsize roast_key_index_get_memory (RoastKeyIndex *self);
 
-/* The key cells of a row as one text; NULL with an error if one is missing. */
-char *roast_key_index_make_key (GPtrArray *columns, RoastRow *row, GError **error);
+/* The key cells of a row, categories by code, as one text; NULL and the column if one is missing. */
+char *roast_key_index_make_key (GPtrArray *columns, const RoastRowCell *cells, guint n_cells, RoastColumn **missing);
 
 G_END_DECLS

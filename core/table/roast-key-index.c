@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-#include "roast/roast-error.h"
-#include "roast/roast-table.h"
-
 struct _RoastKeyIndex
 {
   GHashTable *rows; /* key to number of the row + 1 */
+  GHashTable *keys; /* number of the row + 1 to key, which rows owns */
   gsize memory;
 };
+
+#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes, beside the key itself */
 
 RoastKeyIndex *
 roast_key_index_new (void)
@@ -19,6 +19,7 @@ roast_key_index_new (void)
   RoastKeyIndex *self = g_new0 (RoastKeyIndex, 1);
 
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->keys = g_hash_table_new (NULL, NULL);
 
   return self;
 }
@@ -26,6 +27,7 @@ roast_key_index_new (void)
 void
 roast_key_index_free (RoastKeyIndex *self)
 {
+  g_hash_table_unref (self->keys);
   g_hash_table_unref (self->rows);
   g_free (self);
 }
@@ -42,11 +44,30 @@ roast_key_index_lookup (RoastKeyIndex *self, const char *key, guint64 *row)
   return TRUE;
 }
 
+gboolean
+roast_key_index_contains (RoastKeyIndex *self, guint64 row)
+{
+  return g_hash_table_contains (self->keys, GSIZE_TO_POINTER ((gsize) row + 1));
+}
+
 void
 roast_key_index_insert (RoastKeyIndex *self, char *key, guint64 row)
 {
-  self->memory += strlen (key) + 1 + 2 * sizeof (gpointer) + sizeof (guint);
+  self->memory += strlen (key) + 1 + PER_ROW;
   g_hash_table_insert (self->rows, key, GSIZE_TO_POINTER ((gsize) row + 1));
+  g_hash_table_insert (self->keys, GSIZE_TO_POINTER ((gsize) row + 1), key);
+}
+
+void
+roast_key_index_remove (RoastKeyIndex *self, guint64 row)
+{
+  const char *key = g_hash_table_lookup (self->keys, GSIZE_TO_POINTER ((gsize) row + 1));
+
+  if (key == NULL)
+    return;
+  self->memory -= strlen (key) + 1 + PER_ROW;
+  g_hash_table_remove (self->keys, GSIZE_TO_POINTER ((gsize) row + 1));
+  g_hash_table_remove (self->rows, key);
 }
 
 gsize
@@ -78,8 +99,10 @@ append_cell (GString *key, const RoastRowCell *cell)
 {
   switch (cell->type)
     {
-    case ROAST_COLUMN_TYPE_STRING:
     case ROAST_COLUMN_TYPE_CATEGORY:
+      append_integer (key, cell->cell.code, ';');
+      break;
+    case ROAST_COLUMN_TYPE_STRING:
       append_integer (key, (gint64) strlen (cell->cell.string), ':');
       g_string_append (key, cell->cell.string);
       break;
@@ -94,8 +117,18 @@ append_cell (GString *key, const RoastRowCell *cell)
     }
 }
 
+static const RoastRowCell *
+find_cell (const RoastRowCell *cells, guint n_cells, guint column)
+{
+  for (guint i = 0; i < n_cells; i++)
+    if (cells[i].column == column)
+      return &cells[i];
+
+  return NULL;
+}
+
 char *
-roast_key_index_make_key (GPtrArray *columns, RoastRow *row, GError **error)
+roast_key_index_make_key (GPtrArray *columns, const RoastRowCell *cells, guint n_cells, RoastColumn **missing)
 {
   g_autoptr (GString) key = g_string_sized_new (64);
 
@@ -106,25 +139,15 @@ roast_key_index_make_key (GPtrArray *columns, RoastRow *row, GError **error)
 
       if (!roast_column_is_key (column))
         continue;
-      cell = roast_row_find_cell (row, i);
+      cell = find_cell (cells, n_cells, i);
       if (cell == NULL)
         {
-          g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
-                       "a row of table “%s” needs its key: column “%s” is not set",
-                       roast_table_get_name (roast_row_get_table (row)), roast_column_get_name (column));
+          *missing = column;
           return NULL;
         }
       append_cell (key, cell);
     }
 
-  if (key->len == 0)
-    {
-      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
-                   "table “%s” has no key column: add one before the first row",
-                   roast_table_get_name (roast_row_get_table (row)));
-      return NULL;
-    }
-
-  /* Not longer than it is: there is one for each row. */
+  /* Not longer than it is: there is one for each open row. */
   return g_strndup (key->str, key->len);
 }

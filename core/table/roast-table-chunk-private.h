@@ -33,6 +33,8 @@ gsize roast_chunk_get_memory (RoastChunk *self);
 void roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell);
 void roast_chunk_set_run (RoastChunk *self, guint row, guint column, const guint8 *values, guint n_rows);
 gboolean roast_chunk_is_valid (RoastChunk *self, guint row, guint column);
+/* The cells of a column and which are there, one bit a row; NULL if all are missing. */
+gconstpointer roast_chunk_peek (RoastChunk *self, guint column, const guint8 **validity);
 RoastCell roast_chunk_get (RoastChunk *self, guint row, guint column);
 
 gsize roast_column_type_size (RoastColumnType type);

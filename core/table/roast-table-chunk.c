@@ -256,6 +256,16 @@ peek (RoastChunk *self, guint column)
   return &self->columns[column];
 }
 
+gconstpointer
+roast_chunk_peek (RoastChunk *self, guint column, const guint8 **validity)
+{
+  ChunkColumn *c = peek (self, column);
+
+  *validity = c != NULL ? c->validity : NULL;
+
+  return c != NULL ? c->data : NULL;
+}
+
 gboolean
 roast_chunk_is_valid (RoastChunk *self, guint row, guint column)
 {

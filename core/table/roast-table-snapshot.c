@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "roast-dictionary-private.h"
+#include "roast-table-blocks-private.h"
 
 /**
  * RoastTableSnapshot:
@@ -22,6 +23,7 @@ struct _RoastTableSnapshot
 {
   GObject parent_instance;
 
+  RoastTableInfo *info;
   char *name;
   char *description;
   guint64 serial;
@@ -34,7 +36,10 @@ struct _RoastTableSnapshot
   GPtrArray **texts; /* by column, made when first asked for */
 };
 
-G_DEFINE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, G_TYPE_OBJECT)
+static void blocks_iface_init (RoastTableBlocksInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTableSnapshot, roast_table_snapshot, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_TABLE_BLOCKS, blocks_iface_init))
 
 static void
 roast_table_snapshot_finalize (GObject *object)
@@ -49,6 +54,7 @@ roast_table_snapshot_finalize (GObject *object)
   g_array_unref (self->first_rows);
   g_ptr_array_unref (self->columns);
   g_ptr_array_unref (self->dictionaries);
+  g_clear_object (&self->info);
   g_free (self->name);
   g_free (self->description);
 
@@ -67,11 +73,13 @@ roast_table_snapshot_init (RoastTableSnapshot *self)
 }
 
 RoastTableSnapshot *
-roast_table_snapshot_new (const char *name, const char *description, guint64 serial, guint64 n_rows, GPtrArray *chunks,
-                          GArray *first_rows, GPtrArray *columns, GPtrArray *dictionaries)
+roast_table_snapshot_new (RoastTableInfo *info, const char *name, const char *description, guint64 serial,
+                          guint64 n_rows, GPtrArray *chunks, GArray *first_rows, GPtrArray *columns,
+                          GPtrArray *dictionaries)
 {
   RoastTableSnapshot *self = g_object_new (ROAST_TYPE_TABLE_SNAPSHOT, NULL);
 
+  self->info = info != NULL ? g_object_ref (info) : NULL;
   self->name = g_strdup (name);
   self->description = g_strdup (description);
   self->serial = serial;
@@ -686,4 +694,55 @@ roast_table_snapshot_dup_value (RoastTableSnapshot *self, guint64 row, guint col
     }
 
   return g_variant_ref_sink (value);
+}
+
+/* ---- as blocks ---- */
+
+static RoastTableInfo *
+blocks_get_info (RoastTableBlocks *blocks)
+{
+  return ROAST_TABLE_SNAPSHOT (blocks)->info;
+}
+
+static guint64
+blocks_get_n_rows (RoastTableBlocks *blocks)
+{
+  return ROAST_TABLE_SNAPSHOT (blocks)->n_rows;
+}
+
+static guint
+blocks_get_n_blocks (RoastTableBlocks *blocks)
+{
+  return ROAST_TABLE_SNAPSHOT (blocks)->chunks->len;
+}
+
+static guint64
+blocks_get_first_row (RoastTableBlocks *blocks, guint block)
+{
+  RoastTableSnapshot *self = ROAST_TABLE_SNAPSHOT (blocks);
+
+  return block < self->chunks->len ? first_row (self, block) : self->n_rows;
+}
+
+static RoastChunk *
+blocks_load (RoastTableBlocks *blocks, guint block)
+{
+  return roast_chunk_ref (g_ptr_array_index (ROAST_TABLE_SNAPSHOT (blocks)->chunks, block));
+}
+
+static GPtrArray *
+blocks_get_texts (RoastTableBlocks *blocks, guint column)
+{
+  return texts_of (ROAST_TABLE_SNAPSHOT (blocks), column);
+}
+
+static void
+blocks_iface_init (RoastTableBlocksInterface *iface)
+{
+  iface->get_info = blocks_get_info;
+  iface->get_n_rows = blocks_get_n_rows;
+  iface->get_n_blocks = blocks_get_n_blocks;
+  iface->get_first_row = blocks_get_first_row;
+  iface->load = blocks_load;
+  iface->get_texts = blocks_get_texts;
 }

@@ -43,7 +43,9 @@ struct _RoastTable
   guint tail_rows;
   guint64 n_rows;
   guint64 serial;
-  RoastKeyIndex *keys; /* NULL if it is a log */
+  RoastKeyIndex *keys;  /* of open rows; NULL if it is a log */
+  RoastTableInfo *info; /* NULL if it was not declared in a schema */
+  gboolean sealed;      /* nothing is written any more */
 };
 
 G_DEFINE_FINAL_TYPE (RoastTable, roast_table, G_TYPE_OBJECT)
@@ -68,6 +70,7 @@ roast_table_finalize (GObject *object)
   g_ptr_array_unref (self->chunks);
   g_array_unref (self->first_rows);
   g_clear_pointer (&self->keys, roast_key_index_free);
+  g_clear_object (&self->info);
   g_mutex_clear (&self->mutex);
 
   G_OBJECT_CLASS (roast_table_parent_class)->finalize (object);
@@ -256,7 +259,7 @@ roast_table_add_column (RoastTable *self, const char *name, RoastColumnType type
   g_return_val_if_fail (ROAST_IS_TABLE (self), -1);
   g_return_val_if_fail (name != NULL && *name != '\0', -1);
 
-  column = roast_column_new (name, type, unit, description, FALSE);
+  column = roast_column_new (name, type, unit, description, FALSE, NULL);
 
   return add_column (self, column, error);
 }
@@ -285,7 +288,7 @@ roast_table_add_key_column (RoastTable *self, const char *name, RoastColumnType 
   g_return_val_if_fail (ROAST_IS_TABLE (self), -1);
   g_return_val_if_fail (name != NULL && *name != '\0', -1);
 
-  column = roast_column_new (name, type, unit, description, TRUE);
+  column = roast_column_new (name, type, unit, description, TRUE, NULL);
 
   return add_column (self, column, error);
 }
@@ -471,79 +474,15 @@ make_room (RoastTable *self)
   g_array_append_val (self->first_rows, self->n_rows);
 }
 
-static RoastCell
-encode (RoastTable *self, const RoastRowCell *cell)
-{
-  RoastCell stored = cell->cell;
-
-  if (cell->type == ROAST_COLUMN_TYPE_CATEGORY)
-    stored.code = roast_dictionary_encode (g_ptr_array_index (self->dictionaries, cell->column), cell->cell.string);
-
-  return stored;
-}
-
 static void
 append_row (RoastTable *self, const RoastRowCell *cells, guint n_cells)
 {
   make_room (self);
   for (guint i = 0; i < n_cells; i++)
-    roast_chunk_set (self->tail, self->tail_rows, cells[i].column, encode (self, &cells[i]));
+    roast_chunk_set (self->tail, self->tail_rows, cells[i].column, cells[i].cell);
   self->tail_rows++;
   self->n_rows++;
   self->serial++;
-}
-
-static gboolean
-refuse_kind (RoastTable *self, GError **error)
-{
-  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_KEY,
-               self->kind == ROAST_TABLE_KIND_ENTITY
-                   ? "table “%s” is of entities: rows are merged into it, not appended"
-                   : "table “%s” is a log without a key: rows are appended to it, not merged",
-               self->name);
-  return FALSE;
-}
-
-static gboolean
-check_row (RoastTable *self, RoastRow *row, RoastTableKind kind, GError **error)
-{
-  if (self->kind != kind)
-    return refuse_kind (self, error);
-
-  return roast_row_check (row, error);
-}
-
-/**
- * roast_table_append:
- * @self: a log table
- * @row: a row made for it
- * @error: return location for an error
- *
- * Adds a row. @row stays as it is: clear it before it is filled again.
- *
- * Returns: %FALSE with %ROAST_TABLE_ERROR_TYPE or %ROAST_TABLE_ERROR_COLUMN if a cell was set that the table cannot
- * hold, with %ROAST_TABLE_ERROR_KEY if the table is one of entities
- *
- * Since: 0.9
- */
-gboolean
-roast_table_append (RoastTable *self, RoastRow *row, GError **error)
-{
-  const RoastRowCell *cells = NULL;
-  guint n_cells = 0;
-
-  g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
-  g_return_val_if_fail (row != NULL && roast_row_get_table (row) == self, FALSE);
-
-  if (!check_row (self, row, ROAST_TABLE_KIND_LOG, error))
-    return FALSE;
-
-  cells = roast_row_get_cells (row, &n_cells);
-  g_mutex_lock (&self->mutex);
-  append_row (self, cells, n_cells);
-  g_mutex_unlock (&self->mutex);
-
-  return TRUE;
 }
 
 static guint
@@ -583,8 +522,9 @@ cells_equal (RoastColumnType type, RoastCell a, RoastCell b)
     }
 }
 
-static gboolean
-update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_cells, GError **error)
+/* Sets the cells that are missing. A cell that has another value stays: the column of the last such cell, or -1. */
+static int
+update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_cells)
 {
   guint index = find_chunk (self, row);
   RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
@@ -594,28 +534,171 @@ update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_ce
 
   for (guint i = 0; i < n_cells; i++)
     {
-      RoastCell cell = encode (self, &cells[i]);
-
       if (!roast_chunk_is_valid (chunk, in_chunk, cells[i].column))
         {
           chunk = make_writable (self, index);
-          roast_chunk_set (chunk, in_chunk, cells[i].column, cell);
+          roast_chunk_set (chunk, in_chunk, cells[i].column, cells[i].cell);
           changed = TRUE;
         }
-      else if (!cells_equal (cells[i].type, roast_chunk_get (chunk, in_chunk, cells[i].column), cell))
-        {
-          conflict = (int) cells[i].column;
-        }
+      else if (!cells_equal (cells[i].type, roast_chunk_get (chunk, in_chunk, cells[i].column), cells[i].cell))
+        conflict = (int) cells[i].column;
     }
   if (changed)
     self->serial++;
+
+  return conflict;
+}
+
+static gboolean
+refuse (RoastTable *self, GError **error, RoastTableError code, const char *why, const char *column)
+{
+  if (column != NULL)
+    g_set_error (error, ROAST_TABLE_ERROR, (int) code, "table “%s”, column “%s”: %s", self->name, column, why);
+  else
+    g_set_error (error, ROAST_TABLE_ERROR, (int) code, "table “%s”: %s", self->name, why);
+
+  return FALSE;
+}
+
+/* The open row that the cells belong to, or a new one. @row: number + 1, or 0 if the cells have its key. */
+static gboolean
+write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
+              const char **column, GError **error)
+{
+  g_autofree char *key = NULL;
+  RoastColumn *missing = NULL;
+  guint64 found = *row - 1;
+  int conflict = -1;
+
+  if (*row != 0 && !roast_key_index_contains (self->keys, found))
+    return refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed: nothing can be written to it", NULL);
+  if (*row == 0)
+    {
+      key = roast_key_index_make_key (self->columns, cells, n_cells, &missing);
+      if (key == NULL)
+        {
+          *column = roast_column_get_name (missing);
+          return refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key and is not set", *column);
+        }
+    }
+  if (key != NULL && *key == '\0')
+    return refuse (self, error, ROAST_TABLE_ERROR_KEY, "the table has no key", NULL);
+  if (*row != 0 || roast_key_index_lookup (self->keys, key, &found))
+    conflict = update_row (self, found, cells, n_cells);
+  else
+    {
+      found = self->n_rows;
+      append_row (self, cells, n_cells);
+      if (!close)
+        roast_key_index_insert (self->keys, g_steal_pointer (&key), found);
+    }
+  if (close)
+    roast_key_index_remove (self->keys, found);
+  *row = found + 1;
   if (conflict < 0)
     return TRUE;
+  *column = roast_column_get_name (g_ptr_array_index (self->columns, conflict));
 
-  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT,
-               "column “%s” of that row of table “%s” is set already, to another value: the first is kept",
-               roast_column_get_name (g_ptr_array_index (self->columns, conflict)), self->name);
-  return FALSE;
+  return refuse (self, error, ROAST_TABLE_ERROR_CONFLICT, "the cell has another value already, which is kept", *column);
+}
+
+/* Writes a row whose categories are encoded. @row: which open row is meant, as number + 1, or 0; then which it was.
+ * @column: the one that an error is about, or NULL. */
+gboolean
+roast_table_write (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
+                   const char **column, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  *column = NULL;
+  if (G_UNLIKELY (self->sealed))
+    return refuse (self, error, ROAST_TABLE_ERROR_LATE, "the row comes after the end of the recording", NULL);
+  if (self->kind == ROAST_TABLE_KIND_ENTITY)
+    return write_entity (self, cells, n_cells, close, row, column, error);
+  if (*row != 0)
+    return refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "rows of a log cannot be changed", NULL);
+  append_row (self, cells, n_cells);
+  *row = self->n_rows;
+
+  return TRUE;
+}
+
+gint32
+roast_table_encode (RoastTable *self, guint column, const char *text)
+{
+  return roast_dictionary_encode (g_ptr_array_index (self->dictionaries, column), text);
+}
+
+RoastTableInfo *
+roast_table_get_info (RoastTable *self)
+{
+  return self->info;
+}
+
+void
+roast_table_seal (RoastTable *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->sealed = TRUE;
+  g_mutex_unlock (&self->mutex);
+}
+
+RoastTable *
+roast_table_new_for_info (RoastTableInfo *info)
+{
+  RoastTable *self = roast_table_new (roast_table_info_get_name (info), roast_table_info_get_kind (info),
+                                      roast_table_info_get_description (info));
+
+  self->info = g_object_ref (info);
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    add_column (self, roast_table_info_get_column (info, i), NULL);
+
+  return self;
+}
+
+/* ---- rows of the former API ---- */
+
+static gboolean
+write_old (RoastTable *self, RoastRow *row, RoastTableKind kind, GError **error)
+{
+  const RoastRowCell *cells = NULL;
+  const char *column = NULL;
+  g_autofree RoastRowCell *encoded = NULL;
+  guint64 number = 0;
+  guint n_cells = 0;
+
+  if (self->kind != kind)
+    return refuse (self, error, ROAST_TABLE_ERROR_KEY,
+                   self->kind == ROAST_TABLE_KIND_ENTITY ? "rows are merged into an entity table, not appended"
+                                                         : "rows are appended to a log, not merged",
+                   NULL);
+  if (!roast_row_check (row, error))
+    return FALSE;
+  cells = roast_row_get_cells (row, &n_cells);
+  encoded = g_memdup2 (cells, n_cells * sizeof *cells);
+  for (guint i = 0; i < n_cells; i++)
+    if (cells[i].type == ROAST_COLUMN_TYPE_CATEGORY)
+      encoded[i].cell.code = roast_table_encode (self, cells[i].column, cells[i].cell.string);
+
+  return roast_table_write (self, encoded, n_cells, FALSE, &number, &column, error);
+}
+
+/**
+ * roast_table_append:
+ * @self: a log table
+ * @row: a row made for it
+ * @error: return location for an error
+ *
+ * Adds a row.
+ *
+ * Returns: %FALSE with an error of the domain #RoastTableError
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_append (RoastTable *self, RoastRow *row, GError **error)
+{
+  return write_old (self, row, ROAST_TABLE_KIND_LOG, error);
 }
 
 /**
@@ -624,44 +707,22 @@ update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_ce
  * @row: a row made for it, with all key cells set
  * @error: return location for an error
  *
- * Adds a row if there is none with its key; else sets those of its cells that are missing in the one that is there.
+ * Adds a row, or completes the one with the same key.
  *
- * A cell that is set already keeps its value: if @row says otherwise, the other cells are set and the error is
- * %ROAST_TABLE_ERROR_CONFLICT.
- *
- * Returns: %FALSE with %ROAST_TABLE_ERROR_KEY, %ROAST_TABLE_ERROR_TYPE, %ROAST_TABLE_ERROR_COLUMN or
- *   %ROAST_TABLE_ERROR_CONFLICT
+ * Returns: %FALSE with an error of the domain #RoastTableError
  *
  * Since: 0.9
  */
 gboolean
 roast_table_merge (RoastTable *self, RoastRow *row, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
-  g_autofree char *key = NULL;
-  const RoastRowCell *cells = NULL;
-  guint64 found = 0;
-  guint n_cells = 0;
+  return write_old (self, row, ROAST_TABLE_KIND_ENTITY, error);
+}
 
-  g_return_val_if_fail (ROAST_IS_TABLE (self), FALSE);
-  g_return_val_if_fail (row != NULL && roast_row_get_table (row) == self, FALSE);
-
-  if (!check_row (self, row, ROAST_TABLE_KIND_ENTITY, error))
-    return FALSE;
-
-  locker = g_mutex_locker_new (&self->mutex);
-  key = roast_key_index_make_key (self->columns, row, error);
-  if (key == NULL)
-    return FALSE;
-
-  cells = roast_row_get_cells (row, &n_cells);
-  if (roast_key_index_lookup (self->keys, key, &found))
-    return update_row (self, found, cells, n_cells, error);
-
-  roast_key_index_insert (self->keys, g_steal_pointer (&key), self->n_rows);
-  append_row (self, cells, n_cells);
-
-  return TRUE;
+static gboolean
+refuse_kind (RoastTable *self, GError **error)
+{
+  return refuse (self, error, ROAST_TABLE_ERROR_KEY, "rows are merged into an entity table, not appended", NULL);
 }
 
 static void
@@ -726,7 +787,7 @@ roast_table_add_variant (RoastTable *self, GVariant *row, GError **error)
     }
 
   return self->kind == ROAST_TABLE_KIND_LOG ? roast_table_append (self, cells, error)
-                                       : roast_table_merge (self, cells, error);
+                                            : roast_table_merge (self, cells, error);
 }
 
 static gboolean
@@ -833,7 +894,7 @@ roast_table_snapshot_locked (RoastTable *self)
       g_ptr_array_add (dictionaries, dictionary != NULL ? roast_dictionary_ref (dictionary) : NULL);
     }
 
-  return roast_table_snapshot_new (self->name, self->description, self->serial, self->n_rows, chunks,
+  return roast_table_snapshot_new (self->info, self->name, self->description, self->serial, self->n_rows, chunks,
                                    g_array_copy (self->first_rows), columns, dictionaries);
 }
 

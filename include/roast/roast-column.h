@@ -8,6 +8,7 @@
 #include <glib-object.h>
 
 #include <roast/roast-version-macros.h>
+#include <roast/roast-vocabulary.h>
 
 G_BEGIN_DECLS
 
@@ -47,5 +48,7 @@ ROAST_AVAILABLE_IN_0_9
 const char *roast_column_get_description (RoastColumn *self);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_column_is_key (RoastColumn *self);
+ROAST_AVAILABLE_IN_0_9
+RoastVocabulary *roast_column_get_vocabulary (RoastColumn *self);
 
 G_END_DECLS

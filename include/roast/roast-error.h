@@ -112,6 +112,9 @@ typedef enum
  * @ROAST_TABLE_ERROR_KEY: a key cell is missing, or the table has no key
  * @ROAST_TABLE_ERROR_CONFLICT: the cell has been set to another value already
  * @ROAST_TABLE_ERROR_EXISTS: a table of that name exists
+ * @ROAST_TABLE_ERROR_TABLE: no schema declares the table, or it cannot be written or read here
+ * @ROAST_TABLE_ERROR_CLOSED: the row has been closed
+ * @ROAST_TABLE_ERROR_LATE: the recording has ended
  *
  * Why rows cannot be added to a table.
  *
@@ -124,6 +127,9 @@ typedef enum
   ROAST_TABLE_ERROR_KEY,
   ROAST_TABLE_ERROR_CONFLICT,
   ROAST_TABLE_ERROR_EXISTS,
+  ROAST_TABLE_ERROR_TABLE,
+  ROAST_TABLE_ERROR_CLOSED,
+  ROAST_TABLE_ERROR_LATE,
 } RoastTableError;
 
 /**
@@ -161,6 +167,23 @@ typedef enum
 } RoastExportError;
 
 /**
+ * RoastSchemaError:
+ * @ROAST_SCHEMA_ERROR_SYNTAX: the text is not a schema
+ * @ROAST_SCHEMA_ERROR_DUPLICATE: something is declared twice
+ * @ROAST_SCHEMA_ERROR_UNKNOWN: something refers to what is not declared
+ *
+ * Why a schema cannot be read.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_SCHEMA_ERROR_SYNTAX,
+  ROAST_SCHEMA_ERROR_DUPLICATE,
+  ROAST_SCHEMA_ERROR_UNKNOWN,
+} RoastSchemaError;
+
+/**
  * RoastCatalogueError:
  * @ROAST_CATALOGUE_ERROR_SYNTAX: the file is not a catalogue of metrics
  * @ROAST_CATALOGUE_ERROR_DUPLICATE: a name or an older name is taken already
@@ -183,7 +206,10 @@ typedef enum
 #define ROAST_AGGREGATE_ERROR (roast_aggregate_error_quark ())
 #define ROAST_EXPORT_ERROR (roast_export_error_quark ())
 #define ROAST_CATALOGUE_ERROR (roast_catalogue_error_quark ())
+#define ROAST_SCHEMA_ERROR (roast_schema_error_quark ())
 
+ROAST_AVAILABLE_IN_0_9
+GQuark roast_schema_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
 GQuark roast_plugin_error_quark (void);
 ROAST_AVAILABLE_IN_0_9

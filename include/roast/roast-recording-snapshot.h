@@ -7,6 +7,7 @@
 
 #include <glib-object.h>
 
+#include <roast/roast-schema.h>
 #include <roast/roast-table-reader.h>
 #include <roast/roast-table-snapshot.h>
 
@@ -22,6 +23,8 @@ RoastTableReader *roast_recording_snapshot_read_table (RoastRecordingSnapshot *s
                                                        const char *const *columns, GError **error);
 ROAST_AVAILABLE_IN_0_9
 char **roast_recording_snapshot_dup_table_names (RoastRecordingSnapshot *self);
+ROAST_AVAILABLE_IN_0_9
+RoastSchema *roast_recording_snapshot_get_schema (RoastRecordingSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
 RoastTableSnapshot *roast_recording_snapshot_get_table (RoastRecordingSnapshot *self, const char *name);
 ROAST_AVAILABLE_IN_0_9

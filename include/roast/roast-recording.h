@@ -38,7 +38,7 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastRecording, roast_recording, ROAST, RECORDING, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastRecording *roast_recording_new (void);
+RoastRecording *roast_recording_new (RoastSchema *schema);
 ROAST_AVAILABLE_IN_0_9
 RoastSchema *roast_recording_get_schema (RoastRecording *self);
 ROAST_AVAILABLE_IN_0_9
@@ -69,8 +69,8 @@ ROAST_AVAILABLE_IN_0_9
 char *roast_recording_add_source (RoastRecording *self, const char *backend, const char *address, const char *version,
                                   const char *capabilities);
 ROAST_AVAILABLE_IN_0_9
-void roast_recording_add_event (RoastRecording *self, const char *source, RoastSeverity severity, const char *kind,
-                                const char *message);
+void roast_recording_add_event (RoastRecording *self, const char *source, gint64 time, RoastSeverity severity,
+                                const char *kind, const char *message);
 ROAST_AVAILABLE_IN_0_9
 RoastRecordingSnapshot *roast_recording_snapshot (RoastRecording *self);
 

@@ -12,6 +12,7 @@
 #include <roast/roast-exporter.h>
 #include <roast/roast-metrics-backend.h>
 #include <roast/roast-plugin.h>
+#include <roast/roast-schema.h>
 
 G_BEGIN_DECLS
 
@@ -50,6 +51,8 @@ RoastAggregator *roast_registry_create_aggregator (RoastRegistry *self, const ch
 ROAST_AVAILABLE_IN_0_9
 RoastExporter *roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant *options,
                                                GError **error);
+ROAST_AVAILABLE_IN_0_9
+RoastSchema *roast_registry_get_schema (RoastRegistry *self);
 ROAST_AVAILABLE_IN_0_9
 RoastCatalogue *roast_registry_get_catalogue (RoastRegistry *self);
 

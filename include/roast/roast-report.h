@@ -7,7 +7,6 @@
 
 #include <gio/gio.h>
 
-#include <roast/roast-catalogue.h>
 #include <roast/roast-metric.h>
 #include <roast/roast-schema.h>
 #include <roast/roast-table-reader.h>
@@ -22,9 +21,9 @@ ROAST_AVAILABLE_IN_0_9
 G_DECLARE_FINAL_TYPE (RoastReport, roast_report, ROAST, REPORT, GObject)
 
 ROAST_AVAILABLE_IN_0_9
-RoastReport *roast_report_new (RoastCatalogue *catalogue);
+RoastReport *roast_report_new (RoastSchema *schema);
 ROAST_AVAILABLE_IN_0_9
-RoastCatalogue *roast_report_get_catalogue (RoastReport *self);
+RoastSchema *roast_report_get_schema (RoastReport *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_report_add_metric (RoastReport *self, RoastMetric *metric);
 ROAST_AVAILABLE_IN_0_9

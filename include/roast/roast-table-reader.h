@@ -11,6 +11,15 @@
 
 G_BEGIN_DECLS
 
+/**
+ * ROAST_TABLE_READER_MAX_KEY:
+ *
+ * The greatest number of columns by which rows can be grouped.
+ *
+ * Since: 0.9
+ */
+#define ROAST_TABLE_READER_MAX_KEY 16
+
 #define ROAST_TYPE_TABLE_READER (roast_table_reader_get_type ())
 
 ROAST_AVAILABLE_IN_0_9

@@ -32,9 +32,9 @@
 #include <roast/roast-row-model.h>
 #include <roast/roast-row.h>
 #include <roast/roast-run-connection.h>
+#include <roast/roast-schema.h>
 #include <roast/roast-session.h>
 #include <roast/roast-span.h>
-#include <roast/roast-schema.h>
 #include <roast/roast-table-info.h>
 #include <roast/roast-table-reader.h>
 #include <roast/roast-table-snapshot.h>

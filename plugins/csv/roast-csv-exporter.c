@@ -253,7 +253,7 @@ write_metrics (RoastCsvExporter *self, RoastReport *report, RoastOutput *output,
       RoastMetric *metric = g_ptr_array_index (metrics, i);
 
       put_metric (&file, metric,
-                  roast_catalogue_lookup (roast_report_get_catalogue (report), roast_metric_get_name (metric), NULL));
+                  roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL));
     }
 
   return close_file (&file, TRUE, cancellable, error);

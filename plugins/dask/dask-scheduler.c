@@ -125,7 +125,7 @@ void
 dask_scheduler_add_event (DaskScheduler *self, RoastSeverity severity, const char *kind, const char *message)
 {
   if (self->n_events++ < MAX_EVENTS)
-    roast_recording_add_event (self->recording, self->source, severity, kind, message);
+    roast_recording_add_event (self->recording, self->source, -1, severity, kind, message);
   else
     self->events_left_out++;
 }
@@ -466,20 +466,20 @@ dask_scheduler_finish (DaskScheduler *self)
       tasks = g_strdup_printf ("%" G_GUINT64_FORMAT " tasks have no row: more than max-tasks=%" G_GUINT64_FORMAT
                                " ran. Metrics that do not come from rows of tasks are complete",
                                self->tasks_left_out, self->max_tasks);
-      roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "frames-dropped", tasks);
+      roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "frames-dropped", tasks);
     }
   if (self->n_bad > 0)
     {
       bad = g_strdup_printf ("%" G_GUINT64_FORMAT
                              " rows of the scheduler hold what they should not, and do not count; the first in “%s”",
                              self->n_bad, self->first_bad);
-      roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_WARNING, "protocol", bad);
+      roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", bad);
     }
   if (self->events_left_out > 0)
     {
       events =
           g_strdup_printf ("%" G_GUINT64_FORMAT " more remarks of the scheduler are left out", self->events_left_out);
-      roast_recording_add_event (self->recording, self->source, ROAST_SEVERITY_INFO, "remarks", events);
+      roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_INFO, "remarks", events);
     }
 }
 

@@ -114,7 +114,7 @@ on_flush_timeout (gpointer user_data)
 {
   Flush *flush = user_data;
 
-  roast_recording_add_event (flush->backend->recording, NULL, ROAST_SEVERITY_WARNING, "flush",
+  roast_recording_add_event (flush->backend->recording, NULL, -1, ROAST_SEVERITY_WARNING, "flush",
                              "a scheduler did not answer in time: what its workers did since their last heartbeats may "
                              "be missing");
   settle_flush (flush);
@@ -209,7 +209,7 @@ on_link_changed (DaskTransport *link, RoastDaskBackend *self)
   if (!dask_transport_is_open (link) && !self->stopped)
     {
       if (error != NULL && dask_scheduler_is_known (dask_transport_get_scheduler (link)))
-        roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "connection", error->message);
+        roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "connection", error->message);
       if (self->address != NULL)
         roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
     }
@@ -238,8 +238,9 @@ static RoastBackendCapabilities
 dask_get_capabilities (RoastMetricsBackend *backend)
 {
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
-  RoastBackendCapabilities all = ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH | ROAST_BACKEND_CAPABILITIES_WORKER_METRICS |
-                                 ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
+  RoastBackendCapabilities all = ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH |
+                                 ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_FINE_METRICS |
+                                 ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
 
   /* Before anybody said hello: what can be. */
   for (guint i = 0; i < self->links->len; i++)
@@ -250,7 +251,8 @@ dask_get_capabilities (RoastMetricsBackend *backend)
         return all;
     }
 
-  return self->links->len == 0 ? all : all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS);
+  return self->links->len == 0 ? all
+                               : all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS);
 }
 
 static void
@@ -379,7 +381,7 @@ stopped (RoastDaskBackend *self, GTask *task)
 {
   self->stopped = TRUE;
   if (self->address == NULL && count_known (self) == 0)
-    roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "no-scheduler",
+    roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-scheduler",
                                "no Dask scheduler was seen: the program started none and made no Client of one "
                                "elsewhere; or its Python "
                                "has no Dask (distributed); or it sets distributed.scheduler.preload itself");

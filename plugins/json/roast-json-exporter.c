@@ -282,7 +282,7 @@ put_metrics (Writer *w, RoastReport *report)
       RoastMetric *metric = g_ptr_array_index (metrics, i);
 
       put_metric (w, metric,
-                  roast_catalogue_lookup (roast_report_get_catalogue (report), roast_metric_get_name (metric), NULL));
+                  roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL));
     }
   end (w, '}');
 }

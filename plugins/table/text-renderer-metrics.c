@@ -37,7 +37,7 @@ line_free (Line *line)
 RoastMetricInfo *
 text_renderer_info (RoastReport *report, RoastMetric *metric)
 {
-  return roast_catalogue_lookup (roast_report_get_catalogue (report), roast_metric_get_name (metric), NULL);
+  return roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL);
 }
 
 gboolean

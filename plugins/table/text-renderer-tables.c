@@ -307,7 +307,7 @@ is_added (RoastRecording *model, RoastTableSnapshot *table)
 void
 text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastRecording) model = roast_recording_new ();
+  g_autoptr (RoastRecording) model = roast_recording_new (NULL);
   g_autoptr (GPtrArray) tables = roast_recording_snapshot_list_tables (recording);
 
   for (guint i = 0; i < tables->len; i++)

@@ -162,10 +162,12 @@ static RoastBackendCapabilities
 taskvine_get_capabilities (RoastMetricsBackend *backend)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
-  RoastBackendCapabilities all = ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH | ROAST_BACKEND_CAPABILITIES_WORKER_METRICS |
-                                 ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
+  RoastBackendCapabilities all = ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH |
+                                 ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_FINE_METRICS |
+                                 ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
 
-  return self->asking != NULL ? all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS) : all;
+  return self->asking != NULL ? all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS)
+                              : all;
 }
 
 static gboolean
@@ -405,7 +407,7 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   self->asking = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
   on_remote_status ("manager", status, self);
-  roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
+  roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
                              "the manager's logs cannot be read from here: attempts, phases and transfers are not "
                              "available, and workers only as they are when "
                              "the manager is asked. Attach on its machine, or to the directory of the run");
@@ -469,7 +471,7 @@ finish_all (RoastTaskvineBackend *self, gboolean late)
   if (self->remote != NULL)
     vine_remote_finish (self->remote);
   if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL)
-    roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_WARNING, "no-manager",
+    roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-manager",
                                "no TaskVine manager was seen: the program created none; or it lived for less than a "
                                "tenth of a second with logs elsewhere than in "
                                "./vine-run-info; or it runs on another machine (attach to its log directory there)");

@@ -169,7 +169,7 @@ vine_manager_follow (VineManager *self)
 static void
 note (VineManager *self, RoastSeverity severity, const char *kind, const char *message)
 {
-  roast_recording_add_event (self->recording, self->source, severity, kind, message);
+  roast_recording_add_event (self->recording, self->source, -1, severity, kind, message);
 }
 
 static void
@@ -220,7 +220,7 @@ tell_of_files (VineManager *self)
 static void
 describe (VineManager *self)
 {
-  static const char *const columns[] = { "source", "version", "capabilities", "fine", NULL };
+  static const char *const columns[] = { "source", "version", "capabilities", "activities", NULL };
   const char *version = vine_performance_get_version (self->rows);
   g_autofree char *written = version != NULL ? g_strconcat ("TaskVine ", version, " (by its columns)", NULL) : NULL;
   gboolean all = TRUE;

@@ -174,7 +174,7 @@ vine_managers_close_over (VineManagers *self, const char *why)
 static void
 note (VineManagers *self, Followed *one, RoastSeverity severity, const char *kind, const char *message)
 {
-  roast_recording_add_event (self->recording, vine_manager_get_source (one->manager), severity, kind, message);
+  roast_recording_add_event (self->recording, vine_manager_get_source (one->manager), -1, severity, kind, message);
 }
 
 static void

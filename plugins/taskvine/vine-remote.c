@@ -129,7 +129,7 @@ get_count (JsonObject *object, const char *member, double factor)
 static void
 describe (VineRemote *self, JsonObject *status)
 {
-  static const char *const columns[] = { "source", "version", "fine", NULL };
+  static const char *const columns[] = { "source", "version", "activities", NULL };
   const char *version = vine_status_get_text (status, "version");
   g_autofree char *text = version != NULL ? g_strconcat ("TaskVine ", version, NULL) : NULL;
   Sheet sheet = { 0 };

@@ -99,7 +99,7 @@ vine_replay_free (VineReplay *self)
 void
 vine_replay_note_event (VineReplay *self, RoastSeverity severity, const char *kind, const char *message)
 {
-  roast_recording_add_event (self->recording, self->source, severity, kind, message);
+  roast_recording_add_event (self->recording, self->source, -1, severity, kind, message);
 }
 
 /* ---- lines that are of no use ---- */
@@ -397,7 +397,7 @@ tell_of_more (VineReplay *self)
     {
       g_autofree char *message =
           g_strdup_printf ("of %" G_GUINT64_FORMAT " workers the log does not tell that they connected: they count "
-                                                   "from when they are first named",
+                           "from when they are first named",
                            self->counts.unnamed);
 
       vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "workers-unnamed", message);

@@ -71,11 +71,11 @@ tell_of_stranger (VineSearch *self, const VineFinding *finding)
   g_autofree char *directory = g_utf8_make_valid (finding->directory, -1);
   g_autofree char *message =
       g_strdup_printf ("%s is of process %" G_GINT64_FORMAT ", which was not seen among those of this program: it is "
-                                                            "not counted. If it is one of its, attach to "
+                       "not counted. If it is one of its, attach to "
                        "that directory",
                        directory, finding->writer);
 
-  roast_recording_add_event (self->recording, NULL, ROAST_SEVERITY_INFO, "found-in-directory", message);
+  roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_INFO, "found-in-directory", message);
 }
 
 /* Where a manager puts its logs if nobody says otherwise: one that was over before it was looked for is found there. */

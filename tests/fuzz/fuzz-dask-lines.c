@@ -28,7 +28,7 @@ check_tables (RoastRecording *recording)
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 100);
   g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   const char *line = (const char *) data;

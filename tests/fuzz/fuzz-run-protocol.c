@@ -24,7 +24,7 @@ check_counts (RoastRecording *recording)
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRunPeer) peer = roast_run_peer_new (recording, "program-1", "t");
   const char *line = (const char *) data;
   size_t left = size;

@@ -71,7 +71,7 @@ check_counts (VineReplay *replay, RoastRecording *recording)
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
   const char *line = (const char *) data;

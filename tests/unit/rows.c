@@ -121,7 +121,7 @@ rows_aggregate (RoastRecording *recording, const char *aggregator)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  RoastReport *report = roast_report_new (roast_registry_get_catalogue (registry));
+  RoastReport *report = roast_report_new (roast_registry_get_schema (registry));
   g_autoptr (GError) error = NULL;
   g_autoptr (RoastAggregator) created = roast_registry_create_aggregator (registry, aggregator, &error);
 

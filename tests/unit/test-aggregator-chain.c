@@ -105,10 +105,10 @@ add (GPtrArray *aggregators, const char *provides, const char *requires, gboolea
 static RoastReport *
 run (GPtrArray *aggregators, GError **error)
 {
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastReport) report = roast_report_new (schema);
 
   if (!roast_aggregator_chain_run (aggregators, snapshot, report, NULL, error))
     return NULL;
@@ -212,10 +212,10 @@ static void
 test_around_cycle (void)
 {
   g_autoptr (GPtrArray) aggregators = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastReport) report = roast_report_new (schema);
   g_autoptr (GError) error = NULL;
 
   add (aggregators, "a", "b", FALSE);
@@ -234,10 +234,10 @@ static void
 test_cancelled (void)
 {
   g_autoptr (GPtrArray) aggregators = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastReport) report = roast_report_new (schema);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 

@@ -9,7 +9,7 @@ aggregate (RoastRecording *recording, const char *const *names)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  RoastReport *report = roast_report_new (roast_registry_get_catalogue (registry));
+  RoastReport *report = roast_report_new (roast_registry_get_schema (registry));
 
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -75,7 +75,7 @@ set_int64 (RoastRecording *recording, const char *key, gint64 value)
 static void
 test_empty (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = aggregate (recording, all);
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
 
@@ -99,7 +99,7 @@ test_empty (void)
 static RoastRecording *
 tree_recording (void)
 {
-  RoastRecording *recording = roast_recording_new ();
+  RoastRecording *recording = roast_recording_new (NULL);
 
   set_int64 (recording, "tree-elapsed", 4000000);
   roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (4));
@@ -213,7 +213,7 @@ test_memory (void)
 static void
 test_workers (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   set_int64 (recording, "ended", 10000000);
@@ -271,7 +271,7 @@ test_workload (void)
 static void
 test_sections (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) table = NULL;
 
@@ -336,7 +336,7 @@ test_mechanisms (void)
 static void
 test_short_run (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   set_int64 (recording, "tree-elapsed", 8000);
@@ -379,7 +379,7 @@ test_attached (void)
 static void
 test_lost (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   roast_recording_set_metadata (recording, "tree-source", g_variant_new_string ("processes-1"));
@@ -400,7 +400,7 @@ test_lost (void)
 static void
 test_remote (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   set_int64 (recording, "started", 0);
@@ -426,7 +426,8 @@ test_age_of_memory (void)
   add (recording, "worker_samples", "{'memory_pss': <int64 10>, 'memory_pss_age': <1.5>}");
   add (recording, "worker_samples", "{'memory_pss': <int64 10>, 'memory_pss_age': <0.0>}");
   report = aggregate (recording, all);
-  assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "of 2 samples; 80 % of the peak was read then");
+  assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED,
+               "of 2 samples; 80 % of the peak was read then");
   assert_note (report, "memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "up to 1.5 s");
 }
 
@@ -473,7 +474,7 @@ test_memory_before_exec (void)
 static void
 test_vague_workers (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   add (recording, "workers", "{'source': <'l-1'>, 'worker': <'a'>, 'joined': <int64 0>, 'left': <int64 2000000>}");
@@ -494,7 +495,7 @@ test_vague_workers (void)
 static void
 test_odd_workers (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) none = NULL;
   g_autoptr (RoastReport) instant = NULL;
   g_autoptr (RoastReport) two = NULL;

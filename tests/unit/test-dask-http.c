@@ -76,7 +76,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   GSList *uris = NULL;
 
-  fixture->recording = roast_recording_new ();
+  fixture->recording = roast_recording_new (NULL);
   fixture->loop = g_main_loop_new (NULL, FALSE);
   fixture->status = 200;
   fixture->server = soup_server_new (NULL, NULL);
@@ -243,7 +243,7 @@ test_shut (Fixture *fixture, gconstpointer data)
 static void
 test_nobody (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (DaskTransport) link = NULL;

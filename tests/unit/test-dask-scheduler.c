@@ -114,7 +114,7 @@ replay (DaskScheduler *scheduler, const char *name)
 static void
 test_recording (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
   g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (RoastTableSnapshot) workers = NULL;
@@ -157,7 +157,7 @@ test_recording (void)
 static void
 test_old (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
   g_autoptr (RoastTableSnapshot) sources = NULL;
   g_autoptr (RoastTableSnapshot) tasks = NULL;
@@ -177,7 +177,7 @@ test_old (void)
 static void
 test_base (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
   g_autoptr (RoastTableSnapshot) activities = NULL;
 
@@ -197,7 +197,7 @@ test_base (void)
 static void
 test_lost_scheduler (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
   g_autoptr (RoastTableSnapshot) workers = NULL;
 
@@ -214,7 +214,7 @@ test_lost_scheduler (void)
 static void
 test_address_used_again (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
   g_autoptr (RoastTableSnapshot) workers = NULL;
 
@@ -233,7 +233,7 @@ test_address_used_again (void)
 static void
 test_second_hello (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
   g_autoptr (RoastTableSnapshot) sources = NULL;
 
@@ -253,7 +253,7 @@ test_second_hello (void)
 static void
 test_tasks (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 3);
   g_autoptr (RoastTableSnapshot) tasks = NULL;
   g_autoptr (RoastTableSnapshot) phases = NULL;
@@ -279,7 +279,7 @@ test_tasks (void)
 static void
 test_dropped (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 3);
 
   take (scheduler, HELLO);
@@ -312,7 +312,7 @@ test_lies (void)
     "{\"t\":101,\"spans\":[[null]]}",
     "{\"t\":101,\"late\":0,\"counts\":[\"many\"]}",
   };
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
   g_autoptr (RoastTableSnapshot) workers = NULL;
 
@@ -332,7 +332,7 @@ test_lies (void)
 static void
 test_no_hello (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
 
   refuse (scheduler, "{\"hello\":{\"schema\":2,\"boot\":\"b\",\"address\":\"a\"}}");
@@ -349,7 +349,7 @@ test_no_hello (void)
 static void
 test_many_events (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
   g_autoptr (RoastTableSnapshot) events = NULL;
 

@@ -10,13 +10,13 @@
 #include <string.h>
 
 #define CATALOGUE                                                                                                      \
-  "[elapsed_time_seconds]\nLabel=Elapsed time\nGroup=Run\nUnit=s\nFormat=duration\nDescription=Wall "                  \
+  "[metric elapsed_time_seconds]\nLabel=Elapsed time\nGroup=Run\nUnit=s\nFormat=duration\nDescription=Wall "           \
   "time\nSource=clock\n"                                                                                               \
-  "[zeros_total]\nLabel=Zeros\nGroup=Run\nFormat=count\nShow=nonzero\nDescription=Nothing\n"                           \
-  "[events_total]\nLabel=Events\nGroup=Events\nFormat=count\nDescription=Events\n"                                     \
-  "[rate_per_second]\nLabel=Rate\nGroup=Events\nUnit=1/s\nFormat=rate\nDescription=Rate\n"                             \
-  "[late_total]\nLabel=Late\nGroup=Run\nFormat=count\nDescription=A plugin's\n"                                        \
-  "[accounting]\nLabel=Accounting\nGroup=Measurement\nFormat=text\nDescription=How\n"
+  "[metric zeros_total]\nLabel=Zeros\nGroup=Run\nFormat=count\nShow=nonzero\nDescription=Nothing\n"                    \
+  "[metric events_total]\nLabel=Events\nGroup=Events\nFormat=count\nDescription=Events\n"                              \
+  "[metric rate_per_second]\nLabel=Rate\nGroup=Events\nUnit=1/s\nFormat=rate\nDescription=Rate\n"                      \
+  "[metric late_total]\nLabel=Late\nGroup=Run\nFormat=count\nDescription=A plugin's\n"                                 \
+  "[metric accounting]\nLabel=Accounting\nGroup=Measurement\nFormat=text\nDescription=How\n"
 
 #define HOSTILE "\033[31mred\033[0m \a\"q\", line\nnext\r\t\\ \302\205 \342\200\256"
 
@@ -25,7 +25,7 @@
 static RoastReport *
 make_report (void)
 {
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
   g_autoptr (GBytes) text = g_bytes_new_static (CATALOGUE, strlen (CATALOGUE));
   RoastReport *report = NULL;
   RoastMetric *metrics[] = {
@@ -38,8 +38,8 @@ make_report (void)
     roast_metric_new_int64 ("plugins_own", G_MAXINT64),
   };
 
-  g_assert_true (roast_catalogue_load_data (catalogue, text, "test", NULL));
-  report = roast_report_new (catalogue);
+  g_assert_true (roast_schema_load_data (schema, text, "test", NULL));
+  report = roast_report_new (schema);
   roast_metric_set_completeness (metrics[0], ROAST_COMPLETENESS_PARTIAL, "half of it");
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     {
@@ -88,7 +88,7 @@ static RoastRecordingSnapshot *
 make_recording (void)
 {
   static const char *const command[] = { "run", "me", HOSTILE, NULL };
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastTable) table = make_table ("tested", 3);
   g_autoptr (RoastTable) metrics = make_table ("metrics", 1);
 
@@ -105,8 +105,8 @@ make_recording (void)
                                                       "'there', {1: true}, @aay [],"
                                                       " int16 -3, %d)",
                                                       (double) NAN));
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_WARNING, "test", HOSTILE);
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, "test", "only worth knowing");
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_WARNING, "test", HOSTILE);
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, "test", "only worth knowing");
   g_assert_true (roast_recording_add_table (recording, table, NULL));
   g_assert_true (roast_recording_add_table (recording, metrics, NULL));
 
@@ -450,7 +450,8 @@ test_table_width (void)
         {
           g_autofree char *name = g_strdup_printf ("a_longer_name_%u", j);
 
-          roast_table_add_column (derived, name, j < 2 ? ROAST_COLUMN_TYPE_STRING : ROAST_COLUMN_TYPE_INT64, NULL, NULL, NULL);
+          roast_table_add_column (derived, name, j < 2 ? ROAST_COLUMN_TYPE_STRING : ROAST_COLUMN_TYPE_INT64, NULL, NULL,
+                                  NULL);
         }
       row = roast_row_new (derived);
       roast_row_set_string (row, 0, "日本語日本語日本語日本語日本語日本語");

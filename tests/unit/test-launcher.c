@@ -38,7 +38,7 @@ on_continued (RoastLauncher *launcher, Fixture *fixture)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->recording = roast_recording_new ();
+  fixture->recording = roast_recording_new (NULL);
   fixture->launcher = roast_launcher_new (fixture->recording);
   fixture->heard = g_string_new (NULL);
   g_signal_connect (fixture->launcher, "exited", G_CALLBACK (on_exited), fixture);
@@ -739,7 +739,7 @@ test_dropped (void)
 {
   const char *argv[] = { "sh", "-c", "exit 0", NULL };
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   RoastLauncher *launcher = roast_launcher_new (recording);
 
   g_object_add_weak_pointer (G_OBJECT (launcher), (gpointer *) &launcher);

@@ -323,7 +323,7 @@ test_options (Fixture *fixture, gconstpointer data)
 static RoastRecording *
 track (RoastMetricsBackend *backend)
 {
-  RoastRecording *recording = roast_recording_new ();
+  RoastRecording *recording = roast_recording_new (NULL);
   RoastTreeInfo info = { .cores = 4, .cgroup_cores = 1.5, .cgroup_memory_limit = -1 };
   g_autoptr (GAsyncResult) result = NULL;
 

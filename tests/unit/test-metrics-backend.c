@@ -256,7 +256,7 @@ wait_for (GAsyncResult **result)
 static gboolean
 start (TestBackend *backend, GError **error)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (GAsyncResult) result = NULL;
 
   roast_metrics_backend_start_tracking_async (ROAST_METRICS_BACKEND (backend), recording, 1000000, 0, NULL, on_done,
@@ -512,7 +512,7 @@ static void
 test_defaults (void)
 {
   g_autoptr (RoastMetricsBackend) backend = g_object_new (TEST_TYPE_EMPTY, NULL);
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (NULL);
   g_autoptr (RoastSpan) span = roast_span_new ("1", "one", ROAST_SPAN_KIND_NATIVE);
   GAsyncResult *results[6] = { NULL };

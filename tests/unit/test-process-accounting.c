@@ -27,7 +27,7 @@ set_up (Fixture *fixture, gconstpointer data)
     .host_memory = 1 << 30,
   };
 
-  fixture->recording = roast_recording_new ();
+  fixture->recording = roast_recording_new (NULL);
   fixture->accounting = roast_process_accounting_new (fixture->recording, FALSE);
   fixture->observer = ROAST_PROCESS_OBSERVER (fixture->accounting);
   roast_process_accounting_set_pid (fixture->accounting, 17);

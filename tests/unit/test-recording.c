@@ -19,7 +19,7 @@ test_model (void)
     "task_phases", "transfers", "category_states", "executor_times",  "processes",  "chunks",
     "sections",    "files",     "branches",        "datasets",        "spans",      "events",
   };
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (GPtrArray) tables = NULL;
   gsize memory = 0;
 
@@ -47,7 +47,7 @@ test_model (void)
 static void
 test_tables (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastTable) own = roast_table_new ("own", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (RoastTable) taken = roast_table_new ("workers", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (GPtrArray) none = roast_recording_list_tables (recording);
@@ -76,7 +76,7 @@ test_tables (void)
 static void
 test_metadata (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
   g_autoptr (GVariant) all = NULL;
   g_autoptr (GVariant) host = NULL;
@@ -105,7 +105,7 @@ test_metadata (void)
 static void
 test_sources (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
   RoastTableSnapshot *sources = NULL;
   g_autofree char *first = roast_recording_add_source (recording, "local", "pid 7", "1.0", "all");
@@ -129,15 +129,15 @@ test_sources (void)
 static void
 test_events (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
   RoastTableSnapshot *events = NULL;
   gint64 before = g_get_real_time ();
   gint64 time = 0;
 
-  roast_recording_add_event (recording, "local-1", ROAST_SEVERITY_INFO, "start", "it began");
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_WARNING, NULL, "hm");
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_ERROR, NULL, "oh");
+  roast_recording_add_event (recording, "local-1", -1, ROAST_SEVERITY_INFO, "start", "it began");
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_WARNING, NULL, "hm");
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, NULL, "oh");
   snapshot = roast_recording_snapshot (recording);
   events = roast_recording_snapshot_get_table (snapshot, "events");
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (events), ==, 3);
@@ -156,13 +156,13 @@ test_events (void)
 static void
 test_snapshot (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
   g_autoptr (GPtrArray) tables = NULL;
 
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, NULL, "one");
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, NULL, "one");
   snapshot = roast_recording_snapshot (recording);
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, NULL, "two");
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, NULL, "two");
   roast_recording_get_table (recording, "workers");
 
   tables = roast_recording_snapshot_list_tables (snapshot);
@@ -204,7 +204,7 @@ record (gpointer recording)
 static void
 test_one_time (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   GThread *thread = NULL;
   guint64 n_samples = 0;
 
@@ -230,7 +230,7 @@ add_sources (gpointer recording)
     {
       g_autofree char *name = roast_recording_add_source (recording, "local", NULL, NULL, NULL);
 
-      roast_recording_add_event (recording, name, ROAST_SEVERITY_INFO, NULL, name);
+      roast_recording_add_event (recording, name, -1, ROAST_SEVERITY_INFO, NULL, name);
       roast_recording_set_metadata (recording, name, g_variant_new_boolean (TRUE));
     }
 
@@ -240,7 +240,7 @@ add_sources (gpointer recording)
 static void
 test_threads (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
   GThread *threads[2];
 

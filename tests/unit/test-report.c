@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Metrics, the catalogue and reports. */
+/* Metrics, the schema and reports. */
 
 #include <math.h>
 #include <roast/roast.h>
 
-static RoastCatalogue *
-load_catalogue (const char *text, GError **error)
+static RoastSchema *
+load_schema (const char *text, GError **error)
 {
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
 
-  return roast_catalogue_load_data (catalogue, bytes, "test", error) ? g_steal_pointer (&catalogue) : NULL;
+  return roast_schema_load_data (schema, bytes, "test", error) ? g_steal_pointer (&schema) : NULL;
 }
 
 static void
@@ -64,74 +64,73 @@ test_metric_completeness (void)
 }
 
 static void
-test_catalogue_aliases (void)
+test_schema_aliases (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (RoastCatalogue) catalogue =
-      load_catalogue ("[rate]\nLabel=Rate\nUnit=bit/s\nFormat=bits-rate\nDescription=x\nAliases=old_gbps:1e-9;old\n",
-                      &error);
+  g_autoptr (RoastSchema) schema = load_schema (
+      "[metric rate]\nLabel=Rate\nUnit=bit/s\nFormat=bits-rate\nDescription=x\nAliases=old_gbps:1e-9;old\n", &error);
   double scale = 0;
 
   g_assert_no_error (error);
-  g_assert_cmpstr (roast_metric_info_get_name (roast_catalogue_lookup (catalogue, "old_gbps", &scale)), ==, "rate");
+  g_assert_cmpstr (roast_metric_info_get_name (roast_schema_lookup_metric (schema, "old_gbps", &scale)), ==, "rate");
   g_assert_cmpfloat (scale, ==, 1e-9);
-  g_assert_nonnull (roast_catalogue_lookup (catalogue, "old", &scale));
+  g_assert_nonnull (roast_schema_lookup_metric (schema, "old", &scale));
   g_assert_cmpfloat (scale, ==, 1);
-  g_assert_null (roast_catalogue_lookup (catalogue, "older", &scale));
+  g_assert_null (roast_schema_lookup_metric (schema, "older", &scale));
 }
 
 static void
-test_catalogue_errors (void)
+test_schema_errors (void)
 {
   static const struct
   {
     const char *text;
     int code;
   } cases[] = {
-    { "[a]\nDescription=x\n[b]\nDescription=y\nAliases=a\n", ROAST_CATALOGUE_ERROR_DUPLICATE },
-    { "[a]\nDescription=x\n[b]\nDescription=y\n [a] \nLabel=A\n", ROAST_CATALOGUE_ERROR_DUPLICATE },
-    { "[a]\nDescription=x\nAliases=b;b:2\n", ROAST_CATALOGUE_ERROR_DUPLICATE },
-    { "[a]\nLabel=no description\n", ROAST_CATALOGUE_ERROR_SYNTAX },
-    { "[a]\nDescription=x\nFormat=parrots\n", ROAST_CATALOGUE_ERROR_SYNTAX },
-    { "[a]\nDescription=x\nShow=sometimes\n", ROAST_CATALOGUE_ERROR_SYNTAX },
-    { "[a]\nDescription=x\nAliases=b:zero\n", ROAST_CATALOGUE_ERROR_SYNTAX },
-    { "[a:1]\nDescription=x\n", ROAST_CATALOGUE_ERROR_SYNTAX },
-    { "[9a]\nDescription=x\n", ROAST_CATALOGUE_ERROR_SYNTAX },
-    { "no key file", ROAST_CATALOGUE_ERROR_SYNTAX },
-    { "[a]\nDescription=half\\\n", ROAST_CATALOGUE_ERROR_SYNTAX },
+    { "[metric a]\nDescription=x\n[metric b]\nDescription=y\nAliases=a\n", ROAST_SCHEMA_ERROR_DUPLICATE },
+    { "[metric a]\nDescription=x\n[metric b]\nDescription=y\n [metric a] \nLabel=A\n", ROAST_SCHEMA_ERROR_DUPLICATE },
+    { "[metric a]\nDescription=x\nAliases=b;b:2\n", ROAST_SCHEMA_ERROR_DUPLICATE },
+    { "[metric a]\nLabel=no description\n", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "[metric a]\nDescription=x\nFormat=parrots\n", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "[metric a]\nDescription=x\nShow=sometimes\n", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "[metric a]\nDescription=x\nAliases=b:zero\n", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "[metric a:1]\nDescription=x\n", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "[metric 9a]\nDescription=x\n", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "no key file", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "[metric a]\nDescription=half\\\n", ROAST_SCHEMA_ERROR_SYNTAX },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (RoastCatalogue) catalogue = load_catalogue (cases[i].text, &error);
+      g_autoptr (RoastSchema) schema = load_schema (cases[i].text, &error);
 
-      g_assert_null (catalogue);
-      g_assert_error (error, ROAST_CATALOGUE_ERROR, cases[i].code);
+      g_assert_null (schema);
+      g_assert_error (error, ROAST_SCHEMA_ERROR, cases[i].code);
       g_assert_nonnull (strstr (error->message, "test"));
     }
 }
 
 /* A text with an error adds nothing. */
 static void
-test_catalogue_all_or_nothing (void)
+test_schema_all_or_nothing (void)
 {
-  g_autoptr (RoastCatalogue) catalogue = load_catalogue ("[a]\nDescription=x\n", NULL);
-  g_autoptr (GBytes) bytes = g_bytes_new_static ("[b]\nDescription=y\n[a]\nDescription=z\n", 35);
+  g_autoptr (RoastSchema) schema = load_schema ("[metric a]\nDescription=x\n", NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("[metric b]\nDescription=y\n[metric a]\nDescription=z\n", 49);
   g_autoptr (GPtrArray) entries = NULL;
 
-  g_assert_false (roast_catalogue_load_data (catalogue, bytes, "second", NULL));
-  entries = roast_catalogue_list (catalogue);
+  g_assert_false (roast_schema_load_data (schema, bytes, "second", NULL));
+  entries = roast_schema_list_metrics (schema);
   g_assert_cmpuint (entries->len, ==, 1);
-  g_assert_null (roast_catalogue_lookup (catalogue, "b", NULL));
+  g_assert_null (roast_schema_lookup_metric (schema, "b", NULL));
 }
 
-/* The core's own catalogue: every name once, every ratio with a formula. */
+/* The core's own schema: every name once, every ratio with a formula. */
 static void
-test_core_catalogue (void)
+test_core_schema (void)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
-  g_autoptr (GPtrArray) entries = roast_catalogue_list (roast_registry_get_catalogue (registry));
+  g_autoptr (GPtrArray) entries = roast_schema_list_metrics (roast_registry_get_schema (registry));
 
   g_assert_cmpuint (entries->len, >, 40);
   for (guint i = 0; i < entries->len; i++)
@@ -147,9 +146,9 @@ test_core_catalogue (void)
 static void
 test_report_order_and_names (void)
 {
-  g_autoptr (RoastCatalogue) catalogue =
-      load_catalogue ("[first]\nDescription=x\n[second]\nDescription=y\nAliases=old:2\n", NULL);
-  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastSchema) schema =
+      load_schema ("[metric first]\nDescription=x\n[metric second]\nDescription=y\nAliases=old:2\n", NULL);
+  g_autoptr (RoastReport) report = roast_report_new (schema);
   g_autoptr (RoastMetric) second = roast_metric_new_double ("second", 3);
   g_autoptr (RoastMetric) own = roast_metric_new_int64 ("plugins_own", 7);
   g_autoptr (RoastMetric) first = roast_metric_new_int64 ("first", 1);
@@ -173,8 +172,8 @@ test_report_order_and_names (void)
 static void
 test_report_first_stays (void)
 {
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
-  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastReport) report = roast_report_new (schema);
   g_autoptr (RoastMetric) none = roast_metric_new_unavailable ("a", "not yet");
   g_autoptr (RoastMetric) one = roast_metric_new_int64 ("a", 1);
   g_autoptr (RoastMetric) two = roast_metric_new_int64 ("a", 2);
@@ -192,8 +191,8 @@ test_report_first_stays (void)
 static void
 test_report_notes (void)
 {
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
-  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastReport) report = roast_report_new (schema);
   g_auto (GStrv) notes = NULL;
 
   roast_report_add_note (report, "one");
@@ -208,8 +207,8 @@ test_report_notes (void)
 static void
 test_report_tables (void)
 {
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
-  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastReport) report = roast_report_new (schema);
   g_autoptr (RoastTable) one = roast_table_new ("one", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (RoastTable) two = roast_table_new ("two", ROAST_TABLE_KIND_LOG, NULL);
   g_autoptr (RoastTable) newer = roast_table_new ("one", ROAST_TABLE_KIND_LOG, NULL);
@@ -250,10 +249,10 @@ main (int argc, char **argv)
   g_test_add_func ("/metric/not-a-number", test_metric_not_a_number);
   g_test_add_func ("/metric/completeness", test_metric_completeness);
   g_test_add_func ("/metric/text", test_metric_text);
-  g_test_add_func ("/catalogue/aliases", test_catalogue_aliases);
-  g_test_add_func ("/catalogue/errors", test_catalogue_errors);
-  g_test_add_func ("/catalogue/all-or-nothing", test_catalogue_all_or_nothing);
-  g_test_add_func ("/catalogue/core", test_core_catalogue);
+  g_test_add_func ("/schema/aliases", test_schema_aliases);
+  g_test_add_func ("/schema/errors", test_schema_errors);
+  g_test_add_func ("/schema/all-or-nothing", test_schema_all_or_nothing);
+  g_test_add_func ("/schema/core", test_core_schema);
   g_test_add_func ("/report/order-and-names", test_report_order_and_names);
   g_test_add_func ("/report/first-stays", test_report_first_stays);
   g_test_add_func ("/report/notes", test_report_notes);

@@ -25,7 +25,7 @@ read_line (Fixture *fixture, const char *line, GError **error)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->recording = roast_recording_new ();
+  fixture->recording = roast_recording_new (NULL);
   fixture->peer = roast_run_peer_new (fixture->recording, "program-1", "secret");
   if (data == NULL)
     g_assert_true (read_line (fixture, "{\"roast\":2,\"token\":\"secret\",\"program\":\"test\"}", NULL));

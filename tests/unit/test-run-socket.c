@@ -29,7 +29,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
   g_autoptr (GError) error = NULL;
 
-  fixture->recording = roast_recording_new ();
+  fixture->recording = roast_recording_new (NULL);
   fixture->socket = roast_run_socket_new (fixture->recording, "run", &error);
   g_assert_no_error (error);
   roast_run_socket_export (fixture->socket, context);
@@ -472,7 +472,7 @@ test_no_descriptors (Fixture *fixture, gconstpointer data)
 static void
 test_places (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autofree char *long_name = g_strnfill (90, 'x');
   g_autofree char *long_path = g_build_filename (g_get_tmp_dir (), long_name, NULL);
   g_autofree char *before = g_strdup (g_getenv ("XDG_RUNTIME_DIR"));

@@ -583,14 +583,14 @@ test_rows_added (Fixture *fixture, gconstpointer data)
 
   g_signal_connect (fixture->session, "rows-added", G_CALLBACK (on_rows_added), heard);
   g_assert_true (attach (fixture->session, "there", NULL));
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, "test", "one");
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, "test", "two");
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, "test", "one");
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, "test", "two");
   while (heard->len == 0)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpstr (heard->str, ==, "events;");
 
   /* The last rows are told before the session has finished. */
-  roast_recording_add_event (recording, NULL, ROAST_SEVERITY_INFO, "test", "three");
+  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, "test", "three");
   roast_session_stop (fixture->session);
   assert_finish (fixture->session);
   g_assert_cmpstr (heard->str, ==, "events;events;");

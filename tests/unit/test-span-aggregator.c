@@ -46,7 +46,7 @@ aggregate (RoastRecording *recording)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new_for_path (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  g_autoptr (RoastReport) report = roast_report_new (roast_registry_get_catalogue (registry));
+  g_autoptr (RoastReport) report = roast_report_new (roast_registry_get_schema (registry));
   g_autoptr (GError) error = NULL;
   g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, "spans", &error);
   RoastTable *table;
@@ -75,7 +75,7 @@ assert_cell (RoastTableSnapshot *table, guint64 row, const char *column, const c
 static void
 test_nothing (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastTableSnapshot) table = aggregate (recording);
 
   g_assert_null (table);
@@ -85,7 +85,7 @@ test_nothing (void)
 static void
 test_use (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastTableSnapshot) table = NULL;
 
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (100 * S));
@@ -118,7 +118,7 @@ test_use (void)
 static void
 test_work (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastTableSnapshot) table = NULL;
 
   add (recording, "chunks", "{'ended': <int64 5>, 'events': <int64 10>, 'bytes_read': <int64 100>}");

@@ -45,7 +45,7 @@ find (RoastReport *report, const char *name)
 static RoastRecording *
 make_recording (void)
 {
-  RoastRecording *recording = roast_recording_new ();
+  RoastRecording *recording = roast_recording_new (NULL);
 
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (1000000));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (21000000));
@@ -101,7 +101,8 @@ test_sums (void)
   assert_value (report, "worker_balance_ratio", 4.5 / 4.25);
   assert_value (report, "worker_memory_peak_bytes", 400);
   assert_value (report, "worker_memory_peak_ratio", 0.4);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==, ROAST_COMPLETENESS_COMPLETE);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==,
+                   ROAST_COMPLETENESS_COMPLETE);
   g_assert_cmpuint (roast_table_snapshot_get_n_rows (prefixes), ==, 2);
   g_assert_cmpstr (roast_table_snapshot_get_string (prefixes, 0, 0), ==, "MyProcessor");
   g_assert_cmpstr (roast_table_snapshot_get_string (prefixes, 1, 1), ==, "overhead");
@@ -116,8 +117,10 @@ test_lost (void)
 
   rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <1.5>}");
   report = rows_aggregate (recording, "task-activity");
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==, ROAST_COMPLETENESS_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_ratio")), ==, ROAST_COMPLETENESS_ESTIMATED);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==,
+                   ROAST_COMPLETENESS_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_ratio")), ==,
+                   ROAST_COMPLETENESS_ESTIMATED);
   g_assert_cmpstr (roast_metric_get_note (find (report, "processor_cpu_time_seconds")), ==,
                    "1 worker(s) were lost with up to 1.5 s of which nothing is known");
 }
@@ -125,7 +128,7 @@ test_lost (void)
 static void
 test_tasks (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   rows_add (recording, "tasks",
@@ -134,7 +137,7 @@ test_tasks (void)
   rows_add (recording, "tasks",
             "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 2>, 'category': <'p'>, 'worker': <'a'>, "
             "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>, 'bytes_out': <int64 5>}");
-  roast_recording_add_event (recording, "dask-1", ROAST_SEVERITY_WARNING, "frames-dropped", "7 tasks have no row");
+  roast_recording_add_event (recording, "dask-1", -1, ROAST_SEVERITY_WARNING, "frames-dropped", "7 tasks have no row");
   report = rows_aggregate (recording, "task-activity");
   assert_value (report, "tasks_total", 2);
   assert_value (report, "tasks_failed_total", 1);
@@ -145,11 +148,12 @@ test_tasks (void)
   g_clear_object (&report);
 
   /* Whatever is missing is said, and how often. */
-  roast_recording_add_event (recording, "dask-1", ROAST_SEVERITY_WARNING, "frames-dropped", "9 tasks have no row");
+  roast_recording_add_event (recording, "dask-1", -1, ROAST_SEVERITY_WARNING, "frames-dropped", "9 tasks have no row");
   rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <0.5>}");
   report = rows_aggregate (recording, "task-activity");
   g_assert_cmpint (roast_metric_get_completeness (find (report, "tasks_total")), ==, ROAST_COMPLETENESS_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "task_time_mean_seconds")), ==, ROAST_COMPLETENESS_ESTIMATED);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "task_time_mean_seconds")), ==,
+                   ROAST_COMPLETENESS_ESTIMATED);
   g_assert_cmpstr (roast_metric_get_note (find (report, "tasks_total")), ==,
                    "7 tasks have no row (and 1 more of that kind: see the table events); "
                    "1 worker(s) were lost with up to 0.5 s of which nothing is known");
@@ -159,7 +163,7 @@ test_tasks (void)
 static void
 test_states (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
   static const struct
   {
@@ -187,7 +191,7 @@ test_states (void)
 static void
 test_why (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   g_free (roast_recording_add_source (
@@ -199,7 +203,7 @@ test_why (void)
 static void
 test_empty (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-activity");
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
@@ -292,7 +296,7 @@ test_huge (void)
 static void
 test_untimed (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) prefixes = NULL;
 
@@ -370,8 +374,10 @@ test_unknown_cores (void)
   assert_value (report, "worker_core_seconds", 40);
   assert_value (report, "worker_cores_mean", 2);
   assert_value (report, "core_efficiency_ratio", 8.5 / 40);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "worker_core_seconds")), ==, ROAST_COMPLETENESS_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "core_efficiency_ratio")), ==, ROAST_COMPLETENESS_ESTIMATED);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "worker_core_seconds")), ==,
+                   ROAST_COMPLETENESS_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "core_efficiency_ratio")), ==,
+                   ROAST_COMPLETENESS_ESTIMATED);
   assert_value (report, "processor_cpu_time_seconds", 26);
 }
 
@@ -379,7 +385,7 @@ test_unknown_cores (void)
 static void
 test_many (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastReport) again = NULL;
   double expected = 0, first = 0, second = 0;
@@ -410,7 +416,7 @@ test_many (void)
 static void
 test_no_executor (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (GPtrArray) metrics = NULL;

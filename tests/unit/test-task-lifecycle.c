@@ -89,7 +89,7 @@ task (RoastRecording *recording, const char *id, int attempt, const char *prefix
 static RoastRecording *
 make_recording (void)
 {
-  RoastRecording *recording = roast_recording_new ();
+  RoastRecording *recording = roast_recording_new (NULL);
 
   task (recording, "1", 1, "p",
         "'dispatched': <int64 1000000>, 'delivered': <int64 1500000>, 'started': <int64 2000000>, 'ended': <int64 "
@@ -127,7 +127,8 @@ test_attempts (void)
   /* 2 x 2 s lost, 1 s failed, 2 x 1.5 s too big; 2 x 3 s and 1 s were not in vain. */
   assert_value (report, "wasted_core_seconds", 8);
   assert_value (report, "wasted_ratio", 8 / 15.0);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==, ROAST_COMPLETENESS_ESTIMATED);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==,
+                   ROAST_COMPLETENESS_ESTIMATED);
   /* 1, 4, 1, 2, 2 and 1 s. */
   assert_value (report, "queue_time_mean_seconds", 11 / 6.0);
   assert_value (report, "queue_time_max_seconds", 4);
@@ -185,7 +186,7 @@ test_phases (void)
 static void
 test_no_waste (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   task (recording, "1", 1, "p",
@@ -193,14 +194,15 @@ test_no_waste (void)
   report = rows_aggregate (recording, "task-lifecycle");
   assert_value (report, "wasted_core_seconds", 0);
   assert_value (report, "wasted_ratio", 0);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==, ROAST_COMPLETENESS_COMPLETE);
+  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==,
+                   ROAST_COMPLETENESS_COMPLETE);
   g_assert_null (roast_report_get_table (report, "wasted"));
 }
 
 static void
 test_transfers (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) table = NULL;
 
@@ -234,7 +236,7 @@ test_transfers (void)
 static void
 test_executor (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastTableSnapshot) table = NULL;
 
@@ -261,7 +263,7 @@ test_executor (void)
 static void
 check_verdict (double send, double application, int idle, const char *part)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
   const char *verdict = NULL;
 
@@ -291,7 +293,7 @@ test_verdict (void)
 static void
 test_memory (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
   task (recording, "1", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 300>");
@@ -309,7 +311,7 @@ test_memory (void)
 static void
 test_empty (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-lifecycle");
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 

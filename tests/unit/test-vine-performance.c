@@ -23,7 +23,7 @@ typedef struct
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->recording = roast_recording_new ();
+  fixture->recording = roast_recording_new (NULL);
   fixture->performance = vine_performance_new (fixture->recording, "taskvine-1", G_USEC_PER_SEC);
 }
 

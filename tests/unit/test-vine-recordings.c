@@ -40,7 +40,7 @@ read_log (const char *run, const char *name, gsize *length)
 static void
 run_open (Run *run)
 {
-  run->recording = roast_recording_new ();
+  run->recording = roast_recording_new (NULL);
   run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
   run->performance = vine_performance_new (run->recording, "taskvine-1", options.interval);
 }

@@ -17,7 +17,7 @@ typedef struct
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->recording = roast_recording_new ();
+  fixture->recording = roast_recording_new (NULL);
   fixture->remote = vine_remote_new (fixture->recording, "host:9123", 2 * G_USEC_PER_SEC);
 }
 
@@ -77,7 +77,7 @@ test_manager (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count (fixture->recording, "sources"), ==, 1);
   assert_cell (fixture->recording, "sources", 0, "address", "host:9123");
   assert_cell (fixture->recording, "sources", 0, "version", "TaskVine 7.14.5 FINAL");
-  assert_cell (fixture->recording, "sources", 0, "fine", "none");
+  assert_cell (fixture->recording, "sources", 0, "activities", "none");
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), ==, 1);
   assert_cell (fixture->recording, "cluster_samples", 0, "workers", "2");
   assert_cell (fixture->recording, "cluster_samples", 0, "tasks_queued", "95");

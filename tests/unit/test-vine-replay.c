@@ -28,7 +28,7 @@ typedef struct
 static void
 open_with (Run *run, VineReplayOptions options)
 {
-  run->recording = roast_recording_new ();
+  run->recording = roast_recording_new (NULL);
   run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
 }
 

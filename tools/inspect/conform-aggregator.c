@@ -13,7 +13,7 @@ aggregate (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot
 {
   static const char *const builtin[] = { "processes", "workers", "workload", "spans", NULL };
   g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, error);
-  g_autoptr (RoastReport) made = roast_report_new (roast_registry_get_catalogue (registry));
+  g_autoptr (RoastReport) made = roast_report_new (roast_registry_get_schema (registry));
   g_autoptr (GPtrArray) metrics = NULL;
   GString *text;
 
@@ -62,7 +62,7 @@ check_added (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapsh
 {
   g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, NULL);
   g_auto (GStrv) provides = roast_aggregator_dup_provides (aggregator);
-  g_autoptr (RoastReport) alone = roast_report_new (roast_registry_get_catalogue (registry));
+  g_autoptr (RoastReport) alone = roast_report_new (roast_registry_get_schema (registry));
   g_autoptr (GPtrArray) metrics = NULL;
 
   if (!roast_aggregator_aggregate (aggregator, snapshot, alone, NULL, NULL))
@@ -111,7 +111,7 @@ conform_aggregator (gpointer data)
 {
   ConformCase *checked = data;
   g_autoptr (RoastRegistry) registry = conform_registry_new (checked->plugin);
-  g_autoptr (RoastRecording) empty = roast_recording_new ();
+  g_autoptr (RoastRecording) empty = roast_recording_new (NULL);
   g_autoptr (ConformRun) run = NULL;
 
   inspect_child_step ("running a program to have something to aggregate");

@@ -93,8 +93,9 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
   if (!roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     {
       inspect_child_finding (checked->plugin,
-                             directory ? "Give each stream a plain name, or do not return ROAST_EXPORTER_FLAGS_DIRECTORY"
-                                       : "Open the output once, or return ROAST_EXPORTER_FLAGS_DIRECTORY from get_flags",
+                             directory
+                                 ? "Give each stream a plain name, or do not return ROAST_EXPORTER_FLAGS_DIRECTORY"
+                                 : "Open the output once, or return ROAST_EXPORTER_FLAGS_DIRECTORY from get_flags",
                              "it cannot write to a %s: %s", directory ? "directory" : "file", error->message);
       return;
     }
@@ -149,8 +150,8 @@ conform_exporter (gpointer data)
 {
   ConformCase *checked = data;
   g_autoptr (RoastRegistry) registry = conform_registry_new (checked->plugin);
-  g_autoptr (RoastRecording) empty = roast_recording_new ();
-  g_autoptr (RoastReport) nothing = roast_report_new (roast_registry_get_catalogue (registry));
+  g_autoptr (RoastRecording) empty = roast_recording_new (NULL);
+  g_autoptr (RoastReport) nothing = roast_report_new (roast_registry_get_schema (registry));
   g_autoptr (ConformRun) run = NULL;
 
   inspect_child_step ("running a program to have something to export");

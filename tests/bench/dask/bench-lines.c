@@ -23,7 +23,7 @@ get_cpu (void)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, G_MAXUINT64);
   g_autofree char *content = NULL;
   g_auto (GStrv) lines = NULL;

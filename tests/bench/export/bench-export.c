@@ -45,7 +45,7 @@ make_samples (void)
 static RoastRecordingSnapshot *
 record (const Sample *samples)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastTable) table = roast_table_new ("samples", ROAST_TABLE_KIND_LOG, "what is timed");
   g_autoptr (RoastRow) row = NULL;
 
@@ -92,8 +92,8 @@ time_fprintf (const Sample *samples, const char *path)
 static double
 time_export (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastOutput *output)
 {
-  g_autoptr (RoastCatalogue) catalogue = roast_catalogue_new ();
-  g_autoptr (RoastReport) report = roast_report_new (catalogue);
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastReport) report = roast_report_new (schema);
   gint64 begin = g_get_monotonic_time ();
   g_autoptr (GError) error = NULL;
 

@@ -94,7 +94,7 @@ static double
 time_run_socket (const char *line, const char *table_name)
 {
   static const char *const argv[] = { "true", NULL };
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
   g_autoptr (GError) error = NULL;
   g_autoptr (RoastRunSocket) run_socket = roast_run_socket_new (recording, "run", &error);

@@ -63,7 +63,7 @@ main (int argc, char **argv)
   static const VineReplayOptions options = { G_USEC_PER_SEC, G_MAXUINT64, TRUE };
   g_autoptr (VineLog) first = open_or_die (argv[1]);
   g_autoptr (VineLog) second = open_or_die (argv[1]);
-  g_autoptr (RoastRecording) recording = roast_recording_new ();
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
   const VineCounts *counts = vine_replay_get_counts (replay);
   guint64 lines = 0;

@@ -57,7 +57,7 @@ class Logs(VineTest):
     def test_measured_cpu(self):
         report = self.attach(os.path.join(DATA, "run-monitored"))
         self.assertAlmostEqual(report.metrics["processor_cpu_time_seconds"]["value"], 0.003797, delta=1e-9)
-        self.assertEqual(report.rows("sources")[0]["fine"], "cpu")
+        self.assertEqual(report.rows("sources")[0]["activities"], "cpu")
         self.assertEqual([row["memory_peak"] for row in report.rows("tasks") if "memory_peak" in row][0], 3 << 20)
 
     def test_coffea(self):

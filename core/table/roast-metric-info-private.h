@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* From one group of a catalogue's key file; NULL with ROAST_CATALOGUE_ERROR. */
-RoastMetricInfo *roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **error);
+/* From a group of a schema; NULL with ROAST_SCHEMA_ERROR. */
+RoastMetricInfo *roast_metric_info_new_from_group (GKeyFile *file, const char *group, const char *name, GError **error);
 const char *const *roast_metric_info_get_aliases (RoastMetricInfo *self);
 
 G_END_DECLS

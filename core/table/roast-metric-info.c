@@ -7,7 +7,7 @@
 /**
  * RoastMetricInfo:
  *
- * What a metric means: an entry of the [class@Roast.Catalogue]. Immutable.
+ * What a metric means: an entry of the [class@Roast.Schema]. Immutable.
  *
  * Since: 0.9
  */
@@ -75,8 +75,8 @@ check_choice (RoastMetricInfo *self, const char *key, const char *value, const c
   if (g_strv_contains (choices, value))
     return TRUE;
   list = g_strjoinv (", ", (char **) choices);
-  g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX, "metric “%s”: %s=%s is none of %s",
-               self->name, key, value, list);
+  g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "metric “%s”: %s=%s must be one of %s", self->name,
+               key, value, list);
 
   return FALSE;
 }
@@ -90,24 +90,24 @@ check_name (const char *name, GError **error)
   for (const char *c = name; ok && *c != '\0'; c++)
     ok = g_ascii_isalnum (*c) || *c == '_';
   if (!ok)
-    g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX,
-                 "“%s” is no name of a metric: letters, digits and underscores, no digit first", name);
+    g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                 "“%s” is not a valid metric name: use letters, digits and underscores, and no digit first", name);
 
   return ok;
 }
 
 RoastMetricInfo *
-roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **error)
+roast_metric_info_new_from_group (GKeyFile *file, const char *group, const char *name, GError **error)
 {
   static const char *const formats[] = { "duration", "bytes",  "bytes-rate", "bits-rate", "rate",
                                          "count",    "number", "percent",    "text",      NULL };
   static const char *const shows[] = { "always", "nonzero", "available", "detail", NULL };
   g_autoptr (RoastMetricInfo) self = g_object_new (ROAST_TYPE_METRIC_INFO, NULL);
 
-  if (!check_name (group, error))
+  if (!check_name (name, error))
     return NULL;
-  self->name = g_strdup (group);
-  self->label = get_string (file, group, "Label", group);
+  self->name = g_strdup (name);
+  self->label = get_string (file, group, "Label", name);
   self->group = get_string (file, group, "Group", "Other");
   self->unit = get_string (file, group, "Unit", "");
   self->format = get_string (file, group, "Format", "number");
@@ -121,8 +121,8 @@ roast_metric_info_new_from_group (GKeyFile *file, const char *group, GError **er
 
   if (*self->description == '\0')
     {
-      g_set_error (error, ROAST_CATALOGUE_ERROR, ROAST_CATALOGUE_ERROR_SYNTAX,
-                   "metric “%s” has no Description: say in one line what it is", group);
+      g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                   "metric “%s” has no Description: describe it in one line", name);
       return NULL;
     }
   if (!check_choice (self, "Format", self->format, formats, error) ||

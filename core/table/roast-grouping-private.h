@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Numbers the groups of rows that have equal cells, in the order in which they first appear. */
+typedef struct _RoastGrouping RoastGrouping;
+
+RoastGrouping *roast_grouping_new (guint n_cells);
+void roast_grouping_free (RoastGrouping *self);
+/* The group of a row, by one number for each cell. */
+guint roast_grouping_find (RoastGrouping *self, const guint64 *cells);
+/* The same number for the same text. */
+guint64 roast_grouping_intern (RoastGrouping *self, const char *text);
+guint roast_grouping_get_length (RoastGrouping *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastGrouping, roast_grouping_free)
+
+G_END_DECLS

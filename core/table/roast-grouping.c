@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-grouping-private.h"
+
+#include <string.h>
+
+struct _RoastGrouping
+{
+  guint n_cells;
+  GHashTable *groups; /* Key to its number */
+  GHashTable *texts;  /* text to its number + 1 */
+  guint64 *last;      /* the cells that were looked up last, and their group: rows of a group often follow each other */
+  guint last_group;
+};
+
+typedef struct
+{
+  guint n;
+  guint64 cells[];
+} Key;
+
+static guint
+key_hash (gconstpointer data)
+{
+  const Key *key = data;
+  guint64 hash = 0;
+
+  for (guint i = 0; i < key->n; i++)
+    hash = (hash ^ key->cells[i]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15); /* 2^64 / golden ratio */
+
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+key_equal (gconstpointer a, gconstpointer b)
+{
+  const Key *first = a;
+
+  return memcmp (first->cells, ((const Key *) b)->cells, first->n * sizeof (guint64)) == 0;
+}
+
+static gsize
+key_size (guint n_cells)
+{
+  return sizeof (Key) + n_cells * sizeof (guint64);
+}
+
+RoastGrouping *
+roast_grouping_new (guint n_cells)
+{
+  RoastGrouping *self = g_new0 (RoastGrouping, 1);
+
+  self->n_cells = n_cells;
+  self->groups = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
+  self->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  return self;
+}
+
+void
+roast_grouping_free (RoastGrouping *self)
+{
+  g_hash_table_unref (self->groups);
+  g_hash_table_unref (self->texts);
+  g_free (self->last);
+  g_free (self);
+}
+
+guint
+roast_grouping_find (RoastGrouping *self, const guint64 *cells)
+{
+  gsize size = self->n_cells * sizeof *cells;
+  g_autofree Key *key = NULL;
+  gpointer found = NULL;
+
+  if (self->last != NULL && memcmp (self->last, cells, size) == 0)
+    return self->last_group;
+  key = g_malloc (key_size (self->n_cells));
+  key->n = self->n_cells;
+  memcpy (key->cells, cells, size);
+  if (!g_hash_table_lookup_extended (self->groups, key, NULL, &found))
+    {
+      found = GUINT_TO_POINTER (g_hash_table_size (self->groups));
+      g_hash_table_insert (self->groups, g_steal_pointer (&key), found);
+    }
+  if (self->last == NULL)
+    self->last = g_malloc (MAX (size, 1));
+  memcpy (self->last, cells, size);
+  self->last_group = GPOINTER_TO_UINT (found);
+
+  return self->last_group;
+}
+
+guint64
+roast_grouping_intern (RoastGrouping *self, const char *text)
+{
+  gsize found = GPOINTER_TO_SIZE (g_hash_table_lookup (self->texts, text));
+
+  if (found == 0)
+    {
+      found = g_hash_table_size (self->texts) + 1;
+      g_hash_table_insert (self->texts, g_strdup (text), GSIZE_TO_POINTER (found));
+    }
+
+  return found;
+}
+
+guint
+roast_grouping_get_length (RoastGrouping *self)
+{
+  return g_hash_table_size (self->groups);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast-table-chunk-private.h"
+#include "roast/roast-table-info.h"
+
+G_BEGIN_DECLS
+
+/* What provides the blocks of one table, in their order: a snapshot in memory, and later a run file. It never changes.
+ */
+
+#define ROAST_TYPE_TABLE_BLOCKS (roast_table_blocks_get_type ())
+G_DECLARE_INTERFACE (RoastTableBlocks, roast_table_blocks, ROAST, TABLE_BLOCKS, GObject)
+
+struct _RoastTableBlocksInterface
+{
+  GTypeInterface g_iface;
+
+  RoastTableInfo *(*get_info) (RoastTableBlocks *self);
+  guint64 (*get_n_rows) (RoastTableBlocks *self);
+  guint (*get_n_blocks) (RoastTableBlocks *self);
+  /* The first row of a block; that of the block after the last is the number of rows. */
+  guint64 (*get_first_row) (RoastTableBlocks *self, guint block);
+  /* A reference to the columns of a block. */
+  RoastChunk *(*load) (RoastTableBlocks *self, guint block);
+  /* The texts of a category column by code, which live as long as the blocks. */
+  GPtrArray *(*get_texts) (RoastTableBlocks *self, guint column);
+};
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast/roast-table-info.h"
+
+G_BEGIN_DECLS
+
+RoastTableInfo *roast_table_info_new (const char *name, const char *description, RoastTableKind kind,
+                                      RoastTableOrigin origin, RoastTableStorage storage, RoastTableFrom from);
+/* FALSE if there is a column of that name already. */
+gboolean roast_table_info_add_column (RoastTableInfo *self, RoastColumn *column);
+RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
+const char *const *roast_table_info_get_column_names (RoastTableInfo *self);
+
+G_END_DECLS

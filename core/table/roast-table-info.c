@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-table-info-private.h"
+
+/**
+ * RoastTableInfo:
+ *
+ * What a schema declares of a table: its name, what a row is, and its columns.
+ *
+ * ```c
+ * RoastTableInfo *workers = roast_schema_lookup_table (schema, "workers");
+ *
+ * for (guint i = 0; i < roast_table_info_get_n_columns (workers); i++)
+ *   g_print ("%s\n", roast_column_get_name (roast_table_info_get_column (workers, i)));
+ * ```
+ *
+ * Since: 0.9
+ */
+struct _RoastTableInfo
+{
+  GObject parent_instance;
+
+  char *name;
+  char *description;
+  RoastTableKind kind;
+  RoastTableOrigin origin;
+  RoastTableStorage storage;
+  RoastTableFrom from;
+  GPtrArray *columns;
+  GPtrArray *names;    /* of the columns, NULL at the end */
+  GHashTable *numbers; /* name, owned by the column, to its place + 1 */
+};
+
+G_DEFINE_FINAL_TYPE (RoastTableInfo, roast_table_info, G_TYPE_OBJECT)
+
+static void
+roast_table_info_finalize (GObject *object)
+{
+  RoastTableInfo *self = ROAST_TABLE_INFO (object);
+
+  g_hash_table_unref (self->numbers);
+  g_ptr_array_unref (self->names);
+  g_ptr_array_unref (self->columns);
+  g_free (self->name);
+  g_free (self->description);
+
+  G_OBJECT_CLASS (roast_table_info_parent_class)->finalize (object);
+}
+
+static void
+roast_table_info_class_init (RoastTableInfoClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_table_info_finalize;
+}
+
+static void
+roast_table_info_init (RoastTableInfo *self)
+{
+  self->columns = g_ptr_array_new_with_free_func (g_object_unref);
+  self->names = g_ptr_array_new ();
+  g_ptr_array_add (self->names, NULL);
+  self->numbers = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+RoastTableInfo *
+roast_table_info_new (const char *name, const char *description, RoastTableKind kind, RoastTableOrigin origin,
+                      RoastTableStorage storage, RoastTableFrom from)
+{
+  RoastTableInfo *self = g_object_new (ROAST_TYPE_TABLE_INFO, NULL);
+
+  self->name = g_strdup (name);
+  self->description = g_strdup (description);
+  self->kind = kind;
+  self->origin = origin;
+  self->storage = storage;
+  self->from = from;
+
+  return self;
+}
+
+gboolean
+roast_table_info_add_column (RoastTableInfo *self, RoastColumn *column)
+{
+  const char *name = roast_column_get_name (column);
+
+  if (g_hash_table_contains (self->numbers, name))
+    return FALSE;
+  g_ptr_array_add (self->columns, g_object_ref (column));
+  g_ptr_array_index (self->names, self->names->len - 1) = (char *) name;
+  g_ptr_array_add (self->names, NULL);
+  g_hash_table_insert (self->numbers, (char *) name, GUINT_TO_POINTER (self->columns->len));
+
+  return TRUE;
+}
+
+RoastTableInfo *
+roast_table_info_copy (RoastTableInfo *self)
+{
+  RoastTableInfo *copy =
+      roast_table_info_new (self->name, self->description, self->kind, self->origin, self->storage, self->from);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    roast_table_info_add_column (copy, g_ptr_array_index (self->columns, i));
+
+  return copy;
+}
+
+const char *const *
+roast_table_info_get_column_names (RoastTableInfo *self)
+{
+  return (const char *const *) self->names->pdata;
+}
+
+/**
+ * roast_table_info_get_name:
+ * @self: what is declared of a table
+ *
+ * Gets the name of the table.
+ *
+ * Returns: (transfer none): its name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_table_info_get_name (RoastTableInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_table_info_get_description:
+ * @self: what is declared of a table
+ *
+ * Gets what a row of the table is.
+ *
+ * Returns: (transfer none): one line
+ *
+ * Since: 0.9
+ */
+const char *
+roast_table_info_get_description (RoastTableInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), NULL);
+
+  return self->description;
+}
+
+/**
+ * roast_table_info_get_kind:
+ * @self: what is declared of a table
+ *
+ * Gets how the table grows.
+ *
+ * Returns: its kind
+ *
+ * Since: 0.9
+ */
+RoastTableKind
+roast_table_info_get_kind (RoastTableInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_KIND_LOG);
+
+  return self->kind;
+}
+
+/**
+ * roast_table_info_get_origin:
+ * @self: what is declared of a table
+ *
+ * Gets who makes the rows: backends and programs, or aggregators.
+ *
+ * Returns: its origin
+ *
+ * Since: 0.9
+ */
+RoastTableOrigin
+roast_table_info_get_origin (RoastTableInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_ORIGIN_MEASURED);
+
+  return self->origin;
+}
+
+/**
+ * roast_table_info_get_storage:
+ * @self: what is declared of a table
+ *
+ * Gets how a run file keeps the table.
+ *
+ * Returns: its storage
+ *
+ * Since: 0.9
+ */
+RoastTableStorage
+roast_table_info_get_storage (RoastTableInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_STORAGE_BLOCKS);
+
+  return self->storage;
+}
+
+/**
+ * roast_table_info_get_from:
+ * @self: what is declared of a table
+ *
+ * Gets whether the measured program may write rows of the table on the run's socket.
+ *
+ * Returns: who may write it
+ *
+ * Since: 0.9
+ */
+RoastTableFrom
+roast_table_info_get_from (RoastTableInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_FROM_BACKEND);
+
+  return self->from;
+}
+
+/**
+ * roast_table_info_get_n_columns:
+ * @self: what is declared of a table
+ *
+ * Counts the columns.
+ *
+ * Returns: the number of columns
+ *
+ * Since: 0.9
+ */
+guint
+roast_table_info_get_n_columns (RoastTableInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), 0);
+
+  return self->columns->len;
+}
+
+/**
+ * roast_table_info_get_column:
+ * @self: what is declared of a table
+ * @column: place of a column
+ *
+ * Gets a column by its place.
+ *
+ * Returns: (transfer none): the column
+ *
+ * Since: 0.9
+ */
+RoastColumn *
+roast_table_info_get_column (RoastTableInfo *self, guint column)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), NULL);
+  g_return_val_if_fail (column < self->columns->len, NULL);
+
+  return g_ptr_array_index (self->columns, column);
+}
+
+/**
+ * roast_table_info_find_column:
+ * @self: what is declared of a table
+ * @name: name of a column
+ * @column: (out) (optional): its place
+ *
+ * Looks a column up.
+ *
+ * Returns: whether there is such a column
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_info_find_column (RoastTableInfo *self, const char *name, guint *column)
+{
+  guint found = 0;
+
+  g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  found = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, name));
+  if (found > 0 && column != NULL)
+    *column = found - 1;
+
+  return found > 0;
+}

@@ -1,0 +1,1127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-table-reader-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/roast-suggest-private.h"
+#include "roast-grouping-private.h"
+#include "roast-table-info-private.h"
+#include "roast/roast-error.h"
+
+/**
+ * RoastTableReader:
+ *
+ * Reads the rows of one table. This is how aggregators, exporters and applications read.
+ *
+ * A reader is bound to some columns once; from then on a column is known by its place in that list, its slot. With the
+ * enums that `roast-schema` generates from a schema the slots have names:
+ *
+ * ```c
+ * g_autoptr (RoastTableReader) tasks =
+ *     roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
+ *
+ * while (tasks != NULL && roast_table_reader_next (tasks))
+ *   if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_FAILED)
+ *     g_print ("%s\n", roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
+ * ```
+ *
+ * The rows never change: a reader sees the table as it was when the reader was made. It walks the table block by block,
+ * and does not know where a block comes from. A reader is used by one thread at a time.
+ *
+ * Since: 0.9
+ */
+
+typedef struct
+{
+  guint column;
+  RoastColumnType type;
+  GPtrArray *texts; /* of a category, by code; owned by the blocks */
+  int *words;       /* of a category with a vocabulary: number of the word by code */
+
+  /* in the current block; NULL if all cells are missing */
+  gconstpointer data;
+  const guint8 *validity;
+} Slot;
+
+struct _RoastTableReader
+{
+  GObject parent_instance;
+
+  RoastTableBlocks *blocks;
+  RoastTableBlocksInterface *iface;
+  RoastTableInfo *info;
+  guint64 n_rows;
+
+  Slot *slots;
+  guint n_slots;
+
+  RoastChunk *chunk; /* the current block, or NULL */
+  guint block;       /* its number */
+  guint64 first;     /* its first row */
+  guint length;      /* its rows */
+  guint at;          /* the current row in it, + 1; 0 before the first */
+
+  guint *group_slots;
+  guint n_group_slots;
+  RoastGrouping *grouping;
+  GArray *visited; /* guint64: the only rows that are visited, or NULL */
+  guint next_visited;
+};
+
+G_DEFINE_FINAL_TYPE (RoastTableReader, roast_table_reader, G_TYPE_OBJECT)
+
+static void
+roast_table_reader_finalize (GObject *object)
+{
+  RoastTableReader *self = ROAST_TABLE_READER (object);
+
+  for (guint i = 0; i < self->n_slots; i++)
+    g_free (self->slots[i].words);
+  g_free (self->slots);
+  g_free (self->group_slots);
+  g_clear_pointer (&self->grouping, roast_grouping_free);
+  g_clear_pointer (&self->visited, g_array_unref);
+  g_clear_pointer (&self->chunk, roast_chunk_unref);
+  g_clear_object (&self->info);
+  g_clear_object (&self->blocks);
+
+  G_OBJECT_CLASS (roast_table_reader_parent_class)->finalize (object);
+}
+
+static void
+roast_table_reader_class_init (RoastTableReaderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_table_reader_finalize;
+}
+
+static void
+roast_table_reader_init (RoastTableReader *self)
+{
+}
+
+static gboolean
+bind (RoastTableReader *self, const char *const *columns, GError **error)
+{
+  for (guint i = 0; i < self->n_slots; i++)
+    {
+      Slot *slot = &self->slots[i];
+      guint column = i;
+
+      if (columns != NULL && !roast_table_info_find_column (self->info, columns[i], &column))
+        {
+          g_autofree char *known = roast_suggest_sentence (columns[i], roast_table_info_get_column_names (self->info),
+                                                           "it has", "it has none");
+
+          g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”; %s",
+                       roast_table_info_get_name (self->info), columns[i], known);
+          return FALSE;
+        }
+      slot->column = column;
+      slot->type = roast_column_get_column_type (roast_table_info_get_column (self->info, column));
+      if (slot->type == ROAST_COLUMN_TYPE_CATEGORY)
+        slot->texts = self->iface->get_texts (self->blocks, column);
+    }
+
+  return TRUE;
+}
+
+RoastTableReader *
+roast_table_reader_new (RoastTableBlocks *blocks, const char *const *columns, GError **error)
+{
+  g_autoptr (RoastTableReader) self = g_object_new (ROAST_TYPE_TABLE_READER, NULL);
+
+  self->blocks = g_object_ref (blocks);
+  self->iface = ROAST_TABLE_BLOCKS_GET_IFACE (blocks);
+  self->info = g_object_ref (self->iface->get_info (blocks));
+  self->n_rows = self->iface->get_n_rows (blocks);
+  self->n_slots = columns != NULL ? g_strv_length ((char **) columns) : roast_table_info_get_n_columns (self->info);
+  self->slots = g_new0 (Slot, MAX (self->n_slots, 1));
+
+  return bind (self, columns, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * roast_table_reader_get_info:
+ * @self: a reader
+ *
+ * Gets what the schema declares of the table that is read.
+ *
+ * Returns: (transfer none): the table
+ *
+ * Since: 0.9
+ */
+RoastTableInfo *
+roast_table_reader_get_info (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);
+
+  return self->info;
+}
+
+/**
+ * roast_table_reader_get_n_rows:
+ * @self: a reader
+ *
+ * Counts the rows of the table.
+ *
+ * Returns: the number of rows
+ *
+ * Since: 0.9
+ */
+guint64
+roast_table_reader_get_n_rows (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
+
+  return self->n_rows;
+}
+
+/**
+ * roast_table_reader_get_n_columns:
+ * @self: a reader
+ *
+ * Counts the columns that the reader is bound to.
+ *
+ * Returns: the number of slots
+ *
+ * Since: 0.9
+ */
+guint
+roast_table_reader_get_n_columns (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
+
+  return self->n_slots;
+}
+
+/**
+ * roast_table_reader_get_column:
+ * @self: a reader
+ * @slot: a slot
+ *
+ * Gets the column that a slot is bound to.
+ *
+ * Returns: (transfer none): the column
+ *
+ * Since: 0.9
+ */
+RoastColumn *
+roast_table_reader_get_column (RoastTableReader *self, guint slot)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);
+  g_return_val_if_fail (slot < self->n_slots, NULL);
+
+  return roast_table_info_get_column (self->info, self->slots[slot].column);
+}
+
+/* ---- blocks ---- */
+
+static void
+leave_block (RoastTableReader *self)
+{
+  g_clear_pointer (&self->chunk, roast_chunk_unref);
+  self->length = 0;
+  self->at = 0;
+  for (guint i = 0; i < self->n_slots; i++)
+    self->slots[i].data = self->slots[i].validity = NULL;
+}
+
+static gboolean
+enter_block (RoastTableReader *self, guint block)
+{
+  leave_block (self);
+  self->block = block;
+  if (block >= self->iface->get_n_blocks (self->blocks))
+    return FALSE;
+  self->chunk = self->iface->load (self->blocks, block);
+  self->first = self->iface->get_first_row (self->blocks, block);
+  self->length = (guint) (self->iface->get_first_row (self->blocks, block + 1) - self->first);
+  for (guint i = 0; i < self->n_slots; i++)
+    self->slots[i].data = roast_chunk_peek (self->chunk, self->slots[i].column, &self->slots[i].validity);
+
+  return TRUE;
+}
+
+/**
+ * roast_table_reader_next_block:
+ * @self: a reader
+ *
+ * Goes to the next block, before its first row; at first, to the first block. A reader that walks blocks does not visit
+ * selected rows only ([method@Roast.TableReader.last_per]).
+ *
+ * Returns: %FALSE if there is no other block
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_reader_next_block (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), FALSE);
+
+  return enter_block (self, self->chunk != NULL ? self->block + 1 : 0);
+}
+
+/**
+ * roast_table_reader_get_block_n_rows:
+ * @self: a reader
+ *
+ * Counts the rows of the current block.
+ *
+ * Returns: the number of rows, 0 without a block
+ *
+ * Since: 0.9
+ */
+guint
+roast_table_reader_get_block_n_rows (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
+
+  return self->length;
+}
+
+static gconstpointer
+get_block_cells (RoastTableReader *self, guint slot, RoastColumnType type, guint *n_rows)
+{
+  if (n_rows != NULL)
+    *n_rows = 0;
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);
+  g_return_val_if_fail (slot < self->n_slots && self->slots[slot].type == type, NULL);
+
+  if (n_rows != NULL && self->slots[slot].data != NULL)
+    *n_rows = self->length;
+
+  return self->slots[slot].data;
+}
+
+/**
+ * roast_table_reader_get_block_doubles:
+ * @self: a reader
+ * @slot: slot of a column of doubles
+ * @n_rows: (out) (optional): length of the array
+ *
+ * Gets the cells of a column in the current block, without a copy. Missing cells are NaN.
+ *
+ * Returns: (array length=n_rows) (transfer none) (nullable): the cells; %NULL if all are missing
+ *
+ * Since: 0.9
+ */
+const double *
+roast_table_reader_get_block_doubles (RoastTableReader *self, guint slot, guint *n_rows)
+{
+  return get_block_cells (self, slot, ROAST_COLUMN_TYPE_DOUBLE, n_rows);
+}
+
+/**
+ * roast_table_reader_get_block_int64s:
+ * @self: a reader
+ * @slot: slot of a column of integers
+ * @n_rows: (out) (optional): length of the array
+ *
+ * Gets the cells of a column in the current block, without a copy. Missing cells are 0; which cells are missing is told
+ * by [method@Roast.TableReader.dup_block_validity].
+ *
+ * Returns: (array length=n_rows) (transfer none) (nullable): the cells; %NULL if all are missing
+ *
+ * Since: 0.9
+ */
+const gint64 *
+roast_table_reader_get_block_int64s (RoastTableReader *self, guint slot, guint *n_rows)
+{
+  return get_block_cells (self, slot, ROAST_COLUMN_TYPE_INT64, n_rows);
+}
+
+#define CHECK_BLOCK(self, slot)                                                                                        \
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);                                                           \
+  g_return_val_if_fail ((self)->chunk != NULL && (slot) < (self)->n_slots, NULL)
+
+/**
+ * roast_table_reader_dup_block_data:
+ * @self: a reader in a block
+ * @slot: a slot
+ *
+ * Gets the cells of a column in the current block as bytes: 8 for an integer or a double, 1 for a boolean, 4 for the
+ * code of a category; strings one after another, each with a zero byte at its end. Missing cells are 0, NaN, FALSE, -1
+ * and "".
+ *
+ * Returns: (transfer full): the bytes, without a copy where possible
+ *
+ * Since: 0.9
+ */
+GBytes *
+roast_table_reader_dup_block_data (RoastTableReader *self, guint slot)
+{
+  CHECK_BLOCK (self, slot);
+
+  return roast_chunk_dup_data (self->chunk, self->slots[slot].column, self->slots[slot].type, self->length);
+}
+
+/**
+ * roast_table_reader_dup_block_offsets:
+ * @self: a reader in a block
+ * @slot: a slot
+ *
+ * Gets where each string of the current block begins in the bytes of [method@Roast.TableReader.dup_block_data].
+ *
+ * Returns: (transfer full) (nullable): 64-bit integers, one more than there are rows; %NULL if the column has no
+ * strings
+ *
+ * Since: 0.9
+ */
+GBytes *
+roast_table_reader_dup_block_offsets (RoastTableReader *self, guint slot)
+{
+  CHECK_BLOCK (self, slot);
+
+  if (self->slots[slot].type != ROAST_COLUMN_TYPE_STRING)
+    return NULL;
+
+  return roast_chunk_dup_offsets (self->chunk, self->slots[slot].column, self->length);
+}
+
+/**
+ * roast_table_reader_dup_block_validity:
+ * @self: a reader in a block
+ * @slot: a slot
+ *
+ * Gets which cells of the current block are not missing.
+ *
+ * Returns: (transfer full) (nullable): one bit for each row, the least significant first; %NULL if no cell is missing
+ *
+ * Since: 0.9
+ */
+GBytes *
+roast_table_reader_dup_block_validity (RoastTableReader *self, guint slot)
+{
+  CHECK_BLOCK (self, slot);
+
+  return roast_chunk_dup_validity (self->chunk, self->slots[slot].column, self->length);
+}
+
+/* ---- rows ---- */
+
+/**
+ * roast_table_reader_rewind:
+ * @self: a reader
+ *
+ * Goes back to before the first row. The selection of [method@Roast.TableReader.last_per] stays.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_reader_rewind (RoastTableReader *self)
+{
+  g_return_if_fail (ROAST_IS_TABLE_READER (self));
+
+  leave_block (self);
+  self->next_visited = 0;
+}
+
+/* The block of a row, by bisection. */
+static guint
+find_block (RoastTableReader *self, guint64 row)
+{
+  guint low = 0;
+  guint high = self->iface->get_n_blocks (self->blocks);
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (self->iface->get_first_row (self->blocks, middle) <= row)
+        low = middle;
+      else
+        high = middle;
+    }
+
+  return low;
+}
+
+/**
+ * roast_table_reader_seek:
+ * @self: a reader
+ * @row: number of a row, from 0
+ *
+ * Goes to a row. [method@Roast.TableReader.next] then goes to the one after it.
+ *
+ * Returns: %FALSE if there is no such row
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_reader_seek (RoastTableReader *self, guint64 row)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), FALSE);
+
+  if (row >= self->n_rows)
+    return FALSE;
+  if (self->chunk == NULL || row < self->first || row >= self->first + self->length)
+    enter_block (self, find_block (self, row));
+  self->at = (guint) (row - self->first) + 1;
+
+  return TRUE;
+}
+
+/**
+ * roast_table_reader_next:
+ * @self: a reader
+ *
+ * Goes to the next row; at first, to the first row.
+ *
+ * Returns: %FALSE if there is no other row
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_reader_next (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), FALSE);
+
+  if (G_UNLIKELY (self->visited != NULL))
+    {
+      if (self->next_visited < self->visited->len)
+        return roast_table_reader_seek (self, g_array_index (self->visited, guint64, self->next_visited++));
+      leave_block (self);
+      return FALSE;
+    }
+  while (self->at >= self->length)
+    if (!enter_block (self, self->chunk != NULL ? self->block + 1 : 0))
+      return FALSE;
+  self->at++;
+
+  return TRUE;
+}
+
+/**
+ * roast_table_reader_get_row:
+ * @self: a reader at a row
+ *
+ * Gets the number of the current row.
+ *
+ * Returns: the number, from 0
+ *
+ * Since: 0.9
+ */
+guint64
+roast_table_reader_get_row (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
+
+  return self->first + MAX (self->at, 1) - 1;
+}
+
+/* The cell of a slot in the current row; NULL if it is missing. */
+static inline gconstpointer
+peek (RoastTableReader *self, guint slot, gsize width)
+{
+  const Slot *bound = &self->slots[slot];
+  guint row = self->at - 1;
+
+  if (self->at == 0 || bound->data == NULL ||
+      (__atomic_load_n (&bound->validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) == 0)
+    return NULL;
+
+  return (const guint8 *) bound->data + row * width;
+}
+
+#define CHECK_CELL(self, slot, otherwise)                                                                              \
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), otherwise);                                                      \
+  g_return_val_if_fail ((slot) < (self)->n_slots, otherwise)
+
+/**
+ * roast_table_reader_has:
+ * @self: a reader at a row
+ * @slot: a slot
+ *
+ * Gets whether a cell of the current row is there.
+ *
+ * Returns: %FALSE if the cell is missing
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_reader_has (RoastTableReader *self, guint slot)
+{
+  CHECK_CELL (self, slot, FALSE);
+
+  return peek (self, slot, 0) != NULL;
+}
+
+/**
+ * roast_table_reader_get_int64:
+ * @self: a reader at a row
+ * @slot: slot of a column of integers
+ * @missing: what to return if the cell is missing
+ *
+ * Gets a cell of the current row.
+ *
+ * Returns: its value, in the unit of the column
+ *
+ * Since: 0.9
+ */
+gint64
+roast_table_reader_get_int64 (RoastTableReader *self, guint slot, gint64 missing)
+{
+  const gint64 *cell = NULL;
+
+  CHECK_CELL (self, slot, missing);
+  g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_INT64, missing);
+
+  cell = peek (self, slot, sizeof *cell);
+
+  return cell != NULL ? *cell : missing;
+}
+
+/**
+ * roast_table_reader_get_double:
+ * @self: a reader at a row
+ * @slot: slot of a column of doubles, integers or booleans
+ *
+ * Gets a cell of the current row as a number.
+ *
+ * Returns: its value, in the unit of the column; NaN if the cell is missing
+ *
+ * Since: 0.9
+ */
+double
+roast_table_reader_get_double (RoastTableReader *self, guint slot)
+{
+  gconstpointer cell = NULL;
+
+  CHECK_CELL (self, slot, NAN);
+
+  switch (self->slots[slot].type)
+    {
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      cell = peek (self, slot, sizeof (double));
+      return cell != NULL ? *(const double *) cell : NAN;
+    case ROAST_COLUMN_TYPE_INT64:
+      cell = peek (self, slot, sizeof (gint64));
+      return cell != NULL ? (double) *(const gint64 *) cell : NAN;
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      cell = peek (self, slot, sizeof (guint8));
+      return cell != NULL ? *(const guint8 *) cell : NAN;
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
+    default:
+      g_return_val_if_reached (NAN);
+    }
+}
+
+/**
+ * roast_table_reader_get_boolean:
+ * @self: a reader at a row
+ * @slot: slot of a column of booleans
+ *
+ * Gets a cell of the current row.
+ *
+ * Returns: its value; %FALSE if the cell is missing
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_reader_get_boolean (RoastTableReader *self, guint slot)
+{
+  const guint8 *cell = NULL;
+
+  CHECK_CELL (self, slot, FALSE);
+  g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_BOOLEAN, FALSE);
+
+  cell = peek (self, slot, sizeof *cell);
+
+  return cell != NULL && *cell != 0;
+}
+
+/**
+ * roast_table_reader_get_code:
+ * @self: a reader at a row
+ * @slot: slot of a category column
+ *
+ * Gets the number of the text of a cell: equal texts of a column have equal numbers, from 0 on.
+ *
+ * Returns: the number; -1 if the cell is missing
+ *
+ * Since: 0.9
+ */
+int
+roast_table_reader_get_code (RoastTableReader *self, guint slot)
+{
+  const gint32 *cell = NULL;
+
+  CHECK_CELL (self, slot, -1);
+  g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY, -1);
+
+  cell = peek (self, slot, sizeof *cell);
+
+  return cell != NULL && (guint) *cell < self->slots[slot].texts->len ? *cell : -1;
+}
+
+/**
+ * roast_table_reader_get_string:
+ * @self: a reader at a row
+ * @slot: slot of a column of strings or categories
+ *
+ * Gets a cell of the current row.
+ *
+ * Returns: (transfer none) (nullable): its text, which lives as long as the snapshot; %NULL if the cell is missing.
+ * Equal texts of a category column are the same pointer.
+ *
+ * Since: 0.9
+ */
+const char *
+roast_table_reader_get_string (RoastTableReader *self, guint slot)
+{
+  const char *const *cell = NULL;
+  int code = -1;
+
+  CHECK_CELL (self, slot, NULL);
+
+  if (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY)
+    {
+      code = roast_table_reader_get_code (self, slot);
+      return code >= 0 ? g_ptr_array_index (self->slots[slot].texts, code) : NULL;
+    }
+  g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_STRING, NULL);
+  cell = peek (self, slot, sizeof *cell);
+
+  return cell != NULL ? *cell : NULL;
+}
+
+static void
+number_words (RoastTableReader *self, Slot *slot)
+{
+  RoastVocabulary *vocabulary = roast_column_get_vocabulary (roast_table_info_get_column (self->info, slot->column));
+
+  slot->words = g_new (int, MAX (slot->texts->len, 1));
+  for (guint i = 0; i < slot->texts->len; i++)
+    {
+      guint word = 0;
+
+      slot->words[i] =
+          vocabulary != NULL && roast_vocabulary_find (vocabulary, g_ptr_array_index (slot->texts, i), &word)
+              ? (int) word
+              : -1;
+    }
+}
+
+/**
+ * roast_table_reader_get_word:
+ * @self: a reader at a row
+ * @slot: slot of a column that has a vocabulary
+ *
+ * Gets a cell of the current row as the number of a word, as in the generated enums.
+ *
+ * Returns: the number of the word; -1 if the cell is missing, or holds a word that the schema does not declare
+ *
+ * Since: 0.9
+ */
+int
+roast_table_reader_get_word (RoastTableReader *self, guint slot)
+{
+  int code = roast_table_reader_get_code (self, slot);
+
+  if (code < 0)
+    return -1;
+  if (self->slots[slot].words == NULL)
+    number_words (self, &self->slots[slot]);
+
+  return self->slots[slot].words[code];
+}
+
+/**
+ * roast_table_reader_dup_value:
+ * @self: a reader at a row
+ * @slot: a slot
+ *
+ * Gets a cell of the current row, for languages with dynamic types.
+ *
+ * Returns: (transfer full) (nullable): its value; %NULL if the cell is missing
+ *
+ * Since: 0.9
+ */
+GVariant *
+roast_table_reader_dup_value (RoastTableReader *self, guint slot)
+{
+  GVariant *value = NULL;
+
+  CHECK_CELL (self, slot, NULL);
+
+  if (!roast_table_reader_has (self, slot))
+    return NULL;
+  switch (self->slots[slot].type)
+    {
+    case ROAST_COLUMN_TYPE_INT64:
+      value = g_variant_new_int64 (roast_table_reader_get_int64 (self, slot, 0));
+      break;
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      value = g_variant_new_double (roast_table_reader_get_double (self, slot));
+      break;
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      value = g_variant_new_boolean (roast_table_reader_get_boolean (self, slot));
+      break;
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
+    default:
+      value = g_variant_new_string (roast_table_reader_get_string (self, slot));
+      break;
+    }
+
+  return g_variant_ref_sink (value);
+}
+
+/* ---- groups ---- */
+
+/* A number for a cell of the current row: 0 if it is missing, equal for equal cells. */
+static guint64
+cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
+{
+  if (peek (self, slot, 0) == NULL)
+    return 0;
+  switch (self->slots[slot].type)
+    {
+    case ROAST_COLUMN_TYPE_CATEGORY:
+      return (guint64) roast_table_reader_get_code (self, slot) + 1;
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      return (guint64) roast_table_reader_get_boolean (self, slot) + 1;
+    case ROAST_COLUMN_TYPE_STRING:
+      return roast_grouping_intern (grouping, roast_table_reader_get_string (self, slot));
+    case ROAST_COLUMN_TYPE_INT64:
+    case ROAST_COLUMN_TYPE_DOUBLE:
+    default:
+      /* All 64 bits are taken; a missing cell is told apart by the cell after it. */
+      return *(const guint64 *) peek (self, slot, sizeof (guint64));
+    }
+}
+
+static guint
+find_group (RoastTableReader *self, RoastGrouping *grouping, const guint *slots, guint n_slots)
+{
+  guint64 cells[2 * ROAST_TABLE_READER_MAX_KEY];
+
+  for (guint i = 0; i < n_slots; i++)
+    {
+      cells[2 * i] = cell_number (self, grouping, slots[i]);
+      cells[2 * i + 1] = peek (self, slots[i], 0) != NULL;
+    }
+
+  return roast_grouping_find (grouping, cells);
+}
+
+/**
+ * roast_table_reader_group_by:
+ * @self: a reader
+ * @slots: (array length=n_slots): slots of the columns that tell groups apart
+ * @n_slots: their number, at most 16
+ *
+ * Lets [method@Roast.TableReader.get_group] number groups of rows that have equal cells in these columns. A missing
+ * cell equals a missing cell.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_reader_group_by (RoastTableReader *self, const guint *slots, guint n_slots)
+{
+  g_return_if_fail (ROAST_IS_TABLE_READER (self));
+  g_return_if_fail (n_slots <= ROAST_TABLE_READER_MAX_KEY);
+
+  g_clear_pointer (&self->grouping, roast_grouping_free);
+  g_free (self->group_slots);
+  self->group_slots = g_memdup2 (slots, n_slots * sizeof *slots);
+  self->n_group_slots = n_slots;
+  self->grouping = roast_grouping_new (2 * n_slots);
+}
+
+/**
+ * roast_table_reader_get_group:
+ * @self: a reader at a row, for which [method@Roast.TableReader.group_by] was called
+ *
+ * Gets the group of the current row.
+ *
+ * Returns: the number of the group, from 0 on, in the order in which groups first appear
+ *
+ * Since: 0.9
+ */
+guint
+roast_table_reader_get_group (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
+  g_return_val_if_fail (self->grouping != NULL, 0);
+
+  return find_group (self, self->grouping, self->group_slots, self->n_group_slots);
+}
+
+/**
+ * roast_table_reader_get_n_groups:
+ * @self: a reader
+ *
+ * Counts the groups that [method@Roast.TableReader.get_group] has returned.
+ *
+ * Returns: the number of groups so far
+ *
+ * Since: 0.9
+ */
+guint
+roast_table_reader_get_n_groups (RoastTableReader *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
+
+  return self->grouping != NULL ? roast_grouping_get_length (self->grouping) : 0;
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  guint64 first = *(const guint64 *) a;
+  guint64 second = *(const guint64 *) b;
+
+  return (first > second) - (first < second);
+}
+
+/**
+ * roast_table_reader_last_per:
+ * @self: a reader
+ * @slots: (array length=n_slots): slots of the columns of the key
+ * @n_slots: their number, at most 16
+ *
+ * Lets [method@Roast.TableReader.next] visit only the last row of each key, in the order of rows: the state at the end
+ * of cumulative tables. Goes back to before the first row.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n_slots)
+{
+  g_autoptr (RoastGrouping) grouping = NULL;
+  GArray *last = NULL;
+
+  g_return_if_fail (ROAST_IS_TABLE_READER (self));
+  g_return_if_fail (n_slots <= ROAST_TABLE_READER_MAX_KEY);
+
+  grouping = roast_grouping_new (2 * n_slots);
+  last = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_clear_pointer (&self->visited, g_array_unref);
+  roast_table_reader_rewind (self);
+  while (roast_table_reader_next (self))
+    {
+      guint group = find_group (self, grouping, slots, n_slots);
+      guint64 row = roast_table_reader_get_row (self);
+
+      if (group == last->len)
+        g_array_append_val (last, row);
+      else
+        g_array_index (last, guint64, group) = row;
+    }
+  g_array_sort (last, compare_rows);
+  self->visited = last;
+  roast_table_reader_rewind (self);
+}
+
+/* ---- columns ---- */
+
+/* A sum of doubles that does not lose what rounding takes off (Kahan 1965), in four lanes, so that additions overlap.
+ */
+typedef struct
+{
+  double sum[4], lost[4], max;
+  guint64 n;
+} Sums;
+
+static inline void
+add (Sums *sums, guint lane, double value)
+{
+  double term = value - sums->lost[lane];
+  double sum = sums->sum[lane] + term;
+
+  sums->lost[lane] = (sum - sums->sum[lane]) - term;
+  sums->sum[lane] = sum;
+}
+
+static void
+add_doubles (Sums *sums, const double *cells, guint n_rows)
+{
+  double max = sums->max;
+  guint64 n = 0;
+
+  for (guint i = 0; i + 4 <= n_rows; i += 4)
+    {
+      /* A missing cell is NaN, and adds 0. */
+      for (guint lane = 0; lane < 4; lane++)
+        {
+          double value = cells[i + lane];
+          gboolean there = value == value;
+
+          add (sums, lane, there ? value : 0);
+          max = value > max ? value : max;
+          n += there;
+        }
+    }
+  for (guint i = n_rows & ~3u; i < n_rows; i++)
+    {
+      double value = cells[i];
+      gboolean there = value == value;
+
+      add (sums, i & 3, there ? value : 0);
+      max = value > max ? value : max;
+      n += there;
+    }
+  sums->max = max;
+  sums->n += n;
+}
+
+static void
+add_block (RoastTableReader *self, guint slot, Sums *sums)
+{
+  if (self->slots[slot].type == ROAST_COLUMN_TYPE_DOUBLE && self->slots[slot].data != NULL)
+    add_doubles (sums, self->slots[slot].data, self->length);
+  else if (self->slots[slot].data != NULL)
+    for (self->at = 1; self->at <= self->length; self->at++)
+      {
+        double value = roast_table_reader_get_double (self, slot);
+
+        if (!isnan (value))
+          add_doubles (sums, &value, 1);
+      }
+}
+
+/**
+ * roast_table_reader_sum:
+ * @self: a reader
+ * @slot: slot of a column of doubles, integers or booleans
+ * @sum: (out) (optional): the sum of the cells; rounding errors do not add up
+ * @max: (out) (optional): the greatest cell; NaN if there is none
+ *
+ * Adds up a column over all rows, and goes back to before the first row.
+ *
+ * Returns: the number of cells that are not missing
+ *
+ * Since: 0.9
+ */
+guint64
+roast_table_reader_sum (RoastTableReader *self, guint slot, double *sum, double *max)
+{
+  Sums sums = { .max = -INFINITY };
+  double total = 0;
+  double lost = 0;
+
+  CHECK_CELL (self, slot, 0);
+
+  leave_block (self);
+  while (roast_table_reader_next_block (self))
+    add_block (self, slot, &sums);
+  roast_table_reader_rewind (self);
+  for (guint lane = 0; lane < 4; lane++)
+    {
+      double term = sums.sum[lane] - lost;
+      double next = total + term;
+
+      lost = (next - total) - term + sums.lost[lane];
+      total = next;
+    }
+  if (sum != NULL)
+    *sum = total - lost;
+  if (max != NULL)
+    *max = sums.n > 0 ? sums.max : NAN;
+
+  return sums.n;
+}
+
+static gboolean
+next_block_or_rewind (RoastTableReader *self)
+{
+  if (roast_table_reader_next_block (self))
+    return TRUE;
+  roast_table_reader_rewind (self);
+
+  return FALSE;
+}
+
+/**
+ * roast_table_reader_dup_column:
+ * @self: a reader
+ * @slot: slot of a column, except of strings
+ *
+ * Gets all cells of a column as bytes, as [method@Roast.TableReader.dup_block_data] does of one block, and goes back to
+ * before the first row.
+ *
+ * Returns: (transfer full) (nullable): a copy of the cells; %NULL for a column of strings
+ *
+ * Since: 0.9
+ */
+GBytes *
+roast_table_reader_dup_column (RoastTableReader *self, guint slot)
+{
+  RoastColumnType type;
+  gsize width = 0;
+  guint8 *data = NULL;
+
+  CHECK_CELL (self, slot, NULL);
+
+  type = self->slots[slot].type;
+  if (type == ROAST_COLUMN_TYPE_STRING)
+    return NULL;
+  width = roast_column_type_size (type);
+  data = g_malloc (MAX (self->n_rows * width, 1));
+  leave_block (self);
+  while (next_block_or_rewind (self))
+    roast_chunk_copy_cells (self->chunk, self->slots[slot].column, type, self->length, data + self->first * width);
+
+  return g_bytes_new_take (data, self->n_rows * width);
+}
+
+/**
+ * roast_table_reader_dup_column_validity:
+ * @self: a reader
+ * @slot: a slot
+ *
+ * Gets which cells of a column are not missing, and goes back to before the first row.
+ *
+ * Returns: (transfer full) (nullable): one byte for each row, 1 or 0; %NULL if no cell is missing
+ *
+ * Since: 0.9
+ */
+GBytes *
+roast_table_reader_dup_column_validity (RoastTableReader *self, guint slot)
+{
+  g_autofree guint8 *valid = NULL;
+  guint64 n_valid = 0;
+
+  CHECK_CELL (self, slot, NULL);
+
+  valid = g_malloc (MAX (self->n_rows, 1));
+  leave_block (self);
+  while (next_block_or_rewind (self))
+    n_valid += roast_chunk_copy_validity (self->chunk, self->slots[slot].column, self->length, valid + self->first);
+  if (n_valid == self->n_rows)
+    return NULL;
+
+  return g_bytes_new_take (g_steal_pointer (&valid), self->n_rows);
+}
+
+/**
+ * roast_table_reader_dup_dictionary:
+ * @self: a reader
+ * @slot: slot of a category column
+ *
+ * Gets the texts of a category column, by code.
+ *
+ * Returns: (transfer full) (nullable): the texts; %NULL if the column is no category
+ *
+ * Since: 0.9
+ */
+char **
+roast_table_reader_dup_dictionary (RoastTableReader *self, guint slot)
+{
+  GPtrArray *texts = NULL;
+  char **copy = NULL;
+
+  CHECK_CELL (self, slot, NULL);
+
+  texts = self->slots[slot].texts;
+  if (texts == NULL)
+    return NULL;
+  copy = g_new0 (char *, texts->len + 1);
+  for (guint i = 0; i < texts->len; i++)
+    copy[i] = g_strdup (g_ptr_array_index (texts, i));
+
+  return copy;
+}

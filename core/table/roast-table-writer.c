@@ -1,0 +1,734 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-table-writer-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/roast-suggest-private.h"
+#include "roast-row-private.h"
+#include "roast-table-info-private.h"
+#include "roast-table-private.h"
+#include "roast/roast-error.h"
+
+/**
+ * RoastTableWriter:
+ *
+ * Writes rows of one table. This is how backends and aggregators write.
+ *
+ * A writer is bound to some columns once; from then on a column is known by its place in that list, its slot. With the
+ * enums that `roast-schema` generates from a schema the slots have names:
+ *
+ * ```c
+ * g_autoptr (RoastTableWriter) writer =
+ *     roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, &error);
+ *
+ * roast_table_writer_set_string (writer, ROAST_WORKERS_WORKER, "w-1");
+ * roast_table_writer_set_double (writer, ROAST_WORKERS_CORES, 4);
+ * roast_table_writer_end (writer, NULL);
+ * ```
+ *
+ * Cells that are not set are missing, which is not the same as 0. A row that the table cannot hold is refused as a
+ * whole when it ends: with an error, and in any case counted and reported once as an event.
+ *
+ * In an entity table [method@Roast.TableWriter.end] adds a row or completes the open row that has the same key, and
+ * [method@Roast.TableWriter.close] also closes it. A closed row never changes, so close rows when nothing more will
+ * come.
+ *
+ * A writer is used by one thread at a time; several writers may write the same table at once.
+ *
+ * Since: 0.9
+ */
+
+typedef struct
+{
+  guint column;
+  RoastColumnType type;
+  RoastVocabulary *vocabulary; /* owned by the column */
+  GArray *codes;               /* of words, gint32; -1 where not known yet */
+  char *last;                  /* the last text of a category, and its code: texts repeat */
+  gsize last_length;
+  gint32 last_code;
+} Slot;
+
+struct _RoastTableWriter
+{
+  GObject parent_instance;
+
+  RoastTable *table;
+  RoastTableInfo *info;
+  char *plugin;
+  GObject *owner;
+  RoastRefusedFunc refused;
+
+  Slot *slots;
+  guint n_slots;
+  int *slot_of_cell; /* by slot: place in cells, or -1 */
+  RoastRowCell *cells;
+  guint n_cells;
+  GPtrArray *texts; /* of cells that are strings */
+  RoastRowCell source;
+  gboolean has_source;
+
+  guint64 row; /* the last one that was written, + 1 */
+  guint64 selected;
+  guint64 n_refused;
+  int bad_slot; /* the first cell that the table cannot hold; -1 if there is none */
+  char *bad_value;
+};
+
+G_DEFINE_FINAL_TYPE (RoastTableWriter, roast_table_writer, G_TYPE_OBJECT)
+
+static void
+roast_table_writer_finalize (GObject *object)
+{
+  RoastTableWriter *self = ROAST_TABLE_WRITER (object);
+
+  for (guint i = 0; i < self->n_slots; i++)
+    {
+      g_clear_pointer (&self->slots[i].codes, g_array_unref);
+      g_free (self->slots[i].last);
+    }
+  g_free (self->slots);
+  g_free (self->slot_of_cell);
+  g_free (self->cells);
+  g_ptr_array_unref (self->texts);
+  g_free (self->bad_value);
+  g_free (self->plugin);
+  g_clear_object (&self->info);
+  g_clear_object (&self->table);
+  g_clear_object (&self->owner);
+
+  G_OBJECT_CLASS (roast_table_writer_parent_class)->finalize (object);
+}
+
+static void
+roast_table_writer_class_init (RoastTableWriterClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_table_writer_finalize;
+}
+
+static void
+roast_table_writer_init (RoastTableWriter *self)
+{
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+  self->bad_slot = -1;
+}
+
+/* ---- errors ---- */
+
+static char *
+name_plugin (RoastTableWriter *self)
+{
+  return self->plugin != NULL ? g_strdup_printf (" (plugin %s)", self->plugin) : g_strdup ("");
+}
+
+static void
+report (RoastTableWriter *self, const char *column, const GError *error)
+{
+  self->n_refused++;
+  if (self->refused != NULL)
+    self->refused (self->owner, self->plugin, roast_table_info_get_name (self->info), column, error);
+}
+
+/* Refuses the row that is being written. */
+static gboolean
+refuse (RoastTableWriter *self, const char *column, GError *reason, GError **error)
+{
+  report (self, column, reason);
+  roast_table_writer_clear (self);
+  self->row = 0;
+  g_propagate_error (error, reason);
+
+  return FALSE;
+}
+
+static const char *
+column_name (RoastTableWriter *self, guint slot)
+{
+  return roast_column_get_name (roast_table_info_get_column (self->info, self->slots[slot].column));
+}
+
+static gboolean
+bind (RoastTableWriter *self, const char *const *columns, GError **error)
+{
+  for (guint i = 0; i < self->n_slots; i++)
+    {
+      Slot *slot = &self->slots[i];
+      RoastColumn *column = NULL;
+      guint index = i;
+
+      if (columns != NULL && !roast_table_info_find_column (self->info, columns[i], &index))
+        {
+          g_autofree char *known = roast_suggest_sentence (columns[i], roast_table_info_get_column_names (self->info),
+                                                           "it has", "it has none");
+          g_autofree char *plugin = name_plugin (self);
+          GError *local =
+              g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”%s; %s",
+                           roast_table_info_get_name (self->info), columns[i], plugin, known);
+
+          report (self, columns[i], local);
+          g_propagate_error (error, local);
+          return FALSE;
+        }
+      column = roast_table_info_get_column (self->info, index);
+      slot->column = index;
+      slot->type = roast_column_get_column_type (column);
+      slot->vocabulary = roast_column_get_vocabulary (column);
+    }
+
+  return TRUE;
+}
+
+RoastTableWriter *
+roast_table_writer_new (RoastTable *table, const char *source, const char *plugin, const char *const *columns,
+                        GObject *owner, RoastRefusedFunc refused, GError **error)
+{
+  g_autoptr (RoastTableWriter) self = g_object_new (ROAST_TYPE_TABLE_WRITER, NULL);
+  guint column;
+
+  self->table = g_object_ref (table);
+  self->info = g_object_ref (roast_table_get_info (table));
+  self->plugin = g_strdup (plugin);
+  self->owner = owner != NULL ? g_object_ref (owner) : NULL;
+  self->refused = refused;
+  self->n_slots = columns != NULL ? g_strv_length ((char **) columns) : roast_table_info_get_n_columns (self->info);
+  self->slots = g_new0 (Slot, self->n_slots);
+  self->slot_of_cell = g_new (int, self->n_slots);
+  self->cells = g_new0 (RoastRowCell, self->n_slots + 1);
+  for (guint i = 0; i < self->n_slots; i++)
+    self->slot_of_cell[i] = -1;
+  if (!bind (self, columns, error))
+    return NULL;
+  if (source != NULL && roast_table_info_find_column (self->info, "source", &column))
+    {
+      self->has_source = TRUE;
+      self->source = (RoastRowCell) { .column = column, .type = ROAST_COLUMN_TYPE_CATEGORY };
+      self->source.cell.code = roast_table_encode (table, column, source);
+    }
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * roast_table_writer_get_info:
+ * @self: a writer
+ *
+ * Gets what the schema declares of the table that is written.
+ *
+ * Returns: (transfer none): the table
+ *
+ * Since: 0.9
+ */
+RoastTableInfo *
+roast_table_writer_get_info (RoastTableWriter *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_WRITER (self), NULL);
+
+  return self->info;
+}
+
+/* ---- cells ---- */
+
+static void
+refuse_cell (RoastTableWriter *self, guint slot, const char *value)
+{
+  if (self->bad_slot >= 0)
+    return;
+  self->bad_slot = (int) slot;
+  self->bad_value = g_strdup (value);
+}
+
+/* The cell of a slot, to be filled; the last value that is set counts. NULL if there is no such slot. */
+static RoastRowCell *
+get_cell (RoastTableWriter *self, guint slot)
+{
+  int at = self->slot_of_cell[slot];
+
+  if (at < 0)
+    {
+      at = (int) self->n_cells++;
+      self->slot_of_cell[slot] = at;
+      self->cells[at].column = self->slots[slot].column;
+      self->cells[at].type = self->slots[slot].type;
+    }
+
+  return &self->cells[at];
+}
+
+/* Makes the cell of a slot missing again: the last one takes its place. */
+static void
+drop_cell (RoastTableWriter *self, guint slot)
+{
+  int at = self->slot_of_cell[slot];
+
+  if (at < 0)
+    return;
+  self->n_cells--;
+  self->cells[at] = self->cells[self->n_cells];
+  self->slot_of_cell[slot] = -1;
+  for (guint i = 0; i < self->n_slots; i++)
+    if (self->slot_of_cell[i] == (int) self->n_cells)
+      self->slot_of_cell[i] = at;
+}
+
+#define CHECK_SLOT(self, slot)                                                                                         \
+  g_return_if_fail (ROAST_IS_TABLE_WRITER (self));                                                                     \
+  if (G_UNLIKELY ((slot) >= (self)->n_slots))                                                                          \
+    {                                                                                                                  \
+      refuse_cell (self, slot, "a cell");                                                                              \
+      return;                                                                                                          \
+    }
+
+/**
+ * roast_table_writer_set_int64:
+ * @self: a writer
+ * @slot: slot of a column of integers or doubles
+ * @value: the value, in the unit of the column
+ *
+ * Sets a cell of the row that is being written.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_set_int64 (RoastTableWriter *self, guint slot, gint64 value)
+{
+  CHECK_SLOT (self, slot)
+
+  if (self->slots[slot].type == ROAST_COLUMN_TYPE_INT64)
+    get_cell (self, slot)->cell.int64 = value;
+  else if (self->slots[slot].type == ROAST_COLUMN_TYPE_DOUBLE)
+    get_cell (self, slot)->cell.real = (double) value;
+  else
+    refuse_cell (self, slot, "an integer");
+}
+
+/**
+ * roast_table_writer_set_count:
+ * @self: a writer
+ * @slot: slot of a column of integers or doubles
+ * @value: the value, in the unit of the column; negative if it is not known
+ *
+ * Sets a cell of the row that is being written, or leaves it missing if @value is negative.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_set_count (RoastTableWriter *self, guint slot, gint64 value)
+{
+  if (value >= 0)
+    roast_table_writer_set_int64 (self, slot, value);
+}
+
+/**
+ * roast_table_writer_set_double:
+ * @self: a writer
+ * @slot: slot of a column of doubles
+ * @value: the value, in the unit of the column; if it is not finite the cell is missing
+ *
+ * Sets a cell of the row that is being written.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_set_double (RoastTableWriter *self, guint slot, double value)
+{
+  CHECK_SLOT (self, slot)
+
+  if (self->slots[slot].type != ROAST_COLUMN_TYPE_DOUBLE)
+    refuse_cell (self, slot, "a double");
+  else if (isfinite (value))
+    get_cell (self, slot)->cell.real = value;
+  else
+    drop_cell (self, slot);
+}
+
+/**
+ * roast_table_writer_set_boolean:
+ * @self: a writer
+ * @slot: slot of a column of booleans
+ * @value: the value
+ *
+ * Sets a cell of the row that is being written.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_set_boolean (RoastTableWriter *self, guint slot, gboolean value)
+{
+  CHECK_SLOT (self, slot)
+
+  if (self->slots[slot].type == ROAST_COLUMN_TYPE_BOOLEAN)
+    get_cell (self, slot)->cell.boolean = value != FALSE;
+  else
+    refuse_cell (self, slot, "a boolean");
+}
+
+static gboolean
+is_allowed (RoastTableWriter *self, guint slot, const char *text)
+{
+  RoastVocabulary *vocabulary = self->slots[slot].vocabulary;
+  g_autofree char *value = NULL;
+
+  if (vocabulary == NULL || !roast_vocabulary_is_closed (vocabulary) || roast_vocabulary_find (vocabulary, text, NULL))
+    return TRUE;
+  value = g_strdup_printf ("“%s”, which is not a word of the vocabulary “%s”", text,
+                           roast_vocabulary_get_name (vocabulary));
+  refuse_cell (self, slot, value);
+
+  return FALSE;
+}
+
+static void
+set_category (RoastTableWriter *self, guint index, const char *text, gsize length)
+{
+  Slot *slot = &self->slots[index];
+
+  if (slot->last == NULL || slot->last_length != length || memcmp (slot->last, text, length) != 0)
+    {
+      g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
+
+      if (!is_allowed (self, index, valid))
+        return;
+      slot->last_code = roast_table_encode (self->table, slot->column, valid);
+      g_free (slot->last);
+      slot->last = g_strndup (text, length);
+      slot->last_length = length;
+    }
+  get_cell (self, index)->cell.code = slot->last_code;
+}
+
+/**
+ * roast_table_writer_set_text:
+ * @self: a writer
+ * @slot: slot of a column of strings or categories
+ * @text: (array length=length) (element-type guint8): the text, which need not end in a zero byte
+ * @length: its length in bytes
+ *
+ * Sets a cell of the row that is being written. Bytes that are not UTF-8 are replaced.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_set_text (RoastTableWriter *self, guint slot, const char *text, gsize length)
+{
+  CHECK_SLOT (self, slot)
+
+  if (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY)
+    set_category (self, slot, text, length);
+  else if (self->slots[slot].type == ROAST_COLUMN_TYPE_STRING)
+    {
+      char *valid = g_utf8_make_valid (text, (gssize) length);
+
+      g_ptr_array_add (self->texts, valid);
+      get_cell (self, slot)->cell.string = valid;
+    }
+  else
+    refuse_cell (self, slot, "a string");
+}
+
+/**
+ * roast_table_writer_set_string:
+ * @self: a writer
+ * @slot: slot of a column of strings or categories
+ * @value: (nullable): the text; the cell is missing if it is %NULL
+ *
+ * Sets a cell of the row that is being written. Bytes that are not UTF-8 are replaced.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_set_string (RoastTableWriter *self, guint slot, const char *value)
+{
+  CHECK_SLOT (self, slot)
+
+  if (value != NULL)
+    roast_table_writer_set_text (self, slot, value, strlen (value));
+  else if (self->slots[slot].type != ROAST_COLUMN_TYPE_STRING && self->slots[slot].type != ROAST_COLUMN_TYPE_CATEGORY)
+    refuse_cell (self, slot, "a string");
+  else
+    drop_cell (self, slot);
+}
+
+/**
+ * roast_table_writer_set_word:
+ * @self: a writer
+ * @slot: slot of a column that has a vocabulary
+ * @word: number of a word, as in the generated enums
+ *
+ * Sets a cell of the row that is being written.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_set_word (RoastTableWriter *self, guint slot, guint word)
+{
+  Slot *bound = NULL;
+  gint32 *code = NULL;
+
+  CHECK_SLOT (self, slot)
+
+  bound = &self->slots[slot];
+  if (bound->vocabulary == NULL || word >= roast_vocabulary_get_n_words (bound->vocabulary))
+    {
+      refuse_cell (self, slot, "a word by its number");
+      return;
+    }
+  if (bound->codes == NULL)
+    bound->codes = g_array_new (FALSE, FALSE, sizeof (gint32));
+  while (bound->codes->len <= word)
+    g_array_append_val (bound->codes, (gint32) { -1 });
+  code = &g_array_index (bound->codes, gint32, word);
+  if (*code < 0)
+    *code = roast_table_encode (self->table, bound->column, roast_vocabulary_get_word (bound->vocabulary, word));
+  get_cell (self, slot)->cell.code = *code;
+}
+
+static gboolean
+get_integer (GVariant *value, gint64 *integer)
+{
+  switch (g_variant_classify (value))
+    {
+    case G_VARIANT_CLASS_BYTE:
+      *integer = g_variant_get_byte (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT16:
+      *integer = g_variant_get_int16 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT16:
+      *integer = g_variant_get_uint16 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT32:
+      *integer = g_variant_get_int32 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT32:
+      *integer = g_variant_get_uint32 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_INT64:
+      *integer = g_variant_get_int64 (value);
+      return TRUE;
+    case G_VARIANT_CLASS_UINT64:
+      *integer = (gint64) g_variant_get_uint64 (value);
+      return *integer >= 0;
+    default:
+      return FALSE;
+    }
+}
+
+/**
+ * roast_table_writer_set_variant:
+ * @self: a writer
+ * @slot: slot of a column
+ * @value: a number, a boolean or a string
+ *
+ * Sets a cell of the row that is being written, for languages with dynamic types. A column of doubles takes integers as
+ * well. @value is consumed if it is floating.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_set_variant (RoastTableWriter *self, guint slot, GVariant *value)
+{
+  g_autoptr (GVariant) owned = NULL;
+  gint64 integer = 0;
+
+  g_return_if_fail (value != NULL);
+
+  owned = g_variant_ref_sink (value);
+  CHECK_SLOT (self, slot)
+  if (get_integer (owned, &integer))
+    roast_table_writer_set_int64 (self, slot, integer);
+  else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_UINT64) && self->slots[slot].type == ROAST_COLUMN_TYPE_DOUBLE)
+    roast_table_writer_set_double (self, slot, (double) g_variant_get_uint64 (owned));
+  else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_UINT64))
+    refuse_cell (self, slot, "an integer of more than 63 bits");
+  else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_DOUBLE))
+    roast_table_writer_set_double (self, slot, g_variant_get_double (owned));
+  else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_BOOLEAN))
+    roast_table_writer_set_boolean (self, slot, g_variant_get_boolean (owned));
+  else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_STRING))
+    roast_table_writer_set_string (self, slot, g_variant_get_string (owned, NULL));
+  else
+    refuse_cell (self, slot, g_variant_get_type_string (owned));
+}
+
+/* ---- rows ---- */
+
+/**
+ * roast_table_writer_clear:
+ * @self: a writer
+ *
+ * Forgets the cells that have been set since the last row.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_clear (RoastTableWriter *self)
+{
+  g_return_if_fail (ROAST_IS_TABLE_WRITER (self));
+
+  for (guint i = 0; i < self->n_slots; i++)
+    self->slot_of_cell[i] = -1;
+  self->n_cells = 0;
+  self->selected = 0;
+  self->bad_slot = -1;
+  g_clear_pointer (&self->bad_value, g_free);
+  if (self->texts->len > 0)
+    g_ptr_array_set_size (self->texts, 0);
+}
+
+static gboolean
+refuse_bad_cell (RoastTableWriter *self, GError **error)
+{
+  const char *table = roast_table_info_get_name (self->info);
+  g_autofree char *plugin = name_plugin (self);
+  guint slot = (guint) self->bad_slot;
+
+  if (slot >= self->n_slots)
+    return refuse (self, NULL,
+                   g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN,
+                                "table “%s”: slot %u was set, but the writer has %u columns%s", table, slot,
+                                self->n_slots, plugin),
+                   error);
+
+  return refuse (self, column_name (self, slot),
+                 g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” cannot hold %s%s",
+                              column_name (self, slot), table, self->bad_value, plugin),
+                 error);
+}
+
+static gboolean
+finish_row (RoastTableWriter *self, gboolean close, GError **error)
+{
+  GError *local = NULL;
+  const char *column = NULL;
+  RoastRowCell *cells = self->cells;
+  guint n_cells = self->n_cells;
+
+  if (G_UNLIKELY (self->bad_slot >= 0))
+    return refuse_bad_cell (self, error);
+  if (self->has_source && self->selected == 0)
+    cells[n_cells++] = self->source;
+  if (G_LIKELY (roast_table_write (self->table, cells, n_cells, close, &self->selected, &column, &local)))
+    {
+      self->row = self->selected;
+      roast_table_writer_clear (self);
+      return TRUE;
+    }
+  /* The other cells are in the table: not a row that was refused. */
+  if (g_error_matches (local, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT))
+    {
+      self->row = self->selected;
+      roast_table_writer_clear (self);
+      g_propagate_error (error, local);
+      return FALSE;
+    }
+  if (self->plugin != NULL)
+    {
+      g_autofree char *message = g_strdup_printf ("%s (plugin %s)", local->message, self->plugin);
+
+      g_free (local->message);
+      local->message = g_steal_pointer (&message);
+    }
+
+  return refuse (self, column, local, error);
+}
+
+/**
+ * roast_table_writer_end:
+ * @self: a writer
+ * @error: return location for an error
+ *
+ * Ends the row: it is added to the table, or in an entity table completes the open row that has the same key. The next
+ * cell that is set belongs to the next row, also after an error.
+ *
+ * A cell that has a value keeps it: if this row has another one, the other cells are set and the error is
+ * %ROAST_TABLE_ERROR_CONFLICT.
+ *
+ * Fails with an error of the domain #RoastTableError, which names table, column and plugin. Refused rows are counted
+ * and reported as an event of the recording, once for each table and column, so that a caller may ignore the error.
+ *
+ * Returns: %TRUE if the row is in the table
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_writer_end (RoastTableWriter *self, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_WRITER (self), FALSE);
+
+  return finish_row (self, FALSE, error);
+}
+
+/**
+ * roast_table_writer_close:
+ * @self: a writer
+ * @error: return location for an error
+ *
+ * Ends the row as [method@Roast.TableWriter.end] does, and closes it: later writes to it are an error
+ * (%ROAST_TABLE_ERROR_CLOSED). A row with the same key would be another row, so a key must be opened only once. Rows of
+ * a log are closed in any case.
+ *
+ * Returns: %TRUE if the row is in the table
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_table_writer_close (RoastTableWriter *self, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_WRITER (self), FALSE);
+
+  return finish_row (self, TRUE, error);
+}
+
+/**
+ * roast_table_writer_get_row:
+ * @self: a writer
+ *
+ * Gets a handle to the row that was written last, for [method@Roast.TableWriter.select_row].
+ *
+ * Returns: the handle; 0 if there is none
+ *
+ * Since: 0.9
+ */
+guint64
+roast_table_writer_get_row (RoastTableWriter *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_WRITER (self), 0);
+
+  return self->row;
+}
+
+/**
+ * roast_table_writer_select_row:
+ * @self: a writer of an entity table
+ * @row: handle of an open row
+ *
+ * Lets the cells that follow go to a row that has been written before, without setting its key again.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_writer_select_row (RoastTableWriter *self, guint64 row)
+{
+  g_return_if_fail (ROAST_IS_TABLE_WRITER (self));
+
+  self->selected = row;
+}
+
+/**
+ * roast_table_writer_get_n_refused:
+ * @self: a writer
+ *
+ * Counts the rows that were refused.
+ *
+ * Returns: the number of rows that are not in the table
+ *
+ * Since: 0.9
+ */
+guint64
+roast_table_writer_get_n_refused (RoastTableWriter *self)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_WRITER (self), 0);
+
+  return self->n_refused;
+}

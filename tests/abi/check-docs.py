@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Everything public is documented: check-docs.py GIR SOURCE-DIRECTORY...
 
-Walks the introspection data and, for what these do not tell (an annotation that was written, and one that was guessed),
-the documentation blocks of the sources. Prints what is missing, one line each.
+Walks the introspection data and, since these do not distinguish a written annotation from a guessed one, the documentation
+blocks of the sources. Prints what is missing, one line each.
 """
 import pathlib
 import re
@@ -15,7 +15,7 @@ GLIB = "{http://www.gtk.org/introspection/glib/1.0}"
 
 CALLABLE = ("function", "method", "constructor", "function-macro", "virtual-method")
 TYPES = ("class", "interface", "record", "union", "enumeration", "bitfield", "alias", "callback")
-# G_DECLARE_FINAL_TYPE makes a class structure without a field that is anybody's business.
+# G_DECLARE_FINAL_TYPE makes a class structure without public fields.
 GENERATED = re.compile(r"Roast\w+Class$")
 
 
@@ -63,11 +63,11 @@ class Checker:
         self.transfer(element, name, value)
         # A function that fails says with what.
         if element.get("throws") == "1":
-            told = f"{description} {text or ''} {self.blocks.get(name, '')}"
-            if not re.search(r"ROAST_\w+_ERROR|Roast\w*Error|\[error@|G_IO_ERROR|GIOError|never fails", told):
+            text = f"{description} {text or ''} {self.blocks.get(name, '')}"
+            if not re.search(r"ROAST_\w+_ERROR|Roast\w*Error|\[error@|G_IO_ERROR|GIOError|never fails", text):
                 self.miss(name, "does not say with what error it fails")
 
-    # Whose a returned object, text or container is, must be written, not guessed.
+    # The owner of a returned object, text or container must be written, not guessed.
     def transfer(self, element, name, value):
         block = self.blocks.get(name)
         returned = value.find(CORE + "array")
@@ -111,7 +111,7 @@ class Checker:
         name = field.get("name")
         if field.get("readable") == "0" or name == "_reserved":
             return
-        # The data have no place for the description of a field that is a function: the slot of an interface.
+        # The data have no description for a field that is a function (the slot of an interface).
         if field.find(CORE + "callback") is not None:
             self.seen += 1
             if not re.search(rf"^ \* @{name}: \S", self.blocks.get(owner, ""), re.M):

@@ -2,7 +2,8 @@
 
 /* Runs a fuzz target without a fuzzer:
  *
- *   fuzz-NAME CORPUS_DIR [MUTATIONS]   each seed, then so many mutations of them in all, always the same ones
+ *   fuzz-NAME CORPUS_DIR [MUTATIONS]   each seed, then so many mutations of them in all, always the same ones; with
+ *                                      ROAST_FUZZ_FACTOR=N in the environment N times as many
  *   fuzz-NAME FILE                     one input
  *   fuzz-NAME --show FILE MUTATION     writes that mutation of the seed to stdout: what crashed, to keep as a new seed
  */
@@ -212,6 +213,8 @@ main (int argc, char **argv)
       return 2;
     }
   mutations = argc > 2 ? g_ascii_strtoull (argv[2], NULL, 10) : 0;
+  if (g_getenv ("ROAST_FUZZ_FACTOR") != NULL)
+    mutations *= g_ascii_strtoull (g_getenv ("ROAST_FUZZ_FACTOR"), NULL, 10);
   for (gsize i = 0; i < G_N_ELEMENTS (crashes); i++)
     signal (crashes[i], on_crash);
 

@@ -25,6 +25,7 @@ struct _RoastMetricInfo
   char *formula;
   char *source;
   char **aliases;
+  int rank;
 };
 
 G_DEFINE_FINAL_TYPE (RoastMetricInfo, roast_metric_info, G_TYPE_OBJECT)
@@ -96,6 +97,23 @@ check_name (const char *name, GError **error)
   return ok;
 }
 
+static gboolean
+read_rank (RoastMetricInfo *self, GKeyFile *file, const char *group, GError **error)
+{
+  g_autofree char *text = g_key_file_get_string (file, group, "Rank", NULL);
+  gint64 rank = 0;
+
+  if (text != NULL && !g_ascii_string_to_signed (text, 10, -1000, 1000, &rank, NULL))
+    {
+      g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                   "metric “%s”: Rank=%s is not a whole number from -1000 to 1000", self->name, text);
+      return FALSE;
+    }
+  self->rank = (int) rank;
+
+  return TRUE;
+}
+
 RoastMetricInfo *
 roast_metric_info_new_from_group (GKeyFile *file, const char *group, const char *name, GError **error)
 {
@@ -129,7 +147,13 @@ roast_metric_info_new_from_group (GKeyFile *file, const char *group, const char 
       !check_choice (self, "Show", self->show, shows, error))
     return NULL;
 
-  return g_steal_pointer (&self);
+  return read_rank (self, file, group, error) ? g_steal_pointer (&self) : NULL;
+}
+
+int
+roast_metric_info_get_rank (RoastMetricInfo *self)
+{
+  return self->rank;
 }
 
 const char *const *

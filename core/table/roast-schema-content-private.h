@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast/roast-schema.h"
+
+G_BEGIN_DECLS
+
+/* What texts declare. A schema replaces all of it when it reads one more, so that a text with an error changes nothing.
+ */
+typedef struct
+{
+  GPtrArray *tables;        /* of RoastTableInfo, in the order of their declaration */
+  GPtrArray *vocabularies;  /* of RoastVocabulary */
+  GPtrArray *groups;        /* names of the groups of metrics, in the order in which they are listed */
+  GPtrArray *metrics;       /* of RoastMetricInfo, by group and rank */
+  GHashTable *metric_names; /* name or alias to RoastSchemaMetric */
+  GHashTable *labels;       /* "BACKEND\nNAME" to text */
+  GHashTable *origins;      /* "KIND NAME" to the text that declares it */
+} RoastSchemaContent;
+
+/* A name of a metric: its own, or an alias whose value is scale times as large. */
+typedef struct
+{
+  RoastMetricInfo *info; /* owned by metrics */
+  double scale;
+} RoastSchemaMetric;
+
+RoastSchemaContent *roast_schema_content_new (void);
+RoastSchemaContent *roast_schema_content_copy (RoastSchemaContent *self);
+void roast_schema_content_free (RoastSchemaContent *self);
+GPtrArray *roast_schema_content_copy_objects (GPtrArray *objects);
+gboolean roast_schema_content_find_table (RoastSchemaContent *self, const char *name, guint *index);
+RoastVocabulary *roast_schema_content_find_vocabulary (RoastSchemaContent *self, const char *name);
+char *roast_schema_content_dup_label_key (const char *backend, const char *name);
+/* Brings metrics into the order in which they are listed: by group, then by rank, then as they were read. */
+void roast_schema_content_sort_metrics (RoastSchemaContent *self);
+
+/* roast-schema-text.c: adds what a text declares; after an error the content is of no use. */
+gboolean roast_schema_content_read (RoastSchemaContent *self, GBytes *data, const char *origin, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSchemaContent, roast_schema_content_free)
+
+G_END_DECLS

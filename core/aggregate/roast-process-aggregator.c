@@ -7,7 +7,7 @@
 #include "report/roast-step-integral-private.h"
 #include "roast-builtin-aggregators-private.h"
 #include "roast-command-table-private.h"
-#include "roast/roast-process-record.h"
+#include "roast/roast-accounting.h"
 
 struct _RoastProcessAggregator
 {
@@ -157,7 +157,8 @@ add_sum (RoastRecordingSnapshot *recording, RoastReport *report, const char *nam
   if (sum.missing > 0)
     note = g_strdup_printf ("known of %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
                             sum.n + sum.missing);
-  roast_aggregation_add_qualified (report, name, sum.sum, integer, note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
+  roast_aggregation_add_qualified (report, name, sum.sum, integer,
+                                   note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
 }
 
 static gboolean
@@ -257,8 +258,8 @@ add_cores (RoastRecordingSnapshot *recording, RoastReport *report)
     {
       gboolean limited = roast_aggregation_get_double (recording, "tree-cgroup-cores", &quota) && quota < cores;
 
-      roast_aggregation_add_qualified (report, "cores_available", limited ? quota : cores, FALSE, ROAST_COMPLETENESS_COMPLETE,
-                                       limited ? "the quota of the control group" : NULL);
+      roast_aggregation_add_qualified (report, "cores_available", limited ? quota : cores, FALSE,
+                                       ROAST_COMPLETENESS_COMPLETE, limited ? "the quota of the control group" : NULL);
     }
   roast_aggregation_add_ratio (report, "cores_used_average", "process_cpu_time_seconds", "elapsed_time_seconds", 1);
   roast_aggregation_add_ratio (report, "cpu_efficiency_ratio", "cores_used_average", "cores_available", 1);
@@ -372,7 +373,8 @@ add_pss (RoastRecordingSnapshot *recording, RoastReport *report)
   if (pss.n > 0)
     {
       roast_aggregation_add_qualified (report, "memory_peak_bytes", pss.max, TRUE, ROAST_COMPLETENESS_ESTIMATED, text);
-      roast_aggregation_add_qualified (report, "memory_average_bytes", pss.average, FALSE, ROAST_COMPLETENESS_ESTIMATED, text);
+      roast_aggregation_add_qualified (report, "memory_average_bytes", pss.average, FALSE, ROAST_COMPLETENESS_ESTIMATED,
+                                       text);
     }
   else
     {

@@ -1,33 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-launcher.h"
 
-#include <errno.h>
-#include <glib-unix.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <signal.h>
 
 #include "base/roast-waiters-private.h"
 #include "roast-process-accounting-private.h"
+#include "roast-process-tree-private.h"
+#include "roast-supervisor-connection-private.h"
 #include "roast-supervisor-failure-private.h"
-#include "roast-supervisor-spawn-private.h"
-#include "roast-supervisor-stream-private.h"
 #include "roast/roast-error.h"
-
-#define READ_SIZE (64 * 1024)
-/* At most so much is read before others in the main context have their turn. */
-#define READS_PER_DISPATCH 4
 
 /**
  * RoastLauncher:
  *
- * Starts a program, or joins one that runs, and follows its whole process tree into a recording.
+ * Starts a program, or attaches to a process, and follows the whole process tree into a recording.
  *
- * The program is started by a small supervisor, which samples and reaps, and says what it sees over a socket.
- * So nothing is forked from the application, its own children are never waited for, and neither its signal handlers
- * nor anything else of its process is changed. If the application ends, the program lives on.
+ * A small supervisor starts the program, samples and reaps its processes, and reports them over a socket. So the
+ * application forks nothing, waits for none of its own children, and keeps its signal handlers. If the application
+ * ends, the program lives on.
  *
  * A launcher works in the thread-default main context of the caller of [method@Roast.Launcher.launch_async] or
- * [method@Roast.Launcher.attach_async], is used from there only, and for one program only.
+ * [method@Roast.Launcher.attach_async]. It is used from there only, and for one program only.
+ *
+ * ```c
+ * static void
+ * on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+ * {
+ *   g_autoptr (GError) error = NULL;
+ *
+ *   if (!roast_launcher_wait_finish (ROAST_LAUNCHER (source), result, &error))
+ *     g_printerr ("%s\n", error->message);
+ *   g_main_loop_quit (user_data);
+ * }
+ *
+ * static void
+ * on_launched (GObject *source, GAsyncResult *result, gpointer user_data)
+ * {
+ *   g_autoptr (GError) error = NULL;
+ *
+ *   if (roast_launcher_launch_finish (ROAST_LAUNCHER (source), result, &error))
+ *     roast_launcher_wait_async (ROAST_LAUNCHER (source), NULL, on_ended, user_data);
+ * }
+ *
+ * roast_launcher_launch_async (launcher, context, NULL, on_launched, loop);
+ * ```
  *
  * Since: 0.9
  */
@@ -37,34 +53,26 @@ struct _RoastLauncher
 
   RoastRecording *recording;
   RoastProcessAccounting *accounting;
-  GPtrArray *observers;
-  char *program;      /* for messages */
-  char *command_line; /* of what was launched */
-  char *path;
+  GPtrArray *observers; /* the accounting, then those of the launch context */
+  char *program;        /* for messages */
+  char *command_line;   /* of a launched program */
+  char *path;           /* PATH of a launched program, for messages */
 
-  GMainContext *context;
-  RoastSupervisorStream *stream;
-  GSource *source;
-  guint8 *buffer;
-  int fd;
-  GPid supervisor;
+  RoastSupervisorConnection *supervisor;
+  RoastProcessTree *tree;
 
-  GTask *start; /* launch or attach, until it is known how it went */
+  GTask *start; /* launch or attach, while its outcome is not known */
   GSource *cancelled;
   RoastWaiters *waiters;
   GError *failure;
-  RoastTreeInfo info;
-  GPtrArray *early; /* GBytes: what came before it was known that something runs */
 
   int pid;
   int wait_status;
-  guint64 early_signals; /* bit n - 1: signal n was sent before it was known that something runs */
-  guint used : 1;
+  guint64 early_signals; /* bit n - 1: signal n was sent before the program ran */
   guint attached : 1;
   guint abandoned : 1; /* the start was cancelled */
   guint running : 1;
   guint status_known : 1;
-  guint finished : 1; /* the supervisor said its last word */
 };
 
 enum
@@ -80,32 +88,14 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (RoastLauncher, roast_launcher, G_TYPE_OBJECT)
 
 static void
-roast_launcher_close (RoastLauncher *self)
-{
-  if (self->source != NULL)
-    {
-      g_source_destroy (self->source);
-      g_clear_pointer (&self->source, g_source_unref);
-    }
-  if (self->fd >= 0)
-    {
-      close (self->fd);
-      self->fd = -1;
-    }
-  g_clear_pointer (&self->buffer, g_free);
-}
-
-static void
 roast_launcher_finalize (GObject *object)
 {
   RoastLauncher *self = ROAST_LAUNCHER (object);
 
-  roast_launcher_close (self);
-  g_clear_pointer (&self->stream, roast_supervisor_stream_free);
+  g_clear_pointer (&self->supervisor, roast_supervisor_connection_free);
   g_clear_pointer (&self->waiters, roast_waiters_free);
-  g_clear_pointer (&self->context, g_main_context_unref);
   g_clear_pointer (&self->observers, g_ptr_array_unref);
-  g_clear_pointer (&self->early, g_ptr_array_unref);
+  g_clear_object (&self->tree);
   g_clear_error (&self->failure);
   g_clear_object (&self->accounting);
   g_clear_object (&self->recording);
@@ -160,10 +150,8 @@ roast_launcher_class_init (RoastLauncherClass *klass)
 static void
 roast_launcher_init (RoastLauncher *self)
 {
-  self->fd = -1;
   self->pid = -1;
   self->observers = g_ptr_array_new_with_free_func (g_object_unref);
-  self->early = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   self->waiters = roast_waiters_new ();
 }
 
@@ -190,7 +178,7 @@ roast_launcher_new (RoastRecording *recording)
   return self;
 }
 
-/* The launch or the attach, no longer waiting: to be completed by the caller. */
+/* Takes the launch or the attach, to be completed by the caller. */
 static GTask *
 take_start (RoastLauncher *self)
 {
@@ -203,38 +191,6 @@ take_start (RoastLauncher *self)
   return g_steal_pointer (&self->start);
 }
 
-/* To the supervisor */
-
-static gboolean
-send_frame (RoastLauncher *self, guint32 type, gconstpointer payload, guint32 length)
-{
-  struct
-  {
-    RoastWireHeader header;
-    guint8 payload[64];
-  } frame = { { type, length } };
-  gssize sent;
-
-  if (self->fd < 0 || length > sizeof frame.payload)
-    return FALSE;
-
-  if (length > 0)
-    memcpy (frame.payload, payload, length);
-  do
-    sent = send (self->fd, &frame, sizeof frame.header + length, MSG_NOSIGNAL);
-  while (sent < 0 && errno == EINTR);
-
-  return sent == (gssize) (sizeof frame.header + length);
-}
-
-/* From the supervisor: one function for each type of frame that needs more than a line */
-
-#define FOR_EACH_OBSERVER(self, call, ...)                                                                             \
-  for (guint observer_index = 0; observer_index < (self)->observers->len; observer_index++)                            \
-  roast_process_observer_##call (g_ptr_array_index ((self)->observers, observer_index), __VA_ARGS__)
-
-static void on_frame (guint32 type, gconstpointer payload, gsize length, gpointer user_data);
-
 static void
 return_start_error (RoastLauncher *self, GError *error)
 {
@@ -246,268 +202,7 @@ return_start_error (RoastLauncher *self, GError *error)
     g_error_free (error);
 }
 
-/* What is heard before the launch is decided waits until observers know of the tree. */
-static void
-keep_early (RoastLauncher *self, guint32 type, gconstpointer payload, gsize length)
-{
-  g_autoptr (GByteArray) frame = g_byte_array_new ();
-  guint64 word = type;
-
-  g_byte_array_append (frame, (const guint8 *) &word, sizeof word);
-  if (length > 0)
-    g_byte_array_append (frame, payload, length);
-  g_ptr_array_add (self->early, g_byte_array_free_to_bytes (g_steal_pointer (&frame)));
-}
-
-static void
-replay_early (RoastLauncher *self)
-{
-  g_autoptr (GPtrArray) early = g_steal_pointer (&self->early);
-
-  for (guint i = 0; i < early->len; i++)
-    {
-      gsize size;
-      const guint8 *data = g_bytes_get_data (g_ptr_array_index (early, i), &size);
-      guint64 word;
-
-      memcpy (&word, data, sizeof word);
-      on_frame ((guint32) word, data + sizeof word, size - sizeof word, self);
-    }
-}
-
-/* The start was cancelled: what was launched goes, what was attached to is let alone. */
-static void
-abandon (RoastLauncher *self)
-{
-  RoastWireSignal kill_it = { SIGKILL };
-
-  if (self->attached)
-    send_frame (self, ROAST_WIRE_DETACH, NULL, 0);
-  else
-    send_frame (self, ROAST_WIRE_SIGNAL, &kill_it, sizeof kill_it);
-}
-
-/* As the kernel keeps them: each once, however often it was sent. */
-static void
-send_early_signals (RoastLauncher *self)
-{
-  for (int signum = 1; self->early_signals != 0; signum++, self->early_signals >>= 1)
-    {
-      RoastWireSignal frame = { signum };
-
-      if ((self->early_signals & 1) != 0)
-        send_frame (self, ROAST_WIRE_SIGNAL, &frame, sizeof frame);
-    }
-}
-
-static void
-on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
-{
-  g_autoptr (GTask) task = take_start (self);
-
-  if (self->running)
-    return;
-
-  self->running = TRUE;
-  self->pid = launched->pid;
-  roast_process_accounting_set_pid (self->accounting, self->pid);
-  FOR_EACH_OBSERVER (self, tree_started, &self->info);
-  replay_early (self);
-
-  if (self->abandoned)
-    {
-      abandon (self);
-      return;
-    }
-  send_early_signals (self);
-  if (task != NULL)
-    g_task_return_boolean (task, TRUE);
-}
-
-static void
-on_process (RoastLauncher *self, guint32 type, const RoastProcess *process, gsize length)
-{
-  g_autofree char *read = roast_supervisor_stream_quote ((const char *) (process + 1), length - sizeof *process);
-  const char *command_line = read;
-
-  /* A program may end before the kernel can be asked for its arguments; those of the first one are ours. */
-  if (command_line == NULL && type == ROAST_WIRE_PROCESS && process->pid == self->pid)
-    command_line = self->command_line;
-  FOR_EACH_OBSERVER (self, process_started, process, command_line);
-}
-
-static void
-on_tick (RoastLauncher *self, const RoastTreeSample *tree)
-{
-  FOR_EACH_OBSERVER (self, sampled, tree, (const RoastProcessSample *) (tree + 1), tree->samples);
-}
-
-static void
-on_main_ended (RoastLauncher *self, const RoastWireMainEnded *ended)
-{
-  if (ended->status_known)
-    {
-      self->status_known = TRUE;
-      self->wait_status = ended->wait_status;
-      roast_process_accounting_main_ended (self->accounting, ended->wait_status);
-    }
-  g_signal_emit (self, signals[SIGNAL_EXITED], 0, ended->status_known ? ended->wait_status : -1);
-}
-
-static void
-on_note (RoastLauncher *self, const RoastWireNote *note, gsize length)
-{
-  g_autofree char *message = g_utf8_make_valid ((const char *) (note + 1), length - sizeof *note);
-  g_autofree char *kind = g_utf8_make_valid (note->kind, -1);
-  RoastSeverity severity = CLAMP (note->severity, ROAST_SEVERITY_INFO, ROAST_SEVERITY_ERROR);
-
-  FOR_EACH_OBSERVER (self, noted, note->time, severity, kind, message);
-}
-
-static void
-on_launch_failed (RoastLauncher *self, const RoastWireFailure *failure)
-{
-  GError *error = roast_supervisor_failure_to_error (failure, self->program, self->path, self->pid);
-
-  /* A cancelled start keeps that as its reason. */
-  if (self->failure == NULL)
-    self->failure = g_error_copy (error);
-  self->finished = TRUE;
-  return_start_error (self, error);
-}
-
-static void
-on_running_frame (RoastLauncher *self, guint32 type, gconstpointer payload, gsize length)
-{
-  const RoastWireStopped *stopped = payload;
-
-  switch (type)
-    {
-    case ROAST_WIRE_PROCESS:
-    case ROAST_WIRE_EXEC:
-      on_process (self, type, payload, length);
-      break;
-    case ROAST_WIRE_TICK:
-      on_tick (self, payload);
-      break;
-    case ROAST_WIRE_ENDED:
-      FOR_EACH_OBSERVER (self, process_ended, payload);
-      break;
-    case ROAST_WIRE_MAIN_ENDED:
-      on_main_ended (self, payload);
-      break;
-    case ROAST_WIRE_STOPPED:
-      if (stopped->stopped)
-        g_signal_emit (self, signals[SIGNAL_STOPPED], 0, stopped->signal);
-      else
-        g_signal_emit (self, signals[SIGNAL_CONTINUED], 0);
-      break;
-    case ROAST_WIRE_NOTE:
-      on_note (self, payload, length);
-      break;
-    case ROAST_WIRE_FINISHED:
-      self->finished = TRUE;
-      FOR_EACH_OBSERVER (self, tree_ended, payload);
-      break;
-    default:
-      break;
-    }
-}
-
-static void
-on_frame (guint32 type, gconstpointer payload, gsize length, gpointer user_data)
-{
-  RoastLauncher *self = user_data;
-
-  switch (type)
-    {
-    case ROAST_WIRE_HELLO:
-      self->info = ((const RoastWireHello *) payload)->info;
-      break;
-    case ROAST_WIRE_LAUNCHED:
-      on_launched (self, payload);
-      break;
-    case ROAST_WIRE_LAUNCH_FAILED:
-      if (!self->running)
-        on_launch_failed (self, payload);
-      break;
-    default:
-      if (self->running)
-        on_running_frame (self, type, payload, length);
-      else
-        keep_early (self, type, payload, length);
-      break;
-    }
-}
-
-/* The socket */
-
-/* The supervisor said its last word, or is gone without it. */
-static void
-end_stream (RoastLauncher *self, const GError *cause)
-{
-  g_autoptr (GError) error = NULL;
-
-  roast_launcher_close (self);
-  roast_supervisor_reap (self->supervisor, self->context);
-
-  if (!self->finished && self->failure == NULL)
-    {
-      error =
-          g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "%s while it followed %s. What was measured until then is kept",
-                       cause != NULL ? cause->message : "the supervisor ended early (was it killed?)", self->program);
-      if (self->running)
-        roast_process_accounting_abandon (self->accounting, error->message);
-      return_start_error (self, g_error_copy (error));
-      if (!self->status_known)
-        self->failure = g_steal_pointer (&error);
-    }
-
-  self->running = FALSE;
-  roast_waiters_complete (self->waiters, self->failure);
-}
-
-/* How many bytes came; 0 at the end of the stream, -1 if none are there now. */
-static gssize
-read_some (RoastLauncher *self)
-{
-  gssize n;
-
-  do
-    n = read (self->fd, self->buffer, READ_SIZE);
-  while (n < 0 && errno == EINTR);
-
-  if (n < 0)
-    return errno == EAGAIN ? -1 : 0;
-
-  return n;
-}
-
-static gboolean
-on_readable (int fd, GIOCondition condition, gpointer user_data)
-{
-  g_autoptr (RoastLauncher) self = g_object_ref (user_data);
-
-  for (guint i = 0; i < READS_PER_DISPATCH; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      gssize n = read_some (self);
-
-      if (n < 0)
-        return G_SOURCE_CONTINUE;
-
-      /* After its last word there is no need to wait until the supervisor is gone. */
-      if (n == 0 || !roast_supervisor_stream_feed (self->stream, self->buffer, n, &error) || self->finished)
-        {
-          end_stream (self, error);
-          return G_SOURCE_REMOVE;
-        }
-    }
-
-  return G_SOURCE_CONTINUE;
-}
-
+/* A cancelled start returns at once; the supervisor is told when it has answered. */
 static gboolean
 on_start_cancelled (GCancellable *cancellable, gpointer user_data)
 {
@@ -524,6 +219,229 @@ on_start_cancelled (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+order_signal (RoastLauncher *self, int signum)
+{
+  RoastWireSignal order = { signum };
+
+  g_debug ("sending signal %d to process %d", signum, self->pid);
+
+  return roast_supervisor_connection_send (self->supervisor, ROAST_WIRE_SIGNAL, &order, sizeof order);
+}
+
+static void
+order_detach (RoastLauncher *self)
+{
+  g_debug ("detaching from %s", self->program);
+  roast_supervisor_connection_send (self->supervisor, ROAST_WIRE_DETACH, NULL, 0);
+}
+
+/* Frames of the supervisor: one function for each type that needs more than a line */
+
+#define FOR_EACH_OBSERVER(self, call, ...)                                                                             \
+  for (guint observer_index = 0; observer_index < (self)->observers->len; observer_index++)                            \
+  roast_process_observer_##call (g_ptr_array_index ((self)->observers, observer_index), __VA_ARGS__)
+
+static void
+on_hello (RoastLauncher *self, const RoastWireHello *hello)
+{
+  g_debug ("supervisor %d: accounting mechanisms 0x%x, %g cores", hello->info.supervisor_pid, hello->info.accounting,
+           hello->info.cores);
+  self->tree = roast_process_tree_new (&hello->info);
+}
+
+/* Each once, as the kernel keeps signals that are pending. */
+static void
+send_early_signals (RoastLauncher *self)
+{
+  for (int signum = 1; self->early_signals != 0; signum++, self->early_signals >>= 1)
+    if ((self->early_signals & 1) != 0)
+      order_signal (self, signum);
+}
+
+static void
+on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
+{
+  g_autoptr (GTask) task = NULL;
+
+  /* The answer may be here before the cancellation is noticed. */
+  if (self->start != NULL)
+    on_start_cancelled (g_task_get_cancellable (self->start), self);
+  task = take_start (self);
+
+  g_debug ("%s runs as process %d", self->program, launched->pid);
+  self->running = TRUE;
+  self->pid = launched->pid;
+  roast_process_accounting_set_pid (self->accounting, self->pid);
+  FOR_EACH_OBSERVER (self, tree_started, self->tree);
+
+  /* After a cancelled start a launched program is killed, and an attached one is left alone. */
+  if (self->abandoned && self->attached)
+    order_detach (self);
+  else if (self->abandoned)
+    order_signal (self, SIGKILL);
+  else
+    send_early_signals (self);
+  if (task != NULL)
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_launch_failed (RoastLauncher *self, const RoastWireFailure *failure)
+{
+  GError *error = roast_supervisor_failure_to_error (failure, self->program, self->path, self->pid);
+
+  g_debug ("%s", error->message);
+  /* The error of a cancelled start stays. */
+  if (self->failure == NULL)
+    self->failure = g_error_copy (error);
+  return_start_error (self, error);
+}
+
+static void
+on_process (RoastLauncher *self, guint32 type, const RoastWireProcess *record, gsize length)
+{
+  g_autofree char *read = roast_supervisor_stream_quote ((const char *) (record + 1), length - sizeof *record);
+  const char *command_line = read;
+  RoastProcess *process;
+
+  /* A program may end before its arguments are read from the kernel; those of the main process are known here. */
+  if (command_line == NULL && type == ROAST_WIRE_PROCESS && record->pid == self->pid)
+    command_line = self->command_line;
+  process = roast_process_tree_begin_process (self->tree, record, command_line);
+  FOR_EACH_OBSERVER (self, process_started, process);
+}
+
+static void
+on_tick (RoastLauncher *self, const RoastWireTick *tick)
+{
+  GPtrArray *changed = roast_process_tree_sample (self->tree, tick);
+
+  g_debug ("sample of %d processes, %u of them changed", tick->processes, tick->samples);
+  FOR_EACH_OBSERVER (self, sampled, self->tree, changed);
+}
+
+static void
+on_process_ended (RoastLauncher *self, const RoastWireProcessEnd *end)
+{
+  g_autoptr (RoastProcess) process = roast_process_tree_end_process (self->tree, end);
+
+  FOR_EACH_OBSERVER (self, process_ended, process);
+}
+
+static void
+on_main_ended (RoastLauncher *self, const RoastWireMainEnded *ended)
+{
+  g_debug ("process %d ended with wait status %d", self->pid, ended->status_known ? ended->wait_status : -1);
+  if (ended->status_known)
+    {
+      self->status_known = TRUE;
+      self->wait_status = ended->wait_status;
+      roast_process_accounting_main_ended (self->accounting, ended->wait_status);
+    }
+  g_signal_emit (self, signals[SIGNAL_EXITED], 0, ended->status_known ? ended->wait_status : -1);
+}
+
+static void
+on_stopped (RoastLauncher *self, const RoastWireStopped *stopped)
+{
+  if (stopped->stopped)
+    g_signal_emit (self, signals[SIGNAL_STOPPED], 0, stopped->signal);
+  else
+    g_signal_emit (self, signals[SIGNAL_CONTINUED], 0);
+}
+
+static void
+on_note (RoastLauncher *self, const RoastWireNote *note, gsize length)
+{
+  g_autofree char *message = g_utf8_make_valid ((const char *) (note + 1), length - sizeof *note);
+  g_autofree char *kind = g_utf8_make_valid (note->kind, -1);
+  RoastSeverity severity = CLAMP (note->severity, ROAST_SEVERITY_INFO, ROAST_SEVERITY_ERROR);
+
+  FOR_EACH_OBSERVER (self, noted, note->time, severity, kind, message);
+}
+
+static void
+on_finished (RoastLauncher *self, const RoastWireTreeEnd *end)
+{
+  g_debug ("%s: %" G_GINT64_FORMAT " processes in %" G_GINT64_FORMAT " samples, %" G_GINT64_FORMAT " samples missed",
+           self->program, end->processes, end->ticks, end->missed);
+  roast_process_tree_end (self->tree, end);
+  FOR_EACH_OBSERVER (self, tree_ended, self->tree);
+}
+
+static void
+on_running_frame (RoastLauncher *self, guint32 type, gconstpointer payload, gsize length)
+{
+  switch (type)
+    {
+    case ROAST_WIRE_PROCESS:
+    case ROAST_WIRE_EXEC:
+      on_process (self, type, payload, length);
+      break;
+    case ROAST_WIRE_TICK:
+      on_tick (self, payload);
+      break;
+    case ROAST_WIRE_ENDED:
+      on_process_ended (self, payload);
+      break;
+    case ROAST_WIRE_MAIN_ENDED:
+      on_main_ended (self, payload);
+      break;
+    case ROAST_WIRE_STOPPED:
+      on_stopped (self, payload);
+      break;
+    case ROAST_WIRE_NOTE:
+      on_note (self, payload, length);
+      break;
+    case ROAST_WIRE_FINISHED:
+      on_finished (self, payload);
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+on_frame (guint32 type, gconstpointer payload, gsize length, gpointer user_data)
+{
+  RoastLauncher *self = user_data;
+
+  if (self->running)
+    on_running_frame (self, type, payload, length);
+  else if (type == ROAST_WIRE_HELLO)
+    on_hello (self, payload);
+  else if (type == ROAST_WIRE_LAUNCHED)
+    on_launched (self, payload);
+  else if (type == ROAST_WIRE_LAUNCH_FAILED)
+    on_launch_failed (self, payload);
+}
+
+static void
+on_closed (const GError *cause, gpointer user_data)
+{
+  RoastLauncher *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (cause != NULL && self->failure == NULL)
+    {
+      error =
+          g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                       "%s while it followed %s. What was measured until then is kept", cause->message, self->program);
+      g_debug ("%s", error->message);
+      if (self->running)
+        roast_process_accounting_abandon (self->accounting, error->message);
+      return_start_error (self, g_error_copy (error));
+      if (!self->status_known)
+        self->failure = g_steal_pointer (&error);
+    }
+
+  self->running = FALSE;
+  roast_waiters_complete (self->waiters, self->failure);
+}
+
+/* Start */
+
 static void
 watch_cancellable (RoastLauncher *self)
 {
@@ -535,19 +453,8 @@ watch_cancellable (RoastLauncher *self)
 
   source = g_cancellable_source_new (cancellable);
   g_source_set_callback (source, G_SOURCE_FUNC (on_start_cancelled), g_object_ref (self), g_object_unref);
-  g_source_attach (source, self->context);
+  g_source_attach (source, g_main_context_get_thread_default ());
   self->cancelled = g_steal_pointer (&source);
-}
-
-static void
-watch_stream (RoastLauncher *self)
-{
-  self->stream = roast_supervisor_stream_new (on_frame, self);
-  self->buffer = g_malloc (READ_SIZE);
-  self->source = g_unix_fd_source_new (self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
-  /* The reference keeps a launcher that nobody else holds at work until the end of its program. */
-  g_source_set_callback (self->source, G_SOURCE_FUNC (on_readable), g_object_ref (self), g_object_unref);
-  g_source_attach (self->source, self->context);
 }
 
 static void
@@ -587,29 +494,28 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
 
   if (g_task_return_error_if_cancelled (task))
     return;
-  if (self->used)
+  if (self->supervisor != NULL)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING,
                                "a launcher launches or attaches once. Make another one");
       return;
     }
 
-  if (!roast_supervisor_spawn (context, pid, &self->fd, &self->supervisor, &error))
+  self->supervisor = roast_supervisor_connection_open (context, pid, on_frame, on_closed, G_OBJECT (self), &error);
+  if (self->supervisor == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
 
-  self->used = TRUE;
-  self->context = g_main_context_ref_thread_default ();
   self->path = g_strdup (roast_launch_context_getenv (context, "PATH"));
   self->pid = pid;
   self->attached = pid > 0;
   name_program (self, pid, roast_launch_context_get_argv (context));
   take_observers (self, context, pid > 0);
+  g_task_set_check_cancellable (task, FALSE);
   self->start = g_steal_pointer (&owned);
   watch_cancellable (self);
-  watch_stream (self);
 }
 
 /**
@@ -783,18 +689,16 @@ roast_launcher_wait_finish (RoastLauncher *self, GAsyncResult *result, GError **
 gboolean
 roast_launcher_send_signal (RoastLauncher *self, int signum)
 {
-  RoastWireSignal frame = { signum };
-
   g_return_val_if_fail (ROAST_IS_LAUNCHER (self), FALSE);
   g_return_val_if_fail (signum > 0 && signum <= 64, FALSE);
 
-  if (self->start != NULL && !self->running)
+  if (self->start != NULL)
     {
       self->early_signals |= G_GUINT64_CONSTANT (1) << (signum - 1);
       return TRUE;
     }
 
-  return self->running && send_frame (self, ROAST_WIRE_SIGNAL, &frame, sizeof frame);
+  return self->running && order_signal (self, signum);
 }
 
 /**
@@ -812,7 +716,7 @@ roast_launcher_detach (RoastLauncher *self)
   g_return_if_fail (ROAST_IS_LAUNCHER (self));
 
   if (self->running)
-    send_frame (self, ROAST_WIRE_DETACH, NULL, 0);
+    order_detach (self);
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "roast/roast-process-observer.h"
+#include "roast/roast-process.h"
 
 G_BEGIN_DECLS
 
@@ -9,12 +9,12 @@ G_BEGIN_DECLS
  * processes needs no million rows. */
 typedef struct _RoastProcessFold RoastProcessFold;
 
-typedef void (*RoastProcessFoldFunc) (const RoastProcessEnd *sum, gpointer user_data);
+typedef void (*RoastProcessFoldFunc) (RoastProcess *sum, gpointer user_data);
 
 RoastProcessFold *roast_process_fold_new (void);
 void roast_process_fold_free (RoastProcessFold *self);
-void roast_process_fold_add (RoastProcessFold *self, const RoastProcessEnd *end, const char *command);
-/* Calls back with each sum, as the end of a folded row, and forgets it. */
+void roast_process_fold_add (RoastProcessFold *self, RoastProcess *process);
+/* Calls back with each sum and forgets it. */
 void roast_process_fold_flush (RoastProcessFold *self, RoastProcessFoldFunc func, gpointer user_data);
 
 G_END_DECLS

@@ -4,10 +4,21 @@
 /**
  * RoastProcessObserver:
  *
- * Hears what the supervisor says of a process tree.
+ * Is notified of what happens in a process tree.
  *
- * A backend that wants to map processes to its own model implements it and adds itself to the
- * [class@Roast.LaunchContext]. The records that it gets are valid during the call only.
+ * A backend that turns processes into rows of its own implements this interface and adds itself to the
+ * [class@Roast.LaunchContext]:
+ *
+ * ```python
+ * class Biggest(GObject.Object, Roast.ProcessObserver):
+ *     peak = 0
+ *
+ *     def do_sampled(self, tree, changed):
+ *         self.peak = max(self.peak, tree.get_field(Roast.ProcessTreeField.MEMORY))
+ *
+ * context = Roast.LaunchContext.new(["sort", "big.txt"])
+ * context.add_observer(Biggest())
+ * ```
  *
  * Since: 0.9
  */
@@ -18,109 +29,102 @@ roast_process_observer_default_init (RoastProcessObserverInterface *iface)
 {
 }
 
+/* Calls a slot that may be empty. */
+#define NOTIFY(self, slot, ...)                                                                                        \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    RoastProcessObserverInterface *iface = ROAST_PROCESS_OBSERVER_GET_IFACE (self);                                    \
+                                                                                                                       \
+    if (iface->slot != NULL)                                                                                           \
+      iface->slot (self, __VA_ARGS__);                                                                                 \
+  }                                                                                                                    \
+  G_STMT_END
+
 /**
  * roast_process_observer_tree_started:
  * @self: an observer
- * @info: what is known of the tree
+ * @tree: the tree, with what is known of it from the start
  *
- * Tells that the following of a tree begins.
+ * Notifies the observer that the launcher begins to follow a tree.
  *
  * Since: 0.9
  */
 void
-roast_process_observer_tree_started (RoastProcessObserver *self, const RoastTreeInfo *info)
+roast_process_observer_tree_started (RoastProcessObserver *self, RoastProcessTree *tree)
 {
-  RoastProcessObserverInterface *iface;
-
   g_return_if_fail (ROAST_IS_PROCESS_OBSERVER (self));
-  g_return_if_fail (info != NULL);
+  g_return_if_fail (ROAST_IS_PROCESS_TREE (tree));
 
-  iface = ROAST_PROCESS_OBSERVER_GET_IFACE (self);
-  if (iface->tree_started != NULL)
-    iface->tree_started (self, info);
+  NOTIFY (self, tree_started, tree);
 }
 
 /**
  * roast_process_observer_process_started:
  * @self: an observer
  * @process: the process
- * @command_line: (nullable): its arguments, quoted as a shell wants them, in UTF-8
  *
- * Tells that a process was seen for the first time, or that it got another name by exec.
+ * Notifies the observer that a process was seen for the first time, or that it has a new name after an exec.
  *
  * Since: 0.9
  */
 void
-roast_process_observer_process_started (RoastProcessObserver *self, const RoastProcess *process,
-                                        const char *command_line)
+roast_process_observer_process_started (RoastProcessObserver *self, RoastProcess *process)
 {
-  RoastProcessObserverInterface *iface;
-
   g_return_if_fail (ROAST_IS_PROCESS_OBSERVER (self));
-  g_return_if_fail (process != NULL);
+  g_return_if_fail (ROAST_IS_PROCESS (process));
 
-  iface = ROAST_PROCESS_OBSERVER_GET_IFACE (self);
-  if (iface->process_started != NULL)
-    iface->process_started (self, process, command_line);
+  NOTIFY (self, process_started, process);
 }
 
 /**
- * roast_process_observer_sampled: (skip)
+ * roast_process_observer_sampled:
  * @self: an observer
- * @tree: the whole tree
- * @samples: (array length=n_samples): the processes that changed since their last sample
- * @n_samples: how many
+ * @tree: the tree, with the numbers of this sample
+ * @changed: (element-type RoastProcess): the processes that changed since their last sample, without zombies; the array
+ *   is valid during the call only
  *
- * Tells what a sample of the tree found.
+ * Notifies the observer of a sample of the tree.
  *
  * Since: 0.9
  */
 void
-roast_process_observer_sampled (RoastProcessObserver *self, const RoastTreeSample *tree,
-                                const RoastProcessSample *samples, guint n_samples)
+roast_process_observer_sampled (RoastProcessObserver *self, RoastProcessTree *tree, GPtrArray *changed)
 {
-  RoastProcessObserverInterface *iface;
-
   g_return_if_fail (ROAST_IS_PROCESS_OBSERVER (self));
-  g_return_if_fail (tree != NULL);
-  g_return_if_fail (samples != NULL || n_samples == 0);
+  g_return_if_fail (ROAST_IS_PROCESS_TREE (tree));
+  g_return_if_fail (changed != NULL);
 
-  iface = ROAST_PROCESS_OBSERVER_GET_IFACE (self);
-  if (iface->sampled != NULL)
-    iface->sampled (self, tree, samples, n_samples);
+  NOTIFY (self, sampled, tree, changed);
 }
 
 /**
  * roast_process_observer_process_ended:
  * @self: an observer
- * @end: the final numbers
+ * @process: the process, with its final numbers
  *
- * Tells that a process ended, or that a row that stands for several is final.
+ * Notifies the observer that a process ended, or that the launcher follows it no longer. A process with the id 0 stands
+ * for several.
  *
  * Since: 0.9
  */
 void
-roast_process_observer_process_ended (RoastProcessObserver *self, const RoastProcessEnd *end)
+roast_process_observer_process_ended (RoastProcessObserver *self, RoastProcess *process)
 {
-  RoastProcessObserverInterface *iface;
-
   g_return_if_fail (ROAST_IS_PROCESS_OBSERVER (self));
-  g_return_if_fail (end != NULL);
+  g_return_if_fail (ROAST_IS_PROCESS (process));
 
-  iface = ROAST_PROCESS_OBSERVER_GET_IFACE (self);
-  if (iface->process_ended != NULL)
-    iface->process_ended (self, end);
+  NOTIFY (self, process_ended, process);
 }
 
 /**
  * roast_process_observer_noted:
  * @self: an observer
- * @time: when, µs since the epoch
+ * @time: when it happened, µs since the epoch
  * @severity: how much it matters
- * @kind: what kind of note
- * @message: the note, for a person
+ * @kind: kind of event, for programs
+ * @message: what happened, for a person
  *
- * Tells something that a reader of the numbers must know.
+ * Notifies the observer of something that a reader of the numbers must know.
  *
  * Since: 0.9
  */
@@ -128,35 +132,27 @@ void
 roast_process_observer_noted (RoastProcessObserver *self, gint64 time, RoastSeverity severity, const char *kind,
                               const char *message)
 {
-  RoastProcessObserverInterface *iface;
-
   g_return_if_fail (ROAST_IS_PROCESS_OBSERVER (self));
   g_return_if_fail (kind != NULL);
   g_return_if_fail (message != NULL);
 
-  iface = ROAST_PROCESS_OBSERVER_GET_IFACE (self);
-  if (iface->noted != NULL)
-    iface->noted (self, time, severity, kind, message);
+  NOTIFY (self, noted, time, severity, kind, message);
 }
 
 /**
  * roast_process_observer_tree_ended:
  * @self: an observer
- * @end: what is known of the tree
+ * @tree: the tree, with its final numbers
  *
- * Tells that nothing more comes.
+ * Notifies the observer that the launcher follows the tree no longer. Nothing more comes.
  *
  * Since: 0.9
  */
 void
-roast_process_observer_tree_ended (RoastProcessObserver *self, const RoastTreeEnd *end)
+roast_process_observer_tree_ended (RoastProcessObserver *self, RoastProcessTree *tree)
 {
-  RoastProcessObserverInterface *iface;
-
   g_return_if_fail (ROAST_IS_PROCESS_OBSERVER (self));
-  g_return_if_fail (end != NULL);
+  g_return_if_fail (ROAST_IS_PROCESS_TREE (tree));
 
-  iface = ROAST_PROCESS_OBSERVER_GET_IFACE (self);
-  if (iface->tree_ended != NULL)
-    iface->tree_ended (self, end);
+  NOTIFY (self, tree_ended, tree);
 }

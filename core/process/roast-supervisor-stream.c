@@ -12,8 +12,8 @@ struct _RoastSupervisorStream
   gpointer user_data;
 
   RoastWireHeader header;
-  gsize header_length; /* how much of the header has come */
-  GByteArray *payload; /* what has come of the frame; grows with what comes, not with what the header claims */
+  gsize header_length; /* bytes of the header that came */
+  GByteArray *payload; /* the part of the frame that came; grows with that, not with the length in the header */
 
   gboolean hello;
   gboolean finished;
@@ -47,6 +47,12 @@ roast_supervisor_stream_get_skipped (RoastSupervisorStream *self)
   return self->skipped;
 }
 
+gboolean
+roast_supervisor_stream_is_finished (RoastSupervisorStream *self)
+{
+  return self->finished;
+}
+
 static gboolean
 is_terminated (const char *text, gsize size)
 {
@@ -59,39 +65,39 @@ check_hello (gconstpointer payload, gsize length, GError **error)
   const RoastWireHello *hello = payload;
 
   if (length == sizeof (RoastWireHello) && hello->version == ROAST_WIRE_VERSION &&
-      hello->record_size == sizeof (RoastTreeEnd))
+      hello->record_size == sizeof (RoastWireTreeEnd))
     return TRUE;
 
   g_set_error_literal (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "the supervisor is of another build than the library. Is ROAST_SUPERVISOR set to an "
-                       "old one? Install both together");
+                       "the supervisor and the library are of different builds. Does ROAST_SUPERVISOR name an old "
+                       "supervisor? Install both together");
   return FALSE;
 }
 
 static gboolean
 check_process (gconstpointer payload, gsize length)
 {
-  const RoastProcess *process = payload;
+  const RoastWireProcess *process = payload;
 
-  return length >= sizeof (RoastProcess) && length <= sizeof (RoastProcess) + ROAST_WIRE_MAX_COMMAND_LINE &&
+  return length >= sizeof (RoastWireProcess) && length <= sizeof (RoastWireProcess) + ROAST_WIRE_MAX_COMMAND_LINE &&
          is_terminated (process->command, sizeof process->command);
 }
 
 static gboolean
 check_tick (gconstpointer payload, gsize length)
 {
-  const RoastTreeSample *tree = payload;
+  const RoastWireTick *tree = payload;
 
-  return length >= sizeof (RoastTreeSample) &&
-         length == sizeof (RoastTreeSample) + (gsize) tree->samples * sizeof (RoastProcessSample);
+  return length >= sizeof (RoastWireTick) &&
+         length == sizeof (RoastWireTick) + (gsize) tree->samples * sizeof (RoastWireSample);
 }
 
 static gboolean
 check_ended (gconstpointer payload, gsize length)
 {
-  const RoastProcessEnd *end = payload;
+  const RoastWireProcessEnd *end = payload;
 
-  return length == sizeof (RoastProcessEnd) && is_terminated (end->command, sizeof end->command);
+  return length == sizeof (RoastWireProcessEnd) && is_terminated (end->command, sizeof end->command);
 }
 
 static gboolean
@@ -102,7 +108,7 @@ check_note (gconstpointer payload, gsize length)
   return length >= sizeof (RoastWireNote) && is_terminated (note->kind, sizeof note->kind);
 }
 
-/* Whether the payload is what its type says. *known is FALSE for a type of which nothing can be said. */
+/* Whether the payload fits its type. *known is FALSE for an unknown type, whose payload may be anything. */
 static gboolean
 check_payload (guint32 type, gconstpointer payload, gsize length, gboolean *known)
 {
@@ -128,7 +134,7 @@ check_payload (guint32 type, gconstpointer payload, gsize length, gboolean *know
     case ROAST_WIRE_NOTE:
       return check_note (payload, length);
     case ROAST_WIRE_FINISHED:
-      return length == sizeof (RoastTreeEnd);
+      return length == sizeof (RoastWireTreeEnd);
     default:
       *known = FALSE;
       return TRUE;
@@ -148,7 +154,7 @@ take_frame (RoastSupervisorStream *self, GError **error)
       if (type != ROAST_WIRE_HELLO)
         {
           g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "the supervisor did not say hello first (frame of type %u)", type);
+                       "the stream of the supervisor begins with a frame of type %u instead of a hello", type);
           return FALSE;
         }
       if (!check_hello (payload, length, error))
@@ -158,7 +164,7 @@ take_frame (RoastSupervisorStream *self, GError **error)
   else if (type == ROAST_WIRE_HELLO || self->finished || !check_payload (type, payload, length, &known))
     {
       g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                   "the supervisor sent a frame that cannot be (type %u, %" G_GSIZE_FORMAT " bytes)", type, length);
+                   "the supervisor sent an invalid frame (type %u, %" G_GSIZE_FORMAT " bytes)", type, length);
       return FALSE;
     }
   else if (!known)
@@ -167,13 +173,13 @@ take_frame (RoastSupervisorStream *self, GError **error)
       return TRUE;
     }
 
-  self->finished = type == ROAST_WIRE_FINISHED;
+  self->finished = type == ROAST_WIRE_FINISHED || type == ROAST_WIRE_LAUNCH_FAILED;
   self->func (type, payload, length, self->user_data);
 
   return TRUE;
 }
 
-/* Moves what belongs to the header of the next frame; TRUE once it is whole. */
+/* Takes bytes for the header of the next frame; TRUE once it is complete. */
 static gboolean
 fill_header (RoastSupervisorStream *self, const guint8 **data, gsize *length)
 {
@@ -211,7 +217,7 @@ feed (RoastSupervisorStream *self, const guint8 *data, gsize length, GError **er
       if (self->header.length > ROAST_WIRE_MAX_FRAME)
         {
           g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "the supervisor announced a frame of %u bytes; at most %u are possible", self->header.length,
+                       "the supervisor announced a frame of %u bytes, more than the limit of %u", self->header.length,
                        ROAST_WIRE_MAX_FRAME);
           return FALSE;
         }

@@ -7,7 +7,7 @@
 
 #include <glib-object.h>
 
-#include <roast/roast-process-record.h>
+#include <roast/roast-process-tree.h>
 #include <roast/roast-recording.h>
 
 G_BEGIN_DECLS
@@ -20,15 +20,14 @@ G_DECLARE_INTERFACE (RoastProcessObserver, roast_process_observer, ROAST, PROCES
 /**
  * RoastProcessObserverInterface:
  * @g_iface: the parent
- * @tree_started: the following begins
- * @process_started: a process was seen for the first time, or got another name by exec
+ * @tree_started: the launcher begins to follow a tree
+ * @process_started: a process was seen for the first time, or has a new name after an exec
  * @sampled: the tree was sampled
- * @process_ended: a process ended, or a row that stands for several is final
- * @noted: something a reader of the numbers must know
- * @tree_ended: nothing more comes
+ * @process_ended: a process ended, or the numbers of an object that stands for several processes are final
+ * @noted: something happened that a reader of the numbers must know
+ * @tree_ended: the launcher follows the tree no longer; nothing more comes
  *
- * Hears what the supervisor says of a process tree, in the order of its happening, in the main context of the
- * launcher. All are optional.
+ * The calls come in the order of events, in the main context of the launcher. All are optional.
  *
  * Since: 0.9
  */
@@ -36,33 +35,30 @@ struct _RoastProcessObserverInterface
 {
   GTypeInterface g_iface;
 
-  void (*tree_started) (RoastProcessObserver *self, const RoastTreeInfo *info);
-  void (*process_started) (RoastProcessObserver *self, const RoastProcess *process, const char *command_line);
-  void (*sampled) (RoastProcessObserver *self, const RoastTreeSample *tree, const RoastProcessSample *samples,
-                   guint n_samples);
-  void (*process_ended) (RoastProcessObserver *self, const RoastProcessEnd *end);
+  void (*tree_started) (RoastProcessObserver *self, RoastProcessTree *tree);
+  void (*process_started) (RoastProcessObserver *self, RoastProcess *process);
+  void (*sampled) (RoastProcessObserver *self, RoastProcessTree *tree, GPtrArray *changed);
+  void (*process_ended) (RoastProcessObserver *self, RoastProcess *process);
   void (*noted) (RoastProcessObserver *self, gint64 time, RoastSeverity severity, const char *kind,
                  const char *message);
-  void (*tree_ended) (RoastProcessObserver *self, const RoastTreeEnd *end);
+  void (*tree_ended) (RoastProcessObserver *self, RoastProcessTree *tree);
 
   /*< private >*/
   gpointer _reserved[8];
 };
 
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_tree_started (RoastProcessObserver *self, const RoastTreeInfo *info);
+void roast_process_observer_tree_started (RoastProcessObserver *self, RoastProcessTree *tree);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_process_started (RoastProcessObserver *self, const RoastProcess *process,
-                                             const char *command_line);
+void roast_process_observer_process_started (RoastProcessObserver *self, RoastProcess *process);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_sampled (RoastProcessObserver *self, const RoastTreeSample *tree,
-                                     const RoastProcessSample *samples, guint n_samples);
+void roast_process_observer_sampled (RoastProcessObserver *self, RoastProcessTree *tree, GPtrArray *changed);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_process_ended (RoastProcessObserver *self, const RoastProcessEnd *end);
+void roast_process_observer_process_ended (RoastProcessObserver *self, RoastProcess *process);
 ROAST_AVAILABLE_IN_0_9
 void roast_process_observer_noted (RoastProcessObserver *self, gint64 time, RoastSeverity severity, const char *kind,
                                    const char *message);
 ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_tree_ended (RoastProcessObserver *self, const RoastTreeEnd *end);
+void roast_process_observer_tree_ended (RoastProcessObserver *self, RoastProcessTree *tree);
 
 G_END_DECLS

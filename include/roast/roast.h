@@ -3,6 +3,7 @@
 
 #define __ROAST_INSIDE__
 
+#include <roast/roast-accounting.h>
 #include <roast/roast-aggregator.h>
 #include <roast/roast-catalogue.h>
 #include <roast/roast-column.h>
@@ -24,7 +25,8 @@
 #include <roast/roast-plugin-type.h>
 #include <roast/roast-plugin.h>
 #include <roast/roast-process-observer.h>
-#include <roast/roast-process-record.h>
+#include <roast/roast-process-tree.h>
+#include <roast/roast-process.h>
 #include <roast/roast-recording-snapshot.h>
 #include <roast/roast-recording.h>
 #include <roast/roast-registry.h>

@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKE
 /* A process that may become a worker: it is one from its first sample on. */
 typedef struct
 {
-  RoastProcess process;
+  RoastProcess *process;
   char *id;
   gboolean is_worker;
   gboolean is_named;
@@ -103,7 +103,7 @@ struct _RoastLocalBackend
   char *source;
   double cores;
   gint64 last_sample;  /* when the tree was last seen as a whole, µs since the epoch */
-  GHashTable *workers; /* guint64 number of a process to Worker */
+  GHashTable *workers; /* RoastProcess to Worker */
   GHashTable *unnamed; /* of these, the workers whose name is not in the table yet */
 
   RoastTable *workers_table;
@@ -147,21 +147,31 @@ set_seconds (RoastRow *row, guint column, gint64 us)
     roast_row_set_double (row, column, (double) us / G_USEC_PER_SEC);
 }
 
+static void
+set_field (RoastRow *row, guint column, RoastProcess *process, RoastProcessField field)
+{
+  set_int64 (row, column, roast_process_get_field (process, field));
+}
+
 /* ---- the process tree ---- */
 
 static void
 worker_free (Worker *worker)
 {
+  g_object_unref (worker->process);
   g_free (worker->id);
   g_free (worker);
 }
 
 static void
-local_tree_started (RoastProcessObserver *observer, const RoastTreeInfo *info)
+local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
+  double quota = roast_process_tree_get_cgroup_cores (tree);
 
-  self->cores = info->cgroup_cores > 0 ? MIN (info->cores, info->cgroup_cores) : info->cores;
+  self->cores = roast_process_tree_get_cores (tree);
+  if (quota > 0)
+    self->cores = MIN (self->cores, quota);
 }
 
 /* The first process is the one that was launched or attached to. */
@@ -177,22 +187,22 @@ add_source (RoastLocalBackend *self, int pid)
 }
 
 static void
-local_process_started (RoastProcessObserver *observer, const RoastProcess *process, const char *command_line)
+local_process_started (RoastProcessObserver *observer, RoastProcess *process)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
-  Worker *worker = g_hash_table_lookup (self->workers, &process->id);
+  int pid = (int) roast_process_get_field (process, ROAST_PROCESS_FIELD_PID);
+  Worker *worker;
 
   if (self->recording == NULL)
     return;
   if (self->source == NULL)
-    add_source (self, process->pid);
-  if (worker == NULL)
-    {
-      worker = g_new0 (Worker, 1);
-      worker->id = g_strdup_printf ("%d.%" G_GUINT64_FORMAT, process->pid, process->id);
-      g_hash_table_insert (self->workers, g_memdup2 (&process->id, sizeof process->id), worker);
-    }
-  worker->process = *process;
+    add_source (self, pid);
+  if (g_hash_table_contains (self->workers, process))
+    return;
+  worker = g_new0 (Worker, 1);
+  worker->process = g_object_ref (process);
+  worker->id = g_strdup_printf ("%d.%" G_GUINT64_FORMAT, pid, roast_process_get_id (process));
+  g_hash_table_insert (self->workers, process, worker);
 }
 
 static void
@@ -208,8 +218,8 @@ add_worker (RoastLocalBackend *self, Worker *worker)
 {
   begin_worker_row (self, worker);
   roast_row_set_string (self->worker_row, self->worker_columns[WORKER_HOST], g_get_host_name ());
-  set_int64 (self->worker_row, self->worker_columns[WORKER_PID], worker->process.pid);
-  set_int64 (self->worker_row, self->worker_columns[WORKER_JOINED], worker->process.started);
+  set_field (self->worker_row, self->worker_columns[WORKER_PID], worker->process, ROAST_PROCESS_FIELD_PID);
+  set_field (self->worker_row, self->worker_columns[WORKER_JOINED], worker->process, ROAST_PROCESS_FIELD_STARTED);
   roast_row_set_double (self->worker_row, self->worker_columns[WORKER_CORES], self->cores);
   roast_table_merge (self->workers_table, self->worker_row, NULL);
   worker->is_worker = TRUE;
@@ -220,7 +230,7 @@ add_worker (RoastLocalBackend *self, Worker *worker)
 static void
 set_name (RoastLocalBackend *self, Worker *worker)
 {
-  g_autofree char *name = g_utf8_make_valid (worker->process.command, -1);
+  const char *name = roast_process_get_command (worker->process);
 
   if (worker->is_named)
     return;
@@ -231,7 +241,7 @@ set_name (RoastLocalBackend *self, Worker *worker)
 static gboolean
 name_if_old_enough (Worker *worker, RoastLocalBackend *self, gint64 time)
 {
-  if (time - worker->process.started < NAME_AGE)
+  if (time - roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_STARTED) < NAME_AGE)
     return FALSE;
   begin_worker_row (self, worker);
   set_name (self, worker);
@@ -253,109 +263,124 @@ name_workers (RoastLocalBackend *self, gint64 time)
 }
 
 static gint64
-cpu_of (const RoastProcessUsage *usage)
+cpu_of (RoastProcess *process)
 {
-  return usage->user >= 0 && usage->system >= 0 ? usage->user + usage->system : -1;
+  gint64 user = roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_USER);
+  gint64 system = roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_SYSTEM);
+
+  return user >= 0 && system >= 0 ? user + system : -1;
 }
 
 static void
-add_sample (RoastLocalBackend *self, gint64 time, const RoastProcessSample *sample)
+add_sample (RoastLocalBackend *self, gint64 time, RoastProcess *process)
 {
-  Worker *worker = g_hash_table_lookup (self->workers, &sample->id);
+  Worker *worker = g_hash_table_lookup (self->workers, process);
+  const guint *columns = self->sample_columns;
   RoastRow *row = self->sample_row;
 
-  /* What is over and only waits for its parent works no more. */
-  if (worker == NULL || sample->state == 'Z' || sample->state == 'X')
+  if (worker == NULL)
     return;
   if (!worker->is_worker)
     add_worker (self, worker);
 
   roast_row_clear (row);
-  roast_row_set_string (row, self->sample_columns[SAMPLE_SOURCE], self->source);
-  set_int64 (row, self->sample_columns[SAMPLE_TIME], time);
-  roast_row_set_string (row, self->sample_columns[SAMPLE_WORKER], worker->id);
-  set_int64 (row, self->sample_columns[SAMPLE_MEMORY], sample->rss);
-  set_int64 (row, self->sample_columns[SAMPLE_MEMORY_PSS], sample->pss);
-  set_seconds (row, self->sample_columns[SAMPLE_MEMORY_PSS_AGE], sample->pss >= 0 ? sample->pss_age : -1);
-  set_seconds (row, self->sample_columns[SAMPLE_CPU], cpu_of (&sample->usage));
-  set_int64 (row, self->sample_columns[SAMPLE_THREADS], sample->threads);
-  set_seconds (row, self->sample_columns[SAMPLE_RUN_QUEUE], sample->usage.run_queue);
-  set_int64 (row, self->sample_columns[SAMPLE_READ_CHARS], sample->usage.read_chars);
-  set_int64 (row, self->sample_columns[SAMPLE_WRITE_CHARS], sample->usage.write_chars);
-  set_int64 (row, self->sample_columns[SAMPLE_DISK_READ], sample->usage.read_bytes);
-  set_int64 (row, self->sample_columns[SAMPLE_DISK_WRITE], sample->usage.write_bytes);
+  roast_row_set_string (row, columns[SAMPLE_SOURCE], self->source);
+  set_int64 (row, columns[SAMPLE_TIME], time);
+  roast_row_set_string (row, columns[SAMPLE_WORKER], worker->id);
+  set_field (row, columns[SAMPLE_MEMORY], process, ROAST_PROCESS_FIELD_MEMORY);
+  set_field (row, columns[SAMPLE_MEMORY_PSS], process, ROAST_PROCESS_FIELD_MEMORY_PSS);
+  set_seconds (row, columns[SAMPLE_MEMORY_PSS_AGE],
+               roast_process_get_field (process, ROAST_PROCESS_FIELD_MEMORY_PSS_AGE));
+  set_seconds (row, columns[SAMPLE_CPU], cpu_of (process));
+  set_field (row, columns[SAMPLE_THREADS], process, ROAST_PROCESS_FIELD_THREADS);
+  set_seconds (row, columns[SAMPLE_RUN_QUEUE], roast_process_get_field (process, ROAST_PROCESS_FIELD_RUN_QUEUE));
+  set_field (row, columns[SAMPLE_READ_CHARS], process, ROAST_PROCESS_FIELD_READ_CHARS);
+  set_field (row, columns[SAMPLE_WRITE_CHARS], process, ROAST_PROCESS_FIELD_WRITE_CHARS);
+  set_field (row, columns[SAMPLE_DISK_READ], process, ROAST_PROCESS_FIELD_DISK_READ);
+  set_field (row, columns[SAMPLE_DISK_WRITE], process, ROAST_PROCESS_FIELD_DISK_WRITE);
   roast_table_append (self->samples_table, row, NULL);
 }
 
 static void
-add_tree_sample (RoastLocalBackend *self, const RoastTreeSample *tree)
+set_tree_field (RoastLocalBackend *self, guint column, RoastProcessTree *tree, RoastProcessTreeField field)
+{
+  set_int64 (self->tree_row, self->tree_columns[column], roast_process_tree_get_field (tree, field));
+}
+
+static void
+add_tree_sample (RoastLocalBackend *self, RoastProcessTree *tree)
 {
   RoastRow *row = self->tree_row;
 
   roast_row_clear (row);
   roast_row_set_string (row, self->tree_columns[TREE_SOURCE], self->source);
-  set_int64 (row, self->tree_columns[TREE_TIME], tree->time);
-  set_int64 (row, self->tree_columns[TREE_WORKERS], tree->processes);
   roast_row_set_double (row, self->tree_columns[TREE_CORES], self->cores);
-  set_int64 (row, self->tree_columns[TREE_THREADS], tree->threads);
-  set_int64 (row, self->tree_columns[TREE_MEMORY], tree->rss);
-  set_int64 (row, self->tree_columns[TREE_MEMORY_PSS], tree->pss);
-  set_int64 (row, self->tree_columns[TREE_MEMORY_PSS_READ], tree->pss_known);
-  set_seconds (row, self->tree_columns[TREE_CPU], tree->cpu);
+  set_tree_field (self, TREE_TIME, tree, ROAST_PROCESS_TREE_FIELD_TIME);
+  set_tree_field (self, TREE_WORKERS, tree, ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES);
+  set_tree_field (self, TREE_THREADS, tree, ROAST_PROCESS_TREE_FIELD_THREADS);
+  set_tree_field (self, TREE_MEMORY, tree, ROAST_PROCESS_TREE_FIELD_MEMORY);
+  set_tree_field (self, TREE_MEMORY_PSS, tree, ROAST_PROCESS_TREE_FIELD_MEMORY_PSS);
+  set_tree_field (self, TREE_MEMORY_PSS_READ, tree, ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ);
+  set_seconds (row, self->tree_columns[TREE_CPU], roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU));
   roast_table_append (self->tree_table, row, NULL);
 }
 
 static void
-local_sampled (RoastProcessObserver *observer, const RoastTreeSample *tree, const RoastProcessSample *samples,
-               guint n_samples)
+local_sampled (RoastProcessObserver *observer, RoastProcessTree *tree, GPtrArray *changed)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
 
   if (self->source == NULL)
     return;
-  self->last_sample = tree->time;
+  self->last_sample = roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_TIME);
   add_tree_sample (self, tree);
-  for (guint i = 0; i < n_samples; i++)
-    add_sample (self, tree->time, &samples[i]);
-  name_workers (self, tree->time);
+  for (guint i = 0; i < changed->len; i++)
+    add_sample (self, self->last_sample, g_ptr_array_index (changed, i));
+  name_workers (self, self->last_sample);
 }
 
 static char *
-leave_reason (const RoastProcessEnd *end)
+leave_reason (RoastProcess *process)
 {
-  if (end->origin == ROAST_PROCESS_ORIGIN_RUNNING)
-    return g_strdup ("still running");
-  if (!end->status_known)
-    return g_strdup ("ended");
-  if (WIFSIGNALED (end->wait_status))
-    return g_strdup_printf ("killed by signal %d (%s)", WTERMSIG (end->wait_status),
-                            strsignal (WTERMSIG (end->wait_status)));
+  int status;
 
-  return g_strdup_printf ("exited %d", WEXITSTATUS (end->wait_status));
+  if (roast_process_get_origin (process) == ROAST_PROCESS_ORIGIN_RUNNING)
+    return g_strdup ("still running");
+  if (!roast_process_get_wait_status (process, &status))
+    return g_strdup ("ended");
+  if (WIFSIGNALED (status))
+    return g_strdup_printf ("killed by signal %d (%s)", WTERMSIG (status), strsignal (WTERMSIG (status)));
+
+  return g_strdup_printf ("exited %d", WEXITSTATUS (status));
 }
 
 static void
-local_process_ended (RoastProcessObserver *observer, const RoastProcessEnd *end)
+end_worker (RoastLocalBackend *self, Worker *worker)
+{
+  g_autofree char *reason = leave_reason (worker->process);
+  gint64 ended = roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_ENDED);
+
+  begin_worker_row (self, worker);
+  set_name (self, worker);
+  set_int64 (self->worker_row, self->worker_columns[WORKER_LEFT], ended);
+  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_LEAVE_REASON], reason);
+  if (roast_process_get_origin (worker->process) == ROAST_PROCESS_ORIGIN_SAMPLED)
+    set_seconds (self->worker_row, self->worker_columns[WORKER_TAIL_LOST], ended - self->last_sample);
+  roast_table_merge (self->workers_table, self->worker_row, NULL);
+}
+
+static void
+local_process_ended (RoastProcessObserver *observer, RoastProcess *process)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
-  Worker *worker = end->id != 0 ? g_hash_table_lookup (self->workers, &end->id) : NULL;
+  Worker *worker = g_hash_table_lookup (self->workers, process);
 
   if (worker == NULL)
     return;
   if (worker->is_worker)
-    {
-      g_autofree char *reason = leave_reason (end);
-
-      begin_worker_row (self, worker);
-      set_name (self, worker);
-      set_int64 (self->worker_row, self->worker_columns[WORKER_LEFT], end->ended);
-      roast_row_set_string (self->worker_row, self->worker_columns[WORKER_LEAVE_REASON], reason);
-      if (end->origin == ROAST_PROCESS_ORIGIN_SAMPLED)
-        set_seconds (self->worker_row, self->worker_columns[WORKER_TAIL_LOST], end->ended - self->last_sample);
-      roast_table_merge (self->workers_table, self->worker_row, NULL);
-    }
+    end_worker (self, worker);
   g_hash_table_remove (self->unnamed, worker);
-  g_hash_table_remove (self->workers, &end->id);
+  g_hash_table_remove (self->workers, process);
 }
 
 static void
@@ -372,7 +397,8 @@ observer_iface_init (RoastProcessObserverInterface *iface)
 static RoastBackendCapabilities
 local_get_capabilities (RoastMetricsBackend *backend)
 {
-  return ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH | ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_LIVE;
+  return ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH |
+         ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_LIVE;
 }
 
 static gboolean
@@ -397,7 +423,9 @@ local_configure (RoastMetricsBackend *backend, GVariant *options, GError **error
       return FALSE;
     }
 
-  self->pss = g_str_equal (pss, "exact") ? ROAST_PSS_MODE_EXACT : g_str_equal (pss, "off") ? ROAST_PSS_MODE_OFF : ROAST_PSS_MODE_AUTO;
+  self->pss = g_str_equal (pss, "exact") ? ROAST_PSS_MODE_EXACT
+              : g_str_equal (pss, "off") ? ROAST_PSS_MODE_OFF
+                                         : ROAST_PSS_MODE_AUTO;
   self->wait = g_str_equal (wait, "tree") ? ROAST_WAIT_MODE_TREE : ROAST_WAIT_MODE_MAIN;
   self->grace = (gint64) (grace * G_USEC_PER_SEC);
   self->accounting = ROAST_ACCOUNTING_WAIT | ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO | ROAST_ACCOUNTING_PSS |
@@ -571,7 +599,7 @@ roast_local_backend_class_init (RoastLocalBackendClass *klass)
 static void
 roast_local_backend_init (RoastLocalBackend *self)
 {
-  self->workers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) worker_free);
+  self->workers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) worker_free);
   self->unnamed = g_hash_table_new (NULL, NULL);
   self->grace = 2 * G_USEC_PER_SEC;
   self->accounting = ~(RoastAccounting) 0;

@@ -18,15 +18,15 @@ on_frame (guint32 type, gconstpointer payload, gsize length, gpointer user_data)
 
   if (type == ROAST_WIRE_TICK)
     {
-      const RoastTreeSample *tree = payload;
-      const RoastProcessSample *samples = (const RoastProcessSample *) (tree + 1);
+      const RoastWireTick *tree = payload;
+      const RoastWireSample *samples = (const RoastWireSample *) (tree + 1);
 
       for (guint i = 0; i < tree->samples; i++)
         *sum += samples[i].id;
     }
   else if (type == ROAST_WIRE_PROCESS || type == ROAST_WIRE_EXEC)
     {
-      const RoastProcess *process = payload;
+      const RoastWireProcess *process = payload;
       g_autofree char *text = NULL;
 
       text = roast_supervisor_stream_quote ((const char *) (process + 1), length - sizeof *process);

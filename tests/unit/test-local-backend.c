@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <roast/roast.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "frames.h"
+#include "rows.h"
 
 typedef struct
 {
@@ -98,95 +100,74 @@ finish (Fixture *fixture)
   g_assert_no_error (error);
 }
 
-static RoastTableSnapshot *
-snapshot (RoastRecording *recording, const char *table)
+/* With real processes */
+
+static RoastRecording *
+get_recording (Fixture *fixture)
 {
-  return roast_table_snapshot (roast_recording_get_table (recording, table));
-}
-
-/* A cell as text; "-" if it is missing. */
-static char *
-dup_cell (RoastTableSnapshot *table, guint64 row, const char *column)
-{
-  g_autoptr (GVariant) value = NULL;
-
-  g_assert_cmpuint (row, <, roast_table_snapshot_get_n_rows (table));
-  value = roast_table_snapshot_dup_value (table, row, roast_table_snapshot_find_column (table, column));
-
-  return value != NULL ? g_variant_print (value, FALSE) : g_strdup ("-");
+  return roast_session_get_recording (fixture->session);
 }
 
 static void
-assert_cell (RoastTableSnapshot *table, guint64 row, const char *column, const char *expected)
+wait_for_worker (Fixture *fixture)
 {
-  g_autofree char *cell = dup_cell (table, row, column);
-
-  g_assert_cmpstr (cell, ==, expected);
+  while (rows_count (get_recording (fixture), "workers") == 0)
+    g_main_context_iteration (NULL, TRUE);
 }
 
-/* With real processes */
+static gint64
+get_number (RoastRecording *recording, const char *table, const char *column)
+{
+  g_autofree char *cell = rows_show_cell (recording, table, 0, column);
+
+  return g_ascii_strtoll (cell, NULL, 10);
+}
 
 static void
 test_launch (Fixture *fixture, gconstpointer data)
 {
-  RoastRecording *recording = roast_session_get_recording (fixture->session);
-  g_autoptr (RoastTableSnapshot) workers = NULL;
-  g_autoptr (RoastTableSnapshot) samples = NULL;
-  g_autoptr (RoastTableSnapshot) tree = NULL;
-  g_autoptr (RoastTableSnapshot) sources = NULL;
+  RoastRecording *recording = get_recording (fixture);
   g_autofree char *pid = NULL;
   g_autofree char *address = NULL;
 
   launch (fixture, "sleep", "0.3");
   finish (fixture);
   pid = g_strdup_printf ("%d", roast_launcher_get_pid (roast_session_get_launcher (fixture->session)));
-  address = g_strdup_printf ("'pid %s'", pid);
+  address = g_strdup_printf ("pid %s", pid);
 
-  sources = snapshot (recording, "sources");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (sources), ==, 2);
-  for (guint i = 0; i < 2; i++)
-    assert_cell (sources, i, "address", address);
+  g_assert_cmpuint (rows_count (recording, "sources"), ==, 2);
+  g_assert_cmpuint (rows_count_with (recording, "sources", "address", address), ==, 2);
 
-  workers = snapshot (recording, "workers");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (workers), ==, 1);
-  assert_cell (workers, 0, "source", "'local-1'");
-  assert_cell (workers, 0, "name", "'sleep'");
-  assert_cell (workers, 0, "pid", pid);
-  assert_cell (workers, 0, "leave_reason", "'exited 0'");
-  g_assert_cmpint (roast_table_snapshot_get_int64 (workers, 0, roast_table_snapshot_find_column (workers, "left")), >,
-                   roast_table_snapshot_get_int64 (workers, 0, roast_table_snapshot_find_column (workers, "joined")));
+  g_assert_cmpuint (rows_count (recording, "workers"), ==, 1);
+  assert_cell (recording, "workers", 0, "source", "local-1");
+  assert_cell (recording, "workers", 0, "name", "sleep");
+  assert_cell (recording, "workers", 0, "pid", pid);
+  assert_cell (recording, "workers", 0, "leave_reason", "exited 0");
+  g_assert_cmpint (get_number (recording, "workers", "left"), >, get_number (recording, "workers", "joined"));
 
-  samples = snapshot (recording, "worker_samples");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (samples), >=, 1);
-  g_assert_cmpint (roast_table_snapshot_get_int64 (samples, 0, roast_table_snapshot_find_column (samples, "memory")), >,
-                   4096);
-  assert_cell (samples, 0, "threads", "1");
-  tree = snapshot (recording, "cluster_samples");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (tree), >=, 5);
-  assert_cell (tree, 0, "workers", "1");
+  g_assert_cmpuint (rows_count (recording, "worker_samples"), >=, 1);
+  g_assert_cmpint (get_number (recording, "worker_samples", "memory"), >, 4096);
+  assert_cell (recording, "worker_samples", 0, "threads", "1");
+  g_assert_cmpuint (rows_count (recording, "cluster_samples"), >=, 5);
+  assert_cell (recording, "cluster_samples", 0, "workers", "1");
 }
 
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) workers = NULL;
   g_autofree char *reason = NULL;
 
   launch (fixture, "sleep", "100");
-  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session),
-                                                            "workers")) == 0)
-    g_main_context_iteration (NULL, TRUE);
+  wait_for_worker (fixture);
   roast_launcher_send_signal (roast_session_get_launcher (fixture->session), SIGKILL);
   finish (fixture);
-  workers = snapshot (roast_session_get_recording (fixture->session), "workers");
-  reason = dup_cell (workers, 0, "leave_reason");
+  reason = rows_show_cell (get_recording (fixture), "workers", 0, "leave_reason");
   g_assert_nonnull (strstr (reason, "killed by signal 9"));
 }
 
 static void
 test_attach (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) workers = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_autofree char *pid = NULL;
   g_autoptr (GError) error = NULL;
@@ -196,23 +177,19 @@ test_attach (Fixture *fixture, gconstpointer data)
   pid = g_strdup (g_subprocess_get_identifier (process));
   attach (fixture, pid, &error);
   g_assert_no_error (error);
-  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session),
-                                                            "workers")) == 0)
-    g_main_context_iteration (NULL, TRUE);
+  wait_for_worker (fixture);
 
   /* It ends by itself when its target does. */
   g_subprocess_force_exit (process);
   finish (fixture);
-  workers = snapshot (roast_session_get_recording (fixture->session), "workers");
-  assert_cell (workers, 0, "pid", pid);
-  assert_cell (workers, 0, "leave_reason", "'ended'");
+  assert_cell (get_recording (fixture), "workers", 0, "pid", pid);
+  assert_cell (get_recording (fixture), "workers", 0, "leave_reason", "ended");
   g_assert_true (g_subprocess_wait (process, NULL, NULL));
 }
 
 static void
 test_attach_stop (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) workers = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -220,46 +197,37 @@ test_attach_stop (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   attach (fixture, g_subprocess_get_identifier (process), &error);
   g_assert_no_error (error);
-  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session),
-                                                            "workers")) == 0)
-    g_main_context_iteration (NULL, TRUE);
+  wait_for_worker (fixture);
   roast_session_stop (fixture->session);
   finish (fixture);
-  workers = snapshot (roast_session_get_recording (fixture->session), "workers");
-  assert_cell (workers, 0, "leave_reason", "'still running'");
-  assert_cell (workers, 0, "left", "-");
+  assert_cell (get_recording (fixture), "workers", 0, "leave_reason", "still running");
+  assert_cell (get_recording (fixture), "workers", 0, "left", NULL);
 
   g_subprocess_send_signal (process, SIGTERM);
   g_assert_true (g_subprocess_wait (process, NULL, NULL));
   g_assert_cmpint (g_subprocess_get_term_sig (process), ==, SIGTERM);
 }
 
-/* A program may measure itself: what measures it is its child, and no part of it. */
+/* A program may measure itself: the supervisor is its child, but no part of the tree. */
 static void
 test_attach_to_itself (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) processes = NULL;
+  RoastRecording *recording = get_recording (fixture);
   g_autofree char *pid = g_strdup_printf ("%d", getpid ());
   g_autoptr (GError) error = NULL;
-  int column;
 
-  /* What measured for the test before this one may not have ended yet. */
+  /* The supervisor of the test before this one may not have ended yet. */
   while (waitid (P_ALL, 0, &(siginfo_t) { 0 }, WEXITED | WNOHANG | WNOWAIT) == 0)
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (1000);
   attach (fixture, pid, &error);
   g_assert_no_error (error);
-  while (roast_table_get_n_rows (roast_recording_get_table (roast_session_get_recording (fixture->session),
-                                                            "workers")) == 0)
-    g_main_context_iteration (NULL, TRUE);
+  wait_for_worker (fixture);
   roast_session_stop (fixture->session);
   finish (fixture);
 
-  processes = snapshot (roast_session_get_recording (fixture->session), "processes");
-  assert_cell (processes, 0, "pid", pid);
-  column = roast_table_snapshot_find_column (processes, "command");
-  for (guint64 row = 0; row < roast_table_snapshot_get_n_rows (processes); row++)
-    g_assert_false (g_str_has_prefix (roast_table_snapshot_get_string (processes, row, column), "roast-super"));
+  assert_cell (recording, "processes", 0, "pid", pid);
+  g_assert_cmpuint (rows_count_with (recording, "processes", "command", "roast-superviso"), ==, 0);
 }
 
 static void
@@ -318,136 +286,135 @@ test_options (Fixture *fixture, gconstpointer data)
   g_assert_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE);
 }
 
-/* As an observer, with processes that are told of */
+/* As an observer of a supervisor made by hand */
 
 static RoastRecording *
 track (RoastMetricsBackend *backend)
 {
   RoastRecording *recording = roast_recording_new (NULL);
-  RoastTreeInfo info = { .cores = 4, .cgroup_cores = 1.5, .cgroup_memory_limit = -1 };
   g_autoptr (GAsyncResult) result = NULL;
 
   roast_metrics_backend_start_tracking_async (backend, recording, 1000000, 1000, NULL, on_done, &result);
   wait_for (&result);
   g_assert_true (roast_metrics_backend_start_tracking_finish (backend, result, NULL));
-  roast_process_observer_tree_started (ROAST_PROCESS_OBSERVER (backend), &info);
+
+  return recording;
+}
+
+static RoastRecording *
+play (Fixture *fixture, GByteArray *frames)
+{
+  g_autoptr (RoastMetricsBackend) backend = new_backend (fixture, NULL);
+  RoastRecording *recording = track (backend);
+
+  frames_play (frames, recording, ROAST_PROCESS_OBSERVER (backend));
 
   return recording;
 }
 
 static void
-add_process (RoastMetricsBackend *backend, guint64 id, gint64 started, const char *command)
+add_sample (GByteArray *frames, gint64 time, guint64 id)
 {
-  RoastProcess process = { .id = id, .started = started, .pid = 1000 + (int) id };
-
-  g_strlcpy (process.command, command, sizeof process.command);
-  roast_process_observer_process_started (ROAST_PROCESS_OBSERVER (backend), &process, NULL);
-}
-
-static void
-sample (RoastMetricsBackend *backend, gint64 time, guint64 id, char state)
-{
-  RoastTreeSample tree = { .time = time, .processes = 1, .samples = 1, .pss = -1, .pss_known = -1, .rss = 4096 };
-  RoastProcessSample one = {
+  RoastWireSample sample = {
     .id = id,
     .rss = 4096,
     .pss = -1,
-    .pss_age = -1,
     .threads = 1,
-    .state = state,
+    .state = 'R',
     .usage = { 1500000, 500000, -1, -1, 0, -1, 7, -1, -1, -1, -1 },
   };
 
-  roast_process_observer_sampled (ROAST_PROCESS_OBSERVER (backend), &tree, &one, 1);
+  frames_add_sample (frames, time, &sample);
 }
 
 static void
-end_process (RoastMetricsBackend *backend, guint64 id, gint64 ended, int origin)
+add_end (GByteArray *frames, guint64 id, gint64 ended, int origin)
 {
-  RoastProcessEnd end = {
+  RoastWireProcessEnd end = {
     .id = id, .ended = ended, .status_known = 1, .wait_status = 3 << 8, .origin = origin, .count = 1
   };
 
-  roast_process_observer_process_ended (ROAST_PROCESS_OBSERVER (backend), &end);
+  frames_add (frames, ROAST_WIRE_ENDED, &end, sizeof end);
 }
 
 static void
 test_cells (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastMetricsBackend) backend = new_backend (fixture, NULL);
-  g_autoptr (RoastRecording) recording = track (backend);
-  g_autoptr (RoastTableSnapshot) samples = NULL;
-  g_autoptr (RoastTableSnapshot) tree = NULL;
-  g_autoptr (RoastTableSnapshot) workers = NULL;
+  g_autoptr (GByteArray) frames = frames_new (NULL);
+  g_autoptr (RoastRecording) recording = NULL;
 
-  add_process (backend, 1, 1000, "a (b) c");
-  sample (backend, 2000000, 1, 'R');
-  end_process (backend, 1, 3000000, ROAST_PROCESS_ORIGIN_EXACT);
+  frames_add_process (frames, 1, 1000, "a (b) c", NULL);
+  add_sample (frames, 2000000, 1);
+  add_end (frames, 1, 3000000, ROAST_PROCESS_ORIGIN_EXACT);
+  recording = play (fixture, frames);
 
-  samples = snapshot (recording, "worker_samples");
-  assert_cell (samples, 0, "time", "2000000");
-  assert_cell (samples, 0, "worker", "'1001.1'");
-  assert_cell (samples, 0, "memory", "4096");
-  assert_cell (samples, 0, "memory_pss", "-");
-  assert_cell (samples, 0, "memory_pss_age", "-");
-  assert_cell (samples, 0, "cpu", "2.0");
-  assert_cell (samples, 0, "run_queue", "-");
-  assert_cell (samples, 0, "read_chars", "-");
-  assert_cell (samples, 0, "write_chars", "0");
-  assert_cell (samples, 0, "disk_write", "7");
-  tree = snapshot (recording, "cluster_samples");
-  assert_cell (tree, 0, "cores", "1.5");
-  assert_cell (tree, 0, "memory_pss", "-");
-  workers = snapshot (recording, "workers");
-  assert_cell (workers, 0, "name", "'a (b) c'");
-  assert_cell (workers, 0, "cores", "1.5");
-  assert_cell (workers, 0, "joined", "1000");
-  assert_cell (workers, 0, "left", "3000000");
-  assert_cell (workers, 0, "leave_reason", "'exited 3'");
+  assert_row (recording, "worker_samples", 0,
+              "time=2000000 worker=1001.1 memory=4096 cpu=2 threads=1 write_chars=0 disk_write=7");
+  assert_row (recording, "cluster_samples", 0, "time=2000000 workers=1 cores=1.5 threads=0 memory=4096 cpu=0");
+  assert_cell (recording, "workers", 0, "name", "a (b) c");
+  assert_cell (recording, "workers", 0, "cores", "1.5");
+  assert_cell (recording, "workers", 0, "joined", "1000");
+  assert_cell (recording, "workers", 0, "left", "3000000");
+  assert_cell (recording, "workers", 0, "leave_reason", "exited 3");
+  assert_cell (recording, "workers", 0, "tail_lost", NULL);
 }
 
-/* Neither one that no sample saw, nor one that was a zombie at each. */
+/* A process that ended between samples lost the time since the last one. */
+static void
+test_tail (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GByteArray) frames = frames_new (NULL);
+  g_autoptr (RoastRecording) recording = NULL;
+
+  frames_add_process (frames, 1, 1000, "sh", NULL);
+  add_sample (frames, 2000000, 1);
+  add_end (frames, 1, 2500000, ROAST_PROCESS_ORIGIN_SAMPLED);
+  recording = play (fixture, frames);
+  assert_cell (recording, "workers", 0, "tail_lost", "0.5");
+}
+
+/* A process is a worker from its first sample on. */
 static void
 test_no_worker (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastMetricsBackend) backend = new_backend (fixture, NULL);
-  g_autoptr (RoastRecording) recording = track (backend);
+  g_autoptr (GByteArray) frames = frames_new (NULL);
+  g_autoptr (RoastRecording) recording = NULL;
 
-  add_process (backend, 1, 1000, "short");
-  end_process (backend, 1, 2000, ROAST_PROCESS_ORIGIN_EXACT);
-  add_process (backend, 2, 1000, "zombie");
-  sample (backend, 2000, 2, 'Z');
-  end_process (backend, 2, 3000, ROAST_PROCESS_ORIGIN_EXACT);
-  sample (backend, 4000, 3, 'R');
-  g_assert_cmpuint (roast_table_get_n_rows (roast_recording_get_table (recording, "workers")), ==, 0);
-  g_assert_cmpuint (roast_table_get_n_rows (roast_recording_get_table (recording, "worker_samples")), ==, 0);
+  frames_add_process (frames, 1, 1000, "short", NULL);
+  add_end (frames, 1, 2000, ROAST_PROCESS_ORIGIN_EXACT);
+  add_sample (frames, 4000, 3); /* never seen */
+  recording = play (fixture, frames);
+  g_assert_cmpuint (rows_count (recording, "workers"), ==, 0);
+  g_assert_cmpuint (rows_count (recording, "worker_samples"), ==, 0);
+  g_assert_cmpuint (rows_count (recording, "cluster_samples"), ==, 1);
 }
 
-/* A child has its parent's name until its exec; a live reader gets its own soon after. */
+/* A child has its parent's name until its exec; soon after its own is written, and stays. */
 static void
 test_names (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastMetricsBackend) backend = new_backend (fixture, NULL);
-  g_autoptr (RoastRecording) recording = track (backend);
-  g_autoptr (RoastTableSnapshot) early = NULL;
-  g_autoptr (RoastTableSnapshot) late = NULL;
-  g_autoptr (RoastTableSnapshot) end = NULL;
+  g_autoptr (GByteArray) frames = frames_new (NULL);
+  g_autoptr (RoastRecording) early = NULL;
+  g_autoptr (RoastRecording) late = NULL;
+  g_autoptr (RoastRecording) end = NULL;
 
-  add_process (backend, 1, 1000000, "sh");
-  sample (backend, 1010000, 1, 'R');
-  early = snapshot (recording, "workers");
-  assert_cell (early, 0, "name", "-");
-  add_process (backend, 1, 1000000, "python3");
-  sample (backend, 2000000, 1, 'R');
-  late = snapshot (recording, "workers");
-  assert_cell (late, 0, "name", "'python3'");
-  add_process (backend, 1, 1000000, "other");
-  end_process (backend, 1, -1, ROAST_PROCESS_ORIGIN_RUNNING);
-  end = snapshot (recording, "workers");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (end), ==, 1);
-  assert_cell (end, 0, "name", "'python3'");
-  assert_cell (end, 0, "left", "-");
-  assert_cell (end, 0, "leave_reason", "'still running'");
+  frames_add_process (frames, 1, 1000000, "sh", NULL);
+  add_sample (frames, 1010000, 1);
+  early = play (fixture, frames);
+  assert_cell (early, "workers", 0, "name", NULL);
+
+  frames_add_process (frames, 1, 1000000, "python3", NULL);
+  add_sample (frames, 2000000, 1);
+  late = play (fixture, frames);
+  assert_cell (late, "workers", 0, "name", "python3");
+
+  frames_add_process (frames, 1, 1000000, "other", NULL);
+  add_end (frames, 1, -1, ROAST_PROCESS_ORIGIN_RUNNING);
+  end = play (fixture, frames);
+  g_assert_cmpuint (rows_count (end, "workers"), ==, 1);
+  assert_cell (end, "workers", 0, "name", "python3");
+  assert_cell (end, "workers", 0, "left", NULL);
+  assert_cell (end, "workers", 0, "leave_reason", "still running");
 }
 
 static void
@@ -482,6 +449,9 @@ test_tracking_states (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  if (frames_are_played (argc, argv))
+    return 0;
+
   g_test_init (&argc, &argv, NULL);
   ADD ("launch", test_launch);
   ADD ("killed", test_killed);
@@ -492,6 +462,7 @@ main (int argc, char *argv[])
   ADD ("nobody", test_nobody);
   ADD ("options", test_options);
   ADD ("cells", test_cells);
+  ADD ("tail", test_tail);
   ADD ("no-worker", test_no_worker);
   ADD ("names", test_names);
   ADD ("tracking-states", test_tracking_states);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <gio/gio.h>
+
+/* The rows that a launcher writes from what a supervisor reports. */
+
 #include <signal.h>
 
-#include "core/process/roast-process-accounting-private.h"
-#include "roast/roast.h"
-
-#define NOTHING { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 }
+#include "frames.h"
+#include "rows.h"
 
 typedef struct
 {
   RoastRecording *recording;
-  RoastProcessAccounting *accounting;
-  RoastProcessObserver *observer;
+  GByteArray *frames;
 } Fixture;
+
+static const RoastWireTreeEnd nothing_more = { .ended = 9000 };
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  RoastTreeInfo info = {
+  RoastWireInfo info = {
     .started = 1000,
     .interval = 1000000,
     .accounting = ROAST_ACCOUNTING_WAIT | ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO,
@@ -28,68 +29,48 @@ set_up (Fixture *fixture, gconstpointer data)
   };
 
   fixture->recording = roast_recording_new (NULL);
-  fixture->accounting = roast_process_accounting_new (fixture->recording, FALSE);
-  fixture->observer = ROAST_PROCESS_OBSERVER (fixture->accounting);
-  roast_process_accounting_set_pid (fixture->accounting, 17);
-  g_assert_null (roast_process_accounting_get_source (fixture->accounting));
-  roast_process_observer_tree_started (fixture->observer, &info);
+  fixture->frames = frames_new (&info);
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_object_unref (fixture->accounting);
-  g_object_unref (fixture->recording);
-}
-
-static RoastTableSnapshot *
-snapshot (Fixture *fixture, const char *table)
-{
-  return roast_table_snapshot (roast_recording_get_table (fixture->recording, table));
-}
-
-/* A cell as text; "-" if it is missing. */
-static char *
-dup_cell (RoastTableSnapshot *table, guint64 row, const char *column)
-{
-  int index = roast_table_snapshot_find_column (table, column);
-  g_autoptr (GVariant) value = NULL;
-
-  g_assert_cmpint (index, >=, 0);
-  value = roast_table_snapshot_dup_value (table, row, index);
-
-  return value != NULL ? g_variant_print (value, FALSE) : g_strdup ("-");
+  g_byte_array_unref (fixture->frames);
+  g_assert_finalize_object (fixture->recording);
 }
 
 static void
-assert_cell (RoastTableSnapshot *table, guint64 row, const char *column, const char *expected)
+add_end (Fixture *fixture, const RoastWireProcessEnd *end)
 {
-  g_autofree char *cell = dup_cell (table, row, column);
-
-  g_assert_cmpstr (cell, ==, expected);
+  frames_add (fixture->frames, ROAST_WIRE_ENDED, end, sizeof *end);
 }
 
 static void
-add_process (Fixture *fixture, guint64 id, const char *command, const char *command_line)
+play (Fixture *fixture)
 {
-  RoastProcess process = { .id = id, .parent_id = id - 1, .started = 2000, .pid = 100 + (int) id };
+  frames_play (fixture->frames, fixture->recording, NULL);
+}
 
-  g_strlcpy (process.command, command, sizeof process.command);
-  roast_process_observer_process_started (fixture->observer, &process, command_line);
+/* The stream ends as it should. */
+static void
+play_all (Fixture *fixture)
+{
+  frames_add (fixture->frames, ROAST_WIRE_FINISHED, &nothing_more, sizeof nothing_more);
+  play (fixture);
 }
 
 static void
 test_source (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) sources = snapshot (fixture, "sources");
-  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (fixture->recording);
+  g_autoptr (GVariant) metadata = NULL;
   const char *text;
   gboolean attached;
   double cores;
 
-  g_assert_cmpstr (roast_process_accounting_get_source (fixture->accounting), ==, "processes-1");
-  assert_cell (sources, 0, "source", "'processes-1'");
-  assert_cell (sources, 0, "address", "'pid 17'");
+  play_all (fixture);
+  metadata = roast_recording_dup_metadata (fixture->recording);
+  assert_cell (fixture->recording, "sources", 0, "source", "processes-1");
+  assert_cell (fixture->recording, "sources", 0, "address", "pid 1001");
   g_assert_true (g_variant_lookup (metadata, "tree-attached", "b", &attached));
   g_assert_false (attached);
   g_assert_true (g_variant_lookup (metadata, "tree-cores", "d", &cores));
@@ -100,11 +81,23 @@ test_source (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (text, "cannot see"));
 }
 
-/* A fork, an exec, and the end: the name is the last, the numbers the final ones. */
+/* While it runs, only what cannot change is written. */
+static void
+test_live (Fixture *fixture, gconstpointer data)
+{
+  frames_add_process (fixture->frames, 2, 2000, "sh", "sh -c exit");
+  frames_play (fixture->frames, fixture->recording, NULL);
+  assert_cell (fixture->recording, "processes", 0, "pid", "1002");
+  assert_cell (fixture->recording, "processes", 0, "parent", "1");
+  assert_cell (fixture->recording, "processes", 0, "started", "2000");
+  assert_cell (fixture->recording, "processes", 0, "origin", NULL);
+}
+
+/* A fork, an exec and the end: the name is the last one, and the numbers are the final ones. */
 static void
 test_process (Fixture *fixture, gconstpointer data)
 {
-  RoastProcessEnd end = {
+  RoastWireProcessEnd end = {
     .id = 2,
     .parent_id = 1,
     .ended = 5000,
@@ -117,42 +110,23 @@ test_process (Fixture *fixture, gconstpointer data)
     .command = "sleep",
     .usage = { 1500000, 250000, -1, 10, 20, 0, -1, 7, 0, 3, 4 },
   };
-  g_autoptr (RoastTableSnapshot) live = NULL;
-  g_autoptr (RoastTableSnapshot) table = NULL;
 
-  add_process (fixture, 2, "sh", "sh -c 'sleep 1'");
-  live = snapshot (fixture, "processes");
-  assert_cell (live, 0, "pid", "102");
-  assert_cell (live, 0, "parent", "1");
-  assert_cell (live, 0, "started", "2000");
-  assert_cell (live, 0, "command", "-");
-  assert_cell (live, 0, "origin", "-");
-
-  add_process (fixture, 2, "sleep", "sleep 1");
-  roast_process_observer_process_ended (fixture->observer, &end);
-  table = snapshot (fixture, "processes");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (table), ==, 1);
-  assert_cell (table, 0, "command", "'sleep'");
-  assert_cell (table, 0, "command_line", "'sleep 1'");
-  assert_cell (table, 0, "ended", "5000");
-  assert_cell (table, 0, "exit_code", "3");
-  assert_cell (table, 0, "signal", "-");
-  assert_cell (table, 0, "origin", "'exact'");
-  assert_cell (table, 0, "count", "1");
-  assert_cell (table, 0, "cpu_user", "1.5");
-  assert_cell (table, 0, "cpu_system", "0.25");
-  assert_cell (table, 0, "run_queue", "-");
-  assert_cell (table, 0, "disk_read", "0");
-  assert_cell (table, 0, "disk_write", "-");
-  assert_cell (table, 0, "memory_peak", "4096");
-  assert_cell (table, 0, "memory_peak_floor", "true");
-  assert_cell (table, 0, "involuntary_switches", "4");
+  frames_add_process (fixture->frames, 2, 2000, "sh", "sh -c exit");
+  frames_add_process (fixture->frames, 2, 2000, "sleep", "sleep 1");
+  add_end (fixture, &end);
+  play_all (fixture);
+  assert_row (fixture->recording, "processes", 0,
+              "process=2 pid=1002 parent=1 command=sleep command_line=sleep 1 count=1 origin=exact started=2000 "
+              "ended=5000 exit_code=3 cpu_user=1.5 cpu_system=0.25 memory_peak=4096 memory_peak_floor=true "
+              "read_chars=10 write_chars=20 disk_read=0 minor_faults=7 major_faults=0 voluntary_switches=3 "
+              "involuntary_switches=4");
+  g_assert_cmpuint (rows_count (fixture->recording, "processes"), ==, 1);
 }
 
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {
-  RoastProcessEnd end = {
+  RoastWireProcessEnd end = {
     .id = 1,
     .ended = 5000,
     .wait_status = SIGKILL,
@@ -161,77 +135,85 @@ test_killed (Fixture *fixture, gconstpointer data)
     .count = 1,
     .peak_rss = -1,
     .command = "\xff)",
-    .usage = NOTHING,
+    .usage = FRAMES_NO_USAGE,
   };
-  g_autoptr (RoastTableSnapshot) table = NULL;
 
-  add_process (fixture, 1, "x", NULL);
-  roast_process_observer_process_ended (fixture->observer, &end);
-  table = snapshot (fixture, "processes");
-  assert_cell (table, 0, "parent", "-");
-  assert_cell (table, 0, "exit_code", "-");
-  assert_cell (table, 0, "signal", "9");
-  assert_cell (table, 0, "memory_peak", "-");
-  assert_cell (table, 0, "memory_peak_floor", "-");
-  assert_cell (table, 0, "cpu_user", "-");
-  assert_cell (table, 0, "command", "'\357\277\275)'");
-  assert_cell (table, 0, "command_line", "-");
-  assert_cell (table, 0, "origin", "'sampled'");
+  frames_add_process (fixture->frames, 1, 2000, "x", NULL);
+  add_end (fixture, &end);
+  play_all (fixture);
+  assert_row (fixture->recording, "processes", 0,
+              "process=1 pid=1001 command=\357\277\275) command_line=program count=1 origin=sampled started=2000 "
+              "ended=5000 signal=9");
 }
 
-/* Rows that stand for several have numbers of their own. */
+/* Rows that stand for several processes have negative numbers. */
 static void
 test_folded (Fixture *fixture, gconstpointer data)
 {
-  RoastProcessEnd end = {
+  RoastWireProcessEnd end = {
     .parent_id = 1,
     .ended = -1,
     .origin = ROAST_PROCESS_ORIGIN_FOLDED,
     .count = 1000,
     .peak_rss = -1,
     .command = "cc1",
-    .usage = NOTHING,
+    .usage = FRAMES_NO_USAGE,
   };
-  g_autoptr (RoastTableSnapshot) table = NULL;
 
-  roast_process_observer_process_ended (fixture->observer, &end);
+  add_end (fixture, &end);
   end.count = 0;
   end.origin = ROAST_PROCESS_ORIGIN_UNREAPED;
   end.command[0] = '\0';
-  roast_process_observer_process_ended (fixture->observer, &end);
+  add_end (fixture, &end);
+  play_all (fixture);
+  assert_row (fixture->recording, "processes", 0, "process=-1 parent=1 command=cc1 count=1000 origin=folded");
+  assert_row (fixture->recording, "processes", 1, "process=-2 parent=1 origin=unreaped");
+  g_assert_cmpuint (rows_count (fixture->recording, "processes"), ==, 2);
+}
 
-  table = snapshot (fixture, "processes");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (table), ==, 2);
-  assert_cell (table, 0, "process", "-1");
-  assert_cell (table, 0, "parent", "1");
-  assert_cell (table, 0, "count", "1000");
-  assert_cell (table, 0, "ended", "-");
-  assert_cell (table, 0, "exit_code", "-");
-  assert_cell (table, 0, "command", "'cc1'");
-  assert_cell (table, 1, "process", "-2");
-  assert_cell (table, 1, "count", "-");
-  assert_cell (table, 1, "command", "-");
-  assert_cell (table, 1, "origin", "'unreaped'");
+/* Beyond 20000 processes there is one row per parent and command. */
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  RoastWireProcessEnd end = {
+    .parent_id = 1,
+    .ended = 5000,
+    .origin = ROAST_PROCESS_ORIGIN_EXACT,
+    .count = 1,
+    .command = "true",
+    .usage = { 1000, 500, -1, 0, 0, 0, 0, 0, 0, 0, 0 },
+  };
+
+  for (end.id = 1; end.id <= 20010; end.id++)
+    {
+      frames_add_process (fixture->frames, end.id, 2000, "true", "true");
+      end.peak_rss = end.id;
+      add_end (fixture, &end);
+    }
+  play_all (fixture);
+  g_assert_cmpuint (rows_count (fixture->recording, "processes"), ==, 20001);
+  assert_row (fixture->recording, "processes", 20000,
+              "process=-1 parent=1 command=true count=10 origin=folded cpu_user=0.01 cpu_system=0.005 "
+              "memory_peak=20010 memory_peak_floor=false read_chars=0 write_chars=0 disk_read=0 disk_write=0 "
+              "minor_faults=0 major_faults=0 voluntary_switches=0 involuntary_switches=0");
 }
 
 static void
 test_notes (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) events = NULL;
+  RoastWireNote note = { .time = 3000, .severity = ROAST_SEVERITY_WARNING, .kind = "gap" };
 
-  roast_process_observer_noted (fixture->observer, 3000, ROAST_SEVERITY_WARNING, "gap", "nobody looked");
-  events = snapshot (fixture, "events");
-  assert_cell (events, 0, "source", "'processes-1'");
-  assert_cell (events, 0, "time", "3000");
-  assert_cell (events, 0, "severity", "'warning'");
-  assert_cell (events, 0, "kind", "'gap'");
-  assert_cell (events, 0, "message", "'nobody looked'");
+  frames_add_with (fixture->frames, ROAST_WIRE_NOTE, &note, sizeof note, "nobody looked", strlen ("nobody looked"));
+  play_all (fixture);
+  assert_cell (fixture->recording, "events", 0, "source", "processes-1");
+  assert_row (fixture->recording, "events", 0, "time=3000 severity=warning kind=gap message=nobody looked");
 }
 
 static void
 test_tree_end (Fixture *fixture, gconstpointer data)
 {
-  RoastTreeEnd end = {
+  RoastWireMainEnded main_ended = { .wait_status = 3 << 8, .status_known = 1 };
+  RoastWireTreeEnd end = {
     .ended = 9000,
     .elapsed = 8000,
     .clock_jump = -5,
@@ -248,15 +230,14 @@ test_tree_end (Fixture *fixture, gconstpointer data)
     .oom_kills = -1,
   };
   g_autoptr (GVariant) metadata = NULL;
-  g_autoptr (RoastTableSnapshot) table = NULL;
   gboolean exact;
-  guint64 processes;
   gint64 value;
   int status;
 
-  add_process (fixture, 1, "sleep", "sleep 100");
-  roast_process_accounting_main_ended (fixture->accounting, 3 << 8);
-  roast_process_observer_tree_ended (fixture->observer, &end);
+  frames_add_process (fixture->frames, 1, 2000, "sleep", "sleep 100");
+  frames_add (fixture->frames, ROAST_WIRE_MAIN_ENDED, &main_ended, sizeof main_ended);
+  frames_add (fixture->frames, ROAST_WIRE_FINISHED, &end, sizeof end);
+  play (fixture);
   metadata = roast_recording_dup_metadata (fixture->recording);
   g_assert_true (g_variant_lookup (metadata, "tree-wait-status", "i", &status));
   g_assert_cmpint (status, ==, 3 << 8);
@@ -264,32 +245,29 @@ test_tree_end (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (value, ==, 8000);
   g_assert_true (g_variant_lookup (metadata, "tree-clock-jump", "x", &value));
   g_assert_cmpint (value, ==, -5);
-  g_assert_true (g_variant_lookup (metadata, "tree-processes", "t", &processes));
-  g_assert_cmpuint (processes, ==, 3);
+  g_assert_true (g_variant_lookup (metadata, "tree-processes", "x", &value));
+  g_assert_cmpint (value, ==, 3);
+  g_assert_true (g_variant_lookup (metadata, "tree-own-peak-rss", "x", &value));
+  g_assert_cmpint (value, ==, 3);
   g_assert_true (g_variant_lookup (metadata, "tree-processes-exact", "b", &exact));
   g_assert_false (exact);
   g_assert_false (g_variant_lookup (metadata, "tree-perf-cpu", "x", &value));
   g_assert_false (g_variant_lookup (metadata, "tree-oom-kills", "x", &value));
 
-  /* One of which no end was told has its name all the same. */
-  table = snapshot (fixture, "processes");
-  assert_cell (table, 0, "command", "'sleep'");
+  /* A process whose end was not reported has its name all the same. */
+  assert_row (fixture->recording, "processes", 0,
+              "process=1 pid=1001 command=sleep command_line=sleep 100 started=2000");
 }
 
+/* The supervisor is lost. */
 static void
 test_abandon (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) table = NULL;
-  g_autoptr (RoastTableSnapshot) events = NULL;
-
-  add_process (fixture, 1, "sleep", "sleep 100");
-  roast_process_accounting_abandon (fixture->accounting, "it was killed");
-  table = snapshot (fixture, "processes");
-  assert_cell (table, 0, "command", "'sleep'");
-  assert_cell (table, 0, "ended", "-");
-  events = snapshot (fixture, "events");
-  assert_cell (events, 0, "severity", "'error'");
-  assert_cell (events, 0, "message", "'it was killed'");
+  frames_add_process (fixture->frames, 1, 2000, "sleep", "sleep 100");
+  play (fixture);
+  assert_row (fixture->recording, "processes", 0,
+              "process=1 pid=1001 command=sleep command_line=sleep 100 started=2000");
+  g_assert_true (rows_has_event (fixture->recording, "supervisor", "ended early"));
 }
 
 #define ADD(name, function) g_test_add ("/process-accounting/" name, Fixture, NULL, set_up, function, tear_down)
@@ -297,11 +275,16 @@ test_abandon (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  if (frames_are_played (argc, argv))
+    return 0;
+
   g_test_init (&argc, &argv, NULL);
   ADD ("source", test_source);
+  ADD ("live", test_live);
   ADD ("process", test_process);
   ADD ("killed", test_killed);
   ADD ("folded", test_folded);
+  ADD ("many", test_many);
   ADD ("notes", test_notes);
   ADD ("tree-end", test_tree_end);
   ADD ("abandon", test_abandon);

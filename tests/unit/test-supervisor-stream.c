@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/process/roast-supervisor-stream-private.h"
+#include "frames.h"
 #include "roast/roast-error.h"
 
 typedef struct
@@ -38,63 +39,37 @@ heard_clear (Heard *heard)
 }
 
 static void
-add_frame (GByteArray *bytes, guint32 type, gconstpointer payload, guint32 length)
-{
-  RoastWireHeader header = { type, length };
-
-  g_byte_array_append (bytes, (const guint8 *) &header, sizeof header);
-  if (length > 0)
-    g_byte_array_append (bytes, payload, length);
-}
-
-static void
 add_hello (GByteArray *bytes)
 {
-  RoastWireHello hello = { ROAST_WIRE_VERSION, sizeof (RoastTreeEnd) };
+  RoastWireHello hello = { ROAST_WIRE_VERSION, sizeof (RoastWireTreeEnd) };
 
-  add_frame (bytes, ROAST_WIRE_HELLO, &hello, sizeof hello);
-}
-
-static void
-add_process (GByteArray *bytes, guint32 type, const char *arguments, gsize length)
-{
-  g_autofree guint8 *payload = g_malloc0 (sizeof (RoastProcess) + length);
-  RoastProcess process = { .id = 1, .pid = 17, .command = "sh" };
-
-  memcpy (payload, &process, sizeof process);
-  memcpy (payload + sizeof process, arguments, length);
-  add_frame (bytes, type, payload, sizeof process + length);
+  frames_add (bytes, ROAST_WIRE_HELLO, &hello, sizeof hello);
 }
 
 static void
 add_tick (GByteArray *bytes, guint n_samples)
 {
-  gsize length = sizeof (RoastTreeSample) + n_samples * sizeof (RoastProcessSample);
-  g_autofree guint8 *payload = g_malloc0 (length);
-  RoastTreeSample tree = { .samples = n_samples };
+  g_autofree RoastWireSample *samples = g_new0 (RoastWireSample, n_samples);
+  RoastWireTick tick = { .samples = n_samples };
 
-  memcpy (payload, &tree, sizeof tree);
-  add_frame (bytes, ROAST_WIRE_TICK, payload, length);
+  frames_add_with (bytes, ROAST_WIRE_TICK, &tick, sizeof tick, samples, n_samples * sizeof *samples);
 }
 
 static GByteArray *
 new_whole_stream (void)
 {
-  GByteArray *bytes = g_byte_array_new ();
-  RoastWireLaunched launched = { .id = 1, .pid = 17 };
+  GByteArray *bytes = frames_new (NULL);
   RoastWireNote note = { .kind = "accounting" };
-  RoastProcessEnd end = { .id = 1 };
-  RoastTreeEnd tree = { .elapsed = 5 };
+  RoastWireProcessEnd end = { .id = 1 };
+  RoastWireTreeEnd tree = { .elapsed = 5 };
 
-  add_hello (bytes);
-  add_frame (bytes, ROAST_WIRE_NOTE, &note, sizeof note);
-  add_frame (bytes, ROAST_WIRE_LAUNCHED, &launched, sizeof launched);
-  add_process (bytes, ROAST_WIRE_PROCESS, "sh\0-c\0", 6);
+  frames_add (bytes, ROAST_WIRE_NOTE, &note, sizeof note);
+  frames_add_process (bytes, 1, 1000, "sh", "sh -c");
   add_tick (bytes, 3);
-  add_frame (bytes, 77, "what is this", 12);
-  add_frame (bytes, 78, NULL, 0);
-  add_frame (bytes, ROAST_WIRE_ENDED, &end, sizeof end);
-  add_frame (bytes, ROAST_WIRE_FINISHED, &tree, sizeof tree);
+  frames_add (bytes, 77, "what is this", 12);
+  frames_add (bytes, 78, NULL, 0);
+  frames_add (bytes, ROAST_WIRE_ENDED, &end, sizeof end);
+  frames_add (bytes, ROAST_WIRE_FINISHED, &tree, sizeof tree);
 
   return bytes;
 }
@@ -123,15 +98,16 @@ test_any_pieces (void)
           roast_supervisor_stream_feed (stream, piece, n, &error);
           g_assert_no_error (error);
         }
-      g_assert_cmpstr (heard.types->str, ==, "1 10 2 4 6 7 11");
+      g_assert_cmpstr (heard.types->str, ==, "1 2 10 4 6 7 11");
+      g_assert_true (roast_supervisor_stream_is_finished (stream));
       g_assert_cmpuint (roast_supervisor_stream_get_skipped (stream), ==, 2);
-      g_assert_cmpuint (heard.last->len, ==, sizeof (RoastTreeEnd));
-      g_assert_cmpint (((const RoastTreeEnd *) (gconstpointer) heard.last->data)->elapsed, ==, 5);
+      g_assert_cmpuint (heard.last->len, ==, sizeof (RoastWireTreeEnd));
+      g_assert_cmpint (((const RoastWireTreeEnd *) (gconstpointer) heard.last->data)->elapsed, ==, 5);
       heard_clear (&heard);
     }
 }
 
-/* What is fed must fail, in the same way each time, after the frames in expected. */
+/* The bytes must fail in the same way each time, after the frames in expected. */
 static void
 assert_refused (GByteArray *bytes, const char *expected, const char *message)
 {
@@ -157,28 +133,28 @@ static void
 test_hello (void)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  RoastWireHello hello = { ROAST_WIRE_VERSION + 1, sizeof (RoastTreeEnd) };
+  RoastWireHello hello = { ROAST_WIRE_VERSION + 1, sizeof (RoastWireTreeEnd) };
 
-  add_frame (bytes, ROAST_WIRE_HELLO, &hello, sizeof hello);
-  assert_refused (bytes, "", "of another build");
+  frames_add (bytes, ROAST_WIRE_HELLO, &hello, sizeof hello);
+  assert_refused (bytes, "", "different builds");
 
-  hello = (RoastWireHello) { ROAST_WIRE_VERSION, sizeof (RoastTreeEnd) + 8 };
+  hello = (RoastWireHello) { ROAST_WIRE_VERSION, sizeof (RoastWireTreeEnd) + 8 };
   g_byte_array_set_size (bytes, 0);
-  add_frame (bytes, ROAST_WIRE_HELLO, &hello, sizeof hello);
-  assert_refused (bytes, "", "of another build");
+  frames_add (bytes, ROAST_WIRE_HELLO, &hello, sizeof hello);
+  assert_refused (bytes, "", "different builds");
 
   g_byte_array_set_size (bytes, 0);
-  add_frame (bytes, ROAST_WIRE_HELLO, &hello, 4);
-  assert_refused (bytes, "", "of another build");
+  frames_add (bytes, ROAST_WIRE_HELLO, &hello, 4);
+  assert_refused (bytes, "", "different builds");
 
   g_byte_array_set_size (bytes, 0);
   add_tick (bytes, 0);
-  assert_refused (bytes, "", "hello first");
+  assert_refused (bytes, "", "instead of a hello");
 
   g_byte_array_set_size (bytes, 0);
   add_hello (bytes);
   add_hello (bytes);
-  assert_refused (bytes, "1", "cannot be");
+  assert_refused (bytes, "1", "invalid frame");
 }
 
 static void
@@ -191,15 +167,15 @@ test_bad_frames (void)
   } bad[] = {
     { ROAST_WIRE_LAUNCHED, 0 },
     { ROAST_WIRE_LAUNCH_FAILED, sizeof (RoastWireFailure) + 1 },
-    { ROAST_WIRE_PROCESS, sizeof (RoastProcess) - 1 },
-    { ROAST_WIRE_EXEC, sizeof (RoastProcess) + ROAST_WIRE_MAX_COMMAND_LINE + 1 },
-    { ROAST_WIRE_TICK, sizeof (RoastTreeSample) - 1 },
-    { ROAST_WIRE_TICK, sizeof (RoastTreeSample) + sizeof (RoastProcessSample) },
-    { ROAST_WIRE_ENDED, sizeof (RoastProcessEnd) - 1 },
+    { ROAST_WIRE_PROCESS, sizeof (RoastWireProcess) - 1 },
+    { ROAST_WIRE_EXEC, sizeof (RoastWireProcess) + ROAST_WIRE_MAX_COMMAND_LINE + 1 },
+    { ROAST_WIRE_TICK, sizeof (RoastWireTick) - 1 },
+    { ROAST_WIRE_TICK, sizeof (RoastWireTick) + sizeof (RoastWireSample) },
+    { ROAST_WIRE_ENDED, sizeof (RoastWireProcessEnd) - 1 },
     { ROAST_WIRE_MAIN_ENDED, sizeof (RoastWireMainEnded) + 8 },
     { ROAST_WIRE_STOPPED, 1 },
     { ROAST_WIRE_NOTE, sizeof (RoastWireNote) - 1 },
-    { ROAST_WIRE_FINISHED, sizeof (RoastTreeEnd) - 8 },
+    { ROAST_WIRE_FINISHED, sizeof (RoastWireTreeEnd) - 8 },
   };
   g_autofree guint8 *zeros = g_malloc0 (65536);
 
@@ -208,35 +184,42 @@ test_bad_frames (void)
       g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
       add_hello (bytes);
-      add_frame (bytes, bad[i].type, zeros, bad[i].length);
-      assert_refused (bytes, "1", "cannot be");
+      frames_add (bytes, bad[i].type, zeros, bad[i].length);
+      assert_refused (bytes, "1", "invalid frame");
     }
 }
 
-/* Counts and strings that lie. */
+/* Wrong counts, strings without an end, and frames after the last one. */
 static void
 test_lies (void)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  RoastTreeSample tree = { .samples = G_MAXUINT32 };
-  RoastProcess process = { .id = 1 };
-  RoastTreeEnd end = { .elapsed = 1 };
+  RoastWireTick tree = { .samples = G_MAXUINT32 };
+  RoastWireProcess process = { .id = 1 };
+  RoastWireTreeEnd end = { .elapsed = 1 };
+  RoastWireFailure failure = { ROAST_WIRE_STAGE_EXEC, 2 };
 
   add_hello (bytes);
-  add_frame (bytes, ROAST_WIRE_TICK, &tree, sizeof tree);
-  assert_refused (bytes, "1", "cannot be");
+  frames_add (bytes, ROAST_WIRE_TICK, &tree, sizeof tree);
+  assert_refused (bytes, "1", "invalid frame");
 
   memset (process.command, 'x', sizeof process.command);
   g_byte_array_set_size (bytes, 0);
   add_hello (bytes);
-  add_frame (bytes, ROAST_WIRE_PROCESS, &process, sizeof process);
-  assert_refused (bytes, "1", "cannot be");
+  frames_add (bytes, ROAST_WIRE_PROCESS, &process, sizeof process);
+  assert_refused (bytes, "1", "invalid frame");
 
   g_byte_array_set_size (bytes, 0);
   add_hello (bytes);
-  add_frame (bytes, ROAST_WIRE_FINISHED, &end, sizeof end);
+  frames_add (bytes, ROAST_WIRE_FINISHED, &end, sizeof end);
   add_tick (bytes, 0);
-  assert_refused (bytes, "1 11", "cannot be");
+  assert_refused (bytes, "1 11", "invalid frame");
+
+  g_byte_array_set_size (bytes, 0);
+  add_hello (bytes);
+  frames_add (bytes, ROAST_WIRE_LAUNCH_FAILED, &failure, sizeof failure);
+  add_tick (bytes, 0);
+  assert_refused (bytes, "1 3", "invalid frame");
 }
 
 static void
@@ -247,7 +230,7 @@ test_too_large (void)
 
   add_hello (bytes);
   g_byte_array_append (bytes, (const guint8 *) &header, sizeof header);
-  assert_refused (bytes, "1", "at most");
+  assert_refused (bytes, "1", "more than the limit");
 }
 
 static void
@@ -269,7 +252,7 @@ test_quote (void)
   assert_quoted ("sh\0-c\0exit 3\0", 13, "sh -c 'exit 3'");
   assert_quoted ("a\0\0b\0", 5, "a '' b");
   assert_quoted ("it's\0", 5, "'it'\\''s'");
-  /* Not ended, as a cut one may be; and no UTF-8. */
+  /* Cut off; then not UTF-8. */
   assert_quoted ("sh\0-c", 5, "sh -c");
   assert_quoted ("\xff\xfe\0", 3, "'\357\277\275\357\277\275'");
   assert_quoted (long_argument, ROAST_WIRE_MAX_COMMAND_LINE, expected);

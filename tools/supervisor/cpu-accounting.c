@@ -35,7 +35,7 @@ cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *p)
 
 /* The counters of stat and io: of the process alone as far as the kernel splits them. */
 void
-cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastProcessUsage *usage)
+cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastWireUsage *usage)
 {
   usage->user = ticks (self, p->stat.user_ticks, p->base.user_ticks);
   usage->system = ticks (self, p->stat.system_ticks, p->base.system_ticks);
@@ -63,7 +63,7 @@ add (int64_t *to, int64_t value)
 }
 
 static void
-add_usage (RoastProcessUsage *to, const RoastProcessUsage *from)
+add_usage (RoastWireUsage *to, const RoastWireUsage *from)
 {
   add (&to->user, from->user);
   add (&to->system, from->system);
@@ -78,7 +78,7 @@ add_usage (RoastProcessUsage *to, const RoastProcessUsage *from)
 }
 
 static void
-write_row (CpuAccounting *self, const RoastProcessEnd *row)
+write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
 {
   self->cpu += row->usage.user + row->usage.system;
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
@@ -86,7 +86,7 @@ write_row (CpuAccounting *self, const RoastProcessEnd *row)
 
 /* The children's time that no row has yet: of processes too short to be seen, and last moments. */
 static void
-unseen_of (const CpuAccounting *self, const Process *p, RoastProcessUsage *unseen)
+unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
 {
   memset (unseen, 0, sizeof *unseen);
   unseen->user = floor_zero (ticks (self, p->stat.children_user_ticks, p->base.children_user_ticks) - p->booked.user);
@@ -99,9 +99,9 @@ unseen_of (const CpuAccounting *self, const Process *p, RoastProcessUsage *unsee
 }
 
 static void
-write_folded (CpuAccounting *self, const Process *p, const RoastProcessUsage *unseen)
+write_folded (CpuAccounting *self, const Process *p, const RoastWireUsage *unseen)
 {
-  RoastProcessEnd row = { .parent_id = p->id, .ended = -1, .origin = ROAST_PROCESS_ORIGIN_FOLDED, .peak_rss = -1 };
+  RoastWireProcessEnd row = { .parent_id = p->id, .ended = -1, .origin = ROAST_PROCESS_ORIGIN_FOLDED, .peak_rss = -1 };
 
   row.usage = *unseen;
   row.usage.run_queue = -1;
@@ -111,7 +111,7 @@ write_folded (CpuAccounting *self, const Process *p, const RoastProcessUsage *un
 }
 
 static void
-begin_row (const Process *p, RoastProcessEnd *row, int64_t ended, int32_t origin)
+begin_row (const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t origin)
 {
   memset (row, 0, sizeof *row);
   row->id = p->id;
@@ -138,7 +138,7 @@ own_share (int64_t total, int64_t booked, int64_t *unseen)
 
 /* The kernel scales user and system time separately: what one is short of, the other has too much of. */
 static void
-balance (RoastProcessUsage *own)
+balance (RoastWireUsage *own)
 {
   if (own->user < 0)
     {
@@ -155,8 +155,8 @@ balance (RoastProcessUsage *own)
 void
 cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_status, const struct rusage *usage)
 {
-  RoastProcessUsage unseen;
-  RoastProcessEnd row;
+  RoastWireUsage unseen;
+  RoastWireProcessEnd row;
   int64_t user = timeval_us (usage->ru_utime);
   int64_t system = timeval_us (usage->ru_stime);
   bool had_children =
@@ -190,7 +190,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 
 /* Books what was written for p and below it with the one that waited for it. */
 static void
-book (CpuAccounting *self, const Process *p, const RoastProcessUsage *own, const RoastProcessUsage *unseen)
+book (CpuAccounting *self, const Process *p, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
   Process *parent = tree_find (self->tree, p->stat.ppid);
 
@@ -202,7 +202,7 @@ book (CpuAccounting *self, const Process *p, const RoastProcessUsage *own, const
 }
 
 static void
-write_last_known (CpuAccounting *self, Process *p, RoastProcessEnd *row, RoastProcessUsage *unseen)
+write_last_known (CpuAccounting *self, Process *p, RoastWireProcessEnd *row, RoastWireUsage *unseen)
 {
   cpu_accounting_usage_so_far (self, p, &row->usage);
   unseen_of (self, p, unseen);
@@ -214,8 +214,8 @@ write_last_known (CpuAccounting *self, Process *p, RoastProcessEnd *row, RoastPr
 void
 cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
 {
-  RoastProcessUsage unseen;
-  RoastProcessEnd row;
+  RoastWireUsage unseen;
+  RoastWireProcessEnd row;
   Process *parent = tree_find (self->tree, p->stat.ppid);
   bool unreaped = parent != NULL && parent->ignores_sigchld;
 
@@ -229,8 +229,8 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
 void
 cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
 {
-  RoastProcessUsage unseen;
-  RoastProcessEnd row;
+  RoastWireUsage unseen;
+  RoastWireProcessEnd row;
 
   /* A zombie is over, though nobody has waited for it yet. */
   if (p->zombie)
@@ -243,7 +243,9 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
 void
 cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu)
 {
-  RoastProcessEnd row = { .parent_id = parent_id, .ended = -1, .origin = ROAST_PROCESS_ORIGIN_UNREAPED, .peak_rss = -1 };
+  RoastWireProcessEnd row = {
+    .parent_id = parent_id, .ended = -1, .origin = ROAST_PROCESS_ORIGIN_UNREAPED, .peak_rss = -1
+  };
 
   memset (&row.usage, 0xff, sizeof row.usage);
   row.usage.user = cpu;

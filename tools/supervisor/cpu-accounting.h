@@ -36,6 +36,6 @@ void cpu_accounting_left (CpuAccounting *self, Process *process, int64_t now);
 /* CPU time that nobody waited for and that no row has. */
 void cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu);
 /* What it used so far, without what was booked: for samples. */
-void cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *process, RoastProcessUsage *usage);
+void cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *process, RoastWireUsage *usage);
 /* CPU of it and of all that it waited for, so far, µs. */
 int64_t cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *process);

@@ -89,11 +89,9 @@ allowed_cores (void)
 static void
 say_hello (Supervisor *self, const CgroupLimits *limits, uint32_t accounting)
 {
-  RoastWireHello hello = { .version = ROAST_WIRE_VERSION, .record_size = sizeof (RoastTreeEnd) };
+  RoastWireHello hello = { .version = ROAST_WIRE_VERSION, .record_size = sizeof (RoastWireTreeEnd) };
 
   hello.info.started = epoch (self, self->started);
-  hello.info.monotonic = self->started;
-  hello.info.boottime = clock_us (CLOCK_BOOTTIME);
   hello.info.interval = self->options.interval;
   hello.info.supervisor_pid = getpid ();
   hello.info.accounting = accounting;
@@ -318,7 +316,7 @@ own_peak_rss (void)
 }
 
 static void
-add_unreaped (Supervisor *self, RoastTreeEnd *end)
+add_unreaped (Supervisor *self, RoastWireTreeEnd *end)
 {
   int64_t missing;
 
@@ -333,7 +331,7 @@ add_unreaped (Supervisor *self, RoastTreeEnd *end)
 static void
 finish (Supervisor *self)
 {
-  RoastTreeEnd end = { 0 };
+  RoastWireTreeEnd end = { 0 };
   CgroupLimits limits;
   struct rusage usage;
   int64_t now = monotonic_us ();
@@ -538,13 +536,12 @@ set_up (Supervisor *self)
 static void
 launched (Supervisor *self)
 {
-  RoastWireLaunched record = { .time = epoch (self, self->started), .pid = self->main_pid };
-  Process *p = sampler_add (&self->sampler, self->main_pid);
+  RoastWireLaunched record = { self->main_pid };
+  Process *p;
 
-  if (p == NULL && self->options.attach_pid != 0)
-    fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
-  record.id = self->main_id = p != NULL ? p->id : 0;
   frame_writer_frame (&self->out, ROAST_WIRE_LAUNCHED, &record, sizeof record, NULL, 0);
+  p = sampler_add (&self->sampler, self->main_pid);
+  self->main_id = p != NULL ? p->id : 0;
 }
 
 static uint32_t
@@ -629,9 +626,11 @@ attach (Supervisor *self)
   self->pidfd = (int) syscall (SYS_pidfd_open, self->main_pid, 0);
   if (self->pidfd < 0 && errno != ENOSYS)
     fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
-  /* Signal 0 asks whether it is ours without sending anything. */
+  /* Signal 0 only checks the permission to send one. */
   if (kill (self->main_pid, 0) < 0)
     fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
+  if (!reader_exists (self->main_pid))
+    fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
   say_hello (self, &limits, mechanisms (self));
   launched (self);
   sampler_discover (&self->sampler, true);

@@ -105,6 +105,16 @@ read_once (Process *process, const char *name, size_t *length)
   return result;
 }
 
+bool
+reader_exists (int32_t pid)
+{
+  char path[32];
+
+  snprintf (path, sizeof path, "/proc/%d/stat", pid);
+
+  return access (path, R_OK) == 0;
+}
+
 ReadResult
 reader_open (Process *process)
 {

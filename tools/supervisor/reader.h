@@ -18,6 +18,8 @@ typedef enum
 
 /* For each file below: how many descriptors there may be at once. */
 void reader_init (void);
+/* Whether /proc shows the process. */
+bool reader_exists (int32_t pid);
 /* The directory and stat of a process not read before. */
 ReadResult reader_open (Process *process);
 void reader_close (Process *process);

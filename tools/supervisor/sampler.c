@@ -27,11 +27,12 @@ sampler_init (Sampler *self)
 static void
 send_process (Sampler *self, Process *p, uint32_t type)
 {
-  RoastProcess record = { .id = p->id, .parent_id = p->parent_id, .started = p->started, .pid = p->pid, .uid = p->uid };
+  RoastWireProcess record = {
+    .id = p->id, .parent_id = p->parent_id, .started = p->started, .pid = p->pid, .uid = p->uid
+  };
   char command_line[ROAST_WIRE_MAX_COMMAND_LINE];
   size_t length = reader_command_line (p, command_line, sizeof command_line);
 
-  record.ppid = p->stat.ppid;
   memcpy (record.command, p->stat.command, sizeof record.command);
   frame_writer_frame (self->out, type, &record, sizeof record, command_line, length);
 }
@@ -199,9 +200,9 @@ read_process (Sampler *self, Process *p)
 }
 
 static bool
-changed (const RoastProcessSample *a, const RoastProcessSample *b)
+changed (const RoastWireSample *a, const RoastWireSample *b)
 {
-  RoastProcessSample x = *a, y = *b;
+  RoastWireSample x = *a, y = *b;
 
   x.pss_age = y.pss_age = 0;
 
@@ -218,9 +219,9 @@ pss_estimate (const Process *p)
 }
 
 static void
-add_sample (Sampler *self, Process *p, int64_t now, RoastTreeSample *tree)
+add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tree)
 {
-  RoastProcessSample s;
+  RoastWireSample s;
 
   memset (&s, 0, sizeof s);
   s.id = p->id;
@@ -243,7 +244,7 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastTreeSample *tree)
   if (tree->samples >= self->samples_capacity)
     {
       size_t capacity = self->samples_capacity != 0 ? self->samples_capacity * 2 : 256;
-      RoastProcessSample *samples = realloc (self->samples, capacity * sizeof *samples);
+      RoastWireSample *samples = realloc (self->samples, capacity * sizeof *samples);
 
       if (samples == NULL)
         return;
@@ -301,7 +302,7 @@ sampler_sweep_children (Sampler *self, const Process *parent)
 void
 sampler_tick (Sampler *self)
 {
-  RoastTreeSample tree = { 0 };
+  RoastWireTick tree = { 0 };
   int64_t now;
 
   sampler_discover (self, self->ticks == 0);
@@ -322,7 +323,6 @@ sampler_tick (Sampler *self)
     pss_read (self, now);
 
   tree.time = self->anchor + now;
-  tree.monotonic = now;
   tree.cpu = self->accounting->wait_cpu;
   for (size_t i = 0; i < self->tree->n; i++)
     {
@@ -340,7 +340,6 @@ sampler_tick (Sampler *self)
   if (self->options->pss == PSS_OFF)
     tree.pss = tree.pss_known = -1;
   self->ticks++;
-  tree.missed = (uint32_t) self->missed;
   if (!frame_writer_has_room (self->out))
     {
       self->out->dropped += tree.samples;

@@ -23,7 +23,7 @@ typedef struct
   int loadavg_fd;
   int32_t last_pid;
   int64_t pss_budget, pss_time; /* µs of CPU time, and when it was last topped up */
-  RoastProcessSample *samples;
+  RoastWireSample *samples;
   size_t samples_capacity;
   uint64_t ticks, missed, unreadable;
   bool unreaped_seen; /* somebody ignores SIGCHLD, and had children */

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "process/roast-supervisor-wire.h"
 #include "procfs.h"
-#include "roast/roast-process-record.h"
 
 typedef struct Process Process;
 
@@ -36,8 +36,8 @@ struct Process
   bool family_changed;       /* a child came or went: its pages are shared by others now */
   bool pss_denied;
 
-  RoastProcessUsage booked; /* rows that are final already of descendants which it waited for */
-  RoastProcessSample sent;  /* the last sample that the library got */
+  RoastWireUsage booked; /* rows that are final already of descendants which it waited for */
+  RoastWireSample sent;  /* the last sample that the library got */
 
   Process *next; /* in the hash chain */
   size_t index;  /* in the array */

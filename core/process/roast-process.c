@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-process-private.h"
+
+#include <string.h>
+
+#define FIRST_USAGE ROAST_PROCESS_FIELD_CPU_USER
+#define N_FIELDS (ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES + 1)
+
+/* Usage is copied as a block. */
+G_STATIC_ASSERT (sizeof (RoastWireUsage) == (N_FIELDS - FIRST_USAGE) * sizeof (gint64));
+
+/**
+ * RoastProcess:
+ *
+ * One process of a tree, as a [iface@Roast.ProcessObserver] gets it.
+ *
+ * The same object comes with each call about the process, and is updated before it: with the name at the start and
+ * after each exec, with current numbers at each sample, and with the final numbers at the end. An object with the id 0
+ * stands for several processes that have no numbers of their own; see [method@Roast.Process.get_origin].
+ *
+ * ```c
+ * static void
+ * my_observer_process_ended (RoastProcessObserver *observer, RoastProcess *process)
+ * {
+ *   gint64 peak = roast_process_get_field (process, ROAST_PROCESS_FIELD_MEMORY_PEAK);
+ *
+ *   if (peak >= 0)
+ *     g_print ("%s: at most %" G_GINT64_FORMAT " bytes\n", roast_process_get_command (process), peak);
+ * }
+ * ```
+ *
+ * Since: 0.9
+ */
+struct _RoastProcess
+{
+  GObject parent_instance;
+
+  guint64 id;
+  guint64 parent_id;
+  char *command;
+  char *command_line;
+  RoastProcessOrigin origin;
+  int wait_status;
+  gboolean status_known;
+  gint64 fields[N_FIELDS];
+};
+
+G_DEFINE_FINAL_TYPE (RoastProcess, roast_process, G_TYPE_OBJECT)
+
+static void
+roast_process_finalize (GObject *object)
+{
+  RoastProcess *self = ROAST_PROCESS (object);
+
+  g_free (self->command);
+  g_free (self->command_line);
+
+  G_OBJECT_CLASS (roast_process_parent_class)->finalize (object);
+}
+
+static void
+roast_process_class_init (RoastProcessClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_process_finalize;
+}
+
+static void
+roast_process_init (RoastProcess *self)
+{
+  self->origin = ROAST_PROCESS_ORIGIN_RUNNING;
+  memset (self->fields, 0xff, sizeof self->fields); /* -1 in each */
+}
+
+/* A process chooses its name: any bytes. */
+static void
+set_command (RoastProcess *self, const char *command)
+{
+  g_free (self->command);
+  self->command = g_utf8_make_valid (command, -1);
+}
+
+RoastProcess *
+roast_process_new (guint64 id, guint64 parent_id, const char *command)
+{
+  RoastProcess *self = g_object_new (ROAST_TYPE_PROCESS, NULL);
+
+  self->id = id;
+  self->parent_id = parent_id;
+  set_command (self, command);
+
+  return self;
+}
+
+const guint64 *
+roast_process_peek_key (RoastProcess *self)
+{
+  return &self->id;
+}
+
+static void
+set_usage (RoastProcess *self, const RoastWireUsage *usage)
+{
+  memcpy (&self->fields[FIRST_USAGE], usage, sizeof *usage);
+}
+
+void
+roast_process_set_start (RoastProcess *self, const RoastWireProcess *record, const char *command_line)
+{
+  self->fields[ROAST_PROCESS_FIELD_PID] = record->pid;
+  self->fields[ROAST_PROCESS_FIELD_UID] = record->uid;
+  self->fields[ROAST_PROCESS_FIELD_STARTED] = record->started;
+  self->fields[ROAST_PROCESS_FIELD_COUNT] = 1;
+  set_command (self, record->command);
+  if (command_line != NULL)
+    {
+      g_free (self->command_line);
+      self->command_line = g_strdup (command_line);
+    }
+}
+
+void
+roast_process_set_sample (RoastProcess *self, const RoastWireSample *sample)
+{
+  self->fields[ROAST_PROCESS_FIELD_THREADS] = sample->threads;
+  self->fields[ROAST_PROCESS_FIELD_STATE] = sample->state;
+  self->fields[ROAST_PROCESS_FIELD_MEMORY] = sample->rss;
+  self->fields[ROAST_PROCESS_FIELD_MEMORY_PSS] = sample->pss;
+  self->fields[ROAST_PROCESS_FIELD_MEMORY_PSS_AGE] = sample->pss >= 0 ? sample->pss_age : -1;
+  set_usage (self, &sample->usage);
+}
+
+void
+roast_process_set_end (RoastProcess *self, const RoastWireProcessEnd *end)
+{
+  self->origin = end->origin;
+  self->status_known = end->status_known && end->origin != ROAST_PROCESS_ORIGIN_RUNNING;
+  self->wait_status = end->wait_status;
+  self->fields[ROAST_PROCESS_FIELD_ENDED] = end->ended;
+  self->fields[ROAST_PROCESS_FIELD_COUNT] = end->count > 0 ? (gint64) end->count : -1;
+  self->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK] = end->peak_rss;
+  self->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR] = end->peak_rss >= 0 ? end->peak_rss_floor != 0 : -1;
+  if (end->parent_id > 0)
+    self->parent_id = end->parent_id;
+  if (*end->command != '\0')
+    set_command (self, end->command);
+  set_usage (self, &end->usage);
+}
+
+/* What is not available stays so until one of the processes has it. */
+static void
+add_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
+{
+  if (other->fields[field] >= 0)
+    self->fields[field] = MAX (self->fields[field], 0) + other->fields[field];
+}
+
+static void
+raise_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
+{
+  self->fields[field] = MAX (self->fields[field], other->fields[field]);
+}
+
+void
+roast_process_add (RoastProcess *self, RoastProcess *other)
+{
+  self->origin = ROAST_PROCESS_ORIGIN_FOLDED;
+  add_field (self, other, ROAST_PROCESS_FIELD_COUNT);
+  raise_field (self, other, ROAST_PROCESS_FIELD_MEMORY_PEAK);
+  raise_field (self, other, ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR);
+  for (guint field = FIRST_USAGE; field < N_FIELDS; field++)
+    add_field (self, other, field);
+}
+
+/**
+ * roast_process_get_id:
+ * @self: a process
+ *
+ * Gets the number of the process in this run. It is unique although process ids are reused.
+ *
+ * Returns: the number, from 1; 0 if the object stands for several processes
+ *
+ * Since: 0.9
+ */
+guint64
+roast_process_get_id (RoastProcess *self)
+{
+  g_return_val_if_fail (ROAST_IS_PROCESS (self), 0);
+
+  return self->id;
+}
+
+/**
+ * roast_process_get_parent_id:
+ * @self: a process
+ *
+ * Gets the number of the parent in this run.
+ *
+ * Returns: the number; 0 if the parent is not in the tree or not known
+ *
+ * Since: 0.9
+ */
+guint64
+roast_process_get_parent_id (RoastProcess *self)
+{
+  g_return_val_if_fail (ROAST_IS_PROCESS (self), 0);
+
+  return self->parent_id;
+}
+
+/**
+ * roast_process_get_command:
+ * @self: a process
+ *
+ * Gets the kernel's name of the process, which changes with each exec. It has up to 15 bytes, in valid UTF-8.
+ *
+ * Returns: (transfer none): the name; perhaps empty if the object stands for several processes
+ *
+ * Since: 0.9
+ */
+const char *
+roast_process_get_command (RoastProcess *self)
+{
+  g_return_val_if_fail (ROAST_IS_PROCESS (self), NULL);
+
+  return self->command;
+}
+
+/**
+ * roast_process_get_command_line:
+ * @self: a process
+ *
+ * Gets the arguments of the process, quoted for a shell, in valid UTF-8.
+ *
+ * Returns: (transfer none) (nullable): the arguments; %NULL if they are not known
+ *
+ * Since: 0.9
+ */
+const char *
+roast_process_get_command_line (RoastProcess *self)
+{
+  g_return_val_if_fail (ROAST_IS_PROCESS (self), NULL);
+
+  return self->command_line;
+}
+
+/**
+ * roast_process_get_origin:
+ * @self: a process
+ *
+ * Gets where the numbers come from.
+ *
+ * Returns: the origin; %ROAST_PROCESS_ORIGIN_RUNNING until the process has ended
+ *
+ * Since: 0.9
+ */
+RoastProcessOrigin
+roast_process_get_origin (RoastProcess *self)
+{
+  g_return_val_if_fail (ROAST_IS_PROCESS (self), ROAST_PROCESS_ORIGIN_RUNNING);
+
+  return self->origin;
+}
+
+/**
+ * roast_process_get_wait_status:
+ * @self: a process
+ * @wait_status: (out) (optional): return location for the status, as `waitpid()` gives it
+ *
+ * Gets how the process ended. Only the supervisor's own children and orphans have a known status.
+ *
+ * Returns: whether the process ended and its status is known
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_process_get_wait_status (RoastProcess *self, int *wait_status)
+{
+  g_return_val_if_fail (ROAST_IS_PROCESS (self), FALSE);
+
+  if (self->status_known && wait_status != NULL)
+    *wait_status = self->wait_status;
+
+  return self->status_known;
+}
+
+/**
+ * roast_process_get_field:
+ * @self: a process
+ * @field: a field
+ *
+ * Gets a number that is known of the process.
+ *
+ * Returns: its value; -1 if it is not available, or not yet
+ *
+ * Since: 0.9
+ */
+gint64
+roast_process_get_field (RoastProcess *self, RoastProcessField field)
+{
+  g_return_val_if_fail (ROAST_IS_PROCESS (self), -1);
+  g_return_val_if_fail ((guint) field < N_FIELDS, -1);
+
+  return self->fields[field];
+}

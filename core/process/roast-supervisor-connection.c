@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-supervisor-connection-private.h"
+
+#include <errno.h>
+#include <glib-unix.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "roast-supervisor-spawn-private.h"
+#include "roast/roast-error.h"
+
+#define READ_SIZE (64 * 1024)
+/* Reads before other sources of the main context have their turn. */
+#define READS_PER_DISPATCH 4
+
+struct _RoastSupervisorConnection
+{
+  GPid supervisor;
+  int fd;
+  GMainContext *context;
+  GSource *source;
+  RoastSupervisorStream *stream;
+  RoastSupervisorClosedFunc on_closed;
+  GObject *owner;
+  guint8 buffer[READ_SIZE];
+};
+
+static void
+stop_reading (RoastSupervisorConnection *self)
+{
+  if (self->source != NULL)
+    {
+      g_source_destroy (self->source);
+      g_clear_pointer (&self->source, g_source_unref);
+    }
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
+}
+
+void
+roast_supervisor_connection_free (RoastSupervisorConnection *self)
+{
+  stop_reading (self);
+  roast_supervisor_stream_free (self->stream);
+  g_main_context_unref (self->context);
+  g_free (self);
+}
+
+/* The bytes that came; 0 at the end of the stream, -1 if there are none now. */
+static gssize
+read_some (RoastSupervisorConnection *self)
+{
+  gssize n;
+
+  do
+    n = read (self->fd, self->buffer, sizeof self->buffer);
+  while (n < 0 && errno == EINTR);
+
+  if (n < 0)
+    return errno == EAGAIN ? -1 : 0;
+
+  return n;
+}
+
+static void
+close_connection (RoastSupervisorConnection *self, const GError *error)
+{
+  stop_reading (self);
+  roast_supervisor_reap (self->supervisor, self->context);
+  self->on_closed (error, self->owner);
+}
+
+static void
+release_owner (gpointer data)
+{
+  RoastSupervisorConnection *self = data;
+
+  g_object_unref (self->owner);
+}
+
+static gboolean
+on_readable (int fd, GIOCondition condition, gpointer user_data)
+{
+  RoastSupervisorConnection *self = user_data;
+  g_autoptr (GObject) owner = g_object_ref (self->owner);
+
+  for (guint i = 0; i < READS_PER_DISPATCH; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gssize n = read_some (self);
+
+      if (n < 0)
+        return G_SOURCE_CONTINUE;
+      if (n == 0)
+        g_set_error_literal (&error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                             "the supervisor ended early (was it killed?)");
+      else if (roast_supervisor_stream_feed (self->stream, self->buffer, n, &error) &&
+               !roast_supervisor_stream_is_finished (self->stream))
+        continue;
+
+      /* After the last frame there is no need to wait until the supervisor has ended. */
+      close_connection (self, error);
+      return G_SOURCE_REMOVE;
+    }
+
+  return G_SOURCE_CONTINUE;
+}
+
+RoastSupervisorConnection *
+roast_supervisor_connection_open (RoastLaunchContext *context, int pid, RoastSupervisorFrameFunc on_frame,
+                                  RoastSupervisorClosedFunc on_closed, GObject *owner, GError **error)
+{
+  RoastSupervisorConnection *self;
+  GPid supervisor;
+  int fd;
+
+  if (!roast_supervisor_spawn (context, pid, &fd, &supervisor, error))
+    return NULL;
+
+  self = g_new0 (RoastSupervisorConnection, 1);
+  self->supervisor = supervisor;
+  self->fd = fd;
+  self->on_closed = on_closed;
+  self->owner = g_object_ref (owner);
+  self->context = g_main_context_ref_thread_default ();
+  self->stream = roast_supervisor_stream_new (on_frame, owner);
+  self->source = g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
+  g_source_set_callback (self->source, G_SOURCE_FUNC (on_readable), self, release_owner);
+  g_source_attach (self->source, self->context);
+
+  return self;
+}
+
+gboolean
+roast_supervisor_connection_send (RoastSupervisorConnection *self, guint32 type, gconstpointer payload, guint32 length)
+{
+  struct
+  {
+    RoastWireHeader header;
+    guint8 payload[64];
+  } frame = { { type, length } };
+  gssize sent;
+
+  if (self->fd < 0 || length > sizeof frame.payload)
+    return FALSE;
+
+  if (length > 0)
+    memcpy (frame.payload, payload, length);
+  do
+    sent = send (self->fd, &frame, sizeof frame.header + length, MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+
+  return sent == (gssize) (sizeof frame.header + length);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <roast/roast-process.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastProcessTreeField:
+ * @ROAST_PROCESS_TREE_FIELD_STARTED: start of the launch or of the attach, µs since the epoch
+ * @ROAST_PROCESS_TREE_FIELD_INTERVAL: time between two samples, µs
+ * @ROAST_PROCESS_TREE_FIELD_SUPERVISOR_PID: process id of the supervisor
+ * @ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_LIMIT: memory that the control group allows, bytes
+ * @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY: memory of the machine, bytes
+ * @ROAST_PROCESS_TREE_FIELD_TIME: time of the last sample, µs since the epoch
+ * @ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES: processes alive at that time, without zombies
+ * @ROAST_PROCESS_TREE_FIELD_ZOMBIES: processes that had ended and were not reaped
+ * @ROAST_PROCESS_TREE_FIELD_THREADS: threads of the live processes
+ * @ROAST_PROCESS_TREE_FIELD_MEMORY: sum of the resident sets, bytes
+ * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS: sum of the proportional sets, bytes
+ * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ: the part of that sum that was read at this sample, bytes
+ * @ROAST_PROCESS_TREE_FIELD_CPU: CPU time so far, ended processes included, µs
+ * @ROAST_PROCESS_TREE_FIELD_ENDED: end of the measurement, µs since the epoch
+ * @ROAST_PROCESS_TREE_FIELD_MAIN_ENDED: end of the main process, µs since the epoch
+ * @ROAST_PROCESS_TREE_FIELD_ELAPSED: time from the start to the end of the main process, µs, on a clock that does not
+ *   run while the machine is suspended
+ * @ROAST_PROCESS_TREE_FIELD_SUSPENDED: time for which the machine was suspended, µs
+ * @ROAST_PROCESS_TREE_FIELD_STOPPED: time for which job control stopped the main process, µs
+ * @ROAST_PROCESS_TREE_FIELD_CLOCK_JUMP: how far the wall clock was set during the run, µs; may be negative
+ * @ROAST_PROCESS_TREE_FIELD_PROCESSES: processes that were ever in the tree
+ * @ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT: 1 if that number is exact, 0 if it is a lower bound
+ * @ROAST_PROCESS_TREE_FIELD_LEFTOVER: processes that still ran when the measurement ended
+ * @ROAST_PROCESS_TREE_FIELD_TICKS: samples taken
+ * @ROAST_PROCESS_TREE_FIELD_MISSED: samples that were due but not taken
+ * @ROAST_PROCESS_TREE_FIELD_DROPPED: samples of processes that were lost because the library was too slow
+ * @ROAST_PROCESS_TREE_FIELD_WAIT_CPU: CPU time by the rusage of reaped processes, µs
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CPU: CPU time by perf, µs
+ * @ROAST_PROCESS_TREE_FIELD_CGROUP_CPU: CPU time by the control group, µs
+ * @ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_PEAK: peak memory of the control group with its page cache, bytes
+ * @ROAST_PROCESS_TREE_FIELD_OWN_USER: CPU time of the supervisor in user mode, µs
+ * @ROAST_PROCESS_TREE_FIELD_OWN_SYSTEM: CPU time of the supervisor in the kernel, µs
+ * @ROAST_PROCESS_TREE_FIELD_OWN_MEMORY_PEAK: highest resident set of the supervisor, bytes
+ * @ROAST_PROCESS_TREE_FIELD_OOM_KILLS: processes that the kernel killed at the control group's memory limit
+ *
+ * A number that is known of a process tree. Those up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start,
+ * those up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample, and the others are known at the end.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_PROCESS_TREE_FIELD_STARTED,
+  ROAST_PROCESS_TREE_FIELD_INTERVAL,
+  ROAST_PROCESS_TREE_FIELD_SUPERVISOR_PID,
+  ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_LIMIT,
+  ROAST_PROCESS_TREE_FIELD_HOST_MEMORY,
+  ROAST_PROCESS_TREE_FIELD_TIME,
+  ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES,
+  ROAST_PROCESS_TREE_FIELD_ZOMBIES,
+  ROAST_PROCESS_TREE_FIELD_THREADS,
+  ROAST_PROCESS_TREE_FIELD_MEMORY,
+  ROAST_PROCESS_TREE_FIELD_MEMORY_PSS,
+  ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ,
+  ROAST_PROCESS_TREE_FIELD_CPU,
+  ROAST_PROCESS_TREE_FIELD_ENDED,
+  ROAST_PROCESS_TREE_FIELD_MAIN_ENDED,
+  ROAST_PROCESS_TREE_FIELD_ELAPSED,
+  ROAST_PROCESS_TREE_FIELD_SUSPENDED,
+  ROAST_PROCESS_TREE_FIELD_STOPPED,
+  ROAST_PROCESS_TREE_FIELD_CLOCK_JUMP,
+  ROAST_PROCESS_TREE_FIELD_PROCESSES,
+  ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT,
+  ROAST_PROCESS_TREE_FIELD_LEFTOVER,
+  ROAST_PROCESS_TREE_FIELD_TICKS,
+  ROAST_PROCESS_TREE_FIELD_MISSED,
+  ROAST_PROCESS_TREE_FIELD_DROPPED,
+  ROAST_PROCESS_TREE_FIELD_WAIT_CPU,
+  ROAST_PROCESS_TREE_FIELD_PERF_CPU,
+  ROAST_PROCESS_TREE_FIELD_CGROUP_CPU,
+  ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_PEAK,
+  ROAST_PROCESS_TREE_FIELD_OWN_USER,
+  ROAST_PROCESS_TREE_FIELD_OWN_SYSTEM,
+  ROAST_PROCESS_TREE_FIELD_OWN_MEMORY_PEAK,
+  ROAST_PROCESS_TREE_FIELD_OOM_KILLS,
+} RoastProcessTreeField;
+
+#define ROAST_TYPE_PROCESS_TREE (roast_process_tree_get_type ())
+
+ROAST_AVAILABLE_IN_0_9
+G_DECLARE_FINAL_TYPE (RoastProcessTree, roast_process_tree, ROAST, PROCESS_TREE, GObject)
+
+ROAST_AVAILABLE_IN_0_9
+RoastAccounting roast_process_tree_get_accounting (RoastProcessTree *self);
+ROAST_AVAILABLE_IN_0_9
+double roast_process_tree_get_cores (RoastProcessTree *self);
+ROAST_AVAILABLE_IN_0_9
+double roast_process_tree_get_cgroup_cores (RoastProcessTree *self);
+ROAST_AVAILABLE_IN_0_9
+gint64 roast_process_tree_get_field (RoastProcessTree *self, RoastProcessTreeField field);
+ROAST_AVAILABLE_IN_0_9
+GPtrArray *roast_process_tree_list_processes (RoastProcessTree *self);
+
+G_END_DECLS

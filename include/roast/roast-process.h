@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-accounting.h>
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastProcessField:
+ * @ROAST_PROCESS_FIELD_PID: process id
+ * @ROAST_PROCESS_FIELD_UID: effective user
+ * @ROAST_PROCESS_FIELD_STARTED: start, µs since the epoch; the kernel's resolution is 10 ms
+ * @ROAST_PROCESS_FIELD_ENDED: end, µs since the epoch
+ * @ROAST_PROCESS_FIELD_COUNT: processes that the object stands for
+ * @ROAST_PROCESS_FIELD_THREADS: threads
+ * @ROAST_PROCESS_FIELD_STATE: the kernel's letter for its state, as a character code: R, S, D, T, ...
+ * @ROAST_PROCESS_FIELD_MEMORY: resident set, bytes; shared pages count in each process
+ * @ROAST_PROCESS_FIELD_MEMORY_PSS: proportional set, bytes; shared pages are divided among those that share them
+ * @ROAST_PROCESS_FIELD_MEMORY_PSS_AGE: age of that reading, µs; 0 if it is as old as the sample, else it was scaled by
+ *   the resident set
+ * @ROAST_PROCESS_FIELD_MEMORY_PEAK: highest resident set, bytes
+ * @ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR: 1 if the peak may date from before an exec, so that it is an upper bound
+ * @ROAST_PROCESS_FIELD_CPU_USER: CPU time in user mode, µs
+ * @ROAST_PROCESS_FIELD_CPU_SYSTEM: CPU time in the kernel, µs
+ * @ROAST_PROCESS_FIELD_RUN_QUEUE: time that its threads were ready and waited for a core, µs
+ * @ROAST_PROCESS_FIELD_READ_CHARS: bytes through read calls
+ * @ROAST_PROCESS_FIELD_WRITE_CHARS: bytes through write calls
+ * @ROAST_PROCESS_FIELD_DISK_READ: bytes fetched from storage
+ * @ROAST_PROCESS_FIELD_DISK_WRITE: bytes sent to storage
+ * @ROAST_PROCESS_FIELD_MINOR_FAULTS: page faults without I/O
+ * @ROAST_PROCESS_FIELD_MAJOR_FAULTS: page faults with I/O
+ * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: context switches because it waited
+ * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: context switches because its time slice was over
+ *
+ * A number that is known of a process. All that a process used counts from its start and leaves out its children.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_PROCESS_FIELD_PID,
+  ROAST_PROCESS_FIELD_UID,
+  ROAST_PROCESS_FIELD_STARTED,
+  ROAST_PROCESS_FIELD_ENDED,
+  ROAST_PROCESS_FIELD_COUNT,
+  ROAST_PROCESS_FIELD_THREADS,
+  ROAST_PROCESS_FIELD_STATE,
+  ROAST_PROCESS_FIELD_MEMORY,
+  ROAST_PROCESS_FIELD_MEMORY_PSS,
+  ROAST_PROCESS_FIELD_MEMORY_PSS_AGE,
+  ROAST_PROCESS_FIELD_MEMORY_PEAK,
+  ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR,
+  ROAST_PROCESS_FIELD_CPU_USER,
+  ROAST_PROCESS_FIELD_CPU_SYSTEM,
+  ROAST_PROCESS_FIELD_RUN_QUEUE,
+  ROAST_PROCESS_FIELD_READ_CHARS,
+  ROAST_PROCESS_FIELD_WRITE_CHARS,
+  ROAST_PROCESS_FIELD_DISK_READ,
+  ROAST_PROCESS_FIELD_DISK_WRITE,
+  ROAST_PROCESS_FIELD_MINOR_FAULTS,
+  ROAST_PROCESS_FIELD_MAJOR_FAULTS,
+  ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES,
+  ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES,
+} RoastProcessField;
+
+#define ROAST_TYPE_PROCESS (roast_process_get_type ())
+
+ROAST_AVAILABLE_IN_0_9
+G_DECLARE_FINAL_TYPE (RoastProcess, roast_process, ROAST, PROCESS, GObject)
+
+ROAST_AVAILABLE_IN_0_9
+guint64 roast_process_get_id (RoastProcess *self);
+ROAST_AVAILABLE_IN_0_9
+guint64 roast_process_get_parent_id (RoastProcess *self);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_process_get_command (RoastProcess *self);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_process_get_command_line (RoastProcess *self);
+ROAST_AVAILABLE_IN_0_9
+RoastProcessOrigin roast_process_get_origin (RoastProcess *self);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_process_get_wait_status (RoastProcess *self, int *wait_status);
+ROAST_AVAILABLE_IN_0_9
+gint64 roast_process_get_field (RoastProcess *self, RoastProcessField field);
+
+G_END_DECLS

@@ -18,6 +18,6 @@ typedef enum
 
 /* Takes the outer task; what is the name of the operation, for messages. Returns the inner one, to be given to the
  * vfunc and then dropped. */
-GTask *roast_guarded_task_new (GTask *outer, RoastGuardedKind kind, GType type, const char *what, guint timeout_ms);
+GTask *roast_guarded_task_new (GTask *outer, RoastGuardedKind kind, GType type, const char *what, gint64 deadline);
 
 G_END_DECLS

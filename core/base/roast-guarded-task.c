@@ -264,14 +264,14 @@ on_inner_disposed (gpointer data, GObject *where)
 }
 
 static void
-watch (Guard *guard, guint timeout_ms)
+watch (Guard *guard, gint64 deadline)
 {
   GMainContext *context = g_task_get_context (guard->outer);
   GCancellable *cancellable = g_task_get_cancellable (guard->outer);
 
-  if (timeout_ms > 0)
+  if (deadline > 0)
     {
-      guard->deadline = g_timeout_source_new (timeout_ms);
+      guard->deadline = g_timeout_source_new ((guint) MIN ((deadline + 999) / 1000, G_MAXUINT));
       g_source_set_callback (guard->deadline, on_deadline, guard_ref (guard), (GDestroyNotify) guard_unref);
       g_source_attach (guard->deadline, context);
     }
@@ -285,7 +285,7 @@ watch (Guard *guard, guint timeout_ms)
 }
 
 GTask *
-roast_guarded_task_new (GTask *outer, RoastGuardedKind kind, GType type, const char *what, guint timeout_ms)
+roast_guarded_task_new (GTask *outer, RoastGuardedKind kind, GType type, const char *what, gint64 deadline)
 {
   Guard *guard = g_new0 (Guard, 1);
   GTask *inner = NULL;
@@ -302,7 +302,7 @@ roast_guarded_task_new (GTask *outer, RoastGuardedKind kind, GType type, const c
   g_task_set_check_cancellable (inner, FALSE);
   g_task_set_name (inner, what);
   g_object_weak_ref (G_OBJECT (inner), on_inner_disposed, guard);
-  watch (guard, timeout_ms);
+  watch (guard, deadline);
 
   return inner;
 }

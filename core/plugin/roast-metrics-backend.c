@@ -384,11 +384,43 @@ roast_metrics_backend_connected (RoastMetricsBackend *self, RoastRunConnection *
   ROAST_METRICS_BACKEND_GET_IFACE (self)->connected (self, connection);
 }
 
+static GQuark
+deadline_quark (void)
+{
+  return g_quark_from_static_string ("roast-metrics-backend-deadline");
+}
+
+static gint64
+get_deadline (RoastMetricsBackend *self)
+{
+  const gint64 *deadline = g_object_get_qdata (G_OBJECT (self), deadline_quark ());
+
+  return deadline != NULL ? *deadline : 0;
+}
+
+/**
+ * roast_metrics_backend_set_deadline:
+ * @self: a backend
+ * @deadline: how long each operation may take, in µs; 0 for as long as it likes
+ *
+ * Limits the time of every operation of the backend: one that takes longer fails with %ROAST_BACKEND_ERROR_TIMED_OUT. A
+ * session sets its own deadline on its backends.
+ *
+ * Since: 0.9
+ */
+void
+roast_metrics_backend_set_deadline (RoastMetricsBackend *self, gint64 deadline)
+{
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (deadline >= 0);
+
+  g_object_set_qdata_full (G_OBJECT (self), deadline_quark (), g_memdup2 (&deadline, sizeof deadline), g_free);
+}
+
 /**
  * roast_metrics_backend_attach_async:
  * @self: a backend
  * @address: where it is: what that means is the backend's: a pid, a URL, a directory
- * @timeout_ms: how long it may take, ms; 0 for ever
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when it is done
  * @user_data: data for @callback
@@ -398,8 +430,8 @@ roast_metrics_backend_connected (RoastMetricsBackend *self, RoastRunConnection *
  * Since: 0.9
  */
 void
-roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *address, guint timeout_ms,
-                                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *address, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -409,7 +441,7 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *addre
 
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_attach_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "attach", timeout_ms);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "attach", get_deadline (self));
   ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner);
 }
 
@@ -442,7 +474,6 @@ roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *re
  * @self: a backend
  * @recording: where what it measures goes
  * @interval: time between two samples, µs
- * @timeout_ms: how long it may take, ms; 0 for ever
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when it is done
  * @user_data: data for @callback
@@ -453,8 +484,7 @@ roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *re
  */
 void
 roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval,
-                                            guint timeout_ms, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                            gpointer user_data)
+                                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -473,7 +503,7 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
     }
   set_tracks (self, TRUE);
   g_task_set_source_tag (outer, roast_metrics_backend_start_tracking_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "start_tracking", timeout_ms);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "start_tracking", get_deadline (self));
   ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner);
 }
 
@@ -511,7 +541,6 @@ roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncRe
 /**
  * roast_metrics_backend_stop_tracking_async:
  * @self: a backend
- * @timeout_ms: how long it may take, ms; 0 for ever
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when it is done
  * @user_data: data for @callback
@@ -521,7 +550,7 @@ roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncRe
  * Since: 0.9
  */
 void
-roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, guint timeout_ms, GCancellable *cancellable,
+roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellable *cancellable,
                                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
@@ -539,7 +568,7 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, guint time
       return;
     }
   set_tracks (self, FALSE);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "stop_tracking", timeout_ms);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "stop_tracking", get_deadline (self));
   ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner);
 }
 
@@ -571,7 +600,6 @@ roast_metrics_backend_stop_tracking_finish (RoastMetricsBackend *self, GAsyncRes
  * roast_metrics_backend_create_span_async:
  * @self: a backend
  * @name: its name
- * @timeout_ms: how long it may take, ms; 0 for ever
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when it is done
  * @user_data: data for @callback
@@ -581,8 +609,8 @@ roast_metrics_backend_stop_tracking_finish (RoastMetricsBackend *self, GAsyncRes
  * Since: 0.9
  */
 void
-roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *name, guint timeout_ms,
-                                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *name, GCancellable *cancellable,
+                                         GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -592,7 +620,7 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *
 
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_create_span_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_OBJECT, ROAST_TYPE_SPAN, "create_span", timeout_ms);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_OBJECT, ROAST_TYPE_SPAN, "create_span", get_deadline (self));
   ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner);
 }
 
@@ -624,7 +652,6 @@ roast_metrics_backend_create_span_finish (RoastMetricsBackend *self, GAsyncResul
  * roast_metrics_backend_close_span_async:
  * @self: a backend
  * @span: a span of this backend
- * @timeout_ms: how long it may take, ms; 0 for ever
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when it is done
  * @user_data: data for @callback
@@ -634,8 +661,8 @@ roast_metrics_backend_create_span_finish (RoastMetricsBackend *self, GAsyncResul
  * Since: 0.9
  */
 void
-roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *span, guint timeout_ms,
-                                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *span, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -645,7 +672,7 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *sp
 
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_close_span_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "close_span", timeout_ms);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "close_span", get_deadline (self));
   ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner);
 }
 
@@ -677,7 +704,6 @@ roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult
  * roast_metrics_backend_get_span_metrics_async:
  * @self: a backend
  * @span: a span of this backend
- * @timeout_ms: how long it may take, ms; 0 for ever
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when it is done
  * @user_data: data for @callback
@@ -687,9 +713,8 @@ roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult
  * Since: 0.9
  */
 void
-roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span, guint timeout_ms,
-                                              GCancellable *cancellable, GAsyncReadyCallback callback,
-                                              gpointer user_data)
+roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span, GCancellable *cancellable,
+                                              GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
   GTask *outer = NULL;
@@ -699,7 +724,7 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSp
 
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_get_span_metrics_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_VARIANT, G_TYPE_NONE, "get_span_metrics", timeout_ms);
+  inner = roast_guarded_task_new (outer, ROAST_GUARDED_VARIANT, G_TYPE_NONE, "get_span_metrics", get_deadline (self));
   ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner);
 }
 

@@ -3,8 +3,6 @@
 
 #include "aggregate/roast-aggregator-chain-private.h"
 
-#define STOP_TIMEOUT 10000 /* ms that a backend may take for its last data */
-
 static void
 collect_aggregators (RoastSession *self, GPtrArray *all)
 {
@@ -63,6 +61,7 @@ finish (RoastSession *self)
   if (self->socket != NULL)
     roast_run_socket_close (self->socket);
   aggregate (self);
+  roast_recording_finish (self->recording);
   roast_session_unwatch_rows (self);
   roast_session_set_state (self, ROAST_SESSION_STATE_FINISHED);
   roast_waiters_complete (self->waiters, self->failure);
@@ -101,8 +100,8 @@ roast_session_collect (RoastSession *self)
       return;
     }
   for (guint i = 0; i < self->backends->len; i++)
-    roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), STOP_TIMEOUT, NULL,
-                                               on_backend_stopped, g_object_ref (self));
+    roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), NULL, on_backend_stopped,
+                                               g_object_ref (self));
 }
 
 /**

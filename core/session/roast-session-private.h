@@ -32,6 +32,7 @@ struct _RoastSession
 
   RoastSessionState state;
   gint64 interval;
+  gint64 deadline; /* µs for each operation of a backend */
   gboolean owns_process;
   GTask *starting;     /* launch or attach, until it is known how it went */
   gboolean stop_asked; /* while it was starting */
@@ -46,7 +47,7 @@ struct _RoastSession
 
   GPtrArray *spans; /* of RoastSessionSpan, those that are open */
   guint n_spans;
-  char *span_source;
+  RoastTableWriter *span_writer; /* NULL before the first span */
 
   GSource *rows_source;
   GHashTable *rows_serials; /* name of a table to its serial when last told */

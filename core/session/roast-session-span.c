@@ -5,9 +5,8 @@
 #include "roast-session-private.h"
 
 #include "roast/roast-error.h"
+#include "roast/roast-tables.h"
 #include "roast/roast-version.h"
-
-#define SPAN_TIMEOUT 10000 /* ms that a backend may take to open or close one */
 
 /* The span of one backend that belongs to one of ours. */
 typedef struct
@@ -62,35 +61,40 @@ find_open (RoastSession *self, RoastSpan *span, guint *index)
   return NULL;
 }
 
-/* Our spans are a source of their own beside the executors. */
-static const char *
-get_source (RoastSession *self)
+/* The spans of a session are a source of their own beside the executors. */
+static RoastTableWriter *
+get_writer (RoastSession *self)
 {
-  if (self->span_source == NULL)
-    self->span_source = roast_recording_add_source (self->recording, "session", NULL, ROAST_VERSION_S, NULL);
+  g_autofree char *source = NULL;
 
-  return self->span_source;
+  if (self->span_writer == NULL)
+    {
+      source = roast_recording_add_source (self->recording, "session", NULL, ROAST_VERSION_S, NULL);
+      self->span_writer =
+          roast_recording_write_table (self->recording, ROAST_TABLE_SPANS, source, roast_spans_columns, NULL);
+    }
+
+  return self->span_writer;
 }
 
 static void
 write_row (RoastSession *self, RoastSpan *span, RoastSpan *parent)
 {
-  g_autoptr (GVariantDict) row = g_variant_dict_new (NULL);
-  RoastTable *table = roast_recording_get_table (self->recording, "spans");
+  RoastTableWriter *writer = get_writer (self);
 
-  g_variant_dict_insert (row, "source", "s", get_source (self));
-  g_variant_dict_insert (row, "span", "s", roast_span_get_id (span));
+  roast_table_writer_set_string (writer, ROAST_SPANS_SPAN, roast_span_get_id (span));
   if (roast_span_get_ended (span) >= 0)
-    g_variant_dict_insert (row, "ended", "x", roast_span_get_ended (span));
-  else
     {
-      g_variant_dict_insert (row, "name", "s", roast_span_get_name (span));
-      g_variant_dict_insert (row, "kind", "s", "window");
-      g_variant_dict_insert (row, "started", "x", roast_span_get_started (span));
-      if (parent != NULL)
-        g_variant_dict_insert (row, "parent", "s", roast_span_get_id (parent));
+      roast_table_writer_set_int64 (writer, ROAST_SPANS_ENDED, roast_span_get_ended (span));
+      roast_table_writer_close (writer, NULL);
+      return;
     }
-  roast_table_add_variant (table, g_variant_dict_end (row), NULL);
+  roast_table_writer_set_string (writer, ROAST_SPANS_NAME, roast_span_get_name (span));
+  roast_table_writer_set_word (writer, ROAST_SPANS_KIND, ROAST_SPAN_KIND_WINDOW);
+  roast_table_writer_set_int64 (writer, ROAST_SPANS_STARTED, roast_span_get_started (span));
+  if (parent != NULL)
+    roast_table_writer_set_string (writer, ROAST_SPANS_PARENT, roast_span_get_id (parent));
+  roast_table_writer_end (writer, NULL);
 }
 
 /* An executor that does not play along does not keep us from knowing when the span was. */
@@ -198,7 +202,7 @@ roast_session_open_span_async (RoastSession *self, const char *name, GCancellabl
       if ((roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_CAPABILITIES_SPANS) == 0)
         continue;
       operation->pending++;
-      roast_metrics_backend_create_span_async (backend, name, SPAN_TIMEOUT, NULL, on_part_opened, g_object_ref (task));
+      roast_metrics_backend_create_span_async (backend, name, NULL, on_part_opened, g_object_ref (task));
     }
   settle_open (task);
   g_object_unref (task);
@@ -294,8 +298,7 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
     {
       Part *part = g_ptr_array_index (entry->parts, i);
 
-      roast_metrics_backend_close_span_async (part->backend, part->span, SPAN_TIMEOUT, NULL, on_part_closed,
-                                              g_object_ref (task));
+      roast_metrics_backend_close_span_async (part->backend, part->span, NULL, on_part_closed, g_object_ref (task));
     }
   settle_close (task);
   g_object_unref (task);

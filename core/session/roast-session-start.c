@@ -4,9 +4,6 @@
 #include "roast/roast-error.h"
 #include "roast/roast-version.h"
 
-#define START_TIMEOUT 30000 /* ms that a backend may take to start */
-#define STOP_TIMEOUT 10000  /* ms that it may take to stop, if another cannot start */
-
 static void start_next_backend (RoastSession *self);
 
 static GVariant *
@@ -62,7 +59,7 @@ fail_start (RoastSession *self, GError *error)
   roast_session_set_state (self, ROAST_SESSION_STATE_FAILED);
   /* Their data are of no use: nobody waits for these. */
   for (guint i = 0; i < self->n_started; i++)
-    roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), STOP_TIMEOUT, NULL, NULL, NULL);
+    roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), NULL, NULL, NULL);
   roast_waiters_complete (self->waiters, self->failure);
   g_task_return_error (task, g_error_copy (error));
 }
@@ -143,7 +140,7 @@ on_backend_started (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 start_backend (RoastSession *self, RoastMetricsBackend *backend)
 {
-  roast_metrics_backend_start_tracking_async (backend, self->recording, self->interval, START_TIMEOUT,
+  roast_metrics_backend_start_tracking_async (backend, self->recording, self->interval,
                                               g_task_get_cancellable (self->starting), on_backend_started,
                                               g_object_ref (self));
 }
@@ -184,7 +181,7 @@ start_next_backend (RoastSession *self)
       return;
     }
   g_signal_connect_object (backend, "finished", G_CALLBACK (roast_session_stop), self, G_CONNECT_SWAPPED);
-  roast_metrics_backend_attach_async (backend, self->address, START_TIMEOUT, g_task_get_cancellable (self->starting),
+  roast_metrics_backend_attach_async (backend, self->address, g_task_get_cancellable (self->starting),
                                       on_backend_attached, g_object_ref (self));
 }
 

@@ -7,6 +7,7 @@
 
 #define DEFAULT_INTERVAL G_USEC_PER_SEC
 #define MIN_INTERVAL 10000 /* µs */
+#define DEFAULT_DEADLINE (30 * G_USEC_PER_SEC)
 
 /**
  * RoastSession:
@@ -24,6 +25,7 @@ enum
   PROP_0,
   PROP_STATE,
   PROP_INTERVAL,
+  PROP_DEADLINE,
   PROP_RECORDING,
   PROP_REPORT,
   PROP_REGISTRY,
@@ -75,7 +77,7 @@ roast_session_finalize (GObject *object)
   g_ptr_array_unref (self->exporters);
   g_ptr_array_unref (self->outputs);
   g_ptr_array_unref (self->spans);
-  g_free (self->span_source);
+  g_clear_object (&self->span_writer);
   g_variant_dict_unref (self->tags);
   g_clear_pointer (&self->waiters, roast_waiters_free);
   g_clear_pointer (&self->rows_serials, g_hash_table_unref);
@@ -97,6 +99,9 @@ roast_session_get_property (GObject *object, guint id, GValue *value, GParamSpec
       break;
     case PROP_INTERVAL:
       g_value_set_int64 (value, self->interval);
+      break;
+    case PROP_DEADLINE:
+      g_value_set_int64 (value, self->deadline);
       break;
     case PROP_RECORDING:
       g_value_set_object (value, self->recording);
@@ -122,6 +127,9 @@ roast_session_set_property (GObject *object, guint id, const GValue *value, GPar
     case PROP_INTERVAL:
       roast_session_set_interval (self, g_value_get_int64 (value));
       break;
+    case PROP_DEADLINE:
+      roast_session_set_deadline (self, g_value_get_int64 (value));
+      break;
     case PROP_REGISTRY:
       self->registry = g_value_dup_object (value);
       break;
@@ -138,6 +146,7 @@ roast_session_constructed (GObject *object)
   G_OBJECT_CLASS (roast_session_parent_class)->constructed (object);
   if (self->registry == NULL)
     self->registry = g_object_ref (roast_registry_get_default ());
+  self->recording = roast_recording_new (roast_registry_get_schema (self->registry));
 }
 
 static void
@@ -172,6 +181,17 @@ roast_session_class_init (RoastSessionClass *klass)
                                                   G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
 
   /**
+   * RoastSession:deadline:
+   *
+   * How long a backend may take to start, to attach, to open or close a span, or to deliver its last data, in µs; 0 for
+   * as long as it likes.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_DEADLINE] = g_param_spec_int64 ("deadline", NULL, NULL, 0, G_MAXINT64, DEFAULT_DEADLINE,
+                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  /**
    * RoastSession:recording:
    *
    * What is measured.
@@ -194,7 +214,7 @@ roast_session_class_init (RoastSessionClass *klass)
   /**
    * RoastSession:registry:
    *
-   * Where aggregators and the catalogue come from.
+   * Where aggregators and the schema come from.
    *
    * Since: 0.9
    */
@@ -220,8 +240,8 @@ static void
 roast_session_init (RoastSession *self)
 {
   self->context = g_main_context_ref_thread_default ();
-  self->recording = roast_recording_new (NULL);
   self->interval = DEFAULT_INTERVAL;
+  self->deadline = DEFAULT_DEADLINE;
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
   self->backend_names = g_ptr_array_new_null_terminated (4, g_free, TRUE);
   self->aggregators = g_ptr_array_new_with_free_func (g_object_unref);
@@ -235,7 +255,7 @@ roast_session_init (RoastSession *self)
 
 /**
  * roast_session_new:
- * @registry: (nullable): where aggregators and the catalogue come from; %NULL for the default one
+ * @registry: (nullable): where aggregators and the schema come from; %NULL for the default one
  *
  * Makes a session for the thread-default main context of the caller.
  *
@@ -291,6 +311,7 @@ roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBac
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (backend));
   g_return_if_fail (self->state == ROAST_SESSION_STATE_IDLE);
 
+  roast_metrics_backend_set_deadline (backend, self->deadline);
   g_ptr_array_add (self->backends, g_object_ref (backend));
   g_ptr_array_add (self->backend_names, g_strdup (name));
 }
@@ -372,6 +393,48 @@ roast_session_set_interval (RoastSession *self, gint64 interval)
     return;
   self->interval = interval;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INTERVAL]);
+}
+
+/**
+ * roast_session_get_deadline:
+ * @self: a session
+ *
+ * Gets how long a backend may take for one operation.
+ *
+ * Returns: the time, in µs; 0 if there is no limit
+ *
+ * Since: 0.9
+ */
+gint64
+roast_session_get_deadline (RoastSession *self)
+{
+  g_return_val_if_fail (ROAST_IS_SESSION (self), 0);
+
+  return self->deadline;
+}
+
+/**
+ * roast_session_set_deadline:
+ * @self: a session
+ * @deadline: the time, in µs; 0 for no limit
+ *
+ * Limits how long a backend may take for one operation. A backend that takes longer to start makes the start fail; one
+ * that takes longer to stop loses its last data, which the recording notes.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_set_deadline (RoastSession *self, gint64 deadline)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (deadline >= 0);
+
+  if (self->deadline == deadline)
+    return;
+  self->deadline = deadline;
+  for (guint i = 0; i < self->backends->len; i++)
+    roast_metrics_backend_set_deadline (g_ptr_array_index (self->backends, i), deadline);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DEADLINE]);
 }
 
 /**

@@ -103,35 +103,35 @@ void roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status);
 ROAST_AVAILABLE_IN_0_9
 void roast_metrics_backend_connected (RoastMetricsBackend *self, RoastRunConnection *connection);
 ROAST_AVAILABLE_IN_0_9
-void roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *address, guint timeout_ms,
-                                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+void roast_metrics_backend_set_deadline (RoastMetricsBackend *self, gint64 deadline);
+ROAST_AVAILABLE_IN_0_9
+void roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *address, GCancellable *cancellable,
+                                         GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
 void roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastRecording *recording, gint64 interval,
-                                                 guint timeout_ms, GCancellable *cancellable,
-                                                 GAsyncReadyCallback callback, gpointer user_data);
+                                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                 gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, guint timeout_ms, GCancellable *cancellable,
+void roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellable *cancellable,
                                                 GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_metrics_backend_stop_tracking_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *name, guint timeout_ms,
-                                              GCancellable *cancellable, GAsyncReadyCallback callback,
-                                              gpointer user_data);
+void roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *name, GCancellable *cancellable,
+                                              GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
 RoastSpan *roast_metrics_backend_create_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *span, guint timeout_ms,
-                                             GCancellable *cancellable, GAsyncReadyCallback callback,
-                                             gpointer user_data);
+void roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *span, GCancellable *cancellable,
+                                             GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
-void roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span, guint timeout_ms,
+void roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span,
                                                    GCancellable *cancellable, GAsyncReadyCallback callback,
                                                    gpointer user_data);
 ROAST_AVAILABLE_IN_0_9

@@ -58,6 +58,10 @@ gint64 roast_session_get_interval (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_set_interval (RoastSession *self, gint64 interval);
 ROAST_AVAILABLE_IN_0_9
+gint64 roast_session_get_deadline (RoastSession *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_session_set_deadline (RoastSession *self, gint64 deadline);
+ROAST_AVAILABLE_IN_0_9
 void roast_session_set_tag (RoastSession *self, const char *key, const char *value);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_set_owns_process (RoastSession *self, gboolean owns_process);

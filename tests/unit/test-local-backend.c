@@ -241,7 +241,7 @@ test_bad_address (Fixture *fixture, gconstpointer data)
       g_autoptr (GAsyncResult) result = NULL;
       g_autoptr (GError) error = NULL;
 
-      roast_metrics_backend_attach_async (backend, bad[i], 1000, NULL, on_done, &result);
+      roast_metrics_backend_attach_async (backend, bad[i], NULL, on_done, &result);
       wait_for (&result);
       g_assert_false (roast_metrics_backend_attach_finish (backend, result, &error));
       g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT);
@@ -294,7 +294,7 @@ track (RoastMetricsBackend *backend)
   RoastRecording *recording = roast_recording_new (NULL);
   g_autoptr (GAsyncResult) result = NULL;
 
-  roast_metrics_backend_start_tracking_async (backend, recording, 1000000, 1000, NULL, on_done, &result);
+  roast_metrics_backend_start_tracking_async (backend, recording, 1000000, NULL, on_done, &result);
   wait_for (&result);
   g_assert_true (roast_metrics_backend_start_tracking_finish (backend, result, NULL));
 
@@ -425,19 +425,19 @@ test_tracking_states (Fixture *fixture, gconstpointer data)
   GAsyncResult *results[3] = { NULL };
   g_autoptr (GError) error = NULL;
 
-  roast_metrics_backend_stop_tracking_async (backend, 1000, NULL, on_done, &results[0]);
+  roast_metrics_backend_stop_tracking_async (backend, NULL, on_done, &results[0]);
   wait_for (&results[0]);
   g_assert_false (roast_metrics_backend_stop_tracking_finish (backend, results[0], &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING);
   g_clear_error (&error);
 
   recording = track (backend);
-  roast_metrics_backend_start_tracking_async (backend, recording, 1000000, 1000, NULL, on_done, &results[1]);
+  roast_metrics_backend_start_tracking_async (backend, recording, 1000000, NULL, on_done, &results[1]);
   wait_for (&results[1]);
   g_assert_false (roast_metrics_backend_start_tracking_finish (backend, results[1], &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING);
 
-  roast_metrics_backend_stop_tracking_async (backend, 1000, NULL, on_done, &results[2]);
+  roast_metrics_backend_stop_tracking_async (backend, NULL, on_done, &results[2]);
   wait_for (&results[2]);
   g_assert_true (roast_metrics_backend_stop_tracking_finish (backend, results[2], NULL));
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)

@@ -259,7 +259,7 @@ start (TestBackend *backend, GError **error)
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (GAsyncResult) result = NULL;
 
-  roast_metrics_backend_start_tracking_async (ROAST_METRICS_BACKEND (backend), recording, 1000000, 0, NULL, on_done,
+  roast_metrics_backend_start_tracking_async (ROAST_METRICS_BACKEND (backend), recording, 1000000, NULL, on_done,
                                               &result);
   wait_for (&result);
 
@@ -268,13 +268,13 @@ start (TestBackend *backend, GError **error)
 
 /* Started before, which always works. */
 static gboolean
-stop (TestBackend *backend, guint timeout_ms, GCancellable *cancellable, GError **error)
+stop (TestBackend *backend, gint64 deadline, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
   g_assert_true (start (backend, NULL));
-  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), timeout_ms, cancellable, on_done,
-                                             &result);
+  roast_metrics_backend_set_deadline (ROAST_METRICS_BACKEND (backend), deadline);
+  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), cancellable, on_done, &result);
   g_assert_null (result);
   wait_for (&result);
 
@@ -286,7 +286,7 @@ create_span (TestBackend *backend, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  roast_metrics_backend_create_span_async (ROAST_METRICS_BACKEND (backend), "one", 0, NULL, on_done, &result);
+  roast_metrics_backend_create_span_async (ROAST_METRICS_BACKEND (backend), "one", NULL, on_done, &result);
   wait_for (&result);
 
   return roast_metrics_backend_create_span_finish (ROAST_METRICS_BACKEND (backend), result, error);
@@ -297,8 +297,7 @@ get_span_metrics (TestBackend *backend, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  roast_metrics_backend_get_span_metrics_async (ROAST_METRICS_BACKEND (backend), backend->span, 0, NULL, on_done,
-                                                &result);
+  roast_metrics_backend_get_span_metrics_async (ROAST_METRICS_BACKEND (backend), backend->span, NULL, on_done, &result);
   wait_for (&result);
 
   return roast_metrics_backend_get_span_metrics_finish (ROAST_METRICS_BACKEND (backend), result, error);
@@ -313,7 +312,7 @@ test_good (void)
   g_autoptr (GError) error = NULL;
   gint64 tasks;
 
-  g_assert_true (stop (backend, 1000, NULL, &error));
+  g_assert_true (stop (backend, 1000000, NULL, &error));
   g_assert_no_error (error);
   backend->manner = RETURN_LATER;
   g_assert_true (stop (backend, 0, NULL, &error));
@@ -412,7 +411,7 @@ test_deadline (void)
   g_autoptr (TestBackend) backend = new_backend (RETURN_NEVER);
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (stop (backend, 10, NULL, &error));
+  g_assert_false (stop (backend, 10000, NULL, &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT);
   g_assert_true (g_cancellable_is_cancelled (g_task_get_cancellable (backend->kept)));
 
@@ -424,7 +423,7 @@ test_deadline (void)
 
   /* And one that is dropped after its deadline. */
   g_clear_error (&error);
-  g_assert_false (stop (backend, 10, NULL, &error));
+  g_assert_false (stop (backend, 10000, NULL, &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT);
   g_clear_object (&backend->kept);
   while (g_main_context_iteration (NULL, FALSE))
@@ -440,7 +439,7 @@ test_cancel (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (start (backend, NULL));
-  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), 0, cancellable, on_done, &result);
+  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), cancellable, on_done, &result);
   g_cancellable_cancel (cancellable);
   wait_for (&result);
   g_assert_false (roast_metrics_backend_stop_tracking_finish (ROAST_METRICS_BACKEND (backend), result, &error));
@@ -461,7 +460,7 @@ test_twice (void)
   g_autoptr (GAsyncResult) result = NULL;
 
   g_assert_true (start (backend, NULL));
-  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), 0, NULL, on_done, &result);
+  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), NULL, on_done, &result);
   g_task_return_boolean (backend->kept, TRUE);
   g_test_expect_message ("GLib-GIO", G_LOG_LEVEL_CRITICAL, "*ever_returned*");
   g_task_return_boolean (backend->kept, FALSE);
@@ -479,7 +478,7 @@ test_order (void)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), 0, NULL, on_done, &result);
+  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), NULL, on_done, &result);
   wait_for (&result);
   g_assert_false (roast_metrics_backend_stop_tracking_finish (ROAST_METRICS_BACKEND (backend), result, &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING);
@@ -492,7 +491,7 @@ test_order (void)
 
   /* It tracks all the same. */
   g_clear_object (&result);
-  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), 0, NULL, on_done, &result);
+  roast_metrics_backend_stop_tracking_async (ROAST_METRICS_BACKEND (backend), NULL, on_done, &result);
   wait_for (&result);
   g_assert_true (roast_metrics_backend_stop_tracking_finish (ROAST_METRICS_BACKEND (backend), result, &error));
   g_assert_no_error (error);
@@ -531,12 +530,12 @@ test_defaults (void)
   roast_metrics_backend_launched (backend, 1);
   roast_metrics_backend_exited (backend, 0);
 
-  roast_metrics_backend_attach_async (backend, "1", 0, NULL, on_done, &results[0]);
-  roast_metrics_backend_start_tracking_async (backend, recording, 1000000, 0, NULL, on_done, &results[1]);
-  roast_metrics_backend_stop_tracking_async (backend, 0, NULL, on_done, &results[2]);
-  roast_metrics_backend_create_span_async (backend, "one", 0, NULL, on_done, &results[3]);
-  roast_metrics_backend_close_span_async (backend, span, 0, NULL, on_done, &results[4]);
-  roast_metrics_backend_get_span_metrics_async (backend, span, 0, NULL, on_done, &results[5]);
+  roast_metrics_backend_attach_async (backend, "1", NULL, on_done, &results[0]);
+  roast_metrics_backend_start_tracking_async (backend, recording, 1000000, NULL, on_done, &results[1]);
+  roast_metrics_backend_stop_tracking_async (backend, NULL, on_done, &results[2]);
+  roast_metrics_backend_create_span_async (backend, "one", NULL, on_done, &results[3]);
+  roast_metrics_backend_close_span_async (backend, span, NULL, on_done, &results[4]);
+  roast_metrics_backend_get_span_metrics_async (backend, span, NULL, on_done, &results[5]);
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     wait_for (&results[i]);
 
@@ -575,9 +574,9 @@ test_lifetime (void)
   g_autoptr (RoastSpan) span = NULL;
 
   g_object_add_weak_pointer (G_OBJECT (backend), (gpointer *) &backend);
-  g_assert_true (stop (backend, 1000, NULL, NULL));
+  g_assert_true (stop (backend, 1000000, NULL, NULL));
   backend->manner = DROP;
-  g_assert_false (stop (backend, 1000, NULL, NULL));
+  g_assert_false (stop (backend, 1000000, NULL, NULL));
   backend->manner = RETURN_GOOD;
   span = create_span (backend, NULL);
   g_object_unref (backend);

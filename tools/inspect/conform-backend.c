@@ -7,9 +7,8 @@
 #include <string.h>
 
 #define CYCLES 4
-#define WARM_UP 2       /* the first ones may open what stays open: a registry of types, a worker thread */
-#define ANSWER_MS 10000 /* in which a slot must answer */
-#define SETTLE_MS 200   /* in which what is late shows */
+#define WARM_UP 2     /* the first ones may open what stays open: a registry of types, a worker thread */
+#define SETTLE_MS 200 /* in which what is late shows */
 #define SETTLE_TRIES 5
 
 typedef struct
@@ -36,8 +35,12 @@ static RoastMetricsBackend *
 create (ConformCase *checked)
 {
   g_autoptr (RoastRegistry) registry = conform_registry_new (checked->plugin);
+  RoastMetricsBackend *backend = roast_registry_create_backend (registry, checked->name, NULL, NULL);
 
-  return roast_registry_create_backend (registry, checked->name, NULL, NULL);
+  if (backend != NULL)
+    roast_metrics_backend_set_deadline (backend, DEADLINE);
+
+  return backend;
 }
 
 static void
@@ -50,7 +53,7 @@ check_attach (ConformCase *checked)
   if (backend == NULL || (roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
     return;
   inspect_child_step ("attaching to an address where nothing is");
-  roast_metrics_backend_attach_async (backend, "roast-inspect:nothing", ANSWER_MS, NULL, conform_on_result, &result);
+  roast_metrics_backend_attach_async (backend, "roast-inspect:nothing", NULL, conform_on_result, &result);
   if (roast_metrics_backend_attach_finish (backend, conform_wait (&result), &error))
     return;
   if (is_unsupported (error))
@@ -70,7 +73,7 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
 
   if (!roast_metrics_backend_supports_fine_metrics (running->backend))
     return;
-  roast_metrics_backend_get_span_metrics_async (running->backend, span, ANSWER_MS, NULL, conform_on_result, &result);
+  roast_metrics_backend_get_span_metrics_async (running->backend, span, NULL, conform_on_result, &result);
   metrics = roast_metrics_backend_get_span_metrics_finish (running->backend, conform_wait (&result), &error);
   if (metrics == NULL && (is_unsupported (error) || is_bug (error)))
     inspect_child_finding (running->checked->plugin, "Fill the slot get_span_metrics, or do not say so",
@@ -108,8 +111,7 @@ check_spans (WhileRunning *running)
   if ((roast_metrics_backend_get_capabilities (running->backend) & ROAST_BACKEND_CAPABILITIES_SPANS) == 0)
     return;
   inspect_child_step ("opening a span");
-  roast_metrics_backend_create_span_async (running->backend, "roast-inspect", ANSWER_MS, NULL, conform_on_result,
-                                           &opened);
+  roast_metrics_backend_create_span_async (running->backend, "roast-inspect", NULL, conform_on_result, &opened);
   span = roast_metrics_backend_create_span_finish (running->backend, conform_wait (&opened), &error);
   if (span == NULL)
     {
@@ -120,7 +122,7 @@ check_spans (WhileRunning *running)
     }
   check_span_metrics (running, span);
   inspect_child_step ("closing a span");
-  roast_metrics_backend_close_span_async (running->backend, span, ANSWER_MS, NULL, conform_on_result, &closed);
+  roast_metrics_backend_close_span_async (running->backend, span, NULL, conform_on_result, &closed);
   if (!roast_metrics_backend_close_span_finish (running->backend, conform_wait (&closed), &error))
     inspect_child_finding (running->checked->plugin, "Fill the slot close_span",
                            "it opens a span and cannot close it: %s", error->message);
@@ -277,6 +279,7 @@ conform_backend (gpointer data)
   capabilities = roast_metrics_backend_get_capabilities (backend);
   check_attach (checked);
   /* What can only attach needs something to attach to, which is not here. */
-  if ((capabilities & ROAST_BACKEND_CAPABILITIES_LAUNCH) != 0 || (capabilities & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
+  if ((capabilities & ROAST_BACKEND_CAPABILITIES_LAUNCH) != 0 ||
+      (capabilities & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
     check_cycles (checked);
 }

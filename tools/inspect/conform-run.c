@@ -84,6 +84,7 @@ conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *bac
   g_autoptr (GAsyncResult) result = NULL;
 
   run->session = roast_session_new (registry);
+  roast_session_set_deadline (run->session, DEADLINE);
   roast_session_set_interval (run->session, 20000);
   if (backend != NULL)
     roast_session_add_backend (run->session, name, backend);

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+#define DEADLINE (10 * G_USEC_PER_SEC) /* in which a slot must answer */
+
 /* Conformance: what a plugin does when it is used, beside what it says it does. Each check runs in a child process of
  * its own, and reports what it finds with the cure. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* TaskVine: managers are found by what their processes have open, and measured from their logs. This file is the life
- * of a measurement; what a log says becomes rows in vine-replay.c. */
+/* TaskVine: managers are found by the files that their processes have open, and measured from their logs. This file is
+ * the life of a measurement; vine-replay.c reads the logs. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -14,13 +14,17 @@
 #include "vine-status-poller.h"
 #include "vine-status.h"
 
-#define TICK 100       /* ms: a manager that lives shorter is found in its directory only */
-#define READ_TICKS 5   /* between two looks at logs: often enough for the eye, and each costs */
-#define FLUSH_TICKS 50 /* between sums that are written while it runs */
-#define STEP (2 << 20) /* bytes that are read at once */
-#define STOP_SECONDS 8 /* that are spent on what is left of logs */
-#define GONE 2         /* refused questions, after which a remote manager is over */
-#define REMOTE 5       /* times as often as beside logs it is asked where its status is all there is */
+#define TICK 100           /* ms: managers with a shorter life are found in their directory only */
+#define READ_TICKS 5       /* between two reads of logs */
+#define FLUSH_TICKS 50     /* between two rows of a sum */
+#define STEP (2 << 20)     /* bytes per read */
+#define STOP_SECONDS 8     /* to read the rest of the logs */
+#define REMOTE_FAILURES 2  /* refused connections after which a remote manager has ended */
+#define REMOTE_FREQUENCY 5 /* a manager without logs is asked so many times as often as one with logs */
+#define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* between two requests at least */
+#define MAX_TASKS 20000000
+#define STATUS_SECONDS 10
+#define QUIET_SECONDS 30
 
 #define ROAST_TYPE_TASKVINE_BACKEND (roast_taskvine_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTaskvineBackend, roast_taskvine_backend, ROAST, TASKVINE_BACKEND, GObject)
@@ -29,32 +33,29 @@ struct _RoastTaskvineBackend
 {
   GObject parent_instance;
 
-  /* options */
   char *processor;
-  gboolean tasks;
   VineManagerOptions options;
-  gint64 status_interval; /* µs; 0: nothing is asked */
 
-  /* what is attached to */
+  /* the address to attach to */
   char *address;
   VineFinding *finding; /* of a directory */
-  guint16 port;
   char *host;
+  guint16 port;
   int pid; /* of the program, launched or attached to; 0 if there is none */
 
   RoastRecording *recording;
   char *directory; /* where the program is launched */
-  gint64 since;    /* µs since the epoch: when tracking began */
+  gint64 since;    /* µs since the epoch: start of tracking */
   gboolean stopped;
   VineManagers *managers;
   VineSearch *search;       /* NULL if there is no program */
-  VineRemote *remote;       /* of whom there are no logs */
-  VineStatusPoller *asking; /* of remote */
+  VineRemote *remote;       /* a manager without logs */
+  VineStatusPoller *poller; /* of remote */
   GSource *tick, *reading;
   guint64 n_ticks;
   GTask *starting, *stopping;
   gint64 deadline;
-  SpanTotals *windows;
+  SpanTotals *spans;
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -64,34 +65,32 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend, roast_taskvine_backend, G_T
 
 /* ---- following ---- */
 
+/* Why a log may have no end. */
 static const char *
-why_over (RoastTaskvineBackend *self)
+get_cause (RoastTaskvineBackend *self)
 {
   return self->address == NULL
              ? "it was killed, or crashed"
-             : "it was killed, or crashed, or runs on another machine and wrote nothing for long: see the option quiet";
+             : "it was killed, or crashed, or runs on another machine and was silent for long: see the option quiet";
 }
 
-/* A run that was over before has its own beginning and end; those of the measurement would say nothing. */
+/* A run that is attached to has its own start and end, which differ from those of the measurement. */
 static void
-set_times (RoastTaskvineBackend *self, gboolean over)
+set_times (RoastTaskvineBackend *self, gboolean ended)
 {
   gint64 from, to;
 
-  if (self->address == NULL || !vine_managers_get_times (self->managers, &from, &to))
-    return;
-  roast_recording_set_metadata (self->recording, "started", g_variant_new_int64 (from));
-  if (over)
-    roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (to));
+  if (self->address != NULL && vine_managers_get_times (self->managers, &from, &to))
+    roast_recording_set_times (self->recording, from, ended ? to : -1);
 }
 
 static void
 finish_attached (RoastTaskvineBackend *self)
 {
-  gboolean over = vine_managers_close_over (self->managers, why_over (self));
+  gboolean ended = vine_managers_finish_ended (self->managers, get_cause (self));
 
-  set_times (self, over && vine_managers_get_length (self->managers) > 0);
-  if (over && (self->pid <= 0 || !vine_discovery_is_alive (self->pid)))
+  set_times (self, ended);
+  if (ended && (self->pid <= 0 || !vine_discovery_is_alive (self->pid)))
     roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
 }
 
@@ -119,9 +118,9 @@ attach_source (GSource *source, GSourceFunc function, RoastTaskvineBackend *self
 static void
 tick_remote (RoastTaskvineBackend *self, gint64 now)
 {
-  vine_status_poller_tick (self->asking, now);
-  if (vine_status_poller_get_n_failures (self->asking) >= GONE &&
-      g_error_matches (vine_status_poller_get_error (self->asking), G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+  vine_status_poller_tick (self->poller, now);
+  if (vine_status_poller_get_n_failures (self->poller) >= REMOTE_FAILURES &&
+      g_error_matches (vine_status_poller_get_error (self->poller), G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
 }
 
@@ -132,7 +131,7 @@ on_tick (gpointer user_data)
   gint64 now = g_get_monotonic_time ();
 
   self->n_ticks++;
-  if (self->asking != NULL)
+  if (self->poller != NULL)
     {
       tick_remote (self, now);
       return G_SOURCE_CONTINUE;
@@ -140,7 +139,7 @@ on_tick (gpointer user_data)
   if (self->search != NULL)
     vine_search_tick (self->search);
   vine_managers_ask (self->managers, now);
-  /* At the first, too: it may be over already. */
+  /* Also at the first tick, since the run may have ended already. */
   if (self->reading != NULL || (self->n_ticks > 1 && self->n_ticks % READ_TICKS != 0))
     return G_SOURCE_CONTINUE;
   if (vine_managers_read (self->managers, STEP))
@@ -166,7 +165,7 @@ taskvine_get_capabilities (RoastMetricsBackend *backend)
                                  ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_FINE_METRICS |
                                  ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
 
-  return self->asking != NULL ? all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS)
+  return self->poller != NULL ? all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS)
                               : all;
 }
 
@@ -175,15 +174,16 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
   const char *processor = NULL;
-  gint64 max_tasks = 20000000;
-  double status = 10;
+  gboolean tasks = TRUE;
+  gint64 max_tasks = MAX_TASKS;
+  double status = STATUS_SECONDS;
 
   if (g_variant_lookup (options, "processor", "&s", &processor) && *processor != '\0')
     {
       g_free (self->processor);
       self->processor = g_strdup (processor);
     }
-  g_variant_lookup (options, "tasks", "b", &self->tasks);
+  g_variant_lookup (options, "tasks", "b", &tasks);
   g_variant_lookup (options, "transfers", "b", &self->options.replay.transfers);
   g_variant_lookup (options, "max-tasks", "x", &max_tasks);
   g_variant_lookup (options, "status", "d", &status);
@@ -191,24 +191,25 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
   if (max_tasks < 1 || max_tasks > 1000000000)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "max-tasks=%" G_GINT64_FORMAT ": from 1 to 1000000000; without rows of tasks: tasks=false",
+                   "max-tasks=%" G_GINT64_FORMAT ": must be from 1 to 1000000000; use tasks=false for no rows",
                    max_tasks);
       return FALSE;
     }
   if (!(status == 0 || (status >= 1 && status <= 3600)))
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "status=%g: seconds from 1 to 3600, or 0 to ask nothing", status);
+                   "status=%g: must be from 1 to 3600 seconds, or 0 for never", status);
       return FALSE;
     }
   if (!(self->options.quiet >= 0 && self->options.quiet <= 1e6))
     {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "quiet=%g: seconds from 0 to 1000000",
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "quiet=%g: must be from 0 to 1000000 seconds",
                    self->options.quiet);
       return FALSE;
     }
-  self->options.replay.max_tasks = self->tasks ? (guint64) max_tasks : 0;
-  self->status_interval = (gint64) (status * G_USEC_PER_SEC);
+  self->options.replay.max_tasks = tasks ? (guint64) max_tasks : 0;
+  self->options.replay.processor = self->processor;
+  self->options.status_interval = (gint64) (status * G_USEC_PER_SEC);
 
   return TRUE;
 }
@@ -220,8 +221,8 @@ taskvine_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *conte
   const char *directory = roast_launch_context_get_directory (context);
 
   self->directory = directory != NULL ? g_strdup (directory) : g_get_current_dir ();
-  /* Perf events cost at each change of threads. Workers that the program starts are waited for; of all others a control
-   * group tells. */
+  /* Perf events cost time at each context switch. The kernel's accounting has the workers that the program waits for,
+   * and a control group has the others. */
   roast_launch_context_set_accounting (context, roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
 
   return TRUE;
@@ -261,7 +262,8 @@ parse_pid (RoastTaskvineBackend *self, const char *address, GError **error)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "there is no process %s", address);
   else if (access (path, R_OK | X_OK) != 0)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "process %d is another user's: give the directory of its run instead (vine-run-info/most-recent)",
+                 "process %d belongs to another user: attach to the directory of its run instead "
+                 "(vine-run-info/most-recent)",
                  self->pid);
   else
     return TRUE;
@@ -289,7 +291,7 @@ parse_host (RoastTaskvineBackend *self, const char *address)
   return TRUE;
 }
 
-/* What is there, and what is no port of a host. */
+/* A file that exists, or an address that cannot be HOST:PORT. */
 static gboolean
 is_path (const char *address)
 {
@@ -310,8 +312,7 @@ taskvine_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
     self->finding = vine_discovery_open_path (address, &error);
   else if (!parse_host (self, address))
     g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "“%s” is nothing to attach to: give a process, a directory of logs, or HOST:PORT with a port from 1 "
-                 "to 65535",
+                 "cannot attach to “%s”: give a process, a directory of logs, or HOST:PORT with a port from 1 to 65535",
                  address);
   if (error != NULL)
     g_task_return_error (task, error);
@@ -331,7 +332,7 @@ start_reading (RoastTaskvineBackend *self)
   g_clear_object (&task);
 }
 
-/* The logs of a manager that was found by its port, if this machine sees them. */
+/* The logs of a manager that was found by its port, if they are on this machine; else NULL. */
 static VineFinding *
 find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 {
@@ -358,7 +359,7 @@ find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 static gint64
 remote_interval (RoastTaskvineBackend *self)
 {
-  return MAX (self->status_interval / REMOTE, 2 * G_USEC_PER_SEC);
+  return MAX (self->options.status_interval / REMOTE_FREQUENCY, REMOTE_INTERVAL);
 }
 
 static void
@@ -392,7 +393,7 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       g_autoptr (GTask) task = g_steal_pointer (&self->starting);
 
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "%s. Where its logs can be read, give the directory of the run: "
+                               "%s. If its logs can be read, attach to the directory of the run: "
                                "--attach=…/vine-run-info/most-recent",
                                error->message);
       g_error_free (error);
@@ -405,12 +406,13 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       start_reading (self);
       return;
     }
-  self->asking = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
+  self->poller = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
   on_remote_status ("manager", status, self);
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
                              "the manager's logs cannot be read from here: attempts, phases and transfers are not "
-                             "available, and workers only as they are when "
-                             "the manager is asked. Attach on its machine, or to the directory of the run");
+                             "available, and workers only at the moments of its status. Attach on its machine, or to "
+                             "the "
+                             "directory of the run");
   start_reading (self);
 }
 
@@ -438,13 +440,13 @@ taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "the TaskVine backend is tracking already: make another one");
+                               "this TaskVine backend is tracking already: create another one");
       return;
     }
   self->recording = g_object_ref (recording);
   self->options.replay.interval = MAX (interval, G_USEC_PER_SEC / 10);
   self->since = g_get_real_time ();
-  self->managers = vine_managers_new (recording, &self->options, self->status_interval);
+  self->managers = vine_managers_new (recording, &self->options);
   if (self->processor != NULL)
     roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
   if (self->address != NULL)
@@ -466,15 +468,16 @@ clear_source (GSource **source)
 static void
 finish_all (RoastTaskvineBackend *self, gboolean late)
 {
-  vine_managers_finish (self->managers, why_over (self), late);
+  vine_managers_finish (self->managers, get_cause (self), late);
   set_times (self, FALSE);
   if (self->remote != NULL)
     vine_remote_finish (self->remote);
   if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL)
     roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-manager",
                                "no TaskVine manager was seen: the program created none; or it lived for less than a "
-                               "tenth of a second with logs elsewhere than in "
-                               "./vine-run-info; or it runs on another machine (attach to its log directory there)");
+                               "tenth of a second and its logs are not in ./vine-run-info; or it runs on another "
+                               "machine "
+                               "(attach to its log directory there)");
 }
 
 static gboolean
@@ -502,7 +505,7 @@ taskvine_stop_tracking (RoastMetricsBackend *backend, GTask *task)
   self->stopped = TRUE;
   clear_source (&self->tick);
   clear_source (&self->reading);
-  g_clear_pointer (&self->asking, vine_status_poller_stop);
+  g_clear_pointer (&self->poller, vine_status_poller_stop);
   if (self->search != NULL)
     vine_search_now (self->search);
   g_clear_pointer (&self->search, vine_search_free);
@@ -519,7 +522,7 @@ get_totals (RoastTaskvineBackend *self)
   GHashTable *totals = span_totals_totals_new ();
   gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
 
-  /* All that is written by now; of a log that is being caught up with, what there is. */
+  /* Everything written so far, unless a long log takes more than a second to read. */
   while (!self->stopped && vine_managers_read (self->managers, STEP) && g_get_monotonic_time () < deadline)
     ;
   vine_managers_add_totals (self->managers, totals);
@@ -541,7 +544,7 @@ is_tracking (RoastTaskvineBackend *self, GTask *task)
 static gboolean
 knows_span (RoastTaskvineBackend *self, RoastSpan *span, GTask *task)
 {
-  if (span_totals_contains (self->windows, span))
+  if (span_totals_contains (self->spans, span))
     return TRUE;
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
                            "the span “%s” is none that the TaskVine backend opened", roast_span_get_name (span));
@@ -555,7 +558,7 @@ taskvine_create_span (RoastMetricsBackend *backend, const char *name, GTask *tas
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
 
   if (is_tracking (self, task))
-    g_task_return_pointer (task, span_totals_open (self->windows, name, get_totals (self)), g_object_unref);
+    g_task_return_pointer (task, span_totals_open (self->spans, name, get_totals (self)), g_object_unref);
 }
 
 static void
@@ -565,7 +568,7 @@ taskvine_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
 
   if (!is_tracking (self, task) || !knows_span (self, span, task))
     return;
-  span_totals_close (self->windows, span, get_totals (self), self->recording);
+  span_totals_close (self->spans, span, get_totals (self), self->recording);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -578,7 +581,7 @@ taskvine_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask 
   if (!knows_span (self, span, task))
     return;
   totals = get_totals (self);
-  g_task_return_pointer (task, g_variant_ref_sink (span_totals_get_metrics (self->windows, span, totals)),
+  g_task_return_pointer (task, g_variant_ref_sink (span_totals_get_metrics (self->spans, span, totals)),
                          (GDestroyNotify) g_variant_unref);
 }
 
@@ -605,12 +608,12 @@ roast_taskvine_backend_finalize (GObject *object)
 
   clear_source (&self->tick);
   clear_source (&self->reading);
-  g_clear_pointer (&self->asking, vine_status_poller_stop);
+  g_clear_pointer (&self->poller, vine_status_poller_stop);
   g_clear_pointer (&self->search, vine_search_free);
   g_clear_pointer (&self->managers, vine_managers_free);
   g_clear_pointer (&self->remote, vine_remote_free);
   g_clear_pointer (&self->finding, vine_finding_free);
-  span_totals_free (self->windows);
+  span_totals_free (self->spans);
   g_clear_object (&self->starting);
   g_clear_object (&self->stopping);
   g_clear_object (&self->recording);
@@ -631,10 +634,10 @@ roast_taskvine_backend_class_init (RoastTaskvineBackendClass *klass)
 static void
 roast_taskvine_backend_init (RoastTaskvineBackend *self)
 {
-  self->tasks = TRUE;
-  self->options = (VineManagerOptions) { { G_USEC_PER_SEC, 20000000, TRUE }, 30 };
-  self->status_interval = 10 * G_USEC_PER_SEC;
-  self->windows = span_totals_new ("taskvine");
+  self->options.replay = (VineReplayOptions) { G_USEC_PER_SEC, MAX_TASKS, TRUE, NULL };
+  self->options.quiet = QUIET_SECONDS;
+  self->options.status_interval = STATUS_SECONDS * G_USEC_PER_SEC;
+  self->spans = span_totals_new ("taskvine");
 }
 
 ROAST_DEFINE_PLUGIN ("taskvine", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("taskvine", roast_taskvine_backend_get_type))

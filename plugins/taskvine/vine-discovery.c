@@ -13,8 +13,8 @@
 
 #define MAX_PROCESSES 100000
 #define MAX_RUNS 10000
-#define START_HEAD 16384 /* bytes of the transactions log in which its first line stands, after the comments */
-#define DEBUG_HEAD 65536 /* bytes of the debug log in which the port stands */
+#define START_HEAD 16384 /* bytes of the transactions log that hold its first line, after the comments */
+#define DEBUG_HEAD 65536 /* bytes of the debug log that hold the port */
 
 static const char transactions_name[] = "/vine-logs/transactions";
 static const char performance_name[] = "/vine-logs/performance";
@@ -45,8 +45,7 @@ fill (VineFinding *finding)
 
 /* ---- the port ---- */
 
-/* "… Manager is listening on port 9123." stands among the first lines of the debug log. If two managers share it both
- * do. */
+/* From "… Manager is listening on port 9123." among the first lines of the debug log. */
 static guint16
 read_port (const char *directory)
 {
@@ -70,7 +69,7 @@ read_port (const char *directory)
   return port < 65536 ? (guint16) port : 0;
 }
 
-/* Who wrote the first line that is no comment, and when. */
+/* Time and process of the first line after the comments. */
 static void
 read_start (VineFinding *finding)
 {
@@ -92,7 +91,7 @@ read_start (VineFinding *finding)
 
 /* ---- processes ---- */
 
-/* "sl local_address rem_address st … inode": TCP sockets of the network that a process sees. 0A is one that listens. */
+/* Lines are "sl local_address rem_address st … inode". State 0A is a socket that listens. */
 static void
 add_listening (const char *path, GHashTable *sockets, GArray *ports)
 {
@@ -112,7 +111,7 @@ add_listening (const char *path, GHashTable *sockets, GArray *ports)
     fclose (file);
 }
 
-/* Where a process listens, if that is one port only: else it is not known which of them is a manager's. */
+/* The port of a process that listens on one port only. With several, it is unknown which one is the manager's. */
 static guint16
 find_port (int pid, GHashTable *sockets)
 {
@@ -138,7 +137,7 @@ read_link (const char *path)
   return n > 0 ? g_strndup (target, (gsize) n) : NULL;
 }
 
-/* Opened through the process: that finds the file whatever its root is, and if it is deleted by now. */
+/* Opening it through the process works in another root, and if the file is deleted. */
 static int
 open_descriptor (int pid, const char *name)
 {
@@ -188,7 +187,7 @@ take_descriptor (GPtrArray *findings, guint first, int pid, const char *name, co
       finding->transactions = finding->performance = -1;
       g_ptr_array_add (findings, finding);
     }
-  /* Two managers that share a directory have the same files open twice. */
+  /* Managers that share a directory have the same files open twice. */
   fd = transactions ? &finding->transactions : &finding->performance;
   if (*fd < 0)
     *fd = open_descriptor (pid, name);
@@ -231,12 +230,12 @@ scan_process (int pid, GPtrArray *findings, VineSeenFunction seen, gpointer user
       else
         finding->port = read_port (finding->directory);
     }
-  /* The debug log is not there, or not to be read. */
+  /* Without a readable debug log. */
   if (findings->len == first + 1 && ((VineFinding *) g_ptr_array_index (findings, first))->port == 0)
     ((VineFinding *) g_ptr_array_index (findings, first))->port = find_port (pid, sockets);
 }
 
-/* Children are by thread: any may have forked. */
+/* The kernel lists children by the thread that forked them. */
 static void
 add_children (int pid, GArray *pids)
 {
@@ -279,7 +278,7 @@ vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_dat
   return findings;
 }
 
-/* Its state, and its parent; FALSE if there is no such process. */
+/* FALSE if there is no such process. */
 static gboolean
 read_stat (int pid, char *state, int *parent)
 {
@@ -290,7 +289,6 @@ read_stat (int pid, char *state, int *parent)
   return end != NULL && sscanf (end, ") %c %d", state, parent) == 2;
 }
 
-/* One that is over may wait for its parent to notice. */
 static gboolean
 is_zombie (int pid)
 {
@@ -329,7 +327,7 @@ has_open (const char *pid, guint64 device, guint64 inode)
       g_autofree char *target = read_link (link);
       struct stat status;
 
-      /* Only those are looked at: stat() may wait for ever, for a server that is gone. */
+      /* The name is checked first, since stat() may hang on a network file system. */
       found = target != NULL && strstr (target, transactions_name) != NULL && stat (link, &status) == 0 &&
               status.st_dev == device && status.st_ino == inode;
     }
@@ -357,7 +355,7 @@ vine_discovery_is_in_use (guint64 device, guint64 inode)
 
 /* ---- directories ---- */
 
-/* A transactions log, and what else is beside it. */
+/* A transactions log, and the performance log beside it. */
 static VineFinding *
 open_log (const char *transactions, GError **error)
 {
@@ -372,13 +370,13 @@ open_log (const char *transactions, GError **error)
     {
       int saved = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved), "%s cannot be read: %s", transactions,
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved), "cannot read %s: %s", transactions,
                    g_strerror (saved));
       return NULL;
     }
   if (!fill (finding))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is no file", transactions);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is not a regular file", transactions);
       return NULL;
     }
   finding->performance = open (performance, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -431,7 +429,7 @@ vine_discovery_scan_directory (const char *base, gint64 since, VineSeenFunction 
   return findings;
 }
 
-/* Runs are named by when they began. */
+/* Names of runs are their start times. */
 static char *
 find_newest (const char *runs)
 {
@@ -453,8 +451,8 @@ find_newest (const char *runs)
   return newest != NULL ? g_build_filename (runs, newest, "vine-logs", NULL) : NULL;
 }
 
-/* The link most-recent is absolute: where its directory was moved, or is seen from elsewhere, its last part still is
- * right. A copy may be without it. */
+/* The link most-recent is absolute. Only its last part is right after the directory was moved, or from another machine.
+ * A copy may lack it. */
 static char *
 find_most_recent (const char *runs)
 {

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* When a sample is to be kept: one per interval, which doubles each time that there are many, so that a run of days has
- * no more rows than fit. What is kept is exact; it is the time in between that grows. */
+/* Decides when to keep a sample: one per interval. The interval doubles after every 50,000 samples, so that a run of
+ * days fits in memory. The samples that are kept are exact. */
 typedef struct
 {
   gint64 interval, due; /* µs */
   guint n;
 } VineDownsampler;
 
-#define VINE_THINNING_MANY 50000
+#define VINE_DOWNSAMPLER_ROWS 50000
 
 static inline void
 vine_downsampler_init (VineDownsampler *self, gint64 interval)
@@ -26,7 +26,7 @@ static inline void
 vine_downsampler_count (VineDownsampler *self, guint n)
 {
   self->n += n;
-  if (self->n < VINE_THINNING_MANY)
+  if (self->n < VINE_DOWNSAMPLER_ROWS)
     return;
   self->n = 0;
   self->interval *= 2;

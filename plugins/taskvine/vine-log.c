@@ -7,14 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BUFFER (1 << 18) /* bytes: no record is as long */
+#define BUFFER (1 << 18) /* bytes: records are shorter */
 
 struct _VineLog
 {
   int fd;
-  guint64 offset; /* of what is read next */
-  gsize held;     /* bytes at the beginning of the buffer: a line that has not ended */
-  gboolean skipping;
+  guint64 offset;    /* in the file, of the next read */
+  gsize held;        /* bytes at the start of the buffer: a line without its end */
+  gboolean skipping; /* the rest of a line that is too long */
   guint64 n_long;
   char buffer[BUFFER];
 };
@@ -32,7 +32,7 @@ vine_log_new_for_fd (int fd)
 VineLog *
 vine_log_open (const char *path, GError **error)
 {
-  /* Not blocked by a FIFO of that name. */
+  /* O_NONBLOCK: a FIFO of that name must not block. */
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat status;
 
@@ -40,12 +40,12 @@ vine_log_open (const char *path, GError **error)
     {
       int saved = errno;
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved), "%s cannot be read: %s", path, g_strerror (saved));
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved), "cannot read %s: %s", path, g_strerror (saved));
       return NULL;
     }
   if (fstat (fd, &status) != 0 || !S_ISREG (status.st_mode))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is no file", path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is not a regular file", path);
       close (fd);
       return NULL;
     }
@@ -60,7 +60,7 @@ vine_log_free (VineLog *self)
   g_free (self);
 }
 
-/* What is whole of the buffer, which then holds the rest. */
+/* Takes the whole lines of the buffer and keeps the rest. */
 static void
 take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user_data)
 {
@@ -68,7 +68,7 @@ take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user
   const char *end = self->buffer + length;
   const char *to;
 
-  /* Up to what was there before there is no end of a line. */
+  /* What was held has no end of a line. */
   to = memchr (from + self->held, '\n', length - self->held);
   while (to != NULL)
     {

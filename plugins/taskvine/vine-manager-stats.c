@@ -4,101 +4,91 @@
 #include <math.h>
 
 #define MIB 1048576.0
+#define MAX_COUNT 9e15
 
-/* Where statistics go: each a cell of cluster_samples. */
+struct _VineManagerStats
+{
+  RoastTableWriter *samples, *times;
+};
+
+/* Cells of cluster_samples. Tasks done and failed are not among them: each version of TaskVine counts them in another
+ * way, and category_states has them. */
 static const struct
 {
-  const char *name, *cell;
+  const char *name;
+  guint slot;
   double factor;
-} gauges[] = {
-  { "workers_connected", "workers", 1 },
-  { "tasks_waiting", "tasks_queued", 1 },
-  { "tasks_running", "tasks_executing", 1 },
-  /* Done and failed ones it counts another way in each version; category_states has them. */
-  { "bytes_sent", "bytes_sent", 1 },
-  { "bytes_received", "bytes_received", 1 },
-  { "total_memory", "memory_limit", MIB },
-  { "committed_memory", "memory_committed", MIB },
-  { "total_disk", "disk_limit", MIB },
-  { "committed_disk", "disk_used", MIB },
+} cells[] = {
+  { "workers_connected", ROAST_CLUSTER_SAMPLES_WORKERS, 1 },
+  { "total_cores", ROAST_CLUSTER_SAMPLES_CORES, 1 },
+  { "committed_cores", ROAST_CLUSTER_SAMPLES_CORES_COMMITTED, 1 },
+  { "tasks_waiting", ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, 1 },
+  { "tasks_running", ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING, 1 },
+  { "bytes_sent", ROAST_CLUSTER_SAMPLES_BYTES_SENT, 1 },
+  { "bytes_received", ROAST_CLUSTER_SAMPLES_BYTES_RECEIVED, 1 },
+  { "total_memory", ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT, MIB },
+  { "committed_memory", ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED, MIB },
+  { "total_disk", ROAST_CLUSTER_SAMPLES_DISK_LIMIT, MIB },
+  { "committed_disk", ROAST_CLUSTER_SAMPLES_DISK_USED, MIB },
 };
 
-/* The manager is always in exactly one of these: they add up to the time since it began. */
+/* The manager is in exactly one of these at any time: they add up to the time since its start. */
 static const struct
 {
-  const char *name, *part;
+  const char *name;
+  guint part;
 } parts[] = {
-  { "time_send", "send" },
-  { "time_receive", "receive" },
-  { "time_status_msgs", "status" },
-  { "time_internal", "internal" },
-  { "time_scheduling", "scheduling" },
-  { "time_polling", "polling" },
-  { "time_application", "application" },
+  { "time_send", ROAST_EXECUTOR_PART_SEND },
+  { "time_receive", ROAST_EXECUTOR_PART_RECEIVE },
+  { "time_status_msgs", ROAST_EXECUTOR_PART_STATUS },
+  { "time_internal", ROAST_EXECUTOR_PART_INTERNAL },
+  { "time_scheduling", ROAST_EXECUTOR_PART_SCHEDULING },
+  { "time_polling", ROAST_EXECUTOR_PART_POLLING },
+  { "time_application", ROAST_EXECUTOR_PART_APPLICATION },
 };
 
-enum
+VineManagerStats *
+vine_manager_stats_new (RoastRecording *recording, const char *source)
 {
-  SAMPLE_SOURCE,
-  SAMPLE_TIME,
-  SAMPLE_CORES,
-  SAMPLE_COMMITTED,
-  SAMPLE_GAUGES
-};
-enum
-{
-  BUDGET_SOURCE,
-  BUDGET_TIME,
-  BUDGET_PART,
-  BUDGET_VALUE
-};
-static const char *const budget_columns[] = { "source", "time", "part", "value", NULL };
+  VineManagerStats *self = g_new0 (VineManagerStats, 1);
 
-void
-vine_manager_stats_init (VineManagerStats *self, RoastRecording *recording, const char *source)
-{
-  const char *columns[SAMPLE_GAUGES + G_N_ELEMENTS (gauges) + 1] = { "source", "time", "cores", "cores_committed" };
+  self->samples =
+      roast_recording_write_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, source, roast_cluster_samples_columns, NULL);
+  self->times =
+      roast_recording_write_table (recording, ROAST_TABLE_EXECUTOR_TIMES, source, roast_executor_times_columns, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (gauges); i++)
-    columns[SAMPLE_GAUGES + i] = gauges[i].cell;
-  self->source = g_strdup (source);
-  sheet_open (&self->samples, recording, "cluster_samples", columns);
-  sheet_open (&self->executor_times, recording, "executor_times", budget_columns);
+  return self;
 }
 
 void
-vine_manager_stats_clear (VineManagerStats *self)
+vine_manager_stats_free (VineManagerStats *self)
 {
-  sheet_clear (&self->samples);
-  sheet_clear (&self->executor_times);
-  g_free (self->source);
+  g_object_unref (self->samples);
+  g_object_unref (self->times);
+  g_free (self);
 }
 
 void
 vine_manager_stats_write (VineManagerStats *self, gint64 time, VineManagerStatsFunction get, gpointer user_data)
 {
-  sheet_begin (&self->samples, self->source);
-  sheet_set_count (&self->samples, SAMPLE_TIME, time);
-  sheet_set_number (&self->samples, SAMPLE_CORES, get ("total_cores", user_data));
-  sheet_set_number (&self->samples, SAMPLE_COMMITTED, get ("committed_cores", user_data));
-  for (guint i = 0; i < G_N_ELEMENTS (gauges); i++)
+  roast_table_writer_set_count (self->samples, ROAST_CLUSTER_SAMPLES_TIME, time);
+  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
     {
-      double value = get (gauges[i].name, user_data) * gauges[i].factor;
+      double value = get (cells[i].name, user_data) * cells[i].factor;
 
-      if (value >= 0 && value < 9e15)
-        sheet_set_count (&self->samples, SAMPLE_GAUGES + i, llround (value));
+      if (value >= 0 && value < MAX_COUNT)
+        roast_table_writer_set_int64 (self->samples, cells[i].slot, llround (value));
     }
-  sheet_end (&self->samples);
+  roast_table_writer_end (self->samples, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       double us = get (parts[i].name, user_data);
 
       if (!(us >= 0))
         continue;
-      sheet_begin (&self->executor_times, self->source);
-      sheet_set_count (&self->executor_times, BUDGET_TIME, time);
-      sheet_set_text (&self->executor_times, BUDGET_PART, parts[i].part);
-      sheet_set_number (&self->executor_times, BUDGET_VALUE, us / G_USEC_PER_SEC);
-      sheet_end (&self->executor_times);
+      roast_table_writer_set_count (self->times, ROAST_EXECUTOR_TIMES_TIME, time);
+      roast_table_writer_set_word (self->times, ROAST_EXECUTOR_TIMES_PART, parts[i].part);
+      roast_table_writer_set_double (self->times, ROAST_EXECUTOR_TIMES_VALUE, us / G_USEC_PER_SEC);
+      roast_table_writer_end (self->times, NULL);
     }
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-
-#include <json-glib/json-glib.h>
-#include <math.h>
-#include <string.h>
-
 #include "vine-manager.h"
 
+#include <string.h>
+
 #include "vine-log.h"
+#include "vine-note.h"
+#include "vine-status-poller.h"
 #include "vine-status.h"
 
-#define CLOCKS 60                 /* s that the clock of another machine may be wrong */
-#define LOOK (2 * G_USEC_PER_SEC) /* between two looks at all processes: each takes some ms */
+#define MIB 1048576.0
+#define MAX_NAME 200                        /* bytes */
+#define MAX_CLOCK_ERROR 60                  /* s, of the clock of another machine */
+#define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* between two searches of all processes, which take some ms each */
+#define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* after the start, so that short runs are not disturbed */
+#define STEP (2 << 20)                      /* bytes */
 
 struct _VineManager
 {
@@ -19,14 +22,22 @@ struct _VineManager
   char *source, *directory, *version;
   int pid;
   guint64 device, inode;
-  guint16 port;
   VineLog *transactions, *performance; /* performance may be NULL */
   VineReplay *replay;
-  VinePerformance *rows;
-  gboolean over, shorter, broken;
-  guint64 lines_then; /* when it was looked whether it is alive */
-  gint64 looked;      /* monotonic, µs */
+  VinePerformance *statistics;
+  VineStatusPoller *poller; /* NULL if it is not asked */
+  gboolean finished, truncated, broken;
+  guint64 lines;  /* at the last check of whether it is alive */
+  gint64 checked; /* monotonic, µs */
 };
+
+static void on_status (const char *what, JsonArray *status, gpointer user_data);
+
+static gboolean
+is_local (VineManager *self)
+{
+  return self->pid != 0 || vine_discovery_is_in_use (self->device, self->inode);
+}
 
 VineManager *
 vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options)
@@ -40,7 +51,6 @@ vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineMan
   self->pid = finding->pid;
   self->device = finding->device;
   self->inode = finding->inode;
-  self->port = finding->port;
   self->transactions = vine_log_new_for_fd (finding->transactions);
   if (finding->performance >= 0)
     self->performance = vine_log_new_for_fd (finding->performance);
@@ -48,7 +58,11 @@ vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineMan
   address = g_utf8_make_valid (self->directory, -1);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL, NULL);
   self->replay = vine_replay_new (recording, self->source, &options->replay);
-  self->rows = vine_performance_new (recording, self->source, options->replay.interval);
+  self->statistics = vine_performance_new (recording, self->source, options->replay.interval);
+  /* The port of a manager on another machine may belong to another program here. */
+  if (finding->port != 0 && options->status_interval > 0 && is_local (self))
+    self->poller = vine_status_poller_new ("127.0.0.1", finding->port, options->status_interval, on_status, self);
+  g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, finding->port);
 
   return self;
 }
@@ -56,8 +70,9 @@ vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineMan
 void
 vine_manager_free (VineManager *self)
 {
+  g_clear_pointer (&self->poller, vine_status_poller_stop);
   vine_replay_free (self->replay);
-  vine_performance_free (self->rows);
+  vine_performance_free (self->statistics);
   vine_log_free (self->transactions);
   g_clear_pointer (&self->performance, vine_log_free);
   g_object_unref (self->recording);
@@ -78,7 +93,7 @@ take_transaction (const char *line, gsize length, gpointer user_data)
 static void
 take_performance (const char *line, gsize length, gpointer user_data)
 {
-  vine_performance_take_line (((VineManager *) user_data)->rows, line, length);
+  vine_performance_take_line (((VineManager *) user_data)->statistics, line, length);
 }
 
 gboolean
@@ -87,12 +102,12 @@ vine_manager_read (VineManager *self, gsize bytes)
   VineLogState state;
   gboolean more = FALSE;
 
-  if (self->over)
+  if (self->finished)
     return FALSE;
   if (self->performance != NULL)
     more = vine_log_read (self->performance, bytes, take_performance, self) == VINE_LOG_MORE;
   state = vine_log_read (self->transactions, bytes, take_transaction, self);
-  self->shorter = state == VINE_LOG_SHORTER;
+  self->truncated = state == VINE_LOG_SHORTER;
   self->broken |= state == VINE_LOG_BROKEN;
 
   return more || state == VINE_LOG_MORE;
@@ -101,266 +116,287 @@ vine_manager_read (VineManager *self, gsize bytes)
 void
 vine_manager_flush (VineManager *self)
 {
-  if (!self->over)
+  if (!self->finished)
     vine_replay_flush (self->replay);
 }
 
-gboolean
-vine_manager_is_over (VineManager *self)
+/* ---- whether it runs ---- */
+
+static gboolean
+has_ended (VineManager *self)
 {
-  return self->over || vine_replay_get_ended (self->replay) >= 0;
+  return self->finished || self->broken || vine_replay_get_ended (self->replay) >= 0;
 }
 
-gboolean
-vine_manager_is_alive (VineManager *self)
+static gboolean
+is_alive (VineManager *self)
 {
   double age = vine_log_get_age (self->transactions);
-  /* A copy is younger than what is in it. */
+  /* The file may be a copy, which is younger than its lines. */
   double silence = (double) (g_get_real_time () - vine_replay_get_last (self->replay)) / G_USEC_PER_SEC;
 
-  if (vine_manager_is_over (self) || self->broken)
+  if (has_ended (self))
     return FALSE;
   if (self->pid > 0)
     return vine_discovery_is_alive (self->pid);
   if (vine_discovery_is_in_use (self->device, self->inode))
     return TRUE;
-  /* It may run on another machine, unless it was started here. Its log has no heartbeat: whether it lives is only known
-   * while it writes. */
-  return self->pid == 0 && age >= 0 && age < self->options.quiet && silence < self->options.quiet + CLOCKS;
+  /* It may run on another machine, unless it started here. The log has no heartbeat: only what it writes shows that it
+   * runs. */
+  return self->pid == 0 && age >= 0 && age < self->options.quiet && silence < self->options.quiet + MAX_CLOCK_ERROR;
 }
 
-gboolean
-vine_manager_seems_alive (VineManager *self)
+/* Cheaper than is_alive(), and late by CHECK_INTERVAL at most. */
+static gboolean
+may_be_alive (VineManager *self)
 {
-  guint64 lines = vine_replay_get_counts (self->replay)->lines;
+  guint64 lines = vine_replay_get_counts (self->replay).lines;
   gint64 now = g_get_monotonic_time ();
-  gboolean grew = lines != self->lines_then;
+  gboolean grew = lines != self->lines;
 
-  if (vine_manager_is_over (self) || self->broken)
+  if (has_ended (self))
     return FALSE;
-  self->lines_then = lines;
-  if (grew || now < self->looked + LOOK)
+  self->lines = lines;
+  if (grew || now < self->checked + CHECK_INTERVAL)
     return TRUE;
-  self->looked = now;
+  self->checked = now;
 
-  return vine_manager_is_alive (self);
-}
-
-VineManager *
-vine_manager_follow (VineManager *self)
-{
-  g_autoptr (VineFinding) finding = NULL;
-  VineManager *next = NULL;
-
-  if (!self->shorter || self->over)
-    return NULL;
-  finding = vine_discovery_open_path (self->directory, NULL);
-  vine_manager_finish (self, "its log was written anew by another manager");
-  if (finding == NULL)
-    return NULL;
-  finding->pid = self->pid;
-  next = vine_manager_new (self->recording, finding, &self->options);
-
-  return next;
+  return is_alive (self);
 }
 
 /* ---- the end ---- */
 
-static void
-note (VineManager *self, RoastSeverity severity, const char *kind, const char *message)
-{
-  roast_recording_add_event (self->recording, self->source, -1, severity, kind, message);
-}
+#define NOTE(severity, kind, ...)                                                                                      \
+  vine_note (self->recording, self->source, time, ROAST_SEVERITY_##severity, kind, __VA_ARGS__)
 
 static void
-tell_of_files (VineManager *self)
+note_files (VineManager *self, gint64 time)
 {
-  guint64 bad = vine_performance_get_n_bad (self->rows);
+  guint64 bad = vine_performance_get_n_bad (self->statistics);
   gsize torn = vine_log_get_torn (self->transactions);
   guint64 n_long = vine_log_get_n_long (self->transactions);
 
   if (torn > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("the transactions log ends in the middle of a line: %" G_GSIZE_FORMAT " bytes are left out",
-                           torn);
-
-      note (self, ROAST_SEVERITY_WARNING, "torn-line", message);
-    }
+    NOTE (WARNING, "torn-line",
+          "the transactions log ends in the middle of a line: %" G_GSIZE_FORMAT " bytes are left out", torn);
   if (n_long > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " lines of the transactions log are too long for any record: left out",
-                           n_long);
-
-      note (self, ROAST_SEVERITY_WARNING, "unusable-lines", message);
-    }
+    NOTE (WARNING, "unusable-lines",
+          "%" G_GUINT64_FORMAT " lines of the transactions log exceed the size limit and are left out", n_long);
   if (bad > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT
-                           " lines of the performance log are unusable: the manager's own time and the cluster's "
-                           "samples lack them",
-                           bad);
-
-      note (self, ROAST_SEVERITY_WARNING, "unusable-lines", message);
-    }
+    NOTE (WARNING, "unusable-lines",
+          "%" G_GUINT64_FORMAT
+          " lines of the performance log are unusable: they are missing from the manager's own time "
+          "and from the samples of the cluster",
+          bad);
   if (self->performance == NULL)
-    note (self, ROAST_SEVERITY_WARNING, "no-performance-log",
-          "the performance log cannot be read: the manager's own time and the cluster's samples are missing");
+    NOTE (WARNING, "no-performance-log",
+          "the performance log cannot be read: the manager's own time and samples of the cluster are missing");
   if (vine_log_is_deleted (self->transactions))
-    note (self, ROAST_SEVERITY_WARNING, "log-deleted",
-          "the logs were deleted while they were read: what was there until then is here");
+    NOTE (WARNING, "log-deleted", "the logs were deleted during the measurement: what followed is missing");
   if (self->broken)
-    note (self, ROAST_SEVERITY_ERROR, "log-broken",
-          "the transactions log cannot be read any more: what follows is missing");
+    NOTE (ERROR, "log-broken", "the transactions log can no longer be read: what follows is missing");
 }
 
-/* Only now it is known what there was. */
+/* Python does not delete objects in global variables at exit, so that a manager in one writes no end. Nothing is wrong
+ * then. */
 static void
-describe (VineManager *self)
+note_no_end (VineManager *self, const char *why, gint64 time)
 {
-  static const char *const columns[] = { "source", "version", "capabilities", "activities", NULL };
-  const char *version = vine_performance_get_version (self->rows);
-  g_autofree char *written = version != NULL ? g_strconcat ("TaskVine ", version, " (by its columns)", NULL) : NULL;
-  gboolean all = TRUE;
-  gboolean some = vine_replay_is_measured (self->replay, &all);
-  Sheet sheet = { 0 };
+  VineCounts counts = vine_replay_get_counts (self->replay);
 
-  sheet_open (&sheet, self->recording, "sources", columns);
-  sheet_begin (&sheet, self->source);
-  sheet_set_text (&sheet, 1, self->version != NULL ? self->version : written);
-  sheet_set_text (&sheet, 2,
-                  some ? "workers, attempts with every phase, transfers, libraries, the manager's own time; CPU time, "
-                         "memory and bytes of tasks "
-                         "by the resource monitor"
-                       : "workers, attempts with every phase, transfers, libraries, the manager's own time; fine "
-                         "metrics not available: the "
-                         "resource monitor was off (enable_monitoring())");
-  sheet_set_text (&sheet, 3, some ? "cpu" : "none");
-  sheet_end (&sheet);
-  sheet_clear (&sheet);
-  if (some && !all)
-    note (self, ROAST_SEVERITY_INFO, "partly-measured",
-          "the resource monitor measured some attempts only: of the others, time in tasks is neither computing nor "
-          "waiting");
-}
-
-/* Python does not delete what is in a global variable when it ends: such a manager writes no end, and nothing is wrong.
- */
-static void
-tell_of_no_end (VineManager *self, const char *why)
-{
-  const VineCounts *counts = vine_replay_get_counts (self->replay);
-  g_autofree char *message = NULL;
-
-  if (counts->interrupted == 0 && counts->waiting == 0 && !self->shorter)
-    {
-      note (self, ROAST_SEVERITY_INFO, "interrupted",
-            "the log has no end of the manager, but all that was submitted is done: as where a manager is in a global "
-            "variable of a Python script");
-      return;
-    }
-  message = g_strdup_printf ("the log has no end of the manager (%s): %" G_GUINT64_FORMAT
-                             " attempts that were under way are closed with its last "
-                             "line, %" G_GUINT64_FORMAT " were still waiting",
-                             why, counts->interrupted, counts->waiting);
-  note (self, ROAST_SEVERITY_WARNING, "interrupted", message);
+  if (counts.tasks.unfinished == 0 && counts.tasks.never_ran == 0 && !self->truncated)
+    NOTE (INFO, "interrupted",
+          "the log has no end of the manager, but all submitted tasks are done, as if the manager was in a global "
+          "variable of a Python script");
+  else
+    NOTE (WARNING, "interrupted",
+          "the log has no end of the manager (%s): %" G_GUINT64_FORMAT " attempts were under way and are unfinished, "
+          "%" G_GUINT64_FORMAT " tasks were still waiting",
+          why, counts.tasks.unfinished, counts.tasks.never_ran);
 }
 
 static void
-tell_of_waiting (VineManager *self, gboolean ended)
+note_end (VineManager *self, const char *why, gint64 time)
 {
-  g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " tasks were still waiting when the %s",
-                                              vine_replay_get_counts (self->replay)->waiting,
-                                              ended ? "manager ended: they never ran" : "measurement was stopped");
+  guint64 never_ran = vine_replay_get_counts (self->replay).tasks.never_ran;
+  gboolean ended = vine_replay_get_ended (self->replay) >= 0;
 
-  note (self, ended ? ROAST_SEVERITY_WARNING : ROAST_SEVERITY_INFO, "not-run", message);
+  if (vine_replay_get_last (self->replay) < 0)
+    NOTE (WARNING, "empty-log", "the transactions log has no records: is it a log of TaskVine?");
+  else if (!ended && why != NULL)
+    note_no_end (self, why, time);
+  else if (never_ran > 0 && ended)
+    NOTE (WARNING, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: they never ran",
+          never_ran);
+  else if (never_ran > 0)
+    NOTE (INFO, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the measurement was stopped",
+          never_ran);
+}
+
+static void
+note_status (VineManager *self, gint64 time)
+{
+  const GError *error = self->poller != NULL ? vine_status_poller_get_error (self->poller) : NULL;
+
+  /* A manager that has ended refuses connections. */
+  if (error != NULL && vine_status_poller_get_n_answers (self->poller) == 0 &&
+      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+    NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
+}
+
+/* What the source measures is known at the end only. */
+static void
+describe (VineManager *self, gint64 time)
+{
+  VineCounts counts = vine_replay_get_counts (self->replay);
+  gboolean measured = counts.tasks.measured > 0;
+  const char *columns = vine_performance_get_version (self->statistics);
+  g_autofree char *version = columns != NULL ? g_strconcat ("TaskVine ", columns, " (by its columns)", NULL) : NULL;
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+
+  roast_table_writer_set_string (writer, ROAST_SOURCES_VERSION, self->version != NULL ? self->version : version);
+  roast_table_writer_set_string (writer, ROAST_SOURCES_CAPABILITIES,
+                                 measured
+                                     ? "workers, attempts with every phase, transfers, libraries, the manager's own "
+                                       "time; CPU time, memory and bytes of tasks by the resource monitor"
+                                     : "workers, attempts with every phase, transfers, libraries, the manager's own "
+                                       "time");
+  roast_table_writer_set_word (writer, ROAST_SOURCES_ACTIVITIES, measured ? ROAST_COVERAGE_CPU : ROAST_COVERAGE_NONE);
+  roast_table_writer_set_string (writer, ROAST_SOURCES_ACTIVITIES_MISSING,
+                                 measured ? "the resource monitor measures CPU time, not activities"
+                                          : "the resource monitor was off (enable_monitoring())");
+  roast_table_writer_end (writer, NULL);
+  if (measured && counts.tasks.unmeasured > 0)
+    NOTE (INFO, "partly-measured",
+          "the resource monitor measured %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+          " attempts: the time of the others "
+          "is neither computing nor waiting",
+          counts.tasks.measured, counts.tasks.measured + counts.tasks.unmeasured);
+}
+
+/* @why: NULL if the manager goes on */
+static void
+finish (VineManager *self, const char *why)
+{
+  gint64 now = g_get_real_time ();
+  gint64 time = -1;
+
+  if (self->finished)
+    return;
+  vine_performance_finish (self->statistics);
+  vine_replay_finish (self->replay, self->statistics, why == NULL ? now : -1);
+  self->finished = TRUE;
+  if (why != NULL)
+    time = MAX (vine_replay_get_ended (self->replay), vine_replay_get_last (self->replay));
+  note_end (self, why, time);
+  note_files (self, time);
+  note_status (self, time);
+  describe (self, time);
+  g_clear_pointer (&self->poller, vine_status_poller_stop);
+  g_debug ("%s: finished, %s", self->source, why != NULL ? why : "the manager goes on");
+}
+
+gboolean
+vine_manager_finish_ended (VineManager *self, const char *why)
+{
+  if (may_be_alive (self))
+    return FALSE;
+  /* It may have written until it died. */
+  while (vine_manager_read (self, STEP))
+    ;
+  finish (self, why);
+
+  return TRUE;
 }
 
 void
-vine_manager_finish (VineManager *self, const char *why)
+vine_manager_finish (VineManager *self, const char *why, gboolean late)
 {
-  gboolean ended = vine_replay_get_ended (self->replay) >= 0;
-
-  if (self->over)
-    return;
-  vine_performance_finish (self->rows);
-  vine_replay_finish (self->replay, self->rows, why == NULL ? g_get_real_time () : -1);
-  self->over = TRUE;
-  if (vine_replay_get_last (self->replay) < 0)
-    note (self, ROAST_SEVERITY_WARNING, "empty-log", "the transactions log tells of nothing: is it one of TaskVine?");
-  else if (!ended && why != NULL)
-    tell_of_no_end (self, why);
-  else if (vine_replay_get_counts (self->replay)->waiting > 0)
-    tell_of_waiting (self, ended);
-  tell_of_files (self);
-  describe (self);
+  if (late && !self->finished)
+    vine_note (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "flush",
+               "the measurement was stopped before the log was read to its end: the rest is missing");
+  finish (self, late || is_alive (self) ? NULL : why);
 }
 
-/* ---- what the status adds ---- */
+VineManager *
+vine_manager_dup_successor (VineManager *self)
+{
+  g_autoptr (VineFinding) finding = NULL;
+
+  if (!self->truncated || self->finished)
+    return NULL;
+  finding = vine_discovery_open_path (self->directory, NULL);
+  finish (self, "another manager overwrote its log");
+  if (finding == NULL)
+    return NULL;
+  finding->pid = self->pid;
+
+  return vine_manager_new (self->recording, finding, &self->options);
+}
+
+/* ---- the status ---- */
 
 static void
 take_worker (VineManager *self, JsonObject *worker)
 {
   const char *address = vine_status_get_text (worker, "addrport");
   const char *host = vine_status_get_text (worker, "hostname");
-  double disk = vine_status_get_number (worker, "disk_inuse");
-  double time = vine_status_get_number (worker, "current_time");
+  gint64 disk = vine_status_get_count (worker, "disk_inuse", MIB);
+  gint64 time = vine_status_get_count (worker, "current_time", 1);
 
-  if (address == NULL || strchr (address, ':') == NULL || strlen (address) > 200)
+  if (address == NULL || strchr (address, ':') == NULL || strlen (address) > MAX_NAME)
     return;
-  if (host != NULL && *host != '\0' && strlen (host) < 200)
+  if (host != NULL && *host != '\0' && strlen (host) < MAX_NAME)
     vine_replay_set_host (self->replay, address, host);
-  if (disk >= 0 && disk < 1e9 && time > 1e15 && time < 1e17)
-    vine_replay_set_disk (self->replay, address, (gint64) time, llround (disk * (1 << 20)));
+  vine_replay_set_disk (self->replay, address, time, disk);
+}
+
+static void
+on_status (const char *what, JsonArray *status, gpointer user_data)
+{
+  VineManager *self = user_data;
+
+  for (guint i = 0; i < json_array_get_length (status) && !self->finished; i++)
+    {
+      JsonObject *object = vine_status_get_object (status, i);
+      const char *version = object != NULL ? vine_status_get_text (object, "version") : NULL;
+
+      if (object != NULL && g_str_equal (what, "worker"))
+        take_worker (self, object);
+      else if (self->version == NULL && version != NULL)
+        self->version = g_strconcat ("TaskVine ", version, NULL);
+    }
 }
 
 void
-vine_manager_take_status (VineManager *self, const char *what, JsonArray *status)
+vine_manager_ask (VineManager *self, gint64 now)
 {
-  for (guint i = 0; i < json_array_get_length (status); i++)
-    {
-      JsonNode *node = json_array_get_element (status, i);
-      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  gint64 started = vine_replay_get_started (self->replay);
 
-      if (object == NULL || self->over)
-        continue;
-      if (g_str_equal (what, "worker"))
-        take_worker (self, object);
-      else if (self->version == NULL && vine_status_get_text (object, "version") != NULL)
-        self->version = g_strconcat ("TaskVine ", vine_status_get_text (object, "version"), NULL);
-    }
+  if (self->poller != NULL && !has_ended (self) && started >= 0 && started + FIRST_STATUS < g_get_real_time ())
+    vine_status_poller_tick (self->poller, now);
 }
 
 /* ---- questions ---- */
 
 gboolean
-vine_manager_is_same (VineManager *self, guint64 device, guint64 inode)
+vine_manager_has_log (VineManager *self, guint64 device, guint64 inode)
 {
   return vine_log_is_same (self->transactions, device, inode);
 }
 
-VineReplay *
-vine_manager_get_replay (VineManager *self)
+void
+vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
 {
-  return self->replay;
+  gint64 end = vine_replay_get_ended (self->replay);
+
+  *started = vine_replay_get_first (self->replay);
+  *ended = end >= 0 ? end : vine_replay_get_last (self->replay);
 }
 
-gboolean
-vine_manager_is_local (VineManager *self)
+void
+vine_manager_add_totals (VineManager *self, GHashTable *totals)
 {
-  return self->pid != 0 || vine_discovery_is_in_use (self->device, self->inode);
-}
-
-guint16
-vine_manager_get_port (VineManager *self)
-{
-  return self->port;
-}
-
-const char *
-vine_manager_get_source (VineManager *self)
-{
-  return self->source;
+  vine_replay_add_totals (self->replay, totals);
 }

@@ -2,47 +2,42 @@
 #pragma once
 
 #include "vine-discovery.h"
-#include <json-glib/json-glib.h>
-
-#include "sheet.h"
 #include "vine-replay.h"
 
 G_BEGIN_DECLS
 
-/* One manager that is measured from its logs: a source of the recording. */
+/* One manager that is measured from its logs: a source of the recording. While it runs, its status adds what the logs
+ * lack. */
 typedef struct _VineManager VineManager;
 
 typedef struct
 {
   VineReplayOptions replay;
-  double quiet; /* s: who wrote nothing for so long, and whose process cannot be seen, is taken for dead */
+  double quiet;           /* s of silence after which a manager whose process is not visible counts as dead */
+  gint64 status_interval; /* between two requests for its status, µs; 0: never */
 } VineManagerOptions;
 
 /* Takes the files of @finding. */
 VineManager *vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options);
 void vine_manager_free (VineManager *self);
 
-/* Reads at most @bytes of each log. FALSE if all that is there was read. */
+/* Reads about @bytes of each log. FALSE if everything was read. */
 gboolean vine_manager_read (VineManager *self, gsize bytes);
+/* If another manager has overwritten the log: ends this one and returns the other. Else NULL. */
+VineManager *vine_manager_dup_successor (VineManager *self);
 /* Writes what is not written with each line. */
 void vine_manager_flush (VineManager *self);
-/* Reads nothing more. @why: if there is no end in the log, what is known of that; NULL if it goes on. */
-void vine_manager_finish (VineManager *self, const char *why);
-gboolean vine_manager_is_over (VineManager *self);
-/* What was there was written anew: what follows is another manager's. NULL if it was not. */
-VineManager *vine_manager_follow (VineManager *self);
-/* Takes what the status tells: of `manager` or of `worker`. */
-void vine_manager_take_status (VineManager *self, const char *what, JsonArray *status);
+/* Asks for the status if it is time (@now: monotonic, µs). */
+void vine_manager_ask (VineManager *self, gint64 now);
+/* Finishes a manager that has ended. FALSE if it may still write. @why: why its log may have no end */
+gboolean vine_manager_finish_ended (VineManager *self, const char *why);
+/* Stops the measurement. @late: the logs were not read to their ends */
+void vine_manager_finish (VineManager *self, const char *why, gboolean late);
 
-gboolean vine_manager_is_same (VineManager *self, guint64 device, guint64 inode);
-VineReplay *vine_manager_get_replay (VineManager *self);
-/* Whether it runs on this machine. */
-gboolean vine_manager_is_local (VineManager *self);
-guint16 vine_manager_get_port (VineManager *self);
-const char *vine_manager_get_source (VineManager *self);
-/* Tells whether somebody may still write to its logs. */
-gboolean vine_manager_is_alive (VineManager *self);
-/* The same, but late by some seconds at most, and cheap. */
-gboolean vine_manager_seems_alive (VineManager *self);
+gboolean vine_manager_has_log (VineManager *self, guint64 device, guint64 inode);
+/* Times of its start and end, or of the first and last line; -1 without lines. */
+void vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
+/* Adds the sums so far to @totals, a table of span_totals_totals_new(). */
+void vine_manager_add_totals (VineManager *self, GHashTable *totals);
 
 G_END_DECLS

@@ -1,43 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-managers.h"
 
-#include "vine-status-poller.h"
-
-#define FIRST_STATUS (2 * G_USEC_PER_SEC) /* after the start: who is over by then is not disturbed */
-#define STEP (2 << 20)                    /* bytes */
-
-/* A manager, and who asks it. */
-typedef struct
-{
-  VineManager *manager;
-  VineStatusPoller *asking; /* NULL if it is not to be asked */
-} Followed;
-
 struct _VineManagers
 {
   RoastRecording *recording;
   VineManagerOptions options;
-  gint64 status_interval;
-  GPtrArray *followed;
+  GPtrArray *managers; /* owns VineManager */
 };
 
-static void
-followed_free (Followed *one)
-{
-  g_clear_pointer (&one->asking, vine_status_poller_stop);
-  vine_manager_free (one->manager);
-  g_free (one);
-}
-
 VineManagers *
-vine_managers_new (RoastRecording *recording, const VineManagerOptions *options, gint64 status_interval)
+vine_managers_new (RoastRecording *recording, const VineManagerOptions *options)
 {
   VineManagers *self = g_new0 (VineManagers, 1);
 
   self->recording = g_object_ref (recording);
   self->options = *options;
-  self->status_interval = status_interval;
-  self->followed = g_ptr_array_new_with_free_func ((GDestroyNotify) followed_free);
+  self->managers = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_manager_free);
 
   return self;
 }
@@ -45,7 +23,7 @@ vine_managers_new (RoastRecording *recording, const VineManagerOptions *options,
 void
 vine_managers_free (VineManagers *self)
 {
-  g_ptr_array_unref (self->followed);
+  g_ptr_array_unref (self->managers);
   g_object_unref (self->recording);
   g_free (self);
 }
@@ -53,13 +31,13 @@ vine_managers_free (VineManagers *self)
 guint
 vine_managers_get_length (VineManagers *self)
 {
-  return self->followed->len;
+  return self->managers->len;
 }
 
-static Followed *
+static VineManager *
 get (VineManagers *self, guint i)
 {
-  return g_ptr_array_index (self->followed, i);
+  return g_ptr_array_index (self->managers, i);
 }
 
 gboolean
@@ -67,57 +45,36 @@ vine_managers_contain (guint64 device, guint64 inode, gpointer user_data)
 {
   VineManagers *self = user_data;
 
-  for (guint i = 0; i < self->followed->len; i++)
-    if (vine_manager_is_same (get (self, i)->manager, device, inode))
+  for (guint i = 0; i < self->managers->len; i++)
+    if (vine_manager_has_log (get (self, i), device, inode))
       return TRUE;
 
   return FALSE;
 }
 
-static void
-on_status (const char *what, JsonArray *status, gpointer user_data)
-{
-  vine_manager_take_status (user_data, what, status);
-}
-
-static void
-follow (VineManagers *self, VineManager *manager)
-{
-  Followed *one = g_new0 (Followed, 1);
-
-  one->manager = manager;
-  /* On another machine, somebody else has that port here. */
-  if (vine_manager_get_port (manager) != 0 && self->status_interval > 0 && vine_manager_is_local (manager))
-    one->asking = vine_status_poller_new ("127.0.0.1", vine_manager_get_port (manager), self->status_interval,
-                                          on_status, manager);
-  g_ptr_array_add (self->followed, one);
-}
-
-/* Several managers may share one log: then it is one source. */
+/* Several managers may share one log. They are one source. */
 void
 vine_managers_add (VineManagers *self, VineFinding *finding)
 {
   if (!vine_managers_contain (finding->device, finding->inode, self))
-    follow (self, vine_manager_new (self->recording, finding, &self->options));
+    g_ptr_array_add (self->managers, vine_manager_new (self->recording, finding, &self->options));
 }
-
-/* ---- reading ---- */
 
 gboolean
 vine_managers_read (VineManagers *self, gsize bytes)
 {
-  guint n = self->followed->len;
+  guint n = self->managers->len;
   gboolean more = FALSE;
 
   for (guint i = 0; i < n; i++)
     {
-      VineManager *next = NULL;
+      VineManager *successor = NULL;
 
-      more |= vine_manager_read (get (self, i)->manager, bytes);
-      next = vine_manager_follow (get (self, i)->manager);
-      if (next == NULL)
+      more |= vine_manager_read (get (self, i), bytes);
+      successor = vine_manager_dup_successor (get (self, i));
+      if (successor == NULL)
         continue;
-      follow (self, next);
+      g_ptr_array_add (self->managers, successor);
       more = TRUE;
     }
 
@@ -127,111 +84,55 @@ vine_managers_read (VineManagers *self, gsize bytes)
 void
 vine_managers_flush (VineManagers *self)
 {
-  for (guint i = 0; i < self->followed->len; i++)
-    vine_manager_flush (get (self, i)->manager);
+  for (guint i = 0; i < self->managers->len; i++)
+    vine_manager_flush (get (self, i));
 }
 
 void
 vine_managers_ask (VineManagers *self, gint64 now)
 {
-  for (guint i = 0; i < self->followed->len; i++)
-    {
-      Followed *one = get (self, i);
-      gint64 started = vine_replay_get_started (vine_manager_get_replay (one->manager));
-
-      if (one->asking != NULL && !vine_manager_is_over (one->manager) && started >= 0 &&
-          started + FIRST_STATUS < g_get_real_time ())
-        vine_status_poller_tick (one->asking, now);
-    }
+  for (guint i = 0; i < self->managers->len; i++)
+    vine_manager_ask (get (self, i), now);
 }
 
-/* ---- the end ---- */
-
 gboolean
-vine_managers_close_over (VineManagers *self, const char *why)
+vine_managers_finish_ended (VineManagers *self, const char *why)
 {
   gboolean all = TRUE;
 
-  for (guint i = 0; i < self->followed->len; i++)
-    {
-      Followed *one = get (self, i);
-
-      if (vine_manager_seems_alive (one->manager))
-        {
-          all = FALSE;
-          continue;
-        }
-      /* It may have written until it died. */
-      while (vine_manager_read (one->manager, STEP))
-        ;
-      vine_manager_finish (one->manager, why);
-      g_clear_pointer (&one->asking, vine_status_poller_stop);
-    }
+  for (guint i = 0; i < self->managers->len; i++)
+    all &= vine_manager_finish_ended (get (self, i), why);
 
   return all;
-}
-
-static void
-note (VineManagers *self, Followed *one, RoastSeverity severity, const char *kind, const char *message)
-{
-  roast_recording_add_event (self->recording, vine_manager_get_source (one->manager), -1, severity, kind, message);
-}
-
-static void
-tell_of_asking (VineManagers *self, Followed *one)
-{
-  const GError *error = one->asking != NULL ? vine_status_poller_get_error (one->asking) : NULL;
-  g_autofree char *message = NULL;
-
-  /* Refused it is when the manager is over by then. */
-  if (error == NULL || vine_status_poller_get_n_answers (one->asking) > 0 ||
-      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
-    return;
-  message = g_strdup_printf ("the manager's status was asked for and not given (%s): hosts of workers are not known",
-                             error->message);
-  note (self, one, ROAST_SEVERITY_INFO, "status", message);
 }
 
 void
 vine_managers_finish (VineManagers *self, const char *why, gboolean late)
 {
-  for (guint i = 0; i < self->followed->len; i++)
-    {
-      Followed *one = get (self, i);
-
-      if (late)
-        note (self, one, ROAST_SEVERITY_WARNING, "flush",
-              "the measurement was stopped before the log was read to its end: what follows is missing");
-      tell_of_asking (self, one);
-      vine_manager_finish (one->manager, late || vine_manager_is_alive (one->manager) ? NULL : why);
-      g_clear_pointer (&one->asking, vine_status_poller_stop);
-    }
-}
-
-/* ---- questions ---- */
-
-gboolean
-vine_managers_get_times (VineManagers *self, gint64 *from, gint64 *to)
-{
-  *from = G_MAXINT64;
-  *to = -1;
-  for (guint i = 0; i < self->followed->len; i++)
-    {
-      VineReplay *replay = vine_manager_get_replay (get (self, i)->manager);
-      gint64 ended = vine_replay_get_ended (replay);
-
-      /* Without the line of its start, the first one. */
-      if (vine_replay_get_first (replay) >= 0)
-        *from = MIN (*from, vine_replay_get_first (replay));
-      *to = MAX (*to, ended >= 0 ? ended : vine_replay_get_last (replay));
-    }
-
-  return *from != G_MAXINT64 && *to >= *from;
+  for (guint i = 0; i < self->managers->len; i++)
+    vine_manager_finish (get (self, i), why, late);
 }
 
 void
 vine_managers_add_totals (VineManagers *self, GHashTable *totals)
 {
-  for (guint i = 0; i < self->followed->len; i++)
-    vine_replay_add_totals (vine_manager_get_replay (get (self, i)->manager), totals);
+  for (guint i = 0; i < self->managers->len; i++)
+    vine_manager_add_totals (get (self, i), totals);
+}
+
+gboolean
+vine_managers_get_times (VineManagers *self, gint64 *started, gint64 *ended)
+{
+  *started = *ended = -1;
+  for (guint i = 0; i < self->managers->len; i++)
+    {
+      gint64 from, to;
+
+      vine_manager_get_times (get (self, i), &from, &to);
+      if (from >= 0)
+        *started = *started >= 0 ? MIN (*started, from) : from;
+      *ended = MAX (*ended, to);
+    }
+
+  return *started >= 0 && *ended >= *started;
 }

@@ -11,12 +11,12 @@
 
 struct _VinePerformance
 {
-  char **names; /* of columns; NULL before the header */
+  char **names; /* of columns; NULL before the header was read */
   guint n_columns;
   double values[MAX_COLUMNS]; /* the last row */
   gboolean has_row, is_written;
-  VineDownsampler thinning;
-  VineManagerStats gauges;
+  VineDownsampler downsampler;
+  VineManagerStats *stats;
   guint64 n_bad;
 };
 
@@ -25,8 +25,8 @@ vine_performance_new (RoastRecording *recording, const char *source, gint64 inte
 {
   VinePerformance *self = g_new0 (VinePerformance, 1);
 
-  vine_downsampler_init (&self->thinning, interval);
-  vine_manager_stats_init (&self->gauges, recording, source);
+  vine_downsampler_init (&self->downsampler, interval);
+  self->stats = vine_manager_stats_new (recording, source);
 
   return self;
 }
@@ -34,7 +34,7 @@ vine_performance_new (RoastRecording *recording, const char *source, gint64 inte
 void
 vine_performance_free (VinePerformance *self)
 {
-  vine_manager_stats_clear (&self->gauges);
+  vine_manager_stats_free (self->stats);
   g_strfreev (self->names);
   g_free (self);
 }
@@ -75,7 +75,7 @@ get (const char *name, gpointer user_data)
 static void
 write_row (VinePerformance *self)
 {
-  vine_manager_stats_write (&self->gauges, (gint64) self->values[0], get, self);
+  vine_manager_stats_write (self->stats, (gint64) self->values[0], get, self);
   self->is_written = TRUE;
 }
 
@@ -111,14 +111,14 @@ vine_performance_take_line (VinePerformance *self, const char *line, gsize lengt
     return;
   if (*line == '#')
     {
-      rest.at++;
+      rest.start++;
       rest.length--;
       take_header (self, rest);
       return;
     }
   while (good && vine_token_next (&rest, &word))
-    good = n < self->n_columns && vine_token_number (word, &values[n++]);
-  /* A row of another width than its header cannot be trusted: which column is missing? */
+    good = n < self->n_columns && vine_token_to_double (word, &values[n++]);
+  /* A row with more or fewer cells than the header is left out, since it is unknown which one is missing. */
   if (!good || n != self->n_columns || !(values[0] > 1e15 && values[0] < 1e17))
     {
       self->n_bad++;
@@ -127,7 +127,7 @@ vine_performance_take_line (VinePerformance *self, const char *line, gsize lengt
   memcpy (self->values, values, n * sizeof *values);
   self->has_row = TRUE;
   self->is_written = FALSE;
-  if (vine_downsampler_is_due (&self->thinning, (gint64) values[0]))
+  if (vine_downsampler_is_due (&self->downsampler, (gint64) values[0]))
     write_row (self);
 }
 

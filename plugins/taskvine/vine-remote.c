@@ -1,95 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-remote.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "vine-manager-stats.h"
 #include "vine-status.h"
 
 #define MAX_WORKERS 100000
+#define MAX_NAME 200 /* bytes */
 #define MIB 1048576.0
-
-enum
-{
-  WORKER_SOURCE,
-  WORKER_WORKER,
-  WORKER_NAME,
-  WORKER_HOST,
-  WORKER_CORES,
-  WORKER_MEMORY,
-  WORKER_JOINED,
-  WORKER_LEFT,
-  WORKER_REASON,
-  WORKER_TAIL
-};
-static const char *const worker_columns[] = { "source", "worker", "name",         "host",      "cores", "memory_limit",
-                                              "joined", "left",   "leave_reason", "tail_lost", NULL };
-
-enum
-{
-  SAMPLE_SOURCE,
-  SAMPLE_TIME,
-  SAMPLE_WORKER,
-  SAMPLE_EXECUTING,
-  SAMPLE_CORES,
-  SAMPLE_MEMORY,
-  SAMPLE_DISK
-};
-static const char *const sample_columns[] = {
-  "source", "time", "worker", "executing_tasks", "cores_committed", "memory_committed", "disk_used", NULL
-};
-
-enum
-{
-  STATE_SOURCE,
-  STATE_TIME,
-  STATE_PREFIX,
-  STATE_STATE,
-  STATE_TASKS
-};
-static const char *const state_columns[] = { "source", "time", "category", "state", "tasks", NULL };
-
-static const char *const states[][2] = {
-  { "tasks_waiting", "waiting" },
-  { "tasks_running", "running" },
-  { "tasks_done", "done" },
-  { "tasks_failed", "failed" },
-};
 
 typedef struct
 {
-  gboolean here; /* in the last status */
-  gint64 seen;
+  char *address, *id;
+  guint n; /* connections from that address */
+  guint64 row;
+  gboolean connected; /* in the last status */
+  gint64 seen;        /* µs since the epoch */
 } Worker;
 
 struct _VineRemote
 {
   char *source;
-  gint64 interval; /* between two answers, µs: what happens in between is not seen */
-  gboolean is_described;
-  RoastRecording *recording;
-  GHashTable *workers; /* address to Worker */
-  Sheet sheet_workers, sheet_samples, sheet_states;
-  VineManagerStats gauges;
+  gint64 interval; /* between two answers, µs */
+  gboolean has_version;
+  GHashTable *workers; /* by address; owns Worker */
+  RoastTableWriter *sources, *rows, *samples, *states;
+  VineManagerStats *stats;
 };
+
+static void
+worker_free (Worker *worker)
+{
+  g_free (worker->address);
+  g_free (worker->id);
+  g_free (worker);
+}
+
+static void
+describe (VineRemote *self)
+{
+  roast_table_writer_set_word (self->sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
+  roast_table_writer_set_string (self->sources, ROAST_SOURCES_ACTIVITIES_MISSING,
+                                 "the manager's logs are out of reach");
+  roast_table_writer_end (self->sources, NULL);
+}
 
 VineRemote *
 vine_remote_new (RoastRecording *recording, const char *address, gint64 interval)
 {
   VineRemote *self = g_new0 (VineRemote, 1);
 
-  self->recording = g_object_ref (recording);
   self->interval = interval;
-  self->workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL,
-                                             "what the status tells at a few moments; attempts, phases, transfers and "
-                                             "fine metrics not available: "
-                                             "logs out of reach");
-  sheet_open (&self->sheet_workers, recording, "workers", worker_columns);
-  sheet_open (&self->sheet_samples, recording, "worker_samples", sample_columns);
-  sheet_open (&self->sheet_states, recording, "category_states", state_columns);
-  vine_manager_stats_init (&self->gauges, recording, self->source);
+                                             "the manager's status at intervals, without its logs: no attempts, phases "
+                                             "or transfers");
+  self->sources =
+      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, NULL);
+  self->samples = roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
+                                               roast_worker_samples_columns, NULL);
+  self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, self->source,
+                                              roast_category_states_columns, NULL);
+  self->stats = vine_manager_stats_new (recording, self->source);
+  describe (self);
 
   return self;
 }
@@ -97,73 +72,62 @@ vine_remote_new (RoastRecording *recording, const char *address, gint64 interval
 void
 vine_remote_free (VineRemote *self)
 {
-  sheet_clear (&self->sheet_workers);
-  sheet_clear (&self->sheet_samples);
-  sheet_clear (&self->sheet_states);
-  vine_manager_stats_clear (&self->gauges);
+  g_object_unref (self->sources);
+  g_object_unref (self->rows);
+  g_object_unref (self->samples);
+  g_object_unref (self->states);
+  vine_manager_stats_free (self->stats);
   g_hash_table_unref (self->workers);
-  g_object_unref (self->recording);
   g_free (self->source);
   g_free (self);
-}
-
-static JsonObject *
-get_object (JsonArray *array, guint i)
-{
-  JsonNode *node = json_array_get_element (array, i);
-
-  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-/* -1 if it is not told. */
-static gint64
-get_count (JsonObject *object, const char *member, double factor)
-{
-  double value = vine_status_get_number (object, member) * factor;
-
-  return value >= 0 && value < 9e15 ? llround (value) : -1;
 }
 
 /* ---- the manager ---- */
 
 static void
-describe (VineRemote *self, JsonObject *status)
+set_version (VineRemote *self, JsonObject *status)
 {
-  static const char *const columns[] = { "source", "version", "activities", NULL };
   const char *version = vine_status_get_text (status, "version");
   g_autofree char *text = version != NULL ? g_strconcat ("TaskVine ", version, NULL) : NULL;
-  Sheet sheet = { 0 };
 
-  if (self->is_described)
+  if (self->has_version || version == NULL)
     return;
-  self->is_described = TRUE;
-  sheet_open (&sheet, self->recording, "sources", columns);
-  sheet_begin (&sheet, self->source);
-  sheet_set_text (&sheet, 1, text);
-  sheet_set_text (&sheet, 2, "none");
-  sheet_end (&sheet);
-  sheet_clear (&sheet);
+  self->has_version = TRUE;
+  roast_table_writer_set_string (self->sources, ROAST_SOURCES_VERSION, text);
+  roast_table_writer_end (self->sources, NULL);
 }
 
 static void
 add_states (VineRemote *self, JsonObject *category, gint64 now)
 {
+  static const struct
+  {
+    const char *name;
+    guint state;
+  } states[] = {
+    { "tasks_waiting", ROAST_TASK_STATE_QUEUED },
+    { "tasks_running", ROAST_TASK_STATE_RUNNING },
+    { "tasks_done", ROAST_TASK_STATE_DONE },
+    { "tasks_failed", ROAST_TASK_STATE_FAILED },
+  };
   const char *name = vine_status_get_text (category, "category");
 
-  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (states); i++)
+  if (name == NULL || strlen (name) > MAX_NAME)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     {
-      sheet_begin (&self->sheet_states, self->source);
-      sheet_set_count (&self->sheet_states, STATE_TIME, now);
-      sheet_set_text (&self->sheet_states, STATE_PREFIX, name);
-      sheet_set_text (&self->sheet_states, STATE_STATE, states[i][1]);
-      sheet_set_count (&self->sheet_states, STATE_TASKS, get_count (category, states[i][0], 1));
-      sheet_end (&self->sheet_states);
+      roast_table_writer_set_count (self->states, ROAST_CATEGORY_STATES_TIME, now);
+      roast_table_writer_set_string (self->states, ROAST_CATEGORY_STATES_CATEGORY, name);
+      roast_table_writer_set_word (self->states, ROAST_CATEGORY_STATES_STATE, states[i].state);
+      roast_table_writer_set_count (self->states, ROAST_CATEGORY_STATES_TASKS,
+                                    vine_status_get_count (category, states[i].name, 1));
+      roast_table_writer_end (self->states, NULL);
     }
 }
 
-/* What workers have is named another way than in the performance log. */
+/* Resources have other names than in the performance log. */
 static double
-get (const char *name, gpointer user_data)
+get_statistic (const char *name, gpointer user_data)
 {
   static const char *const names[][2] = {
     { "total_cores", "cores_total" },       { "committed_cores", "cores_inuse" }, { "total_memory", "memory_total" },
@@ -180,47 +144,60 @@ get (const char *name, gpointer user_data)
 void
 vine_remote_take_manager (VineRemote *self, JsonArray *array)
 {
-  JsonObject *status = json_array_get_length (array) > 0 ? get_object (array, 0) : NULL;
+  JsonObject *status = json_array_get_length (array) > 0 ? vine_status_get_object (array, 0) : NULL;
   JsonNode *list = status != NULL ? json_object_get_member (status, "categories") : NULL;
   JsonArray *categories = list != NULL && JSON_NODE_HOLDS_ARRAY (list) ? json_node_get_array (list) : NULL;
   gint64 now = g_get_real_time ();
 
   if (status == NULL)
     return;
-  describe (self, status);
-  vine_manager_stats_write (&self->gauges, now, get, status);
+  set_version (self, status);
+  vine_manager_stats_write (self->stats, now, get_statistic, status);
   for (guint i = 0; categories != NULL && i < json_array_get_length (categories); i++)
-    if (get_object (categories, i) != NULL)
-      add_states (self, get_object (categories, i), now);
+    if (vine_status_get_object (categories, i) != NULL)
+      add_states (self, vine_status_get_object (categories, i), now);
 }
 
 /* ---- workers ---- */
 
-static void
-join (VineRemote *self, JsonObject *status, const char *address)
+static Worker *
+add_worker (VineRemote *self, const char *address)
 {
-  const char *host = vine_status_get_text (status, "hostname");
-  gint64 joined = get_count (status, "start_time", 1);
+  Worker *worker = g_new0 (Worker, 1);
 
-  sheet_begin (&self->sheet_workers, self->source);
-  sheet_set_text (&self->sheet_workers, WORKER_WORKER, address);
-  sheet_set_text (&self->sheet_workers, WORKER_NAME, address);
-  sheet_set_text (&self->sheet_workers, WORKER_HOST, host);
-  sheet_set_number (&self->sheet_workers, WORKER_CORES, vine_status_get_number (status, "cores_total"));
-  sheet_set_count (&self->sheet_workers, WORKER_MEMORY, get_count (status, "memory_total", MIB));
-  sheet_set_count (&self->sheet_workers, WORKER_JOINED, joined);
-  sheet_end (&self->sheet_workers);
+  worker->address = g_strdup (address);
+  g_hash_table_insert (self->workers, worker->address, worker);
+
+  return worker;
+}
+
+/* A worker that comes again is another one. */
+static void
+join (VineRemote *self, Worker *worker, JsonObject *status)
+{
+  g_free (worker->id);
+  worker->id = ++worker->n > 1 ? g_strdup_printf ("%s#%u", worker->address, worker->n) : g_strdup (worker->address);
+  worker->connected = TRUE;
+  roast_table_writer_set_string (self->rows, ROAST_WORKERS_WORKER, worker->id);
+  roast_table_writer_set_string (self->rows, ROAST_WORKERS_NAME, worker->address);
+  roast_table_writer_set_string (self->rows, ROAST_WORKERS_HOST, vine_status_get_text (status, "hostname"));
+  roast_table_writer_set_double (self->rows, ROAST_WORKERS_CORES, vine_status_get_number (status, "cores_total"));
+  roast_table_writer_set_count (self->rows, ROAST_WORKERS_MEMORY_LIMIT,
+                                vine_status_get_count (status, "memory_total", MIB));
+  roast_table_writer_set_count (self->rows, ROAST_WORKERS_JOINED, vine_status_get_count (status, "start_time", 1));
+  roast_table_writer_end (self->rows, NULL);
+  worker->row = roast_table_writer_get_row (self->rows);
 }
 
 static void
-leave (VineRemote *self, const char *address, gint64 time, const char *reason)
+leave (VineRemote *self, Worker *worker, const char *reason)
 {
-  sheet_begin (&self->sheet_workers, self->source);
-  sheet_set_text (&self->sheet_workers, WORKER_WORKER, address);
-  sheet_set_count (&self->sheet_workers, WORKER_LEFT, time);
-  sheet_set_text (&self->sheet_workers, WORKER_REASON, reason);
-  sheet_set_number (&self->sheet_workers, WORKER_TAIL, (double) self->interval / G_USEC_PER_SEC);
-  sheet_end (&self->sheet_workers);
+  worker->connected = FALSE;
+  roast_table_writer_select_row (self->rows, worker->row);
+  roast_table_writer_set_count (self->rows, ROAST_WORKERS_LEFT, worker->seen);
+  roast_table_writer_set_string (self->rows, ROAST_WORKERS_LEAVE_REASON, reason);
+  roast_table_writer_set_double (self->rows, ROAST_WORKERS_TAIL_LOST, (double) self->interval / G_USEC_PER_SEC);
+  roast_table_writer_close (self->rows, NULL);
 }
 
 static void
@@ -229,24 +206,25 @@ take_worker (VineRemote *self, JsonObject *status, gint64 now)
   const char *address = vine_status_get_text (status, "addrport");
   Worker *worker = address != NULL ? g_hash_table_lookup (self->workers, address) : NULL;
 
-  if (address == NULL || strlen (address) > 200 || (worker == NULL && g_hash_table_size (self->workers) >= MAX_WORKERS))
+  if (address == NULL || strlen (address) > MAX_NAME ||
+      (worker == NULL && g_hash_table_size (self->workers) >= MAX_WORKERS))
     return;
   if (worker == NULL)
-    {
-      worker = g_new0 (Worker, 1);
-      g_hash_table_insert (self->workers, g_strdup (address), worker);
-      join (self, status, address);
-    }
-  worker->here = TRUE;
+    worker = add_worker (self, address);
+  if (!worker->connected)
+    join (self, worker, status);
   worker->seen = now;
-  sheet_begin (&self->sheet_samples, self->source);
-  sheet_set_count (&self->sheet_samples, SAMPLE_TIME, now);
-  sheet_set_text (&self->sheet_samples, SAMPLE_WORKER, address);
-  sheet_set_count (&self->sheet_samples, SAMPLE_EXECUTING, get_count (status, "total_tasks_running", 1));
-  sheet_set_number (&self->sheet_samples, SAMPLE_CORES, vine_status_get_number (status, "cores_inuse"));
-  sheet_set_count (&self->sheet_samples, SAMPLE_MEMORY, get_count (status, "memory_inuse", MIB));
-  sheet_set_count (&self->sheet_samples, SAMPLE_DISK, get_count (status, "disk_inuse", MIB));
-  sheet_end (&self->sheet_samples);
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_TIME, now);
+  roast_table_writer_set_string (self->samples, ROAST_WORKER_SAMPLES_WORKER, worker->id);
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_EXECUTING_TASKS,
+                                vine_status_get_count (status, "total_tasks_running", 1));
+  roast_table_writer_set_double (self->samples, ROAST_WORKER_SAMPLES_CORES_COMMITTED,
+                                 vine_status_get_number (status, "cores_inuse"));
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_MEMORY_COMMITTED,
+                                vine_status_get_count (status, "memory_inuse", MIB));
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_DISK_USED,
+                                vine_status_get_count (status, "disk_inuse", MIB));
+  roast_table_writer_end (self->samples, NULL);
 }
 
 void
@@ -254,32 +232,25 @@ vine_remote_take_workers (VineRemote *self, JsonArray *status)
 {
   gint64 now = g_get_real_time ();
   GHashTableIter iter;
-  const char *address;
   Worker *worker;
 
   for (guint i = 0; i < json_array_get_length (status); i++)
-    if (get_object (status, i) != NULL)
-      take_worker (self, get_object (status, i), now);
+    if (vine_status_get_object (status, i) != NULL)
+      take_worker (self, vine_status_get_object (status, i), now);
   g_hash_table_iter_init (&iter, self->workers);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &address, (gpointer *) &worker))
-    {
-      if (worker->here && worker->seen < now)
-        {
-          leave (self, address, worker->seen, "not in the status any more");
-          worker->here = FALSE;
-        }
-    }
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
+    if (worker->connected && worker->seen < now)
+      leave (self, worker, "not in the status any more");
 }
 
 void
 vine_remote_finish (VineRemote *self)
 {
   GHashTableIter iter;
-  const char *address;
   Worker *worker;
 
   g_hash_table_iter_init (&iter, self->workers);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &address, (gpointer *) &worker))
-    if (worker->here)
-      leave (self, address, worker->seen, "in the last status");
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
+    if (worker->connected)
+      leave (self, worker, "in the last status");
 }

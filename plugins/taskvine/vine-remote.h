@@ -6,13 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* A manager whose logs cannot be read: what its status tells becomes rows. */
+/* A manager whose logs are out of reach: rows from its status alone. */
 typedef struct _VineRemote VineRemote;
 
 /* @interval: between two answers, µs */
 VineRemote *vine_remote_new (RoastRecording *recording, const char *address, gint64 interval);
 void vine_remote_free (VineRemote *self);
-/* Of `manager`, and of `worker`, as they answered now. */
+/* Take the status of the manager, and of its workers, as of now. */
 void vine_remote_take_manager (VineRemote *self, JsonArray *status);
 void vine_remote_take_workers (VineRemote *self, JsonArray *status);
 void vine_remote_finish (VineRemote *self);

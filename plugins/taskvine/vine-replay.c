@@ -1,46 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-
-/* The lines of the log, and the life of a manager. */
+#include "vine-replay.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "vine-replay-private.h"
+#include "vine-note.h"
+#include "vine-transfers.h"
 
 #define FIRST_TIME G_GINT64_CONSTANT (1000000000000000) /* µs: 2001 */
-#define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; with one more digit it was written over */
+#define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; longer numbers are two that were written over */
+#define MAX_SHOWN 60                                    /* bytes of a line in a message */
+#define MAX_SKEW (G_USEC_PER_SEC / 10)
 
-enum
+struct _VineReplay
 {
-  SPAN_SOURCE,
-  SPAN_SPAN,
-  SPAN_NAME,
-  SPAN_KIND,
-  SPAN_PARENT,
-  SPAN_STARTED,
-  SPAN_ENDED
+  RoastRecording *recording;
+  char *source;
+  guint64 max_tasks;
+  VineCategories *categories;
+  VineWorkers *workers;
+  VineTransfers *transfers;
+  VineSpans *spans;
+  VineTotals *totals;
+  VineTaskRows *rows;
+  VineAttempts *attempts;
+
+  gint64 started, ended; /* the manager */
+  gint64 first, last, now;
+  guint n_starts;
+  guint64 lines, unusable, unknown;
+  char *first_unusable, *first_unknown;
+  guint64 first_unusable_line;
 };
-static const char *const span_columns[] = { "source", "span", "name", "kind", "parent", "started", "ended", NULL };
-
-/* A span of the manager's life; those of the application are in it. */
-#define RUN_SPAN "run"
-
-static void
-worker_free (Worker *worker)
-{
-  g_free (worker->id);
-  g_free (worker->name);
-  g_free (worker->address);
-  g_free (worker->host);
-  g_free (worker);
-}
-
-static void
-category_free (Category *category)
-{
-  g_free (category->name);
-  g_free (category);
-}
 
 VineReplay *
 vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options)
@@ -49,22 +39,16 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
 
   self->recording = g_object_ref (recording);
   self->source = g_strdup (source);
-  self->options = *options;
+  self->max_tasks = options->max_tasks;
   self->started = self->ended = self->first = self->last = -1;
-  self->attempts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->numbers = g_byte_array_new ();
-  self->strings = g_string_chunk_new (1024);
-  self->workers = g_hash_table_new (g_str_hash, g_str_equal);
-  self->addresses = g_hash_table_new (g_str_hash, g_str_equal);
-  self->all_workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);
-  self->dirty = g_ptr_array_new ();
-  self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) category_free);
-  vine_downsampler_init (&self->thinning, options->interval);
-  vine_replay_open_workers (self);
-  vine_replay_open_tasks (self);
-  vine_replay_open_rows (self);
-  vine_replay_open_sums (self);
-  sheet_open (&self->sheet_spans, recording, "spans", span_columns);
+  self->categories = vine_categories_new (recording, source, options->processor);
+  self->workers = vine_workers_new (recording, source, options->interval);
+  self->transfers = vine_transfers_new (recording, source, options->transfers);
+  self->spans = vine_spans_new (recording, source);
+  self->totals = vine_totals_new (recording, source);
+  self->rows = vine_task_rows_new (recording, source, options->max_tasks);
+  self->attempts = vine_attempts_new (&(VineAttemptsContext) { self->workers, self->categories, self->spans,
+                                                               self->totals, self->rows });
 
   return self;
 }
@@ -72,405 +56,325 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
 void
 vine_replay_free (VineReplay *self)
 {
-  sheet_clear (&self->sheet_workers);
-  sheet_clear (&self->sheet_samples);
-  sheet_clear (&self->sheet_tasks);
-  sheet_clear (&self->sheet_transfers);
-  sheet_clear (&self->sheet_activities);
-  sheet_clear (&self->sheet_states);
-  sheet_clear (&self->sheet_spans);
-  sheet_clear (&self->sheet_libraries);
-  vine_replay_clear_sums (self);
-  g_hash_table_unref (self->attempts);
-  g_byte_array_unref (self->numbers);
-  g_string_chunk_free (self->strings);
-  g_hash_table_unref (self->workers);
-  g_hash_table_unref (self->addresses);
-  g_hash_table_unref (self->categories);
-  g_ptr_array_unref (self->dirty);
-  g_ptr_array_unref (self->all_workers);
+  vine_attempts_free (self->attempts);
+  vine_task_rows_free (self->rows);
+  vine_totals_free (self->totals);
+  vine_spans_free (self->spans);
+  vine_transfers_free (self->transfers);
+  vine_workers_free (self->workers);
+  vine_categories_free (self->categories);
   g_object_unref (self->recording);
+  g_free (self->source);
   g_free (self->first_unusable);
   g_free (self->first_unknown);
-  g_free (self->source);
   g_free (self);
 }
 
-void
-vine_replay_note_event (VineReplay *self, RoastSeverity severity, const char *kind, const char *message)
-{
-  roast_recording_add_event (self->recording, self->source, -1, severity, kind, message);
-}
+/* ---- lines ---- */
 
-/* ---- lines that are of no use ---- */
-
-void
-vine_replay_note_unusable (VineReplay *self, const char *line, gsize length)
+static void
+count_unusable (VineReplay *self, VineToken line)
 {
-  self->counts.unusable++;
+  self->unusable++;
   if (self->first_unusable != NULL)
     return;
-  self->first_unusable = vine_token_dup ((VineToken) { line, MIN (length, 60) });
-  self->first_unusable_line = self->counts.lines;
+  line.length = MIN (line.length, MAX_SHOWN);
+  self->first_unusable = vine_token_dup (line);
+  self->first_unusable_line = self->lines;
 }
 
-gboolean
-vine_replay_note_unknown (VineReplay *self, VineToken what)
+/* A kind of record that this roast does not know. FALSE if the word cannot be one: a line that another process wrote
+ * over has a second record in the middle of a word. */
+static gboolean
+count_unknown (VineReplay *self, VineToken kind)
 {
-  for (gsize i = 0; i < what.length; i++)
-    if (!g_ascii_isupper (what.at[i]) && what.at[i] != '_')
+  for (gsize i = 0; i < kind.length; i++)
+    if (!g_ascii_isupper (kind.start[i]) && kind.start[i] != '_')
       return FALSE;
-  self->counts.unknown++;
+  self->unknown++;
+  kind.length = MIN (kind.length, MAX_SHOWN);
   if (self->first_unknown == NULL)
-    self->first_unknown = vine_token_dup ((VineToken) { what.at, MIN (what.length, 60) });
+    self->first_unknown = vine_token_dup (kind);
 
   return TRUE;
 }
 
-/* ---- categories ---- */
-
-/* DaskVine names a category after the text of a Python object, with its address:
- * "<function_processing_at_0x7f09a40c9c60>". The address is another one in each run. */
-static VineToken
-without_address (VineToken name)
-{
-  static const char *const kinds[] = { "<function_", "<bound_method_", "<built-in_function_", "<class_" };
-  const char *end = name.at + name.length;
-  const char *cut = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      gsize n = strlen (kinds[i]);
-
-      if (name.length <= n || memcmp (name.at, kinds[i], n) != 0 || end[-1] != '>')
-        continue;
-      cut = g_strrstr_len (name.at, (gssize) name.length, "_at_0x");
-      if (cut == NULL)
-        cut = end - 1;
-      return cut > name.at + n ? (VineToken) { name.at + n, (gsize) (cut - name.at) - n } : name;
-    }
-
-  return name;
-}
-
-Category *
-vine_replay_get_category (VineReplay *self, VineToken name)
-{
-  char key[256];
-  Category *category = NULL;
-
-  name = without_address (name);
-  if (g_hash_table_size (self->categories) >= MAX_CATEGORIES)
-    name = (VineToken) { "(others)", 8 };
-  /* Nearly always: short, and known. */
-  name.length = MIN (name.length, 200);
-  vine_token_copy (name, key, sizeof key);
-  category = g_hash_table_lookup (self->categories, key);
-  if (category == NULL)
-    {
-      g_autofree char *valid = vine_token_dup (name);
-
-      category = g_hash_table_lookup (self->categories, valid);
-      if (category != NULL)
-        return category;
-      category = g_new0 (Category, 1);
-      category->name = g_steal_pointer (&valid);
-      g_hash_table_insert (self->categories, category->name, category);
-    }
-
-  return category;
-}
-
-const char *
-vine_replay_name_category (const Category *category)
-{
-  return category != NULL ? category->name : "(unknown)";
-}
-
-/* ---- spans ---- */
-
-static void
-write_span (VineReplay *self, const char *span, const char *name, const char *kind, const char *parent, gint64 started,
-            gint64 ended)
-{
-  sheet_begin (&self->sheet_spans, self->source);
-  sheet_set_text (&self->sheet_spans, SPAN_SPAN, span);
-  sheet_set_text (&self->sheet_spans, SPAN_NAME, name);
-  sheet_set_text (&self->sheet_spans, SPAN_KIND, kind);
-  sheet_set_text (&self->sheet_spans, SPAN_PARENT, parent);
-  sheet_set_count (&self->sheet_spans, SPAN_STARTED, started);
-  sheet_set_count (&self->sheet_spans, SPAN_ENDED, ended);
-  sheet_end (&self->sheet_spans);
-}
-
-static void
-end_span (VineReplay *self, gint64 time)
-{
-  if (self->span != NULL)
-    write_span (self, self->span, NULL, NULL, NULL, -1, time);
-  self->span = NULL;
-}
-
-/* What the application has to say: a stretch of the run, until it says something else. */
+/* ID STATE … */
 static gboolean
-take_application (VineReplay *self, VineToken rest)
+take_task (VineReplay *self, VineToken rest)
 {
-  g_autofree char *text = NULL;
-  g_autofree char *id = NULL;
+  VineToken word, state;
+  gint64 id;
 
-  while (rest.length > 0 && *rest.at == ' ')
-    {
-      rest.at++;
-      rest.length--;
-    }
-  text = vine_token_dup (rest);
-  end_span (self, self->now);
-  if (self->n_spans >= MAX_SPANS)
-    {
-      self->n_spans_left_out++;
-      return TRUE;
-    }
-  id = g_strdup_printf ("application-%u", ++self->n_spans);
-  self->span = g_string_chunk_insert_const (self->strings, id);
-  write_span (self, id, text, "native", RUN_SPAN, self->now, -1);
-
-  return TRUE;
-}
-
-/* ---- the manager ---- */
-
-static gboolean
-take_manager (VineReplay *self, VineToken rest)
-{
-  VineToken pid, what;
-
-  if (!vine_token_next (&rest, &pid) || !vine_token_next (&rest, &what))
+  if (!vine_token_next (&rest, &word) || !vine_token_to_integer (word, &id) || !vine_token_next (&rest, &state))
     return FALSE;
-  if (vine_token_is (what, "START"))
-    {
-      self->n_starts++;
-      if (self->started < 0)
-        {
-          g_autofree char *name = g_strdup_printf ("manager %" G_GINT64_FORMAT, self->pid);
+  if (vine_token_equal (state, "READY"))
+    return vine_attempts_take_ready (self->attempts, id, rest, self->now);
+  if (vine_token_equal (state, "RUNNING"))
+    return vine_attempts_take_running (self->attempts, id, rest, self->now);
+  if (vine_token_equal (state, "RETRIEVED"))
+    return vine_attempts_take_retrieved (self->attempts, id, rest, self->now);
+  if (vine_token_equal (state, "DONE"))
+    return vine_attempts_take_done (self->attempts, id, rest, self->now);
+  if (vine_token_equal (state, "WAITING_RETRIEVAL"))
+    vine_attempts_take_executed (self->attempts, id, self->now);
+  else if (!vine_token_equal (state, "INITIAL"))
+    return count_unknown (self, state);
 
-          self->started = self->now;
-          write_span (self, RUN_SPAN, name, "default", NULL, self->started, -1);
-        }
+  return TRUE;
+}
+
+/* ID STATE … */
+static gboolean
+take_library (VineReplay *self, VineToken rest)
+{
+  VineToken word, state;
+  gint64 id;
+
+  if (!vine_token_next (&rest, &word) || !vine_token_to_integer (word, &id) || !vine_token_next (&rest, &state))
+    return FALSE;
+  vine_attempts_take_library (self->attempts, id, state, self->now);
+
+  return TRUE;
+}
+
+static const char *
+get_worker_id (VineReplay *self, VineToken name)
+{
+  VineWorker *worker = vine_workers_get (self->workers, name, self->now);
+
+  return worker != NULL ? worker->id : NULL;
+}
+
+/* NAME EVENT … */
+static gboolean
+take_worker (VineReplay *self, VineToken rest)
+{
+  VineToken name, event;
+
+  if (!vine_token_next (&rest, &name) || !vine_token_next (&rest, &event))
+    return FALSE;
+  /* Not a worker: a client that asked for the status, or only connected. */
+  if (vine_token_equal (name, "(null)"))
+    return TRUE;
+  if (vine_token_equal (event, "TRANSFER"))
+    return vine_transfers_take_transfer (self->transfers, get_worker_id (self, name), rest);
+  if (vine_token_equal (event, "CACHE_UPDATE"))
+    return vine_transfers_take_cache_update (self->transfers, get_worker_id (self, name), rest);
+  if (vine_token_equal (event, "RESOURCES"))
+    return vine_workers_take_resources (self->workers, name, rest, self->now);
+  if (vine_token_equal (event, "CONNECTION"))
+    return vine_workers_take_connection (self->workers, name, rest, self->now);
+  if (vine_token_equal (event, "DISCONNECTION"))
+    return vine_workers_take_disconnection (self->workers, name, rest, self->now);
+
+  return count_unknown (self, event);
+}
+
+/* PID EVENT … */
+static gboolean
+take_manager (VineReplay *self, gint64 pid, VineToken rest)
+{
+  VineToken word, event;
+
+  if (!vine_token_next (&rest, &word) || !vine_token_next (&rest, &event))
+    return FALSE;
+  if (vine_token_equal (event, "END"))
+    {
+      self->ended = self->now;
       return TRUE;
     }
-  if (!vine_token_is (what, "END"))
-    return vine_replay_note_unknown (self, what);
-  self->ended = self->now;
+  if (!vine_token_equal (event, "START"))
+    return count_unknown (self, event);
+  self->n_starts++;
+  if (self->started < 0)
+    {
+      self->started = self->now;
+      vine_spans_start_manager (self->spans, pid, self->now);
+    }
 
   return TRUE;
 }
 
 static gboolean
-take_category (VineReplay *self, VineToken rest)
+take_record (VineReplay *self, gint64 pid, VineToken subject, VineToken rest)
 {
-  /* What the manager learnt to give to tasks of a kind: each attempt says what it was given. */
-  return rest.length > 0;
-}
+  if (vine_token_equal (subject, "TASK"))
+    return take_task (self, rest);
+  if (vine_token_equal (subject, "WORKER"))
+    return take_worker (self, rest);
+  if (vine_token_equal (subject, "LIBRARY"))
+    return take_library (self, rest);
+  if (vine_token_equal (subject, "MANAGER"))
+    return take_manager (self, pid, rest);
+  /* What the manager will give to tasks of a category. Each attempt has what it was given. */
+  if (vine_token_equal (subject, "CATEGORY"))
+    return rest.length > 0;
+  if (!vine_token_equal (subject, "APPLICATION"))
+    return count_unknown (self, subject);
+  vine_spans_take_application (self->spans, rest, self->now);
 
-static gboolean
-take_record (VineReplay *self, VineToken subject, VineToken rest)
-{
-  if (vine_token_is (subject, "TASK"))
-    return vine_replay_take_task (self, rest);
-  if (vine_token_is (subject, "WORKER"))
-    return vine_replay_take_worker (self, rest);
-  if (vine_token_is (subject, "LIBRARY"))
-    return vine_replay_take_library (self, rest);
-  if (vine_token_is (subject, "CATEGORY"))
-    return take_category (self, rest);
-  if (vine_token_is (subject, "MANAGER"))
-    return take_manager (self, rest);
-  if (vine_token_is (subject, "APPLICATION"))
-    return take_application (self, rest);
-
-  return vine_replay_note_unknown (self, subject);
+  return TRUE;
 }
 
 void
 vine_replay_take_line (VineReplay *self, const char *line, gsize length)
 {
   VineToken rest = { line, length };
-  VineToken time, pid, subject;
-  gint64 when, process;
+  VineToken time, process, subject;
+  gint64 when, pid;
 
-  self->counts.lines++;
+  self->lines++;
   if (length > 0 && line[length - 1] == '\r')
     rest.length = --length;
   if (length == 0 || *line == '#')
     return;
-  if (!vine_token_next (&rest, &time) || !vine_token_integer (time, &when) || when < FIRST_TIME || when > LAST_TIME ||
-      !vine_token_next (&rest, &pid) || !vine_token_integer (pid, &process) || !vine_token_next (&rest, &subject))
+  if (!vine_token_next (&rest, &time) || !vine_token_to_integer (time, &when) || when < FIRST_TIME ||
+      when > LAST_TIME || !vine_token_next (&rest, &process) || !vine_token_to_integer (process, &pid) ||
+      !vine_token_next (&rest, &subject))
     {
-      vine_replay_note_unusable (self, line, length);
+      count_unusable (self, (VineToken) { line, length });
       return;
     }
-  if (self->pid == 0)
-    self->pid = process;
   self->now = when;
   if (self->first < 0)
     self->first = when;
   self->last = MAX (self->last, when);
-  if (!take_record (self, subject, rest))
-    vine_replay_note_unusable (self, line, length);
-  if (self->now >= self->sampled)
-    vine_replay_sample_workers (self);
+  if (!take_record (self, pid, subject, rest))
+    count_unusable (self, (VineToken) { line, length });
+  vine_workers_tick (self->workers, self->now);
 }
 
 void
 vine_replay_flush (VineReplay *self)
 {
-  vine_replay_sample_workers (self);
-  vine_replay_write_sums (self);
-  vine_replay_write_states (self);
+  vine_workers_flush (self->workers, self->now);
+  vine_totals_write (self->totals, self->now);
+  vine_categories_write (self->categories, self->now);
 }
 
 /* ---- the end ---- */
 
-static void
-tell_of_lines (VineReplay *self)
-{
-  g_autofree char *message = NULL;
+#define NOTE(severity, kind, ...)                                                                                      \
+  vine_note (self->recording, self->source, self->now, ROAST_SEVERITY_##severity, kind, __VA_ARGS__)
 
-  if (self->n_starts > 1 || self->n_duplicates > 0)
-    vine_replay_note_event (
-        self, ROAST_SEVERITY_WARNING, "shared-log",
-        "several managers wrote into this directory over each other, since TaskVine names directories by the second: "
-        "numbers are what could be saved, of all of them together. Create managers more than a second apart, or give "
-        "each its own run_info_path");
-  if (self->counts.unusable > 0)
-    {
-      message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                           " lines of the transactions log are unusable (the first: line %" G_GUINT64_FORMAT
-                           ", “%s…”): what they told is missing",
-                           self->counts.unusable, self->counts.lines, self->first_unusable_line, self->first_unusable);
-      vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "unusable-lines", message);
-    }
+static void
+note_lines (VineReplay *self)
+{
+  if (self->n_starts > 1 || vine_attempts_get_counts (self->attempts)->duplicates > 0)
+    NOTE (WARNING, "shared-log",
+          "several managers wrote over each other in this directory, since TaskVine names directories by the second: "
+          "the "
+          "numbers are of all of them together, without the lines that were lost. Create managers more than a second "
+          "apart, or give each its own run_info_path");
+  if (self->unusable > 0)
+    NOTE (WARNING, "unusable-lines",
+          "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " lines of the transactions log are unusable and left out (the "
+          "first: line %" G_GUINT64_FORMAT ", “%s…”)",
+          self->unusable, self->lines, self->first_unusable_line, self->first_unusable);
+  if (self->unknown > 0)
+    NOTE (INFO, "unknown-records",
+          "%" G_GUINT64_FORMAT " records of unknown kinds are left out (the first: “%s”): this TaskVine is newer than "
+          "roast",
+          self->unknown, self->first_unknown);
 }
 
 static void
-tell_of_more (VineReplay *self)
+note_tasks (VineReplay *self)
 {
-  if (self->counts.unknown > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT
-                           " records are of kinds that this roast does not know (the first: “%s”): "
-                           "TaskVine is newer",
-                           self->counts.unknown, self->first_unknown);
+  const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
+  guint64 left_out = vine_task_rows_get_n_left_out (self->rows);
 
-      vine_replay_note_event (self, ROAST_SEVERITY_INFO, "unknown-records", message);
-    }
-  if (self->n_rows_left_out > 0 && self->options.max_tasks > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
-                           ". Seconds and bytes per worker and kind are of all",
-                           self->n_rows_left_out, self->options.max_tasks);
-
-      vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "frames-dropped", message);
-    }
-  if (self->n_coreless > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT
-                           " attempts were given no core of their own, as calls of functions in a library: each "
-                           "counts as one core, which together may be more than the library had",
-                           self->n_coreless);
-
-      vine_replay_note_event (self, ROAST_SEVERITY_INFO, "coreless", message);
-    }
-  if (self->n_changed > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("%u workers told another number of cores or memory later: core time offered is by the first",
-                           self->n_changed);
-
-      vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "resources-changed", message);
-    }
-  if (self->counts.unnamed > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("of %" G_GUINT64_FORMAT " workers the log does not tell that they connected: they count "
-                           "from when they are first named",
-                           self->counts.unnamed);
-
-      vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "workers-unnamed", message);
-    }
-  if (self->n_spans_left_out > 0)
-    {
-      g_autofree char *message =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " further APPLICATION records are no spans", self->n_spans_left_out);
-
-      vine_replay_note_event (self, ROAST_SEVERITY_INFO, "spans", message);
-    }
-  if (self->skew > 100000)
-    {
-      g_autofree char *message = g_strdup_printf ("clocks of workers differ from the manager's by up to %.1f s: when "
-                                                  "tasks started was shifted; how long they took is "
-                                                  "exact",
-                                                  (double) self->skew / G_USEC_PER_SEC);
-
-      vine_replay_note_event (self, ROAST_SEVERITY_INFO, "clock-skew", message);
-    }
+  if (counts->silent > 0)
+    NOTE (WARNING, "workers-silent",
+          "%" G_GUINT64_FORMAT
+          " attempt(s) ran for more than ten times as long as any other of their category when the "
+          "log ends: their workers may have died with the connection left open. Their time is not counted",
+          counts->silent);
+  if (left_out > 0 && self->max_tasks > 0)
+    NOTE (WARNING, "frames-dropped",
+          "%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
+          ". Seconds and bytes per worker and category include them",
+          left_out, self->max_tasks);
+  if (counts->coreless > 0)
+    NOTE (INFO, "coreless",
+          "%" G_GUINT64_FORMAT
+          " attempts had no core of their own, such as function calls in a library: each counts as "
+          "one core, which together may exceed the cores of the library",
+          counts->coreless);
+  if (counts->skew > MAX_SKEW)
+    NOTE (INFO, "clock-skew",
+          "clocks of workers differ from the manager's by up to %.1f s: start and end of tasks are shifted to fit, "
+          "their "
+          "duration is exact",
+          (double) counts->skew / G_USEC_PER_SEC);
 }
 
-/* The manager's own counts, where it came to its end: the log alone gives the same. */
+static void
+note_others (VineReplay *self)
+{
+  const VineWorkerCounts *counts = vine_workers_get_counts (self->workers);
+  guint64 n_spans = vine_spans_get_n_left_out (self->spans);
+
+  if (counts->resized > 0)
+    NOTE (WARNING, "resources-changed",
+          "%" G_GUINT64_FORMAT " workers changed their cores or memory while they ran: the core time offered is by the "
+          "first numbers",
+          counts->resized);
+  if (counts->unnamed > 0)
+    NOTE (WARNING, "workers-unnamed",
+          "the connection of %" G_GUINT64_FORMAT " workers is missing from the log: they count from their first record",
+          counts->unnamed);
+  if (n_spans > 0)
+    NOTE (INFO, "spans", "%" G_GUINT64_FORMAT " further APPLICATION records have no span", n_spans);
+}
+
+/* A complete log gives the manager's own sums. */
 static void
 compare (VineReplay *self, VinePerformance *performance)
 {
+  const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
   double dispatched = vine_performance_get (performance, "tasks_dispatched");
   double execute = vine_performance_get (performance, "time_execute") / G_USEC_PER_SEC;
-  g_autofree char *message = NULL;
 
-  if (self->ended < 0 || isnan (dispatched) || isnan (execute))
+  if (self->ended < 0 || self->unusable > 0 || isnan (dispatched) || isnan (execute))
     return;
-  /* Of those that were given back the log does not tell how long they took; the manager counts them. */
-  if (fabs (dispatched - (double) self->counts.dispatched) < 0.5 &&
-      (self->n_given_back > 0 || fabs (execute - self->counts.execute) <= 0.01 * execute + 0.01))
+  /* The manager counts the execution time of attempts that were given back. The log does not have it. */
+  if (fabs (dispatched - (double) counts->dispatched) < 0.5 &&
+      (counts->given_back > 0 || fabs (execute - counts->execute) <= 0.01 * execute + 0.01))
     return;
-  message = g_strdup_printf ("the manager itself counted %.0f dispatched attempts and %.2f s of execution; its log "
-                             "tells of %" G_GUINT64_FORMAT " and %.2f s",
-                             dispatched, execute, self->counts.dispatched, self->counts.execute);
-  vine_replay_note_event (self, ROAST_SEVERITY_WARNING, "disagreement", message);
+  NOTE (WARNING, "disagreement",
+        "the manager counted %.0f dispatched attempts and %.2f s of execution; its log has %" G_GUINT64_FORMAT
+        " and %.2f s",
+        dispatched, execute, counts->dispatched, counts->execute);
 }
 
 void
-vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 still)
+vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
 {
-  gboolean goes_on = still >= 0 && self->ended < 0;
-  gint64 end = self->ended >= 0 ? self->ended : MAX (self->last, still);
+  const char *reason = self->ended >= 0 ? "manager ended"
+                       : now >= 0       ? "still connected"
+                                        : "connected when the log ends";
 
-  self->now = end;
-  vine_replay_end_tasks (self, goes_on);
-  vine_replay_end_workers (self, goes_on);
+  self->now = self->ended >= 0 ? self->ended : MAX (self->last, now);
+  vine_attempts_finish (self->attempts, self->now, self->last);
+  vine_workers_finish (self->workers, self->now, reason);
   vine_replay_flush (self);
-  end_span (self, end);
-  if (self->started >= 0)
-    write_span (self, RUN_SPAN, NULL, NULL, NULL, -1, end);
-  tell_of_lines (self);
-  tell_of_more (self);
-  if (performance != NULL && self->counts.unusable == 0)
+  vine_spans_finish (self->spans, self->now);
+  note_lines (self);
+  note_tasks (self);
+  note_others (self);
+  if (performance != NULL)
     compare (self, performance);
 }
 
 /* ---- questions ---- */
 
-const VineCounts *
+VineCounts
 vine_replay_get_counts (VineReplay *self)
 {
-  return &self->counts;
-}
-
-gint64
-vine_replay_get_pid (VineReplay *self)
-{
-  return self->pid;
+  return (VineCounts) { self->lines, self->unusable, self->unknown, *vine_attempts_get_counts (self->attempts),
+                        *vine_workers_get_counts (self->workers) };
 }
 
 gint64
@@ -497,10 +401,21 @@ vine_replay_get_last (VineReplay *self)
   return self->last;
 }
 
-gboolean
-vine_replay_is_measured (VineReplay *self, gboolean *all)
+void
+vine_replay_add_totals (VineReplay *self, GHashTable *totals)
 {
-  *all = self->n_unmeasured == 0;
+  vine_totals_add_to (self->totals, totals);
+}
 
-  return self->n_measured > 0;
+void
+vine_replay_set_host (VineReplay *self, const char *address, const char *host)
+{
+  vine_workers_set_host (self->workers, address, host);
+}
+
+void
+vine_replay_set_disk (VineReplay *self, const char *address, gint64 time, gint64 disk_used)
+{
+  if (time >= self->last - G_USEC_PER_SEC)
+    vine_workers_set_disk (self->workers, address, time, disk_used);
 }

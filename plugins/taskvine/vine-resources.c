@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MAX_TIME 1e11   /* s since the epoch: the year 5138 */
-#define MAX_SECONDS 1e9 /* a task of thirty years is an underflow */
+#define MAX_SECONDS 1e9 /* longer ones are differences of unsigned numbers that wrapped around */
 #define MAX_BYTES 9e15
 
 static const char *const names[VINE_N_RESOURCES] = {
@@ -26,12 +26,12 @@ static const char *const names[VINE_N_RESOURCES] = {
   [VINE_BYTES_WRITTEN] = "bytes_written",
 };
 
-/* VINE_N_RESOURCES if it is none of ours. */
+/* VINE_N_RESOURCES if the name is not one of these. */
 static guint
 find (VineToken name)
 {
   for (guint i = 0; i < VINE_N_RESOURCES; i++)
-    if (names[i][0] == *name.at && vine_token_is (name, names[i]))
+    if (names[i][0] == *name.start && vine_token_equal (name, names[i]))
       return i;
 
   return VINE_N_RESOURCES;
@@ -40,9 +40,9 @@ find (VineToken name)
 static void
 skip_blanks (VineToken *rest)
 {
-  while (rest->length > 0 && *rest->at == ' ')
+  while (rest->length > 0 && *rest->start == ' ')
     {
-      rest->at++;
+      rest->start++;
       rest->length--;
     }
 }
@@ -51,15 +51,15 @@ static gboolean
 take (VineToken *rest, char c)
 {
   skip_blanks (rest);
-  if (rest->length == 0 || *rest->at != c)
+  if (rest->length == 0 || *rest->start != c)
     return FALSE;
-  rest->at++;
+  rest->start++;
   rest->length--;
 
   return TRUE;
 }
 
-/* Names and units have nothing in them that needs escaping. */
+/* Names and units need no escaping. */
 static gboolean
 take_string (VineToken *rest, VineToken *string)
 {
@@ -67,12 +67,12 @@ take_string (VineToken *rest, VineToken *string)
 
   if (!take (rest, '"'))
     return FALSE;
-  end = memchr (rest->at, '"', rest->length);
-  if (end == NULL || end == rest->at)
+  end = memchr (rest->start, '"', rest->length);
+  if (end == NULL || end == rest->start)
     return FALSE;
-  *string = (VineToken) { rest->at, (gsize) (end - rest->at) };
+  *string = (VineToken) { rest->start, (gsize) (end - rest->start) };
   rest->length -= string->length + 1;
-  rest->at = end + 1;
+  rest->start = end + 1;
 
   return TRUE;
 }
@@ -90,13 +90,13 @@ take_number (VineToken *rest, double *value)
   VineToken number;
 
   skip_blanks (rest);
-  while (n < rest->length && is_of_number (rest->at[n]))
+  while (n < rest->length && is_of_number (rest->start[n]))
     n++;
-  number = (VineToken) { rest->at, n };
-  rest->at += n;
+  number = (VineToken) { rest->start, n };
+  rest->start += n;
   rest->length -= n;
 
-  return vine_token_number (number, value);
+  return vine_token_to_double (number, value);
 }
 
 static gboolean

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What is used of a record's resources, in TaskVine's units: s, s since the epoch, MB (2^20 bytes), cores. */
+/* The resources that roast reads from a record, in TaskVine's units: s, s since the epoch, MB (2^20 bytes), cores. */
 typedef enum
 {
   VINE_CORES,
@@ -28,20 +28,19 @@ typedef enum
 
 typedef struct
 {
-  double value[VINE_N_RESOURCES]; /* NaN if it is not said */
+  double value[VINE_N_RESOURCES]; /* NaN if missing */
 } VineResources;
 
-/* Nothing is said. */
+/* Sets all to missing. */
 void vine_resources_clear (VineResources *self);
-/* Reads `{"name":[number,"unit"],…}` at the beginning of @rest, which then is what follows. What is not known is
- * skipped. FALSE if it is none. */
+/* Takes `{"name":[number,"unit"],…}` off the start of @rest. Unknown names are skipped. FALSE if it is malformed. */
 gboolean vine_resources_read (VineResources *self, VineToken *rest);
 
-/* Microseconds since the epoch; -1 if it is not said, 0 or beyond reason. */
+/* µs since the epoch; -1 if missing, 0 or out of range. */
 gint64 vine_resources_time (const VineResources *self, VineResource resource);
-/* Bytes, of MB; -1 if it is not said. */
+/* MB in bytes; -1 if missing. */
 gint64 vine_resources_bytes (const VineResources *self, VineResource resource);
-/* s; NaN if it is not said, or what a difference of unsigned numbers became. */
+/* s; NaN if missing or out of range. */
 double vine_resources_seconds (const VineResources *self, VineResource resource);
 
 G_END_DECLS

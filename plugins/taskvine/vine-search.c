@@ -3,19 +3,21 @@
 
 #include <unistd.h>
 
-#define OFTEN 50  /* ticks in which is searched at each, since something was found */
-#define SELDOM 10 /* ticks in between then */
-#define RATE 10   /* ms */
+#include "vine-note.h"
+
+#define BUSY_TICKS 50  /* after a manager was found, in each of which processes are searched */
+#define QUIET_TICKS 10 /* between two searches after that */
+#define RATE_LIMIT 10  /* ms, of changes in directories */
 
 struct _VineSearch
 {
   VineManagers *managers;
   RoastRecording *recording;
-  int pid, root; /* of the program, and of the tree that it is in */
+  int pid, root; /* of the program, and of the process tree that is searched */
   char *directory;
-  gint64 since; /* µs since the epoch: what began before is not of this run */
+  gint64 since; /* µs since the epoch: start of the run */
   gboolean exited;
-  guint quiet;               /* ticks since something was found */
+  guint quiet;               /* ticks since a manager was found */
   GFileMonitor *monitors[2]; /* of the directory, and of vine-run-info in it */
 };
 
@@ -28,7 +30,7 @@ vine_search_now (VineSearch *self)
 {
   g_autoptr (GPtrArray) findings = NULL;
 
-  /* Who outlives the program is a child of the supervising one. */
+  /* Processes that outlive the program are children of the supervisor. Without it there is nothing to search. */
   if (self->exited && self->root == self->pid)
     return;
   findings = vine_discovery_scan_processes (self->root, vine_managers_contain, self->managers);
@@ -41,44 +43,28 @@ vine_search_now (VineSearch *self)
 void
 vine_search_tick (VineSearch *self)
 {
-  if (self->quiet++ <= OFTEN || self->quiet % SELDOM == 0)
+  if (self->quiet++ <= BUSY_TICKS || self->quiet % QUIET_TICKS == 0)
     vine_search_now (self);
 }
 
 /* ---- directories ---- */
 
-/* Whether a process of that number was one of the program's, as the supervisor saw it. */
+/* Whether the supervisor saw that process among those of the program. */
 static gboolean
 is_ours (VineSearch *self, gint64 pid)
 {
-  RoastTable *table = roast_recording_get_table (self->recording, "processes");
-  g_autoptr (RoastTableSnapshot) snapshot = table != NULL ? roast_table_snapshot (table) : NULL;
-  guint64 n_rows = snapshot != NULL ? roast_table_snapshot_get_n_rows (snapshot) : 0;
-  guint column = n_rows > 0 ? (guint) roast_table_snapshot_find_column (snapshot, "pid") : 0;
+  static const char *const columns[] = { "pid", NULL };
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_read_table (self->recording, ROAST_TABLE_PROCESSES, columns, NULL);
 
-  if (pid == self->pid)
-    return TRUE;
-  for (guint64 row = 0; row < n_rows; row++)
-    if (roast_table_snapshot_get_int64 (snapshot, row, column) == pid)
+  while (pid != self->pid && roast_table_reader_next (processes))
+    if (roast_table_reader_get_int64 (processes, 0, -1) == pid)
       return TRUE;
 
-  return FALSE;
+  return pid == self->pid;
 }
 
-static void
-tell_of_stranger (VineSearch *self, const VineFinding *finding)
-{
-  g_autofree char *directory = g_utf8_make_valid (finding->directory, -1);
-  g_autofree char *message =
-      g_strdup_printf ("%s is of process %" G_GINT64_FORMAT ", which was not seen among those of this program: it is "
-                       "not counted. If it is one of its, attach to "
-                       "that directory",
-                       directory, finding->writer);
-
-  roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_INFO, "found-in-directory", message);
-}
-
-/* Where a manager puts its logs if nobody says otherwise: one that was over before it was looked for is found there. */
+/* Finds managers that ended before they were seen, where TaskVine puts logs by default. */
 static void
 search_directory (VineSearch *self)
 {
@@ -89,30 +75,38 @@ search_directory (VineSearch *self)
     {
       VineFinding *finding = g_ptr_array_index (findings, i);
 
-      /* What somebody else has open, who works in the same directory, is not of this program: it is over. */
+      /* This program has ended: a log that is still open belongs to another one in the same directory. */
       if (finding->started < self->since || vine_discovery_is_in_use (finding->device, finding->inode))
         continue;
-      if (!is_ours (self, finding->writer))
+      if (is_ours (self, finding->writer))
         {
-          tell_of_stranger (self, finding);
-          continue;
+          finding->pid = VINE_FINDING_LOCAL;
+          vine_managers_add (self->managers, finding);
         }
-      finding->pid = VINE_FINDING_LOCAL;
-      vine_managers_add (self->managers, finding);
+      else
+        {
+          g_autofree char *directory = g_utf8_make_valid (finding->directory, -1);
+
+          vine_note (self->recording, NULL, -1, ROAST_SEVERITY_INFO, "found-in-directory",
+                     "the logs in %s are not counted: process %" G_GINT64_FORMAT
+                     " wrote them, which was not seen among "
+                     "those of this program. If it was one of them, attach to that directory",
+                     directory, finding->writer);
+        }
     }
 }
 
 void
 vine_search_exited (VineSearch *self)
 {
-  /* It may have left a manager behind. */
+  /* It may have left a manager running. */
   vine_search_now (self);
   self->exited = TRUE;
   if (self->directory != NULL)
     search_directory (self);
 }
 
-/* What is made in these directories is looked at at once. */
+/* A new directory may be one of a manager: search at once. */
 static void
 on_changed (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, gpointer user_data)
 {
@@ -132,7 +126,7 @@ watch_one (VineSearch *self, guint i, const char *path)
   self->monitors[i] = g_file_monitor_directory (file, G_FILE_MONITOR_NONE, NULL, NULL);
   if (self->monitors[i] == NULL)
     return;
-  g_file_monitor_set_rate_limit (self->monitors[i], RATE);
+  g_file_monitor_set_rate_limit (self->monitors[i], RATE_LIMIT);
   g_signal_connect (self->monitors[i], "changed", G_CALLBACK (on_changed), self);
 }
 
@@ -147,7 +141,7 @@ watch (VineSearch *self)
 
 /* ---- life ---- */
 
-/* The supervisor gets who loses its parent: a daemon is a child of it. */
+/* Daemons become children of the supervisor, so the search starts there. */
 static int
 find_root (int pid)
 {

@@ -11,10 +11,11 @@ struct _VineStatusPoller
   char *host;
   guint16 port;
   gint64 interval, next;
-  VineStatusPollerFunction function; /* NULL once it is stopped */
+  VineStatusFunction function; /* NULL once the poller is stopped */
   gpointer user_data;
   GCancellable *cancellable;
-  gboolean asking, forbidden;
+  gboolean waiting;   /* for an answer */
+  gboolean forbidden; /* the manager wants a password */
   guint n_answers, n_failures;
   GError *error;
 };
@@ -23,14 +24,14 @@ static const char *const questions[] = { "manager", "worker" };
 
 typedef struct
 {
-  VineStatusPoller *asking;
+  VineStatusPoller *poller;
   guint question;
 } Question;
 
 static void ask (VineStatusPoller *self, guint question);
 
 VineStatusPoller *
-vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusPollerFunction function,
+vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusFunction function,
                         gpointer user_data)
 {
   VineStatusPoller *self = g_new0 (VineStatusPoller, 1);
@@ -71,9 +72,9 @@ failed (VineStatusPoller *self, GError *error)
   g_clear_error (&self->error);
   self->error = error;
   self->n_failures++;
-  /* It would complain to its user each time. */
+  /* The manager would print a complaint each time. */
   self->forbidden |= g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
-  /* Nobody listens: that costs nobody anything, and tells soon that it is over. */
+  /* Nothing listens there. Asking costs nothing, and the end of a manager is noticed soon. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     self->next = g_get_monotonic_time () + G_USEC_PER_SEC;
   else
@@ -85,11 +86,11 @@ static void
 on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Question *question = user_data;
-  VineStatusPoller *self = question->asking;
+  VineStatusPoller *self = question->poller;
   GError *error = NULL;
   g_autoptr (JsonArray) status = vine_status_query_finish (result, &error);
 
-  self->asking = FALSE;
+  self->waiting = FALSE;
   if (self->function == NULL)
     {
       g_clear_error (&error);
@@ -115,16 +116,16 @@ ask (VineStatusPoller *self, guint question)
   Question *data = g_new0 (Question, 1);
 
   g_atomic_ref_count_inc (&self->refs);
-  data->asking = self;
+  data->poller = self;
   data->question = question;
-  self->asking = TRUE;
+  self->waiting = TRUE;
   vine_status_query_async (self->host, self->port, questions[question], self->cancellable, on_answer, data);
 }
 
 void
 vine_status_poller_tick (VineStatusPoller *self, gint64 now)
 {
-  if (self->asking || self->forbidden || now < self->next)
+  if (self->waiting || self->forbidden || now < self->next)
     return;
   self->next = now + self->interval;
   ask (self, 0);

@@ -10,11 +10,12 @@
 #endif
 #define MAX_ANSWER (16 << 20) /* bytes */
 #define MAX_DEPTH 8
+#define MAX_COUNT 9e15
 #define STEP 65536
 
 /* ---- decoding ---- */
 
-/* "\uffffffc3": a byte that became a negative number. */
+/* "\uffffffc3" is byte 0xc3, sign-extended by TaskVine. */
 static gboolean
 take_byte (const char *at, const char *end, GString *out)
 {
@@ -28,7 +29,7 @@ take_byte (const char *at, const char *end, GString *out)
   return TRUE;
 }
 
-/* TaskVine's JSON as others read it. */
+/* TaskVine's JSON as valid JSON. */
 static char *
 clean (const char *text, gsize length)
 {
@@ -80,13 +81,13 @@ vine_status_decode (const char *text, gsize length, GError **error)
   if (length >= 5 && memcmp (text, "auth ", 5) == 0)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                           "the manager wants a password of whoever connects: its status cannot be asked");
+                           "the manager requires a password, so its status is not available");
       return NULL;
     }
   if (*text != '[')
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                           "the answer is none of a TaskVine manager: the port may be another one's");
+                           "the answer is not from a TaskVine manager: another program may have the port");
       return NULL;
     }
   json = clean (text, length);
@@ -98,7 +99,7 @@ vine_status_decode (const char *text, gsize length, GError **error)
   root = json_parser_get_root (parser);
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer is no list");
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer is not a list");
       return NULL;
     }
 
@@ -133,14 +134,30 @@ vine_status_get_number (JsonObject *object, const char *name)
   return isfinite (value) ? value : NAN;
 }
 
-/* ---- asking ---- */
+JsonObject *
+vine_status_get_object (JsonArray *array, guint i)
+{
+  JsonNode *node = json_array_get_element (array, i);
+
+  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+gint64
+vine_status_get_count (JsonObject *object, const char *name, double factor)
+{
+  double value = vine_status_get_number (object, name) * factor;
+
+  return value >= 0 && value < MAX_COUNT ? llround (value) : -1;
+}
+
+/* ---- requests ---- */
 
 typedef struct
 {
   char *address, *request;
   GSocketClient *client;
   GSocketConnection *connection;
-  GCancellable *stop; /* of all that is under way: ours and the caller's */
+  GCancellable *stop; /* cancelled by the deadline, and by the caller's cancellable */
   GSource *deadline;
   GByteArray *answer;
   gboolean late;
@@ -208,11 +225,11 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   g_byte_array_append (query->answer, g_bytes_get_data (bytes, NULL), (guint) g_bytes_get_size (bytes));
   if (query->answer->len > MAX_ANSWER)
     {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: the answer is longer than any manager's",
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: the answer exceeds the size limit",
                                query->address);
       return;
     }
-  /* Without the whole of it, the first line of one that wants a password is all that will come. */
+  /* A manager that wants a password sends one line and waits. */
   if (g_bytes_get_size (bytes) > 0 && !(query->answer->len >= 5 && memcmp (query->answer->data, "auth ", 5) == 0))
     {
       read_more (g_object_ref (task));
@@ -221,8 +238,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   if (query->answer->len == 0)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED,
-                               "%s closed the connection without an answer: is it a manager that wants SSL?",
-                               query->address);
+                               "%s closed the connection without an answer: does the manager use SSL?", query->address);
       return;
     }
   g_byte_array_append (query->answer, (const guint8 *) "", 1);
@@ -233,7 +249,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
     g_task_return_pointer (task, answer, (GDestroyNotify) json_array_unref);
 }
 
-/* Takes the task. */
+/* Takes ownership of @task. */
 static void
 read_more (GTask *task)
 {

@@ -6,20 +6,26 @@
 
 G_BEGIN_DECLS
 
-/* What a manager answers on its port. That costs it time, and it answers only while the program waits for tasks. */
+/* The status of a manager, from its port. An answer costs the manager time, and it answers only while the program waits
+ * for tasks. */
 
-/* @what: `manager` or `worker`. Completes with a #JsonArray of objects. Fails with %G_IO_ERROR_PERMISSION_DENIED if it
- * wants a password: it complains to its user each time, so that it must not be asked again. */
+/* @what: `manager` or `worker`. Completes with a #JsonArray of objects. Fails with %G_IO_ERROR_PERMISSION_DENIED if the
+ * manager wants a password: it prints a complaint each time, so do not ask again. */
 void vine_status_query_async (const char *host, guint16 port, const char *what, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data);
 JsonArray *vine_status_query_finish (GAsyncResult *result, GError **error);
 
-/* Decodes an answer: JSON, in which single quotes are escaped and bytes that are no ASCII are written as TaskVine does,
- * and nothing else that is not valid. */
+/* Decodes an answer. It is JSON except that TaskVine escapes single quotes and writes bytes beyond ASCII in its own
+ * way. */
 JsonArray *vine_status_decode (const char *text, gsize length, GError **error);
 
-/* Members of an object: NULL and NaN if there is none of that kind. */
+/* Members of an object; NULL or NaN if there is no such member or it has another type. */
 const char *vine_status_get_text (JsonObject *object, const char *name);
 double vine_status_get_number (JsonObject *object, const char *name);
+
+/* The object at @i; NULL if there is another type. */
+JsonObject *vine_status_get_object (JsonArray *array, guint i);
+/* A count, times @factor; -1 if there is none. */
+gint64 vine_status_get_count (JsonObject *object, const char *name, double factor);
 
 G_END_DECLS

@@ -16,8 +16,8 @@ is_blank (char c)
 gboolean
 vine_token_next (VineToken *rest, VineToken *word)
 {
-  const char *end = rest->at + rest->length;
-  const char *from = rest->at;
+  const char *end = rest->start + rest->length;
+  const char *from = rest->start;
   const char *to;
 
   while (from < end && is_blank (*from))
@@ -33,48 +33,48 @@ vine_token_next (VineToken *rest, VineToken *word)
 gboolean
 vine_token_last (VineToken *rest, VineToken *word)
 {
-  const char *to = rest->at + rest->length;
+  const char *to = rest->start + rest->length;
   const char *from;
 
-  while (to > rest->at && is_blank (to[-1]))
+  while (to > rest->start && is_blank (to[-1]))
     to--;
-  for (from = to; from > rest->at && !is_blank (from[-1]);)
+  for (from = to; from > rest->start && !is_blank (from[-1]);)
     from--;
   *word = (VineToken) { from, (gsize) (to - from) };
-  while (from > rest->at && is_blank (from[-1]))
+  while (from > rest->start && is_blank (from[-1]))
     from--;
-  rest->length = (gsize) (from - rest->at);
+  rest->length = (gsize) (from - rest->start);
 
   return word->length > 0;
 }
 
 gboolean
-vine_token_is_blank (VineToken text)
+vine_token_is_blank (VineToken token)
 {
-  while (text.length > 0 && is_blank (text.at[text.length - 1]))
-    text.length--;
+  while (token.length > 0 && is_blank (token.start[token.length - 1]))
+    token.length--;
 
-  return text.length == 0;
+  return token.length == 0;
 }
 
 gboolean
-vine_token_is (VineToken text, const char *word)
+vine_token_equal (VineToken token, const char *word)
 {
-  return strlen (word) == text.length && memcmp (text.at, word, text.length) == 0;
+  return strlen (word) == token.length && memcmp (token.start, word, token.length) == 0;
 }
 
 gboolean
-vine_token_integer (VineToken text, gint64 *value)
+vine_token_to_integer (VineToken token, gint64 *value)
 {
   gint64 sum = 0;
 
-  if (text.length == 0 || text.length > 18)
+  if (token.length == 0 || token.length > 18)
     return FALSE;
-  for (gsize i = 0; i < text.length; i++)
+  for (gsize i = 0; i < token.length; i++)
     {
-      if (!g_ascii_isdigit (text.at[i]))
+      if (!g_ascii_isdigit (token.start[i]))
         return FALSE;
-      sum = sum * 10 + (text.at[i] - '0');
+      sum = sum * 10 + (token.start[i] - '0');
     }
   *value = sum;
 
@@ -82,40 +82,39 @@ vine_token_integer (VineToken text, gint64 *value)
 }
 
 gboolean
-vine_token_copy (VineToken text, char *buffer, gsize size)
+vine_token_copy (VineToken token, char *buffer, gsize size)
 {
-  if (text.length >= size)
+  if (token.length >= size)
     return FALSE;
-  memcpy (buffer, text.at, text.length);
-  buffer[text.length] = '\0';
+  memcpy (buffer, token.start, token.length);
+  buffer[token.length] = '\0';
 
   return TRUE;
 }
 
-/* All other numbers. */
+/* strtod also reads hexadecimal numbers and a point at the end, which JSON does not have. */
 static gboolean
-parse_slowly (VineToken text, double *value)
+parse_any (VineToken token, double *value)
 {
   char copy[MAX_NUMBER];
   char *end = NULL;
 
-  if (text.length == 0 || !(g_ascii_isdigit (*text.at) || *text.at == '-') ||
-      !vine_token_copy (text, copy, sizeof copy))
+  if (token.length == 0 || !(g_ascii_isdigit (*token.start) || *token.start == '-') ||
+      !vine_token_copy (token, copy, sizeof copy))
     return FALSE;
   *value = g_ascii_strtod (copy, &end);
 
-  /* Hexadecimal ones are none to JSON, nor those that end with a point. */
-  return end == copy + text.length && isfinite (*value) && end[-1] != '.' &&
-         strspn (copy, "+-.0123456789eE") == text.length;
+  return end == copy + token.length && isfinite (*value) && end[-1] != '.' &&
+         strspn (copy, "+-.0123456789eE") == token.length;
 }
 
 /*
- * Digits that are an integer below 2^53, divided by a power of ten up to 10^22: both are exact doubles, so that the
- * quotient is the nearest to the number (W. D. Clinger, "How to read floating point numbers accurately", 1990). That
- * are nearly all that come.
+ * Digits that form an integer below 2^53, divided by a power of ten up to 10^22: both are exact doubles, so the
+ * quotient is the double nearest to the number (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+ * Nearly all numbers in a log are of that kind; parse_any() reads the others.
  */
 gboolean
-vine_token_number (VineToken text, double *value)
+vine_token_to_double (VineToken token, double *value)
 {
   static const double powers[] = { 1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
                                    1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16 };
@@ -123,31 +122,31 @@ vine_token_number (VineToken text, double *value)
   guint decimals = 0;
   gboolean point = FALSE;
 
-  if (text.length == 0 || text.length > 17 || !g_ascii_isdigit (*text.at))
-    return parse_slowly (text, value);
-  for (gsize i = 0; i < text.length; i++)
+  if (token.length == 0 || token.length > 17 || !g_ascii_isdigit (*token.start))
+    return parse_any (token, value);
+  for (gsize i = 0; i < token.length; i++)
     {
-      char c = text.at[i];
+      char c = token.start[i];
 
       if (c == '.' && !point)
         point = TRUE;
       else if (!g_ascii_isdigit (c))
-        return parse_slowly (text, value);
+        return parse_any (token, value);
       else
         {
           digits = digits * 10 + (guint64) (c - '0');
           decimals += point ? 1 : 0;
         }
     }
-  if (digits > (G_GUINT64_CONSTANT (1) << 53) || text.at[text.length - 1] == '.')
-    return parse_slowly (text, value);
+  if (digits > (G_GUINT64_CONSTANT (1) << 53) || token.start[token.length - 1] == '.')
+    return parse_any (token, value);
   *value = (double) digits / powers[decimals];
 
   return TRUE;
 }
 
 char *
-vine_token_dup (VineToken text)
+vine_token_dup (VineToken token)
 {
-  return g_utf8_make_valid (text.at, (gssize) MIN (text.length, MAX_DUP));
+  return g_utf8_make_valid (token.start, (gssize) MIN (token.length, MAX_DUP));
 }

@@ -5,26 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* A part of a line: not terminated, nobody's own. */
+/* A part of a line. It points into the line and does not end in NUL. */
 typedef struct
 {
-  const char *at;
+  const char *start;
   gsize length;
 } VineToken;
 
-/* The next word, and what follows it; words are apart by one or more blanks. FALSE if there is none. */
+/* Takes the next word off the start of @rest. Words are separated by blanks. FALSE if there is none. */
 gboolean vine_token_next (VineToken *rest, VineToken *word);
-/* The last word, and what stands before it. */
+/* Takes the last word off the end of @rest. */
 gboolean vine_token_last (VineToken *rest, VineToken *word);
-gboolean vine_token_is_blank (VineToken text);
-gboolean vine_token_is (VineToken text, const char *word);
-/* Digits only, and not too many. */
-gboolean vine_token_integer (VineToken text, gint64 *value);
-/* A decimal number as JSON writes it; FALSE if it is none, or infinite. */
-gboolean vine_token_number (VineToken text, double *value);
-/* With an end, in a buffer of @size bytes; FALSE if it does not fit. */
-gboolean vine_token_copy (VineToken text, char *buffer, gsize size);
-/* Valid UTF-8, of 200 bytes at most. */
-char *vine_token_dup (VineToken text);
+gboolean vine_token_is_blank (VineToken token);
+gboolean vine_token_equal (VineToken token, const char *word);
+/* FALSE unless it has digits only, 18 at most. */
+gboolean vine_token_to_integer (VineToken token, gint64 *value);
+/* FALSE unless it is a finite decimal number, as JSON writes it. */
+gboolean vine_token_to_double (VineToken token, double *value);
+/* Copies it, with a NUL, into a buffer of @size bytes. FALSE if it does not fit. */
+gboolean vine_token_copy (VineToken token, char *buffer, gsize size);
+/* A copy in valid UTF-8, of its first 200 bytes at most. */
+char *vine_token_dup (VineToken token);
 
 G_END_DECLS

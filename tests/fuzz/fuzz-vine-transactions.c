@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static const VineReplayOptions options = { G_USEC_PER_SEC, 100, TRUE };
+static const VineReplayOptions options = { G_USEC_PER_SEC, 100, TRUE, NULL };
 
 static gint64
 get (RoastTableSnapshot *table, guint64 row, const char *name)
@@ -53,16 +53,16 @@ check_activities (RoastRecording *recording)
 static void
 check_counts (VineReplay *replay, RoastRecording *recording)
 {
-  const VineCounts *counts = vine_replay_get_counts (replay);
+  VineCounts counts = vine_replay_get_counts (replay);
   g_autoptr (RoastTableSnapshot) samples =
       roast_table_snapshot (roast_recording_get_table (recording, "worker_samples"));
   guint active = (guint) roast_table_snapshot_find_column (samples, "active_tasks");
 
-  g_assert_cmpuint (counts->unusable + counts->unknown, <=, counts->lines);
-  g_assert_cmpuint (counts->left, <=, counts->joined);
-  g_assert_cmpuint (counts->submitted, <=, counts->attempts);
-  g_assert_cmpuint (counts->returned + counts->lost + counts->interrupted, <=, counts->lines);
-  g_assert_cmpfloat (counts->execute, >=, 0);
+  g_assert_cmpuint (counts.unusable + counts.unknown, <=, counts.lines);
+  g_assert_cmpuint (counts.workers.left, <=, counts.workers.joined);
+  g_assert_cmpuint (counts.tasks.submitted, <=, counts.tasks.attempts);
+  g_assert_cmpuint (counts.tasks.returned + counts.tasks.lost + counts.tasks.unfinished, <=, counts.lines);
+  g_assert_cmpfloat (counts.tasks.execute, >=, 0);
   /* A number below zero would be missing. */
   for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (samples); i++)
     g_assert_true (roast_table_snapshot_is_valid (samples, i, active));
@@ -71,7 +71,8 @@ check_counts (VineReplay *replay, RoastRecording *recording)
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastRecording) recording =
+      roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
   g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
   const char *line = (const char *) data;

@@ -177,10 +177,10 @@ assert_no_log (const char *path, int code, const char *part)
 static void
 test_no_file (Fixture *fixture, gconstpointer data)
 {
-  assert_no_log (fixture->path, G_IO_ERROR_NOT_FOUND, "cannot be read");
-  assert_no_log (fixture->directory, G_IO_ERROR_NOT_REGULAR_FILE, "is no file");
+  assert_no_log (fixture->path, G_IO_ERROR_NOT_FOUND, "cannot read");
+  assert_no_log (fixture->directory, G_IO_ERROR_NOT_REGULAR_FILE, "is not a regular file");
   g_assert_cmpint (mkfifo (fixture->path, 0600), ==, 0);
-  assert_no_log (fixture->path, G_IO_ERROR_NOT_REGULAR_FILE, "is no file");
+  assert_no_log (fixture->path, G_IO_ERROR_NOT_REGULAR_FILE, "is not a regular file");
 }
 
 /* What cannot be read any more is said to be so. */

@@ -9,7 +9,7 @@
 #include "vine-log.h"
 #include "vine-replay.h"
 
-static const VineReplayOptions options = { G_USEC_PER_SEC, 1000000, TRUE };
+static const VineReplayOptions options = { G_USEC_PER_SEC, 1000000, TRUE, NULL };
 
 typedef struct
 {
@@ -40,7 +40,7 @@ read_log (const char *run, const char *name, gsize *length)
 static void
 run_open (Run *run)
 {
-  run->recording = roast_recording_new (NULL);
+  run->recording = roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
   run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
   run->performance = vine_performance_new (run->recording, "taskvine-1", options.interval);
 }
@@ -167,19 +167,19 @@ compare_counts (Run *run, const char *name)
 {
   gsize length = 0;
   g_autofree char *text = read_log (name, "transactions", &length);
-  const VineCounts *counts = vine_replay_get_counts (run->replay);
+  VineCounts counts = vine_replay_get_counts (run->replay);
   Count count = count_text (text, length);
 
-  g_assert_cmpuint (counts->lines, ==, count.lines);
-  g_assert_cmpuint (counts->unusable, ==, count.torn);
-  g_assert_cmpuint (counts->unknown, ==, 0);
-  g_assert_cmpuint (counts->submitted, ==, count.tasks);
-  g_assert_cmpuint (counts->attempts, ==, count.ready);
-  g_assert_cmpuint (counts->dispatched, ==, count.running);
-  g_assert_cmpuint (counts->returned, ==, count.done);
-  g_assert_cmpuint (counts->joined - counts->unnamed, ==, count.connections);
-  g_assert_cmpuint (counts->left, ==, count.disconnections);
-  g_assert_cmpuint (rows_count (run->recording, "workers"), ==, counts->joined);
+  g_assert_cmpuint (counts.lines, ==, count.lines);
+  g_assert_cmpuint (counts.unusable, ==, count.torn);
+  g_assert_cmpuint (counts.unknown, ==, 0);
+  g_assert_cmpuint (counts.tasks.submitted, ==, count.tasks);
+  g_assert_cmpuint (counts.tasks.attempts, ==, count.ready);
+  g_assert_cmpuint (counts.tasks.dispatched, ==, count.running);
+  g_assert_cmpuint (counts.tasks.returned, ==, count.done);
+  g_assert_cmpuint (counts.workers.joined - counts.workers.unnamed, ==, count.connections);
+  g_assert_cmpuint (counts.workers.left, ==, count.disconnections);
+  g_assert_cmpuint (rows_count (run->recording, "workers"), ==, counts.workers.joined);
   g_assert_cmpuint (rows_count (run->recording, "transfers"), ==, count.transfers);
 }
 
@@ -190,7 +190,7 @@ compare_execute (Run *run)
   double execute = vine_performance_get (run->performance, "time_execute") / G_USEC_PER_SEC;
 
   g_assert_cmpfloat (execute, >, 0);
-  g_assert_cmpfloat_with_epsilon (vine_replay_get_counts (run->replay)->execute, execute, 0.01 * execute);
+  g_assert_cmpfloat_with_epsilon (vine_replay_get_counts (run->replay).tasks.execute, execute, 0.01 * execute);
 }
 
 /* ---- whole ---- */
@@ -205,13 +205,13 @@ test_main (void)
   run_read (&run, run_name);
   compare_counts (&run, run_name);
   compare_execute (&run);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->submitted, ==, 155);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->attempts, ==, 157);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->dispatched, ==, 157);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->joined, ==, 3);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->lost, ==, 2);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->interrupted, ==, 0);
-  g_assert_cmpint (vine_replay_get_pid (run.replay), ==, 4294);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.submitted, ==, 155);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.attempts, ==, 157);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.dispatched, ==, 157);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).workers.joined, ==, 3);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.lost, ==, 2);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.unfinished, ==, 0);
+  assert_cell (run.recording, "spans", 0, "name", "manager 4294");
   g_assert_cmpint (vine_replay_get_started (run.replay), ==, G_GINT64_CONSTANT (1795208344951147));
   g_assert_cmpint (vine_replay_get_ended (run.replay), ==, G_GINT64_CONSTANT (1795208370976669));
   g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 157);
@@ -241,7 +241,7 @@ test_library (void)
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "category", "func"), ==, 6);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "done"), ==, 6);
   g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 2);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->libraries, ==, 2);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.libraries, ==, 2);
   assert_row (run.recording, "libraries", 0,
               "library=7 worker=worker-170af349ab52917aa8888844ec5f53db sent=1795209361517111 started=1795209361518355 "
               "ended=1795209362234067 result=LIBRARY_EXIT");
@@ -259,19 +259,18 @@ static void
 test_monitored (void)
 {
   Run run = { 0 };
-  gboolean all = FALSE;
 
   run_read (&run, "run-monitored");
   compare_counts (&run, "run-monitored");
   compare_execute (&run);
-  g_assert_true (vine_replay_is_measured (run.replay, &all));
-  g_assert_true (all);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.measured, ==, 1);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.unmeasured, ==, 0);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "cpu", "0.003797"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "memory_peak", "3145728"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "exit_code", "137"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "OUTPUT_MISSING"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "given back"), ==, 1);
-  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "waiting"), ==, 17);
+  g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "never_ran"), ==, 17);
   g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 1);
   g_assert_cmpuint (rows_count (run.recording, "events"), ==, 0);
   run_close (&run);
@@ -299,7 +298,7 @@ test_two_managers (void)
   Run run = { 0 };
 
   run_read (&run, "two-managers-same-second");
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->lines, ==, 434);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).lines, ==, 434);
   compare_counts (&run, "two-managers-same-second");
   g_assert_true (rows_has_event (run.recording, "shared-log", "several managers"));
   g_assert_true (rows_has_event (run.recording, "unusable-lines", "27 of 434 lines"));
@@ -337,7 +336,7 @@ check_cut (const char *text, gsize length)
   gsize before = text[length] == '\n' ? length + 1 : whole_lines (text, length);
   Count count = count_text (text, before);
   gboolean torn_end = before < length && g_strstr_len (text + before, (gssize) (length - before), " DONE ") != NULL;
-  const VineCounts *counts = NULL;
+  VineCounts counts;
   Run run = { 0 };
 
   run_open (&run);
@@ -345,14 +344,14 @@ check_cut (const char *text, gsize length)
   vine_replay_finish (run.replay, NULL, -1);
   counts = vine_replay_get_counts (run.replay);
   /* The exit code may stand before the cut, and the blank that follows it not. */
-  g_assert_cmpuint (counts->returned, >=, count.done);
-  g_assert_cmpuint (counts->returned, <=, count.done + (torn_end ? 1 : 0));
+  g_assert_cmpuint (counts.tasks.returned, >=, count.done);
+  g_assert_cmpuint (counts.tasks.returned, <=, count.done + (torn_end ? 1 : 0));
   g_assert_cmpuint (rows_count (run.recording, "tasks") - rows_count_with (run.recording, "tasks", "returned", NULL),
-                    ==, counts->returned);
-  g_assert_cmpuint (counts->joined, >=, count.connections);
-  g_assert_cmpuint (counts->joined, <=, count.connections + 1);
-  g_assert_cmpuint (counts->attempts, ==, count.ready);
-  g_assert_cmpuint (counts->unusable, <=, 1);
+                    ==, counts.tasks.returned);
+  g_assert_cmpuint (counts.workers.joined, >=, count.connections);
+  g_assert_cmpuint (counts.workers.joined, <=, count.connections + 1);
+  g_assert_cmpuint (counts.tasks.attempts, ==, count.ready);
+  g_assert_cmpuint (counts.unusable, <=, 1);
   run_close (&run);
 }
 
@@ -399,7 +398,7 @@ check_beginnings (const char *name)
         n++;
       }
   vine_replay_finish (run.replay, NULL, -1);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->lines, ==, n);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).lines, ==, n);
   run_close (&run);
 }
 
@@ -430,10 +429,10 @@ check_file (Run *whole, const char *path, const char *text, gsize length)
   g_assert_cmpuint (vine_log_get_torn (log), ==, length - before);
   over = rows_count (run.recording, "tasks");
   vine_replay_finish (run.replay, NULL, -1);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->lines, ==, count.lines);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->returned, ==, count.done);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay)->unusable, ==, 0);
-  g_assert_cmpuint (over, ==, count.done + vine_replay_get_counts (run.replay)->lost);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).lines, ==, count.lines);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.returned, ==, count.done);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).unusable, ==, 0);
+  g_assert_cmpuint (over, ==, count.done + vine_replay_get_counts (run.replay).tasks.lost);
   check_rows (whole, &run, over);
   run_close (&run);
 }

@@ -78,6 +78,7 @@ test_manager (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "sources", 0, "address", "host:9123");
   assert_cell (fixture->recording, "sources", 0, "version", "TaskVine 7.14.5 FINAL");
   assert_cell (fixture->recording, "sources", 0, "activities", "none");
+  assert_cell (fixture->recording, "sources", 0, "activities_missing", "the manager's logs are out of reach");
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), ==, 1);
   assert_cell (fixture->recording, "cluster_samples", 0, "workers", "2");
   assert_cell (fixture->recording, "cluster_samples", 0, "tasks_queued", "95");
@@ -92,7 +93,7 @@ test_manager (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count (fixture->recording, "executor_times"), ==, 7);
   g_assert_cmpuint (rows_count_with (fixture->recording, "executor_times", "part", "polling"), ==, 1);
   g_assert_cmpuint (rows_count_with (fixture->recording, "category_states", "category", "accumulating"), ==, 4);
-  assert_cell (fixture->recording, "category_states", 0, "state", "waiting");
+  assert_cell (fixture->recording, "category_states", 0, "state", "queued");
   assert_cell (fixture->recording, "category_states", 0, "tasks", "26");
   assert_cell (fixture->recording, "category_states", 2, "state", "done");
   assert_cell (fixture->recording, "category_states", 2, "tasks", "14");

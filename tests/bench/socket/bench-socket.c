@@ -3,7 +3,6 @@
 /* How many messages a second the run's socket takes, beside a bare reader of the same bytes, and what it costs a
  * program to say one. */
 
-#include <roast-client/roast-client.h>
 #include <roast/roast.h>
 
 #include <stdio.h>
@@ -154,18 +153,18 @@ swallow (gpointer data)
 }
 
 static double
-time_client (void)
+time_emit (void)
 {
   double begin = thread_cpu ();
 
   for (guint i = 0; i < MESSAGES; i++)
-    roast_client_events ("ttbar", 1000);
+    roast_emit_events ("ttbar", 1000);
 
   return (thread_cpu () - begin) / MESSAGES * 1e6;
 }
 
 static void
-measure_client (void)
+measure_emit (void)
 {
   g_autofree char *directory = g_dir_make_tmp ("roast-bench-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (directory, "socket", NULL);
@@ -174,13 +173,13 @@ measure_client (void)
   double nobody;
 
   g_unsetenv ("ROAST_SOCKET");
-  nobody = time_client ();
+  nobody = time_emit ();
   g_strlcpy (address.sun_path, path, sizeof address.sun_path);
   g_assert_cmpint (bind (fd, (struct sockaddr *) &address, sizeof address), ==, 0);
   g_assert_cmpint (listen (fd, 1), ==, 0);
   g_thread_unref (g_thread_new ("swallow", swallow, GINT_TO_POINTER (fd)));
   g_setenv ("ROAST_SOCKET", path, TRUE);
-  printf ("roast_client_events (): %.2f us a message under roast, %.3f us outside\n", time_client (), nobody);
+  printf ("roast_emit_events(): %.2f us a message under roast, %.3f us outside\n", time_emit (), nobody);
   unlink (path);
   rmdir (directory);
   close (fd);
@@ -191,7 +190,7 @@ main (void)
 {
   compare ("events", events_line, "datasets");
   compare ("chunk", chunk_line, "chunks");
-  measure_client ();
+  measure_emit ();
 
   return 0;
 }

@@ -60,12 +60,13 @@ open_or_die (const char *path)
 int
 main (int argc, char **argv)
 {
-  static const VineReplayOptions options = { G_USEC_PER_SEC, G_MAXUINT64, TRUE };
+  static const VineReplayOptions options = { G_USEC_PER_SEC, G_MAXUINT64, TRUE, NULL };
   g_autoptr (VineLog) first = open_or_die (argv[1]);
   g_autoptr (VineLog) second = open_or_die (argv[1]);
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastRecording) recording =
+      roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
   VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
-  const VineCounts *counts = vine_replay_get_counts (replay);
+  VineCounts counts;
   guint64 lines = 0;
   double before = get_cpu ();
   double found, read, memory;
@@ -76,15 +77,16 @@ main (int argc, char **argv)
   before = get_cpu ();
   vine_log_read (second, G_MAXSIZE, play, replay);
   vine_replay_finish (replay, NULL, -1);
+  counts = vine_replay_get_counts (replay);
   read = get_cpu () - before;
   memory = get_peak () - memory;
   printf ("{\"lines\": %" G_GUINT64_FORMAT ", \"attempts\": %" G_GUINT64_FORMAT ", \"unusable\": %" G_GUINT64_FORMAT
           ", \"find_seconds\": %.3f, \"seconds\": %.3f, \"lines_per_second\": %.0f, \"bytes_per_attempt\": %.0f, "
           "\"submitted\": %" G_GUINT64_FORMAT ", \"dispatched\": %" G_GUINT64_FORMAT ", \"lost\": %" G_GUINT64_FORMAT
           ", \"joined\": %" G_GUINT64_FORMAT ", \"execute\": %.6f}\n",
-          counts->lines, counts->attempts, counts->unusable, found, read, (double) counts->lines / MAX (read, 1e-9),
-          memory / (double) MAX (counts->attempts, 1), counts->submitted, counts->dispatched, counts->lost,
-          counts->joined, counts->execute);
+          counts.lines, counts.tasks.attempts, counts.unusable, found, read, (double) counts.lines / MAX (read, 1e-9),
+          memory / (double) MAX (counts.tasks.attempts, 1), counts.tasks.submitted, counts.tasks.dispatched,
+          counts.tasks.lost, counts.workers.joined, counts.tasks.execute);
   vine_replay_free (replay);
 
   return 0;

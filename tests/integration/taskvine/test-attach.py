@@ -136,7 +136,7 @@ class Logs(VineTest):
         thread.join()
         self.assertEqual(len(report.rows("sources")), 2)
         self.assertEqual(sorted({row["category"] for row in report.rows("tasks")}), ["accumulate", "func", "processing"])
-        self.assertIn("written anew", report.events("interrupted")[0])
+        self.assertIn("overwrote its log", report.events("interrupted")[0])
 
     def test_without_performance_log(self):
         logs = self.copy("run-7.14.5")
@@ -177,13 +177,13 @@ class Logs(VineTest):
         os.makedirs(os.path.join(self.directory, "empty"))
         for address, said in (("empty", "there is no vine-logs/transactions"), ("missing", "there is no vine-logs/transactions"),
                               ("999999999", "there is no process"), ("%d" % (os.getpid() + 2**32), "there is no process"), ("127.0.0.1:1", "refused"),
-                              ("127.0.0.1:0", "a port from 1 to 65535"), ("127.0.0.1:70000", "a port from 1 to 65535"), ("", "nothing to attach to")):
+                              ("127.0.0.1:0", "a port from 1 to 65535"), ("127.0.0.1:70000", "a port from 1 to 65535"), ("", "cannot attach to")):
             self.attach(address, status=125)
             self.assertIn(said, self.result.stderr)
 
     def test_not_a_log(self):
         logs = self.copy("run-dask")
-        for content, said in ((b"", "tells of nothing"), (b"\x00\xff\n" * 1000, "tells of nothing"), (b"x" * 1000000, "tells of nothing")):
+        for content, said in ((b"", "has no records"), (b"\x00\xff\n" * 1000, "has no records"), (b"x" * 1000000, "has no records")):
             with open(os.path.join(logs, "transactions"), "wb") as file:
                 file.write(content)
             os.utime(os.path.join(logs, "transactions"), (0, 0))
@@ -226,7 +226,7 @@ class Ports(VineTest):
             connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
             connection.close()
 
-        self.assert_refused(answer, "none of a TaskVine manager")
+        self.assert_refused(answer, "not from a TaskVine manager")
 
     def test_closed(self):
         self.assert_refused(lambda connection: connection.close(), "")
@@ -275,7 +275,8 @@ class Managers(VineTest):
         self.assertEqual(process.wait(60), 0)
         self.assertIn("cannot be read from here", report.events("logs-out-of-reach")[0])
         self.assertEqual(report.rows("tasks"), [])
-        self.assertIn("logs out of reach", report.rows("sources")[0]["capabilities"])
+        self.assertEqual((report.rows("sources")[0]["activities"], report.rows("sources")[0]["activities_missing"]),
+                         ("none", "the manager's logs are out of reach"))
         self.assertIn("7.", report.rows("sources")[0]["version"])
         self.assertEqual(report.rows("workers")[0]["cores"], 2)
         self.assertGreater(report.metrics["tasks_total"]["value"], 0)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "vine-categories.h"
+#include "vine-workers.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  VINE_STATE_READY,
+  VINE_STATE_RUNNING,  /* at a worker */
+  VINE_STATE_EXECUTED, /* its results are still at the worker */
+  VINE_STATE_RETRIEVED,
+} VineState;
+
+/* One attempt at a task, or a library. Times are µs since the epoch; what is unknown is -1, NaN or NULL. */
+typedef struct
+{
+  gint64 id;
+  int number;
+  VineState state;
+  gboolean is_library;
+  gboolean holds_cores; /* at a worker that was connected when the attempt was given to it */
+  VineCategory *category;
+  VineWorker *worker;
+  const char *span;
+  gint64 submitted, dispatched, delivered, started, ended, noticed, fetched, retrieved, returned;
+  gint64 held_until;             /* without a result: when its cores were free again */
+  const char *reason;            /* why it has no result */
+  double cores, memory;          /* given: cores, MB */
+  double cpu;                    /* s */
+  gint64 memory_peak, disk_peak; /* bytes */
+  gint64 bytes_read, bytes_written;
+  double input_time, output_time; /* s that the manager spent on its files */
+  gint64 bytes_in, bytes_out;
+  const char *result; /* in TaskVine's words */
+  gint64 exit_code;
+  guint status; /* ROAST_STATUS_…, at its end */
+} VineAttempt;
+
+G_END_DECLS

@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-attempts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "vine-resources.h"
+
+#define MAX_ATTEMPT 1000000
+#define MAX_OPEN 50000000        /* attempts under way */
+#define MAX_REMEMBERED (1 << 24) /* tasks */
+#define SILENT_SECONDS 10        /* an attempt that runs for longer may be one of a dead worker, */
+#define SILENT_RATIO 10          /* if it takes so many times as long as any other of its category */
+
+struct _VineAttempts
+{
+  VineAttemptsContext context;
+  GHashTable *open;    /* id to VineAttempt, which it owns */
+  GByteArray *numbers; /* of the last attempt that is over, by id */
+  GStringChunk *results;
+  VineAttemptCounts counts;
+};
+
+VineAttempts *
+vine_attempts_new (const VineAttemptsContext *context)
+{
+  VineAttempts *self = g_new0 (VineAttempts, 1);
+
+  self->context = *context;
+  self->open = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->numbers = g_byte_array_new ();
+  self->results = g_string_chunk_new (256);
+
+  return self;
+}
+
+void
+vine_attempts_free (VineAttempts *self)
+{
+  g_hash_table_unref (self->open);
+  g_byte_array_unref (self->numbers);
+  g_string_chunk_free (self->results);
+  g_free (self);
+}
+
+const VineAttemptCounts *
+vine_attempts_get_counts (VineAttempts *self)
+{
+  return &self->counts;
+}
+
+/* ---- the attempts under way ---- */
+
+static VineAttempt *
+lookup (VineAttempts *self, gint64 id)
+{
+  return g_hash_table_lookup (self->open, GSIZE_TO_POINTER ((gsize) id));
+}
+
+/* Number of the last attempt that is over; 0 if there is none. */
+static int
+get_last_number (VineAttempts *self, gint64 id)
+{
+  return id < self->numbers->len ? self->numbers->data[id] : 0;
+}
+
+/* TaskVine numbers tasks from 1. */
+static void
+remember_number (VineAttempts *self, gint64 id, int number)
+{
+  guint length = self->numbers->len;
+
+  if (id >= MAX_REMEMBERED)
+    return;
+  if (id >= length)
+    {
+      g_byte_array_set_size (self->numbers, (guint) id + 1);
+      memset (self->numbers->data + length, 0, (gsize) id + 1 - length);
+    }
+  self->numbers->data[id] = (guint8) MIN (number, G_MAXUINT8);
+}
+
+static VineAttempt *
+add_attempt (VineAttempts *self, gint64 id, int number, VineCategory *category)
+{
+  VineAttempt *attempt = g_new0 (VineAttempt, 1);
+
+  attempt->id = id;
+  attempt->number = MAX (number, get_last_number (self, id) + 1);
+  attempt->category = category;
+  attempt->span = vine_spans_get_current (self->context.spans);
+  attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
+  attempt->noticed = attempt->fetched = attempt->retrieved = attempt->returned = attempt->held_until = -1;
+  attempt->cores = attempt->memory = attempt->cpu = attempt->input_time = attempt->output_time = NAN;
+  attempt->memory_peak = attempt->disk_peak = attempt->bytes_read = attempt->bytes_written = -1;
+  attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
+  vine_category_count (category, ROAST_TASK_STATE_QUEUED, 1);
+  g_hash_table_insert (self->open, GSIZE_TO_POINTER ((gsize) id), attempt);
+
+  return attempt;
+}
+
+static VineAttempt *
+add_unknown (VineAttempts *self, gint64 id)
+{
+  return add_attempt (self, id, 1, vine_categories_get_unknown (self->context.categories));
+}
+
+/* ---- at a worker ---- */
+
+static double
+or_zero (double value)
+{
+  return value > 0 ? value : 0;
+}
+
+static gboolean
+is_at_worker (const VineAttempt *attempt)
+{
+  return attempt->state == VINE_STATE_RUNNING || attempt->state == VINE_STATE_EXECUTED;
+}
+
+/* Its worker left before its results were retrieved. */
+static gboolean
+is_lost (const VineAttempt *attempt)
+{
+  return is_at_worker (attempt) && attempt->holds_cores && attempt->worker->left >= 0;
+}
+
+static void
+load (VineAttempts *self, VineAttempt *attempt, VineLoad change, gint64 time)
+{
+  if (attempt->holds_cores)
+    vine_workers_load (self->context.workers, attempt->worker, change, time);
+}
+
+/* @worker may be NULL. */
+static void
+give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
+{
+  int tasks = attempt->is_library ? 0 : 1;
+
+  attempt->worker = worker;
+  attempt->holds_cores = worker != NULL && worker->left < 0;
+  attempt->state = VINE_STATE_RUNNING;
+  vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
+  vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, 1);
+  load (self, attempt, (VineLoad) { tasks, tasks, or_zero (attempt->cores), or_zero (attempt->memory) }, time);
+}
+
+static void
+end_execution (VineAttempts *self, VineAttempt *attempt, gint64 time)
+{
+  attempt->state = VINE_STATE_EXECUTED;
+  if (!attempt->is_library)
+    load (self, attempt, (VineLoad) { .executing = -1 }, time);
+}
+
+/* It is no longer in the queue or at its worker. */
+static void
+release (VineAttempts *self, VineAttempt *attempt, gint64 time)
+{
+  if (attempt->state == VINE_STATE_READY)
+    vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
+  if (is_at_worker (attempt))
+    {
+      if (is_lost (attempt))
+        {
+          attempt->held_until = attempt->worker->left;
+          attempt->reason = attempt->worker->reason;
+        }
+      if (attempt->state == VINE_STATE_RUNNING)
+        end_execution (self, attempt, time);
+      vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, -1);
+      load (self, attempt,
+            (VineLoad) { attempt->is_library ? 0 : -1, 0, -or_zero (attempt->cores), -or_zero (attempt->memory) },
+            time);
+    }
+  attempt->state = VINE_STATE_RETRIEVED;
+}
+
+/* Until now it was taken for a task. Its cores are for function calls. */
+static void
+become_library (VineAttempts *self, VineAttempt *attempt, gint64 time)
+{
+  if (attempt->is_library)
+    return;
+  attempt->is_library = TRUE;
+  self->counts.libraries++;
+  if (is_at_worker (attempt))
+    load (self, attempt, (VineLoad) { .active = -1, .executing = attempt->state == VINE_STATE_RUNNING ? -1 : 0 }, time);
+}
+
+/* ---- the end of an attempt ---- */
+
+static guint
+get_status (const VineAttempt *attempt)
+{
+  static const char *const exhausted[] = { "RESOURCE_EXHAUSTION", "SANDBOX_EXHAUSTION", "MAX_WALL_TIME", "MAX_END_TIME",
+                                           NULL };
+
+  if (g_str_equal (attempt->result, "SUCCESS"))
+    return attempt->exit_code == 0 ? ROAST_STATUS_DONE : ROAST_STATUS_FAILED;
+  if (g_str_equal (attempt->result, "CANCELLED"))
+    return ROAST_STATUS_CANCELLED;
+
+  return g_strv_contains (exhausted, attempt->result) ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_FAILED;
+}
+
+static void
+count_end (VineAttempts *self, const VineAttempt *attempt)
+{
+  VineCategory *category = attempt->category;
+
+  self->counts.coreless += attempt->cores == 0 && attempt->started >= 0 ? 1 : 0;
+  if (attempt->status == ROAST_STATUS_DONE)
+    {
+      *(isnan (attempt->cpu) ? &self->counts.unmeasured : &self->counts.measured) += 1;
+      vine_category_count (category, ROAST_TASK_STATE_DONE, 1);
+    }
+  else if (attempt->status == ROAST_STATUS_LOST)
+    {
+      self->counts.lost++;
+      vine_category_count (category, ROAST_TASK_STATE_LOST, 1);
+    }
+  else if (attempt->status == ROAST_STATUS_FAILED || attempt->status == ROAST_STATUS_EXHAUSTED)
+    {
+      vine_category_count (category, ROAST_TASK_STATE_FAILED, 1);
+    }
+  if (attempt->started >= 0)
+    category->longest = MAX (category->longest, (double) (attempt->ended - attempt->started) / G_USEC_PER_SEC);
+}
+
+/* Frees it. */
+static void
+end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time)
+{
+  attempt->status = status;
+  /* A task that never ran stays in the queue. */
+  if (status != ROAST_STATUS_NEVER_RAN)
+    release (self, attempt, time);
+  if (!attempt->is_library)
+    {
+      count_end (self, attempt);
+      vine_totals_add (self->context.totals, attempt);
+    }
+  vine_task_rows_write (self->context.rows, attempt);
+  remember_number (self, attempt->id, attempt->number);
+  g_hash_table_remove (self->open, GSIZE_TO_POINTER ((gsize) attempt->id));
+}
+
+/* The task is tried again, with all that a worker has if @more. If its worker left or gave it back, or if it was given
+ * too little, the log has no result of the attempt. */
+static void
+end_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint64 time)
+{
+  if (attempt->state == VINE_STATE_RETRIEVED)
+    {
+      end_attempt (self, attempt, get_status (attempt), time);
+      return;
+    }
+  if (is_lost (attempt))
+    {
+      end_attempt (self, attempt, ROAST_STATUS_LOST, time);
+      return;
+    }
+  self->counts.given_back++;
+  attempt->held_until = attempt->noticed >= 0 ? attempt->noticed : time;
+  attempt->reason = more ? "too little was given" : "given back";
+  end_attempt (self, attempt, more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST, time);
+}
+
+/* ---- records ---- */
+
+/* CATEGORY (FIRST|MAX)_RESOURCES NUMBER {…}. The category may contain blanks. */
+static gboolean
+read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more)
+{
+  static const char mark[] = "_RESOURCES ";
+  const char *at = g_strrstr_len (rest.start, (gssize) rest.length, mark);
+  VineToken word;
+
+  if (at == NULL || rest.length < 2 || rest.start[rest.length - 1] != '}')
+    return FALSE;
+  *category = (VineToken) { rest.start + 1, (gsize) (at - rest.start) - 1 };
+  *more = at[-1] == 'X';
+  rest.length -= (gsize) (at - rest.start) + strlen (mark);
+  rest.start = at + strlen (mark);
+
+  return vine_token_last (category, &word) && category->length > 0 && vine_token_next (&rest, &word) &&
+         vine_token_to_integer (word, number) && *number >= 1 && *number <= MAX_ATTEMPT;
+}
+
+gboolean
+vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
+{
+  VineAttempt *attempt = lookup (self, id);
+  VineToken category;
+  gboolean more;
+  gint64 number;
+  int last = 0;
+
+  if (!read_ready (rest, &category, &number, &more) || g_hash_table_size (self->open) >= MAX_OPEN)
+    return FALSE;
+  self->counts.attempts++;
+  if (attempt == NULL)
+    {
+      self->counts.submitted++;
+      /* Two managers that share a log number their tasks alike. */
+      self->counts.duplicates += get_last_number (self, id) > 0 ? 1 : 0;
+    }
+  else if (attempt->state == VINE_STATE_READY)
+    {
+      /* It was put back before a worker had it. */
+      attempt->number = MAX (attempt->number, (int) number);
+      return TRUE;
+    }
+  else
+    {
+      last = attempt->number;
+      end_before_retry (self, attempt, more, time);
+    }
+  attempt =
+      add_attempt (self, id, MAX (last + 1, (int) number), vine_categories_get (self->context.categories, category));
+  attempt->submitted = time;
+
+  return TRUE;
+}
+
+/* [WORKER [(FIRST|MAX)_RESOURCES {…}]] */
+static gboolean
+read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **worker, VineResources *resources)
+{
+  VineToken word;
+
+  vine_resources_clear (resources);
+  if (!vine_token_next (&rest, &word))
+    return TRUE;
+  if (!vine_token_equal (word, "FIRST_RESOURCES") && !vine_token_equal (word, "MAX_RESOURCES"))
+    {
+      *worker = vine_workers_get (self->context.workers, word, time);
+      /* A line that another process wrote over ends anywhere, but hardly with the name of a worker. */
+      if (!vine_token_next (&rest, &word))
+        return *worker != NULL;
+    }
+
+  return vine_resources_read (resources, &rest);
+}
+
+gboolean
+vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
+{
+  VineAttempt *attempt = lookup (self, id);
+  VineWorker *worker = NULL;
+  VineResources resources;
+
+  if (!read_running (self, rest, time, &worker, &resources))
+    return FALSE;
+  if (attempt == NULL)
+    {
+      /* A library, or a task whose READY record was malformed. */
+      attempt = add_unknown (self, id);
+    }
+  else if (attempt->state != VINE_STATE_READY)
+    {
+      VineCategory *category = attempt->category;
+      int number = attempt->number + 1;
+
+      self->counts.duplicates++;
+      end_before_retry (self, attempt, FALSE, time);
+      attempt = add_attempt (self, id, number, category);
+    }
+  self->counts.dispatched++;
+  attempt->dispatched = vine_resources_time (&resources, VINE_COMMIT_START);
+  attempt->delivered = vine_resources_time (&resources, VINE_COMMIT_END);
+  if (attempt->dispatched < 0)
+    attempt->dispatched = time;
+  if (attempt->delivered < 0)
+    attempt->delivered = time;
+  attempt->cores = resources.value[VINE_CORES];
+  attempt->memory = resources.value[VINE_MEMORY];
+  attempt->input_time = vine_resources_seconds (&resources, VINE_INPUT_TIME);
+  attempt->bytes_in = vine_resources_bytes (&resources, VINE_INPUT_SIZE);
+  give (self, attempt, worker, time);
+
+  return TRUE;
+}
+
+void
+vine_attempts_take_executed (VineAttempts *self, gint64 id, gint64 time)
+{
+  VineAttempt *attempt = lookup (self, id);
+
+  if (attempt == NULL || attempt->state != VINE_STATE_RUNNING)
+    return;
+  attempt->noticed = time;
+  end_execution (self, attempt, time);
+}
+
+/* Start and end are by the worker's clock. If they contradict the manager's clock, both are shifted. */
+static void
+take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *resources, gint64 time)
+{
+  gint64 started = vine_resources_time (resources, VINE_WORKER_START);
+  gint64 ended = vine_resources_time (resources, VINE_WORKER_END);
+  gint64 latest = attempt->noticed >= 0 ? attempt->noticed : time;
+  gint64 shift = 0;
+
+  if (started < 0 || ended < started)
+    return;
+  if (ended > latest)
+    shift = latest - ended;
+  if (started + shift < attempt->dispatched)
+    shift = attempt->dispatched - started;
+  self->counts.skew = MAX (self->counts.skew, ABS (shift));
+  attempt->started = started + shift;
+  attempt->ended = ended + shift;
+  self->counts.execute += (double) (ended - started) / G_USEC_PER_SEC;
+}
+
+/* Without a CPU time, the other numbers are not measurements but what the task was given. */
+static void
+take_measurements (VineAttempt *attempt, const VineResources *resources)
+{
+  attempt->cpu = vine_resources_seconds (resources, VINE_CPU_TIME);
+  if (isnan (attempt->cpu))
+    return;
+  attempt->memory_peak = vine_resources_bytes (resources, VINE_MEMORY);
+  attempt->disk_peak = vine_resources_bytes (resources, VINE_DISK);
+  attempt->bytes_read = vine_resources_bytes (resources, VINE_BYTES_READ);
+  attempt->bytes_written = vine_resources_bytes (resources, VINE_BYTES_WRITTEN);
+}
+
+static const char *
+intern_result (VineAttempts *self, VineToken name)
+{
+  char copy[64];
+
+  for (gsize i = 0; i < name.length; i++)
+    if (!g_ascii_isupper (name.start[i]) && name.start[i] != '_')
+      return NULL;
+
+  return vine_token_copy (name, copy, sizeof copy) ? g_string_chunk_insert_const (self->results, copy) : NULL;
+}
+
+typedef struct
+{
+  const char *name;
+  gint64 exit_code; /* negative if there is none */
+} Result;
+
+/* RESULT EXIT_CODE */
+static gboolean
+read_result (VineAttempts *self, VineToken *rest, Result *result)
+{
+  VineToken name, word;
+  double exit_code;
+
+  if (!vine_token_next (rest, &name) || !vine_token_next (rest, &word) || !vine_token_to_double (word, &exit_code) ||
+      fabs (exit_code) > G_MAXINT)
+    return FALSE;
+  *result = (Result) { intern_result (self, name), (gint64) exit_code };
+
+  return result->name != NULL;
+}
+
+/* The result in DONE may be less specific than that in RETRIEVED, except for cancelled tasks. */
+static void
+set_result (VineAttempt *attempt, Result result)
+{
+  if (attempt->result != NULL && !g_str_equal (attempt->result, "UNKNOWN"))
+    return;
+  attempt->result = result.name;
+  attempt->exit_code = result.exit_code;
+}
+
+/* RESULT EXIT_CODE [{limits}] {measured} */
+gboolean
+vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
+{
+  VineAttempt *attempt = lookup (self, id);
+  VineResources resources;
+  Result result;
+
+  if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
+    return FALSE;
+  /* A line that another process wrote over often breaks off in the second object. */
+  if (!vine_token_is_blank (rest) && !vine_resources_read (&resources, &rest))
+    return FALSE;
+  if (attempt == NULL)
+    attempt = add_unknown (self, id);
+  set_result (attempt, result);
+  attempt->retrieved = time;
+  if (g_str_equal (attempt->result, "LIBRARY_EXIT"))
+    become_library (self, attempt, time);
+  if (!attempt->is_library)
+    {
+      take_execution (self, attempt, &resources, time);
+      take_measurements (attempt, &resources);
+      attempt->output_time = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
+      attempt->fetched = isnan (attempt->output_time) ? -1 : time - llround (attempt->output_time * G_USEC_PER_SEC);
+      attempt->bytes_out = vine_resources_bytes (&resources, VINE_OUTPUT_SIZE);
+    }
+  release (self, attempt, time);
+
+  return TRUE;
+}
+
+gboolean
+vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
+{
+  VineAttempt *attempt = lookup (self, id);
+  Result result;
+
+  if (!read_result (self, &rest, &result))
+    return FALSE;
+  if (attempt == NULL)
+    return TRUE;
+  set_result (attempt, result);
+  release (self, attempt, time);
+  /* The log has no start of it. */
+  if (g_str_equal (attempt->result, "CANCELLED") && attempt->dispatched >= 0 && attempt->started < 0)
+    attempt->held_until = attempt->retrieved >= 0 ? attempt->retrieved : time;
+  self->counts.returned += attempt->is_library ? 0 : 1;
+  attempt->returned = time;
+  end_attempt (self, attempt, get_status (attempt), time);
+
+  return TRUE;
+}
+
+void
+vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint64 time)
+{
+  VineAttempt *attempt = lookup (self, id);
+
+  if (attempt == NULL)
+    return;
+  become_library (self, attempt, time);
+  if (vine_token_equal (state, "STARTED"))
+    attempt->started = time;
+  else if (vine_token_equal (state, "FAILURE"))
+    attempt->result = "FAILURE";
+}
+
+/* ---- the end of the log ---- */
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  const VineAttempt *x = *(const VineAttempt *const *) a;
+  const VineAttempt *y = *(const VineAttempt *const *) b;
+
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* A worker that was killed may stay connected. The task that is recorded as running there does not run. */
+static gboolean
+is_silent (const VineAttempt *attempt, gint64 last)
+{
+  double age = (double) (last - attempt->delivered) / G_USEC_PER_SEC;
+  double longest = attempt->category->longest;
+
+  return longest > 0 && age > SILENT_SECONDS && age > SILENT_RATIO * longest;
+}
+
+static void
+end_unfinished (VineAttempts *self, VineAttempt *attempt, gint64 time, gint64 last)
+{
+  gboolean silent = attempt->state == VINE_STATE_RUNNING && is_silent (attempt, last);
+
+  if (!attempt->is_library)
+    {
+      self->counts.unfinished++;
+      self->counts.silent += silent ? 1 : 0;
+      if (attempt->state == VINE_STATE_RUNNING && !silent)
+        attempt->held_until = time;
+    }
+  end_attempt (self, attempt, ROAST_STATUS_UNFINISHED, time);
+}
+
+/* Sorted, so that the same log gives the same rows. */
+void
+vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last)
+{
+  g_autoptr (GPtrArray) open = g_ptr_array_sized_new (g_hash_table_size (self->open));
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->open);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    g_ptr_array_add (open, value);
+  g_ptr_array_sort (open, compare_ids);
+  for (guint i = 0; i < open->len; i++)
+    {
+      VineAttempt *attempt = g_ptr_array_index (open, i);
+
+      if (attempt->state == VINE_STATE_RETRIEVED)
+        {
+          end_attempt (self, attempt, get_status (attempt), time);
+        }
+      else if (attempt->state == VINE_STATE_READY)
+        {
+          self->counts.never_ran++;
+          end_attempt (self, attempt, ROAST_STATUS_NEVER_RAN, time);
+        }
+      else if (is_lost (attempt))
+        {
+          end_attempt (self, attempt, ROAST_STATUS_LOST, time);
+        }
+      else
+        {
+          end_unfinished (self, attempt, time, last);
+        }
+    }
+}

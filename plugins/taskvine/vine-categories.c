@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-categories.h"
+
+#include <string.h>
+
+#define MAX_CATEGORIES 10000
+#define MAX_NAME 200
+
+struct _VineCategories
+{
+  GHashTable *categories; /* by name; owns VineCategory */
+  VineCategory unknown;
+  char *processor;
+  RoastTableWriter *rows, *states;
+};
+
+static void
+category_free (VineCategory *category)
+{
+  g_free (category->name);
+  g_free (category);
+}
+
+VineCategories *
+vine_categories_new (RoastRecording *recording, const char *source, const char *processor)
+{
+  VineCategories *self = g_new0 (VineCategories, 1);
+
+  self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) category_free);
+  self->unknown.name = (char *) "(unknown)";
+  self->processor = g_strdup (processor);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_CATEGORIES, source, roast_categories_columns, NULL);
+  self->states =
+      roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source, roast_category_states_columns, NULL);
+
+  return self;
+}
+
+void
+vine_categories_free (VineCategories *self)
+{
+  g_hash_table_unref (self->categories);
+  g_object_unref (self->rows);
+  g_object_unref (self->states);
+  g_free (self->processor);
+  g_free (self);
+}
+
+/* DaskVine names a category after the text of a Python object, "<function_processing_at_0x7f09a40c9c60>". Without the
+ * address the category has the same name in each run. */
+static VineToken
+without_address (VineToken name)
+{
+  static const char *const kinds[] = { "<function_", "<bound_method_", "<built-in_function_", "<class_" };
+  const char *end = name.start + name.length;
+  const char *cut = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gsize n = strlen (kinds[i]);
+
+      if (name.length <= n || memcmp (name.start, kinds[i], n) != 0 || end[-1] != '>')
+        continue;
+      cut = g_strrstr_len (name.start, (gssize) name.length, "_at_0x");
+      if (cut == NULL)
+        cut = end - 1;
+      return cut > name.start + n ? (VineToken) { name.start + n, (gsize) (cut - name.start) - n } : name;
+    }
+
+  return name;
+}
+
+static guint
+get_role (VineCategories *self, const char *name)
+{
+  static const char *const framework[] = {
+    "preprocessing", "accumulating", "get_metadata", "_get_metadata", "reduce", "_reduce", NULL
+  };
+  gboolean analysis =
+      self->processor != NULL ? g_str_equal (name, self->processor) : !g_strv_contains (framework, name);
+
+  return analysis ? ROAST_ROLE_ANALYSIS : ROAST_ROLE_FRAMEWORK;
+}
+
+static VineCategory *
+add_category (VineCategories *self, const char *name)
+{
+  VineCategory *category = g_new0 (VineCategory, 1);
+
+  category->name = g_strdup (name);
+  g_hash_table_insert (self->categories, category->name, category);
+  roast_table_writer_set_string (self->rows, ROAST_CATEGORIES_CATEGORY, name);
+  roast_table_writer_set_word (self->rows, ROAST_CATEGORIES_ROLE, get_role (self, name));
+  roast_table_writer_close (self->rows, NULL);
+
+  return category;
+}
+
+VineCategory *
+vine_categories_get (VineCategories *self, VineToken name)
+{
+  g_autofree char *valid = NULL;
+  VineCategory *category = NULL;
+  char key[MAX_NAME + 1];
+
+  name = without_address (name);
+  if (g_hash_table_size (self->categories) >= MAX_CATEGORIES)
+    name = (VineToken) { "(others)", 8 };
+  name.length = MIN (name.length, MAX_NAME);
+  vine_token_copy (name, key, sizeof key);
+  category = g_hash_table_lookup (self->categories, key);
+  if (category != NULL)
+    return category;
+  valid = vine_token_dup (name);
+  category = g_hash_table_lookup (self->categories, valid);
+
+  return category != NULL ? category : add_category (self, valid);
+}
+
+VineCategory *
+vine_categories_get_unknown (VineCategories *self)
+{
+  return &self->unknown;
+}
+
+void
+vine_category_count (VineCategory *category, guint state, int change)
+{
+  category->tasks[state] += change;
+  category->changed = TRUE;
+}
+
+void
+vine_categories_write (VineCategories *self, gint64 time)
+{
+  static const guint states[] = { ROAST_TASK_STATE_QUEUED, ROAST_TASK_STATE_RUNNING, ROAST_TASK_STATE_DONE,
+                                  ROAST_TASK_STATE_FAILED, ROAST_TASK_STATE_LOST };
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->categories), (GCompareFunc) g_strcmp0);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      VineCategory *category = g_hash_table_lookup (self->categories, l->data);
+
+      for (guint i = 0; category->changed && i < G_N_ELEMENTS (states); i++)
+        {
+          roast_table_writer_set_int64 (self->states, ROAST_CATEGORY_STATES_TIME, time);
+          roast_table_writer_set_string (self->states, ROAST_CATEGORY_STATES_CATEGORY, category->name);
+          roast_table_writer_set_word (self->states, ROAST_CATEGORY_STATES_STATE, states[i]);
+          roast_table_writer_set_count (self->states, ROAST_CATEGORY_STATES_TASKS, category->tasks[states[i]]);
+          roast_table_writer_end (self->states, NULL);
+        }
+      category->changed = FALSE;
+    }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+#include "vine-tokenizer.h"
+
+G_BEGIN_DECLS
+
+/* The categories of a manager's tasks: rows of categories and category_states. */
+typedef struct _VineCategories VineCategories;
+
+typedef struct
+{
+  char *name;
+  gint64 tasks[ROAST_TASK_STATE_N_WORDS]; /* by state */
+  gboolean changed;
+  double longest; /* s: execution time of its longest task */
+} VineCategory;
+
+/* @processor: the category that is the analysis; NULL if all are, except those of coffea's framework */
+VineCategories *vine_categories_new (RoastRecording *recording, const char *source, const char *processor);
+void vine_categories_free (VineCategories *self);
+VineCategory *vine_categories_get (VineCategories *self, VineToken name);
+/* The category of tasks whose category is missing from the log. It has no rows. */
+VineCategory *vine_categories_get_unknown (VineCategories *self);
+/* Writes the categories that have changed. */
+void vine_categories_write (VineCategories *self, gint64 time);
+
+/* Adds @change to the number of tasks in @state (ROAST_TASK_STATE_…). */
+void vine_category_count (VineCategory *category, guint state, int change);
+
+G_END_DECLS

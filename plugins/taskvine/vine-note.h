@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* Adds an event with a formatted message. @source may be NULL. @time: µs since the epoch, -1 for now. */
+void vine_note (RoastRecording *recording, const char *source, gint64 time, RoastSeverity severity, const char *kind,
+                const char *format, ...) G_GNUC_PRINTF (6, 7);
+
+G_END_DECLS

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-task-rows.h"
+
+#include "taskvine-tables.h"
+
+struct _VineTaskRows
+{
+  guint64 n, max, n_left_out;
+  RoastTableWriter *tasks;
+  RoastTableWriter *libraries; /* NULL if the recording lacks the plugin's schema */
+};
+
+VineTaskRows *
+vine_task_rows_new (RoastRecording *recording, const char *source, guint64 max_tasks)
+{
+  VineTaskRows *self = g_new0 (VineTaskRows, 1);
+
+  self->max = max_tasks;
+  self->tasks = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, NULL);
+  self->libraries =
+      roast_recording_write_table (recording, ROAST_TABLE_LIBRARIES, source, roast_libraries_columns, NULL);
+
+  return self;
+}
+
+void
+vine_task_rows_free (VineTaskRows *self)
+{
+  g_object_unref (self->tasks);
+  g_clear_object (&self->libraries);
+  g_free (self);
+}
+
+guint64
+vine_task_rows_get_n_left_out (VineTaskRows *self)
+{
+  return self->n_left_out;
+}
+
+static void
+set_id (RoastTableWriter *writer, guint slot, const VineAttempt *attempt)
+{
+  char id[24];
+
+  roast_table_writer_set_text (writer, slot, id, (gsize) g_snprintf (id, sizeof id, "%" G_GINT64_FORMAT, attempt->id));
+}
+
+static const char *
+get_worker (const VineAttempt *attempt)
+{
+  return attempt->worker != NULL ? attempt->worker->id : NULL;
+}
+
+static void
+set_times (RoastTableWriter *writer, const VineAttempt *attempt)
+{
+  gint64 ended = attempt->ended;
+
+  /* The end of an attempt without a result is known, its start is not. */
+  if (ended < 0 && attempt->status != ROAST_STATUS_UNFINISHED)
+    ended = attempt->held_until;
+  roast_table_writer_set_count (writer, ROAST_TASKS_SUBMITTED, attempt->submitted);
+  roast_table_writer_set_count (writer, ROAST_TASKS_DISPATCHED, attempt->dispatched);
+  roast_table_writer_set_count (writer, ROAST_TASKS_DELIVERED, attempt->delivered);
+  roast_table_writer_set_count (writer, ROAST_TASKS_STARTED, attempt->started);
+  roast_table_writer_set_count (writer, ROAST_TASKS_ENDED, ended);
+  roast_table_writer_set_count (writer, ROAST_TASKS_NOTICED, attempt->noticed);
+  roast_table_writer_set_count (writer, ROAST_TASKS_FETCHED, attempt->fetched);
+  roast_table_writer_set_count (writer, ROAST_TASKS_RETRIEVED, attempt->retrieved);
+  roast_table_writer_set_count (writer, ROAST_TASKS_RETURNED, attempt->returned);
+}
+
+static const char *
+get_error (const VineAttempt *attempt)
+{
+  if (attempt->result == NULL)
+    return attempt->reason;
+  if (!g_str_equal (attempt->result, "SUCCESS"))
+    return attempt->result;
+
+  return attempt->exit_code != 0 ? "exit code" : NULL;
+}
+
+static void
+write_task (VineTaskRows *self, const VineAttempt *attempt)
+{
+  RoastTableWriter *writer = self->tasks;
+
+  if (self->n >= self->max)
+    {
+      self->n_left_out++;
+      return;
+    }
+  self->n++;
+  set_id (writer, ROAST_TASKS_TASK, attempt);
+  roast_table_writer_set_count (writer, ROAST_TASKS_ATTEMPT, attempt->number);
+  roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, attempt->category->name);
+  roast_table_writer_set_string (writer, ROAST_TASKS_SPAN, attempt->span);
+  roast_table_writer_set_string (writer, ROAST_TASKS_WORKER, get_worker (attempt));
+  set_times (writer, attempt);
+  roast_table_writer_set_word (writer, ROAST_TASKS_STATUS, attempt->status);
+  roast_table_writer_set_count (writer, ROAST_TASKS_EXIT_CODE, attempt->exit_code);
+  roast_table_writer_set_string (writer, ROAST_TASKS_ERROR, get_error (attempt));
+  roast_table_writer_set_double (writer, ROAST_TASKS_CPU, attempt->cpu);
+  roast_table_writer_set_double (writer, ROAST_TASKS_CORES, attempt->cores);
+  roast_table_writer_set_count (writer, ROAST_TASKS_MEMORY_PEAK, attempt->memory_peak);
+  roast_table_writer_set_count (writer, ROAST_TASKS_DISK_PEAK, attempt->disk_peak);
+  roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_IN, attempt->bytes_in);
+  roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_OUT, attempt->bytes_out);
+  roast_table_writer_close (writer, NULL);
+}
+
+static void
+write_library (VineTaskRows *self, const VineAttempt *attempt)
+{
+  RoastTableWriter *writer = self->libraries;
+  const char *otherwise = attempt->status == ROAST_STATUS_LOST ? "worker left" : "running";
+
+  if (writer == NULL)
+    return;
+  set_id (writer, ROAST_LIBRARIES_LIBRARY, attempt);
+  roast_table_writer_set_string (writer, ROAST_LIBRARIES_WORKER, get_worker (attempt));
+  roast_table_writer_set_count (writer, ROAST_LIBRARIES_SENT, attempt->dispatched);
+  roast_table_writer_set_count (writer, ROAST_LIBRARIES_STARTED, attempt->started);
+  roast_table_writer_set_count (writer, ROAST_LIBRARIES_ENDED,
+                                attempt->retrieved >= 0 ? attempt->retrieved : attempt->held_until);
+  roast_table_writer_set_string (writer, ROAST_LIBRARIES_RESULT, attempt->result != NULL ? attempt->result : otherwise);
+  roast_table_writer_close (writer, NULL);
+}
+
+void
+vine_task_rows_write (VineTaskRows *self, const VineAttempt *attempt)
+{
+  if (attempt->is_library)
+    write_library (self, attempt);
+  else
+    write_task (self, attempt);
+}

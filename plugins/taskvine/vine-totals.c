@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-totals.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "span-totals.h"
+
+/* In `execute`, core seconds and bytes of tasks; the seconds add up to the time in tasks. In `input` and `output`, the
+ * manager's own time on files of tasks. The times of phases are not summed here: they follow from rows of tasks. */
+typedef enum
+{
+  SUM_CPU,
+  SUM_NONCPU,
+  SUM_UNMEASURED,
+  SUM_FAILED,
+  SUM_EXHAUSTED,
+  SUM_CANCELLED,
+  SUM_LOST,
+  SUM_UNFINISHED,
+  SUM_DISK_READ,
+  SUM_DISK_WRITE,
+  SUM_INPUT,
+  SUM_INPUT_BYTES,
+  SUM_OUTPUT,
+  SUM_OUTPUT_BYTES,
+  N_SUMS
+} Sum;
+
+static const struct
+{
+  guint context, activity, unit;
+} sums[N_SUMS] = {
+  [SUM_CPU] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_THREAD_CPU, ROAST_UNIT_SECONDS },
+  [SUM_NONCPU] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_THREAD_NONCPU, ROAST_UNIT_SECONDS },
+  [SUM_UNMEASURED] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_UNMEASURED, ROAST_UNIT_SECONDS },
+  [SUM_FAILED] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_FAILED, ROAST_UNIT_SECONDS },
+  [SUM_EXHAUSTED] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_EXHAUSTED, ROAST_UNIT_SECONDS },
+  [SUM_CANCELLED] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_CANCELLED, ROAST_UNIT_SECONDS },
+  [SUM_LOST] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_LOST, ROAST_UNIT_SECONDS },
+  [SUM_UNFINISHED] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_UNFINISHED, ROAST_UNIT_SECONDS },
+  [SUM_DISK_READ] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_DISK_READ, ROAST_UNIT_BYTES },
+  [SUM_DISK_WRITE] = { ROAST_CONTEXT_EXECUTE, ROAST_ACTIVITY_DISK_WRITE, ROAST_UNIT_BYTES },
+  [SUM_INPUT] = { ROAST_CONTEXT_INPUT, ROAST_ACTIVITY_NETWORK, ROAST_UNIT_SECONDS },
+  [SUM_INPUT_BYTES] = { ROAST_CONTEXT_INPUT, ROAST_ACTIVITY_NETWORK, ROAST_UNIT_BYTES },
+  [SUM_OUTPUT] = { ROAST_CONTEXT_OUTPUT, ROAST_ACTIVITY_NETWORK, ROAST_UNIT_SECONDS },
+  [SUM_OUTPUT_BYTES] = { ROAST_CONTEXT_OUTPUT, ROAST_ACTIVITY_NETWORK, ROAST_UNIT_BYTES },
+};
+
+typedef struct
+{
+  const VineWorker *worker; /* may be NULL */
+  const VineCategory *category;
+  const char *span; /* may be NULL */
+  double value[N_SUMS];
+  guint32 known; /* bits of the sums that something was added to */
+  gboolean changed;
+} Cell;
+
+struct _VineTotals
+{
+  GHashTable *cells; /* a set; owns Cell */
+  RoastTableWriter *rows;
+};
+
+static guint
+cell_hash (const Cell *cell)
+{
+  guint64 hash = (guint64) (gsize) cell->worker * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  hash = (hash ^ (guint64) (gsize) cell->category) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  hash = (hash ^ (guint64) (gsize) cell->span) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+cell_equal (const Cell *a, const Cell *b)
+{
+  return a->worker == b->worker && a->category == b->category && a->span == b->span;
+}
+
+VineTotals *
+vine_totals_new (RoastRecording *recording, const char *source)
+{
+  VineTotals *self = g_new0 (VineTotals, 1);
+
+  self->cells = g_hash_table_new_full ((GHashFunc) cell_hash, (GEqualFunc) cell_equal, g_free, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, NULL);
+
+  return self;
+}
+
+void
+vine_totals_free (VineTotals *self)
+{
+  g_hash_table_unref (self->cells);
+  g_object_unref (self->rows);
+  g_free (self);
+}
+
+/* ---- sums ---- */
+
+static Cell *
+get_cell (VineTotals *self, const VineAttempt *attempt)
+{
+  Cell key = { .worker = attempt->worker, .category = attempt->category, .span = attempt->span };
+  Cell *cell = g_hash_table_lookup (self->cells, &key);
+
+  if (cell != NULL)
+    return cell;
+  cell = g_memdup2 (&key, sizeof key);
+  g_hash_table_add (self->cells, cell);
+
+  return cell;
+}
+
+/* @value may be NaN or negative: then it is unknown. */
+static void
+add (Cell *cell, Sum sum, double value)
+{
+  if (!(value >= 0))
+    return;
+  cell->value[sum] += value;
+  cell->known |= 1u << sum;
+  cell->changed = TRUE;
+}
+
+/* A task that was given no cores, such as a function call, counts as one. */
+static double
+core_seconds (const VineAttempt *attempt, gint64 from, gint64 to)
+{
+  if (from < 0 || to < 0)
+    return NAN;
+
+  return MAX (0.0, (double) (to - from) / G_USEC_PER_SEC) * (attempt->cores >= 1 ? attempt->cores : 1);
+}
+
+/* Core seconds of an attempt with a result. */
+static Sum
+get_result_sum (guint status)
+{
+  return status == ROAST_STATUS_FAILED      ? SUM_FAILED
+         : status == ROAST_STATUS_EXHAUSTED ? SUM_EXHAUSTED
+         : status == ROAST_STATUS_CANCELLED ? SUM_CANCELLED
+                                            : SUM_UNMEASURED;
+}
+
+/* Core seconds of an attempt without a result. Its start is unknown: it kept its cores for so long at most. */
+static Sum
+get_held_sum (guint status)
+{
+  return status == ROAST_STATUS_CANCELLED    ? SUM_CANCELLED
+         : status == ROAST_STATUS_UNFINISHED ? SUM_UNFINISHED
+                                             : SUM_LOST;
+}
+
+static void
+add_execution (Cell *cell, const VineAttempt *attempt)
+{
+  double seconds = core_seconds (attempt, attempt->started, attempt->ended);
+
+  if (attempt->started < 0 && attempt->held_until >= 0)
+    {
+      add (cell, get_held_sum (attempt->status), core_seconds (attempt, attempt->delivered, attempt->held_until));
+    }
+  else if (isnan (attempt->cpu))
+    {
+      add (cell, get_result_sum (attempt->status), seconds);
+    }
+  else
+    {
+      add (cell, SUM_CPU, attempt->cpu);
+      /* The CPU time exceeds the core seconds if the task had more threads than cores. */
+      add (cell, SUM_NONCPU, MAX (0.0, seconds - attempt->cpu));
+    }
+}
+
+void
+vine_totals_add (VineTotals *self, const VineAttempt *attempt)
+{
+  Cell *cell = NULL;
+
+  if (attempt->dispatched < 0)
+    return;
+  cell = get_cell (self, attempt);
+  add_execution (cell, attempt);
+  add (cell, SUM_DISK_READ, (double) attempt->bytes_read);
+  add (cell, SUM_DISK_WRITE, (double) attempt->bytes_written);
+  add (cell, SUM_INPUT, attempt->input_time);
+  add (cell, SUM_INPUT_BYTES, (double) attempt->bytes_in);
+  add (cell, SUM_OUTPUT, attempt->output_time);
+  add (cell, SUM_OUTPUT_BYTES, (double) attempt->bytes_out);
+}
+
+/* ---- rows ---- */
+
+static void
+write_row (VineTotals *self, const Cell *cell, Sum sum, gint64 time)
+{
+  roast_table_writer_set_count (self->rows, ROAST_ACTIVITIES_TIME, time);
+  roast_table_writer_set_string (self->rows, ROAST_ACTIVITIES_SPAN, cell->span);
+  roast_table_writer_set_string (self->rows, ROAST_ACTIVITIES_WORKER, cell->worker != NULL ? cell->worker->id : NULL);
+  roast_table_writer_set_word (self->rows, ROAST_ACTIVITIES_CONTEXT, sums[sum].context);
+  roast_table_writer_set_string (self->rows, ROAST_ACTIVITIES_CATEGORY, cell->category->name);
+  roast_table_writer_set_word (self->rows, ROAST_ACTIVITIES_ACTIVITY, sums[sum].activity);
+  roast_table_writer_set_word (self->rows, ROAST_ACTIVITIES_UNIT, sums[sum].unit);
+  roast_table_writer_set_double (self->rows, ROAST_ACTIVITIES_VALUE, cell->value[sum]);
+  roast_table_writer_end (self->rows, NULL);
+}
+
+static int
+compare_cells (gconstpointer a, gconstpointer b)
+{
+  const Cell *x = *(const Cell *const *) a;
+  const Cell *y = *(const Cell *const *) b;
+  int order = g_strcmp0 (x->worker != NULL ? x->worker->id : NULL, y->worker != NULL ? y->worker->id : NULL);
+
+  if (order == 0)
+    order = strcmp (x->category->name, y->category->name);
+
+  return order != 0 ? order : g_strcmp0 (x->span, y->span);
+}
+
+/* Sorted, so that the same log gives the same rows. */
+void
+vine_totals_write (VineTotals *self, gint64 time)
+{
+  g_autoptr (GPtrArray) changed = g_ptr_array_new ();
+  GHashTableIter iter;
+  Cell *cell;
+
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &cell, NULL))
+    if (cell->changed)
+      g_ptr_array_add (changed, cell);
+  g_ptr_array_sort (changed, compare_cells);
+  for (guint i = 0; i < changed->len; i++)
+    {
+      cell = g_ptr_array_index (changed, i);
+      for (guint sum = 0; sum < N_SUMS; sum++)
+        if ((cell->known & 1u << sum) != 0)
+          write_row (self, cell, sum, time);
+      cell->changed = FALSE;
+    }
+}
+
+void
+vine_totals_add_to (VineTotals *self, GHashTable *totals)
+{
+  GHashTableIter iter;
+  Cell *cell;
+
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &cell, NULL))
+    for (guint sum = 0; sum < N_SUMS; sum++)
+      if ((cell->known & 1u << sum) != 0)
+        span_totals_totals_add (totals, roast_context_words[sums[sum].context], cell->category->name,
+                                roast_activity_words[sums[sum].activity], roast_unit_words[sums[sum].unit],
+                                cell->value[sum]);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-transfers.h"
+
+#define MAX_DURATION (G_GINT64_CONSTANT (1000000000) * G_USEC_PER_SEC)
+#define MAX_NAME 200
+
+struct _VineTransfers
+{
+  gboolean keep;
+  RoastTableWriter *rows;
+};
+
+VineTransfers *
+vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep)
+{
+  VineTransfers *self = g_new0 (VineTransfers, 1);
+
+  self->keep = keep;
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_TRANSFERS, source, roast_transfers_columns, NULL);
+
+  return self;
+}
+
+void
+vine_transfers_free (VineTransfers *self)
+{
+  g_object_unref (self->rows);
+  g_free (self);
+}
+
+/* NAME SIZE DURATION START: the name may contain blanks. */
+static gboolean
+take_file (VineTransfers *self, const char *worker, guint direction, VineToken rest)
+{
+  VineToken word;
+  gint64 started, duration, bytes;
+
+  if (!vine_token_last (&rest, &word) || !vine_token_to_integer (word, &started) || !vine_token_last (&rest, &word) ||
+      !vine_token_to_integer (word, &duration) || !vine_token_last (&rest, &word) ||
+      !vine_token_to_integer (word, &bytes) || rest.length < 2)
+    return FALSE;
+  if (!self->keep || worker == NULL)
+    return TRUE;
+  roast_table_writer_set_string (self->rows, ROAST_TRANSFERS_WORKER, worker);
+  roast_table_writer_set_text (self->rows, ROAST_TRANSFERS_NAME, rest.start + 1, MIN (rest.length - 1, MAX_NAME));
+  roast_table_writer_set_word (self->rows, ROAST_TRANSFERS_DIRECTION, direction);
+  roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_BYTES, bytes);
+  if (started > 0 && duration < MAX_DURATION)
+    {
+      roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_STARTED, started);
+      roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_ENDED, started + duration);
+    }
+  roast_table_writer_end (self->rows, NULL);
+
+  return TRUE;
+}
+
+gboolean
+vine_transfers_take_transfer (VineTransfers *self, const char *worker, VineToken rest)
+{
+  VineToken direction;
+
+  if (!vine_token_next (&rest, &direction))
+    return FALSE;
+  if (vine_token_equal (direction, "INPUT"))
+    return take_file (self, worker, ROAST_DIRECTION_IN, rest);
+
+  return vine_token_equal (direction, "OUTPUT") && take_file (self, worker, ROAST_DIRECTION_OUT, rest);
+}
+
+gboolean
+vine_transfers_take_cache_update (VineTransfers *self, const char *worker, VineToken rest)
+{
+  return take_file (self, worker, ROAST_DIRECTION_CACHED, rest);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+#include "vine-tokenizer.h"
+
+G_BEGIN_DECLS
+
+/* Files that a manager and its workers moved: rows of transfers. */
+typedef struct _VineTransfers VineTransfers;
+
+/* @keep: whether to write rows; records are checked in any case */
+VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep);
+void vine_transfers_free (VineTransfers *self);
+/* Read the rest of a WORKER record. @worker may be NULL. FALSE if it is malformed. */
+gboolean vine_transfers_take_transfer (VineTransfers *self, const char *worker, VineToken rest);
+gboolean vine_transfers_take_cache_update (VineTransfers *self, const char *worker, VineToken rest);
+
+G_END_DECLS

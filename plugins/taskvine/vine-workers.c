@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "vine-workers.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "vine-downsampler.h"
+#include "vine-resources.h"
+
+#define MAX_WORKERS 1000000
+#define MAX_NAME 200
+#define MIB 1048576.0
+
+struct _VineWorkers
+{
+  GHashTable *names;     /* to the last VineWorker of that name */
+  GHashTable *addresses; /* to VineWorker */
+  GPtrArray *workers;    /* owns VineWorker */
+  GStringChunk *reasons;
+  VineDownsampler downsampler;
+  GPtrArray *changed; /* VineWorker to be sampled */
+  gint64 due;         /* when they are sampled next */
+  VineWorkerCounts counts;
+  RoastTableWriter *rows, *samples;
+};
+
+static void
+worker_free (VineWorker *worker)
+{
+  g_free (worker->id);
+  g_free (worker->name);
+  g_free (worker->address);
+  g_free (worker->host);
+  g_free (worker);
+}
+
+VineWorkers *
+vine_workers_new (RoastRecording *recording, const char *source, gint64 interval)
+{
+  VineWorkers *self = g_new0 (VineWorkers, 1);
+
+  self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->addresses = g_hash_table_new (g_str_hash, g_str_equal);
+  self->workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);
+  self->reasons = g_string_chunk_new (256);
+  self->changed = g_ptr_array_new ();
+  vine_downsampler_init (&self->downsampler, interval);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, NULL);
+  self->samples =
+      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, NULL);
+
+  return self;
+}
+
+void
+vine_workers_free (VineWorkers *self)
+{
+  g_hash_table_unref (self->names);
+  g_hash_table_unref (self->addresses);
+  g_ptr_array_unref (self->changed);
+  g_ptr_array_unref (self->workers);
+  g_string_chunk_free (self->reasons);
+  g_object_unref (self->rows);
+  g_object_unref (self->samples);
+  g_free (self);
+}
+
+const VineWorkerCounts *
+vine_workers_get_counts (VineWorkers *self)
+{
+  return &self->counts;
+}
+
+/* ---- samples ---- */
+
+static void
+touch (VineWorkers *self, VineWorker *worker, gint64 time)
+{
+  if (worker->changed < 0)
+    g_ptr_array_add (self->changed, worker);
+  worker->changed = time;
+}
+
+void
+vine_workers_load (VineWorkers *self, VineWorker *worker, VineLoad load, gint64 time)
+{
+  if (worker->left >= 0)
+    return;
+  worker->active += load.active;
+  worker->executing += load.executing;
+  worker->cores += load.cores;
+  worker->memory += load.memory;
+  touch (self, worker, time);
+}
+
+static void
+write_sample (VineWorkers *self, VineWorker *worker)
+{
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_TIME, worker->changed);
+  roast_table_writer_set_string (self->samples, ROAST_WORKER_SAMPLES_WORKER, worker->id);
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS, worker->active);
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_EXECUTING_TASKS, worker->executing);
+  roast_table_writer_set_double (self->samples, ROAST_WORKER_SAMPLES_CORES_COMMITTED, worker->cores);
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_MEMORY_COMMITTED, llround (worker->memory * MIB));
+  roast_table_writer_end (self->samples, NULL);
+  worker->changed = -1;
+}
+
+void
+vine_workers_flush (VineWorkers *self, gint64 time)
+{
+  for (guint i = 0; i < self->changed->len; i++)
+    write_sample (self, g_ptr_array_index (self->changed, i));
+  vine_downsampler_count (&self->downsampler, self->changed->len);
+  g_ptr_array_set_size (self->changed, 0);
+  self->due = time + self->downsampler.interval;
+}
+
+void
+vine_workers_tick (VineWorkers *self, gint64 time)
+{
+  if (time >= self->due)
+    vine_workers_flush (self, time);
+}
+
+/* ---- joining and leaving ---- */
+
+static VineWorker *
+lookup (VineWorkers *self, VineToken name)
+{
+  char key[MAX_NAME + 1];
+
+  return vine_token_copy (name, key, sizeof key) ? g_hash_table_lookup (self->names, key) : NULL;
+}
+
+/* @address may be NULL. */
+static VineWorker *
+add_worker (VineWorkers *self, VineToken name, VineWorker *before, const char *address, gint64 time)
+{
+  VineWorker *worker = g_new0 (VineWorker, 1);
+
+  worker->name = vine_token_dup (name);
+  worker->n = before != NULL ? before->n + 1 : 1;
+  worker->id = worker->n > 1 ? g_strdup_printf ("%s#%u", worker->name, worker->n) : g_strdup (worker->name);
+  worker->address = g_strdup (address);
+  worker->left = worker->changed = -1;
+  worker->size = worker->limit = NAN;
+  g_ptr_array_add (self->workers, worker);
+  g_hash_table_replace (self->names, worker->name, worker);
+  if (address != NULL)
+    g_hash_table_replace (self->addresses, worker->address, worker);
+  self->counts.joined++;
+  roast_table_writer_set_string (self->rows, ROAST_WORKERS_WORKER, worker->id);
+  roast_table_writer_set_count (self->rows, ROAST_WORKERS_JOINED, time);
+  roast_table_writer_end (self->rows, NULL);
+  worker->row = roast_table_writer_get_row (self->rows);
+
+  return worker;
+}
+
+/* Workers name themselves "worker-" and 32 hexadecimal digits. */
+static gboolean
+is_name (VineToken name)
+{
+  static const char prefix[] = "worker-";
+  gsize n = strlen (prefix);
+
+  if (name.length != n + 32 || memcmp (name.start, prefix, n) != 0)
+    return FALSE;
+  for (gsize i = n; i < name.length; i++)
+    if (!g_ascii_isxdigit (name.start[i]))
+      return FALSE;
+
+  return TRUE;
+}
+
+VineWorker *
+vine_workers_get (VineWorkers *self, VineToken name, gint64 time)
+{
+  VineWorker *worker = lookup (self, name);
+
+  if (worker != NULL || !is_name (name) || self->workers->len >= MAX_WORKERS)
+    return worker;
+  self->counts.unnamed++;
+
+  return add_worker (self, name, NULL, NULL, time);
+}
+
+static void
+write_left (VineWorkers *self, VineWorker *worker)
+{
+  roast_table_writer_select_row (self->rows, worker->row);
+  if (worker->host == NULL)
+    roast_table_writer_set_string (self->rows, ROAST_WORKERS_NAME, worker->address);
+  roast_table_writer_set_count (self->rows, ROAST_WORKERS_LEFT, worker->left);
+  roast_table_writer_set_string (self->rows, ROAST_WORKERS_LEAVE_REASON, worker->reason);
+  roast_table_writer_close (self->rows, NULL);
+}
+
+static void
+disconnect (VineWorkers *self, VineWorker *worker, const char *reason, gint64 time)
+{
+  if (worker->left >= 0)
+    return;
+  worker->active = worker->executing = 0;
+  worker->cores = worker->memory = 0;
+  touch (self, worker, time);
+  worker->left = time;
+  worker->reason = g_string_chunk_insert_const (self->reasons, reason);
+  self->counts.left++;
+  write_left (self, worker);
+}
+
+gboolean
+vine_workers_take_connection (VineWorkers *self, VineToken name, VineToken rest, gint64 time)
+{
+  VineWorker *before = lookup (self, name);
+  g_autofree char *address = NULL;
+  VineToken word;
+
+  if (!vine_token_next (&rest, &word) || name.length > MAX_NAME || self->workers->len >= MAX_WORKERS)
+    return FALSE;
+  if (before != NULL)
+    disconnect (self, before, "connected again", time);
+  address = vine_token_dup (word);
+  add_worker (self, name, before, address, time);
+
+  return TRUE;
+}
+
+gboolean
+vine_workers_take_disconnection (VineWorkers *self, VineToken name, VineToken rest, gint64 time)
+{
+  VineWorker *worker = lookup (self, name);
+  g_autofree char *reason = NULL;
+  VineToken word;
+
+  if (!vine_token_next (&rest, &word))
+    return FALSE;
+  reason = vine_token_dup (word);
+  if (worker != NULL)
+    disconnect (self, worker, reason, time);
+
+  return TRUE;
+}
+
+/* The first report with cores counts. A worker reports 0 cores before it knows how many it has. */
+gboolean
+vine_workers_take_resources (VineWorkers *self, VineToken name, VineToken rest, gint64 time)
+{
+  VineWorker *worker = vine_workers_get (self, name, time);
+  VineResources resources;
+
+  if (!vine_resources_read (&resources, &rest))
+    return FALSE;
+  if (worker == NULL || worker->left >= 0 || !(resources.value[VINE_CORES] > 0))
+    return TRUE;
+  if (!isnan (worker->size))
+    {
+      gboolean same = resources.value[VINE_CORES] == worker->size && resources.value[VINE_MEMORY] == worker->limit;
+
+      self->counts.resized += same || worker->is_resized ? 0 : 1;
+      worker->is_resized |= !same;
+      return TRUE;
+    }
+  worker->size = resources.value[VINE_CORES];
+  worker->limit = resources.value[VINE_MEMORY];
+  roast_table_writer_select_row (self->rows, worker->row);
+  roast_table_writer_set_double (self->rows, ROAST_WORKERS_CORES, worker->size);
+  roast_table_writer_set_count (self->rows, ROAST_WORKERS_MEMORY_LIMIT, vine_resources_bytes (&resources, VINE_MEMORY));
+  roast_table_writer_end (self->rows, NULL);
+
+  return TRUE;
+}
+
+void
+vine_workers_finish (VineWorkers *self, gint64 time, const char *reason)
+{
+  for (guint i = 0; i < self->workers->len; i++)
+    {
+      VineWorker *worker = g_ptr_array_index (self->workers, i);
+
+      if (worker->left >= 0)
+        continue;
+      worker->left = time;
+      worker->reason = g_string_chunk_insert_const (self->reasons, reason);
+      write_left (self, worker);
+    }
+}
+
+/* ---- from the status ---- */
+
+void
+vine_workers_set_host (VineWorkers *self, const char *address, const char *host)
+{
+  VineWorker *worker = g_hash_table_lookup (self->addresses, address);
+  g_autofree char *name = NULL;
+
+  if (worker == NULL || worker->host != NULL || worker->left >= 0)
+    return;
+  worker->host = g_strdup (host);
+  name = g_strconcat (host, strrchr (address, ':'), NULL);
+  roast_table_writer_select_row (self->rows, worker->row);
+  roast_table_writer_set_string (self->rows, ROAST_WORKERS_NAME, name);
+  roast_table_writer_set_string (self->rows, ROAST_WORKERS_HOST, host);
+  roast_table_writer_end (self->rows, NULL);
+}
+
+void
+vine_workers_set_disk (VineWorkers *self, const char *address, gint64 time, gint64 disk_used)
+{
+  VineWorker *worker = g_hash_table_lookup (self->addresses, address);
+
+  if (worker == NULL || worker->left >= 0 || disk_used < 0)
+    return;
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_TIME, time);
+  roast_table_writer_set_string (self->samples, ROAST_WORKER_SAMPLES_WORKER, worker->id);
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_DISK_USED, disk_used);
+  roast_table_writer_end (self->samples, NULL);
+}

@@ -35,6 +35,7 @@ struct _RoastTaskvineBackend
 
   char *processor;
   VineManagerOptions options;
+  VineTaskLimit limit;
 
   /* the address to attach to */
   char *address;
@@ -207,7 +208,7 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
                    self->options.quiet);
       return FALSE;
     }
-  self->options.replay.max_tasks = tasks ? (guint64) max_tasks : 0;
+  self->limit.max = tasks ? (guint64) max_tasks : 0;
   self->options.replay.processor = self->processor;
   self->options.status_interval = (gint64) (status * G_USEC_PER_SEC);
 
@@ -634,7 +635,8 @@ roast_taskvine_backend_class_init (RoastTaskvineBackendClass *klass)
 static void
 roast_taskvine_backend_init (RoastTaskvineBackend *self)
 {
-  self->options.replay = (VineReplayOptions) { G_USEC_PER_SEC, MAX_TASKS, TRUE, NULL };
+  self->options.replay = (VineReplayOptions) { G_USEC_PER_SEC, &self->limit, TRUE, NULL };
+  self->limit.max = MAX_TASKS;
   self->options.quiet = QUIET_SECONDS;
   self->options.status_interval = STATUS_SECONDS * G_USEC_PER_SEC;
   self->spans = span_totals_new ("taskvine");

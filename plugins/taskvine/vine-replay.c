@@ -15,7 +15,7 @@ struct _VineReplay
 {
   RoastRecording *recording;
   char *source;
-  guint64 max_tasks;
+  VineTaskLimit *limit;
   VineCategories *categories;
   VineWorkers *workers;
   VineTransfers *transfers;
@@ -39,14 +39,14 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
 
   self->recording = g_object_ref (recording);
   self->source = g_strdup (source);
-  self->max_tasks = options->max_tasks;
+  self->limit = options->tasks;
   self->started = self->ended = self->first = self->last = -1;
   self->categories = vine_categories_new (recording, source, options->processor);
   self->workers = vine_workers_new (recording, source, options->interval);
   self->transfers = vine_transfers_new (recording, source, options->transfers);
   self->spans = vine_spans_new (recording, source);
   self->totals = vine_totals_new (recording, source);
-  self->rows = vine_task_rows_new (recording, source, options->max_tasks);
+  self->rows = vine_task_rows_new (recording, source, options->tasks);
   self->attempts = vine_attempts_new (&(VineAttemptsContext) { self->workers, self->categories, self->spans,
                                                                self->totals, self->rows });
 
@@ -291,11 +291,11 @@ note_tasks (VineReplay *self)
           " attempt(s) ran for more than ten times as long as any other of their category when the "
           "log ends: their workers may have died with the connection left open. Their time is not counted",
           counts->silent);
-  if (left_out > 0 && self->max_tasks > 0)
+  if (left_out > 0 && self->limit->max > 0)
     NOTE (WARNING, "frames-dropped",
           "%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
           ". Seconds and bytes per worker and category include them",
-          left_out, self->max_tasks);
+          left_out, self->limit->max);
   if (counts->coreless > 0)
     NOTE (INFO, "coreless",
           "%" G_GUINT64_FORMAT

@@ -18,7 +18,7 @@ typedef struct _VineReplay VineReplay;
 typedef struct
 {
   gint64 interval;       /* between samples, µs */
-  guint64 max_tasks;     /* rows of tasks at most */
+  VineTaskLimit *tasks;  /* for rows of tasks */
   gboolean transfers;    /* whether to write rows of transfers */
   const char *processor; /* category of the analysis; NULL if there are several */
 } VineReplayOptions;

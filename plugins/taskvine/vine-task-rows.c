@@ -5,17 +5,18 @@
 
 struct _VineTaskRows
 {
-  guint64 n, max, n_left_out;
+  VineTaskLimit *limit;
+  guint64 n_left_out;
   RoastTableWriter *tasks;
   RoastTableWriter *libraries; /* NULL if the recording lacks the plugin's schema */
 };
 
 VineTaskRows *
-vine_task_rows_new (RoastRecording *recording, const char *source, guint64 max_tasks)
+vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit)
 {
   VineTaskRows *self = g_new0 (VineTaskRows, 1);
 
-  self->max = max_tasks;
+  self->limit = limit;
   self->tasks = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, NULL);
   self->libraries =
       roast_recording_write_table (recording, ROAST_TABLE_LIBRARIES, source, roast_libraries_columns, NULL);
@@ -86,12 +87,12 @@ write_task (VineTaskRows *self, const VineAttempt *attempt)
 {
   RoastTableWriter *writer = self->tasks;
 
-  if (self->n >= self->max)
+  if (self->limit->n >= self->limit->max)
     {
       self->n_left_out++;
       return;
     }
-  self->n++;
+  self->limit->n++;
   set_id (writer, ROAST_TASKS_TASK, attempt);
   roast_table_writer_set_count (writer, ROAST_TASKS_ATTEMPT, attempt->number);
   roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, attempt->category->name);

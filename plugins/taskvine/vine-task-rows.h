@@ -10,8 +10,14 @@ G_BEGIN_DECLS
 /* Rows of tasks and libraries. */
 typedef struct _VineTaskRows VineTaskRows;
 
-/* @max_tasks: rows of tasks at most */
-VineTaskRows *vine_task_rows_new (RoastRecording *recording, const char *source, guint64 max_tasks);
+/* Shared by the managers of a recording: a limit for their rows of tasks together. */
+typedef struct
+{
+  guint64 max, n;
+} VineTaskLimit;
+
+/* @limit: must outlive the object */
+VineTaskRows *vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit);
 void vine_task_rows_free (VineTaskRows *self);
 /* Writes an attempt that is over. */
 void vine_task_rows_write (VineTaskRows *self, const VineAttempt *attempt);

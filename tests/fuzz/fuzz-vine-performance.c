@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whatever is in a manager's performance log: rows are those of its header, or counted as unusable. */
+/* Any bytes as a manager's performance log: a row has the columns of the header, or it is counted as unusable. */
 
 #include <math.h>
 #include <stdint.h>
@@ -13,17 +13,16 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 static void
 check_tables (RoastRecording *recording)
 {
-  g_autoptr (RoastTableSnapshot) samples =
-      roast_table_snapshot (roast_recording_get_table (recording, "cluster_samples"));
-  g_autoptr (RoastTableSnapshot) executor_times =
-      roast_table_snapshot (roast_recording_get_table (recording, "executor_times"));
-  guint time = (guint) roast_table_snapshot_find_column (samples, "time");
-  guint value = (guint) roast_table_snapshot_find_column (executor_times, "value");
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) times =
+      roast_recording_read_table (recording, ROAST_TABLE_EXECUTOR_TIMES, roast_executor_times_columns, NULL);
 
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (samples); i++)
-    g_assert_cmpint (roast_table_snapshot_get_int64 (samples, i, time), >, G_GINT64_CONSTANT (1000000000000000));
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (executor_times); i++)
-    g_assert_cmpfloat (roast_table_snapshot_get_double (executor_times, i, value), >=, 0);
+  while (roast_table_reader_next (samples))
+    g_assert_cmpint (roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, -1), >,
+                     G_GINT64_CONSTANT (1000000000000000));
+  while (roast_table_reader_next (times))
+    g_assert_cmpfloat (roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE), >=, 0);
 }
 
 int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whatever is in a manager's log: each line is taken, or counted as unusable, and what is in the tables makes sense. */
+/* Any bytes as a manager's log: each line is read or counted as unusable, the rows are valid, and none is refused. */
 
 #include <math.h>
 #include <stdint.h>
@@ -10,62 +10,51 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static const VineReplayOptions options = { G_USEC_PER_SEC, 100, TRUE, NULL };
-
-static gint64
-get (RoastTableSnapshot *table, guint64 row, const char *name)
-{
-  guint column = (guint) roast_table_snapshot_find_column (table, name);
-
-  return roast_table_snapshot_is_valid (table, row, column) ? roast_table_snapshot_get_int64 (table, row, column) : -1;
-}
+#define MAX_TASKS 100
 
 static void
 check_tasks (RoastRecording *recording)
 {
-  g_autoptr (RoastTableSnapshot) tasks = roast_table_snapshot (roast_recording_get_table (recording, "tasks"));
-  guint status = (guint) roast_table_snapshot_find_column (tasks, "status");
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
 
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (tasks), <=, options.max_tasks);
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (tasks); i++)
+  g_assert_cmpuint (roast_table_reader_get_n_rows (tasks), <=, MAX_TASKS);
+  while (roast_table_reader_next (tasks))
     {
-      gint64 started = get (tasks, i, "started");
+      gint64 started = roast_table_reader_get_int64 (tasks, ROAST_TASKS_STARTED, -1);
 
-      g_assert_cmpint (get (tasks, i, "attempt"), >, 0);
-      g_assert_true (roast_table_snapshot_is_valid (tasks, i, status));
-      if (started >= 0)
-        g_assert_cmpint (get (tasks, i, "ended"), >=, started);
+      g_assert_cmpint (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, -1), >, 0);
+      g_assert_cmpint (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS), >=, 0);
+      g_assert_cmpint (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ENDED, -1), >=, started);
     }
 }
 
 static void
 check_activities (RoastRecording *recording)
 {
-  g_autoptr (RoastTableSnapshot) activities =
-      roast_table_snapshot (roast_recording_get_table (recording, "activities"));
-  guint value = (guint) roast_table_snapshot_find_column (activities, "value");
+  g_autoptr (RoastTableReader) activities =
+      roast_recording_read_table (recording, ROAST_TABLE_ACTIVITIES, roast_activities_columns, NULL);
 
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (activities); i++)
-    if (roast_table_snapshot_is_valid (activities, i, value))
-      g_assert_cmpfloat (roast_table_snapshot_get_double (activities, i, value), >=, 0);
+  while (roast_table_reader_next (activities))
+    if (roast_table_reader_has (activities, ROAST_ACTIVITIES_VALUE))
+      g_assert_cmpfloat (roast_table_reader_get_double (activities, ROAST_ACTIVITIES_VALUE), >=, 0);
 }
 
 static void
 check_counts (VineReplay *replay, RoastRecording *recording)
 {
   VineCounts counts = vine_replay_get_counts (replay);
-  g_autoptr (RoastTableSnapshot) samples =
-      roast_table_snapshot (roast_recording_get_table (recording, "worker_samples"));
-  guint active = (guint) roast_table_snapshot_find_column (samples, "active_tasks");
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
 
   g_assert_cmpuint (counts.unusable + counts.unknown, <=, counts.lines);
   g_assert_cmpuint (counts.workers.left, <=, counts.workers.joined);
   g_assert_cmpuint (counts.tasks.submitted, <=, counts.tasks.attempts);
   g_assert_cmpuint (counts.tasks.returned + counts.tasks.lost + counts.tasks.unfinished, <=, counts.lines);
   g_assert_cmpfloat (counts.tasks.execute, >=, 0);
-  /* A number below zero would be missing. */
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (samples); i++)
-    g_assert_true (roast_table_snapshot_is_valid (samples, i, active));
+  /* A negative number would be missing. */
+  while (roast_table_reader_next (samples))
+    g_assert_true (roast_table_reader_has (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS));
 }
 
 int
@@ -74,6 +63,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (RoastRecording) recording =
       roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
   g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  VineTaskLimit limit = { MAX_TASKS, 0 };
+  const VineReplayOptions options = { G_USEC_PER_SEC, &limit, TRUE, NULL };
   VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
   const char *line = (const char *) data;
   size_t left = size;
@@ -93,6 +84,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   check_tasks (recording);
   check_activities (recording);
   check_counts (replay, recording);
+  g_assert_cmpuint (roast_recording_get_n_refused (recording), ==, 0);
   vine_replay_free (replay);
 
   return 0;

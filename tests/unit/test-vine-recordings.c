@@ -9,7 +9,8 @@
 #include "vine-log.h"
 #include "vine-replay.h"
 
-static const VineReplayOptions options = { G_USEC_PER_SEC, 1000000, TRUE, NULL };
+static VineTaskLimit limit = { G_MAXUINT64, 0 };
+static const VineReplayOptions options = { G_USEC_PER_SEC, &limit, TRUE, NULL };
 
 typedef struct
 {

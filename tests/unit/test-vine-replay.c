@@ -23,11 +23,15 @@ typedef struct
 {
   RoastRecording *recording;
   VineReplay *replay;
+  VineTaskLimit limit;
 } Run;
 
 static void
-open_with (Run *run, VineReplayOptions options)
+open_with (Run *run, guint64 max_tasks, gboolean transfers)
 {
+  VineReplayOptions options = { G_USEC_PER_SEC, &run->limit, transfers, NULL };
+
+  run->limit.max = max_tasks;
   run->recording = roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
   run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
 }
@@ -35,7 +39,7 @@ open_with (Run *run, VineReplayOptions options)
 static void
 set_up (Run *run, gconstpointer data)
 {
-  open_with (run, (VineReplayOptions) { G_USEC_PER_SEC, 1000, TRUE, NULL });
+  open_with (run, 1000, TRUE);
 }
 
 static void
@@ -382,7 +386,7 @@ test_running_alone (Run *run, gconstpointer data)
   finish (run);
   g_assert_cmpuint (get_counts (run).unusable, ==, 0);
   g_assert_cmpuint (get_counts (run).tasks.dispatched, ==, 1);
-  g_assert_cmpuint (roast_table_get_n_rows (roast_recording_get_table (run->recording, "tasks")), ==, 1);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 1);
 }
 
 static void
@@ -541,7 +545,7 @@ test_no_transfers (void)
 {
   Run run = { 0 };
 
-  open_with (&run, (VineReplayOptions) { G_USEC_PER_SEC, 1000, FALSE, NULL });
+  open_with (&run, 1000, FALSE);
   say (&run, 0, "WORKER w CONNECTION 10.0.0.1:5");
   say (&run, 1, "WORKER w TRANSFER INPUT a 17089 77 1700000000000100");
   say (&run, 2, "WORKER w TRANSFER INPUT a 17089 77");
@@ -788,7 +792,7 @@ test_no_rows (void)
 {
   Run run = { 0 };
 
-  open_with (&run, (VineReplayOptions) { G_USEC_PER_SEC, 0, TRUE, NULL });
+  open_with (&run, 0, TRUE);
   say_given (&run);
   say (&run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
   say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");

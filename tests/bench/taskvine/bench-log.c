@@ -60,7 +60,8 @@ open_or_die (const char *path)
 int
 main (int argc, char **argv)
 {
-  static const VineReplayOptions options = { G_USEC_PER_SEC, G_MAXUINT64, TRUE, NULL };
+  VineTaskLimit limit = { G_MAXUINT64, 0 };
+  const VineReplayOptions options = { G_USEC_PER_SEC, &limit, TRUE, NULL };
   g_autoptr (VineLog) first = open_or_die (argv[1]);
   g_autoptr (VineLog) second = open_or_die (argv[1]);
   g_autoptr (RoastRecording) recording =

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints the public API: apidump.py GIR LIBRARY
+"""Prints the public API: apidump.py GIR LIBRARY...
 
 One line for each thing that a program or plugin can depend on, so that a change of the API is a diff that a reviewer reads.
 Documentation, positions, and what differs between versions of the scanner are left out.
@@ -139,8 +139,8 @@ def dump_symbols(library):
     return sorted(f"symbol {line.split()[2]}" for line in listed.splitlines() if len(line.split()) == 3)
 
 
-def dump(gir, library):
-    return dump_gir(gir) + dump_symbols(library)
+def dump(gir, *libraries):
+    return dump_gir(gir) + [line for library in libraries for line in dump_symbols(library)]
 
 
 if __name__ == "__main__":

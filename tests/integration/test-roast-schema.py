@@ -47,7 +47,7 @@ class TestOutput(unittest.TestCase):
 
     def test_python(self):
         made = {}
-        exec(make("python", CORE), made)  # noqa: S102
+        exec(make("python", CORE), made)
         self.assertEqual(made["tables"].workers, "workers")
         self.assertEqual(made["tables"].workers.MEMORY_LIMIT, "memory_limit")
         self.assertEqual(list(made["tables"].workers.columns)[:2], ["source", "worker"])
@@ -56,7 +56,7 @@ class TestOutput(unittest.TestCase):
 
     def test_python_with_base(self):
         made = {}
-        exec(make("python", "--base", CORE, FIXTURE), made)  # noqa: S102
+        exec(make("python", "--base", CORE, FIXTURE), made)
         self.assertEqual(made["tables"].workers.GPUS, "gpus")
         self.assertEqual(made["tables"].workers.HOST, "host")
         self.assertEqual(made["tables"].fixture_rows.FOR, "for")

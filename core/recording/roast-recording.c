@@ -487,6 +487,33 @@ roast_recording_get_n_refused (RoastRecording *self)
 }
 
 /**
+ * roast_recording_get_memory:
+ * @self: a recording
+ * @table: (nullable): name of a table; %NULL for all tables
+ *
+ * Measures how much memory rows take.
+ *
+ * Returns: bytes of the rows, of room for more in the last block and of the index of open rows
+ *
+ * Since: 0.9
+ */
+gsize
+roast_recording_get_memory (RoastRecording *self, const char *table)
+{
+  g_autoptr (GPtrArray) tables = NULL;
+  gsize memory = 0;
+
+  g_return_val_if_fail (ROAST_IS_RECORDING (self), 0);
+
+  tables = roast_recording_list_tables (self);
+  for (guint i = 0; i < tables->len; i++)
+    if (table == NULL || g_str_equal (roast_table_get_name (g_ptr_array_index (tables, i)), table))
+      memory += roast_table_get_memory (g_ptr_array_index (tables, i));
+
+  return memory;
+}
+
+/**
  * roast_recording_finish:
  * @self: a recording
  *

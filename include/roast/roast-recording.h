@@ -50,6 +50,8 @@ RoastTableReader *roast_recording_read_table (RoastRecording *self, const char *
 ROAST_AVAILABLE_IN_0_9
 char **roast_recording_dup_table_names (RoastRecording *self);
 ROAST_AVAILABLE_IN_0_9
+gsize roast_recording_get_memory (RoastRecording *self, const char *table);
+ROAST_AVAILABLE_IN_0_9
 void roast_recording_set_times (RoastRecording *self, gint64 started, gint64 ended);
 ROAST_AVAILABLE_IN_0_9
 void roast_recording_finish (RoastRecording *self);

@@ -4,73 +4,76 @@
 
 #include <string.h>
 
-static const char *
-cell (RoastTableSnapshot *table, guint64 row, const char *column)
+static RoastTableReader *
+read_at (RoastRecordingSnapshot *snapshot, const char *table, const char *const *columns, guint64 row)
 {
-  return roast_table_snapshot_get_string (table, row, (guint) roast_table_snapshot_find_column (table, column));
+  RoastTableReader *reader = roast_recording_snapshot_read_table (snapshot, table, columns, NULL);
+
+  g_assert_true (roast_table_reader_seek (reader, row));
+
+  return reader;
 }
 
-/* Each table of the model has the column source first, and says what it is. */
+static guint64
+count_rows (RoastRecordingSnapshot *snapshot, const char *table)
+{
+  g_autoptr (RoastTableReader) reader = roast_recording_snapshot_read_table (snapshot, table, NULL, NULL);
+
+  return roast_table_reader_get_n_rows (reader);
+}
+
+/* Each measured table of the schema has the column source first, and describes itself and its columns. */
 static void
-test_model (void)
+test_schema (void)
 {
-  static const char *const names[] = {
-    "sources",     "workers",   "worker_samples",  "cluster_samples", "activities", "tasks",
-    "task_phases", "transfers", "category_states", "executor_times",  "processes",  "chunks",
-    "sections",    "files",     "branches",        "datasets",        "spans",      "events",
-  };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (GPtrArray) tables = NULL;
-  gsize memory = 0;
+  g_autoptr (GPtrArray) tables = roast_schema_list_tables (roast_recording_get_schema (recording));
 
-  for (gsize i = G_N_ELEMENTS (names); i > 0; i--)
-    {
-      RoastTable *table = roast_recording_get_table (recording, names[i - 1]);
-
-      g_assert_nonnull (table);
-      g_assert_true (table == roast_recording_get_table (recording, names[i - 1]));
-      g_assert_cmpstr (roast_table_get_name (table), ==, names[i - 1]);
-      g_assert_nonnull (roast_table_get_description (table));
-      g_assert_cmpint (roast_table_find_column (table, "source"), ==, 0);
-      for (guint c = 0; c < roast_table_get_n_columns (table); c++)
-        g_assert_nonnull (roast_column_get_description (roast_table_get_column (table, c)));
-      memory += roast_table_get_memory (table);
-    }
-  g_assert_cmpuint (memory, ==, 0);
-
-  tables = roast_recording_list_tables (recording);
-  g_assert_cmpuint (tables->len, ==, G_N_ELEMENTS (names));
+  g_assert_cmpuint (tables->len, >=, 18);
   for (guint i = 0; i < tables->len; i++)
-    g_assert_cmpstr (roast_table_get_name (g_ptr_array_index (tables, i)), ==, names[i]);
+    {
+      RoastTableInfo *info = g_ptr_array_index (tables, i);
+
+      g_assert_cmpuint (strlen (roast_table_info_get_description (info)), >, 5);
+      for (guint c = 0; c < roast_table_info_get_n_columns (info); c++)
+        g_assert_cmpuint (strlen (roast_column_get_description (roast_table_info_get_column (info, c))), >, 1);
+      if (roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED)
+        g_assert_cmpstr (roast_column_get_name (roast_table_info_get_column (info, 0)), ==, "source");
+    }
 }
 
+/* Tables are listed once they are used, in the order of the schema. */
 static void
 test_tables (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastTable) own = roast_table_new ("own", ROAST_TABLE_KIND_LOG, NULL);
-  g_autoptr (RoastTable) taken = roast_table_new ("workers", ROAST_TABLE_KIND_LOG, NULL);
-  g_autoptr (GPtrArray) none = roast_recording_list_tables (recording);
-  g_autoptr (GPtrArray) two = NULL;
-  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) none = roast_recording_dup_table_names (recording);
+  g_autoptr (RoastTableWriter) spans = roast_recording_write_table (recording, ROAST_TABLE_SPANS, NULL, NULL, NULL);
+  g_autoptr (RoastTableWriter) workers = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, NULL, NULL, NULL);
+  g_auto (GStrv) two = roast_recording_dup_table_names (recording);
 
-  g_assert_cmpuint (none->len, ==, 0);
-  g_assert_null (roast_recording_get_table (recording, "own"));
-  roast_recording_add_table (recording, own, &error);
-  g_assert_no_error (error);
-  g_assert_true (roast_recording_get_table (recording, "own") == own);
-  g_assert_false (roast_recording_add_table (recording, own, &error));
-  g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_EXISTS);
-  g_clear_error (&error);
-  /* The model's names are taken before the tables are made. */
-  g_assert_false (roast_recording_add_table (recording, taken, &error));
-  g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_EXISTS);
+  g_assert_cmpuint (g_strv_length (none), ==, 0);
+  g_assert_cmpuint (g_strv_length (two), ==, 2);
+  g_assert_cmpstr (two[0], ==, ROAST_TABLE_WORKERS);
+  g_assert_cmpstr (two[1], ==, ROAST_TABLE_SPANS);
+  g_assert_cmpuint (roast_recording_get_memory (recording, NULL), ==, 0);
+}
 
-  roast_recording_get_table (recording, "events");
-  two = roast_recording_list_tables (recording);
-  g_assert_cmpuint (two->len, ==, 2);
-  g_assert_cmpstr (roast_table_get_name (g_ptr_array_index (two, 0)), ==, "events");
-  g_assert_cmpstr (roast_table_get_name (g_ptr_array_index (two, 1)), ==, "own");
+/* A backend that reads a run which is over says when it was. */
+static void
+test_times (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (GVariant) metadata = NULL;
+  gint64 started = 0, ended = 0;
+
+  roast_recording_set_times (recording, 5, -1);
+  roast_recording_set_times (recording, -1, 7);
+  metadata = roast_recording_dup_metadata (recording);
+  g_assert_true (g_variant_lookup (metadata, "started", "x", &started));
+  g_assert_true (g_variant_lookup (metadata, "ended", "x", &ended));
+  g_assert_cmpint (started, ==, 5);
+  g_assert_cmpint (ended, ==, 7);
 }
 
 static void
@@ -107,7 +110,7 @@ test_sources (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
-  RoastTableSnapshot *sources = NULL;
+  g_autoptr (RoastTableReader) sources = NULL;
   g_autofree char *first = roast_recording_add_source (recording, "local", "pid 7", "1.0", "all");
   g_autofree char *second = roast_recording_add_source (recording, "local", NULL, NULL, NULL);
   g_autofree char *other = roast_recording_add_source (recording, "dask", NULL, NULL, NULL);
@@ -116,14 +119,16 @@ test_sources (void)
   g_assert_cmpstr (second, ==, "local-2");
   g_assert_cmpstr (other, ==, "dask-1");
   snapshot = roast_recording_snapshot (recording);
-  sources = roast_recording_snapshot_get_table (snapshot, "sources");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (sources), ==, 3);
-  g_assert_cmpstr (cell (sources, 0, "source"), ==, "local-1");
-  g_assert_cmpstr (cell (sources, 0, "address"), ==, "pid 7");
-  g_assert_cmpstr (cell (sources, 0, "version"), ==, "1.0");
-  g_assert_cmpstr (cell (sources, 0, "capabilities"), ==, "all");
-  g_assert_cmpstr (cell (sources, 2, "backend"), ==, "dask");
-  g_assert_null (cell (sources, 1, "address"));
+  g_assert_cmpuint (count_rows (snapshot, ROAST_TABLE_SOURCES), ==, 3);
+  sources = read_at (snapshot, ROAST_TABLE_SOURCES, roast_sources_columns, 0);
+  g_assert_cmpstr (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE), ==, "local-1");
+  g_assert_cmpstr (roast_table_reader_get_string (sources, ROAST_SOURCES_ADDRESS), ==, "pid 7");
+  g_assert_cmpstr (roast_table_reader_get_string (sources, ROAST_SOURCES_VERSION), ==, "1.0");
+  g_assert_cmpstr (roast_table_reader_get_string (sources, ROAST_SOURCES_CAPABILITIES), ==, "all");
+  roast_table_reader_next (sources);
+  g_assert_null (roast_table_reader_get_string (sources, ROAST_SOURCES_ADDRESS));
+  roast_table_reader_next (sources);
+  g_assert_cmpstr (roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND), ==, "dask");
 }
 
 static void
@@ -131,26 +136,29 @@ test_events (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
-  RoastTableSnapshot *events = NULL;
+  g_autoptr (RoastTableReader) events = NULL;
   gint64 before = g_get_real_time ();
   gint64 time = 0;
 
   roast_recording_add_event (recording, "local-1", -1, ROAST_SEVERITY_INFO, "start", "it began");
-  roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_WARNING, NULL, "hm");
+  roast_recording_add_event (recording, NULL, 1234, ROAST_SEVERITY_WARNING, NULL, "hm");
   roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, NULL, "oh");
   snapshot = roast_recording_snapshot (recording);
-  events = roast_recording_snapshot_get_table (snapshot, "events");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (events), ==, 3);
-  g_assert_cmpstr (cell (events, 0, "source"), ==, "local-1");
-  g_assert_cmpstr (cell (events, 0, "kind"), ==, "start");
-  g_assert_cmpstr (cell (events, 0, "severity"), ==, "info");
-  g_assert_cmpstr (cell (events, 1, "severity"), ==, "warning");
-  g_assert_cmpstr (cell (events, 2, "severity"), ==, "error");
-  g_assert_cmpstr (cell (events, 2, "message"), ==, "oh");
-  g_assert_null (cell (events, 1, "kind"));
-  time = roast_table_snapshot_get_int64 (events, 0, (guint) roast_table_snapshot_find_column (events, "time"));
+  g_assert_cmpuint (count_rows (snapshot, ROAST_TABLE_EVENTS), ==, 3);
+  events = read_at (snapshot, ROAST_TABLE_EVENTS, roast_events_columns, 0);
+  g_assert_cmpstr (roast_table_reader_get_string (events, ROAST_EVENTS_SOURCE), ==, "local-1");
+  g_assert_cmpstr (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), ==, "start");
+  g_assert_cmpint (roast_table_reader_get_word (events, ROAST_EVENTS_SEVERITY), ==, ROAST_SEVERITY_INFO);
+  time = roast_table_reader_get_int64 (events, ROAST_EVENTS_TIME, -1);
   g_assert_cmpint (time, >=, before);
   g_assert_cmpint (time, <=, g_get_real_time ());
+  roast_table_reader_next (events);
+  g_assert_cmpstr (roast_table_reader_get_string (events, ROAST_EVENTS_SEVERITY), ==, "warning");
+  g_assert_cmpint (roast_table_reader_get_int64 (events, ROAST_EVENTS_TIME, -1), ==, 1234);
+  g_assert_null (roast_table_reader_get_string (events, ROAST_EVENTS_KIND));
+  roast_table_reader_next (events);
+  g_assert_cmpstr (roast_table_reader_get_string (events, ROAST_EVENTS_SEVERITY), ==, "error");
+  g_assert_cmpstr (roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE), ==, "oh");
 }
 
 static void
@@ -158,43 +166,43 @@ test_snapshot (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
-  g_autoptr (GPtrArray) tables = NULL;
+  g_autoptr (RoastTableWriter) workers = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = NULL;
 
   roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, NULL, "one");
   snapshot = roast_recording_snapshot (recording);
   roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, NULL, "two");
-  roast_recording_get_table (recording, "workers");
+  workers = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, NULL, NULL, NULL);
 
-  tables = roast_recording_snapshot_list_tables (snapshot);
-  g_assert_cmpuint (tables->len, ==, 1);
-  g_assert_null (roast_recording_snapshot_get_table (snapshot, "workers"));
-  g_assert_null (roast_recording_snapshot_get_table (snapshot, "nothing"));
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "events")), ==, 1);
+  names = roast_recording_snapshot_dup_table_names (snapshot);
+  g_assert_cmpuint (g_strv_length (names), ==, 1);
+  g_assert_cmpuint (count_rows (snapshot, ROAST_TABLE_EVENTS), ==, 1);
+  g_assert_cmpuint (count_rows (snapshot, ROAST_TABLE_WORKERS), ==, 0);
+  g_assert_null (roast_recording_snapshot_read_table (snapshot, "nothing", NULL, &error));
+  g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE);
+  g_assert_true (roast_recording_snapshot_get_schema (snapshot) == roast_recording_get_schema (recording));
 }
 
 #define ROWS 3000
 
-/* First a worker, then what was seen of it. */
+/* First a worker, then its sample. */
 static gpointer
 record (gpointer recording)
 {
-  RoastTable *workers = roast_recording_get_table (recording, "workers");
-  RoastTable *samples = roast_recording_get_table (recording, "worker_samples");
-  g_autoptr (RoastRow) worker = roast_row_new (workers);
-  g_autoptr (RoastRow) sample = roast_row_new (samples);
+  g_autoptr (RoastTableWriter) workers =
+      roast_recording_write_table (recording, ROAST_TABLE_WORKERS, "local-1", roast_workers_columns, NULL);
+  g_autoptr (RoastTableWriter) samples = roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, "local-1",
+                                                                      roast_worker_samples_columns, NULL);
 
   for (int i = 0; i < ROWS; i++)
     {
       g_autofree char *name = g_strdup_printf ("worker %d", i);
 
-      roast_row_clear (worker);
-      roast_row_set_string (worker, 0, "local-1");
-      roast_row_set_string (worker, (guint) roast_table_find_column (workers, "worker"), name);
-      roast_table_merge (workers, worker, NULL);
-      roast_row_clear (sample);
-      roast_row_set_string (sample, 0, "local-1");
-      roast_row_set_string (sample, (guint) roast_table_find_column (samples, "worker"), name);
-      roast_table_append (samples, sample, NULL);
+      roast_table_writer_set_string (workers, ROAST_WORKERS_WORKER, name);
+      roast_table_writer_end (workers, NULL);
+      roast_table_writer_set_string (samples, ROAST_WORKER_SAMPLES_WORKER, name);
+      roast_table_writer_end (samples, NULL);
     }
 
   return NULL;
@@ -208,15 +216,13 @@ test_one_time (void)
   GThread *thread = NULL;
   guint64 n_samples = 0;
 
-  roast_recording_get_table (recording, "workers");
-  roast_recording_get_table (recording, "worker_samples");
   thread = g_thread_new ("recorder", record, recording);
   while (n_samples < ROWS)
     {
       g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-      guint64 n_workers = roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "workers"));
+      guint64 n_workers = count_rows (snapshot, ROAST_TABLE_WORKERS);
 
-      n_samples = roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "worker_samples"));
+      n_samples = count_rows (snapshot, ROAST_TABLE_WORKER_SAMPLES);
       g_assert_cmpuint (n_workers, >=, n_samples);
       g_assert_cmpuint (n_workers, <=, n_samples + 1);
     }
@@ -250,10 +256,8 @@ test_threads (void)
     g_thread_join (threads[i]);
 
   snapshot = roast_recording_snapshot (recording);
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "sources")), ==,
-                    1000);
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (roast_recording_snapshot_get_table (snapshot, "events")), ==,
-                    1000);
+  g_assert_cmpuint (count_rows (snapshot, ROAST_TABLE_SOURCES), ==, 1000);
+  g_assert_cmpuint (count_rows (snapshot, ROAST_TABLE_EVENTS), ==, 1000);
   g_assert_cmpuint (g_variant_n_children (roast_recording_snapshot_get_metadata (snapshot)), ==, 1000);
 }
 
@@ -262,8 +266,9 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/recording/model", test_model);
+  g_test_add_func ("/recording/schema", test_schema);
   g_test_add_func ("/recording/tables", test_tables);
+  g_test_add_func ("/recording/times", test_times);
   g_test_add_func ("/recording/metadata", test_metadata);
   g_test_add_func ("/recording/sources", test_sources);
   g_test_add_func ("/recording/events", test_events);

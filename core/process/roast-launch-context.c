@@ -348,8 +348,8 @@ roast_launch_context_get_grace (RoastLaunchContext *self)
  * @self: a context
  * @grace: µs, 0 or more
  *
- * Sets how long processes that the main process leaves behind are waited for, with %ROAST_WAIT_MODE_MAIN; two seconds at
- * first.
+ * Sets how long processes that the main process leaves behind are waited for, with %ROAST_WAIT_MODE_MAIN; two seconds
+ * at first.
  *
  * Since: 0.9
  */

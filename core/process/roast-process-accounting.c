@@ -4,7 +4,6 @@
 
 #include <sys/wait.h>
 
-#include "roast/roast-row.h"
 #include "roast/roast-tables.h"
 
 /* Processes that have rows of their own; later ones are summed up. Their ids count from 1. */
@@ -20,9 +19,7 @@ struct _RoastProcessAccounting
   char *source;
   RoastProcessTree *tree;
 
-  RoastTable *processes;
-  RoastRow *row;
-  guint columns[ROAST_PROCESSES_N_COLUMNS];
+  RoastTableWriter *writer; /* of `processes` */
   gint64 n_folded;
   RoastProcessFold *fold; /* of processes beyond MAX_ROWS */
 };
@@ -38,7 +35,7 @@ roast_process_accounting_finalize (GObject *object)
 {
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (object);
 
-  g_clear_pointer (&self->row, roast_row_unref);
+  g_clear_object (&self->writer);
   g_clear_object (&self->recording);
   g_free (self->source);
   g_clear_object (&self->tree);
@@ -66,10 +63,6 @@ roast_process_accounting_new (RoastRecording *recording, gboolean attached)
 
   self->recording = g_object_ref (recording);
   self->attached = attached;
-  self->processes = roast_recording_get_table (recording, "processes");
-  self->row = roast_row_new (self->processes);
-  for (guint i = 0; i < ROAST_PROCESSES_N_COLUMNS; i++)
-    self->columns[i] = roast_table_find_column (self->processes, roast_processes_columns[i]);
 
   return self;
 }
@@ -88,24 +81,37 @@ roast_process_accounting_set_pid (RoastProcessAccounting *self, int pid)
 
 /* Rows of processes */
 
-static void
-set_count (RoastProcessAccounting *self, guint slot, gint64 value)
+/* A column, and the field that it is filled from. */
+typedef struct
 {
-  if (value >= 0)
-    roast_row_set_int64 (self->row, self->columns[slot], value);
-}
+  guint slot;
+  RoastProcessField field;
+} Cell;
 
-static void
-set_string (RoastProcessAccounting *self, guint slot, const char *value)
-{
-  if (value != NULL && *value != '\0')
-    roast_row_set_string (self->row, self->columns[slot], value);
-}
+static const Cell end_counts[] = {
+  { ROAST_PROCESSES_COUNT, ROAST_PROCESS_FIELD_COUNT },
+  { ROAST_PROCESSES_ENDED, ROAST_PROCESS_FIELD_ENDED },
+  { ROAST_PROCESSES_MEMORY_PEAK, ROAST_PROCESS_FIELD_MEMORY_PEAK },
+  { ROAST_PROCESSES_READ_CHARS, ROAST_PROCESS_FIELD_READ_CHARS },
+  { ROAST_PROCESSES_WRITE_CHARS, ROAST_PROCESS_FIELD_WRITE_CHARS },
+  { ROAST_PROCESSES_DISK_READ, ROAST_PROCESS_FIELD_DISK_READ },
+  { ROAST_PROCESSES_DISK_WRITE, ROAST_PROCESS_FIELD_DISK_WRITE },
+  { ROAST_PROCESSES_MINOR_FAULTS, ROAST_PROCESS_FIELD_MINOR_FAULTS },
+  { ROAST_PROCESSES_MAJOR_FAULTS, ROAST_PROCESS_FIELD_MAJOR_FAULTS },
+  { ROAST_PROCESSES_VOLUNTARY_SWITCHES, ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES },
+  { ROAST_PROCESSES_INVOLUNTARY_SWITCHES, ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES },
+};
+
+static const Cell end_times[] = {
+  { ROAST_PROCESSES_CPU_USER, ROAST_PROCESS_FIELD_CPU_USER },
+  { ROAST_PROCESSES_CPU_SYSTEM, ROAST_PROCESS_FIELD_CPU_SYSTEM },
+  { ROAST_PROCESSES_RUN_QUEUE, ROAST_PROCESS_FIELD_RUN_QUEUE },
+};
 
 static void
 set_field (RoastProcessAccounting *self, guint slot, RoastProcess *process, RoastProcessField field)
 {
-  set_count (self, slot, roast_process_get_field (process, field));
+  roast_table_writer_set_count (self->writer, slot, roast_process_get_field (process, field));
 }
 
 static void
@@ -114,7 +120,7 @@ set_seconds (RoastProcessAccounting *self, guint slot, RoastProcess *process, Ro
   gint64 microseconds = roast_process_get_field (process, field);
 
   if (microseconds >= 0)
-    roast_row_set_double (self->row, self->columns[slot], microseconds / (double) G_USEC_PER_SEC);
+    roast_table_writer_set_double (self->writer, slot, microseconds / (double) G_USEC_PER_SEC);
 }
 
 static void
@@ -123,18 +129,18 @@ begin_row (RoastProcessAccounting *self, RoastProcess *process)
   gint64 id = roast_process_get_id (process);
   gint64 parent = roast_process_get_parent_id (process);
 
-  roast_row_clear (self->row);
-  roast_row_set_string (self->row, self->columns[ROAST_PROCESSES_SOURCE], self->source);
-  roast_row_set_int64 (self->row, self->columns[ROAST_PROCESSES_PROCESS], id > 0 ? id : -(++self->n_folded));
-  set_count (self, ROAST_PROCESSES_PARENT, parent > 0 ? parent : -1);
+  roast_table_writer_set_int64 (self->writer, ROAST_PROCESSES_PROCESS, id > 0 ? id : -(++self->n_folded));
+  roast_table_writer_set_count (self->writer, ROAST_PROCESSES_PARENT, parent > 0 ? parent : -1);
 }
 
 /* The name may still change, and a cell is set once: so it follows when nothing more will come. */
 static void
 set_names (RoastProcessAccounting *self, RoastProcess *process)
 {
-  set_string (self, ROAST_PROCESSES_COMMAND, roast_process_get_command (process));
-  set_string (self, ROAST_PROCESSES_COMMAND_LINE, roast_process_get_command_line (process));
+  const char *command = roast_process_get_command (process);
+
+  roast_table_writer_set_string (self->writer, ROAST_PROCESSES_COMMAND, *command != '\0' ? command : NULL);
+  roast_table_writer_set_string (self->writer, ROAST_PROCESSES_COMMAND_LINE, roast_process_get_command_line (process));
 }
 
 static void
@@ -145,25 +151,9 @@ set_status (RoastProcessAccounting *self, RoastProcess *process)
   if (!roast_process_get_wait_status (process, &status))
     return;
   if (WIFEXITED (status))
-    set_count (self, ROAST_PROCESSES_EXIT_CODE, WEXITSTATUS (status));
+    roast_table_writer_set_int64 (self->writer, ROAST_PROCESSES_EXIT_CODE, WEXITSTATUS (status));
   else if (WIFSIGNALED (status))
-    set_count (self, ROAST_PROCESSES_SIGNAL, WTERMSIG (status));
-}
-
-static void
-set_usage (RoastProcessAccounting *self, RoastProcess *process)
-{
-  set_seconds (self, ROAST_PROCESSES_CPU_USER, process, ROAST_PROCESS_FIELD_CPU_USER);
-  set_seconds (self, ROAST_PROCESSES_CPU_SYSTEM, process, ROAST_PROCESS_FIELD_CPU_SYSTEM);
-  set_seconds (self, ROAST_PROCESSES_RUN_QUEUE, process, ROAST_PROCESS_FIELD_RUN_QUEUE);
-  set_field (self, ROAST_PROCESSES_READ_CHARS, process, ROAST_PROCESS_FIELD_READ_CHARS);
-  set_field (self, ROAST_PROCESSES_WRITE_CHARS, process, ROAST_PROCESS_FIELD_WRITE_CHARS);
-  set_field (self, ROAST_PROCESSES_DISK_READ, process, ROAST_PROCESS_FIELD_DISK_READ);
-  set_field (self, ROAST_PROCESSES_DISK_WRITE, process, ROAST_PROCESS_FIELD_DISK_WRITE);
-  set_field (self, ROAST_PROCESSES_MINOR_FAULTS, process, ROAST_PROCESS_FIELD_MINOR_FAULTS);
-  set_field (self, ROAST_PROCESSES_MAJOR_FAULTS, process, ROAST_PROCESS_FIELD_MAJOR_FAULTS);
-  set_field (self, ROAST_PROCESSES_VOLUNTARY_SWITCHES, process, ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES);
-  set_field (self, ROAST_PROCESSES_INVOLUNTARY_SWITCHES, process, ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES);
+    roast_table_writer_set_int64 (self->writer, ROAST_PROCESSES_SIGNAL, WTERMSIG (status));
 }
 
 static void
@@ -174,18 +164,18 @@ write_end (RoastProcess *process, gpointer user_data)
 
   begin_row (self, process);
   set_names (self, process);
-  set_string (self, ROAST_PROCESSES_ORIGIN, roast_process_origin_words[roast_process_get_origin (process)]);
-  set_field (self, ROAST_PROCESSES_COUNT, process, ROAST_PROCESS_FIELD_COUNT);
-  set_field (self, ROAST_PROCESSES_ENDED, process, ROAST_PROCESS_FIELD_ENDED);
   set_status (self, process);
-  set_usage (self, process);
-  set_field (self, ROAST_PROCESSES_MEMORY_PEAK, process, ROAST_PROCESS_FIELD_MEMORY_PEAK);
+  roast_table_writer_set_word (self->writer, ROAST_PROCESSES_ORIGIN, roast_process_get_origin (process));
+  for (guint i = 0; i < G_N_ELEMENTS (end_counts); i++)
+    set_field (self, end_counts[i].slot, process, end_counts[i].field);
+  for (guint i = 0; i < G_N_ELEMENTS (end_times); i++)
+    set_seconds (self, end_times[i].slot, process, end_times[i].field);
   if (floor >= 0)
-    roast_row_set_boolean (self->row, self->columns[ROAST_PROCESSES_MEMORY_PEAK_FLOOR], floor != 0);
-  roast_table_merge (self->processes, self->row, NULL);
+    roast_table_writer_set_boolean (self->writer, ROAST_PROCESSES_MEMORY_PEAK_FLOOR, floor != 0);
+  roast_table_writer_close (self->writer, NULL);
 }
 
-/* No more will come: what is known of the processes that are left is kept. */
+/* Nothing more will come: the rows of the processes that are left get their names. */
 static void
 write_rest (RoastProcessAccounting *self)
 {
@@ -200,7 +190,7 @@ write_rest (RoastProcessAccounting *self)
         continue;
       begin_row (self, process);
       set_names (self, process);
-      roast_table_merge (self->processes, self->row, NULL);
+      roast_table_writer_close (self->writer, NULL);
     }
 }
 
@@ -267,9 +257,10 @@ roast_process_accounting_tree_started (RoastProcessObserver *observer, RoastProc
   g_autofree char *text = describe_accounting (accounting, self->attached);
   g_autofree char *address = self->pid > 0 ? g_strdup_printf ("pid %d", self->pid) : NULL;
 
-  g_set_object (&self->tree, tree);
-  g_free (self->source);
+  self->tree = g_object_ref (tree);
   self->source = roast_recording_add_source (self->recording, "processes", address, NULL, text);
+  self->writer =
+      roast_recording_write_table (self->recording, ROAST_TABLE_PROCESSES, self->source, roast_processes_columns, NULL);
 
   set_metadata (self, "tree-source", g_variant_new_string (self->source));
   set_metadata (self, "tree-attached", g_variant_new_boolean (self->attached));
@@ -293,7 +284,7 @@ roast_process_accounting_process_started (RoastProcessObserver *observer, RoastP
   begin_row (self, process);
   set_field (self, ROAST_PROCESSES_PID, process, ROAST_PROCESS_FIELD_PID);
   set_field (self, ROAST_PROCESSES_STARTED, process, ROAST_PROCESS_FIELD_STARTED);
-  roast_table_merge (self->processes, self->row, NULL);
+  roast_table_writer_end (self->writer, NULL);
 }
 
 static void

@@ -7,7 +7,6 @@
 #include <roast/roast-aggregator.h>
 #include <roast/roast-catalogue.h>
 #include <roast/roast-column.h>
-#include <roast/roast-emit.h>
 #include <roast/roast-enums.h>
 #include <roast/roast-error.h>
 #include <roast/roast-exporter.h>

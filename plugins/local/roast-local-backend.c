@@ -19,71 +19,10 @@ typedef struct
 {
   RoastProcess *process;
   char *id;
+  guint64 row; /* in `workers` */
   gboolean is_worker;
   gboolean is_named;
 } Worker;
-
-/* ---- columns of the tables that are filled ---- */
-
-enum
-{
-  WORKER_SOURCE,
-  WORKER_WORKER,
-  WORKER_NAME,
-  WORKER_HOST,
-  WORKER_PID,
-  WORKER_CORES,
-  WORKER_JOINED,
-  WORKER_LEFT,
-  WORKER_LEAVE_REASON,
-  WORKER_TAIL_LOST,
-  N_WORKER
-};
-
-static const char *const worker_names[N_WORKER] = {
-  "source", "worker", "name", "host", "pid", "cores", "joined", "left", "leave_reason", "tail_lost",
-};
-
-enum
-{
-  SAMPLE_SOURCE,
-  SAMPLE_TIME,
-  SAMPLE_WORKER,
-  SAMPLE_MEMORY,
-  SAMPLE_MEMORY_PSS,
-  SAMPLE_MEMORY_PSS_AGE,
-  SAMPLE_CPU,
-  SAMPLE_THREADS,
-  SAMPLE_RUN_QUEUE,
-  SAMPLE_READ_CHARS,
-  SAMPLE_WRITE_CHARS,
-  SAMPLE_DISK_READ,
-  SAMPLE_DISK_WRITE,
-  N_SAMPLE
-};
-
-static const char *const sample_names[N_SAMPLE] = {
-  "source",  "time",      "worker",     "memory",      "memory_pss", "memory_pss_age", "cpu",
-  "threads", "run_queue", "read_chars", "write_chars", "disk_read",  "disk_write",
-};
-
-enum
-{
-  TREE_SOURCE,
-  TREE_TIME,
-  TREE_WORKERS,
-  TREE_CORES,
-  TREE_THREADS,
-  TREE_MEMORY,
-  TREE_MEMORY_PSS,
-  TREE_MEMORY_PSS_READ,
-  TREE_CPU,
-  N_TREE
-};
-
-static const char *const tree_names[N_TREE] = {
-  "source", "time", "workers", "cores", "threads", "memory", "memory_pss", "memory_pss_read", "cpu",
-};
 
 struct _RoastLocalBackend
 {
@@ -105,16 +44,9 @@ struct _RoastLocalBackend
   gint64 last_sample;  /* when the tree was last seen as a whole, µs since the epoch */
   GHashTable *workers; /* RoastProcess to Worker */
   GHashTable *unnamed; /* of these, the workers whose name is not in the table yet */
-
-  RoastTable *workers_table;
-  RoastRow *worker_row;
-  guint worker_columns[N_WORKER];
-  RoastTable *samples_table;
-  RoastRow *sample_row;
-  guint sample_columns[N_SAMPLE];
-  RoastTable *tree_table;
-  RoastRow *tree_row;
-  guint tree_columns[N_TREE];
+  RoastTableWriter *workers_writer;
+  RoastTableWriter *samples_writer;
+  RoastTableWriter *tree_writer;
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -124,33 +56,39 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLocalBackend, roast_local_backend, G_TYPE_OB
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init)
                                    G_IMPLEMENT_INTERFACE (ROAST_TYPE_PROCESS_OBSERVER, observer_iface_init))
 
-static void
-find_columns (RoastTable *table, const char *const *names, guint *columns, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    columns[i] = (guint) roast_table_find_column (table, names[i]);
-}
-
 /* ---- cells: -1 is not available ---- */
 
-static void
-set_int64 (RoastRow *row, guint column, gint64 value)
+/* A column, and the field that it is filled from. */
+typedef struct
 {
-  if (value >= 0)
-    roast_row_set_int64 (row, column, value);
-}
+  guint slot;
+  guint field;
+} Cell;
+
+static const Cell sample_cells[] = {
+  { ROAST_WORKER_SAMPLES_MEMORY, ROAST_PROCESS_FIELD_MEMORY },
+  { ROAST_WORKER_SAMPLES_MEMORY_PSS, ROAST_PROCESS_FIELD_MEMORY_PSS },
+  { ROAST_WORKER_SAMPLES_THREADS, ROAST_PROCESS_FIELD_THREADS },
+  { ROAST_WORKER_SAMPLES_READ_CHARS, ROAST_PROCESS_FIELD_READ_CHARS },
+  { ROAST_WORKER_SAMPLES_WRITE_CHARS, ROAST_PROCESS_FIELD_WRITE_CHARS },
+  { ROAST_WORKER_SAMPLES_DISK_READ, ROAST_PROCESS_FIELD_DISK_READ },
+  { ROAST_WORKER_SAMPLES_DISK_WRITE, ROAST_PROCESS_FIELD_DISK_WRITE },
+};
+
+static const Cell tree_cells[] = {
+  { ROAST_CLUSTER_SAMPLES_TIME, ROAST_PROCESS_TREE_FIELD_TIME },
+  { ROAST_CLUSTER_SAMPLES_WORKERS, ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES },
+  { ROAST_CLUSTER_SAMPLES_THREADS, ROAST_PROCESS_TREE_FIELD_THREADS },
+  { ROAST_CLUSTER_SAMPLES_MEMORY, ROAST_PROCESS_TREE_FIELD_MEMORY },
+  { ROAST_CLUSTER_SAMPLES_MEMORY_PSS, ROAST_PROCESS_TREE_FIELD_MEMORY_PSS },
+  { ROAST_CLUSTER_SAMPLES_MEMORY_PSS_READ, ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ },
+};
 
 static void
-set_seconds (RoastRow *row, guint column, gint64 us)
+set_seconds (RoastTableWriter *writer, guint slot, gint64 microseconds)
 {
-  if (us >= 0)
-    roast_row_set_double (row, column, (double) us / G_USEC_PER_SEC);
-}
-
-static void
-set_field (RoastRow *row, guint column, RoastProcess *process, RoastProcessField field)
-{
-  set_int64 (row, column, roast_process_get_field (process, field));
+  if (microseconds >= 0)
+    roast_table_writer_set_double (writer, slot, (double) microseconds / G_USEC_PER_SEC);
 }
 
 /* ---- the process tree ---- */
@@ -174,16 +112,21 @@ local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
     self->cores = MIN (self->cores, quota);
 }
 
-/* The first process is the one that was launched or attached to. */
+/* The first process is the main one. */
 static void
-add_source (RoastLocalBackend *self, int pid)
+begin (RoastLocalBackend *self, int pid)
 {
   g_autofree char *address = g_strdup_printf ("pid %d", pid);
 
-  self->source =
-      roast_recording_add_source (self->recording, "local", address, NULL,
-                                  "processes of this machine: CPU, memory, I/O, threads, waiting for a core; "
-                                  "it knows nothing of tasks, spans or what a program computes");
+  self->source = roast_recording_add_source (self->recording, "local", address, NULL,
+                                             "processes of this machine: CPU, memory, I/O, threads, waiting for a "
+                                             "core; no tasks and no spans");
+  self->workers_writer =
+      roast_recording_write_table (self->recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, NULL);
+  self->samples_writer = roast_recording_write_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
+                                                      roast_worker_samples_columns, NULL);
+  self->tree_writer = roast_recording_write_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, self->source,
+                                                   roast_cluster_samples_columns, NULL);
 }
 
 static void
@@ -196,7 +139,7 @@ local_process_started (RoastProcessObserver *observer, RoastProcess *process)
   if (self->recording == NULL)
     return;
   if (self->source == NULL)
-    add_source (self, pid);
+    begin (self, pid);
   if (g_hash_table_contains (self->workers, process))
     return;
   worker = g_new0 (Worker, 1);
@@ -206,22 +149,19 @@ local_process_started (RoastProcessObserver *observer, RoastProcess *process)
 }
 
 static void
-begin_worker_row (RoastLocalBackend *self, const Worker *worker)
-{
-  roast_row_clear (self->worker_row);
-  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_SOURCE], self->source);
-  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_WORKER], worker->id);
-}
-
-static void
 add_worker (RoastLocalBackend *self, Worker *worker)
 {
-  begin_worker_row (self, worker);
-  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_HOST], g_get_host_name ());
-  set_field (self->worker_row, self->worker_columns[WORKER_PID], worker->process, ROAST_PROCESS_FIELD_PID);
-  set_field (self->worker_row, self->worker_columns[WORKER_JOINED], worker->process, ROAST_PROCESS_FIELD_STARTED);
-  roast_row_set_double (self->worker_row, self->worker_columns[WORKER_CORES], self->cores);
-  roast_table_merge (self->workers_table, self->worker_row, NULL);
+  RoastTableWriter *writer = self->workers_writer;
+
+  roast_table_writer_set_string (writer, ROAST_WORKERS_WORKER, worker->id);
+  roast_table_writer_set_string (writer, ROAST_WORKERS_HOST, g_get_host_name ());
+  roast_table_writer_set_count (writer, ROAST_WORKERS_PID,
+                                roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_PID));
+  roast_table_writer_set_count (writer, ROAST_WORKERS_JOINED,
+                                roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_STARTED));
+  roast_table_writer_set_double (writer, ROAST_WORKERS_CORES, self->cores);
+  roast_table_writer_end (writer, NULL);
+  worker->row = roast_table_writer_get_row (writer);
   worker->is_worker = TRUE;
   g_hash_table_add (self->unnamed, worker);
 }
@@ -230,11 +170,9 @@ add_worker (RoastLocalBackend *self, Worker *worker)
 static void
 set_name (RoastLocalBackend *self, Worker *worker)
 {
-  const char *name = roast_process_get_command (worker->process);
-
-  if (worker->is_named)
-    return;
-  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_NAME], name);
+  if (!worker->is_named)
+    roast_table_writer_set_string (self->workers_writer, ROAST_WORKERS_NAME,
+                                   roast_process_get_command (worker->process));
   worker->is_named = TRUE;
 }
 
@@ -243,9 +181,9 @@ name_if_old_enough (Worker *worker, RoastLocalBackend *self, gint64 time)
 {
   if (time - roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_STARTED) < NAME_AGE)
     return FALSE;
-  begin_worker_row (self, worker);
+  roast_table_writer_select_row (self->workers_writer, worker->row);
   set_name (self, worker);
-  roast_table_merge (self->workers_table, self->worker_row, NULL);
+  roast_table_writer_end (self->workers_writer, NULL);
 
   return TRUE;
 }
@@ -275,54 +213,36 @@ static void
 add_sample (RoastLocalBackend *self, gint64 time, RoastProcess *process)
 {
   Worker *worker = g_hash_table_lookup (self->workers, process);
-  const guint *columns = self->sample_columns;
-  RoastRow *row = self->sample_row;
+  RoastTableWriter *writer = self->samples_writer;
 
   if (worker == NULL)
     return;
   if (!worker->is_worker)
     add_worker (self, worker);
 
-  roast_row_clear (row);
-  roast_row_set_string (row, columns[SAMPLE_SOURCE], self->source);
-  set_int64 (row, columns[SAMPLE_TIME], time);
-  roast_row_set_string (row, columns[SAMPLE_WORKER], worker->id);
-  set_field (row, columns[SAMPLE_MEMORY], process, ROAST_PROCESS_FIELD_MEMORY);
-  set_field (row, columns[SAMPLE_MEMORY_PSS], process, ROAST_PROCESS_FIELD_MEMORY_PSS);
-  set_seconds (row, columns[SAMPLE_MEMORY_PSS_AGE],
+  roast_table_writer_set_int64 (writer, ROAST_WORKER_SAMPLES_TIME, time);
+  roast_table_writer_set_string (writer, ROAST_WORKER_SAMPLES_WORKER, worker->id);
+  for (guint i = 0; i < G_N_ELEMENTS (sample_cells); i++)
+    roast_table_writer_set_count (writer, sample_cells[i].slot,
+                                  roast_process_get_field (process, sample_cells[i].field));
+  set_seconds (writer, ROAST_WORKER_SAMPLES_MEMORY_PSS_AGE,
                roast_process_get_field (process, ROAST_PROCESS_FIELD_MEMORY_PSS_AGE));
-  set_seconds (row, columns[SAMPLE_CPU], cpu_of (process));
-  set_field (row, columns[SAMPLE_THREADS], process, ROAST_PROCESS_FIELD_THREADS);
-  set_seconds (row, columns[SAMPLE_RUN_QUEUE], roast_process_get_field (process, ROAST_PROCESS_FIELD_RUN_QUEUE));
-  set_field (row, columns[SAMPLE_READ_CHARS], process, ROAST_PROCESS_FIELD_READ_CHARS);
-  set_field (row, columns[SAMPLE_WRITE_CHARS], process, ROAST_PROCESS_FIELD_WRITE_CHARS);
-  set_field (row, columns[SAMPLE_DISK_READ], process, ROAST_PROCESS_FIELD_DISK_READ);
-  set_field (row, columns[SAMPLE_DISK_WRITE], process, ROAST_PROCESS_FIELD_DISK_WRITE);
-  roast_table_append (self->samples_table, row, NULL);
-}
-
-static void
-set_tree_field (RoastLocalBackend *self, guint column, RoastProcessTree *tree, RoastProcessTreeField field)
-{
-  set_int64 (self->tree_row, self->tree_columns[column], roast_process_tree_get_field (tree, field));
+  set_seconds (writer, ROAST_WORKER_SAMPLES_CPU, cpu_of (process));
+  set_seconds (writer, ROAST_WORKER_SAMPLES_RUN_QUEUE,
+               roast_process_get_field (process, ROAST_PROCESS_FIELD_RUN_QUEUE));
+  roast_table_writer_end (writer, NULL);
 }
 
 static void
 add_tree_sample (RoastLocalBackend *self, RoastProcessTree *tree)
 {
-  RoastRow *row = self->tree_row;
+  RoastTableWriter *writer = self->tree_writer;
 
-  roast_row_clear (row);
-  roast_row_set_string (row, self->tree_columns[TREE_SOURCE], self->source);
-  roast_row_set_double (row, self->tree_columns[TREE_CORES], self->cores);
-  set_tree_field (self, TREE_TIME, tree, ROAST_PROCESS_TREE_FIELD_TIME);
-  set_tree_field (self, TREE_WORKERS, tree, ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES);
-  set_tree_field (self, TREE_THREADS, tree, ROAST_PROCESS_TREE_FIELD_THREADS);
-  set_tree_field (self, TREE_MEMORY, tree, ROAST_PROCESS_TREE_FIELD_MEMORY);
-  set_tree_field (self, TREE_MEMORY_PSS, tree, ROAST_PROCESS_TREE_FIELD_MEMORY_PSS);
-  set_tree_field (self, TREE_MEMORY_PSS_READ, tree, ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ);
-  set_seconds (row, self->tree_columns[TREE_CPU], roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU));
-  roast_table_append (self->tree_table, row, NULL);
+  roast_table_writer_set_double (writer, ROAST_CLUSTER_SAMPLES_CORES, self->cores);
+  for (guint i = 0; i < G_N_ELEMENTS (tree_cells); i++)
+    roast_table_writer_set_count (writer, tree_cells[i].slot, roast_process_tree_get_field (tree, tree_cells[i].field));
+  set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU, roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU));
+  roast_table_writer_end (writer, NULL);
 }
 
 static void
@@ -357,16 +277,17 @@ leave_reason (RoastProcess *process)
 static void
 end_worker (RoastLocalBackend *self, Worker *worker)
 {
+  RoastTableWriter *writer = self->workers_writer;
   g_autofree char *reason = leave_reason (worker->process);
   gint64 ended = roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_ENDED);
 
-  begin_worker_row (self, worker);
+  roast_table_writer_select_row (writer, worker->row);
   set_name (self, worker);
-  set_int64 (self->worker_row, self->worker_columns[WORKER_LEFT], ended);
-  roast_row_set_string (self->worker_row, self->worker_columns[WORKER_LEAVE_REASON], reason);
+  roast_table_writer_set_count (writer, ROAST_WORKERS_LEFT, ended);
+  roast_table_writer_set_string (writer, ROAST_WORKERS_LEAVE_REASON, reason);
   if (roast_process_get_origin (worker->process) == ROAST_PROCESS_ORIGIN_SAMPLED)
-    set_seconds (self->worker_row, self->worker_columns[WORKER_TAIL_LOST], ended - self->last_sample);
-  roast_table_merge (self->workers_table, self->worker_row, NULL);
+    set_seconds (writer, ROAST_WORKERS_TAIL_LOST, ended - self->last_sample);
+  roast_table_writer_close (writer, NULL);
 }
 
 static void
@@ -504,21 +425,6 @@ on_attached (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-open_tables (RoastLocalBackend *self, RoastRecording *recording)
-{
-  self->recording = g_object_ref (recording);
-  self->workers_table = roast_recording_get_table (recording, "workers");
-  self->worker_row = roast_row_new (self->workers_table);
-  self->samples_table = roast_recording_get_table (recording, "worker_samples");
-  self->sample_row = roast_row_new (self->samples_table);
-  self->tree_table = roast_recording_get_table (recording, "cluster_samples");
-  self->tree_row = roast_row_new (self->tree_table);
-  find_columns (self->workers_table, worker_names, self->worker_columns, N_WORKER);
-  find_columns (self->samples_table, sample_names, self->sample_columns, N_SAMPLE);
-  find_columns (self->tree_table, tree_names, self->tree_columns, N_TREE);
-}
-
-static void
 local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gint64 interval, GTask *task)
 {
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (backend);
@@ -531,7 +437,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
                                "the local backend is tracking already: make another one");
       return;
     }
-  open_tables (self, recording);
+  self->recording = g_object_ref (recording);
   if (self->pid == 0)
     {
       /* The tree will be launched, and told of as to any observer. */
@@ -579,9 +485,9 @@ roast_local_backend_finalize (GObject *object)
 
   g_clear_object (&self->launcher);
   g_clear_object (&self->stopping);
-  g_clear_pointer (&self->worker_row, roast_row_unref);
-  g_clear_pointer (&self->sample_row, roast_row_unref);
-  g_clear_pointer (&self->tree_row, roast_row_unref);
+  g_clear_object (&self->workers_writer);
+  g_clear_object (&self->samples_writer);
+  g_clear_object (&self->tree_writer);
   g_clear_object (&self->recording);
   g_hash_table_unref (self->unnamed);
   g_hash_table_unref (self->workers);

@@ -134,7 +134,7 @@ class Checker:
 def read_blocks(directories):
     blocks = {}
     for directory in directories:
-        for path in sorted(pathlib.Path(directory).glob("*.[ch]")):
+        for path in sorted(pathlib.Path(directory).rglob("*.[ch]")):
             for block in re.finditer(r"/\*\*\n(.*?)\*/", path.read_text(encoding="utf-8"), re.S):
                 first = re.match(r" \* ([\w:-]+):", block.group(1))
                 if first:
@@ -152,8 +152,8 @@ def main():
     checker = check(sys.argv[1], sys.argv[2:])
     for line in checker.missing:
         print(line)
-    if checker.seen < 500:
-        print(f"only {checker.seen} things were looked at: is {sys.argv[1]} the data of the whole library?")
+    if checker.seen < 500 or len(checker.blocks) < 300:
+        print(f"only {checker.seen} things and {len(checker.blocks)} blocks were found: is {sys.argv[1]} the data of the whole library?")
         return 1
     if checker.missing:
         print(f"{len(checker.missing)} things are not documented: add what is missing to the blocks in core/ and include/roast/")

@@ -26,12 +26,13 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRunPeer) peer = roast_run_peer_new (recording, "program-1", "t");
-  const char *line = (const char *) data;
+  g_autofree char *copy = g_memdup2 (data, size); /* a line is read in place */
+  char *line = copy;
   size_t left = size;
 
   while (left > 0)
     {
-      const char *end = memchr (line, '\n', left);
+      char *end = memchr (line, '\n', left);
       size_t length = end != NULL ? (size_t) (end - line) : left;
       g_autoptr (GError) error = NULL;
       gboolean greeted = roast_run_peer_is_greeted (peer);

@@ -12,7 +12,7 @@ class SmokeBackend : Object, Roast.MetricsBackend {
   }
 
   public void exited (int wait_status) {
-    recording.add_event (null, Roast.Severity.INFO, "smoke", "the program ended with %d".printf (Process.exit_status (wait_status)));
+    recording.add_event (null, -1, Roast.Severity.INFO, "smoke", "the program ended with %d".printf (Process.exit_status (wait_status)));
   }
 
   public void stop_tracking (Task task) {

@@ -115,7 +115,7 @@ class TestSession(unittest.TestCase):
 
             def do_start_tracking(self, recording, interval, task):
                 self.source = recording.add_source("python", None, None, None)
-                recording.add_event(self.source, Roast.Severity.INFO, "started", f"every {interval} us")
+                recording.add_event(self.source, -1, Roast.Severity.INFO, "started", f"every {interval} us")
                 task.return_boolean(True)
 
             def do_stop_tracking(self, task):

@@ -591,6 +591,125 @@ test_supervisor_killed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
 }
 
+/* An observer of a launch */
+
+#define TEST_TYPE_OBSERVER (test_observer_get_type ())
+G_DECLARE_FINAL_TYPE (TestObserver, test_observer, TEST, OBSERVER, GObject)
+
+struct _TestObserver
+{
+  GObject parent_instance;
+  GString *heard;
+  guint n_samples;
+};
+
+static void
+on_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
+{
+  g_assert_cmpfloat (roast_process_tree_get_cores (tree), >=, 1);
+  g_assert_cmpint (roast_process_tree_get_accounting (tree) & ROAST_ACCOUNTING_WAIT, !=, 0);
+  g_assert_cmpint (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_HOST_MEMORY), >, 0);
+  g_assert_cmpint (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_ENDED), ==, -1);
+  g_string_append (TEST_OBSERVER (observer)->heard, "tree;");
+}
+
+static void
+on_process_started (RoastProcessObserver *observer, RoastProcess *process)
+{
+  g_assert_cmpint (roast_process_get_field (process, ROAST_PROCESS_FIELD_PID), >, 0);
+  g_assert_cmpint (roast_process_get_field (process, ROAST_PROCESS_FIELD_ENDED), ==, -1);
+  g_assert_cmpint (roast_process_get_origin (process), ==, ROAST_PROCESS_ORIGIN_RUNNING);
+  g_assert_false (roast_process_get_wait_status (process, NULL));
+  g_string_append_printf (TEST_OBSERVER (observer)->heard, "%s;", roast_process_get_command_line (process));
+}
+
+static void
+on_sampled (RoastProcessObserver *observer, RoastProcessTree *tree, GPtrArray *changed)
+{
+  g_autoptr (GPtrArray) live = roast_process_tree_list_processes (tree);
+  gint64 sum = 0;
+
+  TEST_OBSERVER (observer)->n_samples++;
+  g_assert_cmpuint (changed->len, <=, live->len);
+  if (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_ZOMBIES) > 0)
+    return;
+
+  g_assert_cmpint (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES), ==, live->len);
+  for (guint i = 0; i < live->len; i++)
+    sum += roast_process_get_field (g_ptr_array_index (live, i), ROAST_PROCESS_FIELD_MEMORY);
+  g_assert_cmpint (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_MEMORY), ==, sum);
+}
+
+static void
+on_process_ended (RoastProcessObserver *observer, RoastProcess *process)
+{
+  int status;
+
+  g_assert_true (roast_process_get_wait_status (process, &status));
+  g_assert_cmpint (roast_process_get_origin (process), ==, ROAST_PROCESS_ORIGIN_EXACT);
+  g_assert_cmpint (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_USER), >=, 0);
+  g_string_append_printf (TEST_OBSERVER (observer)->heard, "%s %d;", roast_process_get_command (process), status);
+}
+
+static void
+on_tree_ended (RoastProcessObserver *observer, RoastProcessTree *tree)
+{
+  g_assert_cmpint (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_PROCESSES), ==, 1);
+  g_assert_cmpint (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_TICKS), ==,
+                   TEST_OBSERVER (observer)->n_samples);
+  g_string_append (TEST_OBSERVER (observer)->heard, "end;");
+}
+
+static void
+observer_iface_init (RoastProcessObserverInterface *iface)
+{
+  iface->tree_started = on_tree_started;
+  iface->process_started = on_process_started;
+  iface->sampled = on_sampled;
+  iface->process_ended = on_process_ended;
+  iface->tree_ended = on_tree_ended;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestObserver, test_observer, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_PROCESS_OBSERVER, observer_iface_init))
+
+static void
+test_observer_finalize (GObject *object)
+{
+  g_string_free (TEST_OBSERVER (object)->heard, TRUE);
+  G_OBJECT_CLASS (test_observer_parent_class)->finalize (object);
+}
+
+static void
+test_observer_class_init (TestObserverClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = test_observer_finalize;
+}
+
+static void
+test_observer_init (TestObserver *self)
+{
+  self->heard = g_string_new (NULL);
+}
+
+/* Each process starts once, however many samples there are. */
+static void
+test_observed (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { "sleep", "0.1", NULL };
+  g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
+  g_autoptr (TestObserver) observer = g_object_new (TEST_TYPE_OBSERVER, NULL);
+  g_autoptr (GError) error = NULL;
+
+  roast_launch_context_set_interval (context, 10000);
+  roast_launch_context_add_observer (context, ROAST_PROCESS_OBSERVER (observer));
+  launch_context (fixture, context, &error);
+  g_assert_no_error (error);
+  assert_finish (fixture, 0);
+  g_assert_cmpstr (observer->heard->str, ==, "tree;sleep 0.1;sleep 0;end;");
+  g_assert_cmpuint (observer->n_samples, >=, 3);
+}
+
 static void
 test_no_program (Fixture *fixture, gconstpointer data)
 {
@@ -780,6 +899,7 @@ main (int argc, char *argv[])
   ADD ("attach", test_attach);
   ADD ("attach-nobody", test_attach_nobody);
   ADD ("supervisor-killed", test_supervisor_killed);
+  ADD ("observed", test_observed);
   ADD ("no-program", test_no_program);
   ADD ("cancelled-before", test_cancelled_before);
   ADD ("cancelled", test_cancelled);

@@ -80,8 +80,9 @@ proc_parse_stat (const char *text, size_t length, ProcStat *out)
   n = (size_t) (close - open - 1);
   if (n > sizeof out->command - 1)
     n = sizeof out->command - 1;
+  /* Zeros up to the end, so that two names can be compared as a whole. */
+  memset (out->command, 0, sizeof out->command);
   memcpy (out->command, open + 1, n);
-  out->command[n] = '\0';
   out->state = close[2];
 
   c.at = close + 3;

@@ -3,6 +3,7 @@
 /* How many messages a second the run's socket takes, beside a bare reader of the same bytes, and what it costs a
  * program to say one. */
 
+#include <roast-client/roast-client.h>
 #include <roast/roast.h>
 
 #include <stdio.h>
@@ -153,18 +154,18 @@ swallow (gpointer data)
 }
 
 static double
-time_emit (void)
+time_client (void)
 {
   double begin = thread_cpu ();
 
   for (guint i = 0; i < MESSAGES; i++)
-    roast_emit_events ("ttbar", 1000);
+    roast_client_events ("ttbar", 1000);
 
   return (thread_cpu () - begin) / MESSAGES * 1e6;
 }
 
 static void
-measure_emit (void)
+measure_client (void)
 {
   g_autofree char *directory = g_dir_make_tmp ("roast-bench-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (directory, "socket", NULL);
@@ -173,13 +174,13 @@ measure_emit (void)
   double nobody;
 
   g_unsetenv ("ROAST_SOCKET");
-  nobody = time_emit ();
+  nobody = time_client ();
   g_strlcpy (address.sun_path, path, sizeof address.sun_path);
   g_assert_cmpint (bind (fd, (struct sockaddr *) &address, sizeof address), ==, 0);
   g_assert_cmpint (listen (fd, 1), ==, 0);
   g_thread_unref (g_thread_new ("swallow", swallow, GINT_TO_POINTER (fd)));
   g_setenv ("ROAST_SOCKET", path, TRUE);
-  printf ("roast_emit_events(): %.2f us a message under roast, %.3f us outside\n", time_emit (), nobody);
+  printf ("roast_client_events (): %.2f us a message under roast, %.3f us outside\n", time_client (), nobody);
   unlink (path);
   rmdir (directory);
   close (fd);
@@ -190,7 +191,7 @@ main (void)
 {
   compare ("events", events_line, "datasets");
   compare ("chunk", chunk_line, "chunks");
-  measure_emit ();
+  measure_client ();
 
   return 0;
 }

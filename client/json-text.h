@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef JSON_TEXT_H
+#define JSON_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Text that grows. If memory is short it remembers that, and stays as it is. */
+typedef struct
+{
+  char *data;
+  size_t length;
+  size_t size;
+  bool failed;
+} Text;
+
+/* Begins again; the memory is kept. */
+void text_clear (Text *self);
+void text_free (Text *self);
+void text_append (Text *self, const char *data, size_t length);
+void text_append_plain (Text *self, const char *text);
+/* Removes what stands at the beginning. */
+void text_cut (Text *self, size_t length);
+
+/* Values of JSON. A string is made valid UTF-8; a number must be finite. */
+void text_append_string (Text *self, const char *value);
+void text_append_int64 (Text *self, int64_t value);
+void text_append_double (Text *self, double value);
+
+#endif

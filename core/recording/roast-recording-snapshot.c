@@ -113,13 +113,13 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
-  info = roast_schema_lookup_table (self->schema, table);
-  if (info == NULL)
+  found = roast_recording_snapshot_get_table (self, table);
+  info = found == NULL ? roast_schema_lookup_table (self->schema, table) : NULL;
+  if (found == NULL && info == NULL)
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE, "no schema declares a table “%s”", table);
       return NULL;
     }
-  found = roast_recording_snapshot_get_table (self, table);
   if (found == NULL)
     {
       made = roast_table_new_for_info (info);

@@ -15,9 +15,5 @@ ROAST_AVAILABLE_IN_0_9
 char *roast_format_number (double value, const char *format);
 ROAST_AVAILABLE_IN_0_9
 char *roast_format_value (GVariant *value, const char *format);
-ROAST_AVAILABLE_IN_0_9
-void roast_format_append_int64 (GString *text, gint64 value);
-ROAST_AVAILABLE_IN_0_9
-void roast_format_append_double (GString *text, double value);
 
 G_END_DECLS

@@ -4,6 +4,8 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "exact-number.h"
+
 #define ROAST_TYPE_CSV_EXPORTER (roast_csv_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastCsvExporter, roast_csv_exporter, ROAST, CSV_EXPORTER, GObject)
 
@@ -19,7 +21,7 @@ static void exporter_iface_init (RoastExporterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCsvExporter, roast_csv_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
-/* A file being written: text is gathered and handed on in large pieces. */
+/* A file being written: text is collected and written in large pieces. */
 typedef struct
 {
   GOutputStream *stream;
@@ -28,10 +30,10 @@ typedef struct
   gboolean first; /* in its line */
 } File;
 
-/* A table, and the file that it goes to. */
+/* A table and the name of its file. */
 typedef struct
 {
-  RoastTableSnapshot *table;
+  RoastTableReader *table;
   char *name;
 } Named;
 
@@ -75,7 +77,7 @@ end_line (File *file)
   file->first = TRUE;
 }
 
-/* NULL is missing: an empty field. An empty text is "". */
+/* A missing text (NULL) is an empty field. An empty text is "". */
 static void
 put_text (File *file, const char *text)
 {
@@ -103,43 +105,29 @@ static void
 put_double (File *file, double value)
 {
   begin_field (file);
-  roast_format_append_double (file->text, value);
+  exact_number_append_double (file->text, value);
 }
 
 static void
 put_int64 (File *file, gint64 value)
 {
   begin_field (file);
-  roast_format_append_int64 (file->text, value);
+  exact_number_append_int64 (file->text, value);
 }
 
 static void
-put_cell (File *file, RoastTableSnapshot *table, guint64 row, guint column, RoastColumnType type)
+put_cell (File *file, RoastTableReader *table, guint slot, RoastColumnType type)
 {
-  if (!roast_table_snapshot_is_valid (table, row, column))
-    {
-      begin_field (file);
-      return;
-    }
-
-  switch (type)
-    {
-    case ROAST_COLUMN_TYPE_INT64:
-      put_int64 (file, roast_table_snapshot_get_int64 (table, row, column));
-      break;
-    case ROAST_COLUMN_TYPE_DOUBLE:
-      put_double (file, roast_table_snapshot_get_double (table, row, column));
-      break;
-    case ROAST_COLUMN_TYPE_BOOLEAN:
-      begin_field (file);
-      g_string_append (file->text, roast_table_snapshot_get_boolean (table, row, column) ? "TRUE" : "FALSE");
-      break;
-    case ROAST_COLUMN_TYPE_STRING:
-    case ROAST_COLUMN_TYPE_CATEGORY:
-    default:
-      put_text (file, roast_table_snapshot_get_string (table, row, column));
-      break;
-    }
+  if (type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY)
+    put_text (file, roast_table_reader_get_string (table, slot));
+  else if (!roast_table_reader_has (table, slot))
+    put_text (file, NULL);
+  else if (type == ROAST_COLUMN_TYPE_BOOLEAN)
+    put_text (file, roast_table_reader_get_boolean (table, slot) ? "TRUE" : "FALSE");
+  else if (type == ROAST_COLUMN_TYPE_DOUBLE)
+    put_double (file, roast_table_reader_get_double (table, slot));
+  else
+    put_int64 (file, roast_table_reader_get_int64 (table, slot, 0));
 }
 
 static gboolean
@@ -166,17 +154,19 @@ close_file (File *file, gboolean ok, GCancellable *cancellable, GError **error)
 }
 
 static gboolean
-write_rows (File *file, RoastTableSnapshot *table, GCancellable *cancellable, GError **error)
+write_rows (File *file, RoastTableReader *table, GCancellable *cancellable, GError **error)
 {
-  guint n_columns = roast_table_snapshot_get_n_columns (table);
-  guint64 n_rows = roast_table_snapshot_get_n_rows (table);
+  guint n_columns = roast_table_reader_get_n_columns (table);
+  g_autofree RoastColumnType *types = g_new (RoastColumnType, n_columns);
 
-  for (guint64 row = 0; row < n_rows; row++)
+  for (guint i = 0; i < n_columns; i++)
+    types[i] = roast_column_get_column_type (roast_table_reader_get_column (table, i));
+  while (roast_table_reader_next (table))
     {
       for (guint i = 0; i < n_columns; i++)
-        put_cell (file, table, row, i, roast_column_get_column_type (roast_table_snapshot_get_column (table, i)));
+        put_cell (file, table, i, types[i]);
       /* Readers skip empty lines. */
-      if (n_columns == 1 && !roast_table_snapshot_is_valid (table, row, 0))
+      if (n_columns == 1 && !roast_table_reader_has (table, 0))
         g_string_append (file->text, "\"\"");
       end_line (file);
       if (!flush (file, FLUSH_AT, cancellable, error))
@@ -194,8 +184,8 @@ write_table (RoastCsvExporter *self, const Named *named, RoastOutput *output, GC
   if (!open_file (&file, self, output, named->name, error))
     return close_file (&file, FALSE, cancellable, error);
 
-  for (guint i = 0; i < roast_table_snapshot_get_n_columns (named->table); i++)
-    put_text (&file, roast_column_get_name (roast_table_snapshot_get_column (named->table, i)));
+  for (guint i = 0; i < roast_table_reader_get_n_columns (named->table); i++)
+    put_text (&file, roast_column_get_name (roast_table_reader_get_column (named->table, i)));
   end_line (&file);
 
   return close_file (&file, write_rows (&file, named->table, cancellable, error), cancellable, error);
@@ -264,9 +254,9 @@ put_columns (File *file, const Named *named)
 {
   static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
 
-  for (guint i = 0; i < roast_table_snapshot_get_n_columns (named->table); i++)
+  for (guint i = 0; i < roast_table_reader_get_n_columns (named->table); i++)
     {
-      RoastColumn *column = roast_table_snapshot_get_column (named->table, i);
+      RoastColumn *column = roast_table_reader_get_column (named->table, i);
 
       put_text (file, named->name);
       put_text (file, roast_column_get_name (column));
@@ -295,14 +285,12 @@ write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, G
   return close_file (&file, TRUE, cancellable, error);
 }
 
-/* A name that is a file's, and no other table's. */
+/* The name of the table, unless a file has it already. */
 static char *
 name_file (GHashTable *taken, const char *name)
 {
-  char *file = g_strdelimit (g_strdup (name), "/", '_');
+  char *file = g_strdup (name);
 
-  if (*file == '.')
-    *file = '_';
   while (!g_hash_table_add (taken, g_strdup (file)))
     {
       char *longer = g_strconcat (file, "_table", NULL);
@@ -314,39 +302,43 @@ name_file (GHashTable *taken, const char *name)
   return file;
 }
 
-static void
-add_table (GPtrArray *tables, GHashTable *taken, RoastTableSnapshot *table)
+/* Tables without rows have no file. Gives FALSE if there is no reader. */
+static gboolean
+add_table (GPtrArray *tables, GHashTable *taken, RoastTableReader *reader)
 {
+  g_autoptr (RoastTableReader) table = reader;
   Named *named = NULL;
 
-  if (roast_table_snapshot_get_n_rows (table) == 0)
-    return;
+  if (table == NULL)
+    return FALSE;
+  if (roast_table_reader_get_n_rows (table) == 0)
+    return TRUE;
   named = g_new0 (Named, 1);
-  named->table = g_object_ref (table);
-  named->name = name_file (taken, roast_table_snapshot_get_name (table));
+  named->name = name_file (taken, roast_table_info_get_name (roast_table_reader_get_info (table)));
+  named->table = g_steal_pointer (&table);
   g_ptr_array_add (tables, named);
+
+  return TRUE;
 }
 
 static GPtrArray *
-tables_with_rows (RoastRecordingSnapshot *recording, RoastReport *report)
+list_tables (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
-  g_autoptr (GPtrArray) recorded = roast_recording_snapshot_list_tables (recording);
-  g_autoptr (GPtrArray) derived = roast_report_list_tables (report);
+  g_auto (GStrv) recorded = roast_recording_snapshot_dup_table_names (recording);
+  g_auto (GStrv) derived = roast_report_dup_table_names (report);
   g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GPtrArray *tables = g_ptr_array_new_with_free_func ((GDestroyNotify) named_free);
+  g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func ((GDestroyNotify) named_free);
 
   g_hash_table_add (taken, g_strdup ("metrics"));
   g_hash_table_add (taken, g_strdup ("columns"));
-  for (guint i = 0; i < recorded->len; i++)
-    add_table (tables, taken, g_ptr_array_index (recorded, i));
-  for (guint i = 0; i < derived->len; i++)
-    {
-      g_autoptr (RoastTableSnapshot) table = roast_table_snapshot (g_ptr_array_index (derived, i));
+  for (guint i = 0; recorded[i] != NULL; i++)
+    if (!add_table (tables, taken, roast_recording_snapshot_read_table (recording, recorded[i], NULL, error)))
+      return NULL;
+  for (guint i = 0; derived[i] != NULL; i++)
+    if (!add_table (tables, taken, roast_report_read_table (report, derived[i], NULL, error)))
+      return NULL;
 
-      add_table (tables, taken, table);
-    }
-
-  return tables;
+  return g_steal_pointer (&tables);
 }
 
 static gboolean
@@ -354,7 +346,7 @@ csv_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, R
                    GCancellable *cancellable, GError **error)
 {
   RoastCsvExporter *self = ROAST_CSV_EXPORTER (exporter);
-  g_autoptr (GPtrArray) tables = tables_with_rows (recording, report);
+  g_autoptr (GPtrArray) tables = NULL;
 
   if (roast_output_get_kind (output) == ROAST_OUTPUT_FILE || roast_output_get_kind (output) == ROAST_OUTPUT_STREAM)
     {
@@ -362,7 +354,8 @@ csv_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, R
                    "csv writes several files: give it a directory, not %s", roast_output_get_name (output));
       return FALSE;
     }
-  if (!write_metrics (self, report, output, cancellable, error) ||
+  tables = list_tables (recording, report, error);
+  if (tables == NULL || !write_metrics (self, report, output, cancellable, error) ||
       !write_columns (self, tables, output, cancellable, error))
     return FALSE;
   for (guint i = 0; i < tables->len; i++)

@@ -5,6 +5,8 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "exact-number.h"
+
 #define ROAST_TYPE_JSON_EXPORTER (roast_json_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastJsonExporter, roast_json_exporter, ROAST, JSON_EXPORTER, GObject)
 
@@ -23,7 +25,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastJsonExporter, roast_json_exporter, G_TYPE_OB
 
 #define FLUSH_AT 65536
 
-/* Writes as it goes: a recording may be larger than what one wants in memory twice. The first error is kept. */
+/* Writes as it goes: a recording may be too large to be in memory twice. The first error is kept. */
 typedef struct
 {
   GOutputStream *stream;
@@ -54,7 +56,7 @@ put_escaped (Writer *w, guchar c)
     g_string_append_printf (w->text, "\\u%04x", c);
 }
 
-/* JSON is UTF-8, whatever a plugin hands over. */
+/* JSON is UTF-8; text from a plugin need not be. */
 static void
 put_string (Writer *w, const char *text)
 {
@@ -86,7 +88,7 @@ static void
 put_double (Writer *w, double value)
 {
   if (isfinite (value))
-    roast_format_append_double (w->text, value);
+    exact_number_append_double (w->text, value);
   else
     g_string_append (w->text, "null");
 }
@@ -178,7 +180,7 @@ put_children (Writer *w, GVariant *value)
   end (w, ']');
 }
 
-/* A variant in a variant, or what may be there. */
+/* A variant in a variant, or a value that may be missing. */
 static void
 put_inner (Writer *w, GVariant *value)
 {
@@ -196,7 +198,7 @@ put_printed (Writer *w, GVariant *value)
   g_string_append (w->text, text);
 }
 
-/* What metadata and metrics hold. */
+/* A value of metadata or of a metric. */
 static void
 put_variant (Writer *w, GVariant *value)
 {
@@ -220,7 +222,7 @@ put_variant (Writer *w, GVariant *value)
       g_string_append (w->text, g_variant_get_boolean (value) ? "true" : "false");
       break;
     case G_VARIANT_CLASS_BYTE:
-      roast_format_append_int64 (w->text, g_variant_get_byte (value));
+      exact_number_append_int64 (w->text, g_variant_get_byte (value));
       break;
     case G_VARIANT_CLASS_VARIANT:
     case G_VARIANT_CLASS_MAYBE:
@@ -288,43 +290,30 @@ put_metrics (Writer *w, RoastReport *report)
 }
 
 static void
-put_cell (Writer *w, RoastTableSnapshot *table, guint64 row, guint column, RoastColumnType type)
+put_cell (Writer *w, RoastTableReader *table, guint slot, RoastColumnType type)
 {
-  if (!roast_table_snapshot_is_valid (table, row, column))
-    {
-      g_string_append (w->text, "null");
-      return;
-    }
-
-  switch (type)
-    {
-    case ROAST_COLUMN_TYPE_INT64:
-      roast_format_append_int64 (w->text, roast_table_snapshot_get_int64 (table, row, column));
-      break;
-    case ROAST_COLUMN_TYPE_DOUBLE:
-      put_double (w, roast_table_snapshot_get_double (table, row, column));
-      break;
-    case ROAST_COLUMN_TYPE_BOOLEAN:
-      g_string_append (w->text, roast_table_snapshot_get_boolean (table, row, column) ? "true" : "false");
-      break;
-    case ROAST_COLUMN_TYPE_STRING:
-    case ROAST_COLUMN_TYPE_CATEGORY:
-    default:
-      put_string (w, roast_table_snapshot_get_string (table, row, column));
-      break;
-    }
+  if (type == ROAST_COLUMN_TYPE_DOUBLE)
+    put_double (w, roast_table_reader_get_double (table, slot));
+  else if (type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY)
+    put_string (w, roast_table_reader_get_string (table, slot));
+  else if (!roast_table_reader_has (table, slot))
+    g_string_append (w->text, "null");
+  else if (type == ROAST_COLUMN_TYPE_BOOLEAN)
+    g_string_append (w->text, roast_table_reader_get_boolean (table, slot) ? "true" : "false");
+  else
+    exact_number_append_int64 (w->text, roast_table_reader_get_int64 (table, slot, 0));
 }
 
 static void
-put_columns (Writer *w, RoastTableSnapshot *table)
+put_columns (Writer *w, RoastTableReader *table)
 {
   static const char *const types[] = { "int64", "double", "boolean", "string", "category" };
 
   member (w, "columns");
   begin (w, '[');
-  for (guint i = 0; i < roast_table_snapshot_get_n_columns (table); i++)
+  for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
     {
-      RoastColumn *column = roast_table_snapshot_get_column (table, i);
+      RoastColumn *column = roast_table_reader_get_column (table, i);
 
       next (w);
       begin (w, '{');
@@ -337,36 +326,42 @@ put_columns (Writer *w, RoastTableSnapshot *table)
   end (w, ']');
 }
 
-/* One line a column: rows would repeat the names, and numpy wants columns. */
 static void
-put_table (Writer *w, RoastTableSnapshot *table)
+put_column_data (Writer *w, RoastTableReader *table, guint slot)
 {
-  guint64 n_rows = roast_table_snapshot_get_n_rows (table);
+  RoastColumn *column = roast_table_reader_get_column (table, slot);
+  RoastColumnType type = roast_column_get_column_type (column);
+  gboolean first = TRUE;
 
-  member (w, roast_table_snapshot_get_name (table));
+  member (w, roast_column_get_name (column));
+  g_string_append_c (w->text, '[');
+  for (roast_table_reader_rewind (table); w->error == NULL && roast_table_reader_next (table);)
+    {
+      if (!first)
+        g_string_append (w->text, w->indent ? ", " : ",");
+      first = FALSE;
+      put_cell (w, table, slot, type);
+      flush (w, FLUSH_AT);
+    }
+  g_string_append_c (w->text, ']');
+}
+
+/* Column by column: rows would repeat the names, and numpy takes columns. */
+static void
+put_table (Writer *w, RoastTableReader *table)
+{
+  RoastTableInfo *info = roast_table_reader_get_info (table);
+
+  member (w, roast_table_info_get_name (info));
   begin (w, '{');
-  string_member (w, "description", roast_table_snapshot_get_description (table));
+  string_member (w, "description", roast_table_info_get_description (info));
   member (w, "rows");
-  g_string_append_printf (w->text, "%" G_GUINT64_FORMAT, n_rows);
+  g_string_append_printf (w->text, "%" G_GUINT64_FORMAT, roast_table_reader_get_n_rows (table));
   put_columns (w, table);
   member (w, "data");
   begin (w, '{');
-  for (guint i = 0; i < roast_table_snapshot_get_n_columns (table); i++)
-    {
-      RoastColumn *column = roast_table_snapshot_get_column (table, i);
-      RoastColumnType type = roast_column_get_column_type (column);
-
-      member (w, roast_column_get_name (column));
-      g_string_append_c (w->text, '[');
-      for (guint64 row = 0; row < n_rows && w->error == NULL; row++)
-        {
-          if (row > 0)
-            g_string_append (w->text, w->indent ? ", " : ",");
-          put_cell (w, table, row, i, type);
-          flush (w, FLUSH_AT);
-        }
-      g_string_append_c (w->text, ']');
-    }
+  for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
+    put_column_data (w, table, i);
   end (w, '}');
   end (w, '}');
 }
@@ -396,36 +391,38 @@ put_notes (Writer *w, RoastReport *report)
 static void
 put_report_tables (Writer *w, RoastReport *report)
 {
-  g_autoptr (GPtrArray) tables = roast_report_list_tables (report);
+  g_auto (GStrv) names = roast_report_dup_table_names (report);
 
   member (w, "report_tables");
   begin (w, '{');
-  for (guint i = 0; i < tables->len; i++)
+  for (guint i = 0; names[i] != NULL && w->error == NULL; i++)
     {
-      g_autoptr (RoastTableSnapshot) table = roast_table_snapshot (g_ptr_array_index (tables, i));
+      g_autoptr (RoastTableReader) table = roast_report_read_table (report, names[i], NULL, &w->error);
 
-      put_table (w, table);
+      if (table != NULL)
+        put_table (w, table);
     }
   end (w, '}');
-}
-
-static gboolean
-is_wanted (const char *const *names, RoastTableSnapshot *table)
-{
-  return g_str_equal (names[0], "all") || g_strv_contains (names, roast_table_snapshot_get_name (table));
 }
 
 static void
 put_tables (Writer *w, RoastRecordingSnapshot *recording, const char *wanted)
 {
-  g_autoptr (GPtrArray) tables = roast_recording_snapshot_list_tables (recording);
-  g_auto (GStrv) names = g_strsplit (wanted, "+", -1);
+  g_auto (GStrv) names = roast_recording_snapshot_dup_table_names (recording);
+  g_auto (GStrv) chosen = g_strsplit (wanted, "+", -1);
 
   member (w, "tables");
   begin (w, '{');
-  for (guint i = 0; i < tables->len; i++)
-    if (is_wanted ((const char *const *) names, g_ptr_array_index (tables, i)))
-      put_table (w, g_ptr_array_index (tables, i));
+  for (guint i = 0; names[i] != NULL && w->error == NULL; i++)
+    {
+      g_autoptr (RoastTableReader) table = NULL;
+
+      if (!g_str_equal (wanted, "all") && !g_strv_contains ((const char *const *) chosen, names[i]))
+        continue;
+      table = roast_recording_snapshot_read_table (recording, names[i], NULL, &w->error);
+      if (table != NULL)
+        put_table (w, table);
+    }
   end (w, '}');
 }
 
@@ -473,7 +470,7 @@ json_configure (RoastExporter *exporter, GVariant *options, GError **error)
     {
       g_free (tables);
       g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                           "“tables=” names no table: it takes all, none, or names as in workers+chunks");
+                           "“tables=” needs a value: all, none, or names of tables, as in workers+chunks");
       return FALSE;
     }
   if (tables != NULL)

@@ -56,6 +56,20 @@ choose_colors (RoastTableExporter *self, gboolean is_terminal)
   return g_str_equal (self->color, "auto") && is_terminal && (no_color == NULL || *no_color == '\0');
 }
 
+static GHashTable *
+map_backends (RoastRecordingSnapshot *recording)
+{
+  static const char *const columns[] = { "source", "backend", NULL };
+  g_autoptr (RoastTableReader) sources = roast_recording_snapshot_read_table (recording, "sources", columns, NULL);
+  GHashTable *backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  while (sources != NULL && roast_table_reader_next (sources))
+    g_hash_table_insert (backends, g_strdup (roast_table_reader_get_string (sources, 0)),
+                         g_strdup (roast_table_reader_get_string (sources, 1)));
+
+  return backends;
+}
+
 static gboolean
 table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
                      RoastOutput *output, GCancellable *cancellable, GError **error)
@@ -63,8 +77,9 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.txt", error);
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GHashTable) backends = map_backends (recording);
   guint columns = 0;
-  TextRenderer page = { text };
+  TextRenderer page = { .text = text, .schema = roast_report_get_schema (report), .backends = backends };
 
   if (stream == NULL)
     return FALSE;

@@ -35,7 +35,7 @@ started_text (RoastRecordingSnapshot *recording)
   return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
 }
 
-/* Where and when, and how long it took. */
+/* Place, time and duration. */
 static void
 put_place (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report)
 {

@@ -7,7 +7,7 @@
 #define MAX_LABEL 38
 #define MIN_REMARK 12
 #define LONG_TEXT 40
-#define SHORT_REMARK 24 /* may be said again */
+#define SHORT_REMARK 24 /* may be repeated */
 
 enum
 {
@@ -18,7 +18,7 @@ enum
   N_CELLS
 };
 
-/* One metric as it is shown: numbers end where their units begin, so that a column of them can be compared. */
+/* One metric as it is shown. Numbers are aligned at their units, so that they can be compared. */
 typedef struct
 {
   RoastMetric *metric;
@@ -99,7 +99,7 @@ split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
   line->cells[UNIT] = text_renderer_printable (page, space != NULL ? space + 1 : "");
 }
 
-/* What stands beside the value. What was said of the metric before, in the same group, is not said again. */
+/* The text beside the value. A remark of the metric before, in the same group, is not repeated. */
 static char *
 remark_of (const TextRenderer *page, RoastMetric *metric, RoastMetric *before)
 {
@@ -152,7 +152,7 @@ group_of (RoastReport *report, RoastMetric *metric)
   return info != NULL ? roast_metric_info_get_group (info) : "Other";
 }
 
-/* A plugin's metrics come last in the catalogue, but belong under the headings that are there. */
+/* Metrics of a plugin are declared last, but belong under the headings of their groups. */
 static GPtrArray *
 gather_groups (GPtrArray *metrics, RoastReport *report)
 {
@@ -250,7 +250,7 @@ add_heading (struct libscols_table *table, const char *text)
   scols_line_set_color (line, BOLD);
 }
 
-/* Metrics in the order of the catalogue, each group under its heading; long texts come at the end, as paragraphs. */
+/* Metrics in the order of the schema, each group under its heading; long texts come at the end, as paragraphs. */
 void
 text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
 {

@@ -27,37 +27,42 @@ put_long_texts (TextRenderer *page, RoastReport *report)
     }
 }
 
-static void
-put_event (TextRenderer *page, const char *severity, const char *message)
+enum
 {
-  const char *style = g_strcmp0 (severity, "error") == 0 ? RED : g_strcmp0 (severity, "warning") == 0 ? YELLOW : "";
-  g_autofree char *text = text_renderer_printable (page, message);
-  g_autofree char *label = text_renderer_printable (page, severity != NULL ? severity : "event");
+  SEVERITY,
+  MESSAGE,
+};
+
+static const char *const event_columns[] = { "severity", "message", NULL };
+
+static void
+put_event (TextRenderer *page, RoastTableReader *event)
+{
+  int severity = roast_table_reader_get_word (event, SEVERITY);
+  const char *name = roast_table_reader_get_string (event, SEVERITY);
+  const char *style = severity == ROAST_SEVERITY_ERROR ? RED : severity == ROAST_SEVERITY_WARNING ? YELLOW : "";
+  g_autofree char *text = text_renderer_printable (page, roast_table_reader_get_string (event, MESSAGE));
+  g_autofree char *label = text_renderer_printable (page, name != NULL ? name : "event");
   g_autofree char *first = g_strconcat (label, ": ", NULL);
 
   text_renderer_paragraph (page, style, first, text);
 }
 
-/* What was noticed meanwhile; what is only worth knowing where everything is shown. */
+/* Events of severity info are shown only in detail. */
 static void
 put_events (TextRenderer *page, RoastRecordingSnapshot *recording)
 {
-  RoastTableSnapshot *events = roast_recording_snapshot_get_table (recording, "events");
-  int severity = events != NULL ? roast_table_snapshot_find_column (events, "severity") : -1;
-  int message = events != NULL ? roast_table_snapshot_find_column (events, "message") : -1;
-  guint64 n_rows = severity >= 0 && message >= 0 ? roast_table_snapshot_get_n_rows (events) : 0;
+  g_autoptr (RoastTableReader) events = roast_recording_snapshot_read_table (recording, "events", event_columns, NULL);
   guint64 shown = 0;
   guint64 left_out = 0;
 
-  for (guint64 row = 0; row < n_rows; row++)
+  while (events != NULL && roast_table_reader_next (events))
     {
-      const char *level = roast_table_snapshot_get_string (events, row, (guint) severity);
-      const char *text = roast_table_snapshot_get_string (events, row, (guint) message);
-
-      if (text == NULL || (g_strcmp0 (level, "info") == 0 && !page->detail))
+      if (!roast_table_reader_has (events, MESSAGE) ||
+          (roast_table_reader_get_word (events, SEVERITY) == ROAST_SEVERITY_INFO && !page->detail))
         continue;
       if (shown < MAX_EVENTS || page->detail)
-        put_event (page, level, text);
+        put_event (page, events);
       else
         left_out++;
       shown++;
@@ -74,7 +79,7 @@ text_renderer_put_notes (TextRenderer *page, RoastRecordingSnapshot *recording, 
   gsize start = page->text->len;
   gsize before = 0;
 
-  text_renderer_heading (page, "What to know about these numbers");
+  text_renderer_heading (page, "Notes on these numbers");
   before = page->text->len;
   put_long_texts (page, report);
   for (guint i = 0; notes[i] != NULL; i++)

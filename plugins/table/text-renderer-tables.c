@@ -11,8 +11,9 @@
 /* A column as it is shown. */
 typedef struct
 {
-  guint index;
+  guint slot;
   gboolean is_text;
+  gboolean has_values;
   char *heading;
   GPtrArray *cells;
   gsize width;
@@ -52,10 +53,10 @@ time_text (gint64 time)
 }
 
 static char *
-cell_text (const TextRenderer *page, RoastTableSnapshot *table, guint64 row, guint index)
+cell_text (const TextRenderer *page, RoastTableReader *table, guint slot)
 {
-  RoastColumn *column = roast_table_snapshot_get_column (table, index);
-  g_autoptr (GVariant) value = roast_table_snapshot_dup_value (table, row, index);
+  RoastColumn *column = roast_table_reader_get_column (table, slot);
+  g_autoptr (GVariant) value = roast_table_reader_dup_value (table, slot);
   g_autofree char *text = NULL;
 
   if (value == NULL)
@@ -67,18 +68,6 @@ cell_text (const TextRenderer *page, RoastTableSnapshot *table, guint64 row, gui
   return text_renderer_printable (page, text);
 }
 
-static gboolean
-is_empty_column (RoastTableSnapshot *table, guint column)
-{
-  guint64 n_rows = roast_table_snapshot_get_n_rows (table);
-
-  for (guint64 row = 0; row < n_rows; row++)
-    if (roast_table_snapshot_is_valid (table, row, column))
-      return FALSE;
-
-  return TRUE;
-}
-
 static char *
 human_name (const TextRenderer *page, const char *name)
 {
@@ -87,27 +76,107 @@ human_name (const TextRenderer *page, const char *name)
   return g_strdelimit (human, "_", ' ');
 }
 
-static Shown *
-make_shown (const TextRenderer *page, RoastTableSnapshot *table, guint index, guint64 n_rows)
+/* The backend of all sources of a run; NULL if there are several. */
+static const char *
+only_backend (const TextRenderer *page)
 {
-  RoastColumn *column = roast_table_snapshot_get_column (table, index);
-  RoastColumnType type = roast_column_get_column_type (column);
-  Shown *shown = g_new0 (Shown, 1);
+  const char *backend = NULL;
+  const char *next = NULL;
+  GHashTableIter iter;
 
-  shown->index = index;
-  shown->is_text = type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY;
-  shown->heading = human_name (page, roast_column_get_name (column));
-  shown->width = text_width (shown->heading);
-  shown->cells = g_ptr_array_new_with_free_func (g_free);
-  for (guint64 row = 0; row < n_rows; row++)
+  g_hash_table_iter_init (&iter, page->backends);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &next))
     {
-      char *text = cell_text (page, table, row, index);
-
-      g_ptr_array_add (shown->cells, text);
-      shown->width = MAX (shown->width, text_width (text));
+      if (next == NULL || (backend != NULL && !g_str_equal (backend, next)))
+        return NULL;
+      backend = next;
     }
 
-  return shown;
+  return backend;
+}
+
+/* The backend that all rows come from; NULL if there are several. */
+static const char *
+backend_of (const TextRenderer *page, RoastTableReader *table)
+{
+  const char *source = NULL;
+  const char *backend = NULL;
+  guint slot = 0;
+
+  if (!roast_table_info_find_column (roast_table_reader_get_info (table), "source", &slot))
+    return only_backend (page);
+  for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
+    {
+      const char *next = roast_table_reader_get_string (table, slot);
+      const char *its_backend = NULL;
+
+      if (next != NULL && next == source)
+        continue;
+      its_backend = next != NULL ? g_hash_table_lookup (page->backends, next) : NULL;
+      if (its_backend == NULL || (backend != NULL && !g_str_equal (backend, its_backend)))
+        return NULL;
+      source = next;
+      backend = its_backend;
+    }
+
+  return backend;
+}
+
+/* Users of an executor know a column by the executor's own name for it. */
+static char *
+heading_of (const TextRenderer *page, const char *name, const char *backend)
+{
+  const char *label = backend != NULL ? roast_schema_get_label (page->schema, backend, name) : NULL;
+
+  return label != NULL ? text_renderer_printable (page, label) : human_name (page, name);
+}
+
+static GPtrArray *
+make_columns (const TextRenderer *page, RoastTableReader *table)
+{
+  GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify) shown_free);
+  const char *backend = backend_of (page, table);
+
+  for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
+    {
+      RoastColumn *column = roast_table_reader_get_column (table, i);
+      RoastColumnType type = roast_column_get_column_type (column);
+      Shown *shown = g_new0 (Shown, 1);
+
+      shown->slot = i;
+      shown->is_text = type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY;
+      shown->heading = heading_of (page, roast_column_get_name (column), backend);
+      shown->width = text_width (shown->heading);
+      shown->cells = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (columns, shown);
+    }
+
+  return columns;
+}
+
+/* Cells of the first rows; a column counts as empty only if all rows are. */
+static void
+fill_columns (const TextRenderer *page, GPtrArray *columns, RoastTableReader *table, guint64 n_shown)
+{
+  guint64 row = 0;
+
+  for (roast_table_reader_rewind (table); roast_table_reader_next (table); row++)
+    for (guint i = 0; i < columns->len; i++)
+      {
+        Shown *shown = g_ptr_array_index (columns, i);
+
+        shown->has_values = shown->has_values || roast_table_reader_has (table, shown->slot);
+        if (row < n_shown)
+          {
+            char *text = cell_text (page, table, shown->slot);
+
+            g_ptr_array_add (shown->cells, text);
+            shown->width = MAX (shown->width, text_width (text));
+          }
+      }
+  for (guint i = columns->len; i > 0; i--)
+    if (!((Shown *) g_ptr_array_index (columns, i - 1))->has_values)
+      g_ptr_array_remove_index (columns, i - 1);
 }
 
 static gsize
@@ -121,7 +190,7 @@ total_width (GPtrArray *columns)
   return width;
 }
 
-/* Takes from the widest text as much as needed, but leaves it so many columns. */
+/* Narrows the widest texts as far as needed, but none below @least. */
 static void
 narrow_texts (GPtrArray *columns, gsize width, gsize least)
 {
@@ -145,7 +214,7 @@ narrow_texts (GPtrArray *columns, gsize width, gsize least)
     }
 }
 
-/* As wide as the cells and the longest word of the heading: that then has several lines. */
+/* Wraps headings: a column is then as wide as its cells and the longest word of its heading. */
 static void
 narrow_headings (GPtrArray *columns)
 {
@@ -163,7 +232,7 @@ narrow_headings (GPtrArray *columns)
     }
 }
 
-/* How many columns had to be left out. */
+/* Gives the number of columns that do not fit. */
 static guint
 fit (GPtrArray *columns, gsize width)
 {
@@ -206,7 +275,7 @@ add_headings (struct libscols_table *table, GPtrArray *columns)
           char **lines = g_ptr_array_index (wrapped, j);
           guint n = g_strv_length (lines);
 
-          /* Short ones stand on the last line. */
+          /* Short headings stand on the last line. */
           if (i + n >= height)
             scols_line_set_data (line, j, lines[i + n - height]);
         }
@@ -258,21 +327,20 @@ put_left_out (TextRenderer *page, guint64 rows, guint columns)
 }
 
 static void
-put_table (TextRenderer *page, RoastTableSnapshot *table)
+put_table (TextRenderer *page, RoastTableReader *table)
 {
-  guint64 n_rows = roast_table_snapshot_get_n_rows (table);
+  guint64 n_rows = roast_table_reader_get_n_rows (table);
   guint64 n_shown = page->rows > 0 ? MIN (n_rows, page->rows) : n_rows;
-  g_autofree char *title = human_name (page, roast_table_snapshot_get_name (table));
-  g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) shown_free);
+  g_autofree char *title = human_name (page, roast_table_info_get_name (roast_table_reader_get_info (table)));
+  g_autoptr (GPtrArray) columns = NULL;
   guint left_out = 0;
 
   if (n_rows == 0)
     return;
   *title = g_ascii_toupper (*title);
   text_renderer_heading (page, title);
-  for (guint i = 0; i < roast_table_snapshot_get_n_columns (table); i++)
-    if (!is_empty_column (table, i))
-      g_ptr_array_add (columns, make_shown (page, table, i, n_shown));
+  columns = make_columns (page, table);
+  fill_columns (page, columns, table, n_shown);
   left_out = fit (columns, page->width);
   print_columns (page, columns, n_shown);
   put_left_out (page, n_rows - n_shown, left_out);
@@ -281,25 +349,27 @@ put_table (TextRenderer *page, RoastTableSnapshot *table)
 void
 text_renderer_put_tables (TextRenderer *page, RoastReport *report)
 {
-  g_autoptr (GPtrArray) tables = roast_report_list_tables (report);
+  g_auto (GStrv) names = roast_report_dup_table_names (report);
 
-  for (guint i = 0; i < tables->len; i++)
+  for (guint i = 0; names[i] != NULL; i++)
     {
-      g_autoptr (RoastTableSnapshot) table = roast_table_snapshot (g_ptr_array_index (tables, i));
+      g_autoptr (RoastTableReader) table = roast_report_read_table (report, names[i], NULL, NULL);
 
-      put_table (page, table);
+      if (table != NULL)
+        put_table (page, table);
     }
 }
 
-/* A table or a column that the model does not have: a plugin brought it. */
+/* A plugin declared the table, or one of its columns. */
 static gboolean
-is_added (RoastRecording *model, RoastTableSnapshot *table)
+is_added (RoastSchema *core, RoastTableInfo *info)
 {
-  RoastTable *known = roast_recording_get_table (model, roast_table_snapshot_get_name (table));
+  RoastTableInfo *known = roast_schema_lookup_table (core, roast_table_info_get_name (info));
   gboolean is_added = known == NULL;
 
-  for (guint i = 0; !is_added && i < roast_table_snapshot_get_n_columns (table); i++)
-    is_added = roast_table_find_column (known, roast_column_get_name (roast_table_snapshot_get_column (table, i))) < 0;
+  for (guint i = 0; !is_added && i < roast_table_info_get_n_columns (info); i++)
+    is_added =
+        !roast_table_info_find_column (known, roast_column_get_name (roast_table_info_get_column (info, i)), NULL);
 
   return is_added;
 }
@@ -307,10 +377,14 @@ is_added (RoastRecording *model, RoastTableSnapshot *table)
 void
 text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastRecording) model = roast_recording_new (NULL);
-  g_autoptr (GPtrArray) tables = roast_recording_snapshot_list_tables (recording);
+  g_autoptr (RoastSchema) core = roast_schema_new ();
+  g_auto (GStrv) names = roast_recording_snapshot_dup_table_names (recording);
 
-  for (guint i = 0; i < tables->len; i++)
-    if (is_added (model, g_ptr_array_index (tables, i)))
-      put_table (page, g_ptr_array_index (tables, i));
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (recording, names[i], NULL, NULL);
+
+      if (table != NULL && is_added (core, roast_table_reader_get_info (table)))
+        put_table (page, table);
+    }
 }

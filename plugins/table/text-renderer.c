@@ -34,7 +34,7 @@ text_renderer_printable (const TextRenderer *page, const char *text)
     {
       gunichar u = g_utf8_get_char (c);
 
-      /* libsmartcols would write what the locale cannot print in a way of its own, and count otherwise. */
+      /* libsmartcols would escape what the locale cannot print in its own way, with another width. */
       if (is_harmless (u) && (u < 0x80 || iswprint ((wint_t) u)))
         g_string_append_unichar (safe, u);
       else
@@ -157,7 +157,7 @@ text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *f
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      /* The first words are what is coloured; they fit into a line. */
+      /* Only the first words are coloured; they fit into a line. */
       if (i == 0 && g_str_has_prefix (lines[0], first))
         g_string_append_printf (page->text, " %s %s%s%s%s\n", page->ascii ? "*" : "•",
                                 text_renderer_style (page, sequence), first,
@@ -172,7 +172,7 @@ text_renderer_add_column (struct libscols_table *table, int flags)
 {
   struct libscols_column *column = scols_table_new_column (table, "", 0, flags);
 
-  /* What there is to escape is escaped already. */
+  /* All text is escaped already. */
   scols_column_set_safechars (column, "\\");
 }
 

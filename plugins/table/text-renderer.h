@@ -10,11 +10,13 @@
 #define YELLOW "\033[33m"
 #define PLAIN "\033[0m"
 
-/* What is being written, and for whom. */
+/* A page of text, and how it is shown. */
 typedef struct
 {
   GString *text;
-  gsize width; /* in columns of the terminal */
+  RoastSchema *schema;
+  GHashTable *backends; /* by source */
+  gsize width;          /* in columns of the terminal */
   gboolean colors;
   gboolean ascii;  /* the locale has no other characters */
   gboolean detail; /* whether to show everything */
@@ -22,7 +24,7 @@ typedef struct
 } TextRenderer;
 
 const char *text_renderer_style (const TextRenderer *page, const char *sequence);
-/* Text from outside as it may be shown: it must not steer the terminal. */
+/* Text from outside without control characters, which would reach the terminal. */
 char *text_renderer_printable (const TextRenderer *page, const char *text);
 /* A heading, a line, a paragraph with a hanging indent below @first. */
 void text_renderer_heading (TextRenderer *page, const char *text);
@@ -40,11 +42,11 @@ char **text_wrap (const char *text, gsize width);
 void text_renderer_put_head (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
 void text_renderer_put_metrics (TextRenderer *page, RoastReport *report);
 void text_renderer_put_tables (TextRenderer *page, RoastReport *report);
-/* Recorded ones that plugins added, or added columns to. */
+/* Recorded tables that plugins declared or added columns to. */
 void text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *recording);
 void text_renderer_put_notes (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
 
-/* Metrics as parts of a page see them. */
+/* For metrics and for notes, which show long texts. */
 RoastMetricInfo *text_renderer_info (RoastReport *report, RoastMetric *metric);
 gboolean text_renderer_shows (const TextRenderer *page, RoastMetric *metric, RoastMetricInfo *info);
 gboolean text_renderer_long_text (RoastMetric *metric);

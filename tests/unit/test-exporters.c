@@ -9,7 +9,7 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#define CATALOGUE                                                                                                      \
+#define METRICS                                                                                                        \
   "[metric elapsed_time_seconds]\nLabel=Elapsed time\nGroup=Run\nUnit=s\nFormat=duration\nDescription=Wall "           \
   "time\nSource=clock\n"                                                                                               \
   "[metric zeros_total]\nLabel=Zeros\nGroup=Run\nFormat=count\nShow=nonzero\nDescription=Nothing\n"                    \
@@ -18,15 +18,46 @@
   "[metric late_total]\nLabel=Late\nGroup=Run\nFormat=count\nDescription=A plugin's\n"                                 \
   "[metric accounting]\nLabel=Accounting\nGroup=Measurement\nFormat=text\nDescription=How\n"
 
+#define TABLE(name, origin)                                                                                            \
+  "[table " name "]\nKind=log\nOrigin=" origin "\nDescription=for the test\n"                                          \
+  "[columns " name "]\nsource=category: source\na_text=string: a text\na_long=int64 B: a number\n"                     \
+  "a_double=double s: a duration\na_boolean=boolean: a truth\na_category=category: a kind\n"
+
+#define SCHEMA                                                                                                         \
+  METRICS TABLE ("tested", "measured") TABLE ("metrics", "measured") TABLE ("derived", "derived")                      \
+      TABLE ("metrics_table", "derived")                                                                               \
+          TABLE ("per_thing",                                                                                          \
+                 "derived") "[table single]\nKind=log\nOrigin=derived\nDescription=one column\n[columns "              \
+                            "single]\nx=int64: a number\n"                                                             \
+                            "[table wide]\nKind=log\nOrigin=derived\nDescription=many columns\n[columns wide]\n"       \
+                            "a_longer_name_0=string: a text\na_longer_name_1=string: a text\na_longer_name_2=int64: "  \
+                            "a number\n"                                                                               \
+                            "a_longer_name_3=int64: a number\na_longer_name_4=int64: a "                               \
+                            "number\na_longer_name_5=int64: a number\n"                                                \
+                            "a_longer_name_6=int64: a number\na_longer_name_7=int64: a number\n"                       \
+                            "[labels ours]\na_category=Flavour\n"
+
 #define HOSTILE "\033[31mred\033[0m \a\"q\", line\nnext\r\t\\ \302\205 \342\200\256"
 
 /* ---- what is exported ---- */
 
+static RoastSchema *
+make_schema (const char *text)
+{
+  RoastSchema *schema = roast_schema_new ();
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+
+  roast_schema_load_data (schema, bytes, "test", &error);
+  g_assert_no_error (error);
+
+  return schema;
+}
+
 static RoastReport *
 make_report (void)
 {
-  g_autoptr (RoastSchema) schema = roast_schema_new ();
-  g_autoptr (GBytes) text = g_bytes_new_static (CATALOGUE, strlen (CATALOGUE));
+  g_autoptr (RoastSchema) schema = make_schema (SCHEMA);
   RoastReport *report = NULL;
   RoastMetric *metrics[] = {
     roast_metric_new_double ("elapsed_time_seconds", 1.5),
@@ -38,7 +69,6 @@ make_report (void)
     roast_metric_new_int64 ("plugins_own", G_MAXINT64),
   };
 
-  g_assert_true (roast_schema_load_data (schema, text, "test", NULL));
   report = roast_report_new (schema);
   roast_metric_set_completeness (metrics[0], ROAST_COMPLETENESS_PARTIAL, "half of it");
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
@@ -51,46 +81,53 @@ make_report (void)
   return report;
 }
 
-static RoastTable *
-make_table (const char *name, guint n_rows)
+/* Slots of the tables above. */
+enum
 {
-  RoastTable *table = roast_table_new (name, ROAST_TABLE_KIND_LOG, "what is tested");
-  g_autoptr (RoastRow) row = NULL;
+  TEXT,
+  LONG,
+  DOUBLE,
+  BOOLEAN,
+  CATEGORY,
+  SOURCE,
+};
 
-  roast_table_add_column (table, "a_text", ROAST_COLUMN_TYPE_STRING, NULL, "a text", NULL);
-  roast_table_add_column (table, "a_long", ROAST_COLUMN_TYPE_INT64, "B", NULL, NULL);
-  roast_table_add_column (table, "a_double", ROAST_COLUMN_TYPE_DOUBLE, "s", NULL, NULL);
-  roast_table_add_column (table, "a_boolean", ROAST_COLUMN_TYPE_BOOLEAN, NULL, NULL, NULL);
-  roast_table_add_column (table, "a_category", ROAST_COLUMN_TYPE_CATEGORY, NULL, NULL, NULL);
-  row = roast_row_new (table);
+static const char *const tested_columns[] = {
+  "a_text", "a_long", "a_double", "a_boolean", "a_category", "source", NULL
+};
+
+static void
+fill_table (RoastTableWriter *writer, const char *source, guint n_rows)
+{
+  g_autoptr (RoastTableWriter) owned = writer;
+
+  g_assert_nonnull (writer);
   for (guint i = 0; i < n_rows; i++)
     {
-      roast_row_clear (row);
       if (i % 3 == 0)
         {
-          roast_row_set_string (row, 0, HOSTILE);
-          roast_row_set_int64 (row, 1, G_MININT64);
-          roast_row_set_double (row, 2, 0.1);
-          roast_row_set_boolean (row, 3, TRUE);
-          roast_row_set_string (row, 4, "plain");
+          roast_table_writer_set_string (writer, TEXT, HOSTILE);
+          roast_table_writer_set_int64 (writer, LONG, G_MININT64);
+          roast_table_writer_set_double (writer, DOUBLE, 0.1);
+          roast_table_writer_set_boolean (writer, BOOLEAN, TRUE);
+          roast_table_writer_set_string (writer, CATEGORY, "plain");
         }
       else if (i % 3 == 1)
-        roast_row_set_string (row, 0, "");
+        roast_table_writer_set_string (writer, TEXT, "");
       else
-        roast_row_set_double (row, 2, 1.0 / 3);
-      g_assert_true (roast_table_append (table, row, NULL));
+        roast_table_writer_set_double (writer, DOUBLE, 1.0 / 3);
+      roast_table_writer_set_string (writer, SOURCE, source);
+      g_assert_true (roast_table_writer_end (writer, NULL));
     }
-
-  return table;
 }
 
 static RoastRecordingSnapshot *
 make_recording (void)
 {
   static const char *const command[] = { "run", "me", HOSTILE, NULL };
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastTable) table = make_table ("tested", 3);
-  g_autoptr (RoastTable) metrics = make_table ("metrics", 1);
+  g_autoptr (RoastSchema) schema = make_schema (SCHEMA);
+  g_autoptr (RoastRecording) recording = roast_recording_new (schema);
+  g_autofree char *source = roast_recording_add_source (recording, "ours", NULL, NULL, NULL);
 
   roast_recording_set_metadata (recording, "command", g_variant_new_strv (command, -1));
   roast_recording_set_metadata (recording, "host", g_variant_new_string ("a host"));
@@ -107,8 +144,8 @@ make_recording (void)
                                                       (double) NAN));
   roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_WARNING, "test", HOSTILE);
   roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, "test", "only worth knowing");
-  g_assert_true (roast_recording_add_table (recording, table, NULL));
-  g_assert_true (roast_recording_add_table (recording, metrics, NULL));
+  fill_table (roast_recording_write_table (recording, "tested", source, tested_columns, NULL), source, 3);
+  fill_table (roast_recording_write_table (recording, "metrics", source, tested_columns, NULL), source, 1);
 
   return roast_recording_snapshot (recording);
 }
@@ -153,12 +190,11 @@ static JsonNode *
 export_json (const char *options)
 {
   g_autoptr (RoastReport) report = make_report ();
-  g_autoptr (RoastTable) derived = make_table ("derived", 1);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   JsonNode *node = NULL;
 
-  roast_report_add_table (report, derived);
+  fill_table (roast_report_write_table (report, "derived", tested_columns, NULL), "ours-1", 1);
   text = export_text ("json", options, report, "report.json");
   node = json_from_string (text, &error);
   g_assert_no_error (error);
@@ -244,7 +280,7 @@ test_json_table (void)
   JsonArray *booleans = json_object_get_array_member (data, "a_boolean");
 
   g_assert_cmpint (json_object_get_int_member (table, "rows"), ==, 3);
-  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (table, "columns")), ==, 5);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (table, "columns")), ==, 6);
   g_assert_cmpstr (json_array_get_string_element (texts, 0), ==, HOSTILE);
   g_assert_cmpstr (json_array_get_string_element (texts, 1), ==, "");
   g_assert_true (json_array_get_null_element (texts, 2));
@@ -285,14 +321,14 @@ test_csv_table (void)
     const char *options;
     const char *expected;
   } cases[] = {
-    { NULL, "a_text,a_long,a_double,a_boolean,a_category\r\n" HOSTILE_CSV
-            ",-9223372036854775808,0.1,TRUE,plain\r\n\"\",,,,\r\n,,0.33333333333333331,,\r\n" },
+    { NULL, "source,a_text,a_long,a_double,a_boolean,a_category\r\nours-1," HOSTILE_CSV
+            ",-9223372036854775808,0.1,TRUE,plain\r\nours-1,\"\",,,,\r\nours-1,,,0.33333333333333331,,\r\n" },
     { "{'separator': <'tab'>}",
-      "a_text\ta_long\ta_double\ta_boolean\ta_category\r\n" HOSTILE_CSV
-      "\t-9223372036854775808\t0.1\tTRUE\tplain\r\n\"\"\t\t\t\t\r\n\t\t0.33333333333333331\t\t\r\n" },
+      "source\ta_text\ta_long\ta_double\ta_boolean\ta_category\r\nours-1\t" HOSTILE_CSV
+      "\t-9223372036854775808\t0.1\tTRUE\tplain\r\nours-1\t\"\"\t\t\t\t\r\nours-1\t\t\t0.33333333333333331\t\t\r\n" },
     { "{'separator': <'semicolon'>}",
-      "a_text;a_long;a_double;a_boolean;a_category\r\n" HOSTILE_CSV
-      ";-9223372036854775808;0.1;TRUE;plain\r\n\"\";;;;\r\n;;0.33333333333333331;;\r\n" },
+      "source;a_text;a_long;a_double;a_boolean;a_category\r\nours-1;" HOSTILE_CSV
+      ";-9223372036854775808;0.1;TRUE;plain\r\nours-1;\"\";;;;\r\nours-1;;;0.33333333333333331;;\r\n" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -318,40 +354,33 @@ test_csv_metrics (void)
   g_assert_nonnull (strstr (text, "\r\nplugins_own,9223372036854775807,,complete,,,,,\r\n"));
 }
 
-/* A table that is called as one of ours, one of the report as one of the recording, and one as no file may be. */
+/* A table with the name of a file that every report has, and one with the name that results from this. */
 static void
 test_csv_names (void)
 {
-  static const char *const files[] = { "metrics_table.csv", "tested_table.csv", "_a_b.csv", "metrics.csv" };
+  static const char *const files[] = { "metrics_table.csv", "metrics_table_table.csv", "metrics.csv" };
   g_autoptr (RoastReport) report = make_report ();
-  g_autoptr (RoastTable) same = make_table ("tested", 1);
-  g_autoptr (RoastTable) odd = make_table (".a/b", 1);
   g_autofree char *columns = NULL;
 
-  roast_report_add_table (report, same);
-  roast_report_add_table (report, odd);
+  fill_table (roast_report_write_table (report, "metrics_table", tested_columns, NULL), "ours-1", 1);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     g_free (export_text ("csv", NULL, report, files[i]));
   columns = export_text ("csv", NULL, report, "columns.csv");
-  g_assert_nonnull (strstr (columns, "\r\ntested_table,a_text,string,,a text\r\n"));
-  g_assert_nonnull (strstr (columns, "\r\nmetrics_table,a_long,int64,B,\r\n"));
+  g_assert_nonnull (strstr (columns, "\r\nmetrics_table_table,a_text,string,,a text\r\n"));
+  g_assert_nonnull (strstr (columns, "\r\nmetrics_table,a_long,int64,B,a number\r\n"));
 }
 
-/* What is missing in a table of one column is a row all the same. */
+/* A missing cell in a table of one column is a row all the same. */
 static void
 test_csv_one_column (void)
 {
   g_autoptr (RoastReport) report = make_report ();
-  g_autoptr (RoastTable) table = roast_table_new ("single", ROAST_TABLE_KIND_LOG, NULL);
-  g_autoptr (RoastRow) row = NULL;
+  g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "single", NULL, NULL);
   g_autofree char *text = NULL;
 
-  roast_table_add_column (table, "x", ROAST_COLUMN_TYPE_INT64, NULL, NULL, NULL);
-  row = roast_row_new (table);
-  g_assert_true (roast_table_append (table, row, NULL));
-  roast_row_set_int64 (row, 0, 1);
-  g_assert_true (roast_table_append (table, row, NULL));
-  roast_report_add_table (report, table);
+  g_assert_true (roast_table_writer_end (writer, NULL));
+  roast_table_writer_set_int64 (writer, 0, 1);
+  g_assert_true (roast_table_writer_end (writer, NULL));
   text = export_text ("csv", NULL, report, "single.csv");
   g_assert_cmpstr (text, ==, "x\r\n\"\"\r\n1\r\n");
 }
@@ -387,9 +416,8 @@ static char *
 export_page (const char *options, guint n_rows)
 {
   g_autoptr (RoastReport) report = make_report ();
-  g_autoptr (RoastTable) derived = make_table ("per_thing", n_rows);
 
-  roast_report_add_table (report, derived);
+  fill_table (roast_report_write_table (report, "per_thing", tested_columns, NULL), "ours-1", n_rows);
 
   return export_text ("table", options, report, "report.txt");
 }
@@ -408,8 +436,8 @@ test_table_content (void)
                                        "Per thing\n",
                                        "and 12 more rows",
                                        "Other\n  plugins_own",
-                                       "a category",
-                                       "\n\\x1b[31mred",
+                                       "Flavour",
+                                       "\nours-1  \\x1b[31mred",
                                        "warning: \\x1b[31mred",
                                        "Accounting: a long sentence" };
   static const char *const absent[] = { "\033", "\a", "\r", "Zeros", "only worth knowing", "\302\205", "\342\200\256" };
@@ -440,26 +468,16 @@ test_table_width (void)
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
       g_autoptr (RoastReport) report = make_report ();
-      g_autoptr (RoastTable) derived = roast_table_new ("wide", ROAST_TABLE_KIND_LOG, NULL);
+      g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "wide", NULL, NULL);
       g_autofree char *options = g_strdup_printf ("{'width': <int64 %d>}", widths[i]);
       g_autofree char *page = NULL;
       g_auto (GStrv) lines = NULL;
-      g_autoptr (RoastRow) row = NULL;
 
-      for (guint j = 0; j < 8; j++)
-        {
-          g_autofree char *name = g_strdup_printf ("a_longer_name_%u", j);
-
-          roast_table_add_column (derived, name, j < 2 ? ROAST_COLUMN_TYPE_STRING : ROAST_COLUMN_TYPE_INT64, NULL, NULL,
-                                  NULL);
-        }
-      row = roast_row_new (derived);
-      roast_row_set_string (row, 0, "日本語日本語日本語日本語日本語日本語");
-      roast_row_set_string (row, 1, "a long text without any end, or nearly so; nobody knows");
+      roast_table_writer_set_string (writer, 0, "日本語日本語日本語日本語日本語日本語");
+      roast_table_writer_set_string (writer, 1, "a long text without any end, or nearly so; nobody knows");
       for (guint j = 2; j < 8; j++)
-        roast_row_set_int64 (row, j, G_MAXINT64 >> (8 * j - 8));
-      g_assert_true (roast_table_append (derived, row, NULL));
-      roast_report_add_table (report, derived);
+        roast_table_writer_set_int64 (writer, j, G_MAXINT64 >> (8 * j - 8));
+      g_assert_true (roast_table_writer_end (writer, NULL));
       page = export_text ("table", options, report, "report.txt");
       lines = g_strsplit (page, "\n", -1);
       for (guint j = 0; lines[j] != NULL; j++)

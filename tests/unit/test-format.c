@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How a person reads a number, and how a program does. */
+/* Numbers as people read them, and in the files that programs read. */
 
 #include <locale.h>
 #include <math.h>
 #include <roast/roast.h>
 #include <string.h>
+
+#include "exact-number.h"
 
 #define MANY 20000
 
@@ -84,7 +86,7 @@ test_integers (void)
       g_autofree char *expected = g_strdup_printf ("%" G_GINT64_FORMAT, values[i]);
       g_autoptr (GString) text = g_string_new (NULL);
 
-      roast_format_append_int64 (text, values[i]);
+      exact_number_append_int64 (text, values[i]);
       g_assert_cmpstr (text->str, ==, expected);
     }
 }
@@ -116,7 +118,7 @@ test_doubles (void)
     {
       g_autoptr (GString) text = g_string_new (NULL);
 
-      roast_format_append_double (text, cases[i].value);
+      exact_number_append_double (text, cases[i].value);
       g_assert_cmpstr (text->str, ==, cases[i].text);
     }
 }
@@ -128,7 +130,7 @@ assert_exact (double value)
   char *end = NULL;
   double parsed;
 
-  roast_format_append_double (text, value);
+  exact_number_append_double (text, value);
   parsed = g_ascii_strtod (text->str, &end);
   g_assert_cmpstr (end, ==, "");
   g_assert_cmpint (memcmp (&parsed, &value, sizeof value), ==, 0);

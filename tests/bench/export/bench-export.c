@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How long a table of a million rows takes into CSV and JSON, beside a plain loop of fprintf () in the same run. */
+/* Time to write a table of a million rows as CSV and as JSON, beside a plain loop of fprintf () in the same run. */
 
 #include <roast/roast.h>
 
@@ -42,32 +42,42 @@ make_samples (void)
   return samples;
 }
 
+enum
+{
+  WORKER,
+  TIME,
+  MEMORY,
+  CPU,
+  RATE,
+};
+
+static const char *const columns[] = { "source", "time", "memory", "cpu", "rate", NULL };
+
 static RoastRecordingSnapshot *
 record (const Sample *samples)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastTable) table = roast_table_new ("samples", ROAST_TABLE_KIND_LOG, "what is timed");
-  g_autoptr (RoastRow) row = NULL;
+  static const char text[] = "[table samples]\nKind=log\nDescription=for the benchmark\n"
+                             "[columns samples]\nsource=category: worker\ntime=int64 us: time\nmemory=int64 B: memory\n"
+                             "cpu=double s: CPU time\nrate=double B/s: rate\n";
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastTableWriter) writer = NULL;
 
-  roast_table_add_column (table, "worker", ROAST_COLUMN_TYPE_CATEGORY, NULL, NULL, NULL);
-  roast_table_add_column (table, "time", ROAST_COLUMN_TYPE_INT64, "us", NULL, NULL);
-  roast_table_add_column (table, "memory", ROAST_COLUMN_TYPE_INT64, "B", NULL, NULL);
-  roast_table_add_column (table, "cpu", ROAST_COLUMN_TYPE_DOUBLE, "s", NULL, NULL);
-  roast_table_add_column (table, "rate", ROAST_COLUMN_TYPE_DOUBLE, "B/s", NULL, NULL);
-  row = roast_row_new (table);
+  if (!roast_schema_load_data (schema, bytes, "bench", NULL))
+    g_error ("the schema was refused");
+  recording = roast_recording_new (schema);
+  writer = roast_recording_write_table (recording, "samples", NULL, columns, NULL);
   for (int i = 0; i < ROWS; i++)
     {
-      roast_row_clear (row);
-      roast_row_set_string (row, 0, samples[i].worker);
-      roast_row_set_int64 (row, 1, samples[i].time);
-      roast_row_set_int64 (row, 2, samples[i].memory);
-      roast_row_set_double (row, 3, samples[i].cpu);
-      roast_row_set_double (row, 4, samples[i].rate);
-      if (!roast_table_append (table, row, NULL))
+      roast_table_writer_set_string (writer, WORKER, samples[i].worker);
+      roast_table_writer_set_int64 (writer, TIME, samples[i].time);
+      roast_table_writer_set_int64 (writer, MEMORY, samples[i].memory);
+      roast_table_writer_set_double (writer, CPU, samples[i].cpu);
+      roast_table_writer_set_double (writer, RATE, samples[i].rate);
+      if (!roast_table_writer_end (writer, NULL))
         g_error ("a row was refused");
     }
-  if (!roast_recording_add_table (recording, table, NULL))
-    g_error ("the table was refused");
 
   return roast_recording_snapshot (recording);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "roast/roast-format.h"
+#include "exact-number.h"
 
 #include <math.h>
 
@@ -22,8 +22,8 @@ append_digits (GString *text, guint64 value)
   g_string_append_len (text, start, digits + sizeof digits - start);
 }
 
-/* Most numbers that are measured have at most six decimals. m / 10^6 is rounded once, as is a reader's parsing of those
- * decimals: so if it is the value, the reader gets the value. */
+/* Most measured numbers have at most six decimals. m / 10^6 is rounded once, and so is the result of parsing those
+ * decimals: if the quotient is the value, parsing gives the value. */
 static gboolean
 append_short (GString *text, double value)
 {
@@ -55,8 +55,8 @@ append_short (GString *text, double value)
   return TRUE;
 }
 
-/* Whether 15 digits may be enough: the double nearest to such a number is so near that its 17 digits end as the number
- * does, in 00, but for 12 at most. */
+/* Whether 15 digits may be enough: the double nearest to a number of 15 digits is so near that its 17 digits end in 00,
+ * give or take 12. */
 static gboolean
 may_be_short (const char *digits17)
 {
@@ -74,43 +74,19 @@ may_be_short (const char *digits17)
   return n < 17 || tail <= 12 || tail >= 88;
 }
 
-/**
- * roast_format_append_int64: (skip)
- * @text: a text
- * @value: a number
- *
- * Appends a number as programs read it: digits only, in every locale.
- *
- * Since: 0.9
- */
 void
-roast_format_append_int64 (GString *text, gint64 value)
+exact_number_append_int64 (GString *text, gint64 value)
 {
-  g_return_if_fail (text != NULL);
-
   if (value < 0)
     g_string_append_c (text, '-');
   append_digits (text, value < 0 ? -(guint64) value : (guint64) value);
 }
 
-/**
- * roast_format_append_double: (skip)
- * @text: a text
- * @value: a finite number
- *
- * Appends a number as programs read it: with a point in every locale, and with the digits that give exactly this number
- * when it is parsed, 15 if they are enough.
- *
- * Since: 0.9
- */
 void
-roast_format_append_double (GString *text, double value)
+exact_number_append_double (GString *text, double value)
 {
   char exact[G_ASCII_DTOSTR_BUF_SIZE];
   char shorter[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_return_if_fail (text != NULL);
-  g_return_if_fail (isfinite (value));
 
   if (append_short (text, value))
     return;

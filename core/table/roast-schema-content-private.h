@@ -35,7 +35,7 @@ char *roast_schema_content_dup_label_key (const char *backend, const char *name)
 /* Brings metrics into the order in which they are listed: by group, then by rank, then as they were read. */
 void roast_schema_content_sort_metrics (RoastSchemaContent *self);
 
-/* roast-schema-text.c: adds what a text declares; after an error the content is of no use. */
+/* roast-schema-text.c: adds what a text declares; after an error the content is incomplete. */
 gboolean roast_schema_content_read (RoastSchemaContent *self, GBytes *data, const char *origin, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSchemaContent, roast_schema_content_free)

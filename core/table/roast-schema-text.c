@@ -159,7 +159,7 @@ read_table (Reader *self, const char *group, const char *name, GError **error)
   static const char *const kinds[] = { "log", "entity", NULL };
   static const char *const origins[] = { "measured", "derived", NULL };
   static const char *const storages[] = { "blocks", "rows", NULL };
-  static const char *const froms[] = { "backend", "program", NULL };
+  static const char *const from_choices[] = { "backend", "program", NULL };
   g_autofree char *description = NULL;
   g_autofree char *columns = g_strconcat ("columns ", name, NULL);
   guint kind, origin, storage, from;
@@ -173,7 +173,7 @@ read_table (Reader *self, const char *group, const char *name, GError **error)
       !read_choice (self, group, "Kind", kinds, &kind, error) ||
       !read_choice (self, group, "Origin", origins, &origin, error) ||
       !read_choice (self, group, "Storage", storages, &storage, error) ||
-      !read_choice (self, group, "From", froms, &from, error))
+      !read_choice (self, group, "From", from_choices, &from, error))
     return FALSE;
   g_ptr_array_add (self->content->tables,
                    roast_table_info_new (name, description, (RoastTableKind) kind, (RoastTableOrigin) origin,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""roast-schema: what it makes of schemas, and what it says of those that it cannot read."""
+"""roast-schema: its outputs, and its messages about those that it cannot read."""
 
 import json
 import os
@@ -52,7 +52,7 @@ class TestOutput(unittest.TestCase):
         self.assertEqual(made["tables"].workers.MEMORY_LIMIT, "memory_limit")
         self.assertEqual(list(made["tables"].workers.columns)[:2], ["source", "worker"])
         self.assertEqual(made["words"].status.KILLED_WORKER, "killed_worker")
-        self.assertEqual(made["words"].status["lost"], "its worker vanished")
+        self.assertEqual(made["words"].status["done"], "it returned its result")
 
     def test_python_with_base(self):
         made = {}

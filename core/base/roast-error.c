@@ -82,17 +82,6 @@ G_DEFINE_QUARK (roast-aggregate-error-quark, roast_aggregate_error)
 G_DEFINE_QUARK (roast-export-error-quark, roast_export_error)
 
 /**
- * roast_catalogue_error_quark:
- *
- * The domain of errors that say why a catalogue of metrics cannot be read: [error@Roast.CatalogueError].
- *
- * Returns: the quark
- *
- * Since: 0.9
- */
-G_DEFINE_QUARK (roast-catalogue-error-quark, roast_catalogue_error)
-
-/**
  * roast_schema_error_quark:
  *
  * The domain of errors that say why a schema cannot be read: [error@Roast.SchemaError].

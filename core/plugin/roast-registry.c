@@ -9,10 +9,8 @@
 #include "roast-plugin-path-private.h"
 #include "roast-plugin-private.h"
 #include "roast-registry-options-private.h"
+#include "roast-registry-schema-private.h"
 #include "roast/roast-error.h"
-
-#define CORE_CATALOGUE "/roast/roast.roast-metrics"
-#define CATALOGUE_SUFFIX ".roast-metrics"
 
 /**
  * RoastRegistry:
@@ -45,7 +43,6 @@ struct _RoastRegistry
 
   GMutex lock;
   GHashTable *providers[ROAST_ROLE_EXPORTER + 1];
-  RoastCatalogue *catalogue;
   RoastSchema *schema;
 };
 
@@ -91,7 +88,6 @@ roast_registry_finalize (GObject *object)
     g_hash_table_unref (self->providers[i]);
   g_ptr_array_unref (self->plugins);
   g_strfreev (self->search_path);
-  g_clear_object (&self->catalogue);
   g_clear_object (&self->schema);
   g_mutex_clear (&self->lock);
 
@@ -604,6 +600,8 @@ create (RoastRegistry *self, RoastRole role, const char *name, RoastPlugin **plu
   Provider provider;
   gpointer object;
 
+  /* A plugin whose schema cannot be used is not used either. */
+  roast_registry_get_schema (self);
   if (!look_up (self, role, name, &provider))
     {
       set_not_found (self, role, name, error);
@@ -730,84 +728,13 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
   return g_steal_pointer (&exporter);
 }
 
-static void
-add_plugin_catalogue (RoastCatalogue *catalogue, RoastPlugin *plugin)
-{
-  g_autofree char *directory = g_path_get_dirname (roast_plugin_get_path (plugin));
-  g_autofree char *base = g_strconcat (roast_plugin_get_name (plugin), CATALOGUE_SUFFIX, NULL);
-  g_autofree char *path = g_build_filename (directory, base, NULL);
-  g_autoptr (GError) error = NULL;
-
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) || roast_catalogue_load_file (catalogue, path, &error))
-    return;
-  roast_plugin_take_error (plugin,
-                           g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                                        "its catalogue of metrics cannot be used: %s. Correct it, or install the "
-                                        "plugin again",
-                                        error->message));
-}
-
-static RoastCatalogue *
-make_catalogue (RoastRegistry *self)
-{
-  RoastCatalogue *catalogue = roast_catalogue_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) core = g_resources_lookup_data (CORE_CATALOGUE, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
-
-  if (core == NULL || !roast_catalogue_load_data (catalogue, core, "resource://" CORE_CATALOGUE, &error))
-    g_critical ("The catalogue of the library cannot be read: %s", error->message);
-  for (guint i = 0; i < self->plugins->len; i++)
-    {
-      RoastPlugin *plugin = g_ptr_array_index (self->plugins, i);
-
-      if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
-        add_plugin_catalogue (catalogue, plugin);
-    }
-  return catalogue;
-}
-
-/* Metrics in the former format, whose groups have no kind: until they are in schemas. */
-static void
-add_metrics (RoastSchema *schema, GBytes *data, const char *origin)
-{
-  gsize size = 0;
-  const char *text = g_bytes_get_data (data, &size);
-  g_autofree char *copy = g_strndup (text, size);
-  g_auto (GStrv) parts = g_strsplit (copy, "\n[", -1);
-  g_autofree char *joined = g_strjoinv ("\n[metric ", parts);
-  g_autoptr (GBytes) changed = g_bytes_new_static (joined, strlen (joined));
-  g_autoptr (GError) error = NULL;
-
-  if (!roast_schema_load_data (schema, changed, origin, &error))
-    g_debug ("%s", error->message);
-}
-
-static void
-add_plugin_schema (RoastSchema *schema, RoastPlugin *plugin)
-{
-  const char *path = roast_plugin_get_path (plugin);
-  g_autofree char *stem = g_strndup (path, strlen (path) - strlen (".roast-plugin"));
-  g_autofree char *text = g_strconcat (stem, ".roast-schema", NULL);
-  g_autofree char *metrics = g_strconcat (stem, ".roast-metrics", NULL);
-  g_autoptr (GError) error = NULL;
-  char *contents = NULL;
-  gsize length = 0;
-
-  if (g_file_test (text, G_FILE_TEST_EXISTS) && !roast_schema_load (schema, text, &error))
-    g_debug ("%s", error->message);
-  if (g_file_get_contents (metrics, &contents, &length, NULL))
-    {
-      g_autoptr (GBytes) data = g_bytes_new_take (contents, length);
-
-      add_metrics (schema, data, metrics);
-    }
-}
-
 /**
  * roast_registry_get_schema:
  * @self: a registry
  *
- * Gets what the core and all plugins declare. No plugin is opened.
+ * Gets what the core and all plugins declare: tables, columns, vocabularies and metrics. A plugin declares them in a
+ * text `NAME.roast-schema` beside its key file, which is read without opening the plugin. One with a schema that cannot
+ * be used, or that declares what another one has declared, becomes broken; no other plugin is affected.
  *
  * Returns: (transfer none): the schema
  *
@@ -816,46 +743,15 @@ add_plugin_schema (RoastSchema *schema, RoastPlugin *plugin)
 RoastSchema *
 roast_registry_get_schema (RoastRegistry *self)
 {
+  RoastSchema *schema = NULL;
+
   g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
 
-  roast_registry_get_catalogue (self);
   g_mutex_lock (&self->lock);
   if (self->schema == NULL)
-    {
-      g_autoptr (GBytes) core = g_resources_lookup_data (CORE_CATALOGUE, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-
-      self->schema = roast_schema_new ();
-      add_metrics (self->schema, core, CORE_CATALOGUE);
-      for (guint i = 0; i < self->plugins->len; i++)
-        add_plugin_schema (self->schema, g_ptr_array_index (self->plugins, i));
-    }
+    self->schema = roast_registry_schema_new (self->plugins);
+  schema = self->schema;
   g_mutex_unlock (&self->lock);
 
-  return self->schema;
-}
-
-/**
- * roast_registry_get_catalogue:
- * @self: a #RoastRegistry
- *
- * Gives the catalogue of all metrics: the library's, and that of each plugin (`NAME.roast-metrics` beside its key
- * file). No plugin is opened. A catalogue that cannot be read breaks its plugin and no other.
- *
- * Returns: (transfer none): the catalogue
- *
- * Since: 0.9
- */
-RoastCatalogue *
-roast_registry_get_catalogue (RoastRegistry *self)
-{
-  RoastCatalogue *catalogue;
-
-  g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
-
-  g_mutex_lock (&self->lock);
-  if (self->catalogue == NULL)
-    self->catalogue = make_catalogue (self);
-  catalogue = self->catalogue;
-  g_mutex_unlock (&self->lock);
-  return catalogue;
+  return schema;
 }

@@ -183,21 +183,6 @@ typedef enum
   ROAST_SCHEMA_ERROR_UNKNOWN,
 } RoastSchemaError;
 
-/**
- * RoastCatalogueError:
- * @ROAST_CATALOGUE_ERROR_SYNTAX: the file is not a catalogue of metrics
- * @ROAST_CATALOGUE_ERROR_DUPLICATE: a name or an older name is taken already
- *
- * Why a catalogue of metrics cannot be read.
- *
- * Since: 0.9
- */
-typedef enum
-{
-  ROAST_CATALOGUE_ERROR_SYNTAX,
-  ROAST_CATALOGUE_ERROR_DUPLICATE,
-} RoastCatalogueError;
-
 #define ROAST_PLUGIN_ERROR (roast_plugin_error_quark ())
 #define ROAST_OPTION_ERROR (roast_option_error_quark ())
 #define ROAST_BACKEND_ERROR (roast_backend_error_quark ())
@@ -205,7 +190,6 @@ typedef enum
 #define ROAST_TABLE_ERROR (roast_table_error_quark ())
 #define ROAST_AGGREGATE_ERROR (roast_aggregate_error_quark ())
 #define ROAST_EXPORT_ERROR (roast_export_error_quark ())
-#define ROAST_CATALOGUE_ERROR (roast_catalogue_error_quark ())
 #define ROAST_SCHEMA_ERROR (roast_schema_error_quark ())
 
 ROAST_AVAILABLE_IN_0_9
@@ -224,7 +208,5 @@ ROAST_AVAILABLE_IN_0_9
 GQuark roast_aggregate_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
 GQuark roast_export_error_quark (void);
-ROAST_AVAILABLE_IN_0_9
-GQuark roast_catalogue_error_quark (void);
 
 G_END_DECLS

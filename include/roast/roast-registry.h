@@ -8,7 +8,6 @@
 #include <gio/gio.h>
 
 #include <roast/roast-aggregator.h>
-#include <roast/roast-catalogue.h>
 #include <roast/roast-exporter.h>
 #include <roast/roast-metrics-backend.h>
 #include <roast/roast-plugin.h>
@@ -53,7 +52,5 @@ RoastExporter *roast_registry_create_exporter (RoastRegistry *self, const char *
                                                GError **error);
 ROAST_AVAILABLE_IN_0_9
 RoastSchema *roast_registry_get_schema (RoastRegistry *self);
-ROAST_AVAILABLE_IN_0_9
-RoastCatalogue *roast_registry_get_catalogue (RoastRegistry *self);
 
 G_END_DECLS

@@ -5,7 +5,6 @@
 
 #include <roast/roast-accounting.h>
 #include <roast/roast-aggregator.h>
-#include <roast/roast-catalogue.h>
 #include <roast/roast-column.h>
 #include <roast/roast-enums.h>
 #include <roast/roast-error.h>

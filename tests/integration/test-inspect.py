@@ -129,7 +129,8 @@ class Broken(Inspect):
         "other-loader": ("loader", "no loader for 'perl'"),
         "name-clash": ("name-clash", "is offered already"),
         "type-clash": ("name-clash", "cannot register existing type 'RoastGoodBackend'"),
-        "bad-catalogue": ("metadata", "catalogue of metrics cannot be used"),
+        "bad-schema": ("metadata", "its schema cannot be used"),
+        "schema-clash": ("metadata", "is declared already by "),
         "crash": ("crash", "signal 6"),
     }
 
@@ -185,7 +186,7 @@ class Check(Inspect):
         "commits": ["commits or discards its output", "leaves open files behind", "does not say why, if the output is full"],
         "silent": ["wrote the report of a program, and the output is empty", "cannot write an empty report: there is nothing to write"],
         "impure": ["provides the metric promised_total, and does not add it",
-                   "adds the metric impure_total, and does not say", "no catalogue says what its metric impure_total means",
+                   "adds the metric impure_total, and does not say", "no schema declares its metric impure_total",
                    "finds other metrics the second time", "fails on an empty recording: there are no processes"],
         "careless": ["does not notice that the output is full", "wrote an empty report, and opened no output"],
         "missing-symbols": ["needs what nothing defines: missing_first, missing_second", "undefined symbol: missing_"],

@@ -263,7 +263,7 @@ class TestTables(unittest.TestCase):
 
 class TestMetrics(unittest.TestCase):
     def setUp(self):
-        self.report = Roast.Report.new(Roast.Registry.new().get_catalogue())
+        self.report = Roast.Report.new(Roast.Registry.new().get_schema())
         self.report.add_metric(Roast.Metric.new_double("elapsed_time_seconds", 2.5))
         rate = Roast.Metric.new_double("data_rate_bits_per_second", 3e9)
         rate.set_completeness(Roast.Completeness.PARTIAL, "one <worker> was lost")

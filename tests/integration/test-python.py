@@ -51,8 +51,8 @@ class TestRegistry(unittest.TestCase):
         self.assertTrue(caught.exception.matches(Roast.plugin_error_quark(), Roast.PluginError.NOT_FOUND))
         self.assertIn("local", caught.exception.message)
 
-    def test_catalogue_resolves_older_names(self):
-        info, scale = Roast.Registry.new().get_catalogue().lookup("data_rate_gbps")
+    def test_schema_resolves_older_names(self):
+        info, scale = Roast.Registry.new().get_schema().lookup_metric("data_rate_gbps")
         self.assertEqual(info.get_name(), "data_rate_bits_per_second")
         self.assertEqual(scale, 1e-9)
 

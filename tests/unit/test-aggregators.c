@@ -91,7 +91,7 @@ test_empty (void)
           g_assert_nonnull (metric);
           g_assert_false (roast_metric_is_available (metric));
           g_assert_cmpuint (strlen (roast_metric_get_reason (metric)), >, 10);
-          g_assert_nonnull (roast_catalogue_lookup (roast_registry_get_catalogue (registry), provides[j], NULL));
+          g_assert_nonnull (roast_schema_lookup_metric (roast_registry_get_schema (registry), provides[j], NULL));
         }
     }
 }

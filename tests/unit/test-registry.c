@@ -439,19 +439,81 @@ test_register (void)
   g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
 }
 
+/* Schemas are read without opening a plugin. One that cannot be used breaks its plugin, and no other. */
 static void
-test_catalogue (void)
+test_schema (void)
 {
   g_autoptr (RoastRegistry) registry = open_registry ("good:clashing");
-  RoastCatalogue *catalogue = roast_registry_get_catalogue (registry);
-  RoastPlugin *bad = roast_registry_lookup_plugin (registry, "bad-catalogue");
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  RoastPlugin *good = roast_registry_lookup_plugin (registry, "good-backend");
+  RoastPlugin *bad = roast_registry_lookup_plugin (registry, "bad-schema");
+  RoastPlugin *clash = roast_registry_lookup_plugin (registry, "schema-clash");
+  g_autoptr (RoastMetricsBackend) backend = NULL;
+  g_autoptr (GError) error = NULL;
 
-  g_assert_true (ROAST_IS_CATALOGUE (catalogue));
-  g_assert_true (roast_registry_get_catalogue (registry) == catalogue);
-  g_assert_nonnull (roast_catalogue_lookup (catalogue, "elapsed_time_seconds", NULL));
+  g_assert_true (ROAST_IS_SCHEMA (schema));
+  g_assert_true (roast_registry_get_schema (registry) == schema);
+  g_assert_nonnull (roast_schema_lookup_table (schema, ROAST_TABLE_WORKERS));
+  g_assert_nonnull (roast_schema_lookup_table (schema, "made_up"));
+  g_assert_null (roast_plugin_get_error (good));
+  g_assert_cmpint (roast_plugin_get_state (good), ==, ROAST_PLUGIN_STATE_FOUND);
+
   g_assert_error (roast_plugin_get_error (bad), ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
-  assert_contains (roast_plugin_get_error (bad)->message, "catalogue of metrics cannot be used");
-  g_assert_null (roast_plugin_get_error (roast_registry_lookup_plugin (registry, "good-backend")));
+  assert_contains (roast_plugin_get_error (bad)->message, "its schema cannot be used");
+  assert_contains (roast_plugin_get_error (bad)->message, "bad-schema.roast-schema");
+
+  g_assert_error (roast_plugin_get_error (clash), ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
+  assert_contains (roast_plugin_get_error (clash)->message, "schema-clash.roast-schema");
+  assert_contains (roast_plugin_get_error (clash)->message, "table “made_up” is declared already by ");
+  assert_contains (roast_plugin_get_error (clash)->message, "good-backend.roast-schema");
+
+  backend = roast_registry_create_backend (registry, "schema-clash", NULL, &error);
+  g_assert_null (backend);
+  g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
+}
+
+/* Also when nothing but one of its backends is asked for. */
+static void
+test_schema_before_use (void)
+{
+  g_autoptr (RoastRegistry) registry = open_registry ("good:clashing");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastMetricsBackend) backend = roast_registry_create_backend (registry, "bad-schema", NULL, &error);
+
+  g_assert_null (backend);
+  g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA);
+  assert_contains (error->message, "its schema cannot be used");
+}
+
+static void
+write_schema (const char *directory, const char *file, const char *text)
+{
+  g_autofree char *path = g_build_filename (directory, file, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+/* The names of plugins decide, not their directories: metrics have one order wherever their plugins are. */
+static void
+test_schema_order (void)
+{
+  g_autofree char *first = g_dir_make_tmp ("roast-first-XXXXXX", NULL);
+  g_autofree char *second = g_dir_make_tmp ("roast-second-XXXXXX", NULL);
+  g_autofree char *path = g_strconcat (first, ":", second, NULL);
+  g_autoptr (RoastRegistry) registry = NULL;
+  g_autoptr (GPtrArray) metrics = NULL;
+
+  write_plugin (first, "b.roast-plugin", "b", "backend:b", "x");
+  write_schema (first, "b.roast-schema", "[metric of_b]\nGroup=New\nDescription=x\n");
+  write_plugin (second, "a.roast-plugin", "a", "backend:a", "x");
+  write_schema (second, "a.roast-schema", "[metric of_a]\nGroup=New\nDescription=x\n");
+  registry = roast_registry_new_for_path (path);
+  metrics = roast_schema_list_metrics (roast_registry_get_schema (registry));
+  g_assert_cmpuint (metrics->len, >, 2);
+  g_assert_cmpstr (roast_metric_info_get_name (g_ptr_array_index (metrics, metrics->len - 2)), ==, "of_a");
+  g_assert_cmpstr (roast_metric_info_get_name (g_ptr_array_index (metrics, metrics->len - 1)), ==, "of_b");
+  clear_directory (first);
+  clear_directory (second);
 }
 
 static void
@@ -476,7 +538,9 @@ main (int argc, char **argv)
   g_test_add_func ("/registry/search-order", test_search_order);
   g_test_add_func ("/registry/environment", test_environment);
   g_test_add_func ("/registry/register", test_register);
-  g_test_add_func ("/registry/catalogue", test_catalogue);
+  g_test_add_func ("/registry/schema", test_schema);
+  g_test_add_func ("/registry/schema-before-use", test_schema_before_use);
+  g_test_add_func ("/registry/schema-order", test_schema_order);
   g_test_add_func ("/registry/default", test_default);
   return g_test_run ();
 }

@@ -432,8 +432,8 @@ test_no_executor (void)
   g_assert_cmpuint (metrics->len, >, 0);
   for (guint i = 0; i < metrics->len; i++)
     {
-      RoastMetricInfo *info = roast_catalogue_lookup (roast_registry_get_catalogue (registry),
-                                                      roast_metric_get_name (g_ptr_array_index (metrics, i)), NULL);
+      RoastMetricInfo *info = roast_schema_lookup_metric (roast_registry_get_schema (registry),
+                                                          roast_metric_get_name (g_ptr_array_index (metrics, i)), NULL);
 
       g_assert_false (roast_metric_is_available (g_ptr_array_index (metrics, i)));
       /* Else a person would read a list of what a program without an executor has not. */

@@ -33,8 +33,8 @@ find_broken (RoastRegistry *registry)
   GPtrArray *findings = NULL;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
 
-  /* Reads the catalogues of the plugins, and marks those that are bad. */
-  roast_registry_get_catalogue (registry);
+  /* Reads the schemas of the plugins, and marks those that are bad. */
+  roast_registry_get_schema (registry);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);

@@ -63,20 +63,18 @@ check_key_file (RoastPlugin *plugin)
 }
 
 static void
-check_catalogue (RoastPlugin *plugin)
+check_schema (RoastPlugin *plugin)
 {
   g_autofree char *directory = g_path_get_dirname (roast_plugin_get_path (plugin));
-  g_autofree char *base = g_strconcat (roast_plugin_get_name (plugin), ".roast-metrics", NULL);
+  g_autofree char *base = g_strconcat (roast_plugin_get_name (plugin), ".roast-schema", NULL);
   g_autofree char *path = g_build_filename (directory, base, NULL);
-  g_autoptr (RoastRegistry) nothing = roast_registry_new_for_path (NULL);
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
   g_autoptr (GError) error = NULL;
 
-  inspect_child_step ("reading its catalogue of metrics");
-  /* Beside the metrics of the library, whose names it must not take. */
-  if (g_file_test (path, G_FILE_TEST_EXISTS) &&
-      !roast_catalogue_load_file (roast_registry_get_catalogue (nothing), path, &error))
-    inspect_child_finding (plugin, "Correct the catalogue", "its catalogue of metrics cannot be used: %s",
-                           error->message);
+  inspect_child_step ("reading its schema");
+  /* After the schema of the library, whose names it must not take. */
+  if (g_file_test (path, G_FILE_TEST_EXISTS) && !roast_schema_load (schema, path, &error))
+    inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", error->message);
 }
 
 /* All of them: an attempt to open the module tells of the first one only. */
@@ -244,7 +242,7 @@ check_alone (gpointer data)
       return;
     }
   check_key_file (plugin);
-  check_catalogue (plugin);
+  check_schema (plugin);
   check_symbols (plugin);
   if (!inspect_child_load (plugin))
     {

@@ -75,9 +75,9 @@ check_added (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapsh
       if (!g_strv_contains ((const char *const *) provides, name))
         inspect_child_finding (checked->plugin, "Name it in dup_provides, so that others who need it come after",
                                "it adds the metric %s, and does not say that it provides it", name);
-      if (roast_catalogue_lookup (roast_registry_get_catalogue (registry), name, NULL) == NULL)
-        inspect_child_finding (checked->plugin, "Describe it in a file NAME.roast-metrics beside the key file",
-                               "no catalogue says what its metric %s means", name);
+      if (roast_schema_lookup_metric (roast_registry_get_schema (registry), name, NULL) == NULL)
+        inspect_child_finding (checked->plugin, "Add [metric NAME] to NAME.roast-schema beside the key file",
+                               "no schema declares its metric %s", name);
     }
 }
 

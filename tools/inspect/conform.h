@@ -31,7 +31,7 @@ typedef struct
 
 typedef void (*ConformWhileRunning) (ConformRun *run, gpointer data);
 
-/* What others provide is there as well, with the catalogue of the plugin. */
+/* What others provide is there as well, with the schema of the plugin. */
 RoastRegistry *conform_registry_new (RoastPlugin *plugin);
 /* With @backend, which may be NULL. @while_running is called when the program runs. */
 ConformRun *conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend,

@@ -22,6 +22,7 @@ int inspect_show (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_names (RoastRegistry *registry, const char *kind);
 int inspect_metrics (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_markdown (RoastRegistry *registry);
+int inspect_tables (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_broken (RoastRegistry *registry, gboolean json);
 int inspect_check (RoastRegistry *registry, const char *path, gboolean json);
 int inspect_load (RoastRegistry *registry, const char *plugin, gboolean json);
@@ -39,6 +40,7 @@ void inspect_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void inspect_print_json (JsonBuilder *builder);
 void inspect_json_string (JsonBuilder *builder, const char *key, const char *value);
 void inspect_json_strv (JsonBuilder *builder, const char *key, const char *const *values);
+const char *inspect_enum_nick (GType type, int value);
 const char *inspect_role_name (RoastRole role);
 const char *inspect_error_code (const GError *error);
 

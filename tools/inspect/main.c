@@ -6,6 +6,7 @@
 typedef struct
 {
   gboolean metrics;
+  gboolean tables;
   gboolean markdown;
   gboolean broken;
   gboolean json;
@@ -16,10 +17,12 @@ typedef struct
   char **words;
 } Arguments;
 
-static const char summary[] = "Shows the plugins and metrics of roast, and what is wrong with them. Without arguments: "
-                              "lists the plugins. With a\n"
-                              "NAME: that plugin and the options it takes (with --metrics: that metric). Listing reads "
-                              "key files and opens nothing.";
+static const char summary[] = "Shows the plugins, metrics and tables of roast, and diagnoses broken plugins. Without "
+                              "arguments: lists the plugins. "
+                              "With a\n"
+                              "NAME: that plugin and its options (with --metrics or --tables: that metric or table). "
+                              "Listing reads key files and\n"
+                              "schemas, and opens no plugin.";
 
 static const char description[] =
     "Examples:\n"
@@ -27,6 +30,7 @@ static const char description[] =
     "  roast-inspect local                               which options does --backend=local take?\n"
     "  roast-inspect --metrics                           what can be measured?\n"
     "  roast-inspect --metrics cpu_efficiency_ratio      what does this number mean?\n"
+    "  roast-inspect --tables workers                    which columns does this table have?\n"
     "  roast-inspect --broken                            why is my plugin not listed?\n"
     "  roast-inspect --check build/mine.roast-plugin     is my plugin well made?\n"
     "\n"
@@ -42,6 +46,7 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
 {
   const GOptionEntry entries[] = {
     { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "The metrics: unit, formula, source", NULL },
+    { "tables", 't', 0, G_OPTION_ARG_NONE, &arguments->tables, "The tables: columns, units, vocabularies", NULL },
     { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics: as a page in Markdown", NULL },
     { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The plugins that cannot be used, why, and the cure",
       NULL },
@@ -66,16 +71,17 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
 static const char *
 find_fault (Arguments *arguments)
 {
-  int commands = (arguments->metrics ? 1 : 0) + (arguments->broken ? 1 : 0) + (arguments->check != NULL ? 1 : 0) +
-                 (arguments->load != NULL ? 1 : 0) + (arguments->names != NULL ? 1 : 0);
+  int commands = (arguments->metrics ? 1 : 0) + (arguments->tables ? 1 : 0) + (arguments->broken ? 1 : 0) +
+                 (arguments->check != NULL ? 1 : 0) + (arguments->load != NULL ? 1 : 0) +
+                 (arguments->names != NULL ? 1 : 0);
   guint words = arguments->words != NULL ? g_strv_length (arguments->words) : 0;
 
   if (commands > 1)
-    return "--metrics, --broken, --check, --load and --names exclude each other";
+    return "--metrics, --tables, --broken, --check, --load and --names exclude each other";
   if (words > 1)
-    return "name one plugin or one metric only";
-  if (words == 1 && commands == 1 && !arguments->metrics)
-    return "a NAME goes alone, or with --metrics";
+    return "name one plugin, one metric or one table only";
+  if (words == 1 && commands == 1 && !arguments->metrics && !arguments->tables)
+    return "a NAME goes alone, or with --metrics or --tables";
   if (arguments->markdown && (!arguments->metrics || words > 0 || arguments->json))
     return "--markdown goes with --metrics alone";
   if (arguments->json && arguments->names != NULL)
@@ -93,6 +99,8 @@ run (Arguments *arguments)
     return inspect_markdown (registry);
   if (arguments->metrics)
     return inspect_metrics (registry, word, arguments->json);
+  if (arguments->tables)
+    return inspect_tables (registry, word, arguments->json);
   if (arguments->broken)
     return inspect_broken (registry, arguments->json);
   if (arguments->check != NULL)

@@ -75,10 +75,10 @@ metric_not_found (GPtrArray *metrics, const char *name)
 }
 
 static int
-one_metric (RoastCatalogue *catalogue, GPtrArray *metrics, const char *name, gboolean json)
+one_metric (RoastSchema *schema, GPtrArray *metrics, const char *name, gboolean json)
 {
   double scale = 1;
-  RoastMetricInfo *info = roast_catalogue_lookup (catalogue, name, &scale);
+  RoastMetricInfo *info = roast_schema_lookup_metric (schema, name, &scale);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (info == NULL)
@@ -127,12 +127,12 @@ all_as_text (GPtrArray *metrics)
 int
 inspect_metrics (RoastRegistry *registry, const char *name, gboolean json)
 {
-  RoastCatalogue *catalogue = roast_registry_get_catalogue (registry);
-  g_autoptr (GPtrArray) metrics = roast_catalogue_list (catalogue);
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  g_autoptr (GPtrArray) metrics = roast_schema_list_metrics (schema);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (name != NULL)
-    return one_metric (catalogue, metrics, name, json);
+    return one_metric (schema, metrics, name, json);
   if (!json)
     {
       all_as_text (metrics);
@@ -182,12 +182,12 @@ markdown_metric (RoastMetricInfo *info)
 int
 inspect_markdown (RoastRegistry *registry)
 {
-  g_autoptr (GPtrArray) metrics = roast_catalogue_list (roast_registry_get_catalogue (registry));
+  g_autoptr (GPtrArray) metrics = roast_schema_list_metrics (roast_registry_get_schema (registry));
   const char *group = NULL;
 
   inspect_print (
       "# Metrics\n\n"
-      "<!-- Made from the catalogue by `roast-inspect --metrics --markdown`: do not edit. -->\n\n"
+      "<!-- Made from the schemas by `roast-inspect --metrics --markdown`: do not edit. -->\n\n"
       "Every number of a report, its unit, how it is computed and where it comes from. What could not be measured "
       "is \"not available\", with the reason, and never 0. Older names, with the factor by which they differ, are "
       "found by `roast-inspect --metrics NAME`.\n\n");

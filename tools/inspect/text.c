@@ -127,8 +127,8 @@ inspect_json_strv (JsonBuilder *builder, const char *key, const char *const *val
   json_builder_end_array (builder);
 }
 
-static const char *
-enum_nick (GType type, int value)
+const char *
+inspect_enum_nick (GType type, int value)
 {
   g_autoptr (GEnumClass) klass = g_type_class_ref (type);
   GEnumValue *found = g_enum_get_value (klass, value);
@@ -140,11 +140,11 @@ enum_nick (GType type, int value)
 const char *
 inspect_role_name (RoastRole role)
 {
-  return enum_nick (ROAST_TYPE_ROLE, (int) role);
+  return inspect_enum_nick (ROAST_TYPE_ROLE, (int) role);
 }
 
 const char *
 inspect_error_code (const GError *error)
 {
-  return error->domain == ROAST_PLUGIN_ERROR ? enum_nick (ROAST_TYPE_PLUGIN_ERROR, error->code) : NULL;
+  return error->domain == ROAST_PLUGIN_ERROR ? inspect_enum_nick (ROAST_TYPE_PLUGIN_ERROR, error->code) : NULL;
 }

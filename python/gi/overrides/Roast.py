@@ -447,7 +447,7 @@ class Report(Roast.Report):
     def _repr_html_(self):
         rows, group = "", None
         for metric in self:
-            info, _scale = self.get_catalogue().lookup(metric.name)
+            info, _scale = self.get_schema().lookup_metric(metric.name)
             if info is not None and info.get_group() != group:
                 group = info.get_group()
                 rows += f"<tr><th colspan='3' style='text-align: left'>{html.escape(group or '')}</th></tr>"
@@ -463,12 +463,7 @@ class Report(Roast.Report):
         return f"<table>{rows}</table>"
 
 
-class Catalogue(Roast.Catalogue):
-    def __iter__(self):
-        return iter(self.list())
-
-
-for _class in (Metric, Report, Catalogue):
+for _class in (Metric, Report):
     override(_class)
     __all__.append(_class.__name__)
 __all__.append("Metrics")

@@ -93,7 +93,7 @@ def main():
     recording = Roast.Recording.new()
     recording.add_table(fill(ROWS // 10))
     recorded = recording.snapshot()
-    report = Roast.Report.new(Roast.Registry.new().get_catalogue())
+    report = Roast.Report.new(Roast.Registry.new().get_schema())
     _, by_columns = best(lambda: export(Lines(), recorded, report), 3)
     _, by_rows = best(lambda: export(Rows(), recorded, report), 3)
     _, native = best(lambda: export(Roast.Registry.new().create_exporter("json"), recorded, report), 3)

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* --tables: what the schemas of the core and of the plugins declare. */
+
+#include "inspect.h"
+
+#include "core/base/roast-suggest-private.h"
+
+static void
+text_table (RoastTableInfo *info)
+{
+  g_autoptr (InspectTable) rows = inspect_table_new ();
+
+  inspect_print ("%s (%s, %s): %s\n", roast_table_info_get_name (info),
+                 inspect_enum_nick (ROAST_TYPE_TABLE_KIND, (int) roast_table_info_get_kind (info)),
+                 inspect_enum_nick (ROAST_TYPE_TABLE_ORIGIN, (int) roast_table_info_get_origin (info)),
+                 roast_table_info_get_description (info));
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    {
+      RoastColumn *column = roast_table_info_get_column (info, i);
+      RoastVocabulary *vocabulary = roast_column_get_vocabulary (column);
+      const char *unit = roast_column_get_unit (column);
+      g_autofree char *words =
+          vocabulary != NULL ? g_strconcat ("of ", roast_vocabulary_get_name (vocabulary), NULL) : NULL;
+
+      inspect_table_add (rows, roast_column_get_name (column), roast_column_is_key (column) ? "key" : "",
+                         inspect_enum_nick (ROAST_TYPE_COLUMN_TYPE, (int) roast_column_get_column_type (column)),
+                         words != NULL  ? words
+                         : unit != NULL ? unit
+                                        : "",
+                         roast_column_get_description (column), NULL);
+    }
+  inspect_table_print (rows, "  ");
+}
+
+static void
+text_vocabulary (RoastVocabulary *vocabulary)
+{
+  g_autoptr (InspectTable) rows = inspect_table_new ();
+
+  inspect_print ("%s (%s vocabulary): %s\n", roast_vocabulary_get_name (vocabulary),
+                 roast_vocabulary_is_closed (vocabulary) ? "closed" : "open",
+                 roast_vocabulary_get_description (vocabulary));
+  for (guint i = 0; i < roast_vocabulary_get_n_words (vocabulary); i++)
+    inspect_table_add (rows, roast_vocabulary_get_word (vocabulary, i), roast_vocabulary_get_meaning (vocabulary, i),
+                       NULL);
+  inspect_table_print (rows, "  ");
+}
+
+static void
+json_enum (JsonBuilder *builder, const char *key, GType type, int value)
+{
+  inspect_json_string (builder, key, inspect_enum_nick (type, value));
+}
+
+static void
+json_boolean (JsonBuilder *builder, const char *key, gboolean value)
+{
+  json_builder_set_member_name (builder, key);
+  json_builder_add_boolean_value (builder, value);
+}
+
+static void
+json_column (JsonBuilder *builder, RoastColumn *column)
+{
+  RoastVocabulary *vocabulary = roast_column_get_vocabulary (column);
+
+  json_builder_begin_object (builder);
+  inspect_json_string (builder, "name", roast_column_get_name (column));
+  json_enum (builder, "type", ROAST_TYPE_COLUMN_TYPE, (int) roast_column_get_column_type (column));
+  inspect_json_string (builder, "unit", roast_column_get_unit (column));
+  inspect_json_string (builder, "vocabulary", vocabulary != NULL ? roast_vocabulary_get_name (vocabulary) : NULL);
+  json_boolean (builder, "key", roast_column_is_key (column));
+  inspect_json_string (builder, "description", roast_column_get_description (column));
+  json_builder_end_object (builder);
+}
+
+static void
+json_table (JsonBuilder *builder, RoastTableInfo *info)
+{
+  json_builder_begin_object (builder);
+  inspect_json_string (builder, "name", roast_table_info_get_name (info));
+  inspect_json_string (builder, "description", roast_table_info_get_description (info));
+  json_enum (builder, "kind", ROAST_TYPE_TABLE_KIND, (int) roast_table_info_get_kind (info));
+  json_enum (builder, "origin", ROAST_TYPE_TABLE_ORIGIN, (int) roast_table_info_get_origin (info));
+  json_enum (builder, "storage", ROAST_TYPE_TABLE_STORAGE, (int) roast_table_info_get_storage (info));
+  json_enum (builder, "from", ROAST_TYPE_TABLE_FROM, (int) roast_table_info_get_from (info));
+  json_builder_set_member_name (builder, "columns");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    json_column (builder, roast_table_info_get_column (info, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+json_vocabulary (JsonBuilder *builder, RoastVocabulary *vocabulary)
+{
+  json_builder_begin_object (builder);
+  inspect_json_string (builder, "name", roast_vocabulary_get_name (vocabulary));
+  inspect_json_string (builder, "description", roast_vocabulary_get_description (vocabulary));
+  json_boolean (builder, "closed", roast_vocabulary_is_closed (vocabulary));
+  json_builder_set_member_name (builder, "words");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < roast_vocabulary_get_n_words (vocabulary); i++)
+    inspect_json_string (builder, roast_vocabulary_get_word (vocabulary, i),
+                         roast_vocabulary_get_meaning (vocabulary, i));
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+}
+
+static int
+not_found (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const char *near = NULL;
+
+  for (guint i = 0; i < tables->len; i++)
+    g_ptr_array_add (names, (gpointer) roast_table_info_get_name (g_ptr_array_index (tables, i)));
+  for (guint i = 0; i < vocabularies->len; i++)
+    g_ptr_array_add (names, (gpointer) roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)));
+  g_ptr_array_add (names, NULL);
+  near = roast_suggest (name, (const char *const *) names->pdata);
+  inspect_complain ("there is no table or vocabulary '%s'.%s%s%s roast-inspect --tables lists all", name,
+                    near != NULL ? " Did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+
+  return INSPECT_BROKEN;
+}
+
+static gboolean
+is_wanted (const char *name, const char *wanted)
+{
+  return wanted == NULL || g_str_equal (name, wanted);
+}
+
+static void
+list_as_text (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+{
+  guint shown = 0;
+
+  for (guint i = 0; i < tables->len; i++)
+    if (is_wanted (roast_table_info_get_name (g_ptr_array_index (tables, i)), name))
+      {
+        inspect_print ("%s", shown++ > 0 ? "\n" : "");
+        text_table (g_ptr_array_index (tables, i));
+      }
+  for (guint i = 0; i < vocabularies->len; i++)
+    if (is_wanted (roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)), name))
+      {
+        inspect_print ("%s", shown++ > 0 ? "\n" : "");
+        text_vocabulary (g_ptr_array_index (vocabularies, i));
+      }
+}
+
+static void
+list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "tables");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < tables->len; i++)
+    if (is_wanted (roast_table_info_get_name (g_ptr_array_index (tables, i)), name))
+      json_table (builder, g_ptr_array_index (tables, i));
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "vocabularies");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < vocabularies->len; i++)
+    if (is_wanted (roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)), name))
+      json_vocabulary (builder, g_ptr_array_index (vocabularies, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  inspect_print_json (builder);
+}
+
+/* A table and a vocabulary may have one name: both are shown. */
+int
+inspect_tables (RoastRegistry *registry, const char *name, gboolean json)
+{
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  g_autoptr (GPtrArray) tables = roast_schema_list_tables (schema);
+  g_autoptr (GPtrArray) vocabularies = roast_schema_list_vocabularies (schema);
+
+  if (name != NULL && roast_schema_lookup_table (schema, name) == NULL &&
+      roast_schema_lookup_vocabulary (schema, name) == NULL)
+    return not_found (tables, vocabularies, name);
+  if (json)
+    list_as_json (tables, vocabularies, name);
+  else
+    list_as_text (tables, vocabularies, name);
+
+  return INSPECT_FINE;
+}

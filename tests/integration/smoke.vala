@@ -3,8 +3,18 @@
 /* Vala: the registry, a session that runs a real program, a metric and a column of a table; and one class for each role,
  * registered by the application and used like that of a plugin. */
 
-class SmokeBackend : Object, Roast.MetricsBackend {
+class SmokeBackend : Object, Roast.MetricsBackend, Roast.ProcessObserver {
   private Roast.Recording recording;
+  private string last;
+
+  public bool prepare_launch (Roast.LaunchContext context) throws Error {
+    context.add_observer (this);
+    return true;
+  }
+
+  public void process_ended (Roast.Process process) {
+    last = process.get_command ();
+  }
 
   public void start_tracking (Roast.Recording recording, int64 interval, Task task) {
     this.recording = recording;
@@ -13,6 +23,11 @@ class SmokeBackend : Object, Roast.MetricsBackend {
 
   public void exited (int wait_status) {
     recording.add_event (null, -1, Roast.Severity.INFO, "smoke", "the program ended with %d".printf (Process.exit_status (wait_status)));
+  }
+
+  public void tree_ended (Roast.ProcessTree tree) {
+    assert (tree.get_field (Roast.ProcessTreeField.PROCESSES) == 1);
+    assert (last == "sh");
   }
 
   public void stop_tracking (Task task) {

@@ -128,6 +128,30 @@ class TestSession(unittest.TestCase):
         kinds = [events.get_string(i, events.find_column("kind")) for i in range(events.get_n_rows())]
         self.assertIn("started", kinds)
 
+    def test_observer_of_processes(self):
+        class Observer(GObject.Object, Roast.ProcessObserver):
+            __gtype_name__ = "TestPythonObserver"
+            live, peak, ended = None, 0, []
+
+            def do_sampled(self, tree, changed):
+                self.live = tree.list_processes()
+                self.peak = max([self.peak] + [p.get_field(Roast.ProcessField.MEMORY) for p in changed])
+
+            def do_process_ended(self, process):
+                self.ended.append((process.get_command(), process.get_wait_status(), process.get_origin()))
+
+            def do_tree_ended(self, tree):
+                self.processes = tree.get_field(Roast.ProcessTreeField.PROCESSES)
+
+        observer = Observer()
+        context = Roast.LaunchContext.new(["sleep", "0.1"])
+        context.add_observer(observer)
+        run(Roast.Session.new(Roast.Registry.new()), context)
+        self.assertEqual(observer.ended, [("sleep", (True, 0), Roast.ProcessOrigin.EXACT)])
+        self.assertEqual(observer.processes, 1)
+        self.assertGreater(observer.peak, 4096)
+        self.assertEqual([process.get_id() for process in observer.live], [1])
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

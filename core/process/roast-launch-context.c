@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-launch-context.h"
 
+#include "roast/roast-enums.h"
+
 #define DEFAULT_INTERVAL (G_USEC_PER_SEC)
 #define MIN_INTERVAL (G_USEC_PER_SEC / 100)
 #define DEFAULT_GRACE (2 * G_USEC_PER_SEC)
+#define ALL_ACCOUNTING ((ROAST_ACCOUNTING_CHILDREN << 1) - 1)
 
 /**
  * RoastLaunchContext:
  *
- * How a program is to be launched and followed: arguments, environment, directory, how often and how closely to look,
- * and who hears of its processes.
+ * How a program is launched and followed: arguments, environment and directory, how often and how closely its processes
+ * are sampled, and the observers of these.
  *
  * It begins with the environment and the directory of the caller. A backend changes it in
  * [method@Roast.MetricsBackend.prepare_launch]; once the launch has begun, changes have no effect.
+ *
+ * ```c
+ * const char *const argv[] = { "python3", "analysis.py", NULL };
+ * g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
+ *
+ * roast_launch_context_setenv (context, "OMP_NUM_THREADS", "1");
+ * roast_launch_context_set_directory (context, "/data");
+ * roast_launch_context_set_interval (context, G_USEC_PER_SEC / 10);
+ * roast_session_launch_async (session, context, NULL, on_launched, NULL);
+ * ```
  *
  * Since: 0.9
  */
@@ -32,7 +45,105 @@ struct _RoastLaunchContext
   GPtrArray *observers;
 };
 
+enum
+{
+  PROP_ARGV = 1,
+  PROP_DIRECTORY,
+  PROP_INTERVAL,
+  PROP_PSS_MODE,
+  PROP_WAIT_MODE,
+  PROP_GRACE,
+  PROP_ACCOUNTING,
+  PROP_IGNORE_SIGPIPE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
 G_DEFINE_FINAL_TYPE (RoastLaunchContext, roast_launch_context, G_TYPE_OBJECT)
+
+static void
+roast_launch_context_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  RoastLaunchContext *self = ROAST_LAUNCH_CONTEXT (object);
+
+  switch (id)
+    {
+    case PROP_ARGV:
+      g_value_set_boxed (value, self->argv);
+      break;
+    case PROP_DIRECTORY:
+      g_value_set_string (value, self->directory);
+      break;
+    case PROP_INTERVAL:
+      g_value_set_int64 (value, self->interval);
+      break;
+    case PROP_PSS_MODE:
+      g_value_set_enum (value, self->pss_mode);
+      break;
+    case PROP_WAIT_MODE:
+      g_value_set_enum (value, self->wait_mode);
+      break;
+    case PROP_GRACE:
+      g_value_set_int64 (value, self->grace);
+      break;
+    case PROP_ACCOUNTING:
+      g_value_set_flags (value, self->accounting);
+      break;
+    case PROP_IGNORE_SIGPIPE:
+      g_value_set_boolean (value, self->ignore_sigpipe);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+roast_launch_context_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  RoastLaunchContext *self = ROAST_LAUNCH_CONTEXT (object);
+
+  switch (id)
+    {
+    case PROP_ARGV:
+      self->argv = g_value_dup_boxed (value);
+      break;
+    case PROP_DIRECTORY:
+      roast_launch_context_set_directory (self, g_value_get_string (value));
+      break;
+    case PROP_INTERVAL:
+      roast_launch_context_set_interval (self, g_value_get_int64 (value));
+      break;
+    case PROP_PSS_MODE:
+      roast_launch_context_set_pss_mode (self, g_value_get_enum (value));
+      break;
+    case PROP_WAIT_MODE:
+      roast_launch_context_set_wait_mode (self, g_value_get_enum (value));
+      break;
+    case PROP_GRACE:
+      roast_launch_context_set_grace (self, g_value_get_int64 (value));
+      break;
+    case PROP_ACCOUNTING:
+      roast_launch_context_set_accounting (self, g_value_get_flags (value));
+      break;
+    case PROP_IGNORE_SIGPIPE:
+      roast_launch_context_set_ignore_sigpipe (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+roast_launch_context_constructed (GObject *object)
+{
+  RoastLaunchContext *self = ROAST_LAUNCH_CONTEXT (object);
+
+  if (self->argv == NULL)
+    self->argv = g_new0 (char *, 1);
+
+  G_OBJECT_CLASS (roast_launch_context_parent_class)->constructed (object);
+}
 
 static void
 roast_launch_context_finalize (GObject *object)
@@ -50,7 +161,91 @@ roast_launch_context_finalize (GObject *object)
 static void
 roast_launch_context_class_init (RoastLaunchContextClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = roast_launch_context_finalize;
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->constructed = roast_launch_context_constructed;
+  object_class->finalize = roast_launch_context_finalize;
+  object_class->get_property = roast_launch_context_get_property;
+  object_class->set_property = roast_launch_context_set_property;
+
+  /**
+   * RoastLaunchContext:argv: (getter get_argv)
+   *
+   * The program and its arguments.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_ARGV] = g_param_spec_boxed ("argv", NULL, NULL, G_TYPE_STRV, flags | G_PARAM_CONSTRUCT_ONLY);
+
+  /**
+   * RoastLaunchContext:directory: (getter get_directory) (setter set_directory)
+   *
+   * The directory in which the program starts; %NULL for that of this process.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_DIRECTORY] = g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+
+  /**
+   * RoastLaunchContext:interval: (getter get_interval) (setter set_interval)
+   *
+   * The time between two samples, in µs.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_INTERVAL] =
+      g_param_spec_int64 ("interval", NULL, NULL, MIN_INTERVAL, G_MAXINT64, DEFAULT_INTERVAL, flags);
+
+  /**
+   * RoastLaunchContext:pss-mode: (getter get_pss_mode) (setter set_pss_mode)
+   *
+   * How often the proportional set size is read.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_PSS_MODE] =
+      g_param_spec_enum ("pss-mode", NULL, NULL, ROAST_TYPE_PSS_MODE, ROAST_PSS_MODE_AUTO, flags);
+
+  /**
+   * RoastLaunchContext:wait-mode: (getter get_wait_mode) (setter set_wait_mode)
+   *
+   * How long the tree is followed.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_WAIT_MODE] =
+      g_param_spec_enum ("wait-mode", NULL, NULL, ROAST_TYPE_WAIT_MODE, ROAST_WAIT_MODE_MAIN, flags);
+
+  /**
+   * RoastLaunchContext:grace: (getter get_grace) (setter set_grace)
+   *
+   * How long processes are followed that the main process leaves behind, in µs.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_GRACE] = g_param_spec_int64 ("grace", NULL, NULL, 0, G_MAXINT64, DEFAULT_GRACE, flags);
+
+  /**
+   * RoastLaunchContext:accounting: (getter get_accounting) (setter set_accounting)
+   *
+   * The mechanisms that may be used to account for the processes.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_ACCOUNTING] =
+      g_param_spec_flags ("accounting", NULL, NULL, ROAST_TYPE_ACCOUNTING, ALL_ACCOUNTING, flags);
+
+  /**
+   * RoastLaunchContext:ignore-sigpipe: (getter get_ignore_sigpipe) (setter set_ignore_sigpipe)
+   *
+   * Whether the program starts with `SIGPIPE` ignored.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_IGNORE_SIGPIPE] = g_param_spec_boolean ("ignore-sigpipe", NULL, NULL, FALSE, flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
@@ -59,14 +254,26 @@ roast_launch_context_init (RoastLaunchContext *self)
   self->environment = g_get_environ ();
   self->interval = DEFAULT_INTERVAL;
   self->grace = DEFAULT_GRACE;
-  self->accounting = (ROAST_ACCOUNTING_CHILDREN << 1) - 1;
+  self->accounting = ALL_ACCOUNTING;
   self->observers = g_ptr_array_new_with_free_func (g_object_unref);
 }
+
+/* Sets a member that is compared by value. */
+#define SET_MEMBER(self, member, value, property)                                                                      \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    if ((self)->member != (value))                                                                                     \
+      {                                                                                                                \
+        (self)->member = (value);                                                                                      \
+        g_object_notify_by_pspec (G_OBJECT (self), properties[property]);                                              \
+      }                                                                                                                \
+  }                                                                                                                    \
+  G_STMT_END
 
 /**
  * roast_launch_context_new:
  * @argv: (nullable) (array zero-terminated=1) (element-type filename): the program and its arguments; %NULL or empty
- *   if something that runs already is to be followed
+ *   to attach to a running process
  *
  * Makes a context with the environment of this process. A program without a slash is looked up in the `PATH` of the
  * context's environment.
@@ -78,11 +285,7 @@ roast_launch_context_init (RoastLaunchContext *self)
 RoastLaunchContext *
 roast_launch_context_new (const char *const *argv)
 {
-  RoastLaunchContext *self = g_object_new (ROAST_TYPE_LAUNCH_CONTEXT, NULL);
-
-  self->argv = argv != NULL ? g_strdupv ((char **) argv) : g_new0 (char *, 1);
-
-  return self;
+  return g_object_new (ROAST_TYPE_LAUNCH_CONTEXT, "argv", argv, NULL);
 }
 
 /**
@@ -217,6 +420,7 @@ roast_launch_context_set_directory (RoastLaunchContext *self, const char *direct
 
   g_free (self->directory);
   self->directory = g_strdup (directory);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DIRECTORY]);
 }
 
 /**
@@ -242,7 +446,7 @@ roast_launch_context_get_interval (RoastLaunchContext *self)
  * @self: a context
  * @interval: µs, at least 10 ms
  *
- * Sets the time between two samples; one second at first.
+ * Sets the time between two samples. The default is one second.
  *
  * Since: 0.9
  */
@@ -252,7 +456,7 @@ roast_launch_context_set_interval (RoastLaunchContext *self, gint64 interval)
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
   g_return_if_fail (interval >= MIN_INTERVAL);
 
-  self->interval = interval;
+  SET_MEMBER (self, interval, interval, PROP_INTERVAL);
 }
 
 /**
@@ -278,7 +482,7 @@ roast_launch_context_get_pss_mode (RoastLaunchContext *self)
  * @self: a context
  * @mode: a mode
  *
- * Sets how often the proportional set size is read; %ROAST_PSS_MODE_AUTO at first.
+ * Sets how often the proportional set size is read. The default is %ROAST_PSS_MODE_AUTO.
  *
  * Since: 0.9
  */
@@ -287,7 +491,7 @@ roast_launch_context_set_pss_mode (RoastLaunchContext *self, RoastPssMode mode)
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  self->pss_mode = mode;
+  SET_MEMBER (self, pss_mode, mode, PROP_PSS_MODE);
 }
 
 /**
@@ -313,7 +517,7 @@ roast_launch_context_get_wait_mode (RoastLaunchContext *self)
  * @self: a context
  * @mode: a mode
  *
- * Sets how long the tree is followed; %ROAST_WAIT_MODE_MAIN at first.
+ * Sets how long the tree is followed. The default is %ROAST_WAIT_MODE_MAIN.
  *
  * Since: 0.9
  */
@@ -322,14 +526,14 @@ roast_launch_context_set_wait_mode (RoastLaunchContext *self, RoastWaitMode mode
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  self->wait_mode = mode;
+  SET_MEMBER (self, wait_mode, mode, PROP_WAIT_MODE);
 }
 
 /**
  * roast_launch_context_get_grace:
  * @self: a context
  *
- * Gets how long processes that the main process leaves behind are waited for.
+ * Gets how long processes are followed that the main process leaves behind.
  *
  * Returns: µs
  *
@@ -348,8 +552,8 @@ roast_launch_context_get_grace (RoastLaunchContext *self)
  * @self: a context
  * @grace: µs, 0 or more
  *
- * Sets how long processes that the main process leaves behind are waited for, with %ROAST_WAIT_MODE_MAIN; two seconds
- * at first.
+ * Sets how long processes are followed that the main process leaves behind, with %ROAST_WAIT_MODE_MAIN. The default is
+ * two seconds.
  *
  * Since: 0.9
  */
@@ -359,14 +563,14 @@ roast_launch_context_set_grace (RoastLaunchContext *self, gint64 grace)
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
   g_return_if_fail (grace >= 0);
 
-  self->grace = grace;
+  SET_MEMBER (self, grace, grace, PROP_GRACE);
 }
 
 /**
  * roast_launch_context_get_accounting:
  * @self: a context
  *
- * Gets the mechanisms that may be used.
+ * Gets the mechanisms that may be used to account for the processes.
  *
  * Returns: mechanisms
  *
@@ -385,7 +589,8 @@ roast_launch_context_get_accounting (RoastLaunchContext *self)
  * @self: a context
  * @allowed: mechanisms
  *
- * Sets the mechanisms that may be used; all at first. Which of them the machine offers is found out at the launch.
+ * Sets the mechanisms that may be used to account for the processes. The default is all of them; the launch finds out
+ * which ones the machine offers.
  *
  * Since: 0.9
  */
@@ -394,7 +599,7 @@ roast_launch_context_set_accounting (RoastLaunchContext *self, RoastAccounting a
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  self->accounting = allowed;
+  SET_MEMBER (self, accounting, allowed, PROP_ACCOUNTING);
 }
 
 /**
@@ -418,10 +623,10 @@ roast_launch_context_get_ignore_sigpipe (RoastLaunchContext *self)
 /**
  * roast_launch_context_set_ignore_sigpipe:
  * @self: a context
- * @ignore: whether it does
+ * @ignore: whether to ignore it
  *
- * Sets whether the program starts with `SIGPIPE` ignored; not at first, although the application (Python, for one) may
- * ignore it itself. A command line tool passes on what it was started with.
+ * Sets whether the program starts with `SIGPIPE` ignored. The default is %FALSE, even if the application ignores the
+ * signal itself, as Python does. A command line tool passes on the disposition that it was started with.
  *
  * Since: 0.9
  */
@@ -430,7 +635,7 @@ roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean igno
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  self->ignore_sigpipe = !!ignore;
+  SET_MEMBER (self, ignore_sigpipe, !!ignore, PROP_IGNORE_SIGPIPE);
 }
 
 /**
@@ -438,7 +643,7 @@ roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean igno
  * @self: a context
  * @observer: (transfer none): an observer
  *
- * Has an observer told of the processes; it is kept alive while they are followed.
+ * Adds an observer of the processes. It is kept alive while they are followed.
  *
  * Since: 0.9
  */

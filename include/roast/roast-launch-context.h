@@ -13,11 +13,11 @@ G_BEGIN_DECLS
 
 /**
  * RoastPssMode:
- * @ROAST_PSS_MODE_AUTO: read when it changed, within a budget of CPU time
- * @ROAST_PSS_MODE_EXACT: read at every sample, whatever it costs
- * @ROAST_PSS_MODE_OFF: never read
+ * @ROAST_PSS_MODE_AUTO: when it may have changed, within a budget of CPU time
+ * @ROAST_PSS_MODE_EXACT: at every sample, whatever it costs
+ * @ROAST_PSS_MODE_OFF: never
  *
- * How often the proportional set size is read: it costs a few µs per MB of each process.
+ * How often the proportional set size is read. A reading costs a few µs per MB of the process.
  *
  * Since: 0.9
  */
@@ -30,7 +30,7 @@ typedef enum
 
 /**
  * RoastWaitMode:
- * @ROAST_WAIT_MODE_MAIN: until the main process ends, and a moment for those it leaves
+ * @ROAST_WAIT_MODE_MAIN: until the main process ends, and a grace period for processes that it leaves behind
  * @ROAST_WAIT_MODE_TREE: until the last process of the tree ends, daemons included
  *
  * How long a tree is followed.

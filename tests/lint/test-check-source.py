@@ -25,6 +25,7 @@ CLEAN = {
     "include/roast/roast.h": "#include <roast/roast-session.h>\n",
     "client/roast-emit.c": '#include "roast-emit.h"\n#include <sys/socket.h>\n',
     "client/roast-emit.h": "#include <stdint.h>\n",
+    "core/roast.roast-schema": "[table files]\nKind=log\n\n[columns files]\nfile=string: its name\nsize=int64 B: its size\n",
     "plugins/shared/span-totals.h": "#include <roast/roast.h>\n",
     "plugins/dask/roast-dask-backend.c": 'static const char *const module = "distributed.worker";\n',
     "plugins/load/load.h": "#include <roast/roast.h>\n",
@@ -38,8 +39,13 @@ read_all (RoastRecordingSnapshot *snapshot, Load *self, RoastTableReader **out, 
 {
   g_autoptr (RoastTableReader) tasks = roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_TASKS, roast_tasks_columns, error);
   g_autoptr (RoastTableReader) given = NULL;
-  RoastTableReader *reader;
+  RoastTableReader *reader, *files;
 
+  /* A table of core with its own columns. */
+  static const char *const sizes[] = { "size", NULL };
+  files = roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_FILES, roast_files_columns, NULL);
+  files = roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_FILES, sizes, NULL);
+  use (files);
   if (tasks == NULL)
     return FALSE;
   given = roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_SPANS, (const char *const[]) { "name", NULL }, error);
@@ -97,6 +103,19 @@ PLANTS = [
     ("slots", "plugins/load/load.c", "void f (void) { roast_row_set_int64 (row, 7, 1); /* HERE */ }\n"),
     ("slots", "plugins/load/load.c", 'int f (void) { return roast_table_snapshot_find_column (table, "name"); /* HERE */ }\n'),
     ("slots", "plugins/load/load.c", 'void *f (void) { return roast_recording_write_table (r, "workers", NULL, c, NULL); /* HERE */ }\n'),
+    ("slots", "plugins/load/load.c", """
+static const char *const planted[] = {
+  "file",
+  "seize", /* HERE */
+  NULL,
+};
+
+gboolean
+f (void)
+{
+  return roast_report_read_table (report, ROAST_TABLE_FILES, planted, NULL) != NULL;
+}
+"""),
     ("unchecked", "plugins/load/load.c", """
 static double
 sum (RoastRecordingSnapshot *snapshot, GError **error)
@@ -111,6 +130,7 @@ sum (RoastRecordingSnapshot *snapshot, GError **error)
 }
 """),
     ("unchecked", "plugins/load/load.c", "void f (void) { use (roast_report_read_table (report, ROAST_TABLE_PER_WORKER, c, NULL)); /* HERE */ }\n"),
+    ("unchecked", "plugins/load/load.c", "void f (void) { r = roast_report_read_table (report, ROAST_TABLE_FILES, mine, NULL); /* HERE */ }\n"),
     ("unchecked", "plugins/load/load.c", "void f (void) { self->w = roast_report_write_table (report, T, c, NULL); /* HERE */ }\n"),
     ("unchecked", "plugins/load/load.c", "void f (GError **error) { roast_table_writer_end (writer, error); /* HERE */ }\n"),
     ("unchecked", "plugins/load/load.c", "void f (void) { GError *e = NULL; roast_table_writer_close (writer, &e); /* HERE */ }\n"),

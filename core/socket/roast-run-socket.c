@@ -20,8 +20,7 @@
 #define PAUSE 100                 /* ms, when there is no descriptor left for a connection */
 #define READ_SIZE 65536           /* bytes a dispatch takes of one client, so that others get their turn */
 #define MAX_LAST_READS 32         /* 2 MiB: more than a socket holds, so that a client that never stops is left */
-#define MAX_LAST_CONNECTIONS 8192 /* likewise for who connects without end */
-#define MAX_EVENTS 16             /* of each kind; what is beyond is summed up */
+#define MAX_LAST_CONNECTIONS 8192 /* likewise for a program that connects without end */
 
 struct _RoastRunSocket
 {
@@ -33,16 +32,15 @@ struct _RoastRunSocket
   char *token;
   char *directory;
   char *path;
-  char *source; /* NULL until somebody says something */
+  char *source; /* NULL until a program has greeted */
   int fd;
   GSource *watch;
   GPtrArray *clients;
   char *buffer; /* the start of a line of one client, and what it sends: lines are read where they lie */
 
-  guint64 refused;            /* connections, for there were too many */
-  guint64 foreign;            /* connections of other users */
-  guint complaints, remarks;  /* clients with such */
-  guint64 bad_lines, unknown; /* of the clients that had no event of their own */
+  RoastRunFaults *faults;
+  guint64 refused; /* connections beyond the limit */
+  guint64 foreign; /* connections of other users */
 };
 
 typedef struct
@@ -67,30 +65,12 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (RoastRunSocket, roast_run_socket, G_TYPE_OBJECT)
 
-/* What did not count is told once per client, when it is gone. */
-static void
-tell_of_client (RoastRunSocket *self, RoastRunPeer *peer)
-{
-  g_autofree char *complaint = roast_run_peer_dup_complaint (peer);
-  g_autofree char *remark = roast_run_peer_dup_remark (peer);
-
-  if (complaint != NULL && self->complaints++ < MAX_EVENTS)
-    roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", complaint);
-  else if (complaint != NULL)
-    self->bad_lines += roast_run_peer_get_bad (peer);
-  if (remark != NULL && self->remarks++ < MAX_EVENTS)
-    roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_INFO, "protocol", remark);
-  else if (remark != NULL)
-    self->unknown += roast_run_peer_get_unknown (peer);
-}
-
 static void
 client_free (Client *client)
 {
   if (client->connection != NULL)
     roast_run_connection_close (client->connection);
   g_clear_object (&client->connection);
-  tell_of_client (client->socket, client->peer);
   g_source_destroy (client->watch);
   g_source_unref (client->watch);
   close (client->fd);
@@ -106,6 +86,7 @@ roast_run_socket_finalize (GObject *object)
 
   roast_run_socket_close (self);
   g_ptr_array_unref (self->clients);
+  roast_run_faults_free (self->faults);
   g_free (self->buffer);
   g_clear_object (&self->recording);
   g_clear_pointer (&self->context, g_main_context_unref);
@@ -131,6 +112,7 @@ static void
 roast_run_socket_init (RoastRunSocket *self)
 {
   self->fd = -1;
+  self->faults = roast_run_faults_new ();
   self->clients = g_ptr_array_new_with_free_func ((GDestroyNotify) client_free);
   self->buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + READ_SIZE);
 }
@@ -142,7 +124,7 @@ get_source (RoastRunSocket *self)
 {
   if (self->source == NULL)
     self->source = roast_recording_add_source (self->recording, "program", self->path, NULL,
-                                               "what the program says of itself on the run's socket");
+                                               "what the program reports on the run's socket");
 
   return self->source;
 }
@@ -187,7 +169,7 @@ read_line (Client *client, char *line, gsize length)
     length--;
   if (length == 0)
     return TRUE;
-  good = roast_run_peer_read_line (client->peer, line, length, NULL);
+  good = roast_run_peer_read_line (client->peer, line, length);
   if (!roast_run_peer_is_greeted (client->peer))
     return FALSE;
   if (!greeted)
@@ -298,7 +280,7 @@ read_all_clients (RoastRunSocket *self, guint max_reads)
 }
 
 static gboolean
-drop_stranger (RoastRunSocket *self)
+drop_ungreeted (RoastRunSocket *self)
 {
   for (guint i = 0; i < self->clients->len; i++)
     {
@@ -313,7 +295,7 @@ drop_stranger (RoastRunSocket *self)
   return FALSE;
 }
 
-/* At the limit those that are done make place, else the first who has not shown the token. */
+/* At the limit those that are done make place, else the first one without a greeting. */
 static gboolean
 make_place (RoastRunSocket *self)
 {
@@ -324,7 +306,7 @@ make_place (RoastRunSocket *self)
     return TRUE;
   self->refused++;
 
-  return drop_stranger (self);
+  return drop_ungreeted (self);
 }
 
 static void
@@ -350,9 +332,8 @@ add_client (RoastRunSocket *self, int fd)
   client->socket = self;
   client->fd = fd;
   client->start = g_string_new (NULL);
-  client->peer = roast_run_peer_new (self->recording, NULL, self->token);
+  client->peer = roast_run_peer_new (self->recording, self->token, credentials.pid, self->faults);
   client->pid = credentials.pid;
-  roast_run_peer_set_pid (client->peer, credentials.pid);
   client->watch = g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
   g_source_set_callback (client->watch, G_SOURCE_FUNC (on_client), client, NULL);
   g_source_attach (client->watch, self->context);
@@ -404,7 +385,7 @@ on_connection (int fd, GIOCondition condition, gpointer user_data)
   if (!exhausted)
     return G_SOURCE_CONTINUE;
 
-  /* Who waits stays in the queue; to ask again at once would only use up a core. */
+  /* The others stay in the queue; asking again at once would only use up a core. */
   g_source_unref (self->watch);
   self->watch = g_timeout_source_new (PAUSE);
   g_source_set_callback (self->watch, on_pause_over, self, NULL);
@@ -433,8 +414,7 @@ make_token (GError **error)
   if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-                   "the kernel gives no random bytes for the run's socket: %s. What the program says of itself will be "
-                   "missing",
+                   "the kernel gives no random bytes for the run's socket: %s. Reports of the program will be missing",
                    g_strerror (errno));
       return NULL;
     }
@@ -470,9 +450,8 @@ make_directory (RoastRunSocket *self, GError **error)
       code = errno;
     }
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               "no directory for the run's socket can be made in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. What the program "
-               "says of "
-               "itself will be missing",
+               "cannot make a directory for the run's socket in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. Reports of the "
+               "program will be missing",
                g_strerror (code));
 
   return FALSE;
@@ -493,7 +472,7 @@ listen_on_path (RoastRunSocket *self, GError **error)
       return TRUE;
     }
   code = errno;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "the run's socket %s cannot be opened: %s", self->path,
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "cannot open the run's socket %s: %s", self->path,
                g_strerror (code));
 
   return FALSE;
@@ -529,24 +508,21 @@ roast_run_socket_export (RoastRunSocket *self, RoastLaunchContext *context)
 }
 
 static void
-tell (RoastRunSocket *self, guint64 count, const char *what)
+report_connections (RoastRunSocket *self, guint64 count, const char *what)
 {
-  g_autofree char *message = NULL;
+  g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " connection%s to the run's socket refused: %s",
+                                              count, count == 1 ? "" : "s", what);
 
-  if (count == 0)
-    return;
-  message = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", count, what);
-  roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", message);
+  if (count > 0)
+    roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", message);
 }
 
 static void
-tell_what_was_lost (RoastRunSocket *self)
+report_losses (RoastRunSocket *self)
 {
-  tell (self, self->foreign, "connection(s) of other users to the run's socket were refused");
-  tell (self, self->refused, "connection(s) to the run's socket were refused: there were 256 already");
-  tell (self, self->bad_lines, "more line(s) on the run's socket do not count, from programs not named here");
-  tell (self, self->unknown,
-        "more message(s) or member(s) on the run's socket were ignored: not known to this version of roast");
+  roast_run_faults_report (self->faults, self->recording, self->source);
+  report_connections (self, self->foreign, "they came from other users");
+  report_connections (self, self->refused, "there were 256 already");
 }
 
 void
@@ -567,7 +543,7 @@ roast_run_socket_close (RoastRunSocket *self)
     {
       roast_run_socket_drain (self);
       g_ptr_array_set_size (self->clients, 0);
-      tell_what_was_lost (self);
+      report_losses (self);
       close (self->fd);
       self->fd = -1;
     }

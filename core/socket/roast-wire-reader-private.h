@@ -22,7 +22,8 @@ typedef struct
 } RoastWireValue;
 
 /* The cells of the row that was read last, one per slot. */
-const RoastWireValue *roast_wire_reader_peek_values (RoastWireReader *self, guint *n);
-const char *roast_wire_cell_get_name (RoastWireCell type);
+const RoastWireValue *roast_wire_reader_peek_values (RoastWireReader *self);
+/* NaN if it is no number. */
+double roast_wire_value_get_number (const RoastWireValue *self);
 
 G_END_DECLS

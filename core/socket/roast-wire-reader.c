@@ -705,19 +705,17 @@ roast_wire_reader_get_columns (RoastWireReader *self)
 /* ---- cells ---- */
 
 const RoastWireValue *
-roast_wire_reader_peek_values (RoastWireReader *self, guint *n)
+roast_wire_reader_peek_values (RoastWireReader *self)
 {
-  *n = get_table (self, self->table)->n_slots;
-
   return (const RoastWireValue *) (gconstpointer) self->values->data;
 }
 
-const char *
-roast_wire_cell_get_name (RoastWireCell type)
+double
+roast_wire_value_get_number (const RoastWireValue *self)
 {
-  static const char *const names[] = { "missing", "a boolean", "a number", "a number", "text", "an array or object" };
-
-  return names[type];
+  return self->type == ROAST_WIRE_CELL_INT64    ? (double) self->integer
+         : self->type == ROAST_WIRE_CELL_DOUBLE ? self->real
+                                                : NAN;
 }
 
 static const RoastWireValue *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whatever a peer of the run's socket sends: each line is taken or refused with a reason, and what is taken makes
+/* Whatever a program sends on the run's socket: each line is taken or refused with a reason, and what is taken makes
  * sense. */
 
-#include <math.h>
+#include <roast/roast.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,36 +14,55 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 static void
 check_counts (RoastRecording *recording)
 {
-  g_autoptr (RoastTableSnapshot) chunks = roast_table_snapshot (roast_recording_get_table (recording, "chunks"));
-  guint events = (guint) roast_table_snapshot_find_column (chunks, "events");
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (chunks); i++)
-    g_assert_cmpint (roast_table_snapshot_get_int64 (chunks, i, events), >=, 0);
+  while (roast_table_reader_next (chunks))
+    {
+      g_assert_cmpint (roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0), >=, 0);
+      g_assert_cmpint (roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_STARTED, 0), <=,
+                       roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_ENDED, G_MAXINT64));
+    }
+}
+
+static guint64
+count_events (RoastRecording *recording)
+{
+  g_autoptr (RoastTableReader) events =
+      roast_recording_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
+
+  return roast_table_reader_get_n_rows (events);
 }
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastRunPeer) peer = roast_run_peer_new (recording, "program-1", "t");
-  g_autofree char *copy = g_memdup2 (data, size); /* a line is read in place */
-  char *line = copy;
+  g_autoptr (RoastRunFaults) faults = roast_run_faults_new ();
+  g_autoptr (RoastRunPeer) peer = roast_run_peer_new (recording, "t", 42, faults);
+  const char *line = (const char *) data;
   size_t left = size;
+  gboolean all_good = TRUE;
+  guint64 events;
 
+  roast_run_peer_set_source (peer, "program-1");
   while (left > 0)
     {
-      char *end = memchr (line, '\n', left);
+      const char *end = memchr (line, '\n', left);
       size_t length = end != NULL ? (size_t) (end - line) : left;
-      g_autoptr (GError) error = NULL;
+      g_autofree char *copy = g_memdup2 (line, length > 0 ? length : 1);
       gboolean greeted = roast_run_peer_is_greeted (peer);
-      gboolean ok = roast_run_peer_read_line (peer, line, length, &error);
+      gboolean ok = roast_run_peer_read_line (peer, copy, length);
 
-      g_assert_true (ok == (error == NULL));
       g_assert_true (greeted || !ok || roast_run_peer_is_greeted (peer));
+      all_good &= ok;
       left -= length + (end != NULL);
       line += length + (end != NULL);
     }
   check_counts (recording);
+  events = count_events (recording);
+  roast_run_faults_report (faults, recording, "program-1");
+  g_assert_true (all_good || count_events (recording) > events);
 
   return 0;
 }

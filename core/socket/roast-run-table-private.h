@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast-wire-reader-private.h"
+#include "roast/roast-recording.h"
+
+G_BEGIN_DECLS
+
+/* A table as one program writes it: its cells are checked against the schema and get source, process and time. */
+typedef struct _RoastRunTable RoastRunTable;
+
+/* @columns are the slots. Fails if programs may not write the table, or if it lacks a column. */
+RoastRunTable *roast_run_table_new (RoastRecording *recording, const char *name, const char *source, gint64 pid,
+                                    const char *const *columns, GError **error);
+void roast_run_table_free (RoastRunTable *self);
+/* @values: one per slot. Fails if a value does not fit its column, naming table and column. */
+gboolean roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunTable, roast_run_table_free)
+
+G_END_DECLS

@@ -115,16 +115,23 @@ class TestSession(unittest.TestCase):
 
             def do_connected(self, connection):
                 self.connection = connection
-                connection.connect("received", lambda connection, line: (heard.append(line), connection.send("[2]")))
+                connection.get_reader().add_table("speed", ["name", "n"])
+                connection.connect("received", self.on_received)
                 connection.connect("closed", lambda connection: heard.append("closed"))
 
+            def on_received(self, connection, reader):
+                if reader.get_line_type() == Roast.WireLine.ROW:
+                    heard.append((reader.get_table_name(), reader.get_string(0), reader.get_int64(1, -1)))
+                    connection.send("[2]")
+
         script = ("import json, os, socket\ns = socket.socket(socket.AF_UNIX)\ns.connect(os.environ['ROAST_SOCKET'])\n"
-                  "hello = {'roast': 1, 'token': os.environ['ROAST_TOKEN'], 'backend': 'listener'}\n"
-                  "s.sendall((json.dumps(hello) + '\\n[1]\\n').encode())\nassert s.recv(100) == b'[2]\\n'\n")
+                  "hello = {'roast': 2, 'token': os.environ['ROAST_TOKEN'], 'backend': 'listener'}\n"
+                  "lines = [hello, {'table': 'speed', 'columns': ['n', 'name']}, ['speed', 7, 'a']]\n"
+                  "s.sendall('\\n'.join(map(json.dumps, lines + [''])).encode()[:-2])\nassert s.recv(100) == b'[2]\\n'\n")
         session = Roast.Session(backend=Listener())
         session.run([sys.executable, "-c", script])
         self.assertEqual(session.metrics["exit_status"], 0)
-        self.assertEqual(heard, ["[1]", "closed"])
+        self.assertEqual(heard, [("speed", "a", 7), "closed"])
 
     def test_errors(self):
         for call, words in {
@@ -140,7 +147,7 @@ class TestSession(unittest.TestCase):
             lambda: Roast.Session().wait(): "nothing is measured yet",
             lambda: Roast.Session().finish(): "nothing is measured yet",
             lambda: Roast.Session().open_span("x"): "only while the session runs",
-            lambda: Roast.Session().table("nothing"): "there is no table 'nothing'; recorded so far: nothing",
+            lambda: Roast.Session().table("nothing"): "no schema declares a table “nothing”",
             lambda: Roast.Session.new(None).wait(): "Roast.Session(...)",
             lambda: Roast.run(["true"]).run(["true"]): "has ended; make another one",
             lambda: Roast.Session(backend=["local", "local"]).__enter__(): "attach=ADDRESS",
@@ -190,30 +197,62 @@ class TestSession(unittest.TestCase):
         self.assertEqual(session.metrics["exit_status"], 0)
 
 
+SCHEMA = """
+[table t]
+Description=a test
+[columns t]
+i=int64: integer
+x=double s: real
+b=boolean: boolean
+s=string: text
+c=category: category
+
+[table things]
+Kind=entity
+Key=id
+Description=things
+[columns things]
+id=string: identity
+value=double: value
+
+[table made]
+Origin=derived
+Description=derived
+[columns made]
+x=double: x
+"""
+
+
 class TestTables(unittest.TestCase):
     def setUp(self):
-        self.table = Roast.Table.new("t", Roast.TableKind.LOG, "a test")
-        for name, kind in (("i", "INT64"), ("x", "DOUBLE"), ("b", "BOOLEAN"), ("s", "STRING"), ("c", "CATEGORY")):
-            self.table.add_column(name, getattr(Roast.ColumnType, kind), "s" if name == "x" else None, None)
+        self.schema = Roast.Schema.new()
+        self.schema.load_text(SCHEMA)
+        self.recording = Roast.Recording.new(self.schema)
+        self.writer = self.recording.write_table("t")
+
+    @property
+    def table(self):
+        return self.recording["t"]
 
     def test_complete(self):
-        for i in range(5000):  # more than one chunk
-            self.table.add(i=i, x=i / 2, b=i % 2 == 1, s=f"é{i}", c="ab"[i % 2])
-        snapshot = self.table.snapshot()
-        numpy.testing.assert_array_equal(snapshot["i"], numpy.arange(5000))
-        numpy.testing.assert_array_equal(snapshot["x"], numpy.arange(5000) / 2)
-        numpy.testing.assert_array_equal(snapshot["b"], numpy.arange(5000) % 2 == 1)
-        self.assertEqual(snapshot["s"][4999], "é4999")
-        self.assertEqual(snapshot["c"].tolist()[:3], ["a", "b", "a"])
-        frame = snapshot.to_pandas()
+        for i in range(5000):  # more than one block
+            self.writer.add(i=i, x=i / 2, b=i % 2 == 1, s=f"é{i}", c="ab"[i % 2])
+        table = self.table
+        numpy.testing.assert_array_equal(table["i"], numpy.arange(5000))
+        numpy.testing.assert_array_equal(table["x"], numpy.arange(5000) / 2)
+        numpy.testing.assert_array_equal(table["b"], numpy.arange(5000) % 2 == 1)
+        self.assertEqual(table["s"][4999], "é4999")
+        self.assertEqual(table["c"].tolist()[:3], ["a", "b", "a"])
+        frame = table.to_pandas()
         self.assertEqual([str(kind) for kind in frame.dtypes], ["int64", "float64", "bool", "object", "category"])
         self.assertEqual(frame.loc[4999, "s"], "é4999")
         self.assertEqual(frame["c"].value_counts().to_dict(), {"a": 2500, "b": 2500})
+        self.assertEqual(table.sum(1), (5000, 4999 * 5000 / 4, 2499.5))
 
     def test_missing(self):
-        self.table.add(i=1, x=0.5, b=True, s="one", c="a")
-        self.table.add()
-        self.table.add({"i": numpy.int64(3)}, x=numpy.float64(1.5))
+        self.writer.add(i=1, x=0.5, b=True, s="one", c="a")
+        self.writer.add()
+        self.writer.add({"i": numpy.int64(3)}, x=numpy.float64(1.5))
         self.assertEqual(self.table["i"].tolist(), [1, None, 3])
         self.assertTrue(numpy.isnan(self.table["x"][1]))
         self.assertEqual(self.table["b"].tolist(), [True, None, None])
@@ -232,33 +271,73 @@ class TestTables(unittest.TestCase):
             self.assertEqual(len(self.table[name]), 0)
         self.assertEqual(len(self.table.to_pandas()), 0)
 
-    def test_extend(self):
-        table = Roast.Table.new("t", Roast.TableKind.LOG, None)
-        table.add_column("x", Roast.ColumnType.DOUBLE, None, None)
-        table.extend("x", numpy.arange(10_000))
-        self.assertEqual(table["x"].sum(), 49_995_000)
-        with self.assertRaises(Roast.Error):
-            table.extend("y", [1])
+    def test_slots(self):
+        """As in C: columns by their place, by constants that are made from the schema."""
+        columns = [Roast.tables.workers.WORKER, Roast.tables.workers.CORES]
+        writer = self.recording.write_table("workers", "s-1", columns)
+        writer.set_string(0, "w")
+        writer.set_double(1, 4)
+        writer.end()
+        writer.close(worker="v", cores=2.5)
+        reader = self.recording.read_table("workers", ["cores", "source"])
+        self.assertEqual(list(reader), [{"cores": 4.0, "source": "s-1"}, {"cores": 2.5, "source": "s-1"}])
+        self.assertTrue(reader.seek(1))
+        self.assertEqual(reader.get_double(0), 2.5)
+
+    def test_entities(self):
+        things = self.recording.write_table("things")
+        things.add(id="a")
+        things.add(id="a", value=1.5)
+        with self.assertRaises(Roast.Error) as caught:
+            things.add(id="a", value=2.5)
+        self.assertTrue(caught.exception.matches(Roast.table_error_quark(), Roast.TableError.CONFLICT))
+        row = things.get_row()
+        things.close(id="a")
+        things.select_row(row)
+        with self.assertRaises(Roast.Error) as caught:
+            things.add(value=1.5)
+        self.assertTrue(caught.exception.matches(Roast.table_error_quark(), Roast.TableError.CLOSED))
+        self.assertEqual(self.recording["things"]["value"].tolist(), [1.5])
 
     def test_errors(self):
         with self.assertRaises(KeyError) as caught:
             self.table["nothing"]
-        self.assertIn("there are i, x, b, s, c", str(caught.exception))
-        with self.assertRaises(Roast.Error) as caught:
-            self.table.add(nothing=1)
+        self.assertIn("it has i, x, b, s, c", str(caught.exception))
+        with self.assertRaises(KeyError) as caught:
+            self.writer.add(i=1, nothing=1)
         self.assertIn("nothing", str(caught.exception))
-        with self.assertRaises(Roast.Error):
-            self.table.add(i="text")
+        with self.assertRaises(Roast.Error) as caught:
+            self.writer.add(i="text")
+        self.assertIn("column “i” of table “t” cannot hold a string", str(caught.exception))
         with self.assertRaises(TypeError):
-            self.table.add(i=[1])
+            self.writer.add(i=[1])
+        self.assertEqual(len(self.table), 0)
+        self.assertEqual(self.recording.get_n_refused(), 1)
+        self.assertIn("cannot hold a string", self.recording["events"]["message"][0])
+        for call in (lambda: self.recording["nothing"], lambda: self.recording["made"]):
+            with self.assertRaises(KeyError):
+                call()
+        with self.assertRaises(Roast.Error) as caught:
+            self.recording.write_table("t", None, ["x", "colour"])
+        self.assertIn("table “t” has no column “colour”", str(caught.exception))
+
+    def test_late(self):
+        self.writer.add(i=1)
+        self.recording.finish()
+        with self.assertRaises(Roast.Error) as caught:
+            self.writer.add(i=2)
+        self.assertTrue(caught.exception.matches(Roast.table_error_quark(), Roast.TableError.LATE))
+        self.assertIn("table “t”", str(caught.exception))
+        self.assertEqual(len(self.table), 1)
 
     def test_display(self):
-        self.table.add(s="<b>", x=0.5)
-        self.assertEqual(repr(self.table), "<Roast.Table t: 1 rows of i, x, b, s, c>")
-        self.assertIn("double in s", repr(self.table.snapshot().columns["x"]))
+        self.writer.add(s="<b>", x=0.5)
+        self.assertEqual(repr(self.table), "<Roast.TableReader t: 1 rows of i, x, b, s, c>")
+        self.assertIn("double in s", repr(self.table.columns["x"]))
         page = self.table._repr_html_()
         self.assertIn("&lt;b&gt;", page)
         self.assertIn("x [s]", page)
+        self.assertEqual(repr(self.recording), "<Roast.Recording: t 1>")
 
 
 class TestMetrics(unittest.TestCase):
@@ -277,6 +356,15 @@ class TestMetrics(unittest.TestCase):
         self.assertIn("elapsed_time_seconds", self.report)
         with self.assertRaises(KeyError):
             self.report.metrics["nothing"]
+
+    def test_add(self):
+        report = Roast.Report.new(Roast.Registry.new().get_schema())
+        report.add("events_total", 5)
+        report.add("elapsed_time_seconds", 2.5, note="from samples", completeness=Roast.Completeness.ESTIMATED)
+        report.add("exit_status", reason="it runs still")
+        self.assertEqual(dict(report.metrics), {"events_total": 5, "elapsed_time_seconds": 2.5, "exit_status": None})
+        self.assertEqual(report["elapsed_time_seconds"].completeness, "estimated")
+        self.assertEqual(report["exit_status"].reason, "it runs still")
 
     def test_metric(self):
         metric = self.report["events_total"]

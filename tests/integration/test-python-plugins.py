@@ -26,9 +26,7 @@ BACKEND = """
 
         def do_start_tracking(self, recording, interval, task):
             self.source = recording.add_source("mine", None, None, None)
-            self.table = Roast.Table.new("mine", Roast.TableKind.LOG, "what it made up")
-            self.table.add_column("rate", Roast.ColumnType.DOUBLE, "Hz", "how fast")
-            recording.add_table(self.table)
+            self.table = recording.write_table("mine", self.source)
             task.return_boolean(True)
 
         def do_exited(self, status):
@@ -53,10 +51,9 @@ AGGREGATOR = """
 
         def do_aggregate(self, recording, report, cancellable):
             if "mine" in recording:
-                rates = recording["mine"]["rate"]
-                report.add_metric(Roast.Metric.new_double("mine_rate", rates.mean()))
+                report.add("mine_rate", recording["mine"]["rate"].mean())
             else:
-                report.add_metric(Roast.Metric.new_unavailable("mine_rate", "mine did not run"))
+                report.add("mine_rate", reason="mine did not run")
 """
 
 EXPORTER = """
@@ -75,8 +72,14 @@ EXPORTER = """
             stream.close(None)
 """
 
-CATALOGUE = """
-    [mine_rate]
+SCHEMA = """
+    [table mine]
+    Description=A rate
+    [columns mine]
+    source=category: name of the source that the row comes from
+    rate=double Hz: how fast
+
+    [metric mine_rate]
     Label=Rate of mine
     Group=run
     Unit=Hz
@@ -176,6 +179,7 @@ class TestPythonPlugins(unittest.TestCase):
             file.write(textwrap.dedent(text).lstrip("\n"))
 
     def key_file(self, provides, options=""):
+        self.write("mine.roast-schema", SCHEMA)
         self.write("mine.roast-plugin", f"""
             [Roast Plugin]
             Module=mine
@@ -212,7 +216,6 @@ class TestPythonPlugins(unittest.TestCase):
             Help=How fast
             """)
         self.write("mine.py", "".join(textwrap.dedent(part) for part in (BACKEND, AGGREGATOR, EXPORTER)))
-        self.write("mine.roast-metrics", CATALOGUE)
         path = os.path.join(self.directory, "r.json")
         lines = os.path.join(self.directory, "lines")
         result = self.run_tool("roast-run", "-b", "local", "-b", "mine,rate=4.5", "-e", "json:" + path, "-e", "mine:" + lines,

@@ -16,6 +16,7 @@ Roast.Session.new() and the functions that end with _async, as in C.
 import collections.abc
 import functools
 import html
+import itertools
 import os
 import sys
 
@@ -175,17 +176,31 @@ class Column(Roast.Column):
         return f"<Roast.Column {self.name}: {self.kind}{unit}>"
 
 
-class TableSnapshot(Roast.TableSnapshot):
-    """A table as it was at one time: snapshot["cpu"] is a numpy array, to_pandas() a frame, iteration gives rows."""
+class _Columns:
+    """What readers and writers share: columns by name."""
 
     @property
     def name(self):
-        return self.get_name()
+        return self.get_info().get_name()
 
-    @property
+    def _slot(self, name):
+        try:
+            return self._slots[name]
+        except KeyError:
+            raise KeyError(f"table {self.name} has no column {name!r}; it has {', '.join(self._slots)}") from None
+
+
+class TableReader(_Columns, Roast.TableReader):
+    """A table as it was when the reader was made: reader["cpu"] is a numpy array, to_pandas() a frame, iteration gives rows."""
+
+    @functools.cached_property
     def columns(self):
         """The columns in order, by name."""
         return {column.get_name(): column for column in map(self.get_column, range(self.get_n_columns()))}
+
+    @functools.cached_property
+    def _slots(self):
+        return {name: slot for slot, name in enumerate(self.columns)}
 
     def __len__(self):
         return self.get_n_rows()
@@ -193,32 +208,23 @@ class TableSnapshot(Roast.TableSnapshot):
     def __bool__(self):
         return True
 
-    def _index(self, name):
-        index = self.find_column(name)
-        if index < 0:
-            raise KeyError(f"table {self.name} has no column {name!r}; there are {', '.join(self.columns)}")
-        return index
-
     def __getitem__(self, name):
         """A column as a numpy array: missing doubles are NaN, texts None; integers and booleans are masked."""
         from . import _roast_columns
 
-        index = self._index(name)
-        return _roast_columns.to_numpy(self, index, self.columns[name].kind)
+        return _roast_columns.to_numpy(self, self._slot(name), self.columns[name].kind)
 
     def __contains__(self, name):
-        return self.find_column(name) >= 0
+        return name in self._slots
 
     def __iter__(self):
         """Each row as a dictionary; a missing cell is None."""
-        names = list(self.columns)
-        for row in range(len(self)):
-            yield {name: self._cell(row, index) for index, name in enumerate(names)}
+        self.rewind()
+        while self.next():
+            yield {name: self._cell(slot) for name, slot in self._slots.items()}
 
-    def _cell(self, row, column):
-        if not self.is_valid(row, column):
-            return None
-        value = self.dup_value(row, column)
+    def _cell(self, slot):
+        value = self.dup_value(slot)
         return None if value is None else value.unpack()
 
     def to_pandas(self):
@@ -228,16 +234,14 @@ class TableSnapshot(Roast.TableSnapshot):
         return _roast_columns.to_pandas(self, [(name, column.kind) for name, column in self.columns.items()])
 
     def __repr__(self):
-        return f"<Roast.TableSnapshot {self.name}: {len(self)} rows of {', '.join(self.columns) or 'nothing'}>"
+        return f"<Roast.TableReader {self.name}: {len(self)} rows of {', '.join(self.columns) or 'nothing'}>"
 
     def _repr_html_(self, rows=20):
-        names = list(self.columns)
-        head = "".join(f"<th title='{html.escape(self.columns[name].get_description() or '', True)}'>"
-                       f"{html.escape(_title(self.columns[name]))}</th>" for name in names)
+        head = "".join(f"<th title='{html.escape(column.get_description() or '', True)}'>{html.escape(_title(column))}</th>"
+                       for column in self.columns.values())
         body = ""
-        for row in range(min(len(self), rows)):
-            cells = (self._cell(row, index) for index in range(len(names)))
-            body += "<tr>" + "".join(f"<td>{_html_cell(cell)}</td>" for cell in cells) + "</tr>"
+        for row in itertools.islice(self, rows):
+            body += "<tr>" + "".join(f"<td>{_html_cell(cell)}</td>" for cell in row.values()) + "</tr>"
         more = f"<caption>{html.escape(self.name)}: {len(self)} rows{', the first %d' % rows if len(self) > rows else ''}</caption>"
         return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -252,84 +256,97 @@ def _html_cell(value):
     return f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
 
 
-class Table(Roast.Table):
-    """A table that is being filled; to read it take a snapshot, as iteration, [] and to_pandas() do."""
+class TableWriter(_Columns, Roast.TableWriter):
+    """Writes rows of a table: writer.add(worker="w-1", cores=4), and writer.close(worker="w-1") for the last of a worker."""
 
     @property
-    def name(self):
-        return self.get_name()
+    def _slots(self):
+        slots = self.__dict__.get("_roast_slots")
+        if slots is None:  # bound to all columns
+            info = self.get_info()
+            names = [info.get_column(index).get_name() for index in range(info.get_n_columns())]
+            slots = self._roast_slots = {name: slot for slot, name in enumerate(names)}
+        return slots
+
+    def _set(self, row, cells):
+        try:
+            for name, value in (*(row or {}).items(), *cells.items()):
+                if value is not None:
+                    self.set_variant(self._slot(name), _to_variant(value))
+        except BaseException:
+            self.clear()
+            raise
 
     @_readable
     def add(self, row=None, **cells):
-        """Adds a row: names of columns and their values. What is None is missing."""
-        self.add_variant(_to_vardict({**(row or {}), **cells}))
+        """Adds a row, or completes the open one with the same key: names of columns and their values. None is missing."""
+        self._set(row, cells)
+        self.end()
 
     @_readable
-    def extend(self, column, values):
-        """Appends a whole numpy array of numbers as rows of this column."""
-        import numpy
-
-        kind = self.get_column(self.find_column(column)).kind if self.find_column(column) >= 0 else "double"
-        dtype = {"int64": "i8", "double": "f8", "boolean": "u1"}.get(kind)
-        if dtype is None:
-            raise TypeError(f"column {column} holds texts: add rows of it with add()")
-        self.append_column(column, GLib.Bytes.new(numpy.ascontiguousarray(values, dtype=dtype).tobytes()))
-
-    def __len__(self):
-        return self.get_n_rows()
-
-    def __bool__(self):
-        return True
-
-    def __getitem__(self, name):
-        return self.snapshot()[name]
-
-    def __iter__(self):
-        return iter(self.snapshot())
-
-    def to_pandas(self):
-        return self.snapshot().to_pandas()
+    def close(self, row=None, **cells):
+        """Does the same, and closes the row: nothing can be added to it any more."""
+        self._set(row, cells)
+        super().close()
 
     def __repr__(self):
-        names = [self.get_column(index).get_name() for index in range(self.get_n_columns())]
-        return f"<Roast.Table {self.name}: {len(self)} rows of {', '.join(names) or 'nothing'}>"
-
-    def _repr_html_(self):
-        return self.snapshot()._repr_html_()
+        return f"<Roast.TableWriter {self.name}>"
 
 
 class _Tables:
-    """What recordings and their snapshots share: tables by name."""
+    """What recordings, their snapshots and reports share: tables by name."""
 
+    @_readable
+    def read_table(self, table, columns=None):
+        """A reader of a table, of all its columns unless some are named."""
+        return super().read_table(table, columns)
+
+    def _read(self, name):
+        try:
+            return self.read_table(name)
+        except Error as error:
+            raise KeyError(str(error)) from None
+
+
+class _Writable:
+    @staticmethod
+    def _bind(writer, columns):
+        if columns is not None:
+            writer._roast_slots = {name: slot for slot, name in enumerate(columns)}
+        return writer
+
+
+class _Recorded(_Tables):
     def __getitem__(self, name):
-        table = self.get_table(name)
-        if table is None:
-            names = ", ".join(table.get_name() for table in self.list_tables())
-            raise KeyError(f"there is no table {name!r}; recorded so far: {names or 'nothing'}")
-        return table
+        return self._read(name)
 
     def __contains__(self, name):
-        return self.get_table(name) is not None
+        return name in self.dup_table_names()
 
     def __iter__(self):
-        return (table.get_name() for table in self.list_tables())
+        return iter(self.dup_table_names())
 
     def __len__(self):
-        return len(self.list_tables())
+        return len(self.dup_table_names())
 
     def __bool__(self):
         return True
 
     def __repr__(self):
-        filled = ", ".join(f"{table.get_name()} {len(table)}" for table in self.list_tables() if len(table) > 0)
+        filled = ", ".join(f"{name} {len(self._read(name))}" for name in self if len(self._read(name)) > 0)
         return f"<Roast.{type(self).__name__}: {filled or 'empty'}>"
 
 
-class Recording(_Tables, Roast.Recording):
+class Recording(_Recorded, _Writable, Roast.Recording):
     """The tables of one run, by name."""
 
+    @_readable
+    def write_table(self, table, source=None, columns=None):
+        """A writer of a table, of all its columns unless some are named."""
+        return self._bind(super().write_table(table, source, columns), columns)
 
-class RecordingSnapshot(_Tables, Roast.RecordingSnapshot):
+
+class RecordingSnapshot(_Recorded, Roast.RecordingSnapshot):
     """The tables of one run as they were at one time, by name."""
 
     @property
@@ -337,7 +354,7 @@ class RecordingSnapshot(_Tables, Roast.RecordingSnapshot):
         return self.get_metadata().unpack()
 
 
-for _class in (Column, TableSnapshot, Table, Recording, RecordingSnapshot):
+for _class in (Column, TableReader, TableWriter, Recording, RecordingSnapshot):
     override(_class)
     __all__.append(_class.__name__)
 
@@ -406,8 +423,26 @@ class Metrics(collections.abc.Mapping):
         return repr(dict(self))
 
 
-class Report(Roast.Report):
+class Report(_Tables, _Writable, Roast.Report):
     """What follows from a recording: report["name"] is a Roast.Metric, report.metrics gives plain values."""
+
+    @_readable
+    def write_table(self, table, columns=None):
+        """A writer of a derived table, of all its columns unless some are named."""
+        return self._bind(super().write_table(table, columns), columns)
+
+    def add(self, name, value=None, reason=None, completeness=None, note=None):
+        """Adds a metric: a number or a text; or, without a value, the reason why there is none."""
+        if completeness is None:
+            completeness = Completeness.PARTIAL if note else Completeness.COMPLETE
+        if value is None:
+            self.add_unavailable(name, reason or "no reason was given")
+        elif isinstance(value, str):
+            self.add_string(name, value)
+        elif isinstance(value, int):
+            self.add_int64(name, value, completeness, note)
+        else:
+            self.add_double(name, float(value), completeness, note)
 
     @property
     def metrics(self):
@@ -420,7 +455,7 @@ class Report(Roast.Report):
     @property
     def tables(self):
         """The derived tables, by name."""
-        return {table.get_name(): table for table in self.list_tables()}
+        return {name: self._read(name) for name in self.dup_table_names()}
 
     def __getitem__(self, name):
         metric = self.lookup(name)
@@ -463,7 +498,28 @@ class Report(Roast.Report):
         return f"<table>{rows}</table>"
 
 
-for _class in (Metric, Report):
+class Schema(Roast.Schema):
+    """What is declared: tables, vocabularies and metrics, by name."""
+
+    @property
+    def tables(self):
+        return {info.get_name(): info for info in self.list_tables()}
+
+    @property
+    def metrics(self):
+        return {info.get_name(): info for info in self.list_metrics()}
+
+    @_readable
+    def load(self, path):
+        return super().load(path)
+
+    @_readable
+    def load_text(self, text, origin="text"):
+        """Adds what a text declares."""
+        return self.load_data(GLib.Bytes.new(text.encode()), origin)
+
+
+for _class in (Metric, Report, Schema):
     override(_class)
     __all__.append(_class.__name__)
 __all__.append("Metrics")
@@ -691,9 +747,9 @@ class Session(Roast.Session):
 
     def table(self, name):
         """A table of the recording as it is now, or one that the report derived from it."""
-        if self.report is not None and self.report.get_table(name) is not None:
-            return self.report.get_table(name).snapshot()
-        return self.recording[name].snapshot()
+        if self.report is not None and name in self.report.dup_table_names():
+            return self.report.read_table(name)
+        return self.recording[name]
 
     def _export(self, exporter, options, output):
         made = self.props.registry.create_exporter(exporter, options)

@@ -6,22 +6,23 @@ import numpy
 _DTYPES = {"int64": "i8", "double": "f8", "boolean": "?", "category": "i4"}
 
 
-def _missing(snapshot, column):
+def _missing(reader, column):
     """Which cells are missing; None if none is."""
-    valid = snapshot.dup_column_validity(column)
+    valid = reader.dup_column_validity(column)
     return None if valid is None else numpy.frombuffer(valid.get_data(), dtype="u1") == 0
 
 
-def _buffer(snapshot, column, kind):
-    return numpy.frombuffer(snapshot.dup_column(column).get_data() or b"", dtype=_DTYPES[kind])
+def _buffer(reader, column, kind):
+    return numpy.frombuffer(reader.dup_column(column).get_data() or b"", dtype=_DTYPES[kind])
 
 
-def _strings(snapshot, column):
-    """Each row its own text: decoded chunk by chunk."""
+def _strings(reader, column):
+    """Each row its own text: decoded block by block."""
     texts = []
-    for chunk in range(snapshot.get_n_chunks()):
-        data = snapshot.dup_chunk_data(chunk, column).get_data() or b""
-        offsets = numpy.frombuffer(snapshot.dup_chunk_offsets(chunk, column).get_data(), dtype="i8").tolist()
+    reader.rewind()
+    while reader.next_block():
+        data = reader.dup_block_data(column).get_data() or b""
+        offsets = numpy.frombuffer(reader.dup_block_offsets(column).get_data(), dtype="i8").tolist()
         texts.extend(data[start:end - 1].decode() for start, end in zip(offsets, offsets[1:]))
     array = numpy.empty(len(texts), dtype=object)
     array[:] = texts
@@ -33,38 +34,38 @@ def _texts(codes, dictionary):
     return numpy.array([*dictionary, None], dtype=object)[codes]
 
 
-def to_numpy(snapshot, column, kind):
+def to_numpy(reader, column, kind):
     """Doubles are NaN where they are missing, texts None; integers and booleans are masked arrays if any is missing."""
     if kind == "category":
-        return _texts(_buffer(snapshot, column, kind), snapshot.dup_dictionary(column))
+        return _texts(_buffer(reader, column, kind), reader.dup_dictionary(column))
     if kind == "double":
-        return _buffer(snapshot, column, kind)
-    missing = _missing(snapshot, column)
+        return _buffer(reader, column, kind)
+    missing = _missing(reader, column)
     if kind == "string":
-        array = _strings(snapshot, column)
+        array = _strings(reader, column)
         if missing is not None:
             array[missing] = None
         return array
-    array = _buffer(snapshot, column, kind)
+    array = _buffer(reader, column, kind)
     return array if missing is None else numpy.ma.MaskedArray(array, missing)
 
 
-def _to_pandas(pandas, snapshot, column, kind):
+def _to_pandas(pandas, reader, column, kind):
     if kind == "category":
-        return pandas.Categorical.from_codes(_buffer(snapshot, column, kind), snapshot.dup_dictionary(column))
+        return pandas.Categorical.from_codes(_buffer(reader, column, kind), reader.dup_dictionary(column))
     if kind in ("double", "string"):
-        return to_numpy(snapshot, column, kind)
-    missing = _missing(snapshot, column)
-    array = _buffer(snapshot, column, kind)
+        return to_numpy(reader, column, kind)
+    missing = _missing(reader, column)
+    array = _buffer(reader, column, kind)
     if missing is None:
         return array
     masked = pandas.arrays.IntegerArray if kind == "int64" else pandas.arrays.BooleanArray
     return masked(array.copy(), missing)
 
 
-def to_pandas(snapshot, columns):
+def to_pandas(reader, columns):
     """columns: (name, kind) in order. Categories are categoricals, integers that miss some are Int64."""
     import pandas
 
-    frame = {name: _to_pandas(pandas, snapshot, index, kind) for index, (name, kind) in enumerate(columns)}
+    frame = {name: _to_pandas(pandas, reader, index, kind) for index, (name, kind) in enumerate(columns)}
     return pandas.DataFrame(frame, copy=False)

@@ -23,20 +23,39 @@ def best(function, rounds=7):
     return times[0] * 1e3, min(times) * 1e3
 
 
+SCHEMA = """
+[table samples]
+Description=for the benchmark
+[columns samples]
+time=int64: when
+value=double: value
+worker=category: worker
+busy=boolean: whether it is busy
+
+[table doubles]
+Description=for the benchmark
+[columns doubles]
+x=double: value
+"""
+
+
+def new_recording():
+    schema = Roast.Schema.new()
+    schema.load_text(SCHEMA)
+    return Roast.Recording.new(schema)
+
+
 def fill(rows):
-    table = Roast.Table.new("samples", Roast.TableKind.LOG, "for the benchmark")
-    for name, kind in (("time", "INT64"), ("value", "DOUBLE"), ("worker", "CATEGORY"), ("busy", "BOOLEAN")):
-        table.add_column(name, getattr(Roast.ColumnType, kind), None, None)
-    row = Roast.Row.new(table)
+    recording = new_recording()
+    writer = recording.write_table("samples")
     workers = [f"worker-{i}" for i in range(20)]
     for i in range(rows):
-        row.clear()
-        row.set_int64(0, i)
-        row.set_double(1, i / 7)
-        row.set_string(2, workers[i % 20])
-        row.set_boolean(3, i % 3 == 0)
-        table.append(row)
-    return table
+        writer.set_int64(0, i)
+        writer.set_double(1, i / 7)
+        writer.set_string(2, workers[i % 20])
+        writer.set_boolean(3, i % 3 == 0)
+        writer.end()
+    return recording
 
 
 class Lines(GObject.Object, Roast.Exporter):
@@ -72,27 +91,26 @@ def export(exporter, recording, report):
 
 
 def main():
-    doubles = Roast.Table.new("x", Roast.TableKind.LOG, None)
-    doubles.add_column("x", Roast.ColumnType.DOUBLE, None, None)
     values = numpy.random.default_rng(1).random(ROWS)
-    doubles.extend("x", values)
-    snapshot = doubles.snapshot()
-    first, ours = best(lambda: snapshot["x"])
+    recording = new_recording()
+    writer = recording.write_table("doubles")
+    for value in values.tolist():
+        writer.set_double(0, value)
+        writer.end()
+    reader = recording["doubles"]
+    first, ours = best(lambda: reader["x"])
     copy_first, copy = best(lambda: values.copy())
     print(f"1e6 doubles to numpy:      {ours:.2f} ms (goal 1), the first time {first:.2f} ms; "
           f"{ours / copy:.1f}x numpy's own copy ({copy:.2f} ms)")
 
-    table = fill(ROWS)
-    snapshot = table.snapshot()
-    first, ours = best(snapshot.to_pandas)
-    frame = snapshot.to_pandas()
+    reader = fill(ROWS)["samples"]
+    first, ours = best(reader.to_pandas)
+    frame = reader.to_pandas()
     _, copy = best(lambda: frame.copy())
     print(f"1e6 rows to pandas:        {ours:.1f} ms (goal 50), the first time {first:.1f} ms; "
           f"{ours / copy:.1f}x pandas' own copy of it ({copy:.1f} ms)")
 
-    recording = Roast.Recording.new()
-    recording.add_table(fill(ROWS // 10))
-    recorded = recording.snapshot()
+    recorded = fill(ROWS // 10).snapshot()
     report = Roast.Report.new(Roast.Registry.new().get_schema())
     _, by_columns = best(lambda: export(Lines(), recorded, report), 3)
     _, by_rows = best(lambda: export(Rows(), recorded, report), 3)

@@ -3,8 +3,8 @@
 """A small analysis in several processes, to try roast-run on: needs Python's standard library only.
 
 Writes two datasets of pseudo-random "events" (x, y, z, t as doubles) to temporary files, then reads them in chunks with a
-pool of worker processes and fills a histogram of sqrt(x^2 + y^2). Run under roast-run it also says what each chunk
-processed, on the socket that ROAST_SOCKET names (docs/protocol.md); without roast-run nothing of that happens.
+pool of worker processes and fills a histogram of sqrt(x^2 + y^2). Under roast-run it also reports each chunk on the socket
+that ROAST_SOCKET names (docs/protocol.md); without roast-run it does nothing of that.
 
     roast-run -- python3 examples/analysis.py
 """
@@ -24,23 +24,34 @@ CHUNK = 50_000  # events
 
 
 class Reporter:
-    """Says on the run's socket what was processed; silent where there is none."""
+    """Reports chunks on the run's socket; does nothing where there is none."""
+
+    COLUMNS = ("dataset", "file", "entry_start", "entry_stop", "events", "bytes_read", "started", "ended")
 
     def __init__(self):
         self.connection = None
         try:
             self.connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self.connection.connect(os.environ["ROAST_SOCKET"])
-            self.send(roast=2, token=os.environ["ROAST_TOKEN"], program="analysis.py")
+            self.send({"roast": 2, "token": os.environ["ROAST_TOKEN"], "program": "analysis.py"})
+            self.send({"table": "chunks", "columns": self.COLUMNS})
         except (KeyError, OSError):
             self.connection = None
 
-    def send(self, **message):
+    def chunk(self, **cells):
+        self.send(["chunks", *(cells.get(column) for column in self.COLUMNS)])
+
+    def send(self, line):
         if self.connection:
             try:
-                self.connection.sendall(json.dumps(message).encode() + b"\n")
+                self.connection.sendall(json.dumps(line).encode() + b"\n")
             except OSError:
                 self.connection = None
+
+
+def now():
+    """Microseconds since the epoch."""
+    return time.time_ns() // 1000
 
 
 reporter = None
@@ -52,7 +63,7 @@ def start_worker():
 
 
 def process(dataset, path, start, stop):
-    began = time.time()
+    began = now()
     histogram = [0] * 20
     with open(path, "rb") as file:
         file.seek(start * EVENT)
@@ -61,8 +72,16 @@ def process(dataset, path, start, stop):
     for i in range(0, len(values), 4):
         radius = (values[i] ** 2 + values[i + 1] ** 2) ** 0.5
         histogram[min(int(radius * 14), 19)] += 1
-    reporter.send(type="chunk", dataset=dataset, file=os.path.basename(path), entry_start=start, entry_stop=stop,
-                  events=stop - start, bytes_read=len(data), started=began, ended=time.time())
+    reporter.chunk(
+        dataset=dataset,
+        file=os.path.basename(path),
+        entry_start=start,
+        entry_stop=stop,
+        events=stop - start,
+        bytes_read=len(data),
+        started=began,
+        ended=now(),
+    )
     return histogram
 
 

@@ -64,6 +64,7 @@ clean (const char *text, gsize length)
 JsonArray *
 vine_status_decode (const char *text, gsize length, GError **error)
 {
+  g_autoptr (RoastWireReader) reader = roast_wire_reader_new (MAX_ANSWER, MAX_DEPTH);
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *json = NULL;
   JsonNode *root = NULL;
@@ -91,7 +92,8 @@ vine_status_decode (const char *text, gsize length, GError **error)
       return NULL;
     }
   json = clean (text, length);
-  if (!roast_json_check (json, -1, MAX_DEPTH, error) || !json_parser_load_from_data (parser, json, -1, error))
+  if (!roast_wire_reader_read (reader, json, strlen (json), error) ||
+      !json_parser_load_from_data (parser, json, -1, error))
     {
       g_prefix_error (error, "the answer is broken: ");
       return NULL;

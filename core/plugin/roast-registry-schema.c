@@ -46,8 +46,8 @@ add_plugin (RoastSchema *schema, RoastPlugin *plugin)
   g_autofree char *metrics = g_strconcat (stem, ".roast-metrics", NULL);
   g_autoptr (GError) error = NULL;
 
-  if ((!g_file_test (path, G_FILE_TEST_EXISTS) || roast_schema_load (schema, path, &error)) &&
-      add_metrics_file (schema, metrics, &error))
+  if (g_file_test (path, G_FILE_TEST_EXISTS) ? roast_schema_load (schema, path, &error)
+                                             : add_metrics_file (schema, metrics, &error))
     return;
   g_debug ("%s: %s", roast_plugin_get_name (plugin), error->message);
   roast_plugin_take_error (plugin,
@@ -67,10 +67,7 @@ roast_registry_schema_new (GPtrArray *plugins)
 {
   RoastSchema *schema = roast_schema_new ();
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
-  g_autoptr (GBytes) core = g_resources_lookup_data ("/roast/roast.roast-metrics", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
-  if (core != NULL)
-    add_metrics (schema, core, "the metrics of roast", NULL);
   /* The order of tables and metrics does not depend on the directories in which plugins are. */
   for (guint i = 0; i < plugins->len; i++)
     g_ptr_array_add (sorted, g_ptr_array_index (plugins, i));

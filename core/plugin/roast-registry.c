@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "aggregate/roast-builtin-aggregators-private.h"
 #include "base/roast-suggest-private.h"
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-path-private.h"
@@ -123,11 +122,6 @@ roast_registry_init (RoastRegistry *self)
   self->plugins = g_ptr_array_new_with_free_func (g_object_unref);
   for (gsize i = 0; i < G_N_ELEMENTS (self->providers); i++)
     self->providers[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  add_provider (self, ROAST_ROLE_AGGREGATOR, "processes", NULL, ROAST_TYPE_PROCESS_AGGREGATOR);
-  add_provider (self, ROAST_ROLE_AGGREGATOR, "spans", NULL, ROAST_TYPE_SPAN_AGGREGATOR);
-  add_provider (self, ROAST_ROLE_AGGREGATOR, "workers", NULL, ROAST_TYPE_WORKER_AGGREGATOR);
-  add_provider (self, ROAST_ROLE_AGGREGATOR, "workload", NULL, ROAST_TYPE_WORKLOAD_AGGREGATOR);
 }
 
 static RoastPlugin *

@@ -47,6 +47,9 @@ aggregate (RoastSession *self)
                                   g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
   snapshot = roast_recording_snapshot (self->recording);
   report = roast_report_new (roast_registry_get_schema (self->registry));
+  if (all->len == 0)
+    roast_report_add_note (report, "no aggregator plugin was found, so there are no metrics: install roast's base "
+                                   "plugins, or set ROAST_PLUGIN_PATH");
   if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))
     {
       roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_ERROR, "aggregator", error->message);

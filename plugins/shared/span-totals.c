@@ -109,7 +109,8 @@ get_table (RoastRecording *recording)
   roast_table_add_column (table, "context", ROAST_COLUMN_TYPE_CATEGORY, NULL, "execute, gather-dep, ...", NULL);
   roast_table_add_column (table, "category", ROAST_COLUMN_TYPE_CATEGORY, NULL, "kind of task", NULL);
   roast_table_add_column (table, "activity", ROAST_COLUMN_TYPE_CATEGORY, NULL, "thread-cpu, disk-read, ...", NULL);
-  roast_table_add_column (table, "unit", ROAST_COLUMN_TYPE_CATEGORY, NULL, "unit of value: seconds, bytes, count", NULL);
+  roast_table_add_column (table, "unit", ROAST_COLUMN_TYPE_CATEGORY, NULL, "unit of value: seconds, bytes, count",
+                          NULL);
   roast_table_add_column (table, "value", ROAST_COLUMN_TYPE_DOUBLE, NULL, "sum of all workers in the span", NULL);
   roast_recording_add_table (recording, table, NULL);
   g_object_unref (table);

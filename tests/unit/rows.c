@@ -3,47 +3,60 @@
 
 #include <string.h>
 
-static RoastTableSnapshot *
-get (RoastRecording *recording, const char *table)
+static RoastTableReader *
+read_table (RoastRecording *recording, const char *table)
 {
-  RoastTable *found = roast_recording_get_table (recording, table);
+  g_autoptr (GError) error = NULL;
+  RoastTableReader *reader = roast_recording_read_table (recording, table, NULL, &error);
 
-  g_assert_nonnull (found);
+  g_assert_no_error (error);
 
-  return roast_table_snapshot (found);
+  return reader;
 }
 
-/* NULL if it is missing. */
-static char *
-show_cell (RoastTableSnapshot *table, guint64 row, guint column)
+static guint
+find_slot (RoastTableReader *reader, const char *column)
 {
-  RoastColumnType type = roast_column_get_column_type (roast_table_snapshot_get_column (table, column));
+  for (guint i = 0; i < roast_table_reader_get_n_columns (reader); i++)
+    if (g_str_equal (roast_column_get_name (roast_table_reader_get_column (reader, i)), column))
+      return i;
+  g_error ("no column %s", column);
+}
 
-  if (!roast_table_snapshot_is_valid (table, row, column))
+/* Of the current row. NULL if it is missing. */
+static char *
+show_cell (RoastTableReader *reader, guint slot)
+{
+  if (!roast_table_reader_has (reader, slot))
     return NULL;
-  if (type == ROAST_COLUMN_TYPE_INT64)
-    return g_strdup_printf ("%" G_GINT64_FORMAT, roast_table_snapshot_get_int64 (table, row, column));
-  if (type == ROAST_COLUMN_TYPE_DOUBLE)
-    return g_strdup_printf ("%.9g", roast_table_snapshot_get_double (table, row, column));
-  if (type == ROAST_COLUMN_TYPE_BOOLEAN)
-    return g_strdup (roast_table_snapshot_get_boolean (table, row, column) ? "true" : "false");
-
-  return g_strdup (roast_table_snapshot_get_string (table, row, column));
+  switch (roast_column_get_column_type (roast_table_reader_get_column (reader, slot)))
+    {
+    case ROAST_COLUMN_TYPE_INT64:
+      return g_strdup_printf ("%" G_GINT64_FORMAT, roast_table_reader_get_int64 (reader, slot, 0));
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      return g_strdup_printf ("%.9g", roast_table_reader_get_double (reader, slot));
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      return g_strdup (roast_table_reader_get_boolean (reader, slot) ? "true" : "false");
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
+    default:
+      return g_strdup (roast_table_reader_get_string (reader, slot));
+    }
 }
 
 char *
 rows_show (RoastRecording *recording, const char *table, guint64 row)
 {
-  g_autoptr (RoastTableSnapshot) snapshot = get (recording, table);
+  g_autoptr (RoastTableReader) reader = read_table (recording, table);
   GString *out = g_string_new (NULL);
+  gboolean found = roast_table_reader_seek (reader, row);
 
-  if (row >= roast_table_snapshot_get_n_rows (snapshot))
+  if (!found)
     g_string_append (out, "(no such row)");
-  for (guint i = 0;
-       row < roast_table_snapshot_get_n_rows (snapshot) && i < roast_table_snapshot_get_n_columns (snapshot); i++)
+  for (guint i = 0; found && i < roast_table_reader_get_n_columns (reader); i++)
     {
-      const char *name = roast_column_get_name (roast_table_snapshot_get_column (snapshot, i));
-      g_autofree char *value = show_cell (snapshot, row, i);
+      const char *name = roast_column_get_name (roast_table_reader_get_column (reader, i));
+      g_autofree char *value = show_cell (reader, i);
 
       if (value != NULL && !g_str_equal (name, "source"))
         g_string_append_printf (out, "%s%s=%s", out->len > 0 ? " " : "", name, value);
@@ -55,34 +68,31 @@ rows_show (RoastRecording *recording, const char *table, guint64 row)
 char *
 rows_show_cell (RoastRecording *recording, const char *table, guint64 row, const char *column)
 {
-  g_autoptr (RoastTableSnapshot) snapshot = get (recording, table);
-  int i = roast_table_snapshot_find_column (snapshot, column);
+  g_autoptr (RoastTableReader) reader = read_table (recording, table);
 
-  g_assert_cmpint (i, >=, 0);
-  g_assert_cmpuint (row, <, roast_table_snapshot_get_n_rows (snapshot));
+  g_assert_true (roast_table_reader_seek (reader, row));
 
-  return show_cell (snapshot, row, (guint) i);
+  return show_cell (reader, find_slot (reader, column));
 }
 
 guint64
 rows_count (RoastRecording *recording, const char *table)
 {
-  g_autoptr (RoastTableSnapshot) snapshot = get (recording, table);
+  g_autoptr (RoastTableReader) reader = read_table (recording, table);
 
-  return roast_table_snapshot_get_n_rows (snapshot);
+  return roast_table_reader_get_n_rows (reader);
 }
 
 guint64
 rows_count_with (RoastRecording *recording, const char *table, const char *column, const char *value)
 {
-  g_autoptr (RoastTableSnapshot) snapshot = get (recording, table);
-  int i = roast_table_snapshot_find_column (snapshot, column);
+  g_autoptr (RoastTableReader) reader = read_table (recording, table);
+  guint slot = find_slot (reader, column);
   guint64 n = 0;
 
-  g_assert_cmpint (i, >=, 0);
-  for (guint64 row = 0; row < roast_table_snapshot_get_n_rows (snapshot); row++)
+  while (roast_table_reader_next (reader))
     {
-      g_autofree char *cell = show_cell (snapshot, row, (guint) i);
+      g_autofree char *cell = show_cell (reader, slot);
 
       n += g_strcmp0 (cell, value) == 0 ? 1 : 0;
     }
@@ -93,13 +103,12 @@ rows_count_with (RoastRecording *recording, const char *table, const char *colum
 gboolean
 rows_has_event (RoastRecording *recording, const char *kind, const char *part)
 {
-  g_autoptr (RoastTableSnapshot) events = get (recording, "events");
-  guint of = (guint) roast_table_snapshot_find_column (events, "kind");
-  guint message = (guint) roast_table_snapshot_find_column (events, "message");
+  g_autoptr (RoastTableReader) events =
+      roast_recording_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
 
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (events); i++)
-    if (g_str_equal (roast_table_snapshot_get_string (events, i, of), kind) &&
-        strstr (roast_table_snapshot_get_string (events, i, message), part) != NULL)
+  while (roast_table_reader_next (events))
+    if (g_str_equal (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), kind) &&
+        strstr (roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE), part) != NULL)
       return TRUE;
 
   return FALSE;
@@ -109,25 +118,134 @@ void
 rows_add (RoastRecording *recording, const char *table, const char *row)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) variant = g_variant_parse (G_VARIANT_TYPE_VARDICT, row, NULL, NULL, &error);
+  g_autoptr (GVariant) cells = g_variant_parse (G_VARIANT_TYPE_VARDICT, row, NULL, NULL, &error);
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  g_autoptr (RoastTableWriter) writer = NULL;
+  GVariantIter iter;
+  const char *column = NULL;
+  GVariant *cell = NULL;
 
   g_assert_no_error (error);
-  roast_table_add_variant (roast_recording_get_table (recording, table), variant, &error);
+  g_variant_iter_init (&iter, cells);
+  while (g_variant_iter_loop (&iter, "{&sv}", &column, NULL))
+    g_ptr_array_add (columns, (gpointer) column);
+  g_ptr_array_add (columns, NULL);
+  writer = roast_recording_write_table (recording, table, NULL, (const char *const *) columns->pdata, &error);
+  g_assert_no_error (error);
+  g_variant_iter_init (&iter, cells);
+  for (guint i = 0; g_variant_iter_loop (&iter, "{&sv}", NULL, &cell); i++)
+    roast_table_writer_set_variant (writer, i, cell);
+  roast_table_writer_end (writer, &error);
   g_assert_no_error (error);
 }
 
 RoastReport *
-rows_aggregate (RoastRecording *recording, const char *aggregator)
+rows_aggregate (RoastRecording *recording, const char *aggregators)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
   RoastReport *report = roast_report_new (roast_registry_get_schema (registry));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (RoastAggregator) created = roast_registry_create_aggregator (registry, aggregator, &error);
+  g_auto (GStrv) names = g_strsplit (aggregators, " ", -1);
 
-  g_assert_no_error (error);
-  roast_aggregator_aggregate (created, snapshot, report, NULL, &error);
-  g_assert_no_error (error);
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, *name, &error);
+
+      g_assert_no_error (error);
+      roast_aggregator_aggregate (aggregator, snapshot, report, NULL, &error);
+      g_assert_no_error (error);
+    }
 
   return report;
+}
+
+/* ---- reports ---- */
+
+gboolean
+rows_has_derived (RoastReport *report, const char *table)
+{
+  g_auto (GStrv) names = roast_report_dup_table_names (report);
+
+  return g_strv_contains ((const char *const *) names, table);
+}
+
+static RoastTableReader *
+read_derived (RoastReport *report, const char *table)
+{
+  g_autoptr (GError) error = NULL;
+  RoastTableReader *reader = roast_report_read_table (report, table, NULL, &error);
+
+  g_assert_no_error (error);
+
+  return reader;
+}
+
+guint64
+rows_count_derived (RoastReport *report, const char *table)
+{
+  g_autoptr (RoastTableReader) reader = read_derived (report, table);
+
+  return roast_table_reader_get_n_rows (reader);
+}
+
+char *
+rows_show_derived (RoastReport *report, const char *table, guint64 row, const char *column)
+{
+  g_autoptr (RoastTableReader) reader = read_derived (report, table);
+
+  g_assert_true (roast_table_reader_seek (reader, row));
+
+  return show_cell (reader, find_slot (reader, column));
+}
+
+RoastMetric *
+rows_get_metric (RoastReport *report, const char *name)
+{
+  RoastMetric *metric = roast_report_lookup (report, name);
+
+  if (metric == NULL)
+    g_error ("no metric %s", name);
+
+  return metric;
+}
+
+void
+rows_assert_value (RoastReport *report, const char *name, double expected)
+{
+  RoastMetric *metric = rows_get_metric (report, name);
+  double value = 0;
+
+  if (!roast_report_get_double (report, name, &value))
+    g_error ("%s is not available: %s", name, roast_metric_get_reason (metric));
+  g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * MAX (1, ABS (expected)));
+}
+
+static void
+assert_contains (const char *text, const char *part)
+{
+  if (text == NULL || strstr (text, part) == NULL)
+    g_error ("“%s” is not in “%s”", part, text != NULL ? text : "");
+}
+
+void
+rows_assert_unavailable (RoastReport *report, const char *name, const char *part)
+{
+  RoastMetric *metric = rows_get_metric (report, name);
+
+  g_assert_false (roast_metric_is_available (metric));
+  assert_contains (roast_metric_get_reason (metric), part);
+}
+
+void
+rows_assert_note (RoastReport *report, const char *name, RoastCompleteness completeness, const char *part)
+{
+  RoastMetric *metric = rows_get_metric (report, name);
+
+  g_assert_true (roast_metric_is_available (metric));
+  g_assert_cmpint (roast_metric_get_completeness (metric), ==, completeness);
+  if (part == NULL)
+    g_assert_cmpstr (roast_metric_get_note (metric), ==, NULL);
+  else
+    assert_contains (roast_metric_get_note (metric), part);
 }

@@ -92,17 +92,11 @@ test_empty (void)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new_for_path (NULL);
   g_autoptr (GPtrArray) broken = roast_registry_list_broken (registry);
-  g_autoptr (RoastAggregator) aggregator = NULL;
-  g_autoptr (GError) error = NULL;
 
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (registry)), ==, 0);
   g_assert_cmpuint (broken->len, ==, 0);
   assert_names (registry, ROAST_ROLE_BACKEND, "");
-  assert_names (registry, ROAST_ROLE_AGGREGATOR, "processes spans workers workload");
-  aggregator = roast_registry_create_aggregator (registry, "processes", &error);
-  g_assert_no_error (error);
-  g_assert_true (ROAST_IS_AGGREGATOR (aggregator));
-  g_assert_null (roast_registry_find_provider (registry, ROAST_ROLE_AGGREGATOR, "processes"));
+  assert_names (registry, ROAST_ROLE_AGGREGATOR, "");
 }
 
 static void
@@ -509,7 +503,7 @@ test_schema_order (void)
   write_schema (second, "a.roast-schema", "[metric of_a]\nGroup=New\nDescription=x\n");
   registry = roast_registry_new_for_path (path);
   metrics = roast_schema_list_metrics (roast_registry_get_schema (registry));
-  g_assert_cmpuint (metrics->len, >, 2);
+  g_assert_cmpuint (metrics->len, >=, 2);
   g_assert_cmpstr (roast_metric_info_get_name (g_ptr_array_index (metrics, metrics->len - 2)), ==, "of_a");
   g_assert_cmpstr (roast_metric_info_get_name (g_ptr_array_index (metrics, metrics->len - 1)), ==, "of_b");
   clear_directory (first);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "conform.h"
 
+/* Other plugins come after it: an aggregator may require their metrics. */
 RoastRegistry *
 conform_registry_new (RoastPlugin *plugin)
 {
   g_autofree char *directory = g_path_get_dirname (roast_plugin_get_path (plugin));
+  g_auto (GStrv) others = roast_registry_dup_search_path (roast_registry_get_default ());
+  g_autofree char *joined = g_strjoinv (G_SEARCHPATH_SEPARATOR_S, others);
+  g_autofree char *path = g_strjoin (G_SEARCHPATH_SEPARATOR_S, directory, joined, NULL);
 
-  return roast_registry_new_for_path (directory);
+  return roast_registry_new_for_path (path);
 }
 
 void

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The table per_command: what processes of each name used together, the most CPU time first. */
+
+#include <math.h>
+
+#include "process-tree.h"
+#include "processes-tables.h"
+
+typedef struct
+{
+  const char *name;
+  gint64 processes;                            /* 0 if not known */
+  double user, system, run_queue, memory_peak; /* NaN where nothing is known */
+} Command;
+
+static double
+get_cpu (const Command *command)
+{
+  return (isnan (command->user) ? 0 : command->user) + (isnan (command->system) ? 0 : command->system);
+}
+
+static int
+compare_commands (const Command **a, const Command **b)
+{
+  double x = get_cpu (*a);
+  double y = get_cpu (*b);
+
+  if (x != y)
+    return x > y ? -1 : 1;
+
+  return g_strcmp0 ((*a)->name, (*b)->name);
+}
+
+static void
+add_if (double *to, double value)
+{
+  if (!isnan (value))
+    *to = isnan (*to) ? value : *to + value;
+}
+
+/* The name of a process that came and went between two samples is not always known. */
+static const char *
+get_name (RoastTableReader *processes)
+{
+  const char *name = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
+
+  if (name != NULL && *name != '\0')
+    return name;
+
+  return roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_UNREAPED
+             ? "(never reaped)"
+             : "(too short-lived to observe)";
+}
+
+static Command *
+get_command (GHashTable *commands, const char *name)
+{
+  Command *command = g_hash_table_lookup (commands, name);
+
+  if (command == NULL)
+    {
+      command = g_new (Command, 1);
+      *command = (Command) { name, 0, NAN, NAN, NAN, NAN };
+      g_hash_table_insert (commands, (char *) name, command);
+    }
+
+  return command;
+}
+
+static GHashTable *
+collect_commands (RoastTableReader *processes)
+{
+  GHashTable *commands = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  roast_table_reader_rewind (processes);
+  while (roast_table_reader_next (processes))
+    {
+      Command *command = get_command (commands, get_name (processes));
+
+      command->processes += roast_table_reader_get_int64 (processes, ROAST_PROCESSES_COUNT, 0);
+      add_if (&command->user, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER));
+      add_if (&command->system, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM));
+      add_if (&command->run_queue, roast_table_reader_get_double (processes, ROAST_PROCESSES_RUN_QUEUE));
+      command->memory_peak =
+          fmax (command->memory_peak, roast_table_reader_get_double (processes, ROAST_PROCESSES_MEMORY_PEAK));
+    }
+
+  return commands;
+}
+
+static gboolean
+write_command (RoastTableWriter *table, const Command *command, double total, GError **error)
+{
+  roast_table_writer_set_string (table, ROAST_PER_COMMAND_COMMAND, command->name);
+  if (command->processes > 0)
+    roast_table_writer_set_int64 (table, ROAST_PER_COMMAND_PROCESSES, command->processes);
+  roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_USER, command->user);
+  roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SYSTEM, command->system);
+  if (total > 0 && !isnan (command->user))
+    roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, get_cpu (command) / total);
+  roast_table_writer_set_double (table, ROAST_PER_COMMAND_RUN_QUEUE, command->run_queue);
+  if (!isnan (command->memory_peak))
+    roast_table_writer_set_int64 (table, ROAST_PER_COMMAND_MEMORY_PEAK, (gint64) command->memory_peak);
+
+  return roast_table_writer_end (table, error);
+}
+
+gboolean
+process_tree_add_commands (ProcessTree *self, GError **error)
+{
+  g_autoptr (GHashTable) commands = collect_commands (self->processes);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  g_autoptr (RoastTableWriter) table = NULL;
+  GHashTableIter iter;
+  gpointer value = NULL;
+  double total = 0;
+
+  if (g_hash_table_size (commands) == 0)
+    return TRUE;
+  table = roast_report_write_table (self->report, ROAST_TABLE_PER_COMMAND, roast_per_command_columns, error);
+  g_hash_table_iter_init (&iter, commands);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      g_ptr_array_add (sorted, value);
+      total += get_cpu (value);
+    }
+  g_ptr_array_sort (sorted, (GCompareFunc) compare_commands);
+  for (guint i = 0; table != NULL && i < sorted->len; i++)
+    if (!write_command (table, g_ptr_array_index (sorted, i), total, error))
+      return FALSE;
+
+  return table != NULL;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Memory and threads: samples of the whole tree, peaks of single processes, and the limit. */
+
+#include <math.h>
+
+#include "metadata.h"
+#include "process-tree.h"
+#include "step-integral.h"
+
+static char *
+dup_why_no_samples (ProcessTree *self)
+{
+  gint64 ticks, elapsed;
+
+  if (metadata_get_int64 (self->recording, "tree-ticks", &ticks) && ticks > 0)
+    return g_strdup ("samples were taken, but no backend recorded them: pass --backend=local");
+  if (metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
+    return g_strdup_printf ("no sample was taken: the program ended after %.3g ms", (double) elapsed / 1000);
+
+  return g_strdup (self->missing);
+}
+
+static char *
+dup_why_no_value (ProcessTree *self, gboolean is_pss)
+{
+  if (roast_table_reader_get_n_rows (self->samples) == 0)
+    return dup_why_no_samples (self);
+  if (roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY, NULL, NULL) == 0)
+    return g_strdup ("no backend sampled the program's processes: add --backend=local");
+  if (!is_pss)
+    return g_strdup ("no sample contains it");
+  if (!process_tree_has_mechanism (self, ROAST_ACCOUNTING_PSS))
+    return g_strdup ("the proportional set size was not read: pss=off, or the kernel does not report it");
+
+  return g_strdup ("the proportional set size could not be read: access to the processes was denied");
+}
+
+/* How much of the peak was read when it was the peak: the rest is scaled from older readings. */
+static char *
+dup_pss_note (ProcessTree *self, const StepIntegral *pss)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  g_autofree char *note = step_integral_dup_note (pss);
+  double age = NAN;
+  double read = NAN;
+
+  if (workers != NULL)
+    roast_table_reader_sum (workers, ROAST_WORKER_SAMPLES_MEMORY_PSS_AGE, NULL, &age);
+  if (roast_table_reader_seek (self->samples, pss->max_row))
+    read = roast_table_reader_get_double (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY_PSS_READ);
+  if (isnan (read) || read >= pss->max || isnan (age))
+    return g_steal_pointer (&note);
+
+  return g_strdup_printf ("%s; %.0f %% of the peak was read at that time, the rest is scaled from readings up to %.3g "
+                          "s "
+                          "older",
+                          note, 100 * read / pss->max, age);
+}
+
+static void
+add_peak (ProcessTree *self, const char *name, guint slot)
+{
+  StepIntegral value = step_integral_of_first (self->samples, slot);
+  g_autofree char *text = value.n > 0 ? step_integral_dup_note (&value) : dup_why_no_value (self, FALSE);
+
+  if (value.n > 0)
+    roast_report_add_int64 (self->report, name, (gint64) value.max, ROAST_COMPLETENESS_ESTIMATED, text);
+  else
+    roast_report_add_unavailable (self->report, name, text);
+}
+
+static void
+add_pss (ProcessTree *self)
+{
+  StepIntegral pss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY_PSS);
+  g_autofree char *text = pss.n > 0 ? dup_pss_note (self, &pss) : dup_why_no_value (self, TRUE);
+
+  if (pss.n > 0)
+    {
+      roast_report_add_int64 (self->report, "memory_peak_bytes", (gint64) pss.max, ROAST_COMPLETENESS_ESTIMATED, text);
+      roast_report_add_double (self->report, "memory_average_bytes", pss.average, ROAST_COMPLETENESS_ESTIMATED, text);
+    }
+  else
+    {
+      roast_report_add_unavailable (self->report, "memory_peak_bytes", text);
+      roast_report_add_unavailable (self->report, "memory_average_bytes", text);
+    }
+}
+
+/* Whether each process with the highest peak may owe it to the program that it ran before an exec. */
+static gboolean
+is_upper_bound (ProcessTree *self, double peak)
+{
+  gboolean found = FALSE;
+
+  roast_table_reader_rewind (self->processes);
+  while (roast_table_reader_next (self->processes))
+    {
+      if (roast_table_reader_get_double (self->processes, ROAST_PROCESSES_MEMORY_PEAK) != peak)
+        continue;
+      if (!roast_table_reader_get_boolean (self->processes, ROAST_PROCESSES_MEMORY_PEAK_FLOOR))
+        return FALSE;
+      found = TRUE;
+    }
+
+  return found;
+}
+
+static void
+add_process_peak (ProcessTree *self)
+{
+  ProcessSum peak = process_tree_sum (self, ROAST_PROCESSES_MEMORY_PEAK);
+  RoastCompleteness completeness = ROAST_COMPLETENESS_COMPLETE;
+  g_autofree char *note = NULL;
+
+  if (peak.n == 0)
+    {
+      roast_report_add_unavailable (self->report, "process_memory_peak_bytes",
+                                    peak.missing == 0 ? self->missing : "no process was read before it ended");
+      return;
+    }
+  if (is_upper_bound (self, peak.max))
+    {
+      completeness = ROAST_COMPLETENESS_ESTIMATED;
+      note = g_strdup ("upper bound: the peak may date from before an exec");
+    }
+  else if (peak.missing > 0)
+    {
+      completeness = ROAST_COMPLETENESS_PARTIAL;
+      note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                              " rows: the other processes were too short-lived to be read",
+                              peak.n, peak.n + peak.missing);
+    }
+  roast_report_add_int64 (self->report, "process_memory_peak_bytes", (gint64) peak.max, completeness, note);
+}
+
+static void
+add_limit (ProcessTree *self)
+{
+  gint64 limit, host;
+  gboolean is_limited = metadata_get_int64 (self->recording, "tree-cgroup-memory-limit", &limit);
+
+  if (!metadata_get_int64 (self->recording, "tree-host-memory", &host))
+    {
+      roast_report_add_unavailable (self->report, "memory_limit_bytes", self->missing);
+      return;
+    }
+  is_limited = is_limited && limit < host;
+  roast_report_add_int64 (self->report, "memory_limit_bytes", is_limited ? limit : host, ROAST_COMPLETENESS_COMPLETE,
+                          is_limited ? "the limit of the control group" : "the memory of the machine");
+}
+
+void
+process_tree_add_memory (ProcessTree *self)
+{
+  add_pss (self);
+  add_peak (self, "memory_rss_peak_bytes", ROAST_CLUSTER_SAMPLES_MEMORY);
+  add_peak (self, "threads_peak", ROAST_CLUSTER_SAMPLES_THREADS);
+  add_process_peak (self);
+  add_limit (self);
+}

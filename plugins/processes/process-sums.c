@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Sums over processes: CPU time, waiting for a core, I/O, and what the kernel counts. */
+
+#include "events.h"
+#include "metadata.h"
+#include "process-tree.h"
+
+/* Sums whose rows are all alike. */
+static const struct
+{
+  const char *metric;
+  guint slot;
+} counters[] = {
+  { "voluntary_switches_total", ROAST_PROCESSES_VOLUNTARY_SWITCHES },
+  { "involuntary_switches_total", ROAST_PROCESSES_INVOLUNTARY_SWITCHES },
+  { "minor_faults_total", ROAST_PROCESSES_MINOR_FAULTS },
+  { "major_faults_total", ROAST_PROCESSES_MAJOR_FAULTS },
+};
+
+static const struct
+{
+  const char *metric;
+  guint slot;
+} transfers[] = {
+  { "io_read_chars_bytes", ROAST_PROCESSES_READ_CHARS },
+  { "io_write_chars_bytes", ROAST_PROCESSES_WRITE_CHARS },
+  { "io_storage_read_bytes", ROAST_PROCESSES_DISK_READ },
+  { "io_storage_write_bytes", ROAST_PROCESSES_DISK_WRITE },
+};
+
+static void
+add_sum (ProcessTree *self, const char *name, guint slot, const char *otherwise)
+{
+  ProcessSum sum = process_tree_sum (self, slot);
+  g_autofree char *note = NULL;
+
+  if (sum.n == 0)
+    {
+      roast_report_add_unavailable (self->report, name, sum.missing == 0 ? self->missing : otherwise);
+      return;
+    }
+  if (sum.missing > 0)
+    note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
+                            sum.n + sum.missing);
+  roast_report_add_int64 (self->report, name, (gint64) sum.sum,
+                          note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
+}
+
+/* ---- CPU time ---- */
+
+static guint64
+count_origin (ProcessTree *self, int origin)
+{
+  guint64 n = 0;
+
+  roast_table_reader_rewind (self->processes);
+  while (roast_table_reader_next (self->processes))
+    n += roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) == origin ? 1 : 0;
+
+  return n;
+}
+
+/* Why CPU time is missing: of processes that the kernel did not account for to the end. NULL if none is. */
+static char *
+dup_cpu_note (ProcessTree *self, guint64 missing)
+{
+  static const char *const unreaped[] = { "unreaped", NULL };
+  guint64 running = count_origin (self, ROAST_PROCESS_ORIGIN_RUNNING);
+  g_autofree char *event = events_describe (self->recording, unreaped);
+  gint64 elapsed;
+
+  if (!metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
+    return g_strdup ("the supervisor was lost: only processes that had ended before are counted");
+  if (metadata_is_true (self->recording, "tree-attached"))
+    return g_strdup ("from the attach on; CPU time after the last sample of a process may be missing");
+  if (event != NULL)
+    return g_strdup ("some processes were never reaped: their CPU time after their last sample is missing");
+  if (running > 0)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s still running when the measurement ended", running,
+                            running == 1 ? "process was" : "processes were");
+  if (missing > 0)
+    return g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", missing,
+                            roast_table_reader_get_n_rows (self->processes));
+
+  return NULL;
+}
+
+static void
+add_cpu (ProcessTree *self)
+{
+  static const char *const metrics[] = { "process_cpu_time_seconds", "process_cpu_user_seconds",
+                                         "process_cpu_system_seconds" };
+  ProcessSum user = process_tree_sum (self, ROAST_PROCESSES_CPU_USER);
+  ProcessSum system = process_tree_sum (self, ROAST_PROCESSES_CPU_SYSTEM);
+  double values[] = { user.sum + system.sum, user.sum, system.sum };
+  g_autofree char *note = NULL;
+
+  if (user.n > 0 && system.n > 0)
+    note = dup_cpu_note (self, MAX (user.missing, system.missing));
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    if (user.n > 0 && system.n > 0)
+      roast_report_add_double (self->report, metrics[i], values[i],
+                               note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
+    else
+      roast_report_add_unavailable (self->report, metrics[i], self->missing);
+}
+
+static void
+add_cores (ProcessTree *self)
+{
+  double cores, quota;
+
+  if (metadata_get_double (self->recording, "tree-cores", &cores))
+    {
+      gboolean is_limited = metadata_get_double (self->recording, "tree-cgroup-cores", &quota) && quota < cores;
+
+      roast_report_add_double (self->report, "cores_available", is_limited ? quota : cores, ROAST_COMPLETENESS_COMPLETE,
+                               is_limited ? "limited by the quota of the control group" : NULL);
+    }
+  else
+    {
+      roast_report_add_unavailable (self->report, "cores_available", self->missing);
+    }
+  roast_report_add_ratio (self->report, "cores_used_average", "process_cpu_time_seconds", "elapsed_time_seconds", 1);
+  roast_report_add_ratio (self->report, "cpu_efficiency_ratio", "cores_used_average", "cores_available", 1);
+}
+
+static void
+add_run_queue (ProcessTree *self)
+{
+  ProcessSum sum = process_tree_sum (self, ROAST_PROCESSES_RUN_QUEUE);
+
+  if (sum.n > 0)
+    roast_report_add_double (self->report, "run_queue_seconds", sum.sum, ROAST_COMPLETENESS_PARTIAL,
+                             "up to the last sample of each process");
+  else
+    roast_report_add_unavailable (self->report, "run_queue_seconds",
+                                  sum.missing == 0 ? self->missing
+                                  : process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
+                                      ? "no process lived long enough to be sampled"
+                                      : "the kernel does not report it (no schedstat)");
+}
+
+/* ---- counts and I/O ---- */
+
+static void
+add_process_count (ProcessTree *self)
+{
+  gint64 total;
+
+  if (!metadata_get_int64 (self->recording, "tree-processes", &total))
+    add_sum (self, "processes_total", ROAST_PROCESSES_COUNT, "no process was observed");
+  else if (metadata_is_true (self->recording, "tree-processes-exact"))
+    roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_COMPLETE, NULL);
+  else
+    roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_PARTIAL,
+                            "without perf events the shortest processes are not counted");
+}
+
+/* Processes whose own counters are nowhere. The kernel adds those of a reaped process to its parent's, so that those of
+ * rows that stand for several, and of processes too short-lived to be read, are there. */
+static guint64
+count_unread (ProcessTree *self)
+{
+  guint64 unread = 0;
+
+  roast_table_reader_rewind (self->processes);
+  while (roast_table_reader_next (self->processes))
+    unread += roast_table_reader_get_int64 (self->processes, ROAST_PROCESSES_PROCESS, 0) > 0 &&
+              roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) != ROAST_PROCESS_ORIGIN_SAMPLED &&
+              !roast_table_reader_has (self->processes, ROAST_PROCESSES_READ_CHARS);
+
+  return unread;
+}
+
+static void
+add_io (ProcessTree *self)
+{
+  guint64 unread = count_unread (self);
+  g_autofree char *note = unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read",
+                                                        unread, unread == 1 ? "process" : "processes")
+                                     : NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
+    {
+      ProcessSum sum = process_tree_sum (self, transfers[i].slot);
+
+      if (sum.n > 0)
+        roast_report_add_int64 (self->report, transfers[i].metric, (gint64) sum.sum,
+                                note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
+      else
+        roast_report_add_unavailable (self->report, transfers[i].metric,
+                                      sum.missing == 0 ? self->missing
+                                      : process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
+                                          ? "no process was read before it ended, when its I/O counters were lost"
+                                          : "the I/O counters of processes are not readable here");
+    }
+}
+
+void
+process_tree_add_sums (ProcessTree *self)
+{
+  add_cpu (self);
+  add_cores (self);
+  add_run_queue (self);
+  add_process_count (self);
+  add_io (self);
+  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
+    add_sum (self, counters[i].metric, counters[i].slot, "no process was read");
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* What all parts of the aggregator read, and where they write. */
+typedef struct
+{
+  RoastRecordingSnapshot *recording;
+  RoastReport *report;
+  RoastTableReader *processes;
+  RoastTableReader *samples; /* cluster_samples */
+  const char *missing;       /* why nothing is known about the processes */
+} ProcessTree;
+
+/* Each adds its metrics and tables to the report. */
+void process_tree_add_run (ProcessTree *self);
+void process_tree_add_sums (ProcessTree *self);
+void process_tree_add_memory (ProcessTree *self);
+gboolean process_tree_add_commands (ProcessTree *self, GError **error);
+
+/* Whether an accounting mechanism was in force. */
+gboolean process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism);
+
+/* The sum of a column of processes. */
+typedef struct
+{
+  guint64 n;       /* cells */
+  guint64 missing; /* rows without a cell */
+  double sum;
+  double max;
+} ProcessSum;
+
+ProcessSum process_tree_sum (ProcessTree *self, guint slot);
+
+G_END_DECLS

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step-integral.h"
+
+#include <math.h>
+
+typedef struct
+{
+  double integral, duration;
+  double time, value; /* of the sample before */
+  double first;
+} Steps;
+
+static void
+add_sample (StepIntegral *result, Steps *steps, guint64 row, double time, double value)
+{
+  double step = time - steps->time;
+
+  if (!isnan (steps->value) && step > 0)
+    {
+      steps->integral += steps->value * step;
+      steps->duration += step;
+    }
+  steps->time = time;
+  steps->value = value;
+  if (isnan (value))
+    return;
+  if (result->n++ == 0)
+    steps->first = value;
+  if (isnan (result->max) || value > result->max)
+    {
+      result->max = value;
+      result->max_row = row;
+    }
+}
+
+StepIntegral
+step_integral (RoastTableReader *samples, guint value, const char *source)
+{
+  StepIntegral result = { .max = NAN, .average = NAN };
+  Steps steps = { .value = NAN, .time = NAN, .first = NAN };
+
+  roast_table_reader_rewind (samples);
+  while (roast_table_reader_next (samples))
+    if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), source) == 0)
+      add_sample (&result, &steps, roast_table_reader_get_row (samples),
+                  roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
+                  roast_table_reader_get_double (samples, value));
+  result.average = steps.duration > 0 ? steps.integral / steps.duration : steps.first;
+
+  return result;
+}
+
+char *
+step_integral_dup_note (const StepIntegral *self)
+{
+  return g_strdup_printf ("from %" G_GUINT64_FORMAT " %s", self->n, self->n == 1 ? "sample" : "samples");
+}
+
+StepIntegral
+step_integral_of_first (RoastTableReader *samples, guint value)
+{
+  roast_table_reader_rewind (samples);
+  while (roast_table_reader_next (samples))
+    if (roast_table_reader_has (samples, value))
+      return step_integral (samples, value, roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE));
+
+  return (StepIntegral) { .max = NAN, .average = NAN };
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Named sections of the program: the table per_section. */
+
+#include <math.h>
+
+#include "workload-tables.h"
+#include "workload.h"
+
+typedef struct
+{
+  const char *name, *kind;
+  gint64 count;
+  double sum, min, max;
+} Section;
+
+static gboolean
+write_sections (GArray *sections, RoastReport *report, GError **error)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_PER_SECTION, roast_per_section_columns, error);
+
+  for (guint i = 0; table != NULL && i < sections->len; i++)
+    {
+      const Section *section = &g_array_index (sections, Section, i);
+
+      roast_table_writer_set_string (table, ROAST_PER_SECTION_SECTION, section->name);
+      roast_table_writer_set_string (table, ROAST_PER_SECTION_KIND, section->kind);
+      roast_table_writer_set_int64 (table, ROAST_PER_SECTION_COUNT, section->count);
+      roast_table_writer_set_double (table, ROAST_PER_SECTION_TOTAL, section->sum);
+      roast_table_writer_set_double (table, ROAST_PER_SECTION_MEAN, section->sum / (double) section->count);
+      roast_table_writer_set_double (table, ROAST_PER_SECTION_MIN, section->min);
+      roast_table_writer_set_double (table, ROAST_PER_SECTION_MAX, section->max);
+      if (!roast_table_writer_end (table, error))
+        return FALSE;
+    }
+
+  return table != NULL;
+}
+
+gboolean
+workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  static const guint key[] = { ROAST_SECTIONS_NAME, ROAST_SECTIONS_KIND };
+  g_autoptr (GArray) sections = g_array_new (FALSE, TRUE, sizeof (Section));
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SECTIONS, roast_sections_columns, error);
+
+  if (table == NULL)
+    return FALSE;
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (table))
+    {
+      double value = roast_table_reader_get_double (table, ROAST_SECTIONS_VALUE);
+      Section *section = NULL;
+
+      if (isnan (value))
+        continue;
+      if (roast_table_reader_get_group (table) == sections->len)
+        g_array_set_size (sections, sections->len + 1);
+      section = &g_array_index (sections, Section, roast_table_reader_get_group (table));
+      section->name = roast_table_reader_get_string (table, ROAST_SECTIONS_NAME);
+      section->kind = roast_table_reader_get_string (table, ROAST_SECTIONS_KIND);
+      section->min = section->count == 0 ? value : fmin (section->min, value);
+      section->max = section->count == 0 ? value : fmax (section->max, value);
+      section->sum += value;
+      section->count++;
+    }
+
+  return sections->len == 0 || write_sections (sections, report, error);
+}

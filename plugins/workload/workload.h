@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* Each adds its metrics and tables to the report. */
+gboolean workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+gboolean workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+
+G_END_DECLS

@@ -2,193 +2,151 @@
 #include "activity-sums.h"
 
 #include <math.h>
-#include <string.h>
-
-/* The key of an activity: strings of dictionaries, of which each is there once, so that pointers tell them apart. */
-enum
-{
-  SOURCE,
-  WORKER,
-  CONTEXT,
-  SPAN,
-  PREFIX,
-  ACTIVITY,
-  UNIT,
-  N_KEY
-};
-
-typedef struct
-{
-  const char *part[N_KEY];
-  double value;
-} Cell;
-
-static guint
-cell_hash (const Cell *cell)
-{
-  guint64 hash = 0;
-
-  for (guint i = 0; i < N_KEY; i++)
-    hash = (hash ^ (guint64) (gsize) cell->part[i]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  return (guint) (hash >> 32);
-}
-
-static gboolean
-cell_equal (const Cell *a, const Cell *b)
-{
-  return memcmp (a->part, b->part, sizeof a->part) == 0;
-}
 
 static ActivitySum *
-get_sum (GHashTable *index, GPtrArray *all, const char *source, const char *name)
+get_sum (GHashTable *index, char *key, const char *source, const char *name)
 {
-  g_autofree char *key = g_strjoin ("\n", source != NULL ? source : "", name, NULL);
   ActivitySum *sum = g_hash_table_lookup (index, key);
 
-  if (sum == NULL)
+  if (sum != NULL)
     {
-      sum = g_new0 (ActivitySum, 1);
-      sum->name = name;
-      sum->source = source;
-      g_hash_table_insert (index, g_steal_pointer (&key), sum);
-      g_ptr_array_add (all, sum);
+      g_free (key);
+      return sum;
     }
+  sum = g_new0 (ActivitySum, 1);
+  sum->name = name;
+  sum->source = source;
+  sum->role = -1;
+  sum->memory_peak = sum->spilled_peak = -1;
+  g_hash_table_insert (index, key, sum);
 
   return sum;
 }
 
-/* Dask names what a shuffle did WHERE/ACTIVITY in the context p2p. Where it is in the foreground the same is told in
- * execute, as p2p-ACTIVITY. */
+static ActivitySum *
+get_category (ActivitySums *self, const char *category)
+{
+  guint n = g_hash_table_size (self->by_category);
+  ActivitySum *sum = get_sum (self->by_category, g_strdup (category), NULL, category);
+
+  if (g_hash_table_size (self->by_category) > n)
+    g_ptr_array_add (self->categories, sum);
+
+  return sum;
+}
+
+ActivitySum *
+activity_sums_get_worker (ActivitySums *self, const char *source, const char *worker)
+{
+  return get_sum (self->by_worker, g_strjoin ("\n", source != NULL ? source : "", worker, NULL), source, worker);
+}
+
+/* ---- activities ---- */
+
 static ActivityPlace
-place_of (const char *context, const char *activity, const char **label)
+get_place (int context)
 {
-  const char *slash = strchr (activity, '/');
-
-  *label = activity;
-  if (g_str_equal (context, "execute"))
+  switch (context)
     {
-      if (g_str_has_prefix (activity, "p2p-"))
-        *label = activity + strlen ("p2p-");
+    case ROAST_CONTEXT_EXECUTE:
       return ACTIVITY_IN_TASKS;
+    case ROAST_CONTEXT_SHUFFLE:
+      return ACTIVITY_SHUFFLE;
+    case ROAST_CONTEXT_SHUFFLE_TASKS:
+      return ACTIVITY_TWICE;
+    default:
+      return ACTIVITY_BETWEEN;
     }
-  if (!g_str_equal (context, "p2p"))
-    return ACTIVITY_BETWEEN;
-  if (slash != NULL)
-    *label = slash + 1;
-
-  return g_str_has_prefix (activity, "foreground/") ? ACTIVITY_TWICE : ACTIVITY_SHUFFLE;
 }
 
 static void
-add_to_sum (ActivitySum *sum, const Cell *cell, const char *label)
+add_to_sum (ActivitySum *sum, const Activity *activity, double value)
 {
-  if (g_str_equal (cell->part[UNIT], "bytes"))
-    {
-      if (g_str_equal (label, "disk-read"))
-        sum->disk_read += cell->value;
-      else if (g_str_equal (label, "disk-write"))
-        sum->disk_write += cell->value;
-    }
-  if (!g_str_equal (cell->part[UNIT], "seconds"))
+  if (activity->unit_word == ROAST_UNIT_BYTES && activity->activity_word == ROAST_ACTIVITY_DISK_READ)
+    sum->disk_read += value;
+  if (activity->unit_word == ROAST_UNIT_BYTES && activity->activity_word == ROAST_ACTIVITY_DISK_WRITE)
+    sum->disk_write += value;
+  if (activity->unit_word != ROAST_UNIT_SECONDS)
     return;
-  sum->busy += cell->value;
-  if (g_str_equal (cell->part[ACTIVITY], "thread-cpu"))
-    sum->cpu += cell->value;
-  else if (g_str_equal (cell->part[ACTIVITY], "thread-noncpu"))
-    sum->wait += cell->value;
+  sum->busy += value;
+  if (activity->activity_word == ROAST_ACTIVITY_THREAD_CPU)
+    sum->cpu += value;
+  if (activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU)
+    sum->wait += value;
 }
 
+/* The current row is the last of its key. */
 static void
-add_cell (ActivitySums *self, const Cell *cell)
+add_activity (ActivitySums *self, RoastTableReader *table)
 {
-  g_autofree char *key = g_strjoin ("\n", cell->part[CONTEXT], cell->part[ACTIVITY], cell->part[UNIT], NULL);
-  Activity *activity = g_hash_table_lookup (self->by_activity, key);
+  const char *category = roast_table_reader_get_string (table, ROAST_ACTIVITIES_CATEGORY);
+  const char *worker = roast_table_reader_get_string (table, ROAST_ACTIVITIES_WORKER);
+  const char *source = roast_table_reader_get_string (table, ROAST_ACTIVITIES_SOURCE);
+  double value = roast_table_reader_get_double (table, ROAST_ACTIVITIES_VALUE);
+  guint group = roast_table_reader_get_group (table);
+  Activity *activity = NULL;
 
-  if (activity == NULL)
+  if (group == self->activities->len)
     {
-      activity = g_new0 (Activity, 1);
-      activity->context = cell->part[CONTEXT];
-      activity->activity = cell->part[ACTIVITY];
-      activity->unit = cell->part[UNIT];
-      activity->place = place_of (activity->context, activity->activity, &activity->label);
-      g_hash_table_insert (self->by_activity, g_steal_pointer (&key), activity);
-      g_ptr_array_add (self->activities, activity);
+      Activity first = { roast_table_reader_get_string (table, ROAST_ACTIVITIES_CONTEXT),
+                         roast_table_reader_get_string (table, ROAST_ACTIVITIES_ACTIVITY),
+                         roast_table_reader_get_string (table, ROAST_ACTIVITIES_UNIT),
+                         roast_table_reader_get_word (table, ROAST_ACTIVITIES_ACTIVITY),
+                         roast_table_reader_get_word (table, ROAST_ACTIVITIES_UNIT),
+                         get_place (roast_table_reader_get_word (table, ROAST_ACTIVITIES_CONTEXT)),
+                         0 };
+
+      g_array_append_val (self->activities, first);
     }
-  activity->value += cell->value;
+  activity = &g_array_index (self->activities, Activity, group);
+  activity->value += value;
+  if (source != NULL)
+    g_hash_table_add (self->sources, (gpointer) source);
   if (activity->place != ACTIVITY_IN_TASKS)
     return;
-  self->has_cpu |= g_str_equal (activity->activity, "thread-cpu") || g_str_equal (activity->activity, "thread-noncpu");
-  if (g_str_equal (activity->activity, "unmeasured"))
-    self->unmeasured += cell->value;
-  if (g_str_equal (activity->activity, "lost") || g_str_equal (activity->activity, "unfinished"))
-    self->vague += cell->value;
-  if (cell->part[PREFIX] != NULL)
-    add_to_sum (get_sum (self->by_prefix, self->prefixes, NULL, cell->part[PREFIX]), cell, activity->label);
-  if (cell->part[WORKER] != NULL)
-    add_to_sum (get_sum (self->by_worker, self->workers, cell->part[SOURCE], cell->part[WORKER]), cell,
-                activity->label);
-}
-
-static void
-find_columns (RoastTableSnapshot *table, const char *const *names, guint n, guint *columns)
-{
-  for (guint i = 0; i < n; i++)
-    columns[i] = (guint) roast_table_snapshot_find_column (table, names[i]);
-}
-
-/* Values are cumulative: the last of a key is what counts. */
-static void
-read_activities (ActivitySums *self, RoastTableSnapshot *table)
-{
-  static const char *const names[] = { "source", "worker", "context", "span", "category", "activity", "unit", "value" };
-  g_autoptr (GHashTable) cells = g_hash_table_new ((GHashFunc) cell_hash, (GEqualFunc) cell_equal);
-  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (g_free);
-  guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
-  guint columns[G_N_ELEMENTS (names)];
-
-  if (n_rows == 0)
-    return;
-  self->has_activities = TRUE;
-  find_columns (table, names, G_N_ELEMENTS (names), columns);
-  for (guint64 row = 0; row < n_rows; row++)
+  if (category != NULL)
+    add_to_sum (get_category (self, category), activity, value);
+  if (worker != NULL)
+    add_to_sum (activity_sums_get_worker (self, source, worker), activity, value);
+  switch (activity->activity_word)
     {
-      Cell key;
-      Cell *known;
-
-      for (guint i = 0; i < N_KEY; i++)
-        key.part[i] = roast_table_snapshot_get_string (table, row, columns[i]);
-      key.value = roast_table_snapshot_get_double (table, row, columns[N_KEY]);
-      if (key.part[CONTEXT] == NULL || key.part[ACTIVITY] == NULL || key.part[UNIT] == NULL || !isfinite (key.value))
-        continue;
-      known = g_hash_table_lookup (cells, &key);
-      if (known != NULL)
-        {
-          known->value = key.value;
-          continue;
-        }
-      known = g_memdup2 (&key, sizeof key);
-      g_hash_table_add (cells, known);
-      g_ptr_array_add (order, known);
-      if (key.part[SOURCE] != NULL)
-        g_hash_table_add (self->sources, (gpointer) key.part[SOURCE]);
+    case ROAST_ACTIVITY_THREAD_CPU:
+    case ROAST_ACTIVITY_THREAD_NONCPU:
+      self->has_cpu = TRUE;
+      break;
+    case ROAST_ACTIVITY_UNMEASURED:
+      self->unmeasured += value;
+      break;
+    case ROAST_ACTIVITY_LOST:
+    case ROAST_ACTIVITY_UNFINISHED:
+      self->vague += value;
+      break;
+    default:
+      break;
     }
-  /* In the order of rows: the same recording has the same sums, to the last bit. */
-  for (guint i = 0; i < order->len; i++)
-    add_cell (self, g_ptr_array_index (order, i));
 }
 
-enum
+/* Values are cumulative: the last of each key counts. They are added in the order of rows, so that the same recording
+ * has the same sums, to the last bit. */
+static void
+read_activities (ActivitySums *self, RoastTableReader *table)
 {
-  TASK_SOURCE,
-  TASK_PREFIX,
-  TASK_WORKER,
-  TASK_STARTED,
-  TASK_ENDED,
-  TASK_STATUS,
-  TASK_BYTES,
-  N_TASK
-};
+  static const guint key[] = { ROAST_ACTIVITIES_SOURCE, ROAST_ACTIVITIES_WORKER,   ROAST_ACTIVITIES_CONTEXT,
+                               ROAST_ACTIVITIES_SPAN,   ROAST_ACTIVITIES_CATEGORY, ROAST_ACTIVITIES_ACTIVITY,
+                               ROAST_ACTIVITIES_UNIT };
+  static const guint kind[] = { ROAST_ACTIVITIES_CONTEXT, ROAST_ACTIVITIES_ACTIVITY, ROAST_ACTIVITIES_UNIT };
+
+  self->has_activities = roast_table_reader_get_n_rows (table) > 0;
+  roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
+  roast_table_reader_group_by (table, kind, G_N_ELEMENTS (kind));
+  while (roast_table_reader_next (table))
+    if (roast_table_reader_has (table, ROAST_ACTIVITIES_CONTEXT) &&
+        roast_table_reader_has (table, ROAST_ACTIVITIES_ACTIVITY) &&
+        roast_table_reader_has (table, ROAST_ACTIVITIES_UNIT) && roast_table_reader_has (table, ROAST_ACTIVITIES_VALUE))
+      add_activity (self, table);
+}
+
+/* ---- tasks ---- */
 
 static void
 add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
@@ -205,146 +163,148 @@ add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
 }
 
 static void
-read_tasks (ActivitySums *self, RoastTableSnapshot *table)
+read_tasks (ActivitySums *self, RoastTableReader *table)
 {
-  static const char *const names[N_TASK] = {
-    "source", "category", "worker", "started", "ended", "status", "bytes_out"
-  };
-  guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
-  guint columns[N_TASK];
-
-  if (n_rows > 0)
-    find_columns (table, names, N_TASK, columns);
-  self->n_tasks = n_rows;
-  for (guint64 row = 0; row < n_rows; row++)
+  self->n_tasks = roast_table_reader_get_n_rows (table);
+  while (roast_table_reader_next (table))
     {
-      const char *source = roast_table_snapshot_get_string (table, row, columns[TASK_SOURCE]);
-      const char *prefix = roast_table_snapshot_get_string (table, row, columns[TASK_PREFIX]);
-      const char *worker = roast_table_snapshot_get_string (table, row, columns[TASK_WORKER]);
-      const char *status = roast_table_snapshot_get_string (table, row, columns[TASK_STATUS]);
-      gboolean failed = g_strcmp0 (status, "failed") == 0 || g_strcmp0 (status, "exhausted") == 0;
-      gboolean timed = roast_table_snapshot_is_valid (table, row, columns[TASK_STARTED]) &&
-                       roast_table_snapshot_is_valid (table, row, columns[TASK_ENDED]);
-      double seconds = timed ? (double) (roast_table_snapshot_get_int64 (table, row, columns[TASK_ENDED]) -
-                                         roast_table_snapshot_get_int64 (table, row, columns[TASK_STARTED])) /
-                                   G_USEC_PER_SEC
-                             : NAN;
-      double bytes = roast_table_snapshot_is_valid (table, row, columns[TASK_BYTES])
-                         ? (double) roast_table_snapshot_get_int64 (table, row, columns[TASK_BYTES])
-                         : 0;
+      const char *source = roast_table_reader_get_string (table, ROAST_TASKS_SOURCE);
+      const char *category = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
+      const char *worker = roast_table_reader_get_string (table, ROAST_TASKS_WORKER);
+      int status = roast_table_reader_get_word (table, ROAST_TASKS_STATUS);
+      gboolean failed =
+          status == ROAST_STATUS_FAILED || status == ROAST_STATUS_EXHAUSTED || status == ROAST_STATUS_KILLED_WORKER;
+      double seconds = (roast_table_reader_get_double (table, ROAST_TASKS_ENDED) -
+                        roast_table_reader_get_double (table, ROAST_TASKS_STARTED)) /
+                       G_USEC_PER_SEC;
+      double bytes = (double) roast_table_reader_get_int64 (table, ROAST_TASKS_BYTES_OUT, 0);
+      ActivitySum *sum = NULL;
 
       if (source != NULL)
         g_hash_table_add (self->sources, (gpointer) source);
-      /* It was never given to anybody. */
-      if (g_strcmp0 (status, "waiting") == 0 || (g_strcmp0 (status, "cancelled") == 0 && worker == NULL))
+      if (status == ROAST_STATUS_NEVER_RAN || (status == ROAST_STATUS_CANCELLED && worker == NULL))
         continue;
-      add_task (get_sum (self->by_prefix, self->prefixes, NULL, prefix != NULL ? prefix : "?"), failed, seconds, bytes);
+      sum = get_category (self, category != NULL ? category : "?");
+      add_task (sum, failed, seconds, bytes);
+      if (sum->role < 0)
+        sum->role = roast_table_reader_get_word (table, ROAST_TASKS_ROLE);
       if (worker != NULL)
-        add_task (get_sum (self->by_worker, self->workers, source, worker), failed, seconds, bytes);
+        add_task (activity_sums_get_worker (self, source, worker), failed, seconds, bytes);
     }
 }
 
-/* A source that says nothing of it tells all. */
+/* Tasks with a role of their own have set that of their category. */
 static void
-read_sources (ActivitySums *self, RoastTableSnapshot *table)
+read_categories (ActivitySums *self, RoastTableReader *table)
 {
-  guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
-  guint fine = n_rows > 0 ? (guint) roast_table_snapshot_find_column (table, "task-activity") : 0;
-  guint source = n_rows > 0 ? (guint) roast_table_snapshot_find_column (table, "source") : 0;
-
-  for (guint64 row = 0; row < n_rows; row++)
+  while (roast_table_reader_next (table))
     {
-      const char *told = roast_table_snapshot_get_string (table, row, fine);
+      const char *category = roast_table_reader_get_string (table, ROAST_CATEGORIES_CATEGORY);
+      ActivitySum *sum = category != NULL ? g_hash_table_lookup (self->by_category, category) : NULL;
 
-      if (told != NULL && !g_str_equal (told, "all") &&
-          g_hash_table_contains (self->sources, roast_table_snapshot_get_string (table, row, source)))
+      if (sum != NULL && sum->role < 0)
+        sum->role = roast_table_reader_get_word (table, ROAST_CATEGORIES_ROLE);
+    }
+  for (guint i = 0; i < self->categories->len; i++)
+    {
+      ActivitySum *sum = g_ptr_array_index (self->categories, i);
+
+      sum->role = sum->role >= 0 ? sum->role : ROAST_ROLE_ANALYSIS;
+    }
+}
+
+/* ---- sources ---- */
+
+/* An executor may record no more of its tasks than how many there are. */
+static void
+read_states (ActivitySums *self, RoastTableReader *table)
+{
+  while (roast_table_reader_next (table))
+    if (roast_table_reader_has (table, ROAST_CATEGORY_STATES_SOURCE))
+      g_hash_table_add (self->sources, (gpointer) roast_table_reader_get_string (table, ROAST_CATEGORY_STATES_SOURCE));
+}
+
+static void
+read_sources (ActivitySums *self, RoastTableReader *table)
+{
+  while (roast_table_reader_next (table))
+    {
+      int coverage = roast_table_reader_get_word (table, ROAST_SOURCES_ACTIVITIES);
+      const char *source = roast_table_reader_get_string (table, ROAST_SOURCES_SOURCE);
+
+      if (coverage >= 0 && coverage != ROAST_COVERAGE_ALL && g_hash_table_contains (self->sources, source))
         self->is_limited = TRUE;
     }
 }
 
-/* An executor may tell no more of its tasks than how many there are. */
-static void
-read_states (ActivitySums *self, RoastTableSnapshot *table)
-{
-  guint64 n_rows = table != NULL ? roast_table_snapshot_get_n_rows (table) : 0;
-  guint column = n_rows > 0 ? (guint) roast_table_snapshot_find_column (table, "source") : 0;
-
-  for (guint64 row = 0; row < n_rows; row++)
-    {
-      const char *source = roast_table_snapshot_get_string (table, row, column);
-
-      if (source != NULL)
-        g_hash_table_add (self->sources, (gpointer) source);
-    }
-}
-
 ActivitySums *
-activity_sums_new (RoastRecordingSnapshot *recording)
+activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
 {
-  ActivitySums *self = g_new0 (ActivitySums, 1);
+  /* In an order in which each finds what it needs. */
+  static const struct
+  {
+    const char *table;
+    const char *const *columns;
+    void (*read) (ActivitySums *self, RoastTableReader *table);
+  } tables[] = {
+    { ROAST_TABLE_ACTIVITIES, roast_activities_columns, read_activities },
+    { ROAST_TABLE_TASKS, roast_tasks_columns, read_tasks },
+    { ROAST_TABLE_CATEGORIES, roast_categories_columns, read_categories },
+    { ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, read_states },
+    { ROAST_TABLE_SOURCES, roast_sources_columns, read_sources },
+  };
+  g_autoptr (ActivitySums) self = g_new0 (ActivitySums, 1);
 
-  self->prefixes = g_ptr_array_new_with_free_func (g_free);
-  self->workers = g_ptr_array_new_with_free_func (g_free);
-  self->activities = g_ptr_array_new_with_free_func (g_free);
+  self->categories = g_ptr_array_new ();
+  self->activities = g_array_new (FALSE, FALSE, sizeof (Activity));
   self->sources = g_hash_table_new (g_str_hash, g_str_equal);
-  self->by_prefix = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->by_worker = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->by_activity = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  read_activities (self, roast_recording_snapshot_get_table (recording, "activities"));
-  read_tasks (self, roast_recording_snapshot_get_table (recording, "tasks"));
-  read_states (self, roast_recording_snapshot_get_table (recording, "category_states"));
-  read_sources (self, roast_recording_snapshot_get_table (recording, "sources"));
+  self->by_category = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->by_worker = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      g_autoptr (RoastTableReader) table =
+          roast_recording_snapshot_read_table (recording, tables[i].table, tables[i].columns, error);
 
-  return self;
+      if (table == NULL)
+        return NULL;
+      tables[i].read (self, table);
+    }
+
+  return g_steal_pointer (&self);
 }
 
 void
 activity_sums_free (ActivitySums *self)
 {
-  g_hash_table_unref (self->by_prefix);
-  g_hash_table_unref (self->by_worker);
-  g_hash_table_unref (self->by_activity);
+  g_ptr_array_unref (self->categories);
+  g_array_unref (self->activities);
   g_hash_table_unref (self->sources);
-  g_ptr_array_unref (self->prefixes);
-  g_ptr_array_unref (self->workers);
-  g_ptr_array_unref (self->activities);
+  g_hash_table_unref (self->by_category);
+  g_hash_table_unref (self->by_worker);
   g_free (self);
 }
 
-double
-activity_sums_activity (ActivitySums *self, ActivityPlace places, const char *label, const char *unit)
+gboolean
+activity_sums_get (ActivitySums *self, guint places, int activity, int unit, double *value)
 {
-  double sum = 0;
+  gboolean found = FALSE;
 
+  *value = 0;
   for (guint i = 0; i < self->activities->len; i++)
     {
-      const Activity *one = g_ptr_array_index (self->activities, i);
+      const Activity *one = &g_array_index (self->activities, Activity, i);
 
-      if ((one->place & places) != 0 && g_str_equal (one->label, label) && g_str_equal (one->unit, unit))
-        sum += one->value;
+      if ((one->place & places) == 0 || one->activity_word != activity || one->unit_word != unit)
+        continue;
+      *value += one->value;
+      found = TRUE;
     }
 
-  return sum;
+  return found;
 }
 
 gboolean
-activity_sums_tells (ActivitySums *self, ActivityPlace places, const char *label, const char *unit)
+activity_sums_knows_cpu (ActivitySums *self)
 {
-  for (guint i = 0; i < self->activities->len; i++)
-    {
-      const Activity *one = g_ptr_array_index (self->activities, i);
-
-      if ((one->place & places) != 0 && g_str_equal (one->label, label) && g_str_equal (one->unit, unit))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-ActivitySum *
-activity_sums_find_worker (ActivitySums *self, const char *source, const char *worker)
-{
-  g_autofree char *key = g_strjoin ("\n", source, worker, NULL);
-
-  return g_hash_table_lookup (self->by_worker, key);
+  return self->has_activities && (self->has_cpu || !self->is_limited);
 }

@@ -1,48 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What attempts spent their time on around the execution, and what was in vain. */
+/* What attempts spent their time on before and after the execution, and what was wasted. */
 
 #include <math.h>
 
+#include "events.h"
 #include "lifecycle.h"
+#include "task-lifecycle-tables.h"
 
-enum
-{
-  PREFIX,
-  SUBMITTED,
-  DISPATCHED,
-  DELIVERED,
-  STARTED,
-  ENDED,
-  FETCHED,
-  RETRIEVED,
-  RETURNED,
-  STATUS,
-  ERROR,
-  CORES,
-  IN,
-  OUT,
-  ATTEMPT,
-  PEAK
-};
-static const char *const columns[] = { "category", "submitted", "dispatched", "delivered",   "started", "ended",
-                                       "fetched",  "retrieved", "returned",   "status",      "error",   "cores",
-                                       "bytes_in", "bytes_out", "attempt",    "memory_peak", NULL };
+#define NO_SLOT (-1)
 
-/* From one column to another, in the order of an attempt's life. */
+/* From one column of tasks to another. */
 static const struct
 {
-  const char *name;
-  int from, to, bytes;
-} phases[] = {
-  { "queue", SUBMITTED, DISPATCHED, -1 }, { "input", DISPATCHED, DELIVERED, IN },
-  { "stage-in", DELIVERED, STARTED, -1 }, { "execute", STARTED, ENDED, -1 },
-  { "wait", ENDED, FETCHED, -1 },         { "output", FETCHED, RETRIEVED, OUT },
-  { "return", RETRIEVED, RETURNED, -1 },
+  guint from, to;
+  int bytes;
+} phases[ROAST_PHASE_N_WORDS] = {
+  [ROAST_PHASE_QUEUE] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_DISPATCHED, NO_SLOT },
+  [ROAST_PHASE_INPUT] = { ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED, ROAST_TASKS_BYTES_IN },
+  [ROAST_PHASE_STAGE_IN] = { ROAST_TASKS_DELIVERED, ROAST_TASKS_STARTED, NO_SLOT },
+  [ROAST_PHASE_EXECUTE] = { ROAST_TASKS_STARTED, ROAST_TASKS_ENDED, NO_SLOT },
+  [ROAST_PHASE_WAIT] = { ROAST_TASKS_ENDED, ROAST_TASKS_FETCHED, NO_SLOT },
+  [ROAST_PHASE_OUTPUT] = { ROAST_TASKS_FETCHED, ROAST_TASKS_RETRIEVED, ROAST_TASKS_BYTES_OUT },
+  [ROAST_PHASE_RETURN] = { ROAST_TASKS_RETRIEVED, ROAST_TASKS_RETURNED, NO_SLOT },
 };
-
-#define N_PHASES G_N_ELEMENTS (phases)
-#define QUEUE 0
 
 typedef struct
 {
@@ -50,292 +31,286 @@ typedef struct
   double sum, max, bytes;
 } Phase;
 
-/* Of one kind of task. */
 typedef struct
 {
-  const char *prefix;
-  Phase phases[N_PHASES];
-} Kind;
+  const char *name;
+  Phase phases[ROAST_PHASE_N_WORDS];
+} Category;
 
-/* Attempts that were in vain, for one reason. */
+/* Attempts without a result, for one reason. */
 typedef struct
 {
-  const char *status, *error;
+  int status;
+  const char *reason;
   gint64 n;
   double core_seconds;
 } Loss;
 
 typedef struct
 {
-  GHashTable *kinds;  /* prefix to Kind */
-  GPtrArray *order;   /* of Kind */
-  GHashTable *losses; /* text to Loss */
-  GPtrArray *reasons; /* of Loss */
-  gint64 n, lost, exhausted, retried, peak;
-  double good, wasted, vague_seconds; /* core seconds */
-} Sums;
+  GArray *categories; /* of Category */
+  GArray *losses;     /* of Loss */
+  gint64 n, lost, exhausted, retried, memory_peak;
+  double good, wasted, vague; /* core seconds */
+} Attempts;
 
-static Kind *
-get_kind (Sums *sums, const char *prefix)
+/* The element of that number, which is one of the array or the next. */
+static gpointer
+get_element (GArray *array, guint index, guint size)
 {
-  Kind *kind = g_hash_table_lookup (sums->kinds, prefix);
+  if (index >= array->len)
+    g_array_set_size (array, index + 1);
 
-  if (kind != NULL)
-    return kind;
-  kind = g_new0 (Kind, 1);
-  kind->prefix = prefix;
-  g_hash_table_insert (sums->kinds, (gpointer) prefix, kind);
-  g_ptr_array_add (sums->order, kind);
-
-  return kind;
-}
-
-static Loss *
-get_loss (Sums *sums, const char *status, const char *error)
-{
-  g_autofree char *key = g_strjoin ("\n", status, error != NULL ? error : "", NULL);
-  Loss *loss = g_hash_table_lookup (sums->losses, key);
-
-  if (loss != NULL)
-    return loss;
-  loss = g_new0 (Loss, 1);
-  loss->status = status;
-  loss->error = error;
-  g_hash_table_insert (sums->losses, g_steal_pointer (&key), loss);
-  g_ptr_array_add (sums->reasons, loss);
-
-  return loss;
+  return array->data + (gsize) index * size;
 }
 
 static double
-between (gint64 from, gint64 to)
+get_seconds (RoastTableReader *tasks, guint from, guint to)
 {
-  return from >= 0 && to >= 0 ? MAX (0.0, (double) (to - from) / G_USEC_PER_SEC) : NAN;
+  double seconds =
+      (roast_table_reader_get_double (tasks, to) - roast_table_reader_get_double (tasks, from)) / G_USEC_PER_SEC;
+
+  return isnan (seconds) ? NAN : MAX (seconds, 0);
 }
 
 static void
-add_phases (Kind *kind, const LifecycleTable *table, guint64 row)
+add_phases (Category *category, RoastTableReader *tasks)
 {
-  for (guint i = 0; i < N_PHASES; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
     {
-      Phase *phase = &kind->phases[i];
-      double seconds = between (lifecycle_table_int64 (table, row, (guint) phases[i].from),
-                                lifecycle_table_int64 (table, row, (guint) phases[i].to));
-      gint64 bytes = phases[i].bytes >= 0 ? lifecycle_table_int64 (table, row, (guint) phases[i].bytes) : -1;
+      Phase *phase = &category->phases[i];
+      double seconds = get_seconds (tasks, phases[i].from, phases[i].to);
 
       if (isnan (seconds))
         continue;
       phase->n++;
       phase->sum += seconds;
       phase->max = MAX (phase->max, seconds);
-      phase->bytes += bytes > 0 ? (double) bytes : 0;
+      if (phases[i].bytes != NO_SLOT)
+        phase->bytes += (double) roast_table_reader_get_int64 (tasks, (guint) phases[i].bytes, 0);
     }
 }
 
-/* Of one that has no result it is not known when it began: its time is what it kept the core for, at most. */
-static void
-add_use (Sums *sums, const LifecycleTable *table, guint64 row, const char *status)
+/* When an attempt without a result began is not always known: its core time is then counted from its delivery on, which
+ * is an upper bound. */
+static double
+get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
 {
-  gboolean lost = g_str_equal (status, "lost");
-  gboolean vague = lifecycle_table_int64 (table, row, STARTED) < 0 && lifecycle_table_int64 (table, row, ENDED) >= 0;
-  double cores = lifecycle_table_double (table, row, CORES);
-  double seconds = between (lifecycle_table_int64 (table, row, vague ? DELIVERED : STARTED),
-                            lifecycle_table_int64 (table, row, ENDED));
-  Loss *loss = NULL;
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+  double seconds = 0;
 
-  seconds = isnan (seconds) ? 0 : seconds * (cores >= 1 ? cores : 1);
-  if (g_str_equal (status, "done"))
-    {
-      sums->good += seconds;
-      return;
-    }
-  if (!lost && !g_str_equal (status, "failed") && !g_str_equal (status, "exhausted") &&
-      !g_str_equal (status, "cancelled"))
-    return;
-  sums->wasted += seconds;
-  sums->vague_seconds += vague ? seconds : 0;
-  sums->lost += lost ? 1 : 0;
-  sums->exhausted += g_str_equal (status, "exhausted") ? 1 : 0;
-  loss = get_loss (sums, status, lifecycle_table_text (table, row, ERROR));
-  loss->n++;
-  loss->core_seconds += seconds;
+  *is_vague = !roast_table_reader_has (tasks, ROAST_TASKS_STARTED) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
+  seconds = get_seconds (tasks, *is_vague ? ROAST_TASKS_DELIVERED : ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+
+  return isnan (seconds) ? 0 : seconds * (cores >= 1 ? cores : 1);
+}
+
+static gboolean
+is_wasted (int status)
+{
+  return status == ROAST_STATUS_FAILED || status == ROAST_STATUS_KILLED_WORKER || status == ROAST_STATUS_LOST ||
+         status == ROAST_STATUS_EXHAUSTED || status == ROAST_STATUS_CANCELLED;
 }
 
 static void
-read_attempts (Sums *sums, const LifecycleTable *table)
+read_use (Attempts *self, RoastTableReader *tasks)
 {
-  for (guint64 row = 0; row < table->n_rows; row++)
-    {
-      const char *prefix = lifecycle_table_text (table, row, PREFIX);
-      const char *status = lifecycle_table_text (table, row, STATUS);
+  static const guint key[] = { ROAST_TASKS_STATUS, ROAST_TASKS_ERROR };
 
-      if (status == NULL || lifecycle_table_int64 (table, row, DISPATCHED) < 0)
+  roast_table_reader_rewind (tasks);
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+      gboolean is_vague = FALSE;
+      double core_seconds = get_core_seconds (tasks, &is_vague);
+      Loss *loss = NULL;
+
+      if (!roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
         continue;
-      sums->n++;
-      sums->peak = MAX (sums->peak, lifecycle_table_int64 (table, row, PEAK));
-      sums->retried += lifecycle_table_int64 (table, row, ATTEMPT) > 1 ? 1 : 0;
-      add_phases (get_kind (sums, prefix != NULL ? prefix : "?"), table, row);
-      add_use (sums, table, row, status);
+      self->good += status == ROAST_STATUS_DONE ? core_seconds : 0;
+      if (!is_wasted (status))
+        continue;
+      self->wasted += core_seconds;
+      self->vague += is_vague ? core_seconds : 0;
+      self->lost += status == ROAST_STATUS_LOST ? 1 : 0;
+      self->exhausted += status == ROAST_STATUS_EXHAUSTED ? 1 : 0;
+      loss = get_element (self->losses, roast_table_reader_get_group (tasks), sizeof (Loss));
+      loss->status = status;
+      loss->reason = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
+      loss->n++;
+      loss->core_seconds += core_seconds;
+    }
+}
+
+static void
+read_phases (Attempts *self, RoastTableReader *tasks)
+{
+  static const guint key = ROAST_TASKS_CATEGORY;
+
+  roast_table_reader_rewind (tasks);
+  roast_table_reader_group_by (tasks, &key, 1);
+  while (roast_table_reader_next (tasks))
+    {
+      Category *category = NULL;
+
+      if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) ||
+          !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
+        continue;
+      self->n++;
+      self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
+      self->retried += roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1 ? 1 : 0;
+      category = get_element (self->categories, roast_table_reader_get_group (tasks), sizeof (Category));
+      category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+      add_phases (category, tasks);
     }
 }
 
 /* ---- the report ---- */
 
-static void
-add_per_phase (RoastReport *report, Sums *sums)
+static gboolean
+write_phases (RoastReport *report, Attempts *self, GError **error)
 {
-  g_autoptr (RoastTable) table =
-      roast_table_new ("per_phase", ROAST_TABLE_KIND_LOG, "What attempts spent their time on, by phase of their life");
-  g_autoptr (RoastRow) row = NULL;
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, error);
 
-  roast_table_add_column (table, "category", ROAST_COLUMN_TYPE_CATEGORY, NULL, "kind of task", NULL);
-  roast_table_add_column (table, "phase", ROAST_COLUMN_TYPE_CATEGORY, NULL,
-                          "queue; input: what it needs is sent; stage-in: its worker fetches more, or is busy; "
-                          "execute; wait: until its results are "
-                          "fetched; output; return: until the program takes it",
-                          NULL);
-  roast_table_add_column (table, "attempts", ROAST_COLUMN_TYPE_INT64, NULL, "attempts that went through it", NULL);
-  roast_table_add_column (table, "total", ROAST_COLUMN_TYPE_DOUBLE, "s", "time of all together", NULL);
-  roast_table_add_column (table, "mean", ROAST_COLUMN_TYPE_DOUBLE, "s", "mean time of one", NULL);
-  roast_table_add_column (table, "max", ROAST_COLUMN_TYPE_DOUBLE, "s", "time of the slowest", NULL);
-  roast_table_add_column (table, "bytes", ROAST_COLUMN_TYPE_INT64, "B", "moved in it", NULL);
-  row = roast_row_new (table);
-  for (guint i = 0; i < sums->order->len; i++)
+  for (guint i = 0; table != NULL && i < self->categories->len; i++)
     {
-      const Kind *kind = g_ptr_array_index (sums->order, i);
+      const Category *category = &g_array_index (self->categories, Category, i);
 
-      for (guint k = 0; k < N_PHASES; k++)
+      for (guint k = 0; k < G_N_ELEMENTS (phases); k++)
         {
-          const Phase *phase = &kind->phases[k];
+          const Phase *phase = &category->phases[k];
 
           if (phase->n == 0)
             continue;
-          roast_row_clear (row);
-          roast_row_set_string (row, 0, kind->prefix);
-          roast_row_set_string (row, 1, phases[k].name);
-          roast_row_set_int64 (row, 2, phase->n);
-          roast_row_set_double (row, 3, phase->sum);
-          roast_row_set_double (row, 4, phase->sum / (double) phase->n);
-          roast_row_set_double (row, 5, phase->max);
-          if (phases[k].bytes >= 0)
-            roast_row_set_int64 (row, 6, llround (phase->bytes));
-          roast_table_append (table, row, NULL);
+          roast_table_writer_set_string (table, ROAST_PER_PHASE_CATEGORY,
+                                         category->name != NULL ? category->name : "?");
+          roast_table_writer_set_word (table, ROAST_PER_PHASE_PHASE, k);
+          roast_table_writer_set_int64 (table, ROAST_PER_PHASE_ATTEMPTS, phase->n);
+          roast_table_writer_set_double (table, ROAST_PER_PHASE_TOTAL, phase->sum);
+          roast_table_writer_set_double (table, ROAST_PER_PHASE_MEAN, phase->sum / (double) phase->n);
+          roast_table_writer_set_double (table, ROAST_PER_PHASE_MAX, phase->max);
+          if (phases[k].bytes != NO_SLOT)
+            roast_table_writer_set_int64 (table, ROAST_PER_PHASE_BYTES, llround (phase->bytes));
+          if (!roast_table_writer_end (table, error))
+            return FALSE;
         }
     }
-  roast_report_add_table (report, table);
+
+  return table != NULL;
 }
 
 static int
-compare_losses (const Loss **a, const Loss **b)
+compare_losses (const Loss *a, const Loss *b)
 {
-  if ((*a)->core_seconds != (*b)->core_seconds)
-    return (*a)->core_seconds < (*b)->core_seconds ? 1 : -1;
+  if (a->core_seconds != b->core_seconds)
+    return a->core_seconds < b->core_seconds ? 1 : -1;
 
-  return g_strcmp0 ((*a)->error, (*b)->error);
+  return g_strcmp0 (a->reason, b->reason);
 }
 
-static void
-add_wasted (RoastReport *report, Sums *sums)
+static gboolean
+write_losses (RoastReport *report, Attempts *self, GError **error)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("wasted", ROAST_TABLE_KIND_LOG, "Attempts that were in vain, and why");
-  g_autoptr (RoastRow) row = NULL;
+  g_autoptr (RoastTableWriter) table = NULL;
 
-  roast_table_add_column (table, "status", ROAST_COLUMN_TYPE_CATEGORY, NULL, "lost, failed, exhausted, cancelled", NULL);
-  roast_table_add_column (table, "reason", ROAST_COLUMN_TYPE_CATEGORY, NULL, "what the executor says of it", NULL);
-  roast_table_add_column (table, "attempts", ROAST_COLUMN_TYPE_INT64, NULL, "how many", NULL);
-  roast_table_add_column (table, "core_seconds", ROAST_COLUMN_TYPE_DOUBLE, "s",
-                          "cores times the time they were kept busy; of lost ones at most", NULL);
-  row = roast_row_new (table);
-  g_ptr_array_sort (sums->reasons, (GCompareFunc) compare_losses);
-  for (guint i = 0; i < sums->reasons->len; i++)
+  g_array_sort (self->losses, (GCompareFunc) compare_losses);
+  for (guint i = 0; i < self->losses->len; i++)
     {
-      const Loss *loss = g_ptr_array_index (sums->reasons, i);
+      const Loss *loss = &g_array_index (self->losses, Loss, i);
 
-      roast_row_clear (row);
-      roast_row_set_string (row, 0, loss->status);
-      if (loss->error != NULL)
-        roast_row_set_string (row, 1, loss->error);
-      roast_row_set_int64 (row, 2, loss->n);
-      roast_row_set_double (row, 3, loss->core_seconds);
-      roast_table_append (table, row, NULL);
+      if (table == NULL)
+        table = roast_report_write_table (report, ROAST_TABLE_WASTED, roast_wasted_columns, error);
+      if (table == NULL)
+        return FALSE;
+      roast_table_writer_set_word (table, ROAST_WASTED_STATUS, (guint) loss->status);
+      roast_table_writer_set_string (table, ROAST_WASTED_REASON, loss->reason);
+      roast_table_writer_set_int64 (table, ROAST_WASTED_ATTEMPTS, loss->n);
+      roast_table_writer_set_double (table, ROAST_WASTED_CORE_SECONDS, loss->core_seconds);
+      if (!roast_table_writer_end (table, error))
+        return FALSE;
     }
-  if (sums->reasons->len > 0)
-    roast_report_add_table (report, table);
+
+  return TRUE;
 }
 
 static void
-add_metrics (RoastReport *report, Sums *sums, const char *dropped)
+add_queue (RoastReport *report, Attempts *self, const char *dropped)
 {
-  const char *vague = sums->vague_seconds > 0
-                          ? "of attempts without a result it is known when they were given up, not when they began"
-                          : NULL;
-  const char *note = dropped != NULL ? dropped : vague;
-  RoastCompleteness completeness = note != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
-  RoastCompleteness mean = dropped != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
-  RoastCompleteness most = dropped != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
-  double all = sums->good + sums->wasted;
+  static const char missing[] = "no attempt has both a submission and a dispatch time";
   Phase queue = { 0 };
 
-  for (guint i = 0; i < sums->order->len; i++)
+  for (guint i = 0; i < self->categories->len; i++)
     {
-      const Kind *kind = g_ptr_array_index (sums->order, i);
+      const Phase *one = &g_array_index (self->categories, Category, i).phases[ROAST_PHASE_QUEUE];
 
-      queue.n += kind->phases[QUEUE].n;
-      queue.sum += kind->phases[QUEUE].sum;
-      queue.max = MAX (queue.max, kind->phases[QUEUE].max);
+      queue.n += one->n;
+      queue.sum += one->sum;
+      queue.max = MAX (queue.max, one->max);
     }
-  if (sums->peak >= 0)
-    lifecycle_add_count (report, "task_memory_peak_bytes", sums->peak, dropped);
-  else
-    lifecycle_add_unavailable (report, "task_memory_peak_bytes", "the memory of no attempt was measured");
-  lifecycle_add_count (report, "attempts_lost_total", sums->lost, dropped);
-  lifecycle_add_count (report, "attempts_exhausted_total", sums->exhausted, dropped);
-  lifecycle_add_count (report, "attempts_retried_total", sums->retried, dropped);
-  lifecycle_add (report, "wasted_core_seconds", sums->wasted, completeness, note);
-  if (all > 0)
-    lifecycle_add (report, "wasted_ratio", sums->wasted / all, completeness, note);
-  else
-    lifecycle_add_unavailable (report, "wasted_ratio", "no attempt tells how long it took");
   if (queue.n > 0)
     {
-      lifecycle_add (report, "queue_time_mean_seconds", queue.sum / (double) queue.n, mean, dropped);
-      lifecycle_add (report, "queue_time_max_seconds", queue.max, most, dropped);
+      roast_report_add_double (report, "queue_time_mean_seconds", queue.sum / (double) queue.n,
+                               dropped != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, dropped);
+      roast_report_add_double (report, "queue_time_max_seconds", queue.max,
+                               dropped != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, dropped);
     }
   else
     {
-      lifecycle_add_unavailable (report, "queue_time_mean_seconds",
-                                 "no attempt tells when it was submitted and dispatched");
-      lifecycle_add_unavailable (report, "queue_time_max_seconds",
-                                 "no attempt tells when it was submitted and dispatched");
+      roast_report_add_unavailable (report, "queue_time_mean_seconds", missing);
+      roast_report_add_unavailable (report, "queue_time_max_seconds", missing);
     }
 }
 
-void
-lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording)
+static void
+add_metrics (RoastReport *report, Attempts *self, const char *dropped)
+{
+  const char *vague = self->vague > 0 ? "start unknown for attempts without a result" : NULL;
+  const char *note = dropped != NULL ? dropped : vague;
+  RoastCompleteness estimated = note != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
+  RoastCompleteness partial = dropped != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
+  double all = self->good + self->wasted;
+
+  roast_report_add_int64 (report, "attempts_lost_total", self->lost, partial, dropped);
+  roast_report_add_int64 (report, "attempts_exhausted_total", self->exhausted, partial, dropped);
+  roast_report_add_int64 (report, "attempts_retried_total", self->retried, partial, dropped);
+  roast_report_add_double (report, "wasted_core_seconds", self->wasted, estimated, note);
+  if (all > 0)
+    roast_report_add_double (report, "wasted_ratio", self->wasted / all, estimated, note);
+  else
+    roast_report_add_unavailable (report, "wasted_ratio", "the duration of no attempt is known");
+  if (self->memory_peak >= 0)
+    roast_report_add_int64 (report, "task_memory_peak_bytes", self->memory_peak, partial, dropped);
+  else
+    roast_report_add_unavailable (report, "task_memory_peak_bytes", "the memory of no attempt was measured");
+  add_queue (report, self, dropped);
+}
+
+gboolean
+lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
   static const char *const names[] = { "attempts_lost_total",    "attempts_exhausted_total",
                                        "attempts_retried_total", "wasted_core_seconds",
                                        "wasted_ratio",           "queue_time_mean_seconds",
                                        "queue_time_max_seconds", "task_memory_peak_bytes" };
-  LifecycleTable table = { 0 };
-  Sums sums = { .peak = -1 };
+  static const char *const dropped_kinds[] = { "frames-dropped", NULL };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
+  g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
+  g_autoptr (GArray) losses = g_array_new (FALSE, TRUE, sizeof (Loss));
+  g_autofree char *dropped = events_describe (recording, dropped_kinds);
+  Attempts self = { .categories = categories, .losses = losses, .memory_peak = -1 };
 
-  lifecycle_table_open (&table, recording, "tasks", columns);
-  sums.kinds = g_hash_table_new (g_str_hash, g_str_equal);
-  sums.order = g_ptr_array_new_with_free_func (g_free);
-  sums.losses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  sums.reasons = g_ptr_array_new_with_free_func (g_free);
-  read_attempts (&sums, &table);
-  if (sums.n > 0)
-    {
-      add_metrics (report, &sums, lifecycle_find_dropped (recording));
-      add_per_phase (report, &sums);
-      add_wasted (report, &sums);
-    }
-  for (guint i = 0; sums.n == 0 && i < G_N_ELEMENTS (names); i++)
-    lifecycle_add_unavailable (report, names[i], "no row of an attempt tells when it was given to a worker");
-  g_hash_table_unref (sums.kinds);
-  g_hash_table_unref (sums.losses);
-  g_ptr_array_unref (sums.order);
-  g_ptr_array_unref (sums.reasons);
+  if (tasks == NULL)
+    return FALSE;
+  read_phases (&self, tasks);
+  read_use (&self, tasks);
+  for (guint i = 0; self.n == 0 && i < G_N_ELEMENTS (names); i++)
+    roast_report_add_unavailable (report, names[i], "no attempt has a dispatch time");
+  if (self.n == 0)
+    return TRUE;
+  add_metrics (report, &self, dropped);
+
+  return write_phases (report, &self, error) && write_losses (report, &self, error);
 }

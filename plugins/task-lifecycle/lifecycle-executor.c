@@ -1,222 +1,210 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Is the executor itself what work waits for? */
+/* Is the executor itself the bottleneck? */
 
 #include <math.h>
 
 #include "lifecycle.h"
+#include "task-lifecycle-tables.h"
 
-#define FULL 0.75 /* of its time, above which it is said to be a bottleneck */
-#define OFTEN 0.1 /* of the time, in which cores were idle while tasks waited */
-
-enum
-{
-  BUDGET_SOURCE,
-  BUDGET_PART,
-  BUDGET_VALUE
-};
-static const char *const budget_columns[] = { "source", "part", "value", NULL };
-
-enum
-{
-  SAMPLE_SOURCE,
-  SAMPLE_TIME,
-  SAMPLE_CORES,
-  SAMPLE_COMMITTED,
-  SAMPLE_QUEUED
-};
-static const char *const sample_columns[] = { "source", "time", "cores", "cores_committed", "tasks_queued", NULL };
+#define FULL 0.75 /* share of its time from which on it may be the bottleneck */
+#define OFTEN 0.1 /* share of the time in which cores are idle while tasks wait */
 
 typedef struct
 {
-  const char *part;
+  const char *name;
+  int word; /* -1 if it is not in the vocabulary */
   double seconds;
 } Part;
 
-/* Cumulative by source: the last of each counts. What roast itself used is no part of the executor's day. */
-static GPtrArray *
-read_parts (RoastRecordingSnapshot *recording)
+/* Cumulative by source: the last row of each counts. What roast itself costs is no part of the executor's time. */
+static GArray *
+read_parts (RoastTableReader *times)
 {
-  GPtrArray *parts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (GHashTable) sums = g_hash_table_new (g_str_hash, g_str_equal);
-  LifecycleTable table = { 0 };
-  GHashTableIter iter;
-  Part *one;
+  static const guint key[] = { ROAST_EXECUTOR_TIMES_SOURCE, ROAST_EXECUTOR_TIMES_PART };
+  GArray *parts = g_array_new (FALSE, TRUE, sizeof (Part));
 
-  lifecycle_table_open (&table, recording, "executor_times", budget_columns);
-  for (guint64 row = 0; row < table.n_rows; row++)
+  roast_table_reader_last_per (times, key, G_N_ELEMENTS (key));
+  roast_table_reader_group_by (times, &key[1], 1);
+  while (roast_table_reader_next (times))
     {
-      const char *part = lifecycle_table_text (&table, row, BUDGET_PART);
-      const char *source = lifecycle_table_text (&table, row, BUDGET_SOURCE);
-      Part value = { part, lifecycle_table_double (&table, row, BUDGET_VALUE) };
+      const char *name = roast_table_reader_get_string (times, ROAST_EXECUTOR_TIMES_PART);
+      double seconds = roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE);
+      Part *part = NULL;
+      guint group;
 
-      if (part == NULL || source == NULL || g_str_has_prefix (part, "roast") || !(value.seconds >= 0))
+      if (name == NULL || !roast_table_reader_has (times, ROAST_EXECUTOR_TIMES_SOURCE) || !(seconds >= 0) ||
+          g_str_has_prefix (name, roast_executor_part_words[ROAST_EXECUTOR_PART_ROAST]))
         continue;
-      g_hash_table_insert (last, g_strjoin ("\n", source, part, NULL), g_memdup2 (&value, sizeof value));
-    }
-  g_hash_table_iter_init (&iter, last);
-  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &one))
-    {
-      Part *sum = g_hash_table_lookup (sums, one->part);
-
-      if (sum == NULL)
-        {
-          sum = g_new0 (Part, 1);
-          sum->part = one->part;
-          g_hash_table_insert (sums, (gpointer) sum->part, sum);
-          g_ptr_array_add (parts, sum);
-        }
-      sum->seconds += one->seconds;
+      group = roast_table_reader_get_group (times);
+      if (group == parts->len)
+        g_array_set_size (parts, group + 1);
+      part = &g_array_index (parts, Part, group);
+      part->name = name;
+      part->word = roast_table_reader_get_word (times, ROAST_EXECUTOR_TIMES_PART);
+      part->seconds += seconds;
     }
 
   return parts;
 }
 
-/* The share of the time between samples in which tasks waited though cores were idle; NaN if there are none. */
-static double
-get_idle_share (RoastRecordingSnapshot *recording)
+/* A source at a sample. */
+typedef struct
 {
-  g_autoptr (GHashTable) previous = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  LifecycleTable table = { 0 };
+  gint64 time;
+  gboolean is_idle; /* cores are, while tasks wait */
+} State;
+
+/* The share of the time between samples in which tasks waited though cores were idle; NaN if unknown. */
+static double
+get_idle_share (RoastTableReader *samples)
+{
+  static const guint key = ROAST_CLUSTER_SAMPLES_SOURCE;
+  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (State));
   double idle = 0, total = 0;
 
-  lifecycle_table_open (&table, recording, "cluster_samples", sample_columns);
-  for (guint64 row = 0; row < table.n_rows; row++)
+  roast_table_reader_rewind (samples);
+  roast_table_reader_group_by (samples, &key, 1);
+  while (roast_table_reader_next (samples))
     {
-      const char *source = lifecycle_table_text (&table, row, SAMPLE_SOURCE);
-      gint64 time = lifecycle_table_int64 (&table, row, SAMPLE_TIME);
-      double cores = lifecycle_table_double (&table, row, SAMPLE_CORES);
-      double committed = lifecycle_table_double (&table, row, SAMPLE_COMMITTED);
-      gint64 queued = lifecycle_table_int64 (&table, row, SAMPLE_QUEUED);
-      gint64 *before = source != NULL ? g_hash_table_lookup (previous, source) : NULL;
-      gint64 now[2] = { time, cores > 0 && committed < cores && queued > 0 };
+      double cores = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CORES);
+      double committed = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CORES_COMMITTED);
+      gint64 queued = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, -1);
+      State now = { roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, 0),
+                    cores > 0 && committed < cores && queued > 0 };
+      State *before = NULL;
+      guint source;
 
-      if (source == NULL || isnan (committed) || queued < 0)
+      if (isnan (committed) || queued < 0)
         continue;
-      /* As it was at one sample it is until the next. */
-      if (before != NULL && time > before[0])
+      source = roast_table_reader_get_group (samples);
+      if (source == states->len)
+        g_array_append_val (states, now);
+      before = &g_array_index (states, State, source);
+      /* The state at a sample lasts until the next. */
+      if (now.time > before->time)
         {
-          total += (double) (time - before[0]);
-          idle += before[1] ? (double) (time - before[0]) : 0;
+          total += (double) (now.time - before->time);
+          idle += before->is_idle ? (double) (now.time - before->time) : 0;
         }
-      g_hash_table_insert (previous, (gpointer) source, g_memdup2 (now, sizeof now));
+      *before = now;
     }
 
   return total > 0 ? idle / total : NAN;
 }
 
 static int
-compare_parts (const Part **a, const Part **b)
+compare_parts (const Part *a, const Part *b)
 {
-  if ((*a)->seconds != (*b)->seconds)
-    return (*a)->seconds < (*b)->seconds ? 1 : -1;
+  if (a->seconds != b->seconds)
+    return a->seconds < b->seconds ? 1 : -1;
 
-  return g_strcmp0 ((*a)->part, (*b)->part);
+  return g_strcmp0 (a->name, b->name);
 }
 
-static void
-add_table (RoastReport *report, GPtrArray *parts, double total)
+static gboolean
+write_parts (RoastReport *report, GArray *parts, double total, GError **error)
 {
-  g_autoptr (RoastTable) table =
-      roast_table_new ("executor_time", ROAST_TABLE_KIND_LOG, "What the executor itself spent its time on");
-  g_autoptr (RoastRow) row = NULL;
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_EXECUTOR_TIME, roast_executor_time_columns, error);
 
-  roast_table_add_column (table, "part", ROAST_COLUMN_TYPE_CATEGORY, NULL,
-                          "polling: it waits for workers; application: the program does something else; all others are "
-                          "its own work",
-                          NULL);
-  roast_table_add_column (table, "seconds", ROAST_COLUMN_TYPE_DOUBLE, "s", "time", NULL);
-  roast_table_add_column (table, "share", ROAST_COLUMN_TYPE_DOUBLE, NULL, "of all its time", NULL);
-  row = roast_row_new (table);
-  g_ptr_array_sort (parts, (GCompareFunc) compare_parts);
-  for (guint i = 0; i < parts->len; i++)
+  g_array_sort (parts, (GCompareFunc) compare_parts);
+  for (guint i = 0; table != NULL && i < parts->len; i++)
     {
-      const Part *part = g_ptr_array_index (parts, i);
+      const Part *part = &g_array_index (parts, Part, i);
 
-      roast_row_clear (row);
-      roast_row_set_string (row, 0, part->part);
-      roast_row_set_double (row, 1, part->seconds);
-      roast_row_set_double (row, 2, part->seconds / total);
-      roast_table_append (table, row, NULL);
+      roast_table_writer_set_string (table, ROAST_EXECUTOR_TIME_PART, part->name);
+      roast_table_writer_set_double (table, ROAST_EXECUTOR_TIME_SECONDS, part->seconds);
+      roast_table_writer_set_double (table, ROAST_EXECUTOR_TIME_SHARE, part->seconds / total);
+      if (!roast_table_writer_end (table, error))
+        return FALSE;
     }
-  roast_report_add_table (report, table);
+
+  return table != NULL;
 }
 
 static void
 add_verdict (RoastReport *report, double busy, double application, double idle)
 {
-  g_autoptr (RoastMetric) metric = NULL;
   g_autofree char *text = NULL;
 
   if (isnan (idle))
     {
-      lifecycle_add_unavailable (report, "executor_verdict", "no sample tells of idle cores and of tasks that wait");
+      roast_report_add_unavailable (report, "executor_verdict",
+                                    "no sample shows idle cores and waiting tasks together");
       return;
     }
   if (busy >= FULL && idle >= OFTEN)
-    text = g_strdup_printf ("the executor is the bottleneck: busy for %.0f %% of its time, while in %.0f %% of it "
-                            "cores were idle and tasks "
-                            "waited; make tasks longer",
-                            100 * busy, 100 * idle);
+    text =
+        g_strdup_printf ("the executor is the bottleneck: it was busy for %.0f %% of its time, and for %.0f %% of it "
+                         "cores were idle while tasks waited; make tasks longer",
+                         100 * busy, 100 * idle);
   else if (application >= FULL && idle >= OFTEN)
-    text = g_strdup_printf ("the program is the bottleneck: for %.0f %% of the time it did something else than to wait "
-                            "for tasks, while in %.0f %% "
-                            "of it cores were idle and tasks waited",
+    text = g_strdup_printf ("the program is the bottleneck: it was busy elsewhere for %.0f %% of the time, and for "
+                            "%.0f %% of it cores were idle while tasks waited",
                             100 * application, 100 * idle);
   else
     text = g_strdup_printf ("no bottleneck: busy for %.0f %% of its time", 100 * busy);
-  metric = roast_metric_new_string ("executor_verdict", text);
-  roast_report_add_metric (report, metric);
+  roast_report_add_string (report, "executor_verdict", text);
 }
 
-/* What was given away of the memory that there is, at most. */
+/* The highest share of the workers' memory that was allocated. */
 static void
-add_memory (RoastReport *report, RoastRecordingSnapshot *recording)
+add_memory (RoastReport *report, RoastTableReader *samples)
 {
-  static const char *const names[] = { "memory_committed", "memory_limit", NULL };
-  LifecycleTable table = { 0 };
   double most = NAN;
 
-  lifecycle_table_open (&table, recording, "cluster_samples", names);
-  for (guint64 row = 0; row < table.n_rows; row++)
+  roast_table_reader_rewind (samples);
+  while (roast_table_reader_next (samples))
     {
-      gint64 committed = lifecycle_table_int64 (&table, row, 0);
-      gint64 limit = lifecycle_table_int64 (&table, row, 1);
+      gint64 committed = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED, -1);
+      gint64 limit = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT, -1);
 
       if (committed >= 0 && limit > 0)
         most = fmax (most, (double) committed / (double) limit);
     }
   if (isnan (most))
-    lifecycle_add_unavailable (report, "committed_memory_peak_ratio", "no executor told what memory it gave to tasks");
+    roast_report_add_unavailable (report, "committed_memory_peak_ratio",
+                                  "no executor recorded the memory that it allocated to tasks");
   else
-    lifecycle_add (report, "committed_memory_peak_ratio", most, ROAST_COMPLETENESS_COMPLETE, NULL);
+    roast_report_add_double (report, "committed_memory_peak_ratio", most, ROAST_COMPLETENESS_COMPLETE, NULL);
 }
 
-void
-lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording)
+gboolean
+lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
   static const char *const names[] = { "executor_busy_ratio", "executor_application_ratio", "executor_verdict" };
-  g_autoptr (GPtrArray) parts = read_parts (recording);
-  double total = 0, application = 0, polling = 0;
+  g_autoptr (RoastTableReader) samples = roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES,
+                                                                              roast_cluster_samples_columns, error);
+  g_autoptr (RoastTableReader) times = NULL;
+  g_autoptr (GArray) parts = NULL;
+  double total = 0, application = 0, polling = 0, busy = 0;
 
-  add_memory (report, recording);
+  if (samples == NULL)
+    return FALSE;
+  times =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EXECUTOR_TIMES, roast_executor_times_columns, error);
+  if (times == NULL)
+    return FALSE;
+  add_memory (report, samples);
+  parts = read_parts (times);
   for (guint i = 0; i < parts->len; i++)
     {
-      const Part *part = g_ptr_array_index (parts, i);
+      const Part *part = &g_array_index (parts, Part, i);
 
       total += part->seconds;
-      application += g_str_equal (part->part, "application") ? part->seconds : 0;
-      polling += g_str_equal (part->part, "polling") ? part->seconds : 0;
+      application += part->word == ROAST_EXECUTOR_PART_APPLICATION ? part->seconds : 0;
+      polling += part->word == ROAST_EXECUTOR_PART_POLLING ? part->seconds : 0;
     }
+  for (guint i = 0; !(total > 0) && i < G_N_ELEMENTS (names); i++)
+    roast_report_add_unavailable (report, names[i], "no executor recorded what it spent its own time on");
   if (!(total > 0))
-    {
-      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-        lifecycle_add_unavailable (report, names[i], "no executor told what it spent its own time on");
-      return;
-    }
-  lifecycle_add (report, "executor_busy_ratio", (total - application - polling) / total, ROAST_COMPLETENESS_COMPLETE, NULL);
-  lifecycle_add (report, "executor_application_ratio", application / total, ROAST_COMPLETENESS_COMPLETE, NULL);
-  add_verdict (report, (total - application - polling) / total, application / total, get_idle_share (recording));
-  add_table (report, parts, total);
+    return TRUE;
+  busy = (total - application - polling) / total;
+  roast_report_add_double (report, "executor_busy_ratio", busy, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_double (report, "executor_application_ratio", application / total, ROAST_COMPLETENESS_COMPLETE,
+                           NULL);
+  add_verdict (report, busy, application / total, get_idle_share (samples));
+
+  return write_parts (report, parts, total, error);
 }

@@ -2,108 +2,101 @@
 
 /* Files that went to workers, from them, and into their caches. */
 
-#include <math.h>
-
 #include "lifecycle.h"
+#include "task-lifecycle-tables.h"
 
-enum
-{
-  DIRECTION,
-  BYTES,
-  STARTED,
-  ENDED
-};
-static const char *const columns[] = { "direction", "bytes", "started", "ended", NULL };
-
+/* Metrics of a direction. Without a rate its durations are not summed: for files that tasks made, the executor records
+ * the duration of the task. */
 static const struct
 {
-  const char *direction, *bytes, *rate;
-} kinds[] = {
-  { "in", "transfer_in_bytes", "transfer_in_rate" },
-  { "out", "transfer_out_bytes", "transfer_out_rate" },
-  { "cached", "transfer_cached_bytes", NULL },
+  const char *bytes, *rate;
+} directions[ROAST_DIRECTION_N_WORDS] = {
+  [ROAST_DIRECTION_IN] = { "transfer_in_bytes", "transfer_in_rate" },
+  [ROAST_DIRECTION_OUT] = { "transfer_out_bytes", "transfer_out_rate" },
+  [ROAST_DIRECTION_CACHED] = { "transfer_cached_bytes", NULL },
 };
 
 typedef struct
 {
   gint64 n, bytes;
-  double seconds, timed; /* bytes of those with a time */
+  double seconds;
+  double timed_bytes; /* of those with a duration */
 } Sum;
 
 static void
-add_metrics (RoastReport *report, guint i, const Sum *sum, gboolean known)
+read_transfers (RoastTableReader *transfers, Sum *sums)
 {
-  if (!known)
-    lifecycle_add_unavailable (report, kinds[i].bytes, "no executor told of files that it moved");
-  else
-    lifecycle_add_count (report, kinds[i].bytes, sum->bytes, NULL);
-  if (kinds[i].rate == NULL)
-    return;
-  if (sum->seconds > 0 && sum->timed > 0)
-    lifecycle_add (report, kinds[i].rate, sum->timed / sum->seconds, ROAST_COMPLETENESS_COMPLETE, NULL);
-  else
-    lifecycle_add_unavailable (report, kinds[i].rate,
-                               known ? "nothing was moved that way" : "no executor told of files that it moved");
+  while (roast_table_reader_next (transfers))
+    {
+      int direction = roast_table_reader_get_word (transfers, ROAST_TRANSFERS_DIRECTION);
+      gint64 bytes = roast_table_reader_get_int64 (transfers, ROAST_TRANSFERS_BYTES, -1);
+      gint64 started = roast_table_reader_get_int64 (transfers, ROAST_TRANSFERS_STARTED, -1);
+      gint64 ended = roast_table_reader_get_int64 (transfers, ROAST_TRANSFERS_ENDED, -1);
+
+      if (direction < 0 || bytes < 0)
+        continue;
+      sums[direction].n++;
+      sums[direction].bytes += bytes;
+      if (started < 0 || ended < started)
+        continue;
+      sums[direction].seconds += (double) (ended - started) / G_USEC_PER_SEC;
+      sums[direction].timed_bytes += (double) bytes;
+    }
 }
 
 static void
-add_table (RoastReport *report, const Sum *sums)
+add_metrics (RoastReport *report, guint direction, const Sum *sum, gboolean is_known)
 {
-  g_autoptr (RoastTable) table = roast_table_new ("per_direction", ROAST_TABLE_KIND_LOG, "Files that were moved");
-  g_autoptr (RoastRow) row = NULL;
+  static const char missing[] = "no executor recorded the files that it moved";
+  const char *bytes = directions[direction].bytes;
+  const char *rate = directions[direction].rate;
 
-  roast_table_add_column (table, "direction", ROAST_COLUMN_TYPE_CATEGORY, NULL,
-                          "in: from the executor to workers; out: back; cached: what came into workers' caches, "
-                          "results included",
-                          NULL);
-  roast_table_add_column (table, "files", ROAST_COLUMN_TYPE_INT64, NULL, "how many", NULL);
-  roast_table_add_column (table, "bytes", ROAST_COLUMN_TYPE_INT64, "B", "their size", NULL);
-  roast_table_add_column (table, "seconds", ROAST_COLUMN_TYPE_DOUBLE, "s", "time it took, of all together", NULL);
-  row = roast_row_new (table);
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      if (sums[i].n == 0)
-        continue;
-      roast_row_clear (row);
-      roast_row_set_string (row, 0, kinds[i].direction);
-      roast_row_set_int64 (row, 1, sums[i].n);
-      roast_row_set_int64 (row, 2, sums[i].bytes);
-      /* Of what a task made the executor tells how long the task took. */
-      if (kinds[i].rate != NULL)
-        roast_row_set_double (row, 3, sums[i].seconds);
-      roast_table_append (table, row, NULL);
-    }
-  roast_report_add_table (report, table);
+  if (bytes != NULL && is_known)
+    roast_report_add_int64 (report, bytes, sum->bytes, ROAST_COMPLETENESS_COMPLETE, NULL);
+  else if (bytes != NULL)
+    roast_report_add_unavailable (report, bytes, missing);
+  if (rate != NULL && sum->seconds > 0 && sum->timed_bytes > 0)
+    roast_report_add_double (report, rate, sum->timed_bytes / sum->seconds, ROAST_COMPLETENESS_COMPLETE, NULL);
+  else if (rate != NULL)
+    roast_report_add_unavailable (report, rate, is_known ? "nothing was moved that way" : missing);
 }
 
-void
-lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording)
+static gboolean
+write_directions (RoastReport *report, const Sum *sums, GError **error)
 {
-  LifecycleTable table = { 0 };
-  Sum sums[G_N_ELEMENTS (kinds)] = { { 0 } };
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_PER_DIRECTION, roast_per_direction_columns, error);
 
-  lifecycle_table_open (&table, recording, "transfers", columns);
-  for (guint64 row = 0; row < table.n_rows; row++)
+  for (guint i = 0; table != NULL && i < ROAST_DIRECTION_N_WORDS; i++)
     {
-      const char *direction = lifecycle_table_text (&table, row, DIRECTION);
-      gint64 bytes = lifecycle_table_int64 (&table, row, BYTES);
-      gint64 started = lifecycle_table_int64 (&table, row, STARTED);
-      gint64 ended = lifecycle_table_int64 (&table, row, ENDED);
-
-      for (guint i = 0; direction != NULL && bytes >= 0 && i < G_N_ELEMENTS (kinds); i++)
-        {
-          if (!g_str_equal (direction, kinds[i].direction))
-            continue;
-          sums[i].n++;
-          sums[i].bytes += bytes;
-          if (started < 0 || ended < started)
-            continue;
-          sums[i].seconds += (double) (ended - started) / G_USEC_PER_SEC;
-          sums[i].timed += (double) bytes;
-        }
+      if (sums[i].n == 0 || directions[i].bytes == NULL)
+        continue;
+      roast_table_writer_set_word (table, ROAST_PER_DIRECTION_DIRECTION, i);
+      roast_table_writer_set_int64 (table, ROAST_PER_DIRECTION_FILES, sums[i].n);
+      roast_table_writer_set_int64 (table, ROAST_PER_DIRECTION_BYTES, sums[i].bytes);
+      if (directions[i].rate != NULL)
+        roast_table_writer_set_double (table, ROAST_PER_DIRECTION_SECONDS, sums[i].seconds);
+      if (!roast_table_writer_end (table, error))
+        return FALSE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    add_metrics (report, i, &sums[i], table.n_rows > 0);
-  if (table.n_rows > 0)
-    add_table (report, sums);
+
+  return table != NULL;
+}
+
+gboolean
+lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+{
+  g_autoptr (RoastTableReader) transfers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TRANSFERS, roast_transfers_columns, error);
+  Sum sums[ROAST_DIRECTION_N_WORDS] = { { 0 } };
+  gboolean is_known = FALSE;
+
+  if (transfers == NULL)
+    return FALSE;
+  is_known = roast_table_reader_get_n_rows (transfers) > 0;
+  read_transfers (transfers, sums);
+  for (guint i = 0; i < ROAST_DIRECTION_N_WORDS; i++)
+    add_metrics (report, i, &sums[i], is_known);
+
+  return !is_known || write_directions (report, sums, error);
 }

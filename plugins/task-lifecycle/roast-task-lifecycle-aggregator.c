@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How work flows through an executor: what attempts wait for, what was in vain, what was moved, what the executor
- * itself did. */
+/* How work flows through an executor: phases of attempts, wasted core time, transfers, and the executor's own time. */
 
 #include <gmodule.h>
 
@@ -37,11 +36,8 @@ static gboolean
 lifecycle_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
                      GCancellable *cancellable, GError **error)
 {
-  lifecycle_add_attempts (report, recording);
-  lifecycle_add_transfers (report, recording);
-  lifecycle_add_executor (report, recording);
-
-  return TRUE;
+  return lifecycle_add_attempts (report, recording, error) && lifecycle_add_transfers (report, recording, error) &&
+         lifecycle_add_executor (report, recording, error);
 }
 
 static char **

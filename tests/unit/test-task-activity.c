@@ -22,25 +22,6 @@ activity (RoastRecording *recording, const char *worker, const char *context, co
   rows_add (recording, "activities", row);
 }
 
-static void
-assert_value (RoastReport *report, const char *name, double expected)
-{
-  double value = 0;
-
-  g_assert_true (roast_report_get_double (report, name, &value));
-  g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * MAX (1, ABS (expected)));
-}
-
-static RoastMetric *
-find (RoastReport *report, const char *name)
-{
-  RoastMetric *metric = roast_report_lookup (report, name);
-
-  g_assert_nonnull (metric);
-
-  return metric;
-}
-
 /* Two workers of 2 cores for 10 s; the processor computes 6 s and waits 2 s. */
 static RoastRecording *
 make_recording (void)
@@ -63,15 +44,16 @@ make_recording (void)
             "{'source': <'dask-1'>, 'time': <int64 6>, 'worker': <'a'>, 'memory': <int64 300>}");
   rows_add (recording, "worker_samples",
             "{'source': <'local-1'>, 'time': <int64 6>, 'worker': <'c'>, 'memory': <int64 9000>}");
+  rows_add (recording, "categories", "{'source': <'dask-1'>, 'category': <'reduce'>, 'role': <'framework'>}");
   activity (recording, "a", "execute", "MyProcessor", "thread-cpu", "seconds", 1.0);
   activity (recording, "a", "execute", "MyProcessor", "thread-cpu", "seconds", 4.0);
   activity (recording, "b", "execute", "MyProcessor", "thread-cpu", "seconds", 2.0);
   activity (recording, "b", "execute", "MyProcessor", "thread-noncpu", "seconds", 2.0);
   activity (recording, "b", "execute", "reduce", "thread-cpu", "seconds", 0.5);
   activity (recording, "b", "execute", "reduce", "disk-read", "bytes", 700);
-  activity (recording, "b", "gather-dep", NULL, "network", "seconds", 3.0);
-  activity (recording, "a", "get-data", NULL, "network", "seconds", 0.25);
-  activity (recording, "a", "memory-monitor", NULL, "disk-write", "bytes", 1e6);
+  activity (recording, "b", "fetch", NULL, "network", "seconds", 3.0);
+  activity (recording, "a", "serve", NULL, "network", "seconds", 0.25);
+  activity (recording, "a", "memory", NULL, "disk-write", "bytes", 1e6);
 
   return recording;
 }
@@ -81,34 +63,34 @@ test_sums (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-activity");
-  g_autoptr (RoastTableSnapshot) prefixes = roast_table_snapshot (roast_report_get_table (report, "per_category"));
 
-  assert_value (report, "processor_cpu_time_seconds", 6);
-  assert_value (report, "processor_wait_time_seconds", 2);
-  assert_value (report, "processor_cpu_ratio", 0.75);
-  assert_value (report, "overhead_cpu_time_seconds", 0.5);
-  assert_value (report, "disk_read_bytes", 700);
+  rows_assert_value (report, "processor_cpu_time_seconds", 6);
+  rows_assert_value (report, "processor_wait_time_seconds", 2);
+  rows_assert_value (report, "processor_cpu_ratio", 0.75);
+  rows_assert_value (report, "overhead_cpu_time_seconds", 0.5);
+  rows_assert_value (report, "disk_read_bytes", 700);
   /* What workers do between tasks is not in tasks. */
-  assert_value (report, "disk_write_bytes", 0);
-  assert_value (report, "network_seconds", 3.25);
+  rows_assert_value (report, "disk_write_bytes", 0);
+  rows_assert_value (report, "network_seconds", 3.25);
   /* a is there from the start of the measurement only: 10 s; b to its end: 10 s. */
-  assert_value (report, "worker_core_seconds", 40);
-  assert_value (report, "core_efficiency_ratio", 8.5 / 40);
+  rows_assert_value (report, "worker_core_seconds", 40);
+  rows_assert_value (report, "core_efficiency_ratio", 8.5 / 40);
   /* Two of 2 cores, one after the other. */
-  assert_value (report, "worker_cores_average", 2);
-  assert_value (report, "worker_cores_mean", 2);
+  rows_assert_value (report, "worker_cores_average", 2);
+  rows_assert_value (report, "worker_cores_mean", 2);
   /* 4.5 s against 4.25 s on average */
-  assert_value (report, "worker_balance_ratio", 4.5 / 4.25);
-  assert_value (report, "worker_memory_peak_bytes", 400);
-  assert_value (report, "worker_memory_peak_ratio", 0.4);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==,
+  rows_assert_value (report, "worker_balance_ratio", 4.5 / 4.25);
+  rows_assert_value (report, "worker_memory_peak_bytes", 400);
+  rows_assert_value (report, "worker_memory_peak_ratio", 0.4);
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
                    ROAST_COMPLETENESS_COMPLETE);
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (prefixes), ==, 2);
-  g_assert_cmpstr (roast_table_snapshot_get_string (prefixes, 0, 0), ==, "MyProcessor");
-  g_assert_cmpstr (roast_table_snapshot_get_string (prefixes, 1, 1), ==, "overhead");
+  g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 2);
+  assert_derived (report, "per_category", 0, "category", "MyProcessor");
+  assert_derived (report, "per_category", 0, "role", "analysis");
+  assert_derived (report, "per_category", 1, "role", "framework");
 }
 
-/* A worker that was lost makes the sums partial, and says so. */
+/* A lost worker makes the sums partial. */
 static void
 test_lost (void)
 {
@@ -117,12 +99,12 @@ test_lost (void)
 
   rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <1.5>}");
   report = rows_aggregate (recording, "task-activity");
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_time_seconds")), ==,
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
                    ROAST_COMPLETENESS_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "processor_cpu_ratio")), ==,
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_ratio")), ==,
                    ROAST_COMPLETENESS_ESTIMATED);
-  g_assert_cmpstr (roast_metric_get_note (find (report, "processor_cpu_time_seconds")), ==,
-                   "1 worker(s) were lost with up to 1.5 s of which nothing is known");
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
+                   "1 worker was lost, with up to 1.5 s of data missing");
 }
 
 static void
@@ -139,24 +121,25 @@ test_tasks (void)
             "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>, 'bytes_out': <int64 5>}");
   roast_recording_add_event (recording, "dask-1", -1, ROAST_SEVERITY_WARNING, "frames-dropped", "7 tasks have no row");
   report = rows_aggregate (recording, "task-activity");
-  assert_value (report, "tasks_total", 2);
-  assert_value (report, "tasks_failed_total", 1);
-  assert_value (report, "task_time_mean_seconds", 2);
-  assert_value (report, "task_time_max_seconds", 3);
-  g_assert_cmpstr (roast_metric_get_note (find (report, "tasks_total")), ==, "7 tasks have no row");
-  g_assert_false (roast_metric_is_available (find (report, "processor_cpu_time_seconds")));
+  rows_assert_value (report, "tasks_total", 2);
+  rows_assert_value (report, "tasks_failed_total", 1);
+  rows_assert_value (report, "task_time_mean_seconds", 2);
+  rows_assert_value (report, "task_time_max_seconds", 3);
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "tasks_total")), ==, "7 tasks have no row");
+  g_assert_false (roast_metric_is_available (rows_get_metric (report, "processor_cpu_time_seconds")));
   g_clear_object (&report);
 
-  /* Whatever is missing is said, and how often. */
+  /* The note names everything that is missing, and how often. */
   roast_recording_add_event (recording, "dask-1", -1, ROAST_SEVERITY_WARNING, "frames-dropped", "9 tasks have no row");
   rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <0.5>}");
   report = rows_aggregate (recording, "task-activity");
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "tasks_total")), ==, ROAST_COMPLETENESS_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "task_time_mean_seconds")), ==,
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "tasks_total")), ==,
+                   ROAST_COMPLETENESS_PARTIAL);
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "task_time_mean_seconds")), ==,
                    ROAST_COMPLETENESS_ESTIMATED);
-  g_assert_cmpstr (roast_metric_get_note (find (report, "tasks_total")), ==,
-                   "7 tasks have no row (and 1 more of that kind: see the table events); "
-                   "1 worker(s) were lost with up to 0.5 s of which nothing is known");
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "tasks_total")), ==,
+                   "7 tasks have no row (and 1 more: see the table events); "
+                   "1 worker was lost, with up to 0.5 s of data missing");
 }
 
 /* Without rows of tasks the counts by state are what there is; the last of each prefix counts. */
@@ -170,7 +153,7 @@ test_states (void)
     const char *prefix, *state;
     int n;
   } counts[] = {
-    { "p", "memory", 3 }, { "p", "memory", 8 }, { "q", "memory", 4 }, { "p", "erred", 1 }, { "p", "waiting", 50 },
+    { "p", "done", 3 }, { "p", "done", 8 }, { "q", "done", 4 }, { "p", "failed", 1 }, { "p", "waiting", 50 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
@@ -183,21 +166,109 @@ test_states (void)
       rows_add (recording, "category_states", row);
     }
   report = rows_aggregate (recording, "task-activity");
-  assert_value (report, "tasks_total", 13);
-  assert_value (report, "tasks_failed_total", 1);
+  rows_assert_value (report, "tasks_total", 13);
+  rows_assert_value (report, "tasks_failed_total", 1);
 }
 
-/* An old executor says itself what it has not. */
+/* A source records why it has no activities. */
 static void
 test_why (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
-  g_free (roast_recording_add_source (
-      recording, "dask", "a", "v", "workers; fine metrics not available: Dask 2022.12 has none; spans not available"));
+  rows_add (recording, "sources",
+            "{'source': <'dask-1'>, 'activities': <'none'>, 'activities_missing': <'Dask 2022.12 has none'>}");
   report = rows_aggregate (recording, "task-activity");
-  g_assert_cmpstr (roast_metric_get_reason (find (report, "processor_cpu_time_seconds")), ==, "Dask 2022.12 has none");
+  rows_assert_unavailable (report, "processor_cpu_time_seconds", "Dask 2022.12 has none");
+}
+
+/* Where a source measures some activities only, the others are unknown, and not 0. */
+static void
+test_limited (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'dask-1'>, 'activities': <'cpu'>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "processor_cpu_time_seconds", 6);
+  rows_assert_value (report, "disk_read_bytes", 700);
+  rows_assert_unavailable (report, "disk_write_bytes", "no executor in this run measures it");
+}
+
+/* Tasks have roles of their own, or that of their category, or are the analysis. */
+static void
+test_roles (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_auto (GStrv) notes = NULL;
+
+  roast_recording_set_metadata (recording, "processor", g_variant_new_string ("P"));
+  rows_add (recording, "categories", "{'source': <'x-1'>, 'category': <'merge'>, 'role': <'framework'>}");
+  rows_add (recording, "categories", "{'source': <'x-1'>, 'category': <'nothing'>, 'role': <'analysis'>}");
+  activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 2);
+  rows_add (recording, "tasks",
+            "{'source': <'x-1'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'index'>, 'role': <'framework'>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "overhead_cpu_time_seconds", 2);
+  rows_assert_value (report, "processor_cpu_time_seconds", 0);
+  notes = roast_report_dup_notes (report);
+  g_assert_cmpstr (notes[0], ==, "no task matches the option processor=P: all tasks count as the framework's");
+  g_clear_object (&report);
+  g_clear_pointer (&notes, g_strfreev);
+
+  activity (recording, "a", "execute", "P", "thread-cpu", "seconds", 3);
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "processor_cpu_time_seconds", 3);
+  g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 3);
+  notes = roast_report_dup_notes (report);
+  g_assert_null (notes[0]);
+}
+
+/* Attempts that failed in different ways, and those that were never given to a worker, which do not count. */
+static void
+test_status (void)
+{
+  static const char *const rows[] = { "'status': <'failed'>, 'worker': <'a'>",
+                                      "'status': <'exhausted'>, 'worker': <'a'>",
+                                      "'status': <'killed_worker'>, 'worker': <'a'>",
+                                      "'status': <'lost'>, 'worker': <'a'>",
+                                      "'status': <'cancelled'>, 'worker': <'a'>",
+                                      "'status': <'cancelled'>",
+                                      "'status': <'never_ran'>" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *row =
+          g_strdup_printf ("{'source': <'x-1'>, 'task': <'%u'>, 'attempt': <int64 1>, %s}", i, rows[i]);
+
+      rows_add (recording, "tasks", row);
+    }
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "tasks_total", 5);
+  rows_assert_value (report, "tasks_failed_total", 3);
+}
+
+/* The scheduler's delay, and roast's own cost there: cumulative by source and part. */
+static void
+test_executor (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "cluster_samples", "{'source': <'x-1'>, 'time': <int64 1>, 'lateness': <0.5>}");
+  rows_add (recording, "cluster_samples", "{'source': <'x-1'>, 'time': <int64 2>, 'lateness': <0.25>}");
+  rows_add (recording, "executor_times", "{'source': <'x-1'>, 'time': <int64 1>, 'part': <'roast'>, 'value': <1.0>}");
+  rows_add (recording, "executor_times", "{'source': <'x-1'>, 'time': <int64 2>, 'part': <'roast'>, 'value': <2.0>}");
+  rows_add (recording, "executor_times", "{'source': <'x-2'>, 'time': <int64 2>, 'part': <'roast'>, 'value': <4.0>}");
+  rows_add (recording, "executor_times", "{'source': <'x-1'>, 'time': <int64 2>, 'part': <'send'>, 'value': <8.0>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "scheduler_lateness_max_seconds", 0.5);
+  rows_assert_value (report, "probe_cpu_seconds", 6);
 }
 
 static void
@@ -209,38 +280,38 @@ test_empty (void)
 
   for (guint i = 0; i < metrics->len; i++)
     g_assert_false (roast_metric_is_available (g_ptr_array_index (metrics, i)));
-  g_assert_null (roast_report_get_table (report, "per_category"));
-  g_assert_null (roast_report_get_table (report, "per_worker"));
+  g_assert_false (rows_has_derived (report, "per_category"));
+  g_assert_false (rows_has_derived (report, "per_worker"));
 }
 
-/* Dask's shuffle tells of what its tasks do a second time (foreground), and of what runs beside them, idleness
- * included: neither is a worker's time in tasks. */
+/* What the tasks of a shuffle do is recorded in execute as well. What runs beside them, idle time included, is no
+ * worker's time in tasks. */
 static void
 test_shuffle (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = NULL;
 
-  activity (recording, "b", "execute", "shuffle-transfer", "p2p-shard-partition-cpu", "seconds", 1.0);
-  activity (recording, "b", "execute", "shuffle-transfer", "p2p-disk-read", "bytes", 40);
-  activity (recording, "b", "p2p", NULL, "foreground/shard-partition-cpu", "seconds", 1.0);
-  activity (recording, "b", "p2p", NULL, "foreground/disk-read", "bytes", 40);
-  activity (recording, "b", "p2p", NULL, "background-comms/idle", "seconds", 100);
-  activity (recording, "b", "p2p", NULL, "background-disk/disk-write", "bytes", 30);
-  activity (recording, "b", "p2p", NULL, "background-disk/disk-write", "seconds", 0.125);
-  activity (recording, "b", "p2p", NULL, "background-comms/serialize", "seconds", 0.25);
+  activity (recording, "b", "execute", "shuffle-transfer", "shard-partition-cpu", "seconds", 1.0);
+  activity (recording, "b", "execute", "shuffle-transfer", "disk-read", "bytes", 40);
+  activity (recording, "b", "shuffle-tasks", NULL, "shard-partition-cpu", "seconds", 1.0);
+  activity (recording, "b", "shuffle-tasks", NULL, "disk-read", "bytes", 40);
+  activity (recording, "b", "shuffle", NULL, "idle", "seconds", 100);
+  activity (recording, "b", "shuffle", NULL, "disk-write", "bytes", 30);
+  activity (recording, "b", "shuffle", NULL, "disk-write", "seconds", 0.125);
+  activity (recording, "b", "shuffle", NULL, "serialize", "seconds", 0.25);
   report = rows_aggregate (recording, "task-activity");
-  assert_value (report, "core_efficiency_ratio", 9.5 / 40);
-  assert_value (report, "worker_balance_ratio", 5.5 / 4.75);
-  assert_value (report, "processor_cpu_time_seconds", 6);
-  assert_value (report, "disk_read_bytes", 740);
-  assert_value (report, "disk_write_bytes", 30);
-  assert_value (report, "disk_write_seconds", 0.125);
-  assert_value (report, "serialization_seconds", 0.25);
-  assert_value (report, "network_seconds", 3.25);
+  rows_assert_value (report, "core_efficiency_ratio", 9.5 / 40);
+  rows_assert_value (report, "worker_balance_ratio", 5.5 / 4.75);
+  rows_assert_value (report, "processor_cpu_time_seconds", 6);
+  rows_assert_value (report, "disk_read_bytes", 740);
+  rows_assert_value (report, "disk_write_bytes", 30);
+  rows_assert_value (report, "disk_write_seconds", 0.125);
+  rows_assert_value (report, "serialization_seconds", 0.25);
+  rows_assert_value (report, "network_seconds", 3.25);
 }
 
-/* What is neither computing nor waiting, and what workers do between tasks. */
+/* Activities that are neither computing nor waiting, and those of workers between tasks. */
 static void
 test_others (void)
 {
@@ -255,29 +326,29 @@ test_others (void)
   activity (recording, "a", "execute", "MyProcessor", "decompress", "seconds", 2);
   activity (recording, "a", "execute", "MyProcessor", "serialize", "seconds", 3);
   activity (recording, "a", "execute", "MyProcessor", "deserialize", "seconds", 4);
-  activity (recording, "a", "gather-dep", NULL, "deserialize", "seconds", 64);
-  activity (recording, "a", "get-data", NULL, "disk-read", "bytes", 11);
-  activity (recording, "a", "get-data", NULL, "disk-read", "seconds", 0.5);
-  activity (recording, "a", "memory-monitor", NULL, "disk-write", "seconds", 0.75);
+  activity (recording, "a", "fetch", NULL, "deserialize", "seconds", 64);
+  activity (recording, "a", "serve", NULL, "disk-read", "bytes", 11);
+  activity (recording, "a", "serve", NULL, "disk-read", "seconds", 0.5);
+  activity (recording, "a", "memory", NULL, "disk-write", "seconds", 0.75);
   activity (recording, "b", "execute", "reduce", "thread-noncpu", "seconds", 1.5);
   report = rows_aggregate (recording, "task-activity");
-  assert_value (report, "executor_seconds", 0.5);
-  assert_value (report, "offload_seconds", 0.25);
-  assert_value (report, "other_seconds", 0.125);
-  assert_value (report, "memory_read_bytes", 99);
-  assert_value (report, "compression_seconds", 1);
-  assert_value (report, "compression_overhead_seconds", 3);
-  assert_value (report, "deserialization_seconds", 4);
-  assert_value (report, "serialization_overhead_seconds", 7);
-  assert_value (report, "spill_read_bytes", 11);
-  assert_value (report, "spill_read_seconds", 0.5);
-  assert_value (report, "spill_write_bytes", 1e6);
-  assert_value (report, "spill_write_seconds", 0.75);
-  assert_value (report, "overhead_cpu_ratio", 0.25);
-  assert_value (report, "overhead_wait_ratio", 0.75);
+  rows_assert_value (report, "executor_seconds", 0.5);
+  rows_assert_value (report, "offload_seconds", 0.25);
+  rows_assert_value (report, "other_seconds", 0.125);
+  rows_assert_value (report, "memory_read_bytes", 99);
+  rows_assert_value (report, "compression_seconds", 1);
+  rows_assert_value (report, "compression_overhead_seconds", 3);
+  rows_assert_value (report, "deserialization_seconds", 4);
+  rows_assert_value (report, "serialization_overhead_seconds", 7);
+  rows_assert_value (report, "spill_read_bytes", 11);
+  rows_assert_value (report, "spill_read_seconds", 0.5);
+  rows_assert_value (report, "spill_write_bytes", 1e6);
+  rows_assert_value (report, "spill_write_seconds", 0.75);
+  rows_assert_value (report, "overhead_cpu_ratio", 0.25);
+  rows_assert_value (report, "overhead_wait_ratio", 0.75);
 }
 
-/* A script may tell of its activities what it likes. */
+/* A script may report any value of its activities. */
 static void
 test_huge (void)
 {
@@ -285,11 +356,11 @@ test_huge (void)
   g_autoptr (RoastReport) report = NULL;
 
   activity (recording, "a", "execute", "MyProcessor", "disk-write", "bytes", 1e300);
-  activity (recording, "a", "get-data", NULL, "disk-read", "bytes", -1e300);
+  activity (recording, "a", "serve", NULL, "disk-read", "bytes", -1e300);
   report = rows_aggregate (recording, "task-activity");
-  assert_value (report, "disk_write_bytes", 9e18);
-  assert_value (report, "spill_read_bytes", -9e18);
-  assert_value (report, "processor_cpu_time_seconds", 6);
+  rows_assert_value (report, "disk_write_bytes", 9e18);
+  rows_assert_value (report, "spill_read_bytes", -9e18);
+  rows_assert_value (report, "processor_cpu_time_seconds", 6);
 }
 
 /* Some tasks fail before they start: they count, but have no time. */
@@ -298,35 +369,27 @@ test_untimed (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
-  g_autoptr (RoastTableSnapshot) prefixes = NULL;
 
   rows_add (recording, "tasks",
             "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'category': <'p'>, 'status': <'failed'>}");
   rows_add (recording, "tasks",
             "{'source': <'dask-1'>, 'task': <'q'>, 'attempt': <int64 1>, 'category': <'q'>, 'status': <'failed'>}");
   report = rows_aggregate (recording, "task-activity");
-  g_assert_false (roast_metric_is_available (find (report, "task_time_mean_seconds")));
-  g_assert_false (roast_metric_is_available (find (report, "task_time_max_seconds")));
+  g_assert_false (roast_metric_is_available (rows_get_metric (report, "task_time_mean_seconds")));
+  g_assert_false (roast_metric_is_available (rows_get_metric (report, "task_time_max_seconds")));
   g_clear_object (&report);
 
   rows_add (recording, "tasks",
             "{'source': <'dask-1'>, 'task': <'l'>, 'attempt': <int64 1>, 'category': <'p'>, "
             "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>}");
   report = rows_aggregate (recording, "task-activity");
-  prefixes = roast_table_snapshot (roast_report_get_table (report, "per_category"));
-  assert_value (report, "tasks_total", 3);
-  assert_value (report, "tasks_failed_total", 2);
-  assert_value (report, "task_time_mean_seconds", 3);
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (prefixes), ==, 2);
-  for (guint i = 0; i < 2; i++)
-    {
-      guint mean = (guint) roast_table_snapshot_find_column (prefixes, "mean");
-      gboolean timed = g_str_equal (roast_table_snapshot_get_string (prefixes, i, 0), "p");
-
-      g_assert_cmpint (roast_table_snapshot_is_valid (prefixes, i, mean), ==, timed);
-      if (timed)
-        g_assert_cmpfloat (roast_table_snapshot_get_double (prefixes, i, mean), ==, 3);
-    }
+  rows_assert_value (report, "tasks_total", 3);
+  rows_assert_value (report, "tasks_failed_total", 2);
+  rows_assert_value (report, "task_time_mean_seconds", 3);
+  g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 2);
+  assert_derived (report, "per_category", 0, "category", "p");
+  assert_derived (report, "per_category", 0, "mean", "3");
+  assert_derived (report, "per_category", 1, "mean", NULL);
 }
 
 /* The same address in two clusters is two workers. */
@@ -335,8 +398,6 @@ test_sources (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = NULL;
-  g_autoptr (RoastTableSnapshot) workers = NULL;
-  guint source, busy;
 
   rows_add (recording, "workers",
             "{'source': <'dask-2'>, 'worker': <'a'>, 'cores': <1.0>, 'joined': <int64 1000000>, "
@@ -345,23 +406,20 @@ test_sources (void)
             "{'source': <'dask-2'>, 'time': <int64 1>, 'worker': <'a'>, 'context': <'execute'>, 'span': <'s'>, "
             "'category': <'MyProcessor'>, 'activity': <'thread-cpu'>, 'unit': <'seconds'>, 'value': <5.0>}");
   report = rows_aggregate (recording, "task-activity");
-  assert_value (report, "processor_cpu_time_seconds", 11);
-  assert_value (report, "worker_core_seconds", 50);
-  assert_value (report, "core_efficiency_ratio", 13.5 / 50);
-  assert_value (report, "worker_cores_average", 50 / 20.0);
-  assert_value (report, "worker_cores_mean", 5 / 3.0);
-  workers = roast_table_snapshot (roast_report_get_table (report, "per_worker"));
-  source = (guint) roast_table_snapshot_find_column (workers, "source");
-  busy = (guint) roast_table_snapshot_find_column (workers, "busy");
-  /* Not the process tree's, which is no worker of an executor. */
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (workers), ==, 3);
-  g_assert_cmpstr (roast_table_snapshot_get_string (workers, 0, source), ==, "dask-1");
-  g_assert_cmpfloat (roast_table_snapshot_get_double (workers, 0, busy), ==, 4);
-  g_assert_cmpstr (roast_table_snapshot_get_string (workers, 2, source), ==, "dask-2");
-  g_assert_cmpfloat (roast_table_snapshot_get_double (workers, 2, busy), ==, 5);
+  rows_assert_value (report, "processor_cpu_time_seconds", 11);
+  rows_assert_value (report, "worker_core_seconds", 50);
+  rows_assert_value (report, "core_efficiency_ratio", 13.5 / 50);
+  rows_assert_value (report, "worker_cores_average", 50 / 20.0);
+  rows_assert_value (report, "worker_cores_mean", 5 / 3.0);
+  /* Without the process tree's, which is not a worker of an executor. */
+  g_assert_cmpuint (rows_count_derived (report, "per_worker"), ==, 3);
+  assert_derived (report, "per_worker", 0, "source", "dask-1");
+  assert_derived (report, "per_worker", 0, "busy", "4");
+  assert_derived (report, "per_worker", 2, "source", "dask-2");
+  assert_derived (report, "per_worker", 2, "busy", "5");
 }
 
-/* Who does not tell its cores offers an unknown time: what it did is no share of what the others offered. */
+/* A worker with an unknown core count offers an unknown time: its work is no share of what the others offered. */
 static void
 test_unknown_cores (void)
 {
@@ -371,14 +429,14 @@ test_unknown_cores (void)
   rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'d'>, 'joined': <int64 1000000>}");
   activity (recording, "d", "execute", "MyProcessor", "thread-cpu", "seconds", 20.0);
   report = rows_aggregate (recording, "task-activity");
-  assert_value (report, "worker_core_seconds", 40);
-  assert_value (report, "worker_cores_mean", 2);
-  assert_value (report, "core_efficiency_ratio", 8.5 / 40);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "worker_core_seconds")), ==,
+  rows_assert_value (report, "worker_core_seconds", 40);
+  rows_assert_value (report, "worker_cores_mean", 2);
+  rows_assert_value (report, "core_efficiency_ratio", 8.5 / 40);
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "worker_core_seconds")), ==,
                    ROAST_COMPLETENESS_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "core_efficiency_ratio")), ==,
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "core_efficiency_ratio")), ==,
                    ROAST_COMPLETENESS_ESTIMATED);
-  assert_value (report, "processor_cpu_time_seconds", 26);
+  rows_assert_value (report, "processor_cpu_time_seconds", 26);
 }
 
 /* The last value of a key counts also where it is far from the others, and sums are the same each time. */
@@ -406,7 +464,7 @@ test_many (void)
     expected += 4 * ((worker + 1) * 0.1 + 3);
   report = rows_aggregate (recording, "task-activity");
   again = rows_aggregate (recording, "task-activity");
-  assert_value (report, "processor_cpu_time_seconds", expected);
+  rows_assert_value (report, "processor_cpu_time_seconds", expected);
   g_assert_true (roast_report_get_double (report, "processor_cpu_time_seconds", &first));
   g_assert_true (roast_report_get_double (again, "processor_cpu_time_seconds", &second));
   g_assert_true (first == second);
@@ -439,9 +497,9 @@ test_no_executor (void)
       /* Else a person would read a list of what a program without an executor has not. */
       g_assert_cmpstr (roast_metric_info_get_show (info), !=, "always");
     }
-  g_assert_null (roast_report_get_table (report, "per_category"));
-  g_assert_null (roast_report_get_table (report, "per_worker"));
-  g_assert_null (roast_report_get_table (report, "per_activity"));
+  g_assert_false (rows_has_derived (report, "per_category"));
+  g_assert_false (rows_has_derived (report, "per_worker"));
+  g_assert_false (rows_has_derived (report, "per_activity"));
 }
 
 static void
@@ -484,6 +542,10 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/tasks", test_tasks);
   g_test_add_func ("/task-activity/states", test_states);
   g_test_add_func ("/task-activity/why", test_why);
+  g_test_add_func ("/task-activity/limited", test_limited);
+  g_test_add_func ("/task-activity/roles", test_roles);
+  g_test_add_func ("/task-activity/status", test_status);
+  g_test_add_func ("/task-activity/executor", test_executor);
   g_test_add_func ("/task-activity/empty", test_empty);
   g_test_add_func ("/task-activity/shuffle", test_shuffle);
   g_test_add_func ("/task-activity/others", test_others);

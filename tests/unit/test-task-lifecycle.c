@@ -27,51 +27,6 @@ sample (RoastRecording *recording, int second, double committed, int queued)
   rows_add (recording, "cluster_samples", row);
 }
 
-static RoastMetric *
-find (RoastReport *report, const char *name)
-{
-  RoastMetric *metric = roast_report_lookup (report, name);
-
-  g_assert_nonnull (metric);
-
-  return metric;
-}
-
-static void
-assert_value (RoastReport *report, const char *name, double expected)
-{
-  double value = 0;
-
-  g_assert_true (roast_report_get_double (report, name, &value));
-  g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * MAX (1, ABS (expected)));
-}
-
-static RoastTableSnapshot *
-get_table (RoastReport *report, const char *name)
-{
-  g_assert_nonnull (roast_report_get_table (report, name));
-
-  return roast_table_snapshot (roast_report_get_table (report, name));
-}
-
-static double
-number (RoastTableSnapshot *table, guint64 row, const char *name)
-{
-  return roast_table_snapshot_get_double (table, row, (guint) roast_table_snapshot_find_column (table, name));
-}
-
-static gint64
-integer (RoastTableSnapshot *table, guint64 row, const char *name)
-{
-  return roast_table_snapshot_get_int64 (table, row, (guint) roast_table_snapshot_find_column (table, name));
-}
-
-static const char *
-text (RoastTableSnapshot *table, guint64 row, const char *name)
-{
-  return roast_table_snapshot_get_string (table, row, (guint) roast_table_snapshot_find_column (table, name));
-}
-
 /* An attempt, with what else there is of it. */
 static void
 task (RoastRecording *recording, const char *id, int attempt, const char *prefix, const char *cells)
@@ -108,9 +63,9 @@ make_recording (void)
   task (recording, "4", 1, "p",
         "'dispatched': <int64 2000000>, 'started': <int64 2000000>, 'ended': <int64 3500000>, 'status': <'exhausted'>, "
         "'error': <'MAX_WALL_TIME'>, 'cores': <2.0>");
-  task (recording, "5", 1, "p", "'status': <'waiting'>");
+  task (recording, "5", 1, "p", "'status': <'never_ran'>");
   task (recording, "6", 1, "p",
-        "'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, 'status': <'interrupted'>, 'cores': <2.0>");
+        "'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, 'status': <'unfinished'>, 'cores': <2.0>");
 
   return recording;
 }
@@ -121,17 +76,17 @@ test_attempts (void)
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-lifecycle");
 
-  assert_value (report, "attempts_lost_total", 1);
-  assert_value (report, "attempts_exhausted_total", 1);
-  assert_value (report, "attempts_retried_total", 1);
-  /* 2 x 2 s lost, 1 s failed, 2 x 1.5 s too big; 2 x 3 s and 1 s were not in vain. */
-  assert_value (report, "wasted_core_seconds", 8);
-  assert_value (report, "wasted_ratio", 8 / 15.0);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==,
+  rows_assert_value (report, "attempts_lost_total", 1);
+  rows_assert_value (report, "attempts_exhausted_total", 1);
+  rows_assert_value (report, "attempts_retried_total", 1);
+  /* 2 x 2 s lost, 1 s failed, 2 x 1.5 s too big; 2 x 3 s and 1 s were not wasted. */
+  rows_assert_value (report, "wasted_core_seconds", 8);
+  rows_assert_value (report, "wasted_ratio", 8 / 15.0);
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "wasted_core_seconds")), ==,
                    ROAST_COMPLETENESS_ESTIMATED);
   /* 1, 4, 1, 2, 2 and 1 s. */
-  assert_value (report, "queue_time_mean_seconds", 11 / 6.0);
-  assert_value (report, "queue_time_max_seconds", 4);
+  rows_assert_value (report, "queue_time_mean_seconds", 11 / 6.0);
+  rows_assert_value (report, "queue_time_max_seconds", 4);
 }
 
 static void
@@ -139,50 +94,40 @@ test_wasted (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-lifecycle");
-  g_autoptr (RoastTableSnapshot) wasted = get_table (report, "wasted");
 
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (wasted), ==, 3);
-  g_assert_cmpstr (text (wasted, 0, "status"), ==, "lost");
-  g_assert_cmpstr (text (wasted, 0, "reason"), ==, "FAILURE");
-  g_assert_cmpfloat (number (wasted, 0, "core_seconds"), ==, 4);
-  g_assert_cmpstr (text (wasted, 1, "reason"), ==, "MAX_WALL_TIME");
-  g_assert_cmpfloat (number (wasted, 1, "core_seconds"), ==, 3);
-  g_assert_cmpstr (text (wasted, 2, "status"), ==, "failed");
-  g_assert_cmpint (integer (wasted, 2, "attempts"), ==, 1);
+  g_assert_cmpuint (rows_count_derived (report, "wasted"), ==, 3);
+  assert_derived (report, "wasted", 0, "status", "lost");
+  assert_derived (report, "wasted", 0, "reason", "FAILURE");
+  assert_derived (report, "wasted", 0, "core_seconds", "4");
+  assert_derived (report, "wasted", 1, "reason", "MAX_WALL_TIME");
+  assert_derived (report, "wasted", 1, "core_seconds", "3");
+  assert_derived (report, "wasted", 2, "status", "failed");
+  assert_derived (report, "wasted", 2, "attempts", "1");
 }
 
 static void
 test_phases (void)
 {
-  static const struct
-  {
-    const char *prefix, *phase;
-    gint64 attempts;
-    double total, max;
-  } expected[] = {
-    { "p", "queue", 5, 7, 2 },     { "p", "input", 3, 2.5, 1 },    { "p", "stage-in", 1, 0.5, 0.5 },
-    { "p", "execute", 3, 5.5, 3 }, { "p", "wait", 1, 0.25, 0.25 }, { "p", "output", 1, 0.75, 0.75 },
-    { "p", "return", 1, 2, 2 },    { "q", "queue", 1, 4, 4 },      { "q", "execute", 1, 1, 1 },
+  static const char *const columns[] = { "category", "phase", "attempts", "total", "mean", "max" };
+  static const char *const expected[][G_N_ELEMENTS (columns)] = {
+    { "p", "queue", "5", "7", "1.4", "2" },        { "p", "input", "3", "2.5", "0.833333333", "1" },
+    { "p", "stage-in", "1", "0.5", "0.5", "0.5" }, { "p", "execute", "3", "5.5", "1.83333333", "3" },
+    { "p", "wait", "1", "0.25", "0.25", "0.25" },  { "p", "output", "1", "0.75", "0.75", "0.75" },
+    { "p", "return", "1", "2", "2", "2" },         { "q", "queue", "1", "4", "4", "4" },
+    { "q", "execute", "1", "1", "1", "1" },
   };
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-lifecycle");
-  g_autoptr (RoastTableSnapshot) phases = get_table (report, "per_phase");
 
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (phases), ==, G_N_ELEMENTS (expected));
+  g_assert_cmpuint (rows_count_derived (report, "per_phase"), ==, G_N_ELEMENTS (expected));
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
-    {
-      g_assert_cmpstr (text (phases, i, "category"), ==, expected[i].prefix);
-      g_assert_cmpstr (text (phases, i, "phase"), ==, expected[i].phase);
-      g_assert_cmpint (integer (phases, i, "attempts"), ==, expected[i].attempts);
-      g_assert_cmpfloat (number (phases, i, "total"), ==, expected[i].total);
-      g_assert_cmpfloat (number (phases, i, "mean"), ==, expected[i].total / (double) expected[i].attempts);
-      g_assert_cmpfloat (number (phases, i, "max"), ==, expected[i].max);
-    }
-  g_assert_cmpint (integer (phases, 1, "bytes"), ==, 100);
-  g_assert_cmpint (integer (phases, 5, "bytes"), ==, 30);
+    for (guint k = 0; k < G_N_ELEMENTS (columns); k++)
+      assert_derived (report, "per_phase", i, columns[k], expected[i][k]);
+  assert_derived (report, "per_phase", 1, "bytes", "100");
+  assert_derived (report, "per_phase", 5, "bytes", "30");
 }
 
-/* Where nothing was in vain there is nothing to say of it, and where all is known it is no estimate. */
+/* Where nothing was wasted there is no table, and where all is known there is no estimate. */
 static void
 test_no_waste (void)
 {
@@ -192,11 +137,11 @@ test_no_waste (void)
   task (recording, "1", 1, "p",
         "'dispatched': <int64 1000000>, 'started': <int64 2000000>, 'ended': <int64 5000000>, 'status': <'done'>");
   report = rows_aggregate (recording, "task-lifecycle");
-  assert_value (report, "wasted_core_seconds", 0);
-  assert_value (report, "wasted_ratio", 0);
-  g_assert_cmpint (roast_metric_get_completeness (find (report, "wasted_core_seconds")), ==,
+  rows_assert_value (report, "wasted_core_seconds", 0);
+  rows_assert_value (report, "wasted_ratio", 0);
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "wasted_core_seconds")), ==,
                    ROAST_COMPLETENESS_COMPLETE);
-  g_assert_null (roast_report_get_table (report, "wasted"));
+  g_assert_false (rows_has_derived (report, "wasted"));
 }
 
 static void
@@ -204,7 +149,6 @@ test_transfers (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
-  g_autoptr (RoastTableSnapshot) table = NULL;
 
   rows_add (recording, "transfers",
             "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'in'>, 'bytes': <int64 1000>, "
@@ -216,20 +160,20 @@ test_transfers (void)
             "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'cached'>, 'bytes': <int64 70>, "
             "'started': <int64 0>, 'ended': <int64 1000000>}");
   rows_add (recording, "transfers",
-            "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'aside'>, 'bytes': <int64 7>}");
+            "{'source': <'taskvine-1'>, 'worker': <'w'>, 'direction': <'evicted'>, 'bytes': <int64 7>}");
   report = rows_aggregate (recording, "task-lifecycle");
-  assert_value (report, "transfer_in_bytes", 1500);
-  assert_value (report, "transfer_in_rate", 500);
-  assert_value (report, "transfer_out_bytes", 0);
-  g_assert_cmpstr (roast_metric_get_reason (find (report, "transfer_out_rate")), ==, "nothing was moved that way");
-  assert_value (report, "transfer_cached_bytes", 70);
-  table = get_table (report, "per_direction");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (table), ==, 2);
-  g_assert_cmpstr (text (table, 0, "direction"), ==, "in");
-  g_assert_cmpint (integer (table, 0, "files"), ==, 2);
-  g_assert_cmpint (integer (table, 0, "bytes"), ==, 1500);
-  g_assert_cmpfloat (number (table, 0, "seconds"), ==, 2);
-  g_assert_cmpstr (text (table, 1, "direction"), ==, "cached");
+  rows_assert_value (report, "transfer_in_bytes", 1500);
+  rows_assert_value (report, "transfer_in_rate", 500);
+  rows_assert_value (report, "transfer_out_bytes", 0);
+  g_assert_cmpstr (roast_metric_get_reason (rows_get_metric (report, "transfer_out_rate")), ==,
+                   "nothing was moved that way");
+  rows_assert_value (report, "transfer_cached_bytes", 70);
+  g_assert_cmpuint (rows_count_derived (report, "per_direction"), ==, 2);
+  assert_derived (report, "per_direction", 0, "direction", "in");
+  assert_derived (report, "per_direction", 0, "files", "2");
+  assert_derived (report, "per_direction", 0, "bytes", "1500");
+  assert_derived (report, "per_direction", 0, "seconds", "2");
+  assert_derived (report, "per_direction", 1, "direction", "cached");
 }
 
 /* Cumulative: the last counts, of each source. What roast itself took is none of it. */
@@ -238,7 +182,6 @@ test_executor (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
-  g_autoptr (RoastTableSnapshot) table = NULL;
 
   budget (recording, "taskvine-1", "send", 1);
   budget (recording, "taskvine-1", "polling", 2);
@@ -247,16 +190,15 @@ test_executor (void)
   budget (recording, "taskvine-1", "application", 4);
   budget (recording, "taskvine-1", "roast", 100);
   report = rows_aggregate (recording, "task-lifecycle");
-  assert_value (report, "executor_busy_ratio", 0.4);
-  assert_value (report, "executor_application_ratio", 0.4);
-  g_assert_cmpstr (roast_metric_get_reason (find (report, "executor_verdict")), ==,
-                   "no sample tells of idle cores and of tasks that wait");
-  table = get_table (report, "executor_time");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (table), ==, 3);
-  g_assert_cmpstr (text (table, 0, "part"), ==, "application");
-  g_assert_cmpstr (text (table, 1, "part"), ==, "send");
-  g_assert_cmpfloat (number (table, 1, "seconds"), ==, 4);
-  g_assert_cmpfloat (number (table, 2, "share"), ==, 0.2);
+  rows_assert_value (report, "executor_busy_ratio", 0.4);
+  rows_assert_value (report, "executor_application_ratio", 0.4);
+  g_assert_cmpstr (roast_metric_get_reason (rows_get_metric (report, "executor_verdict")), ==,
+                   "no sample shows idle cores and waiting tasks together");
+  g_assert_cmpuint (rows_count_derived (report, "executor_time"), ==, 3);
+  assert_derived (report, "executor_time", 0, "part", "application");
+  assert_derived (report, "executor_time", 1, "part", "send");
+  assert_derived (report, "executor_time", 1, "seconds", "4");
+  assert_derived (report, "executor_time", 2, "share", "0.2");
 }
 
 /* Cores are idle while tasks wait for a tenth of the time, or for less. */
@@ -275,8 +217,8 @@ check_verdict (double send, double application, int idle, const char *part)
   sample (recording, 101 - idle, 7, 5);
   sample (recording, 101, 7, 0);
   report = rows_aggregate (recording, "task-lifecycle");
-  assert_value (report, "executor_busy_ratio", send / 100);
-  verdict = g_variant_get_string (roast_metric_get_value (find (report, "executor_verdict")), NULL);
+  rows_assert_value (report, "executor_busy_ratio", send / 100);
+  verdict = g_variant_get_string (roast_metric_get_value (rows_get_metric (report, "executor_verdict")), NULL);
   g_test_message ("%s", verdict);
   g_assert_nonnull (strstr (verdict, part));
 }
@@ -284,8 +226,8 @@ check_verdict (double send, double application, int idle, const char *part)
 static void
 test_verdict (void)
 {
-  check_verdict (80, 10, 20, "the executor is the bottleneck: busy for 80 % of its time, while in 20 % of it");
-  check_verdict (10, 80, 20, "the program is the bottleneck: for 80 % of the time");
+  check_verdict (80, 10, 20, "the executor is the bottleneck: it was busy for 80 % of its time, and for 20 % of it");
+  check_verdict (10, 80, 20, "the program is the bottleneck: it was busy elsewhere for 80 % of the time");
   check_verdict (80, 10, 5, "no bottleneck: busy for 80 % of its time");
   check_verdict (20, 10, 20, "no bottleneck: busy for 20 % of its time");
 }
@@ -304,8 +246,8 @@ test_memory (void)
   rows_add (recording, "cluster_samples",
             "{'source': <'taskvine-1'>, 'time': <int64 2>, 'memory_committed': <int64 1>, 'memory_limit': <int64 4>}");
   report = rows_aggregate (recording, "task-lifecycle");
-  assert_value (report, "task_memory_peak_bytes", 500);
-  assert_value (report, "committed_memory_peak_ratio", 0.75);
+  rows_assert_value (report, "task_memory_peak_bytes", 500);
+  rows_assert_value (report, "committed_memory_peak_ratio", 0.75);
 }
 
 static void
@@ -318,9 +260,9 @@ test_empty (void)
   g_assert_cmpuint (metrics->len, ==, 17);
   for (guint i = 0; i < metrics->len; i++)
     g_assert_false (roast_metric_is_available (g_ptr_array_index (metrics, i)));
-  g_assert_null (roast_report_get_table (report, "per_phase"));
-  g_assert_null (roast_report_get_table (report, "per_direction"));
-  g_assert_null (roast_report_get_table (report, "executor_time"));
+  g_assert_false (rows_has_derived (report, "per_phase"));
+  g_assert_false (rows_has_derived (report, "per_direction"));
+  g_assert_false (rows_has_derived (report, "executor_time"));
 }
 
 int

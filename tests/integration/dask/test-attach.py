@@ -238,9 +238,9 @@ class Coffea(DaskTest):
         report = self.roast_run(self.script("physics.py", self.directory), backend="dask,processor=" + name)
         self.assertIn("events 100000", self.result.stdout)
         kinds = {row["category"]: row for row in report.rows("per_category")}
-        analysis = [row for row in kinds.values() if row["part"] == "processor"]
+        analysis = [row for row in kinds.values() if row["role"] == "analysis"]
         self.assertEqual([(row["category"], row["tasks"]) for row in analysis], [(name[:50], 10)])
-        self.assertEqual(kinds["reduce"]["part"], "overhead")
+        self.assertEqual(kinds["reduce"]["role"], "framework")
         cpu = report.total("thread-cpu", prefix=name[:50], context="execute")
         metrics = {metric["name"]: metric for metric in report.metrics} if isinstance(report.metrics, list) else report.metrics
         self.assertAlmostEqual(metrics["processor_cpu_time_seconds"]["value"], cpu, places=9)

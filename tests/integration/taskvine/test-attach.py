@@ -63,8 +63,8 @@ class Logs(VineTest):
     def test_coffea(self):
         """coffea's own executor: the analysis is told from the framework without an option, and a manager without an end is no complaint."""
         report = self.attach(os.path.join(DATA, "run-coffea"))
-        self.assertEqual({row["category"]: (row["part"], row["tasks"]) for row in report.rows("per_category")},
-                         {"processing": ("processor", 4), "preprocessing": ("overhead", 2), "accumulating": ("overhead", 1)})
+        self.assertEqual({row["category"]: (row["role"], row["tasks"]) for row in report.rows("per_category")},
+                         {"processing": ("analysis", 4), "preprocessing": ("framework", 2), "accumulating": ("framework", 1)})
         self.assertEqual([row["severity"] for row in report.rows("events") if row["severity"] != "info"], [])
 
     def test_shared_directory(self):

@@ -104,7 +104,7 @@ class Runs(VineTest):
     def test_plain(self):
         report, rows = self.run_true("plain", said="^done 40$")
         self.assertEqual({row["status"] for row in rows}, {"done"})
-        self.assertEqual([row["part"] for row in report.rows("per_category")], ["processor", "overhead"])
+        self.assertEqual([row["role"] for row in report.rows("per_category")], ["analysis", "framework"])
         self.assertIn("resource monitor was off", report.metrics["processor_cpu_time_seconds"]["reason"])
         self.assertEqual(report.metrics["exit_status"]["value"], 0)
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The executor itself: the delay of its event loop, and what roast costs there. */
+
+#include <math.h>
+
+#include "activity-report.h"
+
+gboolean
+activity_report_add_executor (ActivityReport *self, GError **error)
+{
+  static const guint key[] = { ROAST_EXECUTOR_TIMES_SOURCE, ROAST_EXECUTOR_TIMES_PART };
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
+                                           error);
+  g_autoptr (RoastTableReader) times = NULL;
+  double lateness = NAN;
+  double cost = NAN;
+
+  if (samples == NULL)
+    return FALSE;
+  times = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_EXECUTOR_TIMES,
+                                               roast_executor_times_columns, error);
+  if (times == NULL)
+    return FALSE;
+  if (roast_table_reader_sum (samples, ROAST_CLUSTER_SAMPLES_LATENESS, NULL, &lateness) > 0)
+    activity_report_add (self, "scheduler_lateness_max_seconds", lateness, FALSE, NULL);
+  else
+    roast_report_add_unavailable (self->report, "scheduler_lateness_max_seconds",
+                                  "no executor reported the delay of its event loop");
+
+  roast_table_reader_last_per (times, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (times))
+    {
+      const char *part = roast_table_reader_get_string (times, ROAST_EXECUTOR_TIMES_PART);
+
+      if (part != NULL && g_str_has_prefix (part, roast_executor_part_words[ROAST_EXECUTOR_PART_ROAST]))
+        cost = (isnan (cost) ? 0 : cost) + roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE);
+    }
+  if (isnan (cost))
+    roast_report_add_unavailable (self->report, "probe_cpu_seconds", "roast did not run inside an executor");
+  else
+    activity_report_add (self, "probe_cpu_seconds", cost, FALSE, NULL);
+
+  return TRUE;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "activity-report.h"
+
+#include <math.h>
+
+#include "events.h"
+
+/* NULL if there is neither. */
+static char *
+dup_joined (const char *a, const char *b)
+{
+  return a != NULL && b != NULL ? g_strconcat (a, "; ", b, NULL) : g_strdup (a != NULL ? a : b);
+}
+
+/* Of workers whose last data did not arrive. */
+static char *
+dup_tail_note (ActivitySums *sums, RoastTableReader *workers)
+{
+  double longest = 0;
+  guint n = 0;
+
+  while (roast_table_reader_next (workers))
+    {
+      double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
+
+      if (!(tail > 0) ||
+          !g_hash_table_contains (sums->sources, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)))
+        continue;
+      n++;
+      longest = fmax (longest, tail);
+    }
+
+  return n > 0 ? g_strdup_printf ("%u %s lost, with up to %.1f s of data missing", n,
+                                  n == 1 ? "worker was" : "workers were", longest)
+               : NULL;
+}
+
+static char *
+dup_missing (RoastTableReader *sources)
+{
+  while (roast_table_reader_next (sources))
+    if (roast_table_reader_has (sources, ROAST_SOURCES_ACTIVITIES_MISSING))
+      return g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_ACTIVITIES_MISSING));
+
+  return g_strdup ("no executor recorded what its tasks spent their time on");
+}
+
+static void
+make_notes (ActivityReport *self, RoastTableReader *workers)
+{
+  static const char *const activity_kinds[] = { "workers-silent", "flush", NULL };
+  static const char *const task_kinds[] = { "frames-dropped", NULL };
+  g_autofree char *tail = dup_tail_note (self->sums, workers);
+  g_autofree char *silent = events_describe (self->recording, activity_kinds);
+  g_autofree char *dropped = events_describe (self->recording, task_kinds);
+  g_autofree char *lost = dup_joined (tail, silent);
+  g_autofree char *unmeasured = NULL;
+  g_autofree char *vague = NULL;
+
+  if (self->sums->has_cpu && self->sums->unmeasured > 0)
+    unmeasured = g_strdup_printf ("CPU time unknown for %.1f s of tasks", self->sums->unmeasured);
+  if (self->sums->vague > 0)
+    vague = g_strdup_printf ("start or end unknown for %.1f s of tasks", self->sums->vague);
+  self->activities_note = dup_joined (lost, unmeasured);
+  self->tasks_note = dup_joined (dropped, tail);
+  self->states_note = g_steal_pointer (&tail);
+  self->cores_note = dup_joined (self->activities_note, vague);
+}
+
+/* A processor that was named and did not run leaves all to the framework. */
+static void
+note_processor (ActivityReport *self)
+{
+  g_autoptr (GVariant) processor =
+      roast_recording_snapshot_lookup_metadata (self->recording, "processor", G_VARIANT_TYPE_STRING);
+  g_autofree char *note = NULL;
+
+  for (guint i = 0; i < self->sums->categories->len; i++)
+    if (((const ActivitySum *) g_ptr_array_index (self->sums->categories, i))->role == ROAST_ROLE_ANALYSIS)
+      return;
+  if (processor == NULL || self->sums->categories->len == 0)
+    return;
+  note = g_strdup_printf ("no task matches the option processor=%s: all tasks count as the framework's",
+                          g_variant_get_string (processor, NULL));
+  roast_report_add_note (self->report, note);
+}
+
+ActivityReport *
+activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (ActivityReport) self = g_new0 (ActivityReport, 1);
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
+  g_autoptr (RoastTableReader) sources = NULL;
+
+  self->recording = recording;
+  self->report = report;
+  if (workers == NULL)
+    return NULL;
+  sources = roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, error);
+  if (sources == NULL)
+    return NULL;
+  self->sums = activity_sums_new (recording, error);
+  if (self->sums == NULL)
+    return NULL;
+  make_notes (self, workers);
+  self->missing = dup_missing (sources);
+  note_processor (self);
+
+  return g_steal_pointer (&self);
+}
+
+void
+activity_report_free (ActivityReport *self)
+{
+  g_clear_pointer (&self->sums, activity_sums_free);
+  g_free (self->activities_note);
+  g_free (self->tasks_note);
+  g_free (self->states_note);
+  g_free (self->cores_note);
+  g_free (self->missing);
+  g_free (self);
+}
+
+/* Scripts may report what they like about their activities. */
+gint64
+activity_to_integer (double value)
+{
+  return (gint64) CLAMP (value, -9e18, 9e18);
+}
+
+void
+activity_report_add (ActivityReport *self, const char *name, double value, gboolean is_integer, const char *note)
+{
+  RoastCompleteness completeness = note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
+
+  if (is_integer)
+    roast_report_add_int64 (self->report, name, activity_to_integer (value), completeness, note);
+  else
+    roast_report_add_double (self->report, name, value, completeness, note);
+}
+
+void
+activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
+                           const char *note, const char *missing)
+{
+  /* What is missing may have made it greater or less: it is not a lower bound. */
+  if (denominator > 0)
+    roast_report_add_double (self->report, name, numerator / denominator,
+                             note != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, note);
+  else
+    roast_report_add_unavailable (self->report, name, missing);
+}

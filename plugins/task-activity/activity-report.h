@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "activity-sums.h"
+
+G_BEGIN_DECLS
+
+/* The sums of a recording, how complete they are, and the report that they go to. A note is NULL where nothing is known
+ * to be missing. */
+typedef struct
+{
+  RoastRecordingSnapshot *recording;
+  RoastReport *report;
+  ActivitySums *sums;
+  char *activities_note; /* of sums of activities */
+  char *tasks_note;      /* of counts of rows of tasks */
+  char *states_note;     /* of counts of tasks by state */
+  char *cores_note;      /* of the use of cores */
+  char *missing;         /* why there are no activities */
+} ActivityReport;
+
+ActivityReport *activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+void activity_report_free (ActivityReport *self);
+
+/* @note: why the value is a lower bound, or NULL */
+void activity_report_add (ActivityReport *self, const char *name, double value, gboolean is_integer, const char *note);
+/* @note: why the value is an estimate, or NULL; @missing: why there is none if the denominator is 0 */
+void activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
+                                const char *note, const char *missing);
+/* Doubles too great for an integer become the greatest. */
+gint64 activity_to_integer (double value);
+
+/* Each adds its metrics or tables. */
+void activity_report_add_times (ActivityReport *self);
+void activity_report_add_tasks (ActivityReport *self);
+gboolean activity_report_add_workers (ActivityReport *self, GError **error);
+gboolean activity_report_add_executor (ActivityReport *self, GError **error);
+gboolean activity_report_add_tables (ActivityReport *self, GError **error);
+
+/* What activity_report_add_times () adds: a name for each index, then NULL. */
+const char *activity_times_get_metric (guint index);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivityReport, activity_report_free)
+
+G_END_DECLS

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The tables per_category and per_activity, the most time first. */
+
+#include "activity-report.h"
+#include "task-activity-tables.h"
+
+static int
+compare_busy (const ActivitySum **a, const ActivitySum **b)
+{
+  double x = MAX ((*a)->busy, (*a)->in_tasks);
+  double y = MAX ((*b)->busy, (*b)->in_tasks);
+
+  return x != y ? (x < y ? 1 : -1) : g_strcmp0 ((*a)->name, (*b)->name);
+}
+
+static gboolean
+write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *sum, GError **error)
+{
+  roast_table_writer_set_string (table, ROAST_PER_CATEGORY_CATEGORY, sum->name);
+  roast_table_writer_set_word (table, ROAST_PER_CATEGORY_ROLE, (guint) sum->role);
+  if (sum->has_tasks)
+    {
+      roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_TASKS, sum->tasks);
+      roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_FAILED, sum->failed);
+      roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_BYTES_OUT, activity_to_integer (sum->bytes_out));
+    }
+  if (sum->timed > 0)
+    {
+      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_MEAN, sum->in_tasks / (double) sum->timed);
+      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_MAX, sum->longest);
+    }
+  if (sums->has_activities)
+    roast_table_writer_set_double (table, ROAST_PER_CATEGORY_BUSY, sum->busy);
+  if (activity_sums_knows_cpu (sums))
+    {
+      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_CPU, sum->cpu);
+      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_WAITING, sum->wait);
+      roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_DISK_READ, activity_to_integer (sum->disk_read));
+      roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_DISK_WRITE, activity_to_integer (sum->disk_write));
+    }
+
+  return roast_table_writer_end (table, error);
+}
+
+static gboolean
+add_categories (ActivityReport *self, GError **error)
+{
+  GPtrArray *categories = self->sums->categories;
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  if (categories->len == 0)
+    return TRUE;
+  table = roast_report_write_table (self->report, ROAST_TABLE_PER_CATEGORY, roast_per_category_columns, error);
+  g_ptr_array_sort (categories, (GCompareFunc) compare_busy);
+  for (guint i = 0; table != NULL && i < categories->len; i++)
+    if (!write_category (table, self->sums, g_ptr_array_index (categories, i), error))
+      return FALSE;
+
+  return table != NULL;
+}
+
+static int
+compare_activities (const Activity *a, const Activity *b)
+{
+  int order = g_strcmp0 (a->context, b->context);
+
+  if (order == 0)
+    order = g_strcmp0 (a->unit, b->unit);
+  if (order == 0 && a->value != b->value)
+    order = a->value < b->value ? 1 : -1;
+
+  return order != 0 ? order : g_strcmp0 (a->activity, b->activity);
+}
+
+static gboolean
+add_activities (ActivityReport *self, GError **error)
+{
+  GArray *activities = self->sums->activities;
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  if (activities->len == 0)
+    return TRUE;
+  table = roast_report_write_table (self->report, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns, error);
+  g_array_sort (activities, (GCompareFunc) compare_activities);
+  for (guint i = 0; table != NULL && i < activities->len; i++)
+    {
+      const Activity *activity = &g_array_index (activities, Activity, i);
+
+      roast_table_writer_set_string (table, ROAST_PER_ACTIVITY_CONTEXT, activity->context);
+      roast_table_writer_set_string (table, ROAST_PER_ACTIVITY_ACTIVITY, activity->activity);
+      roast_table_writer_set_string (table, ROAST_PER_ACTIVITY_UNIT, activity->unit);
+      roast_table_writer_set_double (table, ROAST_PER_ACTIVITY_VALUE, activity->value);
+      if (!roast_table_writer_end (table, error))
+        return FALSE;
+    }
+
+  return table != NULL;
+}
+
+gboolean
+activity_report_add_tables (ActivityReport *self, GError **error)
+{
+  return add_categories (self, error) && add_activities (self, error);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What time and bytes went into: CPU time and waiting of the analysis and of the framework, and single activities. */
+
+#include "activity-report.h"
+
+/* Where tasks do something, and what goes on beside them for their sake. */
+#define WORK (ACTIVITY_IN_TASKS | ACTIVITY_SHUFFLE)
+
+/* Sums of one activity, or of two. */
+static const struct
+{
+  const char *metric;
+  int activity, other, unit;
+  guint places;
+} times[] = {
+  { "disk_read_bytes", ROAST_ACTIVITY_DISK_READ, -1, ROAST_UNIT_BYTES, WORK },
+  { "disk_write_bytes", ROAST_ACTIVITY_DISK_WRITE, -1, ROAST_UNIT_BYTES, WORK },
+  { "disk_read_seconds", ROAST_ACTIVITY_DISK_READ, -1, ROAST_UNIT_SECONDS, WORK },
+  { "disk_write_seconds", ROAST_ACTIVITY_DISK_WRITE, -1, ROAST_UNIT_SECONDS, WORK },
+  { "memory_read_bytes", ROAST_ACTIVITY_MEMORY_READ, -1, ROAST_UNIT_BYTES, ACTIVITY_IN_TASKS },
+  { "serialization_seconds", ROAST_ACTIVITY_SERIALIZE, -1, ROAST_UNIT_SECONDS, WORK },
+  { "deserialization_seconds", ROAST_ACTIVITY_DESERIALIZE, -1, ROAST_UNIT_SECONDS, WORK },
+  { "serialization_overhead_seconds", ROAST_ACTIVITY_SERIALIZE, ROAST_ACTIVITY_DESERIALIZE, ROAST_UNIT_SECONDS, WORK },
+  { "compression_seconds", ROAST_ACTIVITY_COMPRESS, -1, ROAST_UNIT_SECONDS, WORK },
+  { "decompression_seconds", ROAST_ACTIVITY_DECOMPRESS, -1, ROAST_UNIT_SECONDS, WORK },
+  { "compression_overhead_seconds", ROAST_ACTIVITY_COMPRESS, ROAST_ACTIVITY_DECOMPRESS, ROAST_UNIT_SECONDS, WORK },
+  { "executor_seconds", ROAST_ACTIVITY_EXECUTOR, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "offload_seconds", ROAST_ACTIVITY_OFFLOAD, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "other_seconds", ROAST_ACTIVITY_OTHER, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "failed_seconds", ROAST_ACTIVITY_FAILED, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "cancelled_seconds", ROAST_ACTIVITY_CANCELLED, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "network_seconds", ROAST_ACTIVITY_NETWORK, -1, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
+  { "spill_read_bytes", ROAST_ACTIVITY_DISK_READ, -1, ROAST_UNIT_BYTES, ACTIVITY_BETWEEN },
+  { "spill_write_bytes", ROAST_ACTIVITY_DISK_WRITE, -1, ROAST_UNIT_BYTES, ACTIVITY_BETWEEN },
+  { "spill_read_seconds", ROAST_ACTIVITY_DISK_READ, -1, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
+  { "spill_write_seconds", ROAST_ACTIVITY_DISK_WRITE, -1, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
+};
+
+const char *
+activity_times_get_metric (guint index)
+{
+  return index < G_N_ELEMENTS (times) ? times[index].metric : NULL;
+}
+
+static void
+add_part (ActivityReport *self, const char *part, double cpu, double wait, const char *idle)
+{
+  g_autofree char *cpu_time = g_strconcat (part, "_cpu_time_seconds", NULL);
+  g_autofree char *wait_time = g_strconcat (part, "_wait_time_seconds", NULL);
+  g_autofree char *cpu_ratio = g_strconcat (part, "_cpu_ratio", NULL);
+  g_autofree char *wait_ratio = g_strconcat (part, "_wait_ratio", NULL);
+
+  if (activity_sums_knows_cpu (self->sums))
+    {
+      activity_report_add (self, cpu_time, cpu, FALSE, self->activities_note);
+      activity_report_add (self, wait_time, wait, FALSE, self->activities_note);
+    }
+  else
+    {
+      roast_report_add_unavailable (self->report, cpu_time, self->missing);
+      roast_report_add_unavailable (self->report, wait_time, self->missing);
+      idle = self->missing;
+    }
+  activity_report_add_ratio (self, cpu_ratio, cpu, cpu + wait, self->activities_note, idle);
+  activity_report_add_ratio (self, wait_ratio, wait, cpu + wait, self->activities_note, idle);
+}
+
+static void
+add_parts (ActivityReport *self)
+{
+  double cpu[ROAST_ROLE_N_WORDS] = { 0 };
+  double wait[ROAST_ROLE_N_WORDS] = { 0 };
+
+  for (guint i = 0; i < self->sums->categories->len; i++)
+    {
+      const ActivitySum *sum = g_ptr_array_index (self->sums->categories, i);
+
+      cpu[sum->role] += sum->cpu;
+      wait[sum->role] += sum->wait;
+    }
+  add_part (self, "processor", cpu[ROAST_ROLE_ANALYSIS], wait[ROAST_ROLE_ANALYSIS],
+            "no task of the analysis ran in a thread");
+  add_part (self, "overhead", cpu[ROAST_ROLE_FRAMEWORK], wait[ROAST_ROLE_FRAMEWORK],
+            "no task of the framework ran in a thread");
+}
+
+void
+activity_report_add_times (ActivityReport *self)
+{
+  ActivitySums *sums = self->sums;
+
+  add_parts (self);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      double value = 0;
+      double other = 0;
+      gboolean is_recorded = activity_sums_get (sums, times[i].places, times[i].activity, times[i].unit, &value);
+      gboolean is_status = times[i].activity == ROAST_ACTIVITY_FAILED || times[i].activity == ROAST_ACTIVITY_CANCELLED;
+
+      if (times[i].other >= 0)
+        activity_sums_get (sums, times[i].places, times[i].other, times[i].unit, &other);
+      if (!sums->has_activities)
+        roast_report_add_unavailable (self->report, times[i].metric, self->missing);
+      else if (is_recorded || !sums->is_limited || (is_status && sums->n_tasks > 0))
+        activity_report_add (self, times[i].metric, value + other, times[i].unit == ROAST_UNIT_BYTES,
+                             self->activities_note);
+      else
+        roast_report_add_unavailable (self->report, times[i].metric, "no executor in this run measures it");
+    }
+}

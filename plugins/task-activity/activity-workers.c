@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers, the cores they offered, and what they did: metrics, and the table per_worker. */
+
+#include <math.h>
+
+#include "activity-report.h"
+#include "metadata.h"
+#include "task-activity-tables.h"
+
+/* All workers together. */
+typedef struct
+{
+  guint n;
+  double core_seconds, busiest, busy;
+  gint64 memory_peak; /* -1 if not known */
+  double memory_ratio;
+
+  /* of those with known cores and lifetime */
+  double busy_of_known, cores;
+  gint64 first, last;
+  guint n_unknown; /* the others */
+} All;
+
+/* One worker while it was measured. */
+typedef struct
+{
+  gint64 from, to;
+  double lifetime; /* s; NaN if not known */
+  double cores;    /* NaN if not known */
+  double busy;
+  gint64 limit; /* -1 if not known */
+} Life;
+
+static gboolean
+read_peaks (ActivityReport *self, GError **error)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           error);
+
+  while (samples != NULL && roast_table_reader_next (samples))
+    {
+      const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
+      ActivitySum *sum = NULL;
+
+      if (source == NULL || !g_hash_table_contains (self->sums->sources, source))
+        continue;
+      sum = activity_sums_get_worker (self->sums, source,
+                                      roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+      sum->memory_peak =
+          MAX (sum->memory_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_MEMORY, -1));
+      sum->spilled_peak =
+          MAX (sum->spilled_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_SPILLED_DISK, -1));
+    }
+
+  return samples != NULL;
+}
+
+static Life
+get_life (ActivityReport *self, RoastTableReader *workers, const ActivitySum *sum)
+{
+  Life life = { .from = 0, .to = G_MAXINT64 };
+
+  metadata_get_int64 (self->recording, "started", &life.from);
+  metadata_get_int64 (self->recording, "ended", &life.to);
+  life.from = MAX (life.from, roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, 0));
+  life.to = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, life.to);
+  life.lifetime = NAN;
+  if (roast_table_reader_has (workers, ROAST_WORKERS_JOINED) && life.to != G_MAXINT64)
+    {
+      life.to = MAX (life.from, life.to);
+      life.lifetime = (double) (life.to - life.from) / G_USEC_PER_SEC;
+    }
+  life.cores = roast_table_reader_get_double (workers, ROAST_WORKERS_CORES);
+  life.limit = roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_LIMIT, -1);
+  life.busy = self->sums->has_activities ? sum->busy : sum->in_tasks;
+
+  return life;
+}
+
+static void
+add_to_all (All *all, const Life *life, const ActivitySum *sum)
+{
+  all->n++;
+  all->busy += life->busy;
+  all->busiest = MAX (all->busiest, life->busy);
+  if (isfinite (life->lifetime * life->cores))
+    {
+      all->core_seconds += life->lifetime * life->cores;
+      all->busy_of_known += life->busy;
+      all->cores += life->cores;
+      all->first = MIN (all->first, life->from);
+      all->last = MAX (all->last, life->to);
+    }
+  else
+    {
+      all->n_unknown++;
+    }
+  all->memory_peak = MAX (all->memory_peak, sum->memory_peak);
+  if (life->limit > 0)
+    all->memory_ratio = MAX (all->memory_ratio, (double) sum->memory_peak / (double) life->limit);
+}
+
+/* ---- the table ---- */
+
+static gboolean
+write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *workers, const Life *life,
+              const ActivitySum *sum, GError **error)
+{
+  static const guint copied[][2] = {
+    { ROAST_PER_WORKER_SOURCE, ROAST_WORKERS_SOURCE },
+    { ROAST_PER_WORKER_WORKER, ROAST_WORKERS_WORKER },
+    { ROAST_PER_WORKER_NAME, ROAST_WORKERS_NAME },
+    { ROAST_PER_WORKER_HOST, ROAST_WORKERS_HOST },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
+    roast_table_writer_set_string (table, copied[i][0], roast_table_reader_get_string (workers, copied[i][1]));
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_CORES, life->cores);
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_LIFETIME, life->lifetime);
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_TAIL_LOST,
+                                 roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST));
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_MEMORY_LIMIT, life->limit);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_MEMORY_PEAK, sum->memory_peak);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_SPILLED_PEAK, sum->spilled_peak);
+  if (sum->has_tasks)
+    {
+      roast_table_writer_set_int64 (table, ROAST_PER_WORKER_TASKS, sum->tasks);
+      roast_table_writer_set_int64 (table, ROAST_PER_WORKER_FAILED, sum->failed);
+    }
+  if (self->sums->has_activities || self->sums->n_tasks > 0)
+    roast_table_writer_set_double (table, ROAST_PER_WORKER_BUSY, life->busy);
+  if (activity_sums_knows_cpu (self->sums))
+    {
+      roast_table_writer_set_double (table, ROAST_PER_WORKER_CPU, sum->cpu);
+      roast_table_writer_set_double (table, ROAST_PER_WORKER_WAITING, sum->wait);
+    }
+
+  return roast_table_writer_end (table, error);
+}
+
+static gboolean
+read_workers (ActivityReport *self, All *all, GError **error)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  while (workers != NULL && roast_table_reader_next (workers))
+    {
+      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
+      const ActivitySum *sum = NULL;
+      Life life;
+
+      if (source == NULL || !g_hash_table_contains (self->sums->sources, source))
+        continue;
+      if (table == NULL)
+        table = roast_report_write_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, error);
+      if (table == NULL)
+        return FALSE;
+      sum =
+          activity_sums_get_worker (self->sums, source, roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER));
+      life = get_life (self, workers, sum);
+      add_to_all (all, &life, sum);
+      if (!write_worker (table, self, workers, &life, sum, error))
+        return FALSE;
+    }
+
+  return workers != NULL;
+}
+
+/* ---- metrics ---- */
+
+static void
+add_core_metrics (ActivityReport *self, const All *all, const char *missing)
+{
+  double duration = all->last > all->first ? (double) (all->last - all->first) / G_USEC_PER_SEC : 0;
+  g_autofree char *unknown = NULL;
+  g_autofree char *note = NULL;
+
+  if (all->n_unknown > 0)
+    unknown = g_strdup_printf ("core count or lifetime unknown for %u of %u workers", all->n_unknown, all->n);
+  if (unknown != NULL)
+    missing = unknown;
+  else if (all->n > 0)
+    missing = "no worker was present during the measurement";
+  if (all->core_seconds > 0)
+    activity_report_add (self, "worker_core_seconds", all->core_seconds, FALSE, unknown);
+  else
+    roast_report_add_unavailable (self->report, "worker_core_seconds", missing);
+  activity_report_add_ratio (self, "worker_cores_average", all->core_seconds, duration, unknown, missing);
+  activity_report_add_ratio (self, "worker_cores_mean", all->cores, all->n - all->n_unknown, unknown, missing);
+  if (all->n > 0 && !self->sums->has_activities && self->sums->n_tasks == 0)
+    {
+      roast_report_add_unavailable (self->report, "core_efficiency_ratio", "no executor recorded how long tasks took");
+      return;
+    }
+  note = unknown != NULL && self->cores_note != NULL ? g_strconcat (unknown, "; ", self->cores_note, NULL)
+                                                     : g_strdup (unknown != NULL ? unknown : self->cores_note);
+  activity_report_add_ratio (self, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, missing);
+}
+
+gboolean
+activity_report_add_workers (ActivityReport *self, GError **error)
+{
+  static const char none[] = "no worker of an executor was seen";
+  static const char no_memory[] = "no worker reported its memory";
+  All all = { .memory_peak = -1, .first = G_MAXINT64, .last = G_MININT64 };
+
+  if (!read_peaks (self, error) || !read_workers (self, &all, error))
+    return FALSE;
+  activity_report_add_ratio (self, "worker_balance_ratio", all.busiest * all.n, all.busy, self->activities_note,
+                             all.n > 0 ? "no worker was busy" : none);
+  if (all.memory_peak >= 0)
+    activity_report_add (self, "worker_memory_peak_bytes", (double) all.memory_peak, TRUE, NULL);
+  else
+    roast_report_add_unavailable (self->report, "worker_memory_peak_bytes", all.n > 0 ? no_memory : none);
+  if (all.memory_ratio > 0)
+    activity_report_add (self, "worker_memory_peak_ratio", all.memory_ratio, FALSE, NULL);
+  else
+    roast_report_add_unavailable (self->report, "worker_memory_peak_ratio",
+                                  all.n == 0            ? none
+                                  : all.memory_peak < 0 ? no_memory
+                                                        : "workers have no memory limit");
+  add_core_metrics (self, &all, none);
+
+  return TRUE;
+}

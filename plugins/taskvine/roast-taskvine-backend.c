@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "span-totals.h"
+#include "vine-note.h"
 #include "vine-remote.h"
 #include "vine-search.h"
 #include "vine-status-poller.h"
@@ -368,12 +369,27 @@ on_remote_status (const char *what, JsonArray *status, gpointer user_data)
 {
   RoastTaskvineBackend *self = user_data;
 
-  if (self->remote == NULL)
-    self->remote = vine_remote_new (self->recording, self->address, remote_interval (self));
   if (g_str_equal (what, "manager"))
     vine_remote_take_manager (self->remote, status);
   else
     vine_remote_take_workers (self->remote, status);
+}
+
+/* The logs are out of reach. */
+static gboolean
+start_remote (RoastTaskvineBackend *self, JsonArray *status, GError **error)
+{
+  self->remote = vine_remote_new (self->recording, self->address, remote_interval (self), error);
+  if (self->remote == NULL)
+    return FALSE;
+  self->poller = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
+  vine_remote_take_manager (self->remote, status);
+  vine_note (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
+             "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and "
+             "workers "
+             "only at the moments of its status. Attach on its machine, or to the directory of the run");
+
+  return TRUE;
 }
 
 static void
@@ -404,16 +420,14 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
   if (finding != NULL)
     {
       vine_managers_add (self->managers, finding);
-      start_reading (self);
+    }
+  else if (!start_remote (self, status, &error))
+    {
+      g_autoptr (GTask) task = g_steal_pointer (&self->starting);
+
+      g_task_return_error (task, error);
       return;
     }
-  self->poller = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
-  on_remote_status ("manager", status, self);
-  roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
-                             "the manager's logs cannot be read from here: attempts, phases and transfers are not "
-                             "available, and workers only at the moments of its status. Attach on its machine, or to "
-                             "the "
-                             "directory of the run");
   start_reading (self);
 }
 
@@ -474,11 +488,10 @@ finish_all (RoastTaskvineBackend *self, gboolean late)
   if (self->remote != NULL)
     vine_remote_finish (self->remote);
   if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL)
-    roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-manager",
-                               "no TaskVine manager was seen: the program created none; or it lived for less than a "
-                               "tenth of a second and its logs are not in ./vine-run-info; or it runs on another "
-                               "machine "
-                               "(attach to its log directory there)");
+    vine_note (
+        self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-manager",
+        "no TaskVine manager was seen: the program created none; or it lived for less than a tenth of a second and "
+        "its logs are not in ./vine-run-info; or it runs on another machine (attach to its log directory there)");
 }
 
 static gboolean

@@ -22,26 +22,28 @@ category_free (VineCategory *category)
 }
 
 VineCategories *
-vine_categories_new (RoastRecording *recording, const char *source, const char *processor)
+vine_categories_new (RoastRecording *recording, const char *source, const char *processor, GError **error)
 {
-  VineCategories *self = g_new0 (VineCategories, 1);
+  g_autoptr (VineCategories) self = g_new0 (VineCategories, 1);
 
   self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) category_free);
   self->unknown.name = (char *) "(unknown)";
   self->processor = g_strdup (processor);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_CATEGORIES, source, roast_categories_columns, NULL);
-  self->states =
-      roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source, roast_category_states_columns, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_CATEGORIES, source, roast_categories_columns, error);
+  if (self->rows == NULL)
+    return NULL;
+  self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source,
+                                              roast_category_states_columns, error);
 
-  return self;
+  return self->states != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
 vine_categories_free (VineCategories *self)
 {
   g_hash_table_unref (self->categories);
-  g_object_unref (self->rows);
-  g_object_unref (self->states);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->states);
   g_free (self->processor);
   g_free (self);
 }

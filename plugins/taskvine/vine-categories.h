@@ -19,7 +19,8 @@ typedef struct
 } VineCategory;
 
 /* @processor: the category that is the analysis; NULL if all are, except those of coffea's framework */
-VineCategories *vine_categories_new (RoastRecording *recording, const char *source, const char *processor);
+VineCategories *vine_categories_new (RoastRecording *recording, const char *source, const char *processor,
+                                     GError **error);
 void vine_categories_free (VineCategories *self);
 VineCategory *vine_categories_get (VineCategories *self, VineToken name);
 /* The category of tasks whose category is missing from the log. It has no rows. */
@@ -29,5 +30,7 @@ void vine_categories_write (VineCategories *self, gint64 time);
 
 /* Adds @change to the number of tasks in @state (ROAST_TASK_STATE_…). */
 void vine_category_count (VineCategory *category, guint state, int change);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineCategories, vine_categories_free)
 
 G_END_DECLS

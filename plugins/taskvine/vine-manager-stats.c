@@ -48,23 +48,25 @@ static const struct
 };
 
 VineManagerStats *
-vine_manager_stats_new (RoastRecording *recording, const char *source)
+vine_manager_stats_new (RoastRecording *recording, const char *source, GError **error)
 {
-  VineManagerStats *self = g_new0 (VineManagerStats, 1);
+  g_autoptr (VineManagerStats) self = g_new0 (VineManagerStats, 1);
 
-  self->samples =
-      roast_recording_write_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, source, roast_cluster_samples_columns, NULL);
+  self->samples = roast_recording_write_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, source,
+                                               roast_cluster_samples_columns, error);
+  if (self->samples == NULL)
+    return NULL;
   self->times =
-      roast_recording_write_table (recording, ROAST_TABLE_EXECUTOR_TIMES, source, roast_executor_times_columns, NULL);
+      roast_recording_write_table (recording, ROAST_TABLE_EXECUTOR_TIMES, source, roast_executor_times_columns, error);
 
-  return self;
+  return self->times != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
 vine_manager_stats_free (VineManagerStats *self)
 {
-  g_object_unref (self->samples);
-  g_object_unref (self->times);
+  g_clear_object (&self->samples);
+  g_clear_object (&self->times);
   g_free (self);
 }
 

@@ -40,9 +40,9 @@ is_local (VineManager *self)
 }
 
 VineManager *
-vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options)
+vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options, GError **error)
 {
-  VineManager *self = g_new0 (VineManager, 1);
+  g_autoptr (VineManager) self = g_new0 (VineManager, 1);
   g_autofree char *address = NULL;
 
   self->recording = g_object_ref (recording);
@@ -57,22 +57,26 @@ vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineMan
   finding->transactions = finding->performance = -1;
   address = g_utf8_make_valid (self->directory, -1);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL, NULL);
-  self->replay = vine_replay_new (recording, self->source, &options->replay);
-  self->statistics = vine_performance_new (recording, self->source, options->replay.interval);
+  self->replay = vine_replay_new (recording, self->source, &options->replay, error);
+  if (self->replay == NULL)
+    return NULL;
+  self->statistics = vine_performance_new (recording, self->source, options->replay.interval, error);
+  if (self->statistics == NULL)
+    return NULL;
   /* The port of a manager on another machine may belong to another program here. */
   if (finding->port != 0 && options->status_interval > 0 && is_local (self))
     self->poller = vine_status_poller_new ("127.0.0.1", finding->port, options->status_interval, on_status, self);
   g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, finding->port);
 
-  return self;
+  return g_steal_pointer (&self);
 }
 
 void
 vine_manager_free (VineManager *self)
 {
   g_clear_pointer (&self->poller, vine_status_poller_stop);
-  vine_replay_free (self->replay);
-  vine_performance_free (self->statistics);
+  g_clear_pointer (&self->replay, vine_replay_free);
+  g_clear_pointer (&self->statistics, vine_performance_free);
   vine_log_free (self->transactions);
   g_clear_pointer (&self->performance, vine_log_free);
   g_object_unref (self->recording);
@@ -255,6 +259,8 @@ describe (VineManager *self, gint64 time)
   g_autoptr (RoastTableWriter) writer =
       roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
 
+  if (writer == NULL)
+    return;
   roast_table_writer_set_string (writer, ROAST_SOURCES_VERSION, self->version != NULL ? self->version : version);
   roast_table_writer_set_string (writer, ROAST_SOURCES_CAPABILITIES,
                                  measured
@@ -319,20 +325,19 @@ vine_manager_finish (VineManager *self, const char *why, gboolean late)
   finish (self, late || is_alive (self) ? NULL : why);
 }
 
-VineManager *
-vine_manager_dup_successor (VineManager *self)
+VineFinding *
+vine_manager_find_successor (VineManager *self)
 {
-  g_autoptr (VineFinding) finding = NULL;
+  VineFinding *finding = NULL;
 
   if (!self->truncated || self->finished)
     return NULL;
   finding = vine_discovery_open_path (self->directory, NULL);
   finish (self, "another manager overwrote its log");
-  if (finding == NULL)
-    return NULL;
-  finding->pid = self->pid;
+  if (finding != NULL)
+    finding->pid = self->pid;
 
-  return vine_manager_new (self->recording, finding, &self->options);
+  return finding;
 }
 
 /* ---- the status ---- */

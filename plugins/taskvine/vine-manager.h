@@ -18,13 +18,14 @@ typedef struct
 } VineManagerOptions;
 
 /* Takes the files of @finding. */
-VineManager *vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options);
+VineManager *vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options,
+                               GError **error);
 void vine_manager_free (VineManager *self);
 
 /* Reads about @bytes of each log. FALSE if everything was read. */
 gboolean vine_manager_read (VineManager *self, gsize bytes);
-/* If another manager has overwritten the log: ends this one and returns the other. Else NULL. */
-VineManager *vine_manager_dup_successor (VineManager *self);
+/* If another manager has overwritten the log: ends this one and returns the logs of the other. Else NULL. */
+VineFinding *vine_manager_find_successor (VineManager *self);
 /* Writes what is not written with each line. */
 void vine_manager_flush (VineManager *self);
 /* Asks for the status if it is time (@now: monotonic, µs). */
@@ -39,5 +40,7 @@ gboolean vine_manager_has_log (VineManager *self, guint64 device, guint64 inode)
 void vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
 /* Adds the sums so far to @totals, a table of span_totals_totals_new(). */
 void vine_manager_add_totals (VineManager *self, GHashTable *totals);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineManager, vine_manager_free)
 
 G_END_DECLS

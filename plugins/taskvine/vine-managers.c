@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-managers.h"
 
+#include "vine-note.h"
+
 struct _VineManagers
 {
   RoastRecording *recording;
   VineManagerOptions options;
   GPtrArray *managers; /* owns VineManager */
+  gboolean failed;     /* the recording lacks a table */
 };
 
 VineManagers *
@@ -52,12 +55,28 @@ vine_managers_contain (guint64 device, guint64 inode, gpointer user_data)
   return FALSE;
 }
 
+static void
+add (VineManagers *self, VineFinding *finding)
+{
+  g_autoptr (GError) error = NULL;
+  VineManager *manager = vine_manager_new (self->recording, finding, &self->options, &error);
+
+  if (manager != NULL)
+    {
+      g_ptr_array_add (self->managers, manager);
+      return;
+    }
+  self->failed = TRUE;
+  vine_note (self->recording, NULL, -1, ROAST_SEVERITY_ERROR, "no-manager", "cannot record managers: %s",
+             error->message);
+}
+
 /* Several managers may share one log. They are one source. */
 void
 vine_managers_add (VineManagers *self, VineFinding *finding)
 {
-  if (!vine_managers_contain (finding->device, finding->inode, self))
-    g_ptr_array_add (self->managers, vine_manager_new (self->recording, finding, &self->options));
+  if (!self->failed && !vine_managers_contain (finding->device, finding->inode, self))
+    add (self, finding);
 }
 
 gboolean
@@ -68,13 +87,13 @@ vine_managers_read (VineManagers *self, gsize bytes)
 
   for (guint i = 0; i < n; i++)
     {
-      VineManager *successor = NULL;
+      g_autoptr (VineFinding) successor = NULL;
 
       more |= vine_manager_read (get (self, i), bytes);
-      successor = vine_manager_dup_successor (get (self, i));
+      successor = vine_manager_find_successor (get (self, i));
       if (successor == NULL)
         continue;
-      g_ptr_array_add (self->managers, successor);
+      add (self, successor);
       more = TRUE;
     }
 

@@ -21,20 +21,20 @@ struct _VinePerformance
 };
 
 VinePerformance *
-vine_performance_new (RoastRecording *recording, const char *source, gint64 interval)
+vine_performance_new (RoastRecording *recording, const char *source, gint64 interval, GError **error)
 {
-  VinePerformance *self = g_new0 (VinePerformance, 1);
+  g_autoptr (VinePerformance) self = g_new0 (VinePerformance, 1);
 
   vine_downsampler_init (&self->downsampler, interval);
-  self->stats = vine_manager_stats_new (recording, source);
+  self->stats = vine_manager_stats_new (recording, source, error);
 
-  return self;
+  return self->stats != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
 vine_performance_free (VinePerformance *self)
 {
-  vine_manager_stats_free (self->stats);
+  g_clear_pointer (&self->stats, vine_manager_stats_free);
   g_strfreev (self->names);
   g_free (self);
 }

@@ -47,9 +47,9 @@ describe (VineRemote *self)
 }
 
 VineRemote *
-vine_remote_new (RoastRecording *recording, const char *address, gint64 interval)
+vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, GError **error)
 {
-  VineRemote *self = g_new0 (VineRemote, 1);
+  g_autoptr (VineRemote) self = g_new0 (VineRemote, 1);
 
   self->interval = interval;
   self->workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
@@ -57,26 +57,36 @@ vine_remote_new (RoastRecording *recording, const char *address, gint64 interval
                                              "the manager's status at intervals, without its logs: no attempts, phases "
                                              "or transfers");
   self->sources =
-      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, NULL);
+      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, error);
+  if (self->sources == NULL)
+    return NULL;
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, error);
+  if (self->rows == NULL)
+    return NULL;
   self->samples = roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
-                                               roast_worker_samples_columns, NULL);
+                                               roast_worker_samples_columns, error);
+  if (self->samples == NULL)
+    return NULL;
   self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, self->source,
-                                              roast_category_states_columns, NULL);
-  self->stats = vine_manager_stats_new (recording, self->source);
+                                              roast_category_states_columns, error);
+  if (self->states == NULL)
+    return NULL;
+  self->stats = vine_manager_stats_new (recording, self->source, error);
+  if (self->stats == NULL)
+    return NULL;
   describe (self);
 
-  return self;
+  return g_steal_pointer (&self);
 }
 
 void
 vine_remote_free (VineRemote *self)
 {
-  g_object_unref (self->sources);
-  g_object_unref (self->rows);
-  g_object_unref (self->samples);
-  g_object_unref (self->states);
-  vine_manager_stats_free (self->stats);
+  g_clear_object (&self->sources);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->samples);
+  g_clear_object (&self->states);
+  g_clear_pointer (&self->stats, vine_manager_stats_free);
   g_hash_table_unref (self->workers);
   g_free (self->source);
   g_free (self);

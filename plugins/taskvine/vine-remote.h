@@ -10,11 +10,13 @@ G_BEGIN_DECLS
 typedef struct _VineRemote VineRemote;
 
 /* @interval: between two answers, µs */
-VineRemote *vine_remote_new (RoastRecording *recording, const char *address, gint64 interval);
+VineRemote *vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, GError **error);
 void vine_remote_free (VineRemote *self);
 /* Take the status of the manager, and of its workers, as of now. */
 void vine_remote_take_manager (VineRemote *self, JsonArray *status);
 void vine_remote_take_workers (VineRemote *self, JsonArray *status);
 void vine_remote_finish (VineRemote *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineRemote, vine_remote_free)
 
 G_END_DECLS

@@ -33,36 +33,37 @@ struct _VineReplay
 };
 
 VineReplay *
-vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options)
+vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options, GError **error)
 {
-  VineReplay *self = g_new0 (VineReplay, 1);
+  g_autoptr (VineReplay) self = g_new0 (VineReplay, 1);
 
   self->recording = g_object_ref (recording);
   self->source = g_strdup (source);
   self->limit = options->tasks;
   self->started = self->ended = self->first = self->last = -1;
-  self->categories = vine_categories_new (recording, source, options->processor);
-  self->workers = vine_workers_new (recording, source, options->interval);
-  self->transfers = vine_transfers_new (recording, source, options->transfers);
-  self->spans = vine_spans_new (recording, source);
-  self->totals = vine_totals_new (recording, source);
-  self->rows = vine_task_rows_new (recording, source, options->tasks);
+  if ((self->categories = vine_categories_new (recording, source, options->processor, error)) == NULL ||
+      (self->workers = vine_workers_new (recording, source, options->interval, error)) == NULL ||
+      (self->transfers = vine_transfers_new (recording, source, options->transfers, error)) == NULL ||
+      (self->spans = vine_spans_new (recording, source, error)) == NULL ||
+      (self->totals = vine_totals_new (recording, source, error)) == NULL ||
+      (self->rows = vine_task_rows_new (recording, source, options->tasks, error)) == NULL)
+    return NULL;
   self->attempts = vine_attempts_new (&(VineAttemptsContext) { self->workers, self->categories, self->spans,
                                                                self->totals, self->rows });
 
-  return self;
+  return g_steal_pointer (&self);
 }
 
 void
 vine_replay_free (VineReplay *self)
 {
-  vine_attempts_free (self->attempts);
-  vine_task_rows_free (self->rows);
-  vine_totals_free (self->totals);
-  vine_spans_free (self->spans);
-  vine_transfers_free (self->transfers);
-  vine_workers_free (self->workers);
-  vine_categories_free (self->categories);
+  g_clear_pointer (&self->attempts, vine_attempts_free);
+  g_clear_pointer (&self->rows, vine_task_rows_free);
+  g_clear_pointer (&self->totals, vine_totals_free);
+  g_clear_pointer (&self->spans, vine_spans_free);
+  g_clear_pointer (&self->transfers, vine_transfers_free);
+  g_clear_pointer (&self->workers, vine_workers_free);
+  g_clear_pointer (&self->categories, vine_categories_free);
   g_object_unref (self->recording);
   g_free (self->source);
   g_free (self->first_unusable);

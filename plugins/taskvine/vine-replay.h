@@ -32,7 +32,8 @@ typedef struct
   VineWorkerCounts workers;
 } VineCounts;
 
-VineReplay *vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options);
+VineReplay *vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options,
+                             GError **error);
 void vine_replay_free (VineReplay *self);
 
 /* @line: without the newline */
@@ -56,5 +57,7 @@ void vine_replay_add_totals (VineReplay *self, GHashTable *totals);
 /* From the manager's status. @disk_used: bytes */
 void vine_replay_set_host (VineReplay *self, const char *address, const char *host);
 void vine_replay_set_disk (VineReplay *self, const char *address, gint64 time, gint64 disk_used);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineReplay, vine_replay_free)
 
 G_END_DECLS

@@ -53,12 +53,11 @@ vine_search_tick (VineSearch *self)
 static gboolean
 is_ours (VineSearch *self, gint64 pid)
 {
-  static const char *const columns[] = { "pid", NULL };
   g_autoptr (RoastTableReader) processes =
-      roast_recording_read_table (self->recording, ROAST_TABLE_PROCESSES, columns, NULL);
+      roast_recording_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
 
-  while (pid != self->pid && roast_table_reader_next (processes))
-    if (roast_table_reader_get_int64 (processes, 0, -1) == pid)
+  while (processes != NULL && roast_table_reader_next (processes))
+    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1) == pid)
       return TRUE;
 
   return pid == self->pid;

@@ -15,21 +15,21 @@ struct _VineSpans
 };
 
 VineSpans *
-vine_spans_new (RoastRecording *recording, const char *source)
+vine_spans_new (RoastRecording *recording, const char *source, GError **error)
 {
-  VineSpans *self = g_new0 (VineSpans, 1);
+  g_autoptr (VineSpans) self = g_new0 (VineSpans, 1);
 
   self->names = g_string_chunk_new (256);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, error);
 
-  return self;
+  return self->rows != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
 vine_spans_free (VineSpans *self)
 {
   g_string_chunk_free (self->names);
-  g_object_unref (self->rows);
+  g_clear_object (&self->rows);
   g_free (self);
 }
 

@@ -7,27 +7,28 @@ struct _VineTaskRows
 {
   VineTaskLimit *limit;
   guint64 n_left_out;
-  RoastTableWriter *tasks;
-  RoastTableWriter *libraries; /* NULL if the recording lacks the plugin's schema */
+  RoastTableWriter *tasks, *libraries;
 };
 
 VineTaskRows *
-vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit)
+vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit, GError **error)
 {
-  VineTaskRows *self = g_new0 (VineTaskRows, 1);
+  g_autoptr (VineTaskRows) self = g_new0 (VineTaskRows, 1);
 
   self->limit = limit;
-  self->tasks = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, NULL);
+  self->tasks = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, error);
+  if (self->tasks == NULL)
+    return NULL;
   self->libraries =
-      roast_recording_write_table (recording, ROAST_TABLE_LIBRARIES, source, roast_libraries_columns, NULL);
+      roast_recording_write_table (recording, ROAST_TABLE_LIBRARIES, source, roast_libraries_columns, error);
 
-  return self;
+  return self->libraries != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
 vine_task_rows_free (VineTaskRows *self)
 {
-  g_object_unref (self->tasks);
+  g_clear_object (&self->tasks);
   g_clear_object (&self->libraries);
   g_free (self);
 }
@@ -117,8 +118,6 @@ write_library (VineTaskRows *self, const VineAttempt *attempt)
   RoastTableWriter *writer = self->libraries;
   const char *otherwise = attempt->status == ROAST_STATUS_LOST ? "worker left" : "running";
 
-  if (writer == NULL)
-    return;
   set_id (writer, ROAST_LIBRARIES_LIBRARY, attempt);
   roast_table_writer_set_string (writer, ROAST_LIBRARIES_WORKER, get_worker (attempt));
   roast_table_writer_set_count (writer, ROAST_LIBRARIES_SENT, attempt->dispatched);

@@ -81,21 +81,21 @@ cell_equal (const Cell *a, const Cell *b)
 }
 
 VineTotals *
-vine_totals_new (RoastRecording *recording, const char *source)
+vine_totals_new (RoastRecording *recording, const char *source, GError **error)
 {
-  VineTotals *self = g_new0 (VineTotals, 1);
+  g_autoptr (VineTotals) self = g_new0 (VineTotals, 1);
 
   self->cells = g_hash_table_new_full ((GHashFunc) cell_hash, (GEqualFunc) cell_equal, g_free, NULL);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, error);
 
-  return self;
+  return self->rows != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
 vine_totals_free (VineTotals *self)
 {
   g_hash_table_unref (self->cells);
-  g_object_unref (self->rows);
+  g_clear_object (&self->rows);
   g_free (self);
 }
 

@@ -11,20 +11,20 @@ struct _VineTransfers
 };
 
 VineTransfers *
-vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep)
+vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep, GError **error)
 {
-  VineTransfers *self = g_new0 (VineTransfers, 1);
+  g_autoptr (VineTransfers) self = g_new0 (VineTransfers, 1);
 
   self->keep = keep;
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_TRANSFERS, source, roast_transfers_columns, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_TRANSFERS, source, roast_transfers_columns, error);
 
-  return self;
+  return self->rows != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
 vine_transfers_free (VineTransfers *self)
 {
-  g_object_unref (self->rows);
+  g_clear_object (&self->rows);
   g_free (self);
 }
 

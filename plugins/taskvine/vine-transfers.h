@@ -11,10 +11,12 @@ G_BEGIN_DECLS
 typedef struct _VineTransfers VineTransfers;
 
 /* @keep: whether to write rows; records are checked in any case */
-VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep);
+VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep, GError **error);
 void vine_transfers_free (VineTransfers *self);
 /* Read the rest of a WORKER record. @worker may be NULL. FALSE if it is malformed. */
 gboolean vine_transfers_take_transfer (VineTransfers *self, const char *worker, VineToken rest);
 gboolean vine_transfers_take_cache_update (VineTransfers *self, const char *worker, VineToken rest);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineTransfers, vine_transfers_free)
 
 G_END_DECLS

@@ -35,9 +35,9 @@ worker_free (VineWorker *worker)
 }
 
 VineWorkers *
-vine_workers_new (RoastRecording *recording, const char *source, gint64 interval)
+vine_workers_new (RoastRecording *recording, const char *source, gint64 interval, GError **error)
 {
-  VineWorkers *self = g_new0 (VineWorkers, 1);
+  g_autoptr (VineWorkers) self = g_new0 (VineWorkers, 1);
 
   self->names = g_hash_table_new (g_str_hash, g_str_equal);
   self->addresses = g_hash_table_new (g_str_hash, g_str_equal);
@@ -45,11 +45,13 @@ vine_workers_new (RoastRecording *recording, const char *source, gint64 interval
   self->reasons = g_string_chunk_new (256);
   self->changed = g_ptr_array_new ();
   vine_downsampler_init (&self->downsampler, interval);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, error);
+  if (self->rows == NULL)
+    return NULL;
   self->samples =
-      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, NULL);
+      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, error);
 
-  return self;
+  return self->samples != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
@@ -60,8 +62,8 @@ vine_workers_free (VineWorkers *self)
   g_ptr_array_unref (self->changed);
   g_ptr_array_unref (self->workers);
   g_string_chunk_free (self->reasons);
-  g_object_unref (self->rows);
-  g_object_unref (self->samples);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->samples);
   g_free (self);
 }
 

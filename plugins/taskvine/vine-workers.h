@@ -44,7 +44,7 @@ typedef struct
 } VineWorkerCounts;
 
 /* @interval: between two samples of a worker, µs */
-VineWorkers *vine_workers_new (RoastRecording *recording, const char *source, gint64 interval);
+VineWorkers *vine_workers_new (RoastRecording *recording, const char *source, gint64 interval, GError **error);
 void vine_workers_free (VineWorkers *self);
 
 /* The last connection of that name. Adds the worker if the log has no connection of it; NULL if that cannot be the name
@@ -67,5 +67,7 @@ void vine_workers_set_host (VineWorkers *self, const char *address, const char *
 void vine_workers_set_disk (VineWorkers *self, const char *address, gint64 time, gint64 disk_used);
 
 const VineWorkerCounts *vine_workers_get_counts (VineWorkers *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineWorkers, vine_workers_free)
 
 G_END_DECLS

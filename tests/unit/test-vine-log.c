@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A file that somebody writes to, cuts, deletes, or that is none. */
+/* A file that another process writes to, truncates or deletes, and paths that are not files. */
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 typedef struct
 {
   char *directory, *path;
-  GString *lines; /* all that were read, each with a | behind */
+  GString *lines; /* all that were read, each followed by a | */
   gsize longest;
 } Fixture;
 
@@ -89,7 +89,7 @@ assert_read (Fixture *fixture, VineLog *log, VineLogState state, const char *lin
   g_assert_cmpstr (fixture->lines->str, ==, lines);
 }
 
-/* It grows while it is read: a line counts when it has its end. */
+/* The file grows during the read. A line is read once it has its end. */
 static void
 test_grows (Fixture *fixture, gconstpointer data)
 {
@@ -110,7 +110,7 @@ test_grows (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (vine_log_get_age (log), <, 1000);
 }
 
-/* So much at a time, and nothing twice. */
+/* Reads are limited in size, and read nothing twice. */
 static void
 test_pieces (Fixture *fixture, gconstpointer data)
 {
@@ -132,7 +132,7 @@ test_pieces (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->longest, ==, 50000);
 }
 
-/* It is another one's now: what of it was read does not fit to what comes. */
+/* A shorter file has other content: the part that was read does not belong to it. */
 static void
 test_shrinks (Fixture *fixture, gconstpointer data)
 {
@@ -183,7 +183,7 @@ test_no_file (Fixture *fixture, gconstpointer data)
   assert_no_log (fixture->path, G_IO_ERROR_NOT_REGULAR_FILE, "is not a regular file");
 }
 
-/* What cannot be read any more is said to be so. */
+/* A file that can no longer be read is reported. */
 static void
 test_broken (Fixture *fixture, gconstpointer data)
 {
@@ -196,7 +196,7 @@ test_broken (Fixture *fixture, gconstpointer data)
   close (fds[1]);
 }
 
-/* Longer than any record: left out, counted once, and what follows is read. */
+/* A line that is too long is left out and counted once; the lines after it are read. */
 static void
 test_long (Fixture *fixture, gconstpointer data)
 {
@@ -213,7 +213,7 @@ test_long (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->longest, ==, LONGEST - 1);
   g_assert_cmpuint (vine_log_get_n_long (log), ==, 1);
 
-  /* One that has no end yet. */
+  /* A long line that has no end yet. */
   append_many (fixture, 'z', LONGEST + 5);
   assert_read (fixture, log, VINE_LOG_END, "");
   g_assert_cmpuint (vine_log_get_n_long (log), ==, 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a manager tells of the whole: columns by their names, whatever else is in the log. */
+/* The performance log of a manager: its columns are found by name. */
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define ZERO G_GINT64_CONSTANT (1700000000000000) /* µs */
 
-/* What later versions write beside: the name, and the one that it follows. */
+/* Columns of later versions, each with the column that precedes it. */
 static const char *const later[][2] = { { "tasks_successful", "tasks_failed" },
                                         { "tasks_recovery", "tasks_exhausted_attempts" } };
 
@@ -24,7 +24,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->recording = roast_recording_new (NULL);
-  fixture->performance = vine_performance_new (fixture->recording, "taskvine-1", G_USEC_PER_SEC);
+  fixture->performance = vine_performance_new (fixture->recording, "taskvine-1", G_USEC_PER_SEC, NULL);
 }
 
 static void
@@ -143,7 +143,7 @@ test_later (Fixture *fixture, gconstpointer data)
   check_last (fixture);
 }
 
-/* A header of one version before rows of another: which column is missing is not known. */
+/* The header of one version and rows of another: it is unknown which column is missing. */
 static void
 test_width (Fixture *fixture, gconstpointer data)
 {
@@ -208,7 +208,7 @@ test_wide (Fixture *fixture, gconstpointer data)
   g_assert_null (vine_performance_get_version (fixture->performance));
 }
 
-/* One row a second is kept, and the last. */
+/* One row per second is kept, and the last row. */
 static void
 test_thinning (Fixture *fixture, gconstpointer data)
 {
@@ -227,7 +227,7 @@ test_thinning (Fixture *fixture, gconstpointer data)
   assert_row (fixture->recording, "cluster_samples", 11, "time=1700000010500000 bytes_received=105");
 }
 
-/* However long it runs: when there are many rows, fewer are kept. */
+/* In a long run the interval between rows grows. */
 static void
 test_long (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Logs of real managers, whole and cut: what becomes of them, against what is counted here line by line. */
+/* Logs of real managers, whole and cut, compared with an independent count of their lines. */
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -42,8 +42,8 @@ static void
 run_open (Run *run)
 {
   run->recording = roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
-  run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
-  run->performance = vine_performance_new (run->recording, "taskvine-1", options.interval);
+  run->replay = vine_replay_new (run->recording, "taskvine-1", &options, NULL);
+  run->performance = vine_performance_new (run->recording, "taskvine-1", options.interval, NULL);
 }
 
 static void
@@ -54,7 +54,7 @@ run_close (Run *run)
   g_object_unref (run->recording);
 }
 
-/* Whole lines, and the beginning of one if there is no end of a line at the end. */
+/* Feeds all lines, and an incomplete one at the end. */
 static void
 take_text (VineReplay *replay, const char *text, gsize length)
 {
@@ -112,7 +112,7 @@ typedef struct
   guint64 lines, tasks, ready, running, done, connections, disconnections, transfers, torn;
 } Count;
 
-/* Records begin with a time; one that was written over has another time somewhere. */
+/* Records begin with a time. A line that another process wrote over has a second time. */
 static gboolean
 is_torn (const char *line)
 {
@@ -148,7 +148,7 @@ count_line (Count *count, GHashTable *tasks, const char *line)
   count->transfers += strstr (line, " TRANSFER ") != NULL || strstr (line, " CACHE_UPDATE ") != NULL;
 }
 
-/* Of what is whole of a text. */
+/* Counts the whole lines of a text. */
 static Count
 count_text (const char *text, gsize length)
 {
@@ -184,7 +184,7 @@ compare_counts (Run *run, const char *name)
   g_assert_cmpuint (rows_count (run->recording, "transfers"), ==, count.transfers);
 }
 
-/* The manager's own sum, of its last row. */
+/* Compares with the manager's own sum, from the last row of its performance log. */
 static void
 compare_execute (Run *run)
 {
@@ -196,7 +196,7 @@ compare_execute (Run *run)
 
 /* ---- whole ---- */
 
-/* 155 tasks of five kinds; a worker is killed with one, and another gives one back. */
+/* 155 tasks of five categories. One worker is killed during a task, another gives one back. */
 static void
 test_main (void)
 {
@@ -220,7 +220,7 @@ test_main (void)
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "FAILURE"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "given back"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "attempt", "2"), ==, 2);
-  /* Nothing was measured, and all are there. */
+  /* The resource monitor was off. */
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "cpu", NULL), ==, 157);
   g_assert_cmpuint (rows_count_with (run.recording, "workers", "leave_reason", "FAILURE"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "workers", "leave_reason", "EXPLICIT"), ==, 2);
@@ -229,7 +229,7 @@ test_main (void)
   run_close (&run);
 }
 
-/* What serves function calls is no task. */
+/* A library is not a task. */
 static void
 test_library (void)
 {
@@ -255,7 +255,7 @@ test_library (void)
   run_close (&run);
 }
 
-/* Of the three that came back one was measured; a library and a call died with it. */
+/* Of three attempts with a result, one was measured. A library and a function call died with their worker. */
 static void
 test_monitored (void)
 {
@@ -277,7 +277,7 @@ test_monitored (void)
   run_close (&run);
 }
 
-/* Dask names kinds after objects in memory. */
+/* Dask names categories after objects in memory. */
 static void
 test_dask (void)
 {
@@ -292,7 +292,7 @@ test_dask (void)
   run_close (&run);
 }
 
-/* Two managers wrote over each other: what can be read is, and it is said what cannot. */
+/* Two managers wrote over each other. Readable lines count, the others are reported. */
 static void
 test_two_managers (void)
 {
@@ -318,7 +318,7 @@ whole_lines (const char *text, gsize length)
   return length;
 }
 
-/* What was over before the cut is as it is in the whole. */
+/* Attempts that were over before the cut are the same as in the whole log. */
 static void
 check_rows (Run *whole, Run *cut, guint64 n)
 {
@@ -330,7 +330,7 @@ check_rows (Run *whole, Run *cut, guint64 n)
     }
 }
 
-/* A line is whole if nothing but its end is missing. */
+/* Cuts the log at @length. A line without its newline is still read. */
 static void
 check_cut (const char *text, gsize length)
 {
@@ -344,7 +344,7 @@ check_cut (const char *text, gsize length)
   take_text (run.replay, text, length);
   vine_replay_finish (run.replay, NULL, -1);
   counts = vine_replay_get_counts (run.replay);
-  /* The exit code may stand before the cut, and the blank that follows it not. */
+  /* The cut may be right after the exit code. */
   g_assert_cmpuint (counts.tasks.returned, >=, count.done);
   g_assert_cmpuint (counts.tasks.returned, <=, count.done + (torn_end ? 1 : 0));
   g_assert_cmpuint (rows_count (run.recording, "tasks") - rows_count_with (run.recording, "tasks", "returned", NULL),
@@ -356,7 +356,7 @@ check_cut (const char *text, gsize length)
   run_close (&run);
 }
 
-/* Each line of the long one is cut once, somewhere; the short one is cut at every seventh byte. */
+/* Cuts each third line of the long log once, and the short log at every seventh byte. */
 static void
 test_cuts (void)
 {
@@ -378,7 +378,7 @@ test_cuts (void)
     check_cut (text, cut);
 }
 
-/* Every beginning of every line, one after another, with what came before it. */
+/* Feeds every beginning of every line, in order. */
 static void
 check_beginnings (const char *name)
 {
@@ -392,7 +392,7 @@ check_beginnings (const char *name)
   for (guint i = 0; lines[i] != NULL; i++)
     for (gsize k = *lines[i] == '#' ? strlen (lines[i]) : 0; k <= strlen (lines[i]); k++)
       {
-        /* A block of its own, so that a sanitizer sees what is beyond its end. */
+        /* In its own block, so that a sanitizer notices reads beyond its end. */
         g_autofree char *copy = g_memdup2 (lines[i], MAX (k, 1));
 
         vine_replay_take_line (run.replay, copy, k);
@@ -410,7 +410,7 @@ test_beginnings (void)
   check_beginnings ("run-monitored");
 }
 
-/* As it is read from a file: a line that is torn waits for its end. */
+/* Read from a file: an incomplete line waits for its end. */
 static void
 check_file (Run *whole, const char *path, const char *text, gsize length)
 {

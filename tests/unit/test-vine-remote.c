@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A manager of which nothing is there but its status. */
+/* A manager whose status is available but not its logs. */
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->recording = roast_recording_new (NULL);
-  fixture->remote = vine_remote_new (fixture->recording, "host:9123", 2 * G_USEC_PER_SEC);
+  fixture->remote = vine_remote_new (fixture->recording, "host:9123", 2 * G_USEC_PER_SEC, NULL);
 }
 
 static void
@@ -83,7 +83,7 @@ test_manager (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "cluster_samples", 0, "workers", "2");
   assert_cell (fixture->recording, "cluster_samples", 0, "tasks_queued", "95");
   assert_cell (fixture->recording, "cluster_samples", 0, "bytes_sent", "3001127");
-  /* These have other names than in the performance log. */
+  /* These names differ from those in the performance log. */
   assert_cell (fixture->recording, "cluster_samples", 0, "cores", "2");
   assert_cell (fixture->recording, "cluster_samples", 0, "cores_committed", "2");
   assert_cell (fixture->recording, "cluster_samples", 0, "memory_limit", "1048576000");
@@ -98,7 +98,7 @@ test_manager (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "category_states", 2, "state", "done");
   assert_cell (fixture->recording, "category_states", 2, "tasks", "14");
 
-  /* It is described once, and sampled each time. */
+  /* The second answer adds a sample but no source. */
   vine_remote_take_manager (fixture->remote, status);
   g_assert_cmpuint (rows_count (fixture->recording, "sources"), ==, 1);
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), ==, 2);
@@ -125,7 +125,7 @@ test_workers (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "worker_samples", 0, "disk_used", "1572864000");
 }
 
-/* Who is not in the status any more has left, when it was seen last. */
+/* A worker that is missing from the status left when it was last seen. */
 static void
 test_leaving (Fixture *fixture, gconstpointer data)
 {
@@ -144,7 +144,7 @@ test_leaving (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "workers", 2, "joined", NULL);
 }
 
-/* Whatever else it may be that answers. */
+/* Answers with unexpected content. */
 static void
 test_odd (Fixture *fixture, gconstpointer data)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a manager may write into its log, line by line, and what it must become. */
+/* Records of a manager's log, and the rows that they must make. */
 
 #include <string.h>
 
 #include "rows.h"
 #include "vine-replay.h"
 
-#define ZERO G_GINT64_CONSTANT (1700000000000000) /* µs: when each run begins */
+#define ZERO G_GINT64_CONSTANT (1700000000000000) /* µs: start of each run */
 
 #define READY "TASK 1 READY p FIRST_RESOURCES 1 {\"cores\":[2,\"cores\"]}"
 #define GIVEN                                                                                                          \
@@ -33,7 +33,7 @@ open_with (Run *run, guint64 max_tasks, gboolean transfers)
 
   run->limit.max = max_tasks;
   run->recording = roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
-  run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
+  run->replay = vine_replay_new (run->recording, "taskvine-1", &options, NULL);
 }
 
 static void
@@ -55,7 +55,7 @@ take (Run *run, const char *line)
   vine_replay_take_line (run->replay, line, strlen (line));
 }
 
-/* A record so many milliseconds after the beginning. */
+/* Feeds a record, @ms after the start. */
 static void
 say (Run *run, gint64 ms, const char *record)
 {
@@ -108,7 +108,7 @@ test_row (Run *run, gconstpointer data)
   g_assert_cmpuint (rows_count (run->recording, "events"), ==, 0);
 }
 
-/* Two cores for 2 s are 4 core seconds, of which 3 were computed. */
+/* Two cores for 2 s are 4 core seconds, 3 of them CPU time. */
 static void
 test_sums (Run *run, gconstpointer data)
 {
@@ -137,7 +137,7 @@ test_sums (Run *run, gconstpointer data)
     }
 }
 
-/* Sums go on, for each worker and kind its own, and are of use before the end. */
+/* Sums are cumulative per worker and category, and can be read before the end. */
 static void
 test_totals (Run *run, gconstpointer data)
 {
@@ -234,7 +234,7 @@ test_endings (void)
   static const char fetched[] = "1700000005750000";
   const Ending endings[] = {
     { "SUCCESS  0  {} " MEASURED, "SUCCESS  0 ", "done", "0", NULL, started, fetched, "52428800" },
-    /* Limits may be missing, and may say something. */
+    /* The limits may be missing, and need not be empty. */
     { "SUCCESS  0  " MEASURED, "SUCCESS  0 ", "done", "0", NULL, started, fetched, "52428800" },
     { "SUCCESS 0 {\"memory\":[60,\"MB\"]} " MEASURED, "SUCCESS 0", "done", "0", NULL, started, fetched, "52428800" },
     { "RESOURCE_EXHAUSTION  0   " MEASURED, "RESOURCE_EXHAUSTION  0 ", "exhausted", "0", "RESOURCE_EXHAUSTION", started,
@@ -243,11 +243,11 @@ test_endings (void)
     { "SUCCESS  3  {} {" TIMES "}", "SUCCESS  3 ", "failed", "3", "exit code", started, NULL, NULL },
     { "CANCELLED  -1  {} {}", "CANCELLED  -1 ", "cancelled", NULL, "CANCELLED", NULL, NULL, NULL },
     { "SOMETHING_NEW  0  {} {}", "SOMETHING_NEW  0 ", "failed", "0", "SOMETHING_NEW", NULL, NULL, NULL },
-    /* DONE may say less. */
+    /* DONE may be less specific than RETRIEVED. */
     { "OUTPUT_MISSING  137  {} {}", "UNKNOWN  -1 ", "failed", "137", "OUTPUT_MISSING", NULL, NULL, NULL },
-    /* What was given is no measurement. */
+    /* What a task was given is not a measurement. */
     { "SUCCESS  0  {} {" TIMES ",\"memory\":[50,\"MB\"]}", "SUCCESS  0 ", "done", "0", NULL, started, NULL, NULL },
-    /* It never ran; what is fetched ended before it began. */
+    /* It never ran; a difference of unsigned numbers wrapped around; it ended before it started. */
     { "INPUT_MISSING  0  {} {\"time_worker_start\":[0,\"s\"],\"time_worker_end\":[0,\"s\"]}", "INPUT_MISSING  0 ",
       "failed", "0", "INPUT_MISSING", NULL, NULL, NULL },
     { "SUCCESS  0  {} {" TIMES ",\"time_output_mgr\":[18446744073709.5,\"s\"]}", "SUCCESS  0 ", "done", "0", NULL,
@@ -263,7 +263,7 @@ test_endings (void)
     check_ending (&endings[i]);
 }
 
-/* Of no use: cut, written over, or never a record. */
+/* Lines that are cut, written over, or not records. */
 static void
 test_unusable (Run *run, gconstpointer data)
 {
@@ -329,7 +329,7 @@ test_unusable (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "unusable-lines", "(the first: line 2, “x…”)"));
 }
 
-/* What was cancelled says so at its very end only, and was at work until it was given up. */
+/* Only DONE says that a task was cancelled. It kept its cores until then. */
 static void
 test_cancelled (Run *run, gconstpointer data)
 {
@@ -346,7 +346,7 @@ test_cancelled (Run *run, gconstpointer data)
               "time=1700000005001000 worker=w context=execute category=p activity=cancelled unit=seconds value=6");
 }
 
-/* Of a worker that is named as they are, but of which no connection was told. */
+/* A worker with a valid name but without a record of its connection. */
 static void
 test_unnamed (Run *run, gconstpointer data)
 {
@@ -360,7 +360,7 @@ test_unnamed (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "workers-unnamed", "the connection of 1 workers"));
 }
 
-/* Before a worker knows what it has, it says 0; what it says later is told of. */
+/* A worker reports 0 cores at first. Later changes are reported as an event. */
 static void
 test_resources_change (Run *run, gconstpointer data)
 {
@@ -376,7 +376,7 @@ test_resources_change (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "resources-changed", "1 workers changed"));
 }
 
-/* Where and with what it runs may be left out. */
+/* Worker and resources may be missing. */
 static void
 test_running_alone (Run *run, gconstpointer data)
 {
@@ -435,7 +435,7 @@ test_workers (Run *run, gconstpointer data)
               "the log ends");
 }
 
-/* What the status tells of them. */
+/* Hosts and disk use come from the status. */
 static void
 test_hosts (Run *run, gconstpointer data)
 {
@@ -454,7 +454,7 @@ test_hosts (Run *run, gconstpointer data)
   assert_row (run->recording, "worker_samples", 0, "time=1700000001500000 worker=w disk_used=77");
 }
 
-/* What is given to a worker is there until it is fetched; one sample a second. */
+/* A task counts at its worker until its results are fetched. One sample per second. */
 static void
 test_samples (Run *run, gconstpointer data)
 {
@@ -506,7 +506,7 @@ test_many_workers (Run *run, gconstpointer data)
   g_assert_cmpuint (rows_count (run->recording, "workers"), ==, N);
   g_assert_cmpuint (get_counts (run).tasks.lost, ==, N / 2);
   g_assert_cmpuint (get_counts (run).tasks.unfinished, ==, N / 2);
-  /* Rows of a thousand tasks, sums of all: 2 cores, of lost ones from 2 s on. */
+  /* Rows of a thousand tasks, sums of all. */
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 1000);
   g_assert_cmpuint (rows_count_with (run->recording, "activities", "activity", "lost"), ==, N / 2);
   g_assert_true (rows_has_event (run->recording, "frames-dropped", "2000 attempts have no row"));
@@ -575,7 +575,7 @@ test_lost (Run *run, gconstpointer data)
               "time=1700000005001000 worker=w context=execute category=p activity=lost unit=seconds value=6");
 }
 
-/* What got too little is tried with all that there is; the log may tell so, or leave it out. */
+/* A task that was given too little is retried with all resources of a worker. The log may lack the result. */
 static void
 test_retry (Run *run, gconstpointer data)
 {
@@ -587,9 +587,9 @@ test_retry (Run *run, gconstpointer data)
   say (run, 7000, "TASK 1 WAITING_RETRIEVAL w ");
   say (run, 7001, "TASK 1 READY p MAX_RESOURCES 3 {}");
   say (run, 8000, "TASK 1 RUNNING w  MAX_RESOURCES {}");
-  /* Given back; its number may stay. */
+  /* Given back: the number may stay the same. */
   say (run, 9000, "TASK 1 READY p FIRST_RESOURCES 3 {}");
-  /* Put back before anyone got it. */
+  /* Put back before a worker had it. */
   say (run, 9500, "TASK 1 READY p FIRST_RESOURCES 3 {}");
   finish (run);
   g_assert_cmpuint (get_counts (run).tasks.attempts, ==, 5);
@@ -610,7 +610,7 @@ test_retry (Run *run, gconstpointer data)
   assert_row (run->recording, "tasks", 3, "task=1 attempt=4 category=p submitted=1700000009000000 status=never_ran");
 }
 
-/* Nobody said who runs it, or that it was to be run. */
+/* Records of a worker, or that a task is ready, are missing. */
 static void
 test_gaps (Run *run, gconstpointer data)
 {
@@ -667,7 +667,7 @@ check_skew (const char *times, const char *started, const char *ended, const cha
   tear_down (&run, NULL);
 }
 
-/* Behind: it started when it was given at the earliest. Ahead: it ended when it was heard of at the latest. */
+/* A worker's clock is behind, then ahead: a task starts after it was given and ends before the manager noticed. */
 static void
 test_skew (void)
 {
@@ -706,12 +706,12 @@ test_library (Run *run, gconstpointer data)
               "result=LIBRARY_EXIT");
   assert_row (run->recording, "libraries", 1,
               "library=8 worker=w sent=1700000003000000 ended=1700000006000000 result=FAILURE");
-  /* It keeps its worker no more busy than if it were not there. */
+  /* A library does not count as a task of its worker. */
   assert_cell (run->recording, "worker_samples", rows_count (run->recording, "worker_samples") - 1, "active_tasks",
                "0");
 }
 
-/* Where the line is missing that says so: what it ends with does. */
+/* Without a LIBRARY record, the result identifies a library. */
 static void
 test_library_unnamed (Run *run, gconstpointer data)
 {
@@ -800,12 +800,12 @@ test_no_rows (void)
   g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 0);
   g_assert_cmpuint (rows_count (run.recording, "activities"), ==, 8);
   g_assert_cmpuint (get_counts (&run).tasks.returned, ==, 1);
-  /* It was asked for. */
+  /* Rows were switched off, so there is no warning. */
   g_assert_cmpuint (rows_count_with (run.recording, "events", "kind", "frames-dropped"), ==, 0);
   tear_down (&run, NULL);
 }
 
-/* The log ends, or nobody listens any more. */
+/* The log ends, or the measurement does. */
 static void
 check_open (gboolean goes_on, const char *reason)
 {
@@ -842,8 +842,8 @@ test_empty (Run *run, gconstpointer data)
   g_assert_cmpuint (rows_count (run->recording, "events"), ==, 0);
 }
 
-/* Two of a kind took 2 s; the third runs for minutes at a worker that says nothing. One that is known to be lost is no
- * such. */
+/* One attempt took 2 s, another of the same category runs for minutes at a silent worker. A lost attempt is not
+ * suspect. */
 static void
 check_suspects (gboolean leaves)
 {
@@ -871,7 +871,7 @@ test_suspects (void)
   check_suspects (TRUE);
 }
 
-/* Two that start in one log. */
+/* Two managers start in one log. */
 static void
 test_shared (Run *run, gconstpointer data)
 {
@@ -881,7 +881,7 @@ test_shared (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));
 }
 
-/* They number their tasks alike: a row has what is of one of them. */
+/* Two managers number their tasks alike: a row has cells of one of them only. */
 static void
 test_duplicates (Run *run, gconstpointer data)
 {
@@ -902,7 +902,7 @@ test_duplicates (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));
 }
 
-/* What the manager counted itself is compared with, if it came to its end. */
+/* The sums are compared with the manager's own, if the log has its end. */
 static void
 check_agreement (const char *row, gboolean agrees)
 {
@@ -911,7 +911,7 @@ check_agreement (const char *row, gboolean agrees)
   VinePerformance *performance = NULL;
 
   set_up (&run, NULL);
-  performance = vine_performance_new (run.recording, "taskvine-1", 1);
+  performance = vine_performance_new (run.recording, "taskvine-1", 1, NULL);
   vine_performance_take_line (performance, header, strlen (header));
   vine_performance_take_line (performance, row, strlen (row));
   say_given (&run);

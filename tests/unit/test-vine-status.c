@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Asking a manager for its status: real answers, and whatever else may listen on a port. */
+/* The status of a manager: real answers, and those of other programs that may have the port. */
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static JsonArray *
 decode (const char *text)
 {
   g_autoptr (GError) error = NULL;
-  /* A block of its own, so that a sanitizer sees what is beyond its end. */
+  /* In its own block, so that a sanitizer notices reads beyond its end. */
   g_autofree char *copy = g_memdup2 (text, MAX (strlen (text), 1));
   JsonArray *array = vine_status_decode (copy, strlen (text), &error);
 
@@ -63,7 +63,7 @@ test_manager (void)
   g_assert_cmpfloat (vine_status_get_number (status, "tasks_submitted"), ==, 155);
 }
 
-/* Its commands have quotes in them, which no JSON escapes. */
+/* Commands contain single quotes, which TaskVine escapes. */
 static void
 test_worker (void)
 {
@@ -96,7 +96,7 @@ test_strings (void)
                         "FFC3" },
     { "\\uffffffc3!", "\xef\xbf\xbd!" },
     { "\xc3!", "\xef\xbf\xbd!" },
-    /* No byte that could not be written as it is becomes one: this is no end of the string. */
+    /* Only bytes beyond ASCII are decoded: this must not end the string. */
     { "\\uffffff22,", "\xef\xbf\xbf"
                       "ff22," },
     { "\\\\uffffffc3", "\\uffffffc3" },
@@ -150,7 +150,7 @@ test_broken (void)
   refuse_bytes (" \n\t ", 4, G_IO_ERROR_INVALID_DATA, "empty");
   refuse_bytes ("auth password sha1\n", 19, G_IO_ERROR_PERMISSION_DENIED, "password");
   refuse_bytes (deep, 100000, -1, "the answer is broken: ");
-  /* What follows a zero is not to be overlooked. */
+  /* Bytes after a NUL count as well. */
   refuse_bytes ("[1]\0x", 5, -1, "the answer is broken: ");
 }
 
@@ -168,9 +168,9 @@ struct _Server
   guint16 port;
   Serve serve;
   const char *answer;
-  GString *requests;  /* of the thread; to be read when it has joined */
+  GString *requests;  /* written by the thread; read after it has joined */
   gint n_connections; /* atomic */
-  /* what asked */
+  /* the client */
   JsonArray *status;
   GError *error;
   gboolean done;
@@ -213,7 +213,7 @@ serve_answer (Server *server, GInputStream *in, GOutputStream *out)
   g_output_stream_write_all (out, server->answer, strlen (server->answer), NULL, server->stop, NULL);
 }
 
-/* A byte after another. */
+/* Sends one byte at a time. */
 static void
 serve_slowly (Server *server, GInputStream *in, GOutputStream *out)
 {
@@ -225,7 +225,7 @@ serve_slowly (Server *server, GInputStream *in, GOutputStream *out)
     }
 }
 
-/* Until whoever asks has gone. */
+/* Waits until the client has closed the connection. */
 static void
 serve_nothing (Server *server, GInputStream *in, GOutputStream *out)
 {
@@ -246,7 +246,7 @@ serve_without_end (Server *server, GInputStream *in, GOutputStream *out)
     *piece = ' ';
 }
 
-/* Not even the question is read. */
+/* Does not even read the request. */
 static void
 serve_close (Server *server, GInputStream *in, GOutputStream *out)
 {
@@ -272,7 +272,7 @@ set_up (Server *server, gconstpointer data)
   server->port = g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (effective));
 }
 
-/* Once it is said how it answers. */
+/* Starts the server with that answer. */
 static void
 start (Server *server, Serve serve, const char *answer)
 {
@@ -303,7 +303,7 @@ tear_down (Server *server, gconstpointer data)
   g_clear_error (&server->error);
 }
 
-/* ---- asking once ---- */
+/* ---- one request ---- */
 
 static void
 on_status (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -323,7 +323,7 @@ query (Server *server, const char *what)
   g_assert_true ((server->status != NULL) == (server->error == NULL));
 }
 
-/* Errors say who it was. */
+/* Errors name the address. */
 static void
 expect (Server *server, int code, const char *part)
 {
@@ -382,7 +382,7 @@ test_no_answer (Server *server, gconstpointer data)
   expect (server, G_IO_ERROR_CONNECTION_CLOSED, "without an answer");
 }
 
-/* Whether that is an end or a reset is up to the kernel. */
+/* The kernel reports an end or a reset. */
 static void
 test_closes (Server *server, gconstpointer data)
 {
@@ -440,7 +440,7 @@ test_cancelled (Server *server, gconstpointer data)
   g_assert_error (server->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* ---- asking now and then ---- */
+/* ---- the poller ---- */
 
 #define INTERVAL (5 * G_USEC_PER_SEC)
 #define LATER (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
@@ -460,73 +460,73 @@ ask (Server *server)
 }
 
 static void
-wait_for (VineStatusPoller *asking, guint n_answers, guint n_failures)
+wait_for (VineStatusPoller *poller, guint n_answers, guint n_failures)
 {
-  while (vine_status_poller_get_n_answers (asking) != n_answers ||
-         vine_status_poller_get_n_failures (asking) != n_failures)
+  while (vine_status_poller_get_n_answers (poller) != n_answers ||
+         vine_status_poller_get_n_failures (poller) != n_failures)
     g_main_context_iteration (NULL, TRUE);
 }
 
 static void
 test_asking (Server *server, gconstpointer data)
 {
-  VineStatusPoller *asking = ask (server);
+  VineStatusPoller *poller = ask (server);
 
   start (server, serve_answer, "[{\"a\":1}]");
-  vine_status_poller_tick (asking, 0);
-  /* It is under way. */
-  vine_status_poller_tick (asking, LATER);
-  wait_for (asking, 2, 0);
-  vine_status_poller_tick (asking, INTERVAL - 1);
+  vine_status_poller_tick (poller, 0);
+  /* The request is under way. */
+  vine_status_poller_tick (poller, LATER);
+  wait_for (poller, 2, 0);
+  vine_status_poller_tick (poller, INTERVAL - 1);
   g_assert_cmpstr (server->heard->str, ==, "manager:1 worker:1 ");
-  vine_status_poller_tick (asking, INTERVAL);
-  wait_for (asking, 4, 0);
-  g_assert_null (vine_status_poller_get_error (asking));
-  vine_status_poller_stop (asking);
+  vine_status_poller_tick (poller, INTERVAL);
+  wait_for (poller, 4, 0);
+  g_assert_null (vine_status_poller_get_error (poller));
+  vine_status_poller_stop (poller);
   stop (server);
   g_assert_cmpstr (server->requests->str, ==, "manager_status\nworker_status\nmanager_status\nworker_status\n");
   g_assert_cmpstr (server->heard->str, ==, "manager:1 worker:1 manager:1 worker:1 ");
 }
 
-/* It complains to its user each time. */
+/* The manager prints a complaint for each request. */
 static void
 test_asking_forbidden (Server *server, gconstpointer data)
 {
-  VineStatusPoller *asking = ask (server);
+  VineStatusPoller *poller = ask (server);
 
   start (server, serve_answer, "auth password sha1\n");
-  vine_status_poller_tick (asking, g_get_monotonic_time ());
-  wait_for (asking, 0, 1);
-  g_assert_error (vine_status_poller_get_error (asking), G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  vine_status_poller_tick (poller, g_get_monotonic_time ());
+  wait_for (poller, 0, 1);
+  g_assert_error (vine_status_poller_get_error (poller), G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
   for (guint i = 1; i < 10; i++)
     {
-      vine_status_poller_tick (asking, g_get_monotonic_time () + i * LATER);
+      vine_status_poller_tick (poller, g_get_monotonic_time () + i * LATER);
       while (g_main_context_iteration (NULL, FALSE))
         ;
     }
-  vine_status_poller_stop (asking);
+  vine_status_poller_stop (poller);
   stop (server);
   g_assert_cmpint (g_atomic_int_get (&server->n_connections), ==, 1);
   g_assert_cmpstr (server->heard->str, ==, "");
 }
 
-/* Less often, while it fails; what it says then is heard. */
+/* Requests are less frequent while they fail. A later answer is read. */
 static void
 test_asking_fails (Server *server, gconstpointer data)
 {
-  VineStatusPoller *asking = ask (server);
+  VineStatusPoller *poller = ask (server);
   gint64 now = g_get_monotonic_time ();
 
   start (server, serve_answer, "nonsense");
-  vine_status_poller_tick (asking, now);
-  wait_for (asking, 0, 1);
-  g_assert_error (vine_status_poller_get_error (asking), G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
-  vine_status_poller_tick (asking, now + INTERVAL);
-  vine_status_poller_tick (asking, now + 2 * INTERVAL - 1);
+  vine_status_poller_tick (poller, now);
+  wait_for (poller, 0, 1);
+  g_assert_error (vine_status_poller_get_error (poller), G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  vine_status_poller_tick (poller, now + INTERVAL);
+  vine_status_poller_tick (poller, now + 2 * INTERVAL - 1);
   g_assert_false (g_main_context_pending (NULL));
-  vine_status_poller_tick (asking, now + LATER);
-  wait_for (asking, 0, 2);
-  vine_status_poller_stop (asking);
+  vine_status_poller_tick (poller, now + LATER);
+  wait_for (poller, 0, 2);
+  vine_status_poller_stop (poller);
   stop (server);
   g_assert_cmpint (g_atomic_int_get (&server->n_connections), ==, 2);
 }
@@ -534,13 +534,13 @@ test_asking_fails (Server *server, gconstpointer data)
 static void
 test_asking_stops (Server *server, gconstpointer data)
 {
-  VineStatusPoller *asking = ask (server);
+  VineStatusPoller *poller = ask (server);
 
   start (server, serve_nothing, NULL);
-  vine_status_poller_tick (asking, 0);
+  vine_status_poller_tick (poller, 0);
   while (g_atomic_int_get (&server->n_connections) == 0)
     g_main_context_iteration (NULL, FALSE);
-  vine_status_poller_stop (asking);
+  vine_status_poller_stop (poller);
   stop (server);
   g_assert_cmpstr (server->heard->str, ==, "");
 }
@@ -568,10 +568,10 @@ main (int argc, char **argv)
   ADD ("endless", test_endless);
   ADD ("nobody", test_nobody);
   ADD ("cancelled", test_cancelled);
-  ADD ("asking", test_asking);
-  ADD ("asking-forbidden", test_asking_forbidden);
-  ADD ("asking-fails", test_asking_fails);
-  ADD ("asking-stops", test_asking_stops);
+  ADD ("poller", test_asking);
+  ADD ("poller-forbidden", test_asking_forbidden);
+  ADD ("poller-fails", test_asking_fails);
+  ADD ("poller-stops", test_asking_stops);
 
   return g_test_run ();
 }

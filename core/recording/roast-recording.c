@@ -35,6 +35,7 @@ struct _RoastRecording
   GPtrArray *tables;
   GHashTable *refused; /* "PLUGIN\nTABLE\nCOLUMN" that were reported */
   guint64 n_refused;
+  gboolean finished;
   GHashTable *metadata; /* char * to GVariant */
   GHashTable *sources;  /* backend to the number of its sources */
   GHashTable *backends; /* source to its backend */
@@ -120,6 +121,13 @@ roast_recording_get_schema (RoastRecording *self)
   return self->schema;
 }
 
+static void
+seal (RoastTable *table)
+{
+  if (!g_str_equal (roast_table_get_name (table), ROAST_TABLE_EVENTS))
+    roast_table_seal (table);
+}
+
 static RoastTable *
 find_table (RoastRecording *self, const char *name)
 {
@@ -162,6 +170,8 @@ roast_recording_get_table (RoastRecording *self, const char *name)
       table = info != NULL ? roast_table_new_for_info (info) : NULL;
       if (table != NULL)
         g_ptr_array_add (self->tables, table);
+      if (table != NULL && self->finished)
+        seal (table);
     }
 
   return table;
@@ -517,22 +527,21 @@ roast_recording_get_memory (RoastRecording *self, const char *table)
  * roast_recording_finish:
  * @self: a recording
  *
- * Ends the recording: from now on each row is refused (%ROAST_TABLE_ERROR_LATE).
+ * Ends the recording: from now on each row is refused (%ROAST_TABLE_ERROR_LATE). Events are still recorded, so that
+ * refused rows are reported.
  *
  * Since: 0.9
  */
 void
 roast_recording_finish (RoastRecording *self)
 {
-  g_autoptr (GPtrArray) infos = NULL;
-
   g_return_if_fail (ROAST_IS_RECORDING (self));
 
-  /* Tables that nobody has written yet, too. */
-  infos = roast_schema_list_tables (self->schema);
-  for (guint i = 0; i < infos->len; i++)
-    if (roast_table_info_get_origin (g_ptr_array_index (infos, i)) == ROAST_TABLE_ORIGIN_MEASURED)
-      roast_table_seal (roast_recording_get_table (self, roast_table_info_get_name (g_ptr_array_index (infos, i))));
+  g_mutex_lock (&self->mutex);
+  self->finished = TRUE;
+  for (guint i = 0; i < self->tables->len; i++)
+    seal (g_ptr_array_index (self->tables, i));
+  g_mutex_unlock (&self->mutex);
 }
 
 /**

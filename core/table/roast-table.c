@@ -8,6 +8,7 @@
 #include "roast-key-index-private.h"
 #include "roast-row-private.h"
 #include "roast-table-chunk-private.h"
+#include "roast-table-info-private.h"
 #include "roast-table-private.h"
 #include "roast-table-snapshot-private.h"
 #include "roast/roast-error.h"
@@ -43,9 +44,9 @@ struct _RoastTable
   guint tail_rows;
   guint64 n_rows;
   guint64 serial;
-  RoastKeyIndex *keys;  /* of open rows; NULL if it is a log */
-  RoastTableInfo *info; /* NULL if it was not declared in a schema */
-  gboolean sealed;      /* nothing is written any more */
+  RoastKeyIndex *keys; /* of open rows; NULL if it is a log */
+  RoastTableInfo *info;
+  gboolean sealed; /* nothing is written any more */
 };
 
 G_DEFINE_FINAL_TYPE (RoastTable, roast_table, G_TYPE_OBJECT)
@@ -629,9 +630,19 @@ roast_table_encode (RoastTable *self, guint column, const char *text)
   return roast_dictionary_encode (g_ptr_array_index (self->dictionaries, column), text);
 }
 
+/* Of a table that no schema declares it follows from the columns. */
 RoastTableInfo *
 roast_table_get_info (RoastTable *self)
 {
+  if (self->info == NULL || roast_table_info_get_n_columns (self->info) < self->columns->len)
+    {
+      g_clear_object (&self->info);
+      self->info = roast_table_info_new (self->name, self->description, self->kind, ROAST_TABLE_ORIGIN_MEASURED,
+                                         ROAST_TABLE_STORAGE_BLOCKS, ROAST_TABLE_FROM_BACKEND);
+      for (guint i = 0; i < self->columns->len; i++)
+        roast_table_info_add_column (self->info, g_ptr_array_index (self->columns, i));
+    }
+
   return self->info;
 }
 
@@ -894,8 +905,8 @@ roast_table_snapshot_locked (RoastTable *self)
       g_ptr_array_add (dictionaries, dictionary != NULL ? roast_dictionary_ref (dictionary) : NULL);
     }
 
-  return roast_table_snapshot_new (self->info, self->name, self->description, self->serial, self->n_rows, chunks,
-                                   g_array_copy (self->first_rows), columns, dictionaries);
+  return roast_table_snapshot_new (roast_table_get_info (self), self->name, self->description, self->serial,
+                                   self->n_rows, chunks, g_array_copy (self->first_rows), columns, dictionaries);
 }
 
 /**

@@ -235,7 +235,7 @@ class TestPythonPlugins(unittest.TestCase):
         self.backend(BACKEND)
         key_file = os.path.join(self.directory, "mine.roast-plugin")
         result = self.run_tool("roast-inspect", "--check", key_file)
-        self.assertEqual((result.returncode, result.stdout), (0, f"{key_file}: nothing is wrong.\n"), result.stderr)
+        self.assertEqual((result.returncode, result.stdout), (0, f"{key_file}: no problems found.\n"), result.stderr)
         listed = json.loads(self.run_tool("roast-inspect", "--json", "mine").stdout)
         self.assertEqual(json.dumps(listed).count('"python"'), 1)
 

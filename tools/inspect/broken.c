@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* --broken and --load: which plugins open, and which do not. */
+/* --broken and --load: plugins that cannot be loaded. */
 
 #include "inspect.h"
 
@@ -10,7 +10,7 @@ load_one (gpointer data)
   inspect_child_load (data);
 }
 
-/* Those that work alone may still have types of the same name. */
+/* Plugins that work alone may still have types of the same name. */
 static void
 load_all (gpointer data)
 {
@@ -21,7 +21,7 @@ load_all (gpointer data)
 }
 
 static void
-tell_error (gpointer data)
+report_error (gpointer data)
 {
   inspect_child_error (data, roast_plugin_get_error (data));
 }
@@ -33,14 +33,14 @@ find_broken (RoastRegistry *registry)
   GPtrArray *findings = NULL;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
 
-  /* Reads the schemas of the plugins, and marks those that are bad. */
+  /* Reads the schemas of the plugins, and marks plugins with a bad one. */
   roast_registry_get_schema (registry);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
       gboolean is_known = roast_plugin_get_error (plugin) != NULL;
       GPtrArray *found =
-          inspect_run_in_child (is_known ? tell_error : load_one, plugin, roast_plugin_get_path (plugin));
+          inspect_run_in_child (is_known ? report_error : load_one, plugin, roast_plugin_get_path (plugin));
 
       if (found->len == 0)
         g_ptr_array_add (working, g_object_ref (plugin));
@@ -94,7 +94,7 @@ inspect_load (RoastRegistry *registry, const char *text, gboolean json)
 
   if (plugin == NULL)
     {
-      inspect_complain ("there is no plugin '%s'; name one that roast-inspect lists, or a key file", text);
+      inspect_complain ("there is no plugin '%s': give the name of an installed plugin, or a key file", text);
       return INSPECT_BROKEN;
     }
   findings = inspect_run_in_child (load_one, plugin, roast_plugin_get_path (plugin));

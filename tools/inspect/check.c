@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* --check: what is wrong with a plugin, for its author. All of this runs in a child process. */
+/* --check: problems of a plugin, for its author. All checks run in child processes. */
 
 #include "conform.h"
 
@@ -9,7 +9,7 @@
 
 #include "core/base/roast-suggest-private.h"
 
-/* Pending work of an object may hold it for a moment after its owner lets it go. */
+/* Pending work may hold an object for a moment after its owner has released it. */
 #define MOST_ITERATIONS 100
 
 typedef struct
@@ -29,17 +29,16 @@ check_keys (RoastPlugin *plugin, GKeyFile *key_file)
   for (char **key = keys; key != NULL && *key != NULL; key++)
     {
       const char *near = roast_suggest (*key, known);
-      g_autofree char *cure = near != NULL ? g_strdup_printf ("Write %s, or take it out", near)
-                                           : g_strdup ("Take it out, or begin its name with X-");
+      g_autofree char *cure = near != NULL ? g_strdup_printf ("Write %s, or remove it", near)
+                                           : g_strdup ("Remove it, or start its name with X-");
 
       if (!g_strv_contains (known, *key) && !g_str_has_prefix (*key, "X-"))
         inspect_child_finding (plugin, cure, "the key file has an unknown key %s", *key);
     }
   if (*roast_plugin_get_description (plugin) == '\0')
-    inspect_child_finding (plugin,
-                           "Add Description=", "the key file has no description, which is what users see in lists");
+    inspect_child_finding (plugin, "Add Description=", "the key file has no description, which lists of plugins show");
   if (roast_plugin_get_license (plugin) == NULL)
-    inspect_child_finding (plugin, "Add License= with an SPDX expression", "the key file names no licence");
+    inspect_child_finding (plugin, "Add License= with an SPDX expression", "the key file has no licence");
 }
 
 static void
@@ -55,11 +54,11 @@ check_key_file (RoastPlugin *plugin)
   if (g_key_file_load_from_file (key_file, roast_plugin_get_path (plugin), G_KEY_FILE_NONE, NULL))
     check_keys (plugin, key_file);
   if (!g_str_equal (base, expected))
-    inspect_child_finding (plugin, "Give the two the same name", "the key file is %s, and the plugin is called %s",
+    inspect_child_finding (plugin, "Use one name for both", "the key file is %s, but the name of the plugin is %s",
                            base, roast_plugin_get_name (plugin));
   for (; *capability != NULL; capability++)
     if (g_flags_get_value_by_nick (flags, *capability) == NULL)
-      inspect_child_finding (plugin, "Take it out of Capabilities", "there is no capability %s", *capability);
+      inspect_child_finding (plugin, "Remove it from Capabilities", "there is no capability %s", *capability);
 }
 
 static void
@@ -72,12 +71,11 @@ check_schema (RoastPlugin *plugin)
   g_autoptr (GError) error = NULL;
 
   inspect_child_step ("reading its schema");
-  /* After the schema of the library, whose names it must not take. */
   if (g_file_test (path, G_FILE_TEST_EXISTS) && !roast_schema_load (schema, path, &error))
     inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", error->message);
 }
 
-/* All of them: an attempt to open the module tells of the first one only. */
+/* All of them: the error of opening the module names only the first. */
 static void
 check_undefined (RoastPlugin *plugin)
 {
@@ -87,8 +85,8 @@ check_undefined (RoastPlugin *plugin)
   for (guint i = 0; symbols != NULL && i < symbols->len; i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", (char *) g_ptr_array_index (symbols, i));
   if (names->len > 0)
-    inspect_child_finding (plugin, "Link the module with the library that has it, or define it",
-                           "its module needs what nothing defines: %s", names->str);
+    inspect_child_finding (plugin, "Link the module with the library that defines them, or define them",
+                           "its module needs symbols that no library defines: %s", names->str);
 }
 
 static void
@@ -126,9 +124,9 @@ check_type_name (RoastPlugin *plugin, GType type)
   g_autofree char *name = squeeze (roast_plugin_get_name (plugin));
 
   if (strstr (type_name, name) == NULL)
-    inspect_child_finding (plugin, "Rename the type: the names of types are shared by the whole process",
-                           "the name of its type %s does not have the name of the plugin in it, and may clash with "
-                           "others",
+    inspect_child_finding (plugin, "Rename the type: names of types are shared by the whole process",
+                           "the name of its type %s does not contain the name of the plugin, and may clash with "
+                           "other plugins",
                            g_type_name (type));
 }
 
@@ -158,7 +156,7 @@ check_capabilities (RoastPlugin *plugin, RoastMetricsBackend *backend)
     if ((capabilities & flags->values[i].value) != 0 &&
         !g_strv_contains (roast_plugin_get_capabilities (plugin), flags->values[i].value_nick))
       inspect_child_finding (plugin, "Add it to Capabilities in the key file",
-                             "its backend has the capability %s, and the key file does not say so",
+                             "its backend has the capability %s, but the key file does not list it",
                              flags->values[i].value_nick);
 }
 
@@ -185,8 +183,8 @@ check_release (RoastPlugin *plugin, GObject *object)
     continue;
   left = g_weak_ref_get (&weak);
   if (left != NULL)
-    inspect_child_finding (plugin, "Give back every reference that it takes to itself",
-                           "an object of type %s lives on when it is released", G_OBJECT_TYPE_NAME (left));
+    inspect_child_finding (plugin, "Drop every reference that it takes to itself",
+                           "an object of type %s is not freed when it is released", G_OBJECT_TYPE_NAME (left));
   g_clear_object (&left);
   g_weak_ref_clear (&weak);
 }
@@ -266,7 +264,7 @@ open_quietly (RoastPlugin *plugin)
     }
 }
 
-/* Types of the same name show only when the other plugins are open. */
+/* Types of the same name clash only when the other plugins are open. */
 static void
 check_among_others (gpointer data)
 {
@@ -286,7 +284,7 @@ check_among_others (gpointer data)
   inspect_child_load (plugin);
 }
 
-/* What a check wrote, even if it crashed. */
+/* The output of a check, even if it crashed. */
 static void
 remove_all (const char *path)
 {
@@ -302,7 +300,7 @@ remove_all (const char *path)
   g_remove (path);
 }
 
-/* What it does when it is used. */
+/* Uses it as roast-run does. */
 static void
 conform (Check *check, RoastRole role, InspectChildFunc func, GPtrArray *findings)
 {
@@ -349,7 +347,7 @@ inspect_check (RoastRegistry *registry, const char *path, gboolean json)
       inspect_print_json (builder);
     }
   else if (findings->len == 0)
-    inspect_print ("%s: nothing is wrong.\n", absolute);
+    inspect_print ("%s: no problems found.\n", absolute);
   else
     inspect_print_findings (findings);
   return findings->len == 0 ? INSPECT_FINE : INSPECT_BROKEN;

@@ -10,13 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A plugin that needs longer hangs: longer than a session waits for a backend. */
+/* A plugin that needs longer hangs. A session waits shorter for a backend. */
 #define TIMEOUT_MS 60000
 
 #define STEP 'S'
 #define PROBLEM 'P'
 
-/* In the child: where it reports, and whose plugin it is about. */
+/* In the child: where it reports, and the plugin. */
 static int report_fd = -1;
 static const char *report_path;
 
@@ -30,7 +30,7 @@ write_record (char kind, const char *const *fields, gsize n)
   g_string_append_c (line, kind);
   for (gsize i = 0; i < n; i++)
     {
-      /* Bytes above 0x7f are kept: it is text. */
+      /* Bytes above 0x7f are kept: it is UTF-8. */
       g_autofree char *field = g_strescape (fields[i] != NULL ? fields[i] : "", NULL);
 
       g_string_append_printf (line, "\t%s", field);
@@ -123,10 +123,10 @@ on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer 
     return;
   if (strstr (message, "ever_returned") != NULL)
     {
-      inspect_child_report (report_path, NULL, "it completes a task twice", "Complete each task once: return after it");
+      inspect_child_report (report_path, NULL, "it completes a task twice", "Complete each task once");
       return;
     }
-  text = g_strdup_printf ("it makes %s complain: %s", domain != NULL ? domain : "itself", message);
+  text = g_strdup_printf ("it makes %s log an error: %s", domain != NULL ? domain : "itself", message);
   inspect_child_report (report_path, NULL, text, "Correct the plugin");
 }
 
@@ -135,7 +135,7 @@ be_child (InspectChildFunc func, gpointer data, int fd, const char *path)
 {
   report_fd = fd;
   report_path = path;
-  /* Standard output is the parent's. */
+  /* Standard output belongs to the parent. */
   dup2 (STDERR_FILENO, STDOUT_FILENO);
   g_log_set_default_handler (on_log, NULL);
   func (data);
@@ -166,7 +166,7 @@ finding_new (const char *path, const char *code, const char *text, const char *c
   return self;
 }
 
-/* Takes it. What is done in each cycle is told once. */
+/* Takes ownership. A finding of each cycle is reported once. */
 static void
 add_finding (GPtrArray *findings, InspectFinding *finding)
 {
@@ -191,7 +191,7 @@ inspect_take_findings (GPtrArray *findings, GPtrArray *more)
   g_ptr_array_unref (more);
 }
 
-/* Gives the last step that was told. */
+/* Gives the last step that the child reported. */
 static char *
 parse_records (GString *records, GPtrArray *findings)
 {
@@ -220,7 +220,7 @@ parse_records (GString *records, GPtrArray *findings)
   return step;
 }
 
-/* FALSE if it did not end in time. */
+/* Gives FALSE if the child did not end in time. */
 static gboolean
 read_records (int fd, GString *records)
 {
@@ -258,8 +258,8 @@ add_end (GPtrArray *findings, const char *path, int status, gboolean in_time, co
     text = g_strdup_printf ("it ends the process while %s: exit status %d", step, WEXITSTATUS (status));
   if (text != NULL)
     g_ptr_array_add (findings, finding_new (path, "crash", text,
-                                            "Correct the plugin: valgrind "
-                                            "roast-inspect --check shows where"));
+                                            "Correct the plugin: run valgrind "
+                                            "roast-inspect --check to find the place"));
 }
 
 GPtrArray *
@@ -280,7 +280,7 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
   if (pid == 0)
     be_child (func, data, fds[1], path);
   close (fds[1]);
-  /* Not before: the child would seem to lose them. */
+  /* Not before the fork: valgrind would report them as lost in the child. */
   findings = g_ptr_array_new_with_free_func (finding_free);
   records = g_string_new (NULL);
   in_time = read_records (fds[0], records);
@@ -304,7 +304,7 @@ inspect_print_findings (GPtrArray *findings)
       const char *text = finding->text;
       gsize length = strlen (finding->path);
 
-      /* The errors of plugins begin with their path, which is the heading here. */
+      /* Errors of plugins begin with the path, which is the heading here. */
       if (strncmp (text, finding->path, length) == 0 && strncmp (text + length, ": ", 2) == 0)
         text += length + 2;
       if (before == NULL || !g_str_equal (before->path, finding->path))

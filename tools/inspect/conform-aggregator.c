@@ -6,30 +6,68 @@
 
 #include <string.h>
 
+#define NOT_AVAILABLE "Add metrics that are not available, with the reason"
+
+static void run_others (RoastRegistry *registry, RoastRecordingSnapshot *snapshot, const char *const *metrics,
+                        GHashTable *done, RoastReport *report);
+
+static gboolean
+provides_any (RoastAggregator *aggregator, const char *const *metrics)
+{
+  g_auto (GStrv) provides = roast_aggregator_dup_provides (aggregator);
+
+  for (char **name = provides; name != NULL && *name != NULL; name++)
+    if (g_strv_contains (metrics, *name))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+run_other (RoastRegistry *registry, RoastRecordingSnapshot *snapshot, const char *name, const char *const *metrics,
+           GHashTable *done, RoastReport *report)
+{
+  g_autoptr (RoastAggregator) other = roast_registry_create_aggregator (registry, name, NULL);
+  g_auto (GStrv) requires = NULL;
+
+  if (other == NULL || !provides_any (other, metrics) || !g_hash_table_add (done, g_strdup (name)))
+    return;
+  requires = roast_aggregator_dup_requires (other);
+  if (requires != NULL)
+    run_others (registry, snapshot, (const char *const *) requires, done, report);
+  roast_aggregator_aggregate (other, snapshot, report, NULL, NULL);
+}
+
+/* Runs the aggregators of the metrics, each after those of the metrics that it requires itself. */
+static void
+run_others (RoastRegistry *registry, RoastRecordingSnapshot *snapshot, const char *const *metrics, GHashTable *done,
+            RoastReport *report)
+{
+  g_auto (GStrv) names = roast_registry_dup_names (registry, ROAST_ROLE_AGGREGATOR);
+
+  for (char **name = names; *name != NULL; name++)
+    if (!g_hash_table_contains (done, *name))
+      run_other (registry, snapshot, *name, metrics, done, report);
+}
+
+static void
+run_required (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot,
+              RoastAggregator *aggregator, RoastReport *report)
+{
+  g_auto (GStrv) requires = roast_aggregator_dup_requires (aggregator);
+  g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_hash_table_add (done, g_strdup (checked->name));
+  if (requires != NULL)
+    run_others (registry, snapshot, (const char *const *) requires, done, report);
+}
+
 /* All that it adds, as text. */
 static char *
-aggregate (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot, RoastReport **report,
-           GError **error)
+print_report (RoastReport *report)
 {
-  static const char *const builtin[] = { "processes", "workers", "workload", "spans", NULL };
-  g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, error);
-  g_autoptr (RoastReport) made = roast_report_new (roast_registry_get_schema (registry));
-  g_autoptr (GPtrArray) metrics = NULL;
-  GString *text;
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+  GString *text = g_string_new (NULL);
 
-  if (aggregator == NULL)
-    return NULL;
-  for (guint i = 0; builtin[i] != NULL; i++)
-    {
-      g_autoptr (RoastAggregator) before = roast_registry_create_aggregator (registry, builtin[i], NULL);
-
-      if (before != NULL)
-        roast_aggregator_aggregate (before, snapshot, made, NULL, NULL);
-    }
-  if (!roast_aggregator_aggregate (aggregator, snapshot, made, NULL, error))
-    return NULL;
-  text = g_string_new (NULL);
-  metrics = roast_report_list_metrics (made);
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
@@ -39,71 +77,93 @@ aggregate (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot
 
       g_string_append_printf (text, "%s=%s\n", roast_metric_get_name (metric), value);
     }
-  if (report != NULL)
-    *report = g_steal_pointer (&made);
   return g_string_free (text, FALSE);
 }
 
-static void
-check_promises (ConformCase *checked, RoastRegistry *registry, RoastReport *report)
+static RoastReport *
+aggregate (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot, gboolean alone,
+           GError **error)
 {
-  g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, NULL);
-  g_auto (GStrv) provides = roast_aggregator_dup_provides (aggregator);
+  g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, error);
+  g_autoptr (RoastReport) report = roast_report_new (roast_registry_get_schema (registry));
 
-  for (char **name = provides; *name != NULL; name++)
-    if (roast_report_lookup (report, *name) == NULL)
-      inspect_child_finding (checked->plugin, "Add it as not available, with the reason, where it cannot be computed",
-                             "it says that it provides the metric %s, and does not add it", *name);
+  if (aggregator == NULL)
+    return NULL;
+  if (!alone)
+    run_required (checked, registry, snapshot, aggregator, report);
+  return roast_aggregator_aggregate (aggregator, snapshot, report, NULL, error) ? g_steal_pointer (&report) : NULL;
 }
 
-/* What it adds beside what the library's own aggregators add. */
 static void
-check_added (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot, RoastReport *report)
+check_promises (ConformCase *checked, RoastReport *report, const char *const *provides)
 {
-  g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, NULL);
-  g_auto (GStrv) provides = roast_aggregator_dup_provides (aggregator);
-  g_autoptr (RoastReport) alone = roast_report_new (roast_registry_get_schema (registry));
-  g_autoptr (GPtrArray) metrics = NULL;
+  for (; *provides != NULL; provides++)
+    if (roast_report_lookup (report, *provides) == NULL)
+      inspect_child_finding (checked->plugin, "Add it as not available, with the reason, where it cannot be computed",
+                             "it provides the metric %s, but does not add it", *provides);
+}
 
-  if (!roast_aggregator_aggregate (aggregator, snapshot, alone, NULL, NULL))
-    return;
-  metrics = roast_report_list_metrics (alone);
+static void
+check_added (ConformCase *checked, RoastReport *report, const char *const *provides)
+{
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+
   for (guint i = 0; i < metrics->len; i++)
     {
       const char *name = roast_metric_get_name (g_ptr_array_index (metrics, i));
 
-      if (!g_strv_contains ((const char *const *) provides, name))
-        inspect_child_finding (checked->plugin, "Name it in dup_provides, so that others who need it come after",
-                               "it adds the metric %s, and does not say that it provides it", name);
-      if (roast_schema_lookup_metric (roast_registry_get_schema (registry), name, NULL) == NULL)
-        inspect_child_finding (checked->plugin, "Add [metric NAME] to NAME.roast-schema beside the key file",
+      if (!g_strv_contains (provides, name))
+        inspect_child_finding (checked->plugin, "Return it from dup_provides, so that those who need it run later",
+                               "it adds the metric %s, but does not provide it", name);
+      if (roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL) == NULL)
+        inspect_child_finding (checked->plugin, "Declare it in a group [metric NAME] of NAME.roast-schema",
                                "no schema declares its metric %s", name);
     }
 }
 
+/* A row that a report refuses becomes a note, which names its table. */
 static void
-check_on (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, const char *what, const char *cure)
+check_refused (ConformCase *checked, RoastReport *report)
+{
+  g_auto (GStrv) notes = roast_report_dup_notes (report);
+
+  for (char **note = notes; *note != NULL; note++)
+    if (strstr (*note, "table “") != NULL)
+      inspect_child_finding (checked->plugin, CONFORM_CORRECT_ROW, "its row is refused: %s", *note);
+}
+
+static void
+check_on (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, const char *what)
 {
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, checked->name, NULL);
+  g_auto (GStrv) provides = aggregator != NULL ? roast_aggregator_dup_provides (aggregator) : NULL;
+  g_autoptr (RoastReport) first = NULL;
+  g_autoptr (RoastReport) second = NULL;
+  g_autoptr (RoastReport) alone = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *step = g_strdup_printf ("aggregating %s", what);
-  g_autofree char *first = NULL;
-  g_autofree char *second = NULL;
+  g_autofree char *first_text = NULL;
+  g_autofree char *second_text = NULL;
 
   inspect_child_step (step);
-  first = aggregate (checked, registry, snapshot, &report, &error);
+  first = aggregate (checked, registry, snapshot, FALSE, &error);
   if (first == NULL)
     {
-      inspect_child_finding (checked->plugin, cure, "it fails on %s: %s", what, error->message);
+      inspect_child_finding (checked->plugin, NOT_AVAILABLE, "it fails on %s: %s", what, error->message);
       return;
     }
-  check_promises (checked, registry, report);
-  check_added (checked, registry, snapshot, report);
-  second = aggregate (checked, registry, snapshot, NULL, NULL);
-  if (g_strcmp0 (first, second) != 0)
-    inspect_child_finding (checked->plugin, "Use nothing but the recording and the report: no clock, no file, no state",
-                           "it finds other metrics the second time on %s", what);
+  check_promises (checked, first, (const char *const *) provides);
+  check_refused (checked, first);
+  alone = aggregate (checked, registry, snapshot, TRUE, NULL);
+  if (alone != NULL)
+    check_added (checked, alone, (const char *const *) provides);
+  second = aggregate (checked, registry, snapshot, FALSE, NULL);
+  first_text = print_report (first);
+  second_text = second != NULL ? print_report (second) : NULL;
+  if (g_strcmp0 (first_text, second_text) != 0)
+    inspect_child_finding (checked->plugin, "Use only the recording and the report: no clock, no file, no state",
+                           "it gives other metrics the second time for %s", what);
 }
 
 void
@@ -111,13 +171,12 @@ conform_aggregator (gpointer data)
 {
   ConformCase *checked = data;
   g_autoptr (RoastRegistry) registry = conform_registry_new (checked->plugin);
-  g_autoptr (RoastRecording) empty = roast_recording_new (NULL);
+  g_autoptr (RoastRecording) empty = roast_recording_new (roast_registry_get_schema (registry));
   g_autoptr (ConformRun) run = NULL;
 
   inspect_child_step ("running a program to have something to aggregate");
   run = conform_run (registry, NULL, NULL, NULL, NULL);
   if (run->error == NULL)
-    check_on (checked, registry, roast_session_get_recording (run->session), "the recording of a program",
-              "Add metrics that are not available, with the reason");
-  check_on (checked, registry, empty, "an empty recording", "Add metrics that are not available, with the reason");
+    check_on (checked, registry, roast_session_get_recording (run->session), "the recording of a program");
+  check_on (checked, registry, empty, "an empty recording");
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A backend: starts and stops with a session around a program that runs for a moment, some times over. */
+/* A backend: starts and stops with a session around a short program, several times. */
 
 #include "conform.h"
 
 #include <string.h>
 
 #define CYCLES 4
-#define WARM_UP 2     /* the first ones may open what stays open: a registry of types, a worker thread */
-#define SETTLE_MS 200 /* in which what is late shows */
+#define WARM_UP 2     /* the first ones may open files and threads that stay: a registry of types, a worker thread */
+#define SETTLE_MS 200 /* for late rows */
 #define SETTLE_TRIES 5
 
 typedef struct
@@ -30,7 +30,7 @@ is_unsupported (const GError *error)
   return g_error_matches (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_SUPPORTED);
 }
 
-/* That it cannot be created was found before this. */
+/* An error was found before this. */
 static RoastMetricsBackend *
 create (ConformCase *checked)
 {
@@ -52,16 +52,16 @@ check_attach (ConformCase *checked)
 
   if (backend == NULL || (roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
     return;
-  inspect_child_step ("attaching to an address where nothing is");
+  inspect_child_step ("attaching to an unused address");
   roast_metrics_backend_attach_async (backend, "roast-inspect:nothing", NULL, conform_on_result, &result);
   if (roast_metrics_backend_attach_finish (backend, conform_wait (&result), &error))
     return;
   if (is_unsupported (error))
-    inspect_child_finding (checked->plugin, "Fill the slot attach, or do not say so",
-                           "its backend says that it can attach, and cannot: %s", error->message);
+    inspect_child_finding (checked->plugin, "Implement attach, or remove the capability",
+                           "its backend has the capability attach, but cannot attach: %s", error->message);
   else if (is_bug (error))
-    inspect_child_finding (checked->plugin, "Complete the task with an error that says what was tried",
-                           "it does not cope with an address where nothing is: %s", error->message);
+    inspect_child_finding (checked->plugin, "Complete the task with an error that names the address",
+                           "it does not handle an unused address: %s", error->message);
 }
 
 static void
@@ -76,12 +76,12 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
   roast_metrics_backend_get_span_metrics_async (running->backend, span, NULL, conform_on_result, &result);
   metrics = roast_metrics_backend_get_span_metrics_finish (running->backend, conform_wait (&result), &error);
   if (metrics == NULL && (is_unsupported (error) || is_bug (error)))
-    inspect_child_finding (running->checked->plugin, "Fill the slot get_span_metrics, or do not say so",
-                           "its backend says that it has fine metrics, and does not tell those of a span: %s",
-                           error->message);
+    inspect_child_finding (running->checked->plugin,
+                           "Implement get_span_metrics, or return FALSE from supports_fine_metrics",
+                           "its backend has fine metrics, but none of a span: %s", error->message);
 }
 
-/* Of one that can also attach, some of it may come true only then. */
+/* A backend that can attach may have some capabilities only then. */
 static void
 check_capabilities (WhileRunning *running)
 {
@@ -95,8 +95,8 @@ check_capabilities (WhileRunning *running)
 
       if (value != NULL && (capabilities & value->value) == 0)
         inspect_child_finding (running->checked->plugin,
-                               "Return it from get_capabilities, or take it out of Capabilities",
-                               "the key file says that its backend has the capability %s, and it has not", *name);
+                               "Return it from get_capabilities, or remove it from Capabilities",
+                               "the key file lists the capability %s, but its backend does not have it", *name);
     }
 }
 
@@ -116,16 +116,16 @@ check_spans (WhileRunning *running)
   if (span == NULL)
     {
       if (is_unsupported (error) || is_bug (error))
-        inspect_child_finding (running->checked->plugin, "Fill the slot create_span, or do not say so",
-                               "its backend says that it knows spans, and opens none: %s", error->message);
+        inspect_child_finding (running->checked->plugin, "Implement create_span, or remove the capability",
+                               "its backend has the capability spans, but cannot open a span: %s", error->message);
       return;
     }
   check_span_metrics (running, span);
   inspect_child_step ("closing a span");
   roast_metrics_backend_close_span_async (running->backend, span, NULL, conform_on_result, &closed);
   if (!roast_metrics_backend_close_span_finish (running->backend, conform_wait (&closed), &error))
-    inspect_child_finding (running->checked->plugin, "Fill the slot close_span",
-                           "it opens a span and cannot close it: %s", error->message);
+    inspect_child_finding (running->checked->plugin, "Implement close_span", "it can open a span, but not close it: %s",
+                           error->message);
 }
 
 static void
@@ -135,48 +135,130 @@ check_while_running (ConformRun *run, gpointer data)
   check_spans (data);
 }
 
-static guint64
-sum_serials (RoastRecording *recording)
+enum
 {
-  g_autoptr (GPtrArray) tables = roast_recording_list_tables (recording);
-  guint64 sum = 0;
+  KIND,
+  MESSAGE,
+};
 
-  for (guint i = 0; i < tables->len; i++)
-    sum += roast_table_get_serial (g_ptr_array_index (tables, i));
-  return sum;
+static RoastTableReader *
+read_events (RoastRecording *recording)
+{
+  static const char *const columns[] = { "kind", "message", NULL };
+
+  return roast_recording_read_table (recording, ROAST_TABLE_EVENTS, columns, NULL);
 }
 
-static void
-check_late_rows (ConformCase *checked, RoastRecording *recording)
+static gboolean
+is_refusal (RoastTableReader *event)
 {
-  guint64 before = sum_serials (recording);
-
-  inspect_child_step ("looking for rows after it was stopped");
-  conform_iterate (SETTLE_MS);
-  if (sum_serials (recording) != before)
-    inspect_child_finding (checked->plugin,
-                           "Complete the task of stop_tracking when the last row was added, not before",
-                           "it adds rows after it was stopped: readers of the report never see them");
+  return g_strcmp0 (roast_table_reader_get_string (event, KIND), "refused-row") == 0;
 }
 
-/* What a session writes of a backend that did not stop as it should. Gives FALSE if it did not. */
+/* Events that roast writes about the backend. Gives FALSE if it did not stop properly. */
 static gboolean
 check_events (ConformCase *checked, RoastRecording *recording)
 {
-  g_autoptr (RoastTableSnapshot) events = roast_table_snapshot (roast_recording_get_table (recording, "events"));
-  guint kind = (guint) roast_table_snapshot_find_column (events, "kind");
-  guint message = (guint) roast_table_snapshot_find_column (events, "message");
+  g_autoptr (RoastTableReader) events = read_events (recording);
   gboolean stops = TRUE;
 
-  for (guint64 row = 0; row < roast_table_snapshot_get_n_rows (events); row++)
-    if (g_strcmp0 (roast_table_snapshot_get_string (events, row, kind), "backend") == 0)
-      {
-        inspect_child_finding (checked->plugin, "Complete the task of stop_tracking with TRUE",
-                               "it does not stop as it should: %s",
-                               roast_table_snapshot_get_string (events, row, message));
-        stops = FALSE;
-      }
+  while (roast_table_reader_next (events))
+    {
+      const char *message = roast_table_reader_get_string (events, MESSAGE);
+
+      if (is_refusal (events))
+        inspect_child_finding (checked->plugin, CONFORM_CORRECT_ROW, "its row is refused: %s", message);
+      if (g_strcmp0 (roast_table_reader_get_string (events, KIND), "backend") != 0)
+        continue;
+      inspect_child_finding (checked->plugin, "Complete the task of stop_tracking with TRUE",
+                             "it does not stop properly: %s", message);
+      stops = FALSE;
+    }
   return stops;
+}
+
+/* The recording has ended: it refuses rows. */
+static void
+check_late_rows (ConformCase *checked, RoastRecording *recording)
+{
+  g_autoptr (RoastTableReader) before = read_events (recording);
+  g_autoptr (RoastTableReader) events = NULL;
+
+  inspect_child_step ("looking for rows after it was stopped");
+  conform_iterate (SETTLE_MS);
+  events = read_events (recording);
+  for (guint64 row = roast_table_reader_get_n_rows (before); roast_table_reader_seek (events, row); row++)
+    if (is_refusal (events))
+      inspect_child_finding (checked->plugin, "Complete the task of stop_tracking after the last row",
+                             "it writes rows after it was stopped: %s",
+                             roast_table_reader_get_string (events, MESSAGE));
+}
+
+static guint *
+list_key_slots (RoastTableInfo *info, guint *n_slots)
+{
+  guint *slots = g_new (guint, roast_table_info_get_n_columns (info));
+
+  *n_slots = 0;
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    if (roast_column_is_key (roast_table_info_get_column (info, i)))
+      slots[(*n_slots)++] = i;
+  return slots;
+}
+
+static char *
+print_key (RoastTableReader *reader, const guint *slots, guint n_slots)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n_slots; i++)
+    {
+      g_autoptr (GVariant) value = roast_table_reader_dup_value (reader, slots[i]);
+      g_autofree char *printed = value != NULL ? g_variant_print (value, FALSE) : g_strdup ("missing");
+
+      g_string_append_printf (text, "%s%s=%s", i > 0 ? ", " : "",
+                              roast_column_get_name (roast_table_reader_get_column (reader, slots[i])), printed);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* A row with the key of a closed row is a second row. */
+static void
+check_keys (ConformCase *checked, RoastRecording *recording, const char *table)
+{
+  g_autoptr (RoastTableReader) reader = roast_recording_read_table (recording, table, NULL, NULL);
+  RoastTableInfo *info = roast_table_reader_get_info (reader);
+  guint n_slots = 0;
+  g_autofree guint *slots = list_key_slots (info, &n_slots);
+  guint n_seen = 0;
+
+  if (roast_table_info_get_kind (info) != ROAST_TABLE_KIND_ENTITY)
+    return;
+  roast_table_reader_group_by (reader, slots, n_slots);
+  while (roast_table_reader_next (reader))
+    {
+      g_autofree char *key = NULL;
+
+      /* Groups are numbered as they appear. */
+      if (roast_table_reader_get_group (reader) == n_seen)
+        {
+          n_seen++;
+          continue;
+        }
+      key = print_key (reader, slots, n_slots);
+      inspect_child_finding (checked->plugin, "Close a row with its last cells, or give the new row another key",
+                             "it opens a row of the table %s again after closing it: %s", table, key);
+      return;
+    }
+}
+
+static void
+check_rows (ConformCase *checked, RoastRecording *recording)
+{
+  g_auto (GStrv) tables = roast_recording_dup_table_names (recording);
+
+  for (char **table = tables; *table != NULL; table++)
+    check_keys (checked, recording, *table);
 }
 
 static void
@@ -186,11 +268,11 @@ check_released (ConformCase *checked, GWeakRef *weak, const char *what)
 
   if (left != NULL)
     inspect_child_finding (checked->plugin,
-                           "Give back in stop_tracking, or in dispose, what start_tracking took a reference to",
-                           "after a start and a stop its %s lives on", what);
+                           "Drop in stop_tracking, or in dispose, the references that start_tracking took",
+                           "its %s is not freed after a start and a stop", what);
 }
 
-/* Gives FALSE if there is no use in another one. */
+/* Gives FALSE if another cycle makes no sense. */
 static gboolean
 run_cycle (ConformCase *checked, gboolean look)
 {
@@ -207,12 +289,15 @@ run_cycle (ConformCase *checked, gboolean look)
   run = conform_run (registry, checked->name, backend, look ? check_while_running : NULL, &running);
   ran = run->error == NULL;
   if (!ran)
-    inspect_child_finding (checked->plugin, "See what it needs, or correct the plugin",
+    inspect_child_finding (checked->plugin, "Provide what it needs, or correct the plugin",
                            "it cannot be used with a program: %s", run->error->message);
   else if (look)
     {
-      check_late_rows (checked, roast_session_get_recording (run->session));
-      stops = check_events (checked, roast_session_get_recording (run->session));
+      RoastRecording *recording = roast_session_get_recording (run->session);
+
+      stops = check_events (checked, recording);
+      check_late_rows (checked, recording);
+      check_rows (checked, recording);
     }
   g_weak_ref_init (&weak_backend, backend);
   g_weak_ref_init (&weak_recording, roast_session_get_recording (run->session));
@@ -234,16 +319,15 @@ check_growth (ConformCase *checked, guint before, guint (*count) (void), const c
 {
   guint after = count ();
 
-  /* A thread that was joined may be seen for a moment longer, and one that was not may be about to end. */
+  /* A joined thread may be visible for a moment, and a thread that was not joined may be about to end. */
   for (int i = 0; i < SETTLE_TRIES && after >= before + (CYCLES - WARM_UP); i++)
     {
       conform_iterate (SETTLE_MS);
       after = count ();
     }
   if (after >= before + (CYCLES - WARM_UP))
-    inspect_child_finding (checked->plugin, cure,
-                           "each start and stop leaves %s behind: there were %u, and after %d more %u", what, before,
-                           CYCLES - WARM_UP, after);
+    inspect_child_finding (checked->plugin, cure, "each start and stop leaves %s behind: %u before, %u after %d more",
+                           what, before, after, CYCLES - WARM_UP);
 }
 
 static void
@@ -262,9 +346,10 @@ check_cycles (ConformCase *checked)
       if (!run_cycle (checked, i == 0))
         return;
     }
-  check_growth (checked, files, conform_count_files, "open files", "Close in stop_tracking what start_tracking opened");
+  check_growth (checked, files, conform_count_files, "open files",
+                "Close in stop_tracking the files that start_tracking opened");
   check_growth (checked, threads, conform_count_threads, "threads",
-                "Join in stop_tracking what start_tracking started");
+                "Join in stop_tracking the threads that start_tracking started");
 }
 
 void
@@ -278,7 +363,7 @@ conform_backend (gpointer data)
     return;
   capabilities = roast_metrics_backend_get_capabilities (backend);
   check_attach (checked);
-  /* What can only attach needs something to attach to, which is not here. */
+  /* A backend that can only attach needs an executor, which is not here. */
   if ((capabilities & ROAST_BACKEND_CAPABILITIES_LAUNCH) != 0 ||
       (capabilities & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
     check_cycles (checked);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An exporter: the report of a program and one that is empty, to memory, to where its flags say, and to what is full.
- */
+/* An exporter: writes the report of a program and an empty one to memory, to a file or directory by its flags, and to a
+ * full device. */
 
 #include "conform.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-/* That it cannot be created was found before this. */
+/* An error was found before this. */
 static RoastExporter *
 create (ConformCase *checked, RoastRegistry *registry)
 {
@@ -31,7 +31,7 @@ count_bytes (RoastOutput *output, gboolean *is_text)
   return size;
 }
 
-/* What there is now in memory. Gives FALSE if it is of no use to look further. */
+/* Looks at the output in memory. Gives FALSE if further checks make no sense. */
 static gboolean
 check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *report, RoastOutput *output,
                const char *what)
@@ -43,15 +43,14 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
 
   if (!is_text && (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_BINARY) == 0)
     inspect_child_finding (checked->plugin, "Return ROAST_EXPORTER_FLAGS_BINARY from get_flags, or write UTF-8",
-                           "it writes what is no text, and does not say so");
+                           "its output is not UTF-8, but it lacks the flag for binary output");
   if (names[0] == NULL)
     inspect_child_finding (checked->plugin, "Open the output that it is given, write, and close the stream",
-                           "it says that it wrote %s, and opened no output", what);
-  /* Of a report without metrics there may be nothing to say: an empty file is a file. */
+                           "it succeeds for %s, but opens no output", what);
+  /* For a report without metrics an empty file is fine. */
   else if (size == 0 && metrics->len > 0)
-    inspect_child_finding (checked->plugin,
-                           "Write to the stream, and flush and close each stream that is laid around it",
-                           "it says that it wrote %s, and the output is empty", what);
+    inspect_child_finding (checked->plugin, "Write to the stream, and flush and close each stream that wraps it",
+                           "it succeeds for %s, but the output is empty", what);
   else
     return TRUE;
   return FALSE;
@@ -72,8 +71,8 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
   inspect_child_step (step);
   if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     return check_written (checked, exporter, report, output, what);
-  inspect_child_finding (checked->plugin, "Write what there is: also a report without metrics is one",
-                         "it cannot write %s: %s", what, error->message);
+  inspect_child_finding (checked->plugin, "Write every report, also one without metrics", "it cannot write %s: %s",
+                         what, error->message);
   return FALSE;
 }
 
@@ -101,11 +100,11 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
     }
   names = roast_output_dup_names (output);
   if (names[0] == NULL)
-    inspect_child_finding (checked->plugin, "Close the stream, and leave it to roast to commit or discard",
-                           "it commits or discards its output, which may belong to a report that fails later");
+    inspect_child_finding (checked->plugin, "Close the stream only: roast commits or discards the output",
+                           "it commits or discards its output, although the report may fail later");
   else if (!roast_output_commit (output, &error))
-    inspect_child_finding (checked->plugin, "Leave files alone that are not the exporter's",
-                           "what it wrote cannot be put in its place: %s", error->message);
+    inspect_child_finding (checked->plugin, "Change no other files", "its output cannot be moved into place: %s",
+                           error->message);
 }
 
 static void
@@ -137,11 +136,11 @@ check_full (ConformCase *checked, RoastRegistry *registry, RoastRecording *recor
   if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error) &&
       roast_output_commit (output, &error))
     inspect_child_finding (checked->plugin,
-                           "Hand on what g_output_stream_write_all() and g_output_stream_close() return",
-                           "it does not notice that the output is full");
+                           "Return FALSE if g_output_stream_write_all() or g_output_stream_close() fails",
+                           "it ignores that the output is full");
   else if (g_error_matches (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION))
-    inspect_child_finding (checked->plugin, "Hand on the error of the stream",
-                           "it does not say why, if the output is full: %s", error->message);
+    inspect_child_finding (checked->plugin, "Pass on the error of the stream",
+                           "it gives no reason when the output is full: %s", error->message);
   close (fd);
 }
 
@@ -150,7 +149,7 @@ conform_exporter (gpointer data)
 {
   ConformCase *checked = data;
   g_autoptr (RoastRegistry) registry = conform_registry_new (checked->plugin);
-  g_autoptr (RoastRecording) empty = roast_recording_new (NULL);
+  g_autoptr (RoastRecording) empty = roast_recording_new (roast_registry_get_schema (registry));
   g_autoptr (RoastReport) nothing = roast_report_new (roast_registry_get_schema (registry));
   g_autoptr (ConformRun) run = NULL;
 

@@ -70,7 +70,7 @@ conform_count_threads (void)
 static gboolean
 launch (ConformRun *run)
 {
-  /* Long enough for samples, short enough for who waits. */
+  /* Long enough for samples, short enough for the user. */
   const char *argv[] = { "sleep", "0.1", NULL };
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
   g_autoptr (GAsyncResult) result = NULL;

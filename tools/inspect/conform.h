@@ -5,16 +5,18 @@
 
 G_BEGIN_DECLS
 
-#define DEADLINE (10 * G_USEC_PER_SEC) /* in which a slot must answer */
+#define DEADLINE (10 * G_USEC_PER_SEC) /* for the answer of a function */
 
-/* Conformance: what a plugin does when it is used, beside what it says it does. Each check runs in a child process of
- * its own, and reports what it finds with the cure. */
+/* Conformance: uses a plugin and compares that with its declarations and the rules. Each check runs in its own child
+ * process, and reports findings with their cures. */
+
+#define CONFORM_CORRECT_ROW "Correct the row, or the table in NAME.roast-schema"
 
 typedef struct
 {
   RoastPlugin *plugin;
-  const char *name;      /* of what it provides */
-  const char *directory; /* empty, and removed when the check is over */
+  const char *name;      /* that it provides */
+  const char *directory; /* empty, and removed after the check */
 } ConformCase;
 
 /* InspectChildFunc, with a ConformCase. */
@@ -26,24 +28,24 @@ void conform_exporter (gpointer data);
 typedef struct
 {
   RoastSession *session;
-  GError *error; /* why it could not be started, or did not end well */
+  GError *error; /* NULL if it started and ended well */
 } ConformRun;
 
 typedef void (*ConformWhileRunning) (ConformRun *run, gpointer data);
 
-/* What others provide is there as well, with the schema of the plugin. */
+/* The plugin's directory, then the directories of the other plugins. */
 RoastRegistry *conform_registry_new (RoastPlugin *plugin);
 /* With @backend, which may be NULL. @while_running is called when the program runs. */
 ConformRun *conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend,
                          ConformWhileRunning while_running, gpointer data);
 void conform_run_free (ConformRun *run);
-/* For a callback of an asynchronous function: waits for what it got. */
+/* A callback of an asynchronous function, and a function that waits for its result. */
 void conform_on_result (GObject *object, GAsyncResult *result, gpointer data);
 GAsyncResult *conform_wait (GAsyncResult **result);
-/* What the process has now: open files, threads. */
+/* Number of open files and of threads of the process. */
 guint conform_count_files (void);
 guint conform_count_threads (void);
-/* Lets what is pending happen. */
+/* Runs the main context for some time. */
 void conform_iterate (guint milliseconds);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ConformRun, conform_run_free)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table of dynamic symbols of a shared library, read without running anything of it. */
+/* The table of dynamic symbols of a shared library, read without running any of its code. */
 
 #include "inspect.h"
 
@@ -17,14 +17,14 @@ get_range (const char *data, gsize size, guint64 offset, guint64 length)
 
 typedef gboolean (*IsWanted) (const ElfW (Sym) * symbol, const char *name);
 
-/* What it takes from others, and cannot do without. */
+/* A symbol that another library must define. */
 static gboolean
 is_needed (const ElfW (Sym) * symbol, const char *name)
 {
   return symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND (symbol->st_info) == STB_GLOBAL && *name != '\0';
 }
 
-/* The compiler, the linker and sanitizers own the names that begin with an underscore. */
+/* Names with a leading underscore belong to the compiler, the linker and sanitizers. */
 static gboolean
 is_exported (const ElfW (Sym) * symbol, const char *name)
 {
@@ -83,7 +83,7 @@ inspect_list_exported_symbols (const char *path)
 GPtrArray *
 inspect_list_missing_symbols (const char *path)
 {
-  /* Lazily, so that it opens although functions are missing. What else is missing, opening it in earnest tells. */
+  /* Lazily, so that it opens although functions are missing. Other problems show when it is really opened. */
   void *handle = path != NULL ? dlopen (path, RTLD_LAZY | RTLD_LOCAL) : NULL;
   GPtrArray *needed = handle != NULL ? list_symbols (path, is_needed) : NULL;
 

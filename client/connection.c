@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define PROTOCOL 2
-#define MAX_WAITING (1 << 20) /* bytes; what does not fit is dropped rather than waited for */
+#define MAX_WAITING (1 << 20) /* bytes; lines that do not fit are dropped */
 #define LAST_FLUSH 1000       /* ms, at exit () */
 
 typedef enum
@@ -123,7 +123,7 @@ set_up (void)
   atexit (flush_at_exit);
 }
 
-/* ---- what waits ---- */
+/* ---- lines that wait to be sent ---- */
 
 static bool
 has_room (size_t length)
@@ -174,7 +174,7 @@ greet (void)
   text_free (&hello);
 }
 
-/* Never waits. Unix sockets connect at once, or say that the queue of those who want to is full. */
+/* Never waits. Unix sockets connect at once, or report that the queue of connections is full. */
 static void
 connect_if_needed (void)
 {
@@ -201,7 +201,7 @@ connect_if_needed (void)
     disconnect (GONE);
 }
 
-/* Sends what can be sent without waiting. */
+/* Sends as much as it can without waiting. */
 static void
 push (void)
 {
@@ -222,7 +222,7 @@ push (void)
       connection.sent += (size_t) n;
     }
 
-  /* What is sent is cut off when it is the greater part, so that the rest is not moved again and again. */
+  /* The part that was sent is cut off when it is the greater one, so that the rest is not moved again and again. */
   if (connection.sent > 0 && connection.sent >= connection.waiting.length / 2)
     {
       text_cut (&connection.waiting, connection.sent);
@@ -397,7 +397,7 @@ connection_flush (int timeout)
         return result;
       if (left <= 0)
         return ROAST_CLIENT_TIMED_OUT;
-      /* Without the lock: others may go on. A socket that is not connected yet says nothing: it is asked again soon. */
+      /* Without the lock: others may go on. A socket that is not connected yet is not ready either: try again soon. */
       if (poll (&p, 1, (int) left) > 0 && (p.revents & POLLHUP) != 0)
         usleep (1000);
     }

@@ -15,10 +15,10 @@ bool connection_is_wanted (void);
 void connection_lock (void);
 void connection_unlock (void);
 
-/* With the lock. @line is what is sent, without its line feed. @declaration (optional) is sent before, if @table is not
+/* With the lock. @line: to be sent, without its line feed. @declaration (optional) is sent before, if @table is not
  * declared like that on this connection yet. */
 RoastClientResult connection_send (const char *table, const Text *declaration, const Text *line);
-/* Counts a line that was not worth sending; the report says how many. */
+/* Counts a line that cannot be sent; the report says how many. */
 void connection_count_dropped (void);
 
 /* Without the lock. */

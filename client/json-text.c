@@ -65,8 +65,8 @@ text_cut (Text *self, size_t length)
 static size_t
 character_length (const unsigned char *text)
 {
-  /* Of the first byte: how many follow, and between what the next one must be. Overlong forms, surrogates and what is
-   * beyond Unicode are no UTF-8. */
+  /* By the first byte: how many bytes follow, and the range of the next one, which excludes overlong forms, surrogates
+   * and values beyond Unicode. */
   size_t more = text[0] < 0x80                       ? 0
                 : text[0] >= 0xc2 && text[0] <= 0xdf ? 1
                 : text[0] >= 0xe0 && text[0] <= 0xef ? 2

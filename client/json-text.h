@@ -20,7 +20,7 @@ void text_clear (Text *self);
 void text_free (Text *self);
 void text_append (Text *self, const char *data, size_t length);
 void text_append_plain (Text *self, const char *text);
-/* Removes what stands at the beginning. */
+/* Removes the first @length bytes. */
 void text_cut (Text *self, size_t length);
 
 /* Values of JSON. A string is made valid UTF-8; a number must be finite. */

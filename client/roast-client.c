@@ -8,7 +8,7 @@
 
 #include "connection.h"
 
-#define MAX_INTEGER 999999999999999999 /* 18 digits: what the protocol takes */
+#define MAX_INTEGER 999999999999999999 /* the protocol takes 18 digits */
 
 struct RoastClientTable
 {

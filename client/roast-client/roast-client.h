@@ -2,7 +2,8 @@
 #ifndef ROAST_CLIENT_H
 #define ROAST_CLIENT_H
 
-/* Reports on the run's socket what a program processed (docs/protocol.md). Needs the C library only.
+/* Reports the events, bytes and chunks that a program processed, on the run's socket (docs/protocol.md). Needs the C
+ * library only.
  *
  *   enum { CHUNK_DATASET, CHUNK_EVENTS };
  *   static const char *const columns[] = { "dataset", "events", NULL };
@@ -13,23 +14,30 @@
  *   roast_client_table_set_int64 (chunks, CHUNK_EVENTS, 1000);
  *   roast_client_table_send (chunks);
  *
- * Nothing of this disturbs the program: no function waits (but roast_client_flush ()), prints, raises a signal or ends
- * the process. What cannot be sent at once is kept, up to 1 MiB. What is beyond is dropped and counted, and the report
- * says how much. Outside a run the functions do nothing.
+ * The library does not disturb the program: no function waits (except roast_client_flush ()), prints, raises a signal
+ * or ends the process. Rows that cannot be sent at once are kept, up to 1 MiB. Beyond that they are dropped and
+ * counted, and the report says how many. Outside a run the functions do nothing.
  *
  * All functions may be called from any thread and after fork (), where the child gets a connection of its own; not from
- * a signal handler. A table is used by one thread at a time. At exit () what is left is sent, for a second at most;
- * before _exit () call roast_client_flush ().
+ * a signal handler. A table is used by one thread at a time. exit () waits for at most a second until everything is
+ * sent; before _exit () call roast_client_flush ().
  *
- * Functions that send or set something return ROAST_CLIENT_OK or what went wrong. A program may ignore that. */
+ * Functions that send or set something return ROAST_CLIENT_OK or an error, which the program may ignore. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C"
-{
+#define ROAST_CLIENT_BEGIN_DECLS                                                                                       \
+  extern "C"                                                                                                           \
+  {
+#define ROAST_CLIENT_END_DECLS }
+#else
+#define ROAST_CLIENT_BEGIN_DECLS
+#define ROAST_CLIENT_END_DECLS
 #endif
+
+ROAST_CLIENT_BEGIN_DECLS
 
 #if defined(__GNUC__)
 #define ROAST_CLIENT_API __attribute__ ((visibility ("default")))
@@ -37,85 +45,80 @@ extern "C"
 #define ROAST_CLIENT_API
 #endif
 
-  typedef enum
-  {
-    ROAST_CLIENT_OK,        /* sent, or kept to be sent */
-    ROAST_CLIENT_NO_RUN,    /* the program does not run under roast, or the run is over */
-    ROAST_CLIENT_INVALID,   /* an argument is wrong; nothing was sent */
-    ROAST_CLIENT_TOO_LONG,  /* more than 64 KiB; dropped */
-    ROAST_CLIENT_FULL,      /* roast reads too slowly; dropped */
-    ROAST_CLIENT_NO_MEMORY, /* dropped */
-    ROAST_CLIENT_TIMED_OUT  /* not everything could be sent in time */
-  } RoastClientResult;
+typedef enum
+{
+  ROAST_CLIENT_OK,        /* sent, or kept to be sent */
+  ROAST_CLIENT_NO_RUN,    /* the program does not run under roast, or the run is over */
+  ROAST_CLIENT_INVALID,   /* an argument is wrong; nothing was sent */
+  ROAST_CLIENT_TOO_LONG,  /* more than 64 KiB; dropped */
+  ROAST_CLIENT_FULL,      /* roast reads too slowly; dropped */
+  ROAST_CLIENT_NO_MEMORY, /* dropped */
+  ROAST_CLIENT_TIMED_OUT  /* not everything could be sent in time */
+} RoastClientResult;
 
-  /* A sentence for a person. */
-  ROAST_CLIENT_API const char *roast_client_result_to_string (RoastClientResult result);
+/* A sentence for a person. */
+ROAST_CLIENT_API const char *roast_client_result_to_string (RoastClientResult result);
 
-  /* Whether the program runs under roast, so that something listens. Cheap: ask before computing what to report. */
-  ROAST_CLIENT_API bool roast_client_is_enabled (void);
+/* Whether the program runs under roast, so that something listens. Cheap: ask before computing numbers for a report. */
+ROAST_CLIENT_API bool roast_client_is_enabled (void);
 
-  /* Waits until all is sent, for @timeout milliseconds at most. */
-  ROAST_CLIENT_API RoastClientResult roast_client_flush (int timeout);
+/* Waits until all is sent, for @timeout milliseconds at most. */
+ROAST_CLIENT_API RoastClientResult roast_client_flush (int timeout);
 
-  /* ---- rows of a table that programs may write: chunks, sections, files, branches, datasets (docs/tables.md) ---- */
+/* ---- rows of a table that programs may write: chunks, sections, files, branches, datasets (docs/tables.md) ---- */
 
-  typedef struct RoastClientTable RoastClientTable;
+typedef struct RoastClientTable RoastClientTable;
 
-  /* @columns ends with NULL. The slot of a column is its place there. NULL if memory is short or there is no column. */
-  ROAST_CLIENT_API RoastClientTable *roast_client_table_new (const char *name, const char *const *columns);
-  ROAST_CLIENT_API void roast_client_table_free (RoastClientTable *table);
+/* @columns ends with NULL. The slot of a column is its place there. NULL if memory is short or there is no column. */
+ROAST_CLIENT_API RoastClientTable *roast_client_table_new (const char *name, const char *const *columns);
+ROAST_CLIENT_API void roast_client_table_free (RoastClientTable *table);
 
-  /* Set a cell of the next row, in the unit of the column: times in microseconds since the epoch. Cells that are not
-   * set are missing. A number that is not finite and a text that is NULL make a cell missing. Text is made valid UTF-8.
-   */
-  ROAST_CLIENT_API RoastClientResult roast_client_table_set_int64 (RoastClientTable *table, unsigned slot,
-                                                                   int64_t value);
-  ROAST_CLIENT_API RoastClientResult roast_client_table_set_double (RoastClientTable *table, unsigned slot,
-                                                                    double value);
-  ROAST_CLIENT_API RoastClientResult roast_client_table_set_boolean (RoastClientTable *table, unsigned slot,
-                                                                     bool value);
-  ROAST_CLIENT_API RoastClientResult roast_client_table_set_string (RoastClientTable *table, unsigned slot,
-                                                                    const char *value);
+/* Set a cell of the next row, in the unit of the column: times in microseconds since the epoch. Cells that are not
+ * set are missing. A number that is not finite and a text that is NULL make a cell missing. Text is made valid UTF-8.
+ */
+ROAST_CLIENT_API RoastClientResult roast_client_table_set_int64 (RoastClientTable *table, unsigned slot, int64_t value);
+ROAST_CLIENT_API RoastClientResult roast_client_table_set_double (RoastClientTable *table, unsigned slot, double value);
+ROAST_CLIENT_API RoastClientResult roast_client_table_set_boolean (RoastClientTable *table, unsigned slot, bool value);
+ROAST_CLIENT_API RoastClientResult roast_client_table_set_string (RoastClientTable *table, unsigned slot,
+                                                                  const char *value);
 
-  /* Sends the row and begins the next one. A row with a cell that could not be set is not sent. */
-  ROAST_CLIENT_API RoastClientResult roast_client_table_send (RoastClientTable *table);
+/* Sends the row and begins the next one. A row with a cell that could not be set is not sent. */
+ROAST_CLIENT_API RoastClientResult roast_client_table_send (RoastClientTable *table);
 
-  /* ---- common rows, in one call each: NULL and -1 stand for what is not known ---- */
+/* ---- common rows, in one call each: NULL and -1 stand for unknown values ---- */
 
-  /* Events were processed, or bytes read, since the last such call. */
-  ROAST_CLIENT_API RoastClientResult roast_client_events (const char *dataset, int64_t events);
-  ROAST_CLIENT_API RoastClientResult roast_client_bytes_read (const char *dataset, int64_t bytes);
+/* Events were processed, or bytes read, since the last such call. */
+ROAST_CLIENT_API RoastClientResult roast_client_events (const char *dataset, int64_t events);
+ROAST_CLIENT_API RoastClientResult roast_client_bytes_read (const char *dataset, int64_t bytes);
 
-  /* A chunk is done: of its file the entries from @entry_start to before @entry_stop. Do not report its events and
-   * bytes again otherwise. @started and @ended are in microseconds since the epoch. @error says why it failed, if it
-   * did; then its events do not count. */
-  ROAST_CLIENT_API RoastClientResult roast_client_chunk (const char *dataset, const char *file, int64_t entry_start,
-                                                         int64_t entry_stop, int64_t events, int64_t bytes_read,
-                                                         int64_t started, int64_t ended, const char *error);
+/* A chunk is done: of its file the entries from @entry_start to before @entry_stop. Do not report its events and
+ * bytes again otherwise. @started and @ended are in microseconds since the epoch. @error says why it failed, if it
+ * did; then its events do not count. */
+ROAST_CLIENT_API RoastClientResult roast_client_chunk (const char *dataset, const char *file, int64_t entry_start,
+                                                       int64_t entry_stop, int64_t events, int64_t bytes_read,
+                                                       int64_t started, int64_t ended, const char *error);
 
-  typedef enum
-  {
-    ROAST_CLIENT_SECTION_TIME,   /* seconds */
-    ROAST_CLIENT_SECTION_MEMORY, /* bytes by which resident memory changed, may be negative */
-    ROAST_CLIENT_SECTION_BYTES,  /* bytes read or written */
-    ROAST_CLIENT_SECTION_CUSTOM  /* any number */
-  } RoastClientSection;
+typedef enum
+{
+  ROAST_CLIENT_SECTION_TIME,   /* seconds */
+  ROAST_CLIENT_SECTION_MEMORY, /* bytes by which resident memory changed, may be negative */
+  ROAST_CLIENT_SECTION_BYTES,  /* bytes read or written */
+  ROAST_CLIENT_SECTION_CUSTOM  /* any number */
+} RoastClientSection;
 
-  /* What a named section of the program took. */
-  ROAST_CLIENT_API RoastClientResult roast_client_section (const char *name, RoastClientSection kind, double value);
+/* The cost of a named section of the program. */
+ROAST_CLIENT_API RoastClientResult roast_client_section (const char *name, RoastClientSection kind, double value);
 
-  typedef enum
-  {
-    ROAST_CLIENT_INFO,
-    ROAST_CLIENT_WARNING,
-    ROAST_CLIENT_ERROR
-  } RoastClientSeverity;
+typedef enum
+{
+  ROAST_CLIENT_INFO,
+  ROAST_CLIENT_WARNING,
+  ROAST_CLIENT_ERROR
+} RoastClientSeverity;
 
-  /* A remark for the reader of the report. */
-  ROAST_CLIENT_API RoastClientResult roast_client_message (RoastClientSeverity severity, const char *message);
+/* A remark for the reader of the report. */
+ROAST_CLIENT_API RoastClientResult roast_client_message (RoastClientSeverity severity, const char *message);
 
-#ifdef __cplusplus
-}
-#endif
+ROAST_CLIENT_END_DECLS
 
 #endif

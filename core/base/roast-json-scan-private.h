@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 #define ROAST_JSON_MAX_DEPTH 64
 
 /* Reads JSON (RFC 8259) in UTF-8 where it lies, piece by piece, and checks every byte once. Each function starts at @at
- * and moves it behind what it read. FALSE sets @fault: what is wrong, in a few words. */
+ * and moves it behind the piece. FALSE sets @fault: the reason, in a few words. */
 typedef struct
 {
   const char *at;

@@ -171,7 +171,7 @@ read_unit (const char *digits)
   return unit;
 }
 
-/* From the u of an escape; gives what follows it. */
+/* From the u of an escape; returns the place after it. */
 static const char *
 unescape_unicode (const char *from, char **to)
 {
@@ -228,7 +228,7 @@ typedef struct
   gboolean rounded; /* the mantissa lacks digits */
 } Decimal;
 
-/* Gives how many digits there were. */
+/* Returns the number of digits. */
 static gsize
 take_digits (RoastJsonScan *self, Decimal *decimal, gboolean fraction)
 {
@@ -404,7 +404,7 @@ scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
     }
 }
 
-/* Closes what ends here, until another value follows (*more) or all is closed. */
+/* Closes the objects and arrays that end here, until another value follows (*more) or all are closed. */
 static gboolean
 scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
 {

@@ -2,7 +2,7 @@
 
 #include "roast-run-faults-private.h"
 
-#define MAX_REASONS 32 /* with an event of their own; what is beyond is summed up */
+#define MAX_REASONS 32 /* with an event of their own; the others are summed up */
 
 typedef struct
 {

@@ -169,7 +169,7 @@ read_node (JsonNode *node, RoastWireValue *value)
   return TRUE;
 }
 
-/* Leaves what is no number as it is: its column refuses it. */
+/* Leaves other types as they are: the column refuses them. */
 static void
 set_time (RoastWireValue *value, double seconds)
 {

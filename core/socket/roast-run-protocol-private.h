@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 #define ROAST_RUN_PROTOCOL_MAX_LINE 65536
 #define ROAST_RUN_PROTOCOL_MAX_DEPTH 16
 
-/* One connection as the protocol sees it: takes lines as text and writes what they hold into the recording. Pure but
- * for the recording, so that a fuzzer can call it. */
+/* One connection as the protocol sees it: reads lines and writes their rows into the recording. Does no I/O, so that a
+ * fuzzer can call it. */
 typedef struct _RoastRunPeer RoastRunPeer;
 
 /* @pid: of the other end, as the kernel names it; 0 if unknown. What is wrong is added to @faults, which must outlive

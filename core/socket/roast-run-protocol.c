@@ -170,10 +170,10 @@ on_row (RoastRunPeer *self, GError **error)
 /* ---- messages ---- */
 
 static void
-note_unknown (RoastRunPeer *self, const char *what, const char *name)
+note_unknown (RoastRunPeer *self, const char *kind, const char *name)
 {
   g_autofree char *shown = g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), MAX_NAME));
-  g_autofree char *reason = g_strdup_printf ("this version of roast does not know the %s “%s”", what, shown);
+  g_autofree char *reason = g_strdup_printf ("this version of roast does not know the %s “%s”", kind, shown);
 
   add_fault (self, ROAST_RUN_FAULT_UNKNOWN, reason);
 }

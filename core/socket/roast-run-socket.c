@@ -36,7 +36,7 @@ struct _RoastRunSocket
   int fd;
   GSource *watch;
   GPtrArray *clients;
-  char *buffer; /* the start of a line of one client, and what it sends: lines are read where they lie */
+  char *buffer; /* the start of a line of one client and the bytes received: lines are read where they lie */
 
   RoastRunFaults *faults;
   guint64 refused; /* connections beyond the limit */
@@ -124,7 +124,7 @@ get_source (RoastRunSocket *self)
 {
   if (self->source == NULL)
     self->source = roast_recording_add_source (self->recording, "program", self->path, NULL,
-                                               "what the program reports on the run's socket");
+                                               "reports of the program on the run's socket");
 
   return self->source;
 }
@@ -508,10 +508,10 @@ roast_run_socket_export (RoastRunSocket *self, RoastLaunchContext *context)
 }
 
 static void
-report_connections (RoastRunSocket *self, guint64 count, const char *what)
+report_connections (RoastRunSocket *self, guint64 count, const char *reason)
 {
   g_autofree char *message = g_strdup_printf ("%" G_GUINT64_FORMAT " connection%s to the run's socket refused: %s",
-                                              count, count == 1 ? "" : "s", what);
+                                              count, count == 1 ? "" : "s", reason);
 
   if (count > 0)
     roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", message);

@@ -23,7 +23,7 @@ typedef struct
 
 /* The cells of the row that was read last, one per slot. */
 const RoastWireValue *roast_wire_reader_peek_values (RoastWireReader *self);
-/* NaN if it is no number. */
+/* NaN if it is not a number. */
 double roast_wire_value_get_number (const RoastWireValue *self);
 
 G_END_DECLS

@@ -70,7 +70,7 @@ struct _RoastWireReader
   gsize length;
   guint table; /* of the declaration or row */
   GArray *values;
-  guint bad_slot; /* a cell that was asked for as what it is not; G_MAXUINT if there is none */
+  guint bad_slot; /* a cell that was read as another type than it has; G_MAXUINT if there is none */
   const char *wanted;
 };
 
@@ -610,7 +610,7 @@ roast_wire_reader_read (RoastWireReader *self, char *line, gsize length, GError 
  * roast_wire_reader_get_line_type:
  * @self: a reader
  *
- * Gets what the line holds that was read last.
+ * Gets the type of the line that was read last.
  *
  * Returns: its type
  *
@@ -745,7 +745,7 @@ note_bad (RoastWireReader *self, guint slot, const char *wanted)
  * @self: a reader that read a row
  * @slot: a slot
  *
- * Gets what a cell holds.
+ * Gets the type of a cell.
  *
  * Returns: its type
  *
@@ -778,7 +778,7 @@ roast_wire_reader_has (RoastWireReader *self, guint slot)
  * roast_wire_reader_get_int64:
  * @self: a reader that read a row
  * @slot: a slot
- * @missing: what to return if the cell is missing, or no integer
+ * @missing: returned if the cell is missing or not an integer
  *
  * Gets a cell as an integer: also one that is written with a point or an exponent, up to 2^53.
  *
@@ -931,8 +931,8 @@ roast_wire_reader_get_json (RoastWireReader *self, guint slot, gsize *length)
  * @self: a reader
  * @error: return location for an error
  *
- * Gets whether all cells that were asked for in this row were missing or of the type asked for. A line that is no row
- * is good.
+ * Gets whether all cells that were asked for in this row were missing or of the type asked for. A line that is not
+ * a row is good.
  *
  * Fails with %ROAST_BACKEND_ERROR_PROTOCOL, naming the table and the first column that is wrong.
  *

@@ -288,7 +288,7 @@ say_thousand (gpointer data)
   return NULL;
 }
 
-/* Leaves through exit (): what waits is flushed then. */
+/* Leaves through exit (), which sends the rest. */
 static void
 say_from_threads (void)
 {
@@ -373,7 +373,7 @@ test_fork (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (children, ==, 20);
 }
 
-/* Much more than fits, while nobody reads: it must not wait, and what is dropped is told. */
+/* Much more than fits, while nobody reads: it must not wait, and the number of dropped rows is reported. */
 #define MANY 50000
 
 static void

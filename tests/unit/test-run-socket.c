@@ -3,6 +3,7 @@
 /* The run's socket and its protocol, over real sockets, with peers that behave and peers that do not. */
 
 #include <glib/gstdio.h>
+#include <roast-client/roast-client.h>
 #include <roast/roast.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -355,7 +356,7 @@ test_thousand_peers (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows (fixture, ROAST_TABLE_SOURCES), ==, 1);
 }
 
-/* Who says nothing makes place for who does. */
+/* Connections without a greeting make place for others. */
 static void
 test_strangers (Fixture *fixture, gconstpointer data)
 {
@@ -376,7 +377,7 @@ test_strangers (Fixture *fixture, gconstpointer data)
     close (fds[i]);
 }
 
-/* Whoever begins without end is not listened to for long. */
+/* A connection that begins with an endless line is closed soon. */
 static void
 test_long_beginning (Fixture *fixture, gconstpointer data)
 {
@@ -548,7 +549,7 @@ test_places (void)
     g_unsetenv ("XDG_RUNTIME_DIR");
 }
 
-/* ---- what speaks to a backend ---- */
+/* ---- connections of a backend ---- */
 
 typedef struct
 {
@@ -638,7 +639,7 @@ on_connected (RoastRunSocket *socket, const char *name, RoastRunConnection *conn
   return TRUE;
 }
 
-/* Its lines go to the backend and to nobody else; it is answered; what is malformed does not reach it. */
+/* Its lines go to the backend alone, which may answer; malformed lines do not reach it. */
 static void
 test_backend (Fixture *fixture, gconstpointer data)
 {
@@ -677,7 +678,7 @@ test_backend (Fixture *fixture, gconstpointer data)
   g_object_unref (listener);
 }
 
-/* A probe that an outer run put there says hello to an inner one that does not want it. */
+/* The probe of an outer run connects to an inner run without that backend. */
 static void
 test_unwanted_backend (Fixture *fixture, gconstpointer data)
 {
@@ -690,6 +691,37 @@ test_unwanted_backend (Fixture *fixture, gconstpointer data)
   roast_run_socket_drain (fixture->socket);
   g_assert_cmpint (recv (fd, &byte, 1, 0), <=, 0);
   close (fd);
+}
+
+/* Everything that the client library sends is taken. */
+static void
+test_client (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastTableReader) chunks = NULL;
+
+  g_setenv ("ROAST_SOCKET", roast_run_socket_get_path (fixture->socket), TRUE);
+  g_setenv ("ROAST_TOKEN", fixture->token, TRUE);
+  roast_client_events ("a", 10);
+  roast_client_bytes_read (NULL, 20);
+  roast_client_chunk ("a", "f.root", 0, 5, 5, 100, G_GINT64_CONSTANT (1700000000000000),
+                      G_GINT64_CONSTANT (1700000000000001), "bad");
+  roast_client_section ("time", ROAST_CLIENT_SECTION_TIME, 0.25);
+  roast_client_section ("memory", ROAST_CLIENT_SECTION_MEMORY, -1);
+  roast_client_section ("bytes", ROAST_CLIENT_SECTION_BYTES, 1);
+  roast_client_section ("custom", ROAST_CLIENT_SECTION_CUSTOM, 1e300);
+  roast_client_message (ROAST_CLIENT_ERROR, "odd \xff");
+  g_assert_cmpint (roast_client_flush (1000), ==, ROAST_CLIENT_OK);
+  roast_run_socket_close (fixture->socket);
+  g_assert_cmpuint (rows (fixture, ROAST_TABLE_DATASETS), ==, 2);
+  g_assert_cmpuint (rows (fixture, ROAST_TABLE_SECTIONS), ==, 4);
+  g_assert_cmpuint (rows (fixture, ROAST_TABLE_EVENTS), ==, 1);
+  assert_event (fixture, 0, "error", "odd \xef\xbf\xbd");
+  chunks = read_table (fixture, ROAST_TABLE_CHUNKS);
+  g_assert_true (roast_table_reader_next (chunks));
+  g_assert_cmpint (roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_ENDED, 0), ==,
+                   G_GINT64_CONSTANT (1700000000000001));
+  g_assert_cmpstr (roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR), ==, "bad");
+  g_assert_cmpint (roast_client_events ("a", 10), ==, ROAST_CLIENT_NO_RUN);
 }
 
 int
@@ -718,6 +750,7 @@ main (int argc, char **argv)
   ADD ("/run-socket/no-descriptors", test_no_descriptors);
   ADD ("/run-socket/backend", test_backend);
   ADD ("/run-socket/unwanted-backend", test_unwanted_backend);
+  ADD ("/run-socket/client", test_client);
   g_test_add_func ("/run-socket/places", test_places);
 
   return g_test_run ();

@@ -59,13 +59,13 @@ choose_colors (RoastTableExporter *self, gboolean is_terminal)
 static GHashTable *
 map_backends (RoastRecordingSnapshot *recording)
 {
-  static const char *const columns[] = { "source", "backend", NULL };
-  g_autoptr (RoastTableReader) sources = roast_recording_snapshot_read_table (recording, "sources", columns, NULL);
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
   GHashTable *backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   while (sources != NULL && roast_table_reader_next (sources))
-    g_hash_table_insert (backends, g_strdup (roast_table_reader_get_string (sources, 0)),
-                         g_strdup (roast_table_reader_get_string (sources, 1)));
+    g_hash_table_insert (backends, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)),
+                         g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND)));
 
   return backends;
 }

@@ -52,7 +52,8 @@ put_event (TextRenderer *page, RoastTableReader *event)
 static void
 put_events (TextRenderer *page, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) events = roast_recording_snapshot_read_table (recording, "events", event_columns, NULL);
+  g_autoptr (RoastTableReader) events =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EVENTS, event_columns, NULL);
   guint64 shown = 0;
   guint64 left_out = 0;
 

@@ -26,6 +26,7 @@ CLEAN = {
     "client/roast-emit.c": '#include "roast-emit.h"\n#include <sys/socket.h>\n',
     "client/roast-emit.h": "#include <stdint.h>\n",
     "core/roast.roast-schema": "[table files]\nKind=log\n\n[columns files]\nfile=string: its name\nsize=int64 B: its size\n",
+    "plugins/load/load.roast-schema": "[metric bytes_read]\nAliases=bytes_read_coffea\n",
     "plugins/shared/span-totals.h": "#include <roast/roast.h>\n",
     "plugins/dask/roast-dask-backend.c": 'static const char *const module = "distributed.worker";\n',
     "plugins/load/load.h": "#include <roast/roast.h>\n",
@@ -54,6 +55,8 @@ read_all (RoastRecordingSnapshot *snapshot, Load *self, RoastTableReader **out, 
     g_object_unref (reader);
   self->workers = roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_WORKERS, roast_workers_columns, error);
   if (!self->workers)
+    return FALSE;
+  if (!add_table (tables, roast_recording_snapshot_read_table (snapshot, name, NULL, error)))
     return FALSE;
   return roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED) > 0 && roast_table_reader_has (tasks, slots[0]);
 }

@@ -105,7 +105,7 @@ check_symbols (RoastPlugin *plugin)
                            "its module exports more than " ROAST_PLUGIN_SYMBOL ": %s", extra->str);
 }
 
-/* Lower case, letters and digits only: roast-dask is a part of RoastDaskBackend. */
+/* Lower case, letters and digits only: roast-mine is a part of RoastMineBackend. */
 static char *
 squeeze (const char *text)
 {

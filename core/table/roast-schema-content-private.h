@@ -5,8 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What texts declare. A schema replaces all of it when it reads one more, so that a text with an error changes nothing.
- */
+/* What one text or several declare. */
 typedef struct
 {
   GPtrArray *tables;        /* of RoastTableInfo, in the order of their declaration */
@@ -26,17 +25,17 @@ typedef struct
 } RoastSchemaMetric;
 
 RoastSchemaContent *roast_schema_content_new (void);
-RoastSchemaContent *roast_schema_content_copy (RoastSchemaContent *self);
 void roast_schema_content_free (RoastSchemaContent *self);
 GPtrArray *roast_schema_content_copy_objects (GPtrArray *objects);
 gboolean roast_schema_content_find_table (RoastSchemaContent *self, const char *name, guint *index);
 RoastVocabulary *roast_schema_content_find_vocabulary (RoastSchemaContent *self, const char *name);
 char *roast_schema_content_dup_label_key (const char *backend, const char *name);
-/* Brings metrics into the order in which they are listed: by group, then by rank, then as they were read. */
-void roast_schema_content_sort_metrics (RoastSchemaContent *self);
+/* Adds what @other declares; a table of the same name takes the place of the one of @self. */
+void roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other);
 
-/* roast-schema-text.c: adds what a text declares; after an error the content is incomplete. */
-gboolean roast_schema_content_read (RoastSchemaContent *self, GBytes *data, const char *origin, GError **error);
+/* roast-schema-text.c: what a text declares in addition to @base, and nothing else; NULL on error. */
+RoastSchemaContent *roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin,
+                                               GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSchemaContent, roast_schema_content_free)
 

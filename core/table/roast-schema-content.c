@@ -49,22 +49,6 @@ copy_metric (gconstpointer metric, gpointer user_data)
   return g_memdup2 (metric, sizeof (RoastSchemaMetric));
 }
 
-RoastSchemaContent *
-roast_schema_content_copy (RoastSchemaContent *self)
-{
-  RoastSchemaContent *copy = roast_schema_content_new ();
-
-  g_ptr_array_extend (copy->tables, self->tables, copy_ref, NULL);
-  g_ptr_array_extend (copy->vocabularies, self->vocabularies, copy_ref, NULL);
-  g_ptr_array_extend (copy->groups, self->groups, copy_text, NULL);
-  g_ptr_array_extend (copy->metrics, self->metrics, copy_ref, NULL);
-  copy_entries (copy->metric_names, self->metric_names, copy_metric);
-  copy_entries (copy->labels, self->labels, copy_text);
-  copy_entries (copy->origins, self->origins, copy_text);
-
-  return copy;
-}
-
 void
 roast_schema_content_free (RoastSchemaContent *self)
 {
@@ -114,41 +98,68 @@ roast_schema_content_dup_label_key (const char *backend, const char *name)
   return g_strjoin ("\n", backend, name, NULL);
 }
 
-static guint
-find_group (RoastSchemaContent *self, RoastMetricInfo *info)
+typedef struct
 {
-  guint index = self->groups->len;
-
-  g_ptr_array_find_with_equal_func (self->groups, roast_metric_info_get_group (info), g_str_equal, &index);
-
-  return index;
-}
+  RoastMetricInfo *info;
+  guint group;
+  int rank;
+} Place;
 
 static int
-compare_metrics (gconstpointer a, gconstpointer b, gpointer user_data)
+compare_places (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  RoastMetricInfo *first = *(RoastMetricInfo *const *) a;
-  RoastMetricInfo *second = *(RoastMetricInfo *const *) b;
-  guint first_group = find_group (user_data, first);
-  guint second_group = find_group (user_data, second);
+  const Place *first = a;
+  const Place *second = b;
 
-  if (first_group != second_group)
-    return first_group < second_group ? -1 : 1;
+  if (first->group != second->group)
+    return first->group < second->group ? -1 : 1;
 
-  return roast_metric_info_get_rank (first) - roast_metric_info_get_rank (second);
+  return first->rank - second->rank;
 }
 
-void
-roast_schema_content_sort_metrics (RoastSchemaContent *self)
+/* By group, then by rank, then as they were read. */
+static void
+sort_metrics (RoastSchemaContent *self)
 {
-  /* A group that nobody declares comes where its first metric does. */
+  g_autofree Place *places = g_new (Place, self->metrics->len);
+
   for (guint i = 0; i < self->metrics->len; i++)
     {
       RoastMetricInfo *info = g_ptr_array_index (self->metrics, i);
+      const char *group = roast_metric_info_get_group (info);
 
-      if (find_group (self, info) == self->groups->len)
-        g_ptr_array_add (self->groups, g_strdup (roast_metric_info_get_group (info)));
+      places[i] = (Place) { info, self->groups->len, roast_metric_info_get_rank (info) };
+      /* A group that no schema declares comes after those that are known by then. */
+      if (!g_ptr_array_find_with_equal_func (self->groups, group, g_str_equal, &places[i].group))
+        g_ptr_array_add (self->groups, g_strdup (group));
     }
   /* The sort is stable. */
-  g_ptr_array_sort_with_data (self->metrics, compare_metrics, self);
+  g_qsort_with_data (places, (int) self->metrics->len, sizeof places[0], compare_places, NULL);
+  for (guint i = 0; i < self->metrics->len; i++)
+    g_ptr_array_index (self->metrics, i) = places[i].info;
+}
+
+void
+roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other)
+{
+  for (guint i = 0; i < other->tables->len; i++)
+    {
+      RoastTableInfo *info = g_ptr_array_index (other->tables, i);
+      guint index = 0;
+
+      if (roast_schema_content_find_table (self, roast_table_info_get_name (info), &index))
+        g_set_object ((RoastTableInfo **) &g_ptr_array_index (self->tables, index), info);
+      else
+        g_ptr_array_add (self->tables, g_object_ref (info));
+    }
+  for (guint i = 0; i < other->groups->len; i++)
+    if (!g_ptr_array_find_with_equal_func (self->groups, g_ptr_array_index (other->groups, i), g_str_equal, NULL))
+      g_ptr_array_add (self->groups, g_strdup (g_ptr_array_index (other->groups, i)));
+  g_ptr_array_extend (self->vocabularies, other->vocabularies, copy_ref, NULL);
+  g_ptr_array_extend (self->metrics, other->metrics, copy_ref, NULL);
+  copy_entries (self->metric_names, other->metric_names, copy_metric);
+  copy_entries (self->labels, other->labels, copy_text);
+  copy_entries (self->origins, other->origins, copy_text);
+  if (other->metrics->len > 0)
+    sort_metrics (self);
 }

@@ -15,10 +15,11 @@
 
 #define MAX_SIZE (1 << 20) /* of a text */
 
-/* One text, and what it adds to. */
+/* One text, what it declares, and what others have declared before. */
 typedef struct
 {
-  RoastSchemaContent *content;
+  RoastSchemaContent *base;
+  RoastSchemaContent *added;
   GKeyFile *file;
   const char *origin;
 } Reader;
@@ -57,13 +58,23 @@ static gboolean
 claim (Reader *self, const char *kind, const char *name, GError **error)
 {
   g_autofree char *key = g_strdup_printf ("%s “%s”", kind, name);
-  const char *taken = g_hash_table_lookup (self->content->origins, key);
+  const char *taken = g_hash_table_lookup (self->base->origins, key);
 
+  if (taken == NULL)
+    taken = g_hash_table_lookup (self->added->origins, key);
   if (taken != NULL)
     return fail (error, ROAST_SCHEMA_ERROR_DUPLICATE, "%s is declared already by %s: choose another name", key, taken);
-  g_hash_table_insert (self->content->origins, g_steal_pointer (&key), g_strdup (self->origin));
+  g_hash_table_insert (self->added->origins, g_steal_pointer (&key), g_strdup (self->origin));
 
   return TRUE;
+}
+
+static RoastVocabulary *
+find_vocabulary (Reader *self, const char *name)
+{
+  RoastVocabulary *vocabulary = roast_schema_content_find_vocabulary (self->added, name);
+
+  return vocabulary != NULL ? vocabulary : roast_schema_content_find_vocabulary (self->base, name);
 }
 
 /* Reads a key that has a fixed set of values; the first is the default. */
@@ -147,7 +158,7 @@ read_vocabulary (Reader *self, const char *group, const char *name, GError **err
     }
   if (roast_vocabulary_get_n_words (vocabulary) == 0 && closed != 0)
     return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "vocabulary “%s” is closed and has no words: add [%s]", name, words);
-  g_ptr_array_add (self->content->vocabularies, g_steal_pointer (&vocabulary));
+  g_ptr_array_add (self->added->vocabularies, g_steal_pointer (&vocabulary));
 
   return TRUE;
 }
@@ -175,7 +186,7 @@ read_table (Reader *self, const char *group, const char *name, GError **error)
       !read_choice (self, group, "Storage", storages, &storage, error) ||
       !read_choice (self, group, "From", from_choices, &from, error))
     return FALSE;
-  g_ptr_array_add (self->content->tables,
+  g_ptr_array_add (self->added->tables,
                    roast_table_info_new (name, description, (RoastTableKind) kind, (RoastTableOrigin) origin,
                                          (RoastTableStorage) storage, (RoastTableFrom) from));
 
@@ -209,7 +220,7 @@ parse_column (Reader *self, const char *group, const char *name, const char *tex
   while (types[type] != NULL && !g_str_equal (types[type], words[0]))
     type++;
   if (has_vocabulary)
-    vocabulary = roast_schema_content_find_vocabulary (self->content, words[2]);
+    vocabulary = find_vocabulary (self, words[2]);
   if (types[type] == NULL)
     fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, name,
                     "the type must be one of int64, double, boolean, string, category");
@@ -223,23 +234,33 @@ parse_column (Reader *self, const char *group, const char *name, const char *tex
   return NULL;
 }
 
-/* Of a table that the same text declares, or of one that is there: that one is replaced, since others hold it. */
+/* The table that gets columns: one of the text, or a copy of one that others have declared and may hold. */
+static RoastTableInfo *
+find_table (Reader *self, const char *name)
+{
+  guint i = 0;
+
+  if (roast_schema_content_find_table (self->added, name, &i))
+    return g_ptr_array_index (self->added->tables, i);
+  if (!roast_schema_content_find_table (self->base, name, &i))
+    return NULL;
+  g_ptr_array_add (self->added->tables, roast_table_info_copy (g_ptr_array_index (self->base->tables, i)));
+
+  return g_ptr_array_index (self->added->tables, self->added->tables->len - 1);
+}
+
 static gboolean
 read_columns (Reader *self, const char *group, const char *name, GError **error)
 {
   g_autofree char *declaration = g_strconcat ("table ", name, NULL);
   g_auto (GStrv) keys = g_key_file_get_string_list (self->file, declaration, "Key", NULL, NULL);
   g_auto (GStrv) names = g_key_file_get_keys (self->file, group, NULL, NULL);
-  RoastTableInfo *info = NULL;
+  RoastTableInfo *info = find_table (self, name);
   guint n_keys = 0;
-  guint i = 0;
 
-  if (!roast_schema_content_find_table (self->content, name, &i))
+  if (info == NULL)
     return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: no table “%s” is declared: add [%s]", group, name,
                  declaration);
-  info = roast_table_info_copy (g_ptr_array_index (self->content->tables, i));
-  g_object_unref (g_ptr_array_index (self->content->tables, i));
-  g_ptr_array_index (self->content->tables, i) = info;
   for (guint j = 0; names != NULL && names[j] != NULL; j++)
     {
       g_autofree char *text = g_key_file_get_string (self->file, group, names[j], NULL);
@@ -286,7 +307,7 @@ add_metric_name (Reader *self, const char *text, RoastMetricInfo *info, GError *
     }
   if (!claim (self, "metric", parts[0], error))
     return FALSE;
-  g_hash_table_insert (self->content->metric_names, g_strdup (parts[0]), g_memdup2 (&name, sizeof name));
+  g_hash_table_insert (self->added->metric_names, g_strdup (parts[0]), g_memdup2 (&name, sizeof name));
 
   return TRUE;
 }
@@ -299,8 +320,7 @@ read_group (Reader *self, const char *group, const char *name, GError **error)
 
   if (description == NULL || !check_keys (self, group, known, error) || !claim (self, "group", name, error))
     return FALSE;
-  if (!g_ptr_array_find_with_equal_func (self->content->groups, name, g_str_equal, NULL))
-    g_ptr_array_add (self->content->groups, g_strdup (name));
+  g_ptr_array_add (self->added->groups, g_strdup (name));
 
   return TRUE;
 }
@@ -318,7 +338,7 @@ read_metric (Reader *self, const char *group, const char *name, GError **error)
   info = roast_metric_info_new_from_group (self->file, group, name, error);
   if (info == NULL)
     return FALSE;
-  g_ptr_array_add (self->content->metrics, info);
+  g_ptr_array_add (self->added->metrics, info);
   if (!add_metric_name (self, name, info, error))
     return FALSE;
   aliases = roast_metric_info_get_aliases (info);
@@ -336,14 +356,15 @@ read_labels (Reader *self, const char *group, const char *name, GError **error)
 
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
     {
-      char *label = g_key_file_get_string (self->file, group, keys[i], NULL);
+      g_autofree char *label = g_key_file_get_string (self->file, group, keys[i], NULL);
+      g_autofree char *full_name = g_strconcat (name, ".", keys[i], NULL);
 
       if (label == NULL || *label == '\0')
-        {
-          g_free (label);
-          return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: “%s” needs a label", group, keys[i]);
-        }
-      g_hash_table_replace (self->content->labels, roast_schema_content_dup_label_key (name, keys[i]), label);
+        return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: “%s” needs a label", group, keys[i]);
+      if (!claim (self, "label", full_name, error))
+        return FALSE;
+      g_hash_table_insert (self->added->labels, roast_schema_content_dup_label_key (name, keys[i]),
+                           g_steal_pointer (&label));
     }
 
   return TRUE;
@@ -472,18 +493,18 @@ read_text (Reader *self, GBytes *data, GError **error)
   return read_groups (self, error);
 }
 
-gboolean
-roast_schema_content_read (RoastSchemaContent *self, GBytes *data, const char *origin, GError **error)
+RoastSchemaContent *
+roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin, GError **error)
 {
+  g_autoptr (RoastSchemaContent) added = roast_schema_content_new ();
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) local = NULL;
-  Reader reader = { self, file, origin };
+  Reader reader = { base, added, file, origin };
 
-  if (!read_text (&reader, data, &local))
-    return fail (error,
-                 local->domain == ROAST_SCHEMA_ERROR ? (RoastSchemaError) local->code : ROAST_SCHEMA_ERROR_SYNTAX,
-                 "%s is not a valid schema: %s", origin, local->message);
-  roast_schema_content_sort_metrics (self);
+  if (read_text (&reader, data, &local))
+    return g_steal_pointer (&added);
+  fail (error, local->domain == ROAST_SCHEMA_ERROR ? (RoastSchemaError) local->code : ROAST_SCHEMA_ERROR_SYNTAX,
+        "%s is not a valid schema: %s", origin, local->message);
 
-  return TRUE;
+  return NULL;
 }

@@ -51,16 +51,13 @@ roast_schema_class_init (RoastSchemaClass *klass)
 static void
 roast_schema_init (RoastSchema *self)
 {
+  self->content = roast_schema_content_new ();
 }
 
 static RoastSchema *
-new_with_content (RoastSchemaContent *content)
+new_empty (void)
 {
-  RoastSchema *self = g_object_new (ROAST_TYPE_SCHEMA, NULL);
-
-  self->content = content;
-
-  return self;
+  return g_object_new (ROAST_TYPE_SCHEMA, NULL);
 }
 
 /**
@@ -75,7 +72,11 @@ new_with_content (RoastSchemaContent *content)
 RoastSchema *
 roast_schema_new (void)
 {
-  return new_with_content (roast_schema_content_copy (roast_schema_get_core ()->content));
+  RoastSchema *self = new_empty ();
+
+  roast_schema_content_add (self->content, roast_schema_get_core ()->content);
+
+  return self;
 }
 
 /**
@@ -95,18 +96,17 @@ roast_schema_new (void)
 gboolean
 roast_schema_load_data (RoastSchema *self, GBytes *data, const char *origin, GError **error)
 {
-  g_autoptr (RoastSchemaContent) content = NULL;
+  g_autoptr (RoastSchemaContent) added = NULL;
 
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), FALSE);
   g_return_val_if_fail (data != NULL && origin != NULL, FALSE);
 
   if (g_bytes_get_size (data) == 0)
     return TRUE;
-  content = roast_schema_content_copy (self->content);
-  if (!roast_schema_content_read (content, data, origin, error))
+  added = roast_schema_content_read (self->content, data, origin, error);
+  if (added == NULL)
     return FALSE;
-  roast_schema_content_free (self->content);
-  self->content = g_steal_pointer (&content);
+  roast_schema_content_add (self->content, added);
 
   return TRUE;
 }
@@ -149,7 +149,7 @@ roast_schema_get_core (void)
 
   if (g_once_init_enter (&core))
     {
-      RoastSchema *schema = new_with_content (roast_schema_content_new ());
+      RoastSchema *schema = new_empty ();
       g_autoptr (GBytes) data =
           g_resources_lookup_data ("/roast/roast.roast-schema", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
       g_autoptr (GError) error = NULL;

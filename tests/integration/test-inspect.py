@@ -109,6 +109,44 @@ class Metrics(Inspect):
         page = inspect("--metrics", "--markdown", path=SHIPPED).stdout
         names = [metric["name"] for metric in self.run_json("--metrics", path=SHIPPED)]
         self.assertEqual([line[5:-1] for line in page.splitlines() if line.startswith("### `")], names)
+        headings = [line for line in page.splitlines() if line.startswith("## ")]
+        self.assertEqual(len(headings), len(set(headings)))
+        self.assertEqual(headings[:3], ["## Run", "## Throughput", "## Events"])
+
+
+class Tables(Inspect):
+    def test_all(self):
+        listed = self.run_json("--tables")
+        tables = {table["name"]: table for table in listed["tables"]}
+        self.assertEqual((tables["workers"]["kind"], tables["workers"]["origin"], tables["workers"]["from"]),
+                         ("entity", "measured", "backend"))
+        columns = {column["name"]: column for column in tables["workers"]["columns"]}
+        self.assertEqual((columns["memory_limit"]["type"], columns["memory_limit"]["unit"], columns["memory_limit"]["key"]),
+                         ("int64", "B", False))
+        self.assertTrue(columns["worker"]["key"])
+        status = next(column for column in tables["tasks"]["columns"] if column["name"] == "status")
+        self.assertEqual(status["vocabulary"], "status")
+        words = {vocabulary["name"]: vocabulary for vocabulary in listed["vocabularies"]}
+        self.assertTrue(words["status"]["closed"])
+        self.assertIn("killed_worker", words["status"]["words"])
+        text = inspect("--tables").stdout
+        for name in [*tables, *words]:
+            self.assertRegex(text, rf"(?m)^{name} \(")
+
+    def test_one(self):
+        result = inspect("--tables", "spans")
+        self.assertRegex(result.stdout, r"(?m)^  kind +category +of span_kind +who made it$")
+        self.assertNotIn("tasks", result.stdout)
+        self.assertIn("closed vocabulary", inspect("--tables", "severity").stdout)
+        self.assertEqual([table["name"] for table in self.run_json("--tables", "spans")["tables"]], ["spans"])
+
+    def test_of_plugins(self):
+        self.assertIn("What the good backend makes up", inspect("--tables", "made_up").stdout)
+
+    def test_not_found(self):
+        result = inspect("--tables", "worker")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("Did you mean workers?", result.stderr)
 
 
 class Broken(Inspect):
@@ -267,7 +305,7 @@ class CommandLine(Inspect):
         self.assertRegex(inspect("--version").stdout, r"^roast-inspect \d+\.\d+\.\d+\n$")
 
     def test_usage(self):
-        for arguments in (["--unknown"], ["one", "two"], ["--broken", "--metrics"], ["--markdown"], ["--broken", "local"]):
+        for arguments in (["--unknown"], ["one", "two"], ["--broken", "--metrics"], ["--markdown"], ["--broken", "local"], ["--tables", "--metrics"]):
             result = inspect(*arguments)
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn("roast-inspect --help", result.stderr)

@@ -12,6 +12,10 @@
 #define LOG "[table t]\nDescription=d\n[columns t]\n" SOURCE
 #define WORDS "[vocabulary v]\nDescription=d\n[words v]\n"
 #define METRIC "[metric m]\nDescription=d\n"
+#define FINE                                                                                                           \
+  "[table fine]\nDescription=d\n[columns fine]\n" SOURCE                                                               \
+  "[columns events]\nfine=int64: x\n[metric fine]\nDescription=d\nAliases=well\n"                                      \
+  "[vocabulary fine]\nDescription=d\n[labels fine]\nfine=well\n"
 
 static gboolean
 load (RoastSchema *schema, const char *text, GError **error)
@@ -391,11 +395,7 @@ test_all_or_nothing (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      g_autofree char *text =
-          g_strconcat ("[table fine]\nDescription=d\n[columns fine]\n" SOURCE
-                       "[columns events]\nfine=int64: x\n[metric fine]\nDescription=d\nAliases=well\n"
-                       "[vocabulary fine]\nDescription=d\n[labels fine]\nfine=well\n",
-                       bad[i].text, NULL);
+      g_autofree char *text = g_strconcat (FINE, bad[i].text, NULL);
       g_autoptr (RoastSchema) schema = roast_schema_new ();
       g_autoptr (GPtrArray) tables = NULL;
       g_autoptr (GPtrArray) metrics = NULL;
@@ -412,6 +412,8 @@ test_all_or_nothing (void)
                         ROAST_EVENTS_N_COLUMNS);
       g_assert_null (roast_schema_lookup_metric (schema, "well", NULL));
       g_assert_cmpstr (roast_schema_get_label (schema, "fine", "fine"), ==, "fine");
+      g_assert_true (load (schema, FINE, NULL));
+      g_assert_cmpstr (roast_schema_get_label (schema, "fine", "fine"), ==, "well");
     }
 }
 
@@ -419,8 +421,10 @@ test_all_or_nothing (void)
 static void
 test_clash (void)
 {
-  static const char *const texts[] = { LOG, METRIC, WORDS "a=x\n", "[columns events]\nmore=int64: x\n",
-                                       "[group Jobs]\nDescription=d\n" };
+  static const char *const texts[] = {
+    "[labels dask]\nhost=H\n",      LOG, METRIC, WORDS "a=x\n", "[columns events]\nmore=int64: x\n",
+    "[group Jobs]\nDescription=d\n"
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     {

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define ROAST_PLUGIN_KEY_FILE_SUFFIX ".roast-plugin"
 
-/* A larger one is no key file. */
+/* The largest key file, in bytes. */
 #define ROAST_PLUGIN_KEY_FILE_MAX (64 * 1024)
 
 /* One ROLE:NAME of Provides. */
@@ -18,7 +18,7 @@ typedef struct
   GPtrArray *options;
 } RoastPluginProvided;
 
-/* What a key file says; what it does not say is NULL. */
+/* The content of a key file; a missing key is NULL. */
 typedef struct
 {
   char *module;
@@ -37,7 +37,7 @@ typedef struct
 
 RoastPluginKeyFile *roast_plugin_key_file_new (void);
 void roast_plugin_key_file_free (RoastPluginKeyFile *self);
-/* Reads what it can even if it fails, so that a broken plugin still has a name. */
+/* Fills in the keys that it could read even if it fails, so that a broken plugin still has a name. */
 gboolean roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize length, GError **error);
 RoastPluginProvided *roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char *name);
 

@@ -111,7 +111,7 @@ static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, .
   return FALSE;
 }
 
-/* A key that is not there is no error; one that cannot be read is. */
+/* A missing key is not an error; one that cannot be read is. */
 static gboolean
 read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
 {
@@ -152,7 +152,8 @@ check_texts (RoastPluginKeyFile *self, GError **error)
   if (self->name == NULL)
     return fail (error, "it has no Name. Add Name=NAME to group [" GROUP "]");
   if (!roast_plugin_name_is_valid (self->name))
-    return fail (error, "Name=%s is not a plugin's name. Use lower-case letters, digits and hyphens, a letter first",
+    return fail (error,
+                 "Name=%s is not a valid name. Use lower-case letters, digits and hyphens, and begin with a letter",
                  self->name);
   if (self->module == NULL)
     return fail (error,
@@ -163,7 +164,7 @@ check_texts (RoastPluginKeyFile *self, GError **error)
     return fail (error, "Module=%s is not the plain name of a file beside the key file, without lib and .so",
                  self->module);
   if (self->version == NULL || *self->version == '\0')
-    return fail (error, "it has no Version. Add the one of ROAST_DEFINE_PLUGIN to group [" GROUP "]");
+    return fail (error, "it has no Version. Add the version in ROAST_DEFINE_PLUGIN to group [" GROUP "]");
   return TRUE;
 }
 
@@ -210,7 +211,7 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
   if (!read_list (key_file, "Provides", &list, error))
     return FALSE;
   if (list == NULL || list[0] == NULL)
-    return fail (error, "it has no Provides. Say what it offers, as in Provides=backend:%s", self->name);
+    return fail (error, "it has no Provides. Add a list such as Provides=backend:%s", self->name);
   for (char **item = list; *item != NULL; item++)
     {
       RoastPluginProvided *provided;
@@ -220,7 +221,7 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
       if (!parse_role_name (*item, &role, &name))
         return fail (error, "'%s' in Provides is not backend:NAME, aggregator:NAME or exporter:NAME", *item);
       if (roast_plugin_key_file_find (self, role, name) != NULL)
-        return fail (error, "Provides says %s twice", *item);
+        return fail (error, "Provides lists %s twice", *item);
       provided = g_new0 (RoastPluginProvided, 1);
       provided->role = role;
       provided->name = g_strdup (name);
@@ -245,7 +246,7 @@ read_option (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GE
                  self->name);
   provided = roast_plugin_key_file_find (self, role, name);
   if (provided == NULL)
-    return fail (error, "group [%s] is about something that Provides does not say", group);
+    return fail (error, "group [%s] belongs to something that Provides does not list", group);
   option = roast_plugin_option_new_from_key_file (key_file, group, words[2], error);
   if (option == NULL)
     return FALSE;
@@ -273,7 +274,7 @@ roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize l
   g_autofree char *half_escape = NULL;
 
   if (length > ROAST_PLUGIN_KEY_FILE_MAX)
-    return fail (error, "it is larger than %d bytes: this is no key file", ROAST_PLUGIN_KEY_FILE_MAX);
+    return fail (error, "it is larger than %d bytes, the limit of a key file", ROAST_PLUGIN_KEY_FILE_MAX);
   if (!g_utf8_validate_len (data, length, NULL))
     return fail (error, "it is not text in UTF-8. Correct it, or install the plugin again");
   if (!g_key_file_load_from_data (key_file, length > 0 ? data : "", length, G_KEY_FILE_NONE, &local))

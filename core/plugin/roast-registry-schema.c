@@ -9,45 +9,15 @@
 
 #define SCHEMA_SUFFIX ".roast-schema"
 
-/* Metrics in the former format, whose groups have no kind: until they are in schemas. */
-static gboolean
-add_metrics (RoastSchema *schema, GBytes *data, const char *origin, GError **error)
-{
-  gsize size = 0;
-  const char *text = g_bytes_get_data (data, &size);
-  g_autofree char *copy = g_strdup_printf ("\n%.*s", (int) size, text);
-  g_auto (GStrv) parts = g_strsplit (copy, "\n[", -1);
-  g_autofree char *joined = g_strjoinv ("\n[metric ", parts);
-  g_autoptr (GBytes) changed = g_bytes_new_static (joined, strlen (joined));
-
-  return roast_schema_load_data (schema, changed, origin, error);
-}
-
-static gboolean
-add_metrics_file (RoastSchema *schema, const char *path, GError **error)
-{
-  g_autoptr (GBytes) data = NULL;
-  char *contents = NULL;
-  gsize length = 0;
-
-  if (!g_file_get_contents (path, &contents, &length, NULL))
-    return TRUE;
-  data = g_bytes_new_take (contents, length);
-
-  return add_metrics (schema, data, path, error);
-}
-
 static void
 add_plugin (RoastSchema *schema, RoastPlugin *plugin)
 {
   const char *key_file = roast_plugin_get_path (plugin);
   g_autofree char *stem = g_strndup (key_file, strlen (key_file) - strlen (ROAST_PLUGIN_KEY_FILE_SUFFIX));
   g_autofree char *path = g_strconcat (stem, SCHEMA_SUFFIX, NULL);
-  g_autofree char *metrics = g_strconcat (stem, ".roast-metrics", NULL);
   g_autoptr (GError) error = NULL;
 
-  if (g_file_test (path, G_FILE_TEST_EXISTS) ? roast_schema_load (schema, path, &error)
-                                             : add_metrics_file (schema, metrics, &error))
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || roast_schema_load (schema, path, &error))
     return;
   g_debug ("%s: %s", roast_plugin_get_name (plugin), error->message);
   roast_plugin_take_error (plugin,

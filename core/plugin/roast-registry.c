@@ -14,19 +14,19 @@
 /**
  * RoastRegistry:
  *
- * What backends, aggregators and exporters there are: those of plugins, those of the library itself, and those that the
- * application registered. As a #GListModel it lists the plugins, also those that are broken.
+ * The backends, aggregators and exporters of plugins, and those that the application registers. As a #GListModel it
+ * lists the plugins, including broken ones.
  *
- * A registry reads the key files of the directories of its search path when it is created. The directories are: those
- * of the environment variable `ROAST_PLUGIN_PATH`; then those of `ROAST_PLUGIN_SYSTEM_PATH` if it is set, or else
+ * A registry reads the key files in the directories of its search path when it is created. These are the directories of
+ * the environment variable `ROAST_PLUGIN_PATH`; then those of `ROAST_PLUGIN_SYSTEM_PATH` if it is set, or else
  * `roast-1/plugins` in the user's data directory and the directory that the library was built with. The environment and
- * the user's directory do not count in a program that runs with other rights than its caller. The first plugin of a
- * name is the one that is used; one that is broken stands in nobody's way.
+ * the user's directory are ignored in a program that runs with other privileges than its caller. Of several plugins of
+ * one name the first that is not broken is used.
  *
  * Since: 0.9
  */
 
-/* Who offers something: a plugin, or a type of the library or the application. */
+/* A plugin, or a type of the application. */
 typedef struct
 {
   RoastPlugin *plugin;
@@ -147,7 +147,7 @@ make_clash (RoastRole role, const char *name, Provider *taken)
           : g_strdup_printf ("%s, a type of the library or of the application", g_type_name (taken->type));
 
   return g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
-                      "%s:%s is offered already by %s. Remove one of the two, or give it another name",
+                      "%s:%s is provided already by %s. Remove one of the two, or rename it",
                       roast_role_to_string (role), name, by);
 }
 
@@ -246,8 +246,7 @@ registry_new (char **search_path)
 /**
  * roast_registry_get_default:
  *
- * Gives the registry of the process, made by roast_registry_new() when it is first asked for. This may be called from
- * any thread.
+ * Gets the registry of the process. The first call makes it with roast_registry_new(). Any thread may call this.
  *
  * Returns: (transfer none): the registry
  *
@@ -266,7 +265,7 @@ roast_registry_get_default (void)
 /**
  * roast_registry_new:
  *
- * Reads the key files of all directories in which plugins are looked for.
+ * Makes a registry of the plugins in the default search path.
  *
  * Returns: (transfer full): a registry
  *
@@ -280,9 +279,9 @@ roast_registry_new (void)
 
 /**
  * roast_registry_new_for_path:
- * @search_path: (type filename) (nullable): directories separated by colons, which are not searched below
+ * @search_path: (type filename) (nullable): directories separated by colons; their subdirectories are not searched
  *
- * Reads the key files of these directories and no others.
+ * Makes a registry of the plugins in these directories.
  *
  * Returns: (transfer full): a registry
  *
@@ -298,7 +297,7 @@ roast_registry_new_for_path (const char *search_path)
  * roast_registry_dup_search_path:
  * @self: a #RoastRegistry
  *
- * Tells where plugins were looked for.
+ * Gets the search path.
  *
  * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the directories that were searched, in
  * order; they need not exist
@@ -382,10 +381,10 @@ look_up (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
  * @role: a role
  * @name: a name
  *
- * Finds the plugin that offers something. If none that works does, it is a broken one that would.
+ * Finds the plugin that provides something. A broken plugin is returned only if no other one provides it.
  *
- * Returns: (transfer none) (nullable): the plugin, or %NULL if there is none, or if a type of the library or the
- * application has that name
+ * Returns: (transfer none) (nullable): the plugin, or %NULL if there is none, or if a type of the application has that
+ * name
  *
  * Since: 0.9
  */
@@ -407,10 +406,9 @@ roast_registry_find_provider (RoastRegistry *self, RoastRole role, const char *n
  * roast_registry_list_broken:
  * @self: a #RoastRegistry
  *
- * Lists the plugins of which it is known that they cannot be used. What shows only when a plugin is opened is not known
- * before.
+ * Lists the plugins that are known to be broken. Some errors are found only when a plugin is opened.
  *
- * Returns: (transfer container) (element-type RoastPlugin): the plugins; roast_plugin_get_error() says why
+ * Returns: (transfer container) (element-type RoastPlugin): the plugins; roast_plugin_get_error() returns the reason
  *
  * Since: 0.9
  */
@@ -433,10 +431,10 @@ roast_registry_list_broken (RoastRegistry *self)
  * @self: a #RoastRegistry
  * @role: a role
  *
- * Lists what can be asked for by name.
+ * Lists the names of all backends, aggregators or exporters.
  *
- * Returns: (transfer full) (array zero-terminated=1): the names of all that has this role, sorted, without those of
- * plugins that are known to be broken
+ * Returns: (transfer full) (array zero-terminated=1): the names, sorted, without those of plugins that are known to be
+ * broken
  *
  * Since: 0.9
  */
@@ -474,8 +472,9 @@ check_registration (RoastRole role, const char *name, GType type, GError **error
   if (!roast_plugin_name_is_valid (name))
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                   "'%s' cannot be the name of a %s. Use lower-case letters, digits and hyphens, a letter first", name,
-                   roast_role_to_string (role));
+                   "'%s' is not a valid name of a %s. Use lower-case letters, digits and hyphens, and begin with a "
+                   "letter",
+                   name, roast_role_to_string (role));
       return FALSE;
     }
   if (!g_type_is_a (type, G_TYPE_OBJECT) || !g_type_is_a (type, wanted) || G_TYPE_IS_ABSTRACT (type))
@@ -495,15 +494,15 @@ check_registration (RoastRole role, const char *name, GType type, GError **error
  * roast_registry_register_type:
  * @self: a #RoastRegistry
  * @role: a role
- * @name: the name by which it is asked for: lower-case letters, digits and hyphens
+ * @name: its name: lower-case letters, digits and hyphens
  * @type: a type that implements the interface of the role
  * @error: return location for an error
  *
- * Makes a type of the application, in whatever language it is written, a peer of those of plugins. It takes its options
- * as texts, since no key file declares them.
+ * Registers a type of the application, in any language, beside those of plugins. Its options are strings, since no key
+ * file declares them.
  *
- * Fails with %ROAST_PLUGIN_ERROR_NAME_CLASH if the name is taken, %ROAST_PLUGIN_ERROR_TYPE if the type is not one for
- * the role, and %ROAST_PLUGIN_ERROR_METADATA if the name cannot be one.
+ * Fails with %ROAST_PLUGIN_ERROR_NAME_CLASH if the name is taken, %ROAST_PLUGIN_ERROR_TYPE if the type does not
+ * implement the interface of the role, and %ROAST_PLUGIN_ERROR_METADATA if the name is invalid.
  *
  * Returns: %TRUE if it was registered
  *
@@ -537,7 +536,7 @@ set_not_found (RoastRegistry *self, RoastRole role, const char *name, GError **e
   RoastPlugin *broken = find_broken (self, role, name);
   g_auto (GStrv) names = roast_registry_dup_names (self, role);
   g_autofree char *sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
-                                                      "none was found. roast-inspect shows where it looks");
+                                                      "none was found. roast-inspect shows the search path");
 
   if (broken != NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s' that works: %s",
@@ -555,10 +554,9 @@ set_not_found (RoastRegistry *self, RoastRole role, const char *name, GError **e
  * @text: (nullable): options as users write them: `OPTION=VALUE,OPTION=VALUE`
  * @error: return location for an error
  *
- * Turns options into values of the types that the key file of the plugin declares. `\,` is a comma in a value and `\\`
- * a backslash; a boolean option without a value is %TRUE. Options of types that the application registered are strings.
- * Options that are not given are not in the result: roast_registry_create_backend() and
- * roast_registry_create_exporter() fill in the defaults.
+ * Parses options, with the types that the key file of the plugin declares. `\,` is a comma in a value and `\\` a
+ * backslash; a boolean option without a value is %TRUE. Options of types that the application registered are strings.
+ * The result holds no defaults: roast_registry_create_backend() and roast_registry_create_exporter() fill them in.
  *
  * Fails with %ROAST_PLUGIN_ERROR_NOT_FOUND, or an error of the domain #RoastOptionError.
  *
@@ -627,9 +625,9 @@ complete_options (RoastPlugin *plugin, RoastRole role, const char *name, GVarian
  * @options: (nullable): options, a dictionary of type `a{sv}`, or %NULL for the defaults
  * @error: return location for an error
  *
- * Opens the plugin that offers the backend if need be, creates the backend and configures it: options are checked
- * against those that the plugin declares, and defaults are filled in. A text is taken for an option of any type, and
- * any integer for a number. If @options is floating it is consumed.
+ * Opens the plugin of the backend if necessary, creates the backend and configures it: options are checked against the
+ * declaration in the key file, and defaults are filled in. A string is parsed for an option of any type, and an integer
+ * of any width is accepted for a number. If @options is floating it is consumed.
  *
  * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or the backend's own.
  *
@@ -665,7 +663,7 @@ roast_registry_create_backend (RoastRegistry *self, const char *name, GVariant *
  * @name: name of an aggregator
  * @error: return location for an error
  *
- * Opens the plugin that offers the aggregator if need be, and creates the aggregator.
+ * Opens the plugin of the aggregator if necessary, and creates the aggregator.
  *
  * Fails with an error of the domain #RoastPluginError.
  *
@@ -692,7 +690,7 @@ roast_registry_create_aggregator (RoastRegistry *self, const char *name, GError 
  * @options: (nullable): options, a dictionary of type `a{sv}`, or %NULL for the defaults
  * @error: return location for an error
  *
- * Does for an exporter what roast_registry_create_backend() does for a backend.
+ * Creates and configures an exporter, as roast_registry_create_backend() does with a backend.
  *
  * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or the exporter's own.
  *

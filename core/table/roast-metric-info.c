@@ -7,7 +7,7 @@
 /**
  * RoastMetricInfo:
  *
- * What a metric means: an entry of the [class@Roast.Schema]. Immutable.
+ * The meaning of a metric, as a [class@Roast.Schema] declares it. Immutable.
  *
  * Since: 0.9
  */
@@ -164,9 +164,9 @@ roast_metric_info_get_aliases (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_name:
- * @self: an entry
+ * @self: a metric
  *
- * Tells the name by which programs ask for the metric.
+ * Gets the name of the metric for programs.
  *
  * Returns: (transfer none): its name
  *
@@ -182,11 +182,11 @@ roast_metric_info_get_name (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_label:
- * @self: an entry
+ * @self: a metric
  *
- * Tells what a person calls the metric.
+ * Gets the name of the metric for a person.
  *
- * Returns: (transfer none): what tables call it
+ * Returns: (transfer none): its label
  *
  * Since: 0.9
  */
@@ -200,11 +200,11 @@ roast_metric_info_get_label (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_group:
- * @self: an entry
+ * @self: a metric
  *
- * Tells where the metric stands among others.
+ * Gets the heading of the metric.
  *
- * Returns: (transfer none): the heading that it stands under
+ * Returns: (transfer none): the heading under which reports list it
  *
  * Since: 0.9
  */
@@ -218,9 +218,9 @@ roast_metric_info_get_group (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_unit:
- * @self: an entry
+ * @self: a metric
  *
- * Tells the unit of the value.
+ * Gets the unit of the value.
  *
  * Returns: (transfer none): its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
  *
@@ -236,9 +236,9 @@ roast_metric_info_get_unit (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_format:
- * @self: an entry
+ * @self: a metric
  *
- * Tells how a person reads the value: see [func@Roast.format_number].
+ * Gets the format of the value for a person: see [func@Roast.format_number].
  *
  * Returns: (transfer none): `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or
  * `text`
@@ -255,11 +255,11 @@ roast_metric_info_get_format (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_show:
- * @self: an entry
+ * @self: a metric
  *
- * Tells when a table for a person shows the metric.
+ * Gets when a report for a person shows the metric.
  *
- * Returns: (transfer none): when a table shows it: `always`, `nonzero`, `available` or `detail`
+ * Returns: (transfer none): `always`, `nonzero`, `available` or `detail`
  *
  * Since: 0.9
  */
@@ -273,11 +273,11 @@ roast_metric_info_get_show (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_description:
- * @self: an entry
+ * @self: a metric
  *
- * Tells what the metric is.
+ * Gets the description of the metric.
  *
- * Returns: (transfer none): what it is, in one line
+ * Returns: (transfer none): one line
  *
  * Since: 0.9
  */
@@ -291,11 +291,11 @@ roast_metric_info_get_description (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_formula:
- * @self: an entry
+ * @self: a metric
  *
- * Tells how the metric is computed.
+ * Gets the formula of the metric.
  *
- * Returns: (transfer none): how it is computed
+ * Returns: (transfer none): the computation from tables and other metrics
  *
  * Since: 0.9
  */
@@ -309,11 +309,11 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_get_source:
- * @self: an entry
+ * @self: a metric
  *
- * Tells where the data come from.
+ * Gets the source of the data.
  *
- * Returns: (transfer none): where what it is computed from comes from
+ * Returns: (transfer none): the source of the data from which it is computed
  *
  * Since: 0.9
  */
@@ -327,9 +327,9 @@ roast_metric_info_get_source (RoastMetricInfo *self)
 
 /**
  * roast_metric_info_dup_aliases:
- * @self: an entry
+ * @self: a metric
  *
- * Gives the names by which the metric was called before.
+ * Gets the older names of the metric.
  *
  * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR
  * times this

@@ -5,6 +5,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -125,6 +126,9 @@ class TestExport(unittest.TestCase):
         result = subprocess.run(["roast-inspect", "--metrics", "--markdown"], capture_output=True, text=True, check=True)
         with open(os.path.join(SOURCE, "docs", "metrics.md")) as file:
             self.assertEqual(file.read(), result.stdout, "run: roast-inspect --metrics --markdown > docs/metrics.md")
+        headings = re.findall("^## (.*)", result.stdout, re.MULTILINE)
+        self.assertEqual(headings[:4], ["Run", "Throughput", "Events", "Chunks"])
+        self.assertEqual(len(headings), len(set(headings)))
 
 
 class TestJsonOptions(unittest.TestCase):

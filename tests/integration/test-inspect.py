@@ -109,9 +109,6 @@ class Metrics(Inspect):
         page = inspect("--metrics", "--markdown", path=SHIPPED).stdout
         names = [metric["name"] for metric in self.run_json("--metrics", path=SHIPPED)]
         self.assertEqual([line[5:-1] for line in page.splitlines() if line.startswith("### `")], names)
-        headings = [line for line in page.splitlines() if line.startswith("## ")]
-        self.assertEqual(len(headings), len(set(headings)))
-        self.assertEqual(headings[:3], ["## Run", "## Throughput", "## Events"])
 
 
 class Tables(Inspect):
@@ -165,7 +162,7 @@ class Broken(Inspect):
         "no-name": ("metadata", "Add Name="),
         "stale": ("metadata", "the key file is stale"),
         "other-loader": ("loader", "no loader for 'perl'"),
-        "name-clash": ("name-clash", "is offered already"),
+        "name-clash": ("name-clash", "is provided already"),
         "type-clash": ("name-clash", "cannot register existing type 'RoastGoodBackend'"),
         "bad-schema": ("metadata", "its schema cannot be used"),
         "schema-clash": ("metadata", "is declared already by "),

@@ -34,9 +34,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (InspectTable, g_ptr_array_unref)
 InspectTable *inspect_table_new (void);
 /* Cells, then NULL; a NULL cell ends the row. */
 void inspect_table_add (InspectTable *table, const char *cell, ...) G_GNUC_NULL_TERMINATED;
+/* Nothing if there is no value. */
+void inspect_table_add_field (InspectTable *table, const char *label, const char *value);
 void inspect_table_print (InspectTable *table, const char *indent);
 void inspect_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void inspect_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* @name is none of @names, which gets a NULL; returns the exit status. */
+int inspect_not_found (const char *kind, GPtrArray *names, const char *name, const char *option);
 void inspect_print_json (JsonBuilder *builder);
 void inspect_json_string (JsonBuilder *builder, const char *key, const char *value);
 void inspect_json_strv (JsonBuilder *builder, const char *key, const char *const *values);

@@ -189,29 +189,22 @@ show_options (RoastPlugin *plugin, RoastRole role, const char *name)
 }
 
 static void
-add_field (InspectTable *table, const char *label, const char *value)
-{
-  if (value != NULL && *value != '\0')
-    inspect_table_add (table, label, value, NULL);
-}
-
-static void
 show_as_text (RoastPlugin *plugin)
 {
   g_autoptr (InspectTable) table = inspect_table_new ();
   g_autofree char *capabilities = g_strjoinv (", ", (char **) roast_plugin_get_capabilities (plugin));
   const GError *error = roast_plugin_get_error (plugin);
 
-  add_field (table, "Name", roast_plugin_get_name (plugin));
-  add_field (table, "Description", roast_plugin_get_description (plugin));
-  add_field (table, "Version", roast_plugin_get_version (plugin));
-  add_field (table, "Built for API", roast_plugin_get_api (plugin));
-  add_field (table, "Capabilities", capabilities);
-  add_field (table, "Licence", roast_plugin_get_license (plugin));
-  add_field (table, "Website", roast_plugin_get_website (plugin));
-  add_field (table, "Key file", roast_plugin_get_path (plugin));
-  add_field (table, "Module", roast_plugin_get_module_path (plugin));
-  add_field (table, "Broken", error != NULL ? error->message : NULL);
+  inspect_table_add_field (table, "Name", roast_plugin_get_name (plugin));
+  inspect_table_add_field (table, "Description", roast_plugin_get_description (plugin));
+  inspect_table_add_field (table, "Version", roast_plugin_get_version (plugin));
+  inspect_table_add_field (table, "Built for API", roast_plugin_get_api (plugin));
+  inspect_table_add_field (table, "Capabilities", capabilities);
+  inspect_table_add_field (table, "Licence", roast_plugin_get_license (plugin));
+  inspect_table_add_field (table, "Website", roast_plugin_get_website (plugin));
+  inspect_table_add_field (table, "Key file", roast_plugin_get_path (plugin));
+  inspect_table_add_field (table, "Module", roast_plugin_get_module_path (plugin));
+  inspect_table_add_field (table, "Broken", error != NULL ? error->message : NULL);
   inspect_table_print (table, "");
   for (int role = 0; role < INSPECT_ROLES; role++)
     {

@@ -18,11 +18,10 @@ typedef struct
 } Arguments;
 
 static const char summary[] = "Shows the plugins, metrics and tables of roast, and diagnoses broken plugins. Without "
-                              "arguments: lists the plugins. "
-                              "With a\n"
-                              "NAME: that plugin and its options (with --metrics or --tables: that metric or table). "
-                              "Listing reads key files and\n"
-                              "schemas, and opens no plugin.";
+                              "arguments: lists the plugins.\n"
+                              "With a NAME: that plugin and its options (with --metrics or --tables: that metric or "
+                              "table). Listing reads key files\n"
+                              "and schemas, and opens no plugin.";
 
 static const char description[] =
     "Examples:\n"
@@ -34,9 +33,8 @@ static const char description[] =
     "  roast-inspect --broken                            why is my plugin not listed?\n"
     "  roast-inspect --check build/mine.roast-plugin     is my plugin well made?\n"
     "\n"
-    "Plugins are looked for in the directories of ROAST_PLUGIN_PATH, then in those of ROAST_PLUGIN_SYSTEM_PATH if it "
-    "is\n"
-    "set, or else in roast-1/plugins in the user's data directory and in the system's.\n"
+    "The search path of plugins is ROAST_PLUGIN_PATH, then ROAST_PLUGIN_SYSTEM_PATH if it is set, or else\n"
+    "roast-1/plugins in the user's data directory and the one of the system.\n"
     "\n"
     "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if the command line is wrong.\n"
     "See also roast-inspect(1).";
@@ -48,10 +46,8 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
     { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "The metrics: unit, formula, source", NULL },
     { "tables", 't', 0, G_OPTION_ARG_NONE, &arguments->tables, "The tables: columns, units, vocabularies", NULL },
     { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics: as a page in Markdown", NULL },
-    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The plugins that cannot be used, why, and the cure",
-      NULL },
-    { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "What is wrong with the plugin of this key file",
-      "FILE" },
+    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The broken plugins, with reason and cure", NULL },
+    { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Diagnose the plugin of this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
     { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
       "Bare names of each backend, aggregator, exporter or plugin", "KIND" },
@@ -85,7 +81,7 @@ find_fault (Arguments *arguments)
   if (arguments->markdown && (!arguments->metrics || words > 0 || arguments->json))
     return "--markdown goes with --metrics alone";
   if (arguments->json && arguments->names != NULL)
-    return "--names is not for --json: names of plugins are in the list";
+    return "--names does not go with --json: the list of plugins has the names";
   return NULL;
 }
 

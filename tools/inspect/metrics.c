@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect.h"
 
-#include <string.h>
-
-#include "core/base/roast-suggest-private.h"
-
 static char *
 join_aliases (RoastMetricInfo *info, const char *before, const char *after)
 {
@@ -17,26 +13,19 @@ join_aliases (RoastMetricInfo *info, const char *before, const char *after)
 }
 
 static void
-add_field (InspectTable *table, const char *label, const char *value)
-{
-  if (value != NULL && *value != '\0')
-    inspect_table_add (table, label, value, NULL);
-}
-
-static void
 show_metric (RoastMetricInfo *info)
 {
   g_autoptr (InspectTable) table = inspect_table_new ();
   g_autofree char *aliases = join_aliases (info, "", "");
 
-  add_field (table, "Name", roast_metric_info_get_name (info));
-  add_field (table, "Label", roast_metric_info_get_label (info));
-  add_field (table, "Group", roast_metric_info_get_group (info));
-  add_field (table, "Unit", roast_metric_info_get_unit (info));
-  add_field (table, "Description", roast_metric_info_get_description (info));
-  add_field (table, "Formula", roast_metric_info_get_formula (info));
-  add_field (table, "Source", roast_metric_info_get_source (info));
-  add_field (table, "Older names", aliases);
+  inspect_table_add_field (table, "Name", roast_metric_info_get_name (info));
+  inspect_table_add_field (table, "Label", roast_metric_info_get_label (info));
+  inspect_table_add_field (table, "Group", roast_metric_info_get_group (info));
+  inspect_table_add_field (table, "Unit", roast_metric_info_get_unit (info));
+  inspect_table_add_field (table, "Description", roast_metric_info_get_description (info));
+  inspect_table_add_field (table, "Formula", roast_metric_info_get_formula (info));
+  inspect_table_add_field (table, "Source", roast_metric_info_get_source (info));
+  inspect_table_add_field (table, "Older names", aliases);
   inspect_table_print (table, "");
 }
 
@@ -63,15 +52,11 @@ static int
 metric_not_found (GPtrArray *metrics, const char *name)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  const char *near;
 
   for (guint i = 0; i < metrics->len; i++)
     g_ptr_array_add (names, (gpointer) roast_metric_info_get_name (g_ptr_array_index (metrics, i)));
-  g_ptr_array_add (names, NULL);
-  near = roast_suggest (name, (const char *const *) names->pdata);
-  inspect_complain ("there is no metric '%s'.%s%s%s roast-inspect --metrics lists all", name,
-                    near != NULL ? " Did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
-  return INSPECT_BROKEN;
+
+  return inspect_not_found ("metric", names, name, "--metrics");
 }
 
 static int
@@ -185,12 +170,13 @@ inspect_markdown (RoastRegistry *registry)
   g_autoptr (GPtrArray) metrics = roast_schema_list_metrics (roast_registry_get_schema (registry));
   const char *group = NULL;
 
-  inspect_print (
-      "# Metrics\n\n"
-      "<!-- Made from the schemas by `roast-inspect --metrics --markdown`: do not edit. -->\n\n"
-      "Every number of a report, its unit, how it is computed and where it comes from. What could not be measured "
-      "is \"not available\", with the reason, and never 0. Older names, with the factor by which they differ, are "
-      "found by `roast-inspect --metrics NAME`.\n\n");
+  inspect_print ("# Metrics\n\n"
+                 "<!-- Made from the schemas by `roast-inspect --metrics --markdown`: do not edit. -->\n\n"
+                 "Every number of a report, its unit, its formula and its source. A number that could not be measured "
+                 "is \"not "
+                 "available\", with the reason, and never 0. `roast-inspect --metrics NAME` also finds older names, "
+                 "with the factor "
+                 "by which their values differ.\n\n");
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetricInfo *info = g_ptr_array_index (metrics, i);

@@ -4,8 +4,6 @@
 
 #include "inspect.h"
 
-#include "core/base/roast-suggest-private.h"
-
 static void
 text_table (RoastTableInfo *info)
 {
@@ -113,18 +111,13 @@ static int
 not_found (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  const char *near = NULL;
 
   for (guint i = 0; i < tables->len; i++)
     g_ptr_array_add (names, (gpointer) roast_table_info_get_name (g_ptr_array_index (tables, i)));
   for (guint i = 0; i < vocabularies->len; i++)
     g_ptr_array_add (names, (gpointer) roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)));
-  g_ptr_array_add (names, NULL);
-  near = roast_suggest (name, (const char *const *) names->pdata);
-  inspect_complain ("there is no table or vocabulary '%s'.%s%s%s roast-inspect --tables lists all", name,
-                    near != NULL ? " Did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
 
-  return INSPECT_BROKEN;
+  return inspect_not_found ("table or vocabulary", names, name, "--tables");
 }
 
 static gboolean

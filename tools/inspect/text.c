@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/base/roast-suggest-private.h"
+
 /* A key file must not move the cursor of a terminal. */
 static void
 make_harmless (char *text)
@@ -65,6 +67,13 @@ inspect_table_add (InspectTable *table, const char *cell, ...)
   g_ptr_array_add (table, g_ptr_array_free (row, FALSE));
 }
 
+void
+inspect_table_add_field (InspectTable *table, const char *label, const char *value)
+{
+  if (value != NULL && *value != '\0')
+    inspect_table_add (table, label, value, NULL);
+}
+
 static glong
 column_width (InspectTable *table, guint column)
 {
@@ -96,6 +105,19 @@ inspect_table_print (InspectTable *table, const char *indent)
         }
       inspect_print ("\n");
     }
+}
+
+int
+inspect_not_found (const char *kind, GPtrArray *names, const char *name, const char *option)
+{
+  const char *near = NULL;
+
+  g_ptr_array_add (names, NULL);
+  near = roast_suggest (name, (const char *const *) names->pdata);
+  inspect_complain ("there is no %s '%s'.%s%s%s roast-inspect %s lists all", kind, name,
+                    near != NULL ? " Did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "", option);
+
+  return INSPECT_BROKEN;
 }
 
 void

@@ -126,8 +126,8 @@ starts_with (gconstpointer data, gconstpointer word)
 }
 
 /* In C an implementation returns a pointer, in Python a GValue with it (g_task_return_value(); g_task_propagate_value()
- * would refuse the pointer). As the types are final, the first word tells them apart: the class of an instance, or the
- * type of a value. */
+ * would refuse the pointer). As the types are final, the first word distinguishes them: the class of an instance, or
+ * the type of a value. */
 static gpointer
 take_object (GType type, gpointer data)
 {

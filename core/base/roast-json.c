@@ -13,7 +13,7 @@
  * @max_depth: how deep it may be nested, at most 64
  * @error: return location for an error
  *
- * Tells whether a text is one JSON value (RFC 8259) in UTF-8 that is safe to be parsed. To be asked before json-glib,
+ * Checks whether a text is one JSON value (RFC 8259) in UTF-8 that is safe to be parsed. To be asked before json-glib,
  * which takes more than JSON, follows any nesting, and makes wrong numbers of integers that are too long: they are
  * refused here.
  *

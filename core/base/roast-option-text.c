@@ -15,7 +15,7 @@ option_text_free (gpointer data)
   g_free (self);
 }
 
-/* Takes what stands before the next separator off @text. */
+/* Takes the part before the next separator off @text. */
 static char *
 next_item (const char **text)
 {
@@ -74,7 +74,7 @@ roast_option_text_split (const char *text, GError **error)
   while (*text != '\0')
     {
       g_autofree char *item = next_item (&text);
-      /* A comma at the end stands before an option that is not there. */
+      /* A comma at the end announces an option that is missing. */
       gboolean is_cut = text[0] == ',' && text[1] == '\0';
 
       if (!add_item (items, item, error) || (is_cut && !add_item (items, "", error)))

@@ -30,7 +30,7 @@ struct _RoastOutput
 
   RoastOutputKind kind;
   char *name;       /* path of a file or directory; what to call a stream */
-  int fd;           /* ours, of a stream, or of a file that is no regular one; -1: none */
+  int fd;           /* ours, of a stream, or of a file that is not regular; -1: none */
   GPtrArray *parts; /* of Part: what was opened */
   gboolean prepared;
 };
@@ -173,7 +173,7 @@ roast_output_new_for_memory (void)
  * roast_output_get_kind:
  * @self: an output
  *
- * Tells what an output writes to.
+ * Gets the destination of an output.
  *
  * Returns: where it goes
  *
@@ -348,7 +348,7 @@ open_in_directory (RoastOutput *self, const char *name, GError **error)
   int fd = -1;
 
   if (*name == '\0' || *name == '.' || strchr (name, '/') != NULL)
-    return refuse (self, name, "that is no plain name of a file", error);
+    return refuse (self, name, "not a plain file name", error);
   if (find_part (self, name) != NULL)
     return refuse (self, name, "it has been opened before", error);
   fd = roast_output_file_open_temporary (path, &temporary);
@@ -520,7 +520,7 @@ roast_output_discard (RoastOutput *self)
  * @self: an output
  * @columns: (out) (optional): its width in characters; 0 if that is not known
  *
- * Tells whether to write for a person at a terminal, and how wide it is.
+ * Checks whether the output is a terminal, and gets its width.
  *
  * Returns: whether a person reads it on a terminal
  *

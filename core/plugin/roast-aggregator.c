@@ -42,7 +42,7 @@ roast_aggregator_default_init (RoastAggregatorInterface *iface)
  * roast_aggregator_dup_requires:
  * @self: an aggregator
  *
- * Tells which metrics of others it reads, so that it runs after who adds them.
+ * Lists the metrics of other aggregators that it reads, so that it runs after them.
  *
  * Returns: (transfer full): names of the metrics that it reads from the report
  *
@@ -64,7 +64,7 @@ roast_aggregator_dup_requires (RoastAggregator *self)
  * roast_aggregator_dup_provides:
  * @self: an aggregator
  *
- * Tells which metrics it adds, so that those that read them run later.
+ * Lists the metrics it adds, so that aggregators that read them run later.
  *
  * Returns: (transfer full): names of the metrics that it adds
  *

@@ -90,7 +90,7 @@ explain (GError *local, RoastOutput *output)
  * roast_exporter_get_flags:
  * @self: an exporter
  *
- * Tells what kind of output an exporter wants.
+ * Gets the kind of output an exporter needs.
  *
  * Returns: what it writes
  *

@@ -157,7 +157,7 @@ real_close_span (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
  * @span: a span that create_span made
  * @task: to be completed with a #GVariant of type `a{sv}`, transfer full
  *
- * Tells what was measured in a span: values by the name of a metric.
+ * Gets the values measured in a span, by the name of a metric.
  *
  * Since: 0.9
  */
@@ -230,7 +230,7 @@ roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
  * roast_metrics_backend_get_capabilities:
  * @self: a backend
  *
- * Tells what a backend can do; it may know more once it is attached or tracks.
+ * Gets the capabilities of a backend; there may be more once it is attached or tracking.
  *
  * Returns: what it can do on what it measures now
  *
@@ -352,7 +352,7 @@ roast_metrics_backend_launched (RoastMetricsBackend *self, int pid)
 /**
  * roast_metrics_backend_exited:
  * @self: a backend
- * @wait_status: as `waitpid()` gives it; -1 if it is not known
+ * @wait_status: as `waitpid()` gives it; -1 if unknown
  *
  * Tells it that the program ended.
  *
@@ -708,7 +708,7 @@ roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult
  * @callback: (scope async): called when it is done
  * @user_data: data for @callback
  *
- * Tells what was measured in a span.
+ * Gets the values measured in a span.
  *
  * Since: 0.9
  */

@@ -52,7 +52,7 @@ check_loader (const RoastPluginLoader *loader, const char *path, const char *nam
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
                    "the symbol " ROAST_PLUGIN_LOADER_SYMBOL
-                   " of %s is no loader. Write it with ROAST_DEFINE_PLUGIN_LOADER",
+                   " of %s is not a loader. Write it with ROAST_DEFINE_PLUGIN_LOADER",
                    path);
       return FALSE;
     }
@@ -63,8 +63,8 @@ check_loader (const RoastPluginLoader *loader, const char *path, const char *nam
     }
   if (loader->get_type == NULL || g_strcmp0 (loader->name, name) != 0)
     {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER, "%s is no loader for '%s'. Install it again",
-                   path, name);
+      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                   "%s is not a loader for '%s'. Install it again", path, name);
       return FALSE;
     }
   return TRUE;

@@ -112,7 +112,7 @@ read_key_file (const char *path, char *buffer, gsize *length, GError **error)
   if (fstat (fd, &status) < 0 || !S_ISREG (status.st_mode))
     {
       close (fd);
-      return fail_to_read ("it is no regular file", error);
+      return fail_to_read ("it is not a regular file", error);
     }
   *length = 0;
   do
@@ -249,7 +249,7 @@ roast_plugin_get_name (RoastPlugin *self)
  * roast_plugin_get_path:
  * @self: a #RoastPlugin
  *
- * Tells where the plugin was found.
+ * Gets the place where the plugin was found.
  *
  * Returns: (transfer none) (type filename): the path of its key file
  *
@@ -493,7 +493,7 @@ roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, c
  * roast_plugin_get_state:
  * @self: a #RoastPlugin
  *
- * Tells whether the plugin has been opened, or cannot be used.
+ * Gets the state of the plugin: whether it has been opened, or cannot be used.
  *
  * Returns: how far it has come
  *
@@ -516,7 +516,7 @@ roast_plugin_get_state (RoastPlugin *self)
  * roast_plugin_get_error:
  * @self: a #RoastPlugin
  *
- * Tells what is wrong with a plugin.
+ * Gets the error of a plugin that cannot be used.
  *
  * Returns: (transfer none) (nullable): why it cannot be used, with the path of its key file and what to do, or %NULL if
  * it is not broken as far as is known

@@ -221,7 +221,7 @@ roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self)
  *
  * Finds one value of the metadata.
  *
- * Returns: (transfer full) (nullable): the value; %NULL if it is not known or of another type
+ * Returns: (transfer full) (nullable): the value; %NULL if it is unknown or of another type
  *
  * Since: 0.9
  */

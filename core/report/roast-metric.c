@@ -252,7 +252,7 @@ roast_metric_get_reason (RoastMetric *self)
  * roast_metric_get_source:
  * @self: a metric
  *
- * Tells where the value comes from.
+ * Gets the origin of the value.
  *
  * Returns: (transfer none) (nullable): where it comes from; %NULL stands for what the catalogue says
  *
@@ -291,7 +291,7 @@ roast_metric_set_source (RoastMetric *self, const char *source)
  * roast_metric_get_completeness:
  * @self: a metric
  *
- * Tells how complete the value is.
+ * Gets the completeness of the value.
  *
  * Returns: how complete it is
  *

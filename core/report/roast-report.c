@@ -103,8 +103,8 @@ roast_report_get_schema (RoastReport *self)
  * @self: a report
  * @metric: (transfer none): a metric
  *
- * Adds a metric. If there is one of that name already the first stays, unless it is not available: so whoever measured
- * it better must come first.
+ * Adds a metric. If there is one of that name already the first stays, unless it is not available: so the more
+ * accurate source must come first.
  *
  * Since: 0.9
  */

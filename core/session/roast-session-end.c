@@ -161,7 +161,7 @@ roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncR
  * @result: what the callback got
  * @error: return location for an error
  *
- * Tells how it ended. With an error there may be a report all the same, of what was measured until then.
+ * Gets the outcome. With an error there may be a report all the same, of what was measured until then.
  *
  * Fails with what made the start fail, or with %ROAST_LAUNCH_ERROR_SUPERVISOR if the supervisor was lost.
  *

@@ -159,7 +159,7 @@ on_backend_attached (GObject *object, GAsyncResult *result, gpointer user_data)
   start_backend (self, ROAST_METRICS_BACKEND (object));
 }
 
-/* One after the other: whoever fails, fails before anything else was disturbed. */
+/* One after the other, so that one that fails has disturbed nothing else. */
 static void
 start_next_backend (RoastSession *self)
 {

@@ -359,7 +359,7 @@ roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOu
  * roast_session_get_interval:
  * @self: a session
  *
- * Tells how often it is sampled.
+ * Gets the time between samples.
  *
  * Returns: time between two samples, µs
  *
@@ -463,7 +463,7 @@ roast_session_set_tag (RoastSession *self, const char *key, const char *value)
  * @owns_process: whether this process does nothing but measure
  *
  * Says that what this process uses is the cost of the measurement, as in roast-run. In an application that does other
- * work as well the two cannot be told apart, and only the cost of the supervisor is reported.
+ * work as well the two cannot be distinguished, and only the cost of the supervisor is reported.
  *
  * Since: 0.9
  */
@@ -479,7 +479,7 @@ roast_session_set_owns_process (RoastSession *self, gboolean owns_process)
  * roast_session_get_state:
  * @self: a session
  *
- * Tells where in its life the session is.
+ * Gets the state of the session.
  *
  * Returns: how far it has come
  *

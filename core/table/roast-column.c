@@ -121,7 +121,7 @@ roast_column_get_unit (RoastColumn *self)
  * roast_column_get_description:
  * @self: a column
  *
- * Tells what a column means.
+ * Gets the meaning of a column.
  *
  * Returns: (transfer none) (nullable): what its cells mean, in one line
  *

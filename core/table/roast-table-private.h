@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* For snapshots of several tables at one time: whoever locks more than one does it in the order of their addresses. */
+/* For snapshots of several tables at one time: code that locks more than one does it in the order of their addresses.
+ */
 void roast_table_lock (RoastTable *self);
 void roast_table_unlock (RoastTable *self);
 RoastTableSnapshot *roast_table_snapshot_locked (RoastTable *self);

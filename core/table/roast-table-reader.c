@@ -788,7 +788,7 @@ cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
     case ROAST_COLUMN_TYPE_INT64:
     case ROAST_COLUMN_TYPE_DOUBLE:
     default:
-      /* All 64 bits are taken; a missing cell is told apart by the cell after it. */
+      /* All 64 bits are taken; the cell after it distinguishes a missing cell. */
       return *(const guint64 *) peek (self, slot, sizeof (guint64));
     }
 }

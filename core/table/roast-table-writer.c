@@ -306,7 +306,7 @@ roast_table_writer_set_int64 (RoastTableWriter *self, guint slot, gint64 value)
  * roast_table_writer_set_count:
  * @self: a writer
  * @slot: slot of a column of integers or doubles
- * @value: the value, in the unit of the column; negative if it is not known
+ * @value: the value, in the unit of the column; negative if unknown
  *
  * Sets a cell of the row that is being written, or leaves it missing if @value is negative.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Maps a process tree, as the supervisor tells of it, to the unified model. */
+/* Writes a process tree, as the supervisor reports it, to the tables of the schema. */
 
 #include <gmodule.h>
 #include <roast/roast.h>

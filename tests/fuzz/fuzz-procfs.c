@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whatever a /proc text is, in whatever pieces it comes: every parser returns, and what it says it found is in bounds.
+/* Whatever a /proc text is, in whatever pieces it comes: every parser returns, and what it found is in bounds.
  */
 
 #include <glib.h>

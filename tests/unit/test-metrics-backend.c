@@ -58,7 +58,7 @@ test_backend_misbehave (TestBackend *self, GTask *task)
   switch (self->manner)
     {
     case RETURN_ERROR:
-      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "nobody is there");
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "nothing listens there");
       return TRUE;
     case RETURN_NEVER:
       g_assert_null (self->kept);

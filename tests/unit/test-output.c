@@ -106,7 +106,7 @@ commit (RoastOutput *output)
   g_assert_no_error (error);
 }
 
-/* What it says has the name of the place and another word. */
+/* The message has the name of the place and another word. */
 static void
 assert_refused (RoastOutput *output, const char *word)
 {

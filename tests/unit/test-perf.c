@@ -23,7 +23,7 @@
 #define NOBODY 65534
 #define MS 1000000 /* ns */
 
-/* What became of one pid. */
+/* The events of one pid. */
 typedef struct
 {
   gboolean forked, exited;
@@ -147,7 +147,7 @@ await (int fd)
     _exit (99);
 }
 
-/* FALSE (and the test is skipped) where perf is not to be had. */
+/* FALSE (and the test is skipped) where perf is not available. */
 static gboolean
 follow_start (Follow *self, void (*work) (int go, int told))
 {

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* A backend that tells what it is asked, and behaves as it is told to. */
+/* A backend that reports each call, and behaves as the test sets it to. */
 
 #define TEST_TYPE_BACKEND (test_backend_get_type ())
 G_DECLARE_FINAL_TYPE (TestBackend, test_backend, TEST, BACKEND, GObject)
@@ -34,7 +34,7 @@ test_backend_attach (RoastMetricsBackend *backend, const char *address, GTask *t
 
   g_string_append_printf (self->heard, "attach %s;", address);
   if (self->fail_attach)
-    g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "nobody is there");
+    g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "nothing listens there");
   else
     g_task_return_boolean (task, TRUE);
 }
@@ -80,7 +80,7 @@ test_backend_start_tracking (RoastMetricsBackend *backend, RoastRecording *recor
   if (self->finish_at_start)
     roast_metrics_backend_emit_finished (backend);
   if (self->fail_start)
-    g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "nobody is there");
+    g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "nothing listens there");
   else
     g_task_return_boolean (task, TRUE);
 }

@@ -53,7 +53,7 @@ GPtrArray *inspect_list_exported_symbols (const char *path);
 /* Those that it needs, and that neither it nor what it is linked with has; opens it. */
 GPtrArray *inspect_list_missing_symbols (const char *path);
 
-/* child.c: code of plugins runs in a child process only, which tells what it finds. */
+/* child.c: code of plugins runs in a child process only, which reports its findings. */
 typedef struct
 {
   char *path;

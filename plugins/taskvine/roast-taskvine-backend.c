@@ -40,7 +40,7 @@ struct _RoastTaskvineBackend
 
   /* the address to attach to */
   char *address;
-  VineFinding *finding; /* of a directory */
+  VineLogs *logs; /* of a directory */
   char *host;
   guint16 port;
   int pid; /* of the program, launched or attached to; 0 if there is none */
@@ -172,6 +172,15 @@ taskvine_get_capabilities (RoastMetricsBackend *backend)
 }
 
 static gboolean
+check_option (const char *name, double value, gboolean allowed, const char *range, GError **error)
+{
+  if (!allowed)
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "%s=%.12g: must be %s", name, value, range);
+
+  return allowed;
+}
+
+static gboolean
 taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
@@ -190,25 +199,13 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
   g_variant_lookup (options, "max-tasks", "x", &max_tasks);
   g_variant_lookup (options, "status", "d", &status);
   g_variant_lookup (options, "quiet", "d", &self->options.quiet);
-  if (max_tasks < 1 || max_tasks > 1000000000)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "max-tasks=%" G_GINT64_FORMAT ": must be from 1 to 1000000000; use tasks=false for no rows",
-                   max_tasks);
-      return FALSE;
-    }
-  if (!(status == 0 || (status >= 1 && status <= 3600)))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "status=%g: must be from 1 to 3600 seconds, or 0 for never", status);
-      return FALSE;
-    }
-  if (!(self->options.quiet >= 0 && self->options.quiet <= 1e6))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "quiet=%g: must be from 0 to 1000000 seconds",
-                   self->options.quiet);
-      return FALSE;
-    }
+  if (!check_option ("max-tasks", (double) max_tasks, max_tasks >= 1 && max_tasks <= 1000000000,
+                     "from 1 to 1000000000; use tasks=false for no rows", error) ||
+      !check_option ("status", status, status == 0 || (status >= 1 && status <= 3600),
+                     "from 1 to 3600 seconds, or 0 for never", error) ||
+      !check_option ("quiet", self->options.quiet, self->options.quiet >= 0 && self->options.quiet <= 1e6,
+                     "from 0 to 1000000 seconds", error))
+    return FALSE;
   self->limit.max = tasks ? (guint64) max_tasks : 0;
   self->options.replay.processor = self->processor;
   self->options.status_interval = (gint64) (status * G_USEC_PER_SEC);
@@ -311,7 +308,7 @@ taskvine_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   if (is_number (address))
     parse_pid (self, address, &error);
   else if (is_path (address))
-    self->finding = vine_discovery_open_path (address, &error);
+    self->logs = vine_discovery_open_path (address, &error);
   else if (!parse_host (self, address))
     g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                  "cannot attach to “%s”: give a process, a directory of logs, or HOST:PORT with a port from 1 to 65535",
@@ -335,24 +332,24 @@ start_reading (RoastTaskvineBackend *self)
 }
 
 /* The logs of a manager that was found by its port, if they are on this machine; else NULL. */
-static VineFinding *
+static VineLogs *
 find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 {
   JsonNode *node = json_array_get_length (status) > 0 ? json_array_get_element (status, 0) : NULL;
   const char *directory = node != NULL && JSON_NODE_HOLDS_OBJECT (node)
                               ? vine_status_get_text (json_node_get_object (node), "working_dir")
                               : NULL;
-  g_autoptr (GPtrArray) findings = NULL;
+  g_autoptr (GPtrArray) found = NULL;
 
   if (directory == NULL || !g_path_is_absolute (directory))
     return NULL;
-  findings = vine_discovery_scan_directory (directory, 0, vine_managers_contain, self->managers);
-  for (guint i = 0; i < findings->len; i++)
+  found = vine_discovery_scan_directory (directory, 0, vine_managers_contain, self->managers);
+  for (guint i = 0; i < found->len; i++)
     {
-      VineFinding *finding = g_ptr_array_index (findings, i);
+      VineLogs *logs = g_ptr_array_index (found, i);
 
-      if (finding->port == self->port && vine_discovery_is_in_use (finding->device, finding->inode))
-        return g_ptr_array_steal_index (findings, i);
+      if (logs->port == self->port && vine_discovery_is_in_use (logs->transactions))
+        return g_ptr_array_steal_index (found, i);
     }
 
   return NULL;
@@ -398,7 +395,7 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (RoastTaskvineBackend) self = user_data;
   GError *error = NULL;
   g_autoptr (JsonArray) status = vine_status_query_finish (result, &error);
-  g_autoptr (VineFinding) finding = NULL;
+  g_autoptr (VineLogs) logs = NULL;
 
   if (self->stopped)
     {
@@ -416,10 +413,10 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
       g_error_free (error);
       return;
     }
-  finding = find_logs_of (self, status);
-  if (finding != NULL)
+  logs = find_logs_of (self, status);
+  if (logs != NULL)
     {
-      vine_managers_add (self->managers, finding);
+      vine_managers_add (self->managers, logs);
     }
   else if (!start_remote (self, status, &error))
     {
@@ -440,8 +437,8 @@ start_attached (RoastTaskvineBackend *self, GTask *task)
       vine_status_query_async (self->host, self->port, "manager", NULL, on_first_status, g_object_ref (self));
       return;
     }
-  if (self->finding != NULL)
-    vine_managers_add (self->managers, self->finding);
+  if (self->logs != NULL)
+    vine_managers_add (self->managers, self->logs);
   else
     self->search = vine_search_new (self->managers, self->recording, self->pid, NULL, 0);
   start_reading (self);
@@ -626,7 +623,7 @@ roast_taskvine_backend_finalize (GObject *object)
   g_clear_pointer (&self->search, vine_search_free);
   g_clear_pointer (&self->managers, vine_managers_free);
   g_clear_pointer (&self->remote, vine_remote_free);
-  g_clear_pointer (&self->finding, vine_finding_free);
+  g_clear_pointer (&self->logs, vine_logs_free);
   span_totals_free (self->spans);
   g_clear_object (&self->starting);
   g_clear_object (&self->stopping);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-discovery.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,27 +18,12 @@ static const char transactions_name[] = "/vine-logs/transactions";
 static const char performance_name[] = "/vine-logs/performance";
 
 void
-vine_finding_free (VineFinding *finding)
+vine_logs_free (VineLogs *logs)
 {
-  if (finding->transactions >= 0)
-    close (finding->transactions);
-  if (finding->performance >= 0)
-    close (finding->performance);
-  g_free (finding->directory);
-  g_free (finding);
-}
-
-static gboolean
-fill (VineFinding *finding)
-{
-  struct stat status;
-
-  if (fstat (finding->transactions, &status) != 0 || !S_ISREG (status.st_mode))
-    return FALSE;
-  finding->device = status.st_dev;
-  finding->inode = status.st_ino;
-
-  return TRUE;
+  g_clear_pointer (&logs->transactions, vine_log_free);
+  g_clear_pointer (&logs->performance, vine_log_free);
+  g_free (logs->directory);
+  g_free (logs);
 }
 
 /* ---- the port ---- */
@@ -50,43 +33,29 @@ static guint16
 read_port (const char *directory)
 {
   static const char mark[] = "Manager is listening on port ";
-  g_autofree char *path = g_strconcat (directory, "/debug", NULL);
-  g_autofree char *head = g_malloc (DEBUG_HEAD + 1);
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  gssize n = fd >= 0 ? read (fd, head, DEBUG_HEAD) : -1;
-  const char *found = NULL;
-  guint64 port = 0;
+  g_autofree char *path = g_build_filename (directory, "debug", NULL);
+  g_autoptr (VineLog) debug = vine_log_open (path, NULL);
+  g_autofree char *head = debug != NULL ? vine_log_dup_head (debug, DEBUG_HEAD) : NULL;
+  const char *found = head != NULL ? strstr (head, mark) : NULL;
+  guint64 port = found != NULL ? g_ascii_strtoull (found + strlen (mark), NULL, 10) : 0;
 
-  if (fd >= 0)
-    close (fd);
-  if (n <= 0)
-    return 0;
-  head[n] = '\0';
-  found = strstr (head, mark);
-  if (found != NULL)
-    port = g_ascii_strtoull (found + strlen (mark), NULL, 10);
-
-  return port < 65536 ? (guint16) port : 0;
+  return port <= G_MAXUINT16 ? (guint16) port : 0;
 }
 
 /* Time and process of the first line after the comments. */
 static void
-read_start (VineFinding *finding)
+read_start (VineLogs *logs)
 {
-  g_autofree char *head = g_malloc (START_HEAD + 1);
-  gssize n = pread (finding->transactions, head, START_HEAD, 0);
+  g_autofree char *head = vine_log_dup_head (logs->transactions, START_HEAD);
   const char *line = head;
 
-  finding->started = finding->writer = -1;
-  head[MAX (n, 0)] = '\0';
   while (line != NULL && *line == '#')
     {
       line = strchr (line, '\n');
       line = line != NULL ? line + 1 : NULL;
     }
-  if (line == NULL || sscanf (line, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &finding->started, &finding->writer) == 2)
-    return;
-  finding->started = finding->writer = -1;
+  if (line == NULL || sscanf (line, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &logs->started, &logs->writer) != 2)
+    logs->started = logs->writer = -1;
 }
 
 /* ---- processes ---- */
@@ -128,89 +97,67 @@ find_port (int pid, GHashTable *sockets)
   return ports->len == 1 ? (guint16) g_array_index (ports, unsigned int, 0) : 0;
 }
 
-static char *
-read_link (const char *path)
+/* NULL at the end, or if there is no such directory. */
+static const char *
+next_name (GDir *directory)
 {
-  char target[4096];
-  gssize n = readlink (path, target, sizeof target - 1);
-
-  return n > 0 ? g_strndup (target, (gsize) n) : NULL;
+  return directory != NULL ? g_dir_read_name (directory) : NULL;
 }
 
-/* Opening it through the process works in another root, and if the file is deleted. */
-static int
-open_descriptor (int pid, const char *name)
+static VineLogs *
+find_logs (GPtrArray *found, guint first, const char *directory)
 {
-  char path[64];
-
-  g_snprintf (path, sizeof path, "/proc/%d/fd/%s", pid, name);
-
-  return open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-}
-
-static char *
-without_deleted (const char *target)
-{
-  static const char mark[] = " (deleted)";
-
-  return g_str_has_suffix (target, mark) ? g_strndup (target, strlen (target) - strlen (mark)) : g_strdup (target);
-}
-
-static VineFinding *
-find_logs (GPtrArray *findings, guint first, const char *directory)
-{
-  for (guint i = first; i < findings->len; i++)
-    if (g_str_equal (((VineFinding *) g_ptr_array_index (findings, i))->directory, directory))
-      return g_ptr_array_index (findings, i);
+  for (guint i = first; i < found->len; i++)
+    if (g_str_equal (((VineLogs *) g_ptr_array_index (found, i))->directory, directory))
+      return g_ptr_array_index (found, i);
 
   return NULL;
 }
 
+/* @link: in /proc. Opening it, and not @target, works in another root, and if the file is deleted. */
 static void
-take_descriptor (GPtrArray *findings, guint first, int pid, const char *name, const char *target)
+take_descriptor (GPtrArray *found, guint first, int pid, const char *link, const char *target)
 {
-  g_autofree char *path = without_deleted (target);
+  static const char deleted[] = " (deleted)";
+  gsize length = strlen (target) - (g_str_has_suffix (target, deleted) ? strlen (deleted) : 0);
+  g_autofree char *path = g_strndup (target, length);
+  g_autofree char *directory = g_path_get_dirname (path);
   gboolean transactions = g_str_has_suffix (path, transactions_name);
-  g_autofree char *directory = NULL;
-  VineFinding *finding = NULL;
-  int *fd = NULL;
+  VineLogs *logs = NULL;
+  VineLog **log = NULL;
 
   if (!transactions && !g_str_has_suffix (path, performance_name))
     return;
-  directory = g_path_get_dirname (path);
-  finding = find_logs (findings, first, directory);
-  if (finding == NULL)
+  logs = find_logs (found, first, directory);
+  if (logs == NULL)
     {
-      finding = g_new0 (VineFinding, 1);
-      finding->pid = pid;
-      finding->directory = g_steal_pointer (&directory);
-      finding->transactions = finding->performance = -1;
-      g_ptr_array_add (findings, finding);
+      logs = g_new0 (VineLogs, 1);
+      logs->pid = pid;
+      logs->directory = g_steal_pointer (&directory);
+      g_ptr_array_add (found, logs);
     }
   /* Managers that share a directory have the same files open twice. */
-  fd = transactions ? &finding->transactions : &finding->performance;
-  if (*fd < 0)
-    *fd = open_descriptor (pid, name);
+  log = transactions ? &logs->transactions : &logs->performance;
+  if (*log == NULL)
+    *log = vine_log_open (link, NULL);
 }
 
 static void
-scan_process (int pid, GPtrArray *findings, VineSeenFunction seen, gpointer user_data)
+scan_process (int pid, GPtrArray *found, VineSeenFunction seen, gpointer user_data)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/fd", pid);
   g_autoptr (GHashTable) sockets = g_hash_table_new (NULL, NULL);
-  guint first = findings->len;
-  DIR *directory = opendir (path);
-  struct dirent *entry;
+  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
+  guint first = found->len;
+  const char *name;
 
-  if (directory == NULL)
-    return;
-  while ((entry = readdir (directory)) != NULL)
+  while ((name = next_name (directory)) != NULL)
     {
-      char link[320];
+      char link[64];
       char target[4096];
       gssize n;
 
-      g_snprintf (link, sizeof link, "%s/%s", path, entry->d_name);
+      g_snprintf (link, sizeof link, "%s/%s", path, name);
       n = readlink (link, target, sizeof target - 1);
       if (n <= 0)
         continue;
@@ -218,21 +165,20 @@ scan_process (int pid, GPtrArray *findings, VineSeenFunction seen, gpointer user
       if (g_str_has_prefix (target, "socket:["))
         g_hash_table_add (sockets, GSIZE_TO_POINTER (g_ascii_strtoull (target + strlen ("socket:["), NULL, 10)));
       else if (strstr (target, "/vine-logs/") != NULL)
-        take_descriptor (findings, first, pid, entry->d_name, target);
+        take_descriptor (found, first, pid, link, target);
     }
-  closedir (directory);
-  for (guint i = findings->len; i > first; i--)
+  for (guint i = found->len; i > first; i--)
     {
-      VineFinding *finding = g_ptr_array_index (findings, i - 1);
+      VineLogs *logs = g_ptr_array_index (found, i - 1);
 
-      if (finding->transactions < 0 || !fill (finding) || seen (finding->device, finding->inode, user_data))
-        g_ptr_array_remove_index (findings, i - 1);
+      if (logs->transactions == NULL || seen (logs->transactions, user_data))
+        g_ptr_array_remove_index (found, i - 1);
       else
-        finding->port = read_port (finding->directory);
+        logs->port = read_port (logs->directory);
     }
   /* Without a readable debug log. */
-  if (findings->len == first + 1 && ((VineFinding *) g_ptr_array_index (findings, first))->port == 0)
-    ((VineFinding *) g_ptr_array_index (findings, first))->port = find_port (pid, sockets);
+  if (found->len == first + 1 && ((VineLogs *) g_ptr_array_index (found, first))->port == 0)
+    ((VineLogs *) g_ptr_array_index (found, first))->port = find_port (pid, sockets);
 }
 
 /* The kernel lists children by the thread that forked them. */
@@ -240,30 +186,26 @@ static void
 add_children (int pid, GArray *pids)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/task", pid);
-  DIR *directory = opendir (path);
-  struct dirent *entry;
+  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
+  const char *name;
 
-  if (directory == NULL)
-    return;
-  while ((entry = readdir (directory)) != NULL && pids->len < MAX_PROCESSES)
+  while (pids->len < MAX_PROCESSES && (name = next_name (directory)) != NULL)
     {
-      g_autofree char *file = g_strconcat (path, "/", entry->d_name, "/children", NULL);
-      FILE *children = *entry->d_name != '.' ? fopen (file, "re") : NULL;
+      g_autofree char *file = g_build_filename (path, name, "children", NULL);
+      FILE *children = fopen (file, "re");
       int child;
 
-      if (children == NULL)
-        continue;
-      while (fscanf (children, "%d", &child) == 1)
+      while (children != NULL && fscanf (children, "%d", &child) == 1)
         g_array_append_val (pids, child);
-      fclose (children);
+      if (children != NULL)
+        fclose (children);
     }
-  closedir (directory);
 }
 
 GPtrArray *
 vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_data)
 {
-  GPtrArray *findings = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_finding_free);
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_logs_free);
   g_autoptr (GArray) pids = g_array_new (FALSE, FALSE, sizeof (int));
 
   g_array_append_val (pids, pid);
@@ -271,11 +213,11 @@ vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_dat
     {
       int one = g_array_index (pids, int, i);
 
-      scan_process (one, findings, seen, user_data);
+      scan_process (one, found, seen, user_data);
       add_children (one, pids);
     }
 
-  return findings;
+  return found;
 }
 
 /* FALSE if there is no such process. */
@@ -287,15 +229,6 @@ read_stat (int pid, char *state, int *parent)
   const char *end = g_file_get_contents (path, &text, NULL, NULL) ? strrchr (text, ')') : NULL;
 
   return end != NULL && sscanf (end, ") %c %d", state, parent) == 2;
-}
-
-static gboolean
-is_zombie (int pid)
-{
-  char state = '?';
-  int parent = 0;
-
-  return read_stat (pid, &state, &parent) && state == 'Z';
 }
 
 int
@@ -310,89 +243,67 @@ vine_discovery_get_parent (int pid)
 gboolean
 vine_discovery_is_alive (int pid)
 {
-  return pid > 0 && (kill (pid, 0) == 0 || errno == EPERM) && !is_zombie (pid);
+  char state = '?';
+  int parent = 0;
+  gboolean exists = pid > 0 && (kill (pid, 0) == 0 || errno == EPERM);
+
+  return exists && !(read_stat (pid, &state, &parent) && state == 'Z');
 }
 
 static gboolean
-has_open (const char *pid, guint64 device, guint64 inode)
+has_open (const char *pid, VineLog *log)
 {
-  g_autofree char *path = g_strconcat ("/proc/", pid, "/fd", NULL);
-  DIR *directory = opendir (path);
-  struct dirent *entry;
-  gboolean found = FALSE;
+  g_autofree char *path = g_build_filename ("/proc", pid, "fd", NULL);
+  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
+  const char *name;
 
-  while (directory != NULL && !found && (entry = readdir (directory)) != NULL)
+  while ((name = next_name (directory)) != NULL)
     {
-      g_autofree char *link = g_strconcat (path, "/", entry->d_name, NULL);
-      g_autofree char *target = read_link (link);
+      g_autofree char *link = g_build_filename (path, name, NULL);
+      g_autofree char *target = g_file_read_link (link, NULL);
       struct stat status;
 
       /* The name is checked first, since stat() may hang on a network file system. */
-      found = target != NULL && strstr (target, transactions_name) != NULL && stat (link, &status) == 0 &&
-              status.st_dev == device && status.st_ino == inode;
+      if (target != NULL && strstr (target, transactions_name) != NULL && stat (link, &status) == 0 &&
+          vine_log_is_same (log, status.st_dev, status.st_ino))
+        return TRUE;
     }
-  if (directory != NULL)
-    closedir (directory);
 
-  return found;
+  return FALSE;
 }
 
 gboolean
-vine_discovery_is_in_use (guint64 device, guint64 inode)
+vine_discovery_is_in_use (VineLog *log)
 {
-  DIR *directory = opendir ("/proc");
-  struct dirent *entry;
-  gboolean found = FALSE;
+  g_autoptr (GDir) directory = g_dir_open ("/proc", 0, NULL);
+  const char *name;
 
-  while (directory != NULL && !found && (entry = readdir (directory)) != NULL)
-    found = g_ascii_isdigit (*entry->d_name) && atoi (entry->d_name) != getpid () &&
-            has_open (entry->d_name, device, inode);
-  if (directory != NULL)
-    closedir (directory);
+  while ((name = next_name (directory)) != NULL)
+    if (g_ascii_isdigit (*name) && atoi (name) != getpid () && has_open (name, log))
+      return TRUE;
 
-  return found;
+  return FALSE;
 }
 
 /* ---- directories ---- */
 
 /* A transactions log, and the performance log beside it. */
-static VineFinding *
-open_log (const char *transactions, GError **error)
+static VineLogs *
+open_logs (const char *transactions, GError **error)
 {
-  g_autoptr (VineFinding) finding = g_new0 (VineFinding, 1);
-  g_autofree char *logs = g_path_get_dirname (transactions);
-  g_autofree char *performance = g_build_filename (logs, "performance", NULL);
+  g_autoptr (VineLogs) logs = g_new0 (VineLogs, 1);
+  g_autofree char *performance = NULL;
 
-  finding->directory = g_strdup (logs);
-  finding->performance = -1;
-  finding->transactions = open (transactions, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (finding->transactions < 0)
-    {
-      int saved = errno;
+  logs->directory = g_path_get_dirname (transactions);
+  logs->transactions = vine_log_open (transactions, error);
+  if (logs->transactions == NULL)
+    return NULL;
+  performance = g_build_filename (logs->directory, "performance", NULL);
+  logs->performance = vine_log_open (performance, NULL);
+  logs->port = read_port (logs->directory);
+  read_start (logs);
 
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved), "cannot read %s: %s", transactions,
-                   g_strerror (saved));
-      return NULL;
-    }
-  if (!fill (finding))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is not a regular file", transactions);
-      return NULL;
-    }
-  finding->performance = open (performance, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  finding->port = read_port (logs);
-  read_start (finding);
-
-  return g_steal_pointer (&finding);
-}
-
-/* @logs: the directory vine-logs. */
-static VineFinding *
-open_logs (const char *logs, GError **error)
-{
-  g_autofree char *transactions = g_build_filename (logs, "transactions", NULL);
-
-  return open_log (transactions, error);
+  return g_steal_pointer (&logs);
 }
 
 static gboolean
@@ -407,29 +318,28 @@ is_since (const char *path, gint64 since)
 GPtrArray *
 vine_discovery_scan_directory (const char *base, gint64 since, VineSeenFunction seen, gpointer user_data)
 {
-  GPtrArray *findings = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_finding_free);
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_logs_free);
   g_autofree char *runs = g_build_filename (base, "vine-run-info", NULL);
   g_autoptr (GDir) directory = g_dir_open (runs, 0, NULL);
   const char *name;
   guint n = 0;
 
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL && n++ < MAX_RUNS)
+  while ((name = next_name (directory)) != NULL && n++ < MAX_RUNS)
     {
-      g_autofree char *logs = g_build_filename (runs, name, "vine-logs", NULL);
-      g_autofree char *transactions = g_build_filename (logs, "transactions", NULL);
-      g_autoptr (VineFinding) finding = NULL;
+      g_autofree char *transactions = g_build_filename (runs, name, transactions_name, NULL);
+      g_autoptr (VineLogs) logs = NULL;
 
       if (g_str_equal (name, "most-recent") || !is_since (transactions, since))
         continue;
-      finding = open_logs (logs, NULL);
-      if (finding != NULL && !seen (finding->device, finding->inode, user_data))
-        g_ptr_array_add (findings, g_steal_pointer (&finding));
+      logs = open_logs (transactions, NULL);
+      if (logs != NULL && !seen (logs->transactions, user_data))
+        g_ptr_array_add (found, g_steal_pointer (&logs));
     }
 
-  return findings;
+  return found;
 }
 
-/* Names of runs are their start times. */
+/* The transactions log of the newest run: names of runs are their start times. */
 static char *
 find_newest (const char *runs)
 {
@@ -437,9 +347,9 @@ find_newest (const char *runs)
   g_autofree char *newest = NULL;
   const char *name;
 
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+  while ((name = next_name (directory)) != NULL)
     {
-      g_autofree char *file = g_build_filename (runs, name, "vine-logs", "transactions", NULL);
+      g_autofree char *file = g_build_filename (runs, name, transactions_name, NULL);
 
       if (g_strcmp0 (name, newest) <= 0 || g_str_equal (name, "most-recent") ||
           !g_file_test (file, G_FILE_TEST_IS_REGULAR))
@@ -448,7 +358,7 @@ find_newest (const char *runs)
       newest = g_strdup (name);
     }
 
-  return newest != NULL ? g_build_filename (runs, newest, "vine-logs", NULL) : NULL;
+  return newest != NULL ? g_build_filename (runs, newest, transactions_name, NULL) : NULL;
 }
 
 /* The link most-recent is absolute. Only its last part is right after the directory was moved, or from another machine.
@@ -457,38 +367,34 @@ static char *
 find_most_recent (const char *runs)
 {
   g_autofree char *link = g_build_filename (runs, "most-recent", NULL);
-  g_autofree char *target = read_link (link);
+  g_autofree char *target = g_file_read_link (link, NULL);
   g_autofree char *name = target != NULL ? g_path_get_basename (target) : NULL;
-  g_autofree char *logs = name != NULL ? g_build_filename (runs, name, "vine-logs", NULL) : NULL;
+  g_autofree char *file = name != NULL ? g_build_filename (runs, name, transactions_name, NULL) : NULL;
 
-  return logs != NULL && g_file_test (logs, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&logs) : find_newest (runs);
+  return file != NULL && g_file_test (file, G_FILE_TEST_EXISTS) ? g_steal_pointer (&file) : find_newest (runs);
 }
 
-VineFinding *
+VineLogs *
 vine_discovery_open_path (const char *path, GError **error)
 {
   g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *runs = g_build_filename (path, "vine-run-info", NULL);
   g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *parent = g_path_get_dirname (path);
 
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return open_logs (path, error);
   if (g_str_equal (name, "most-recent"))
-    {
-      g_autofree char *parent = g_path_get_dirname (path);
-
-      g_ptr_array_add (places, find_most_recent (parent));
-    }
-  g_ptr_array_add (places, g_build_filename (path, "vine-logs", NULL));
-  g_ptr_array_add (places, g_strdup (path));
+    g_ptr_array_add (places, find_most_recent (parent));
+  g_ptr_array_add (places, g_build_filename (path, transactions_name, NULL));
+  g_ptr_array_add (places, g_build_filename (path, "transactions", NULL));
   g_ptr_array_add (places, find_most_recent (path));
   g_ptr_array_add (places, find_most_recent (runs));
-  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    return open_log (path, error);
   for (guint i = 0; i < places->len; i++)
     {
       const char *place = g_ptr_array_index (places, i);
-      g_autofree char *file = place != NULL ? g_build_filename (place, "transactions", NULL) : NULL;
 
-      if (file != NULL && g_file_test (file, G_FILE_TEST_EXISTS))
+      if (place != NULL && g_file_test (place, G_FILE_TEST_EXISTS))
         return open_logs (place, error);
     }
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,

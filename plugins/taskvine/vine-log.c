@@ -16,15 +16,15 @@ struct _VineLog
   gsize held;        /* bytes at the start of the buffer: a line without its end */
   gboolean skipping; /* the rest of a line that is too long */
   guint64 n_long;
-  char buffer[BUFFER];
+  char *buffer; /* NULL before the first read */
 };
 
 VineLog *
 vine_log_new_for_fd (int fd)
 {
-  VineLog *self = g_malloc (sizeof (VineLog));
+  VineLog *self = g_new0 (VineLog, 1);
 
-  *self = (VineLog) { .fd = fd };
+  self->fd = fd;
 
   return self;
 }
@@ -57,7 +57,21 @@ void
 vine_log_free (VineLog *self)
 {
   close (self->fd);
+  g_free (self->buffer);
   g_free (self);
+}
+
+char *
+vine_log_dup_head (VineLog *self, gsize size)
+{
+  g_autofree char *head = g_malloc (size + 1);
+  gssize n = pread (self->fd, head, size, 0);
+
+  if (n < 0)
+    return NULL;
+  head[n] = '\0';
+
+  return g_steal_pointer (&head);
 }
 
 /* Takes the whole lines of the buffer and keeps the rest. */
@@ -98,6 +112,8 @@ vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer us
     return VINE_LOG_BROKEN;
   if ((guint64) status.st_size < self->offset)
     return VINE_LOG_SHORTER;
+  if (self->buffer == NULL)
+    self->buffer = g_malloc (BUFFER);
   for (gsize done = 0; done < bytes;)
     {
       gssize n = pread (self->fd, self->buffer + self->held, BUFFER - self->held, (off_t) self->offset);
@@ -153,4 +169,12 @@ vine_log_is_same (VineLog *self, guint64 device, guint64 inode)
   struct stat status;
 
   return fstat (self->fd, &status) == 0 && status.st_dev == device && status.st_ino == inode;
+}
+
+gboolean
+vine_log_equal (VineLog *self, VineLog *other)
+{
+  struct stat status;
+
+  return fstat (other->fd, &status) == 0 && vine_log_is_same (self, status.st_dev, status.st_ino);
 }

@@ -23,6 +23,8 @@ VineLog *vine_log_new_for_fd (int fd);
 VineLog *vine_log_open (const char *path, GError **error);
 void vine_log_free (VineLog *self);
 
+/* The first @size bytes, with a NUL; NULL if they cannot be read. */
+char *vine_log_dup_head (VineLog *self, gsize size);
 /* Reads about @bytes and calls @function for each whole line. An incomplete line waits for its end. */
 VineLogState vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer user_data);
 /* Length of the incomplete line at the end. */
@@ -33,6 +35,7 @@ gboolean vine_log_is_deleted (VineLog *self);
 /* Seconds since it was last written to; negative if unknown. */
 double vine_log_get_age (VineLog *self);
 gboolean vine_log_is_same (VineLog *self, guint64 device, guint64 inode);
+gboolean vine_log_equal (VineLog *self, VineLog *other);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineLog, vine_log_free)
 

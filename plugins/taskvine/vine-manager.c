@@ -21,7 +21,6 @@ struct _VineManager
   VineManagerOptions options;
   char *source, *directory, *version;
   int pid;
-  guint64 device, inode;
   VineLog *transactions, *performance; /* performance may be NULL */
   VineReplay *replay;
   VinePerformance *statistics;
@@ -36,25 +35,21 @@ static void on_status (const char *what, JsonArray *status, gpointer user_data);
 static gboolean
 is_local (VineManager *self)
 {
-  return self->pid != 0 || vine_discovery_is_in_use (self->device, self->inode);
+  return self->pid != 0 || vine_discovery_is_in_use (self->transactions);
 }
 
 VineManager *
-vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options, GError **error)
+vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOptions *options, GError **error)
 {
   g_autoptr (VineManager) self = g_new0 (VineManager, 1);
   g_autofree char *address = NULL;
 
   self->recording = g_object_ref (recording);
   self->options = *options;
-  self->directory = g_strdup (finding->directory);
-  self->pid = finding->pid;
-  self->device = finding->device;
-  self->inode = finding->inode;
-  self->transactions = vine_log_new_for_fd (finding->transactions);
-  if (finding->performance >= 0)
-    self->performance = vine_log_new_for_fd (finding->performance);
-  finding->transactions = finding->performance = -1;
+  self->directory = g_strdup (logs->directory);
+  self->pid = logs->pid;
+  self->transactions = g_steal_pointer (&logs->transactions);
+  self->performance = g_steal_pointer (&logs->performance);
   address = g_utf8_make_valid (self->directory, -1);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL, NULL);
   self->replay = vine_replay_new (recording, self->source, &options->replay, error);
@@ -64,9 +59,9 @@ vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineMan
   if (self->statistics == NULL)
     return NULL;
   /* The port of a manager on another machine may belong to another program here. */
-  if (finding->port != 0 && options->status_interval > 0 && is_local (self))
-    self->poller = vine_status_poller_new ("127.0.0.1", finding->port, options->status_interval, on_status, self);
-  g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, finding->port);
+  if (logs->port != 0 && options->status_interval > 0 && is_local (self))
+    self->poller = vine_status_poller_new ("127.0.0.1", logs->port, options->status_interval, on_status, self);
+  g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, logs->port);
 
   return g_steal_pointer (&self);
 }
@@ -129,7 +124,7 @@ vine_manager_flush (VineManager *self)
 static gboolean
 has_ended (VineManager *self)
 {
-  return self->finished || self->broken || vine_replay_get_ended (self->replay) >= 0;
+  return self->finished || self->broken || vine_replay_get_times (self->replay).ended >= 0;
 }
 
 static gboolean
@@ -137,13 +132,13 @@ is_alive (VineManager *self)
 {
   double age = vine_log_get_age (self->transactions);
   /* The file may be a copy, which is younger than its lines. */
-  double silence = (double) (g_get_real_time () - vine_replay_get_last (self->replay)) / G_USEC_PER_SEC;
+  double silence = (double) (g_get_real_time () - vine_replay_get_times (self->replay).last) / G_USEC_PER_SEC;
 
   if (has_ended (self))
     return FALSE;
   if (self->pid > 0)
     return vine_discovery_is_alive (self->pid);
-  if (vine_discovery_is_in_use (self->device, self->inode))
+  if (vine_discovery_is_in_use (self->transactions))
     return TRUE;
   /* It may run on another machine, unless it started here. The log has no heartbeat: only what it writes shows that it
    * runs. */
@@ -223,9 +218,9 @@ static void
 note_end (VineManager *self, const char *why, gint64 time)
 {
   guint64 never_ran = vine_replay_get_counts (self->replay).tasks.never_ran;
-  gboolean ended = vine_replay_get_ended (self->replay) >= 0;
+  gboolean ended = vine_replay_get_times (self->replay).ended >= 0;
 
-  if (vine_replay_get_last (self->replay) < 0)
+  if (vine_replay_get_times (self->replay).last < 0)
     NOTE (WARNING, "empty-log", "the transactions log has no records: is it a log of TaskVine?");
   else if (!ended && why != NULL)
     note_no_end (self, why, time);
@@ -294,7 +289,7 @@ finish (VineManager *self, const char *why)
   vine_replay_finish (self->replay, self->statistics, why == NULL ? now : -1);
   self->finished = TRUE;
   if (why != NULL)
-    time = MAX (vine_replay_get_ended (self->replay), vine_replay_get_last (self->replay));
+    time = MAX (vine_replay_get_times (self->replay).ended, vine_replay_get_times (self->replay).last);
   note_end (self, why, time);
   note_files (self, time);
   note_status (self, time);
@@ -325,19 +320,19 @@ vine_manager_finish (VineManager *self, const char *why, gboolean late)
   finish (self, late || is_alive (self) ? NULL : why);
 }
 
-VineFinding *
+VineLogs *
 vine_manager_find_successor (VineManager *self)
 {
-  VineFinding *finding = NULL;
+  VineLogs *logs = NULL;
 
   if (!self->truncated || self->finished)
     return NULL;
-  finding = vine_discovery_open_path (self->directory, NULL);
+  logs = vine_discovery_open_path (self->directory, NULL);
   finish (self, "another manager overwrote its log");
-  if (finding != NULL)
-    finding->pid = self->pid;
+  if (logs != NULL)
+    logs->pid = self->pid;
 
-  return finding;
+  return logs;
 }
 
 /* ---- the status ---- */
@@ -345,6 +340,7 @@ vine_manager_find_successor (VineManager *self)
 static void
 take_worker (VineManager *self, JsonObject *worker)
 {
+  VineWorkers *workers = vine_replay_get_workers (self->replay);
   const char *address = vine_status_get_text (worker, "addrport");
   const char *host = vine_status_get_text (worker, "hostname");
   gint64 disk = vine_status_get_count (worker, "disk_inuse", MIB);
@@ -353,8 +349,10 @@ take_worker (VineManager *self, JsonObject *worker)
   if (address == NULL || strchr (address, ':') == NULL || strlen (address) > MAX_NAME)
     return;
   if (host != NULL && *host != '\0' && strlen (host) < MAX_NAME)
-    vine_replay_set_host (self->replay, address, host);
-  vine_replay_set_disk (self->replay, address, time, disk);
+    vine_workers_set_host (workers, address, host);
+  /* An old status is left out. */
+  if (time >= vine_replay_get_times (self->replay).last - G_USEC_PER_SEC)
+    vine_workers_set_disk (workers, address, time, disk);
 }
 
 static void
@@ -377,7 +375,7 @@ on_status (const char *what, JsonArray *status, gpointer user_data)
 void
 vine_manager_ask (VineManager *self, gint64 now)
 {
-  gint64 started = vine_replay_get_started (self->replay);
+  gint64 started = vine_replay_get_times (self->replay).started;
 
   if (self->poller != NULL && !has_ended (self) && started >= 0 && started + FIRST_STATUS < g_get_real_time ())
     vine_status_poller_tick (self->poller, now);
@@ -386,18 +384,18 @@ vine_manager_ask (VineManager *self, gint64 now)
 /* ---- questions ---- */
 
 gboolean
-vine_manager_has_log (VineManager *self, guint64 device, guint64 inode)
+vine_manager_has_log (VineManager *self, VineLog *transactions)
 {
-  return vine_log_is_same (self->transactions, device, inode);
+  return vine_log_equal (self->transactions, transactions);
 }
 
 void
 vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
 {
-  gint64 end = vine_replay_get_ended (self->replay);
+  VineTimes times = vine_replay_get_times (self->replay);
 
-  *started = vine_replay_get_first (self->replay);
-  *ended = end >= 0 ? end : vine_replay_get_last (self->replay);
+  *started = times.first;
+  *ended = times.ended >= 0 ? times.ended : times.last;
 }
 
 void

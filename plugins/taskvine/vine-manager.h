@@ -17,15 +17,15 @@ typedef struct
   gint64 status_interval; /* between two requests for its status, µs; 0: never */
 } VineManagerOptions;
 
-/* Takes the files of @finding. */
-VineManager *vine_manager_new (RoastRecording *recording, VineFinding *finding, const VineManagerOptions *options,
+/* Takes the files of @logs. NULL if a table cannot be written. */
+VineManager *vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOptions *options,
                                GError **error);
 void vine_manager_free (VineManager *self);
 
 /* Reads about @bytes of each log. FALSE if everything was read. */
 gboolean vine_manager_read (VineManager *self, gsize bytes);
 /* If another manager has overwritten the log: ends this one and returns the logs of the other. Else NULL. */
-VineFinding *vine_manager_find_successor (VineManager *self);
+VineLogs *vine_manager_find_successor (VineManager *self);
 /* Writes what is not written with each line. */
 void vine_manager_flush (VineManager *self);
 /* Asks for the status if it is time (@now: monotonic, µs). */
@@ -35,7 +35,7 @@ gboolean vine_manager_finish_ended (VineManager *self, const char *why);
 /* Stops the measurement. @late: the logs were not read to their ends */
 void vine_manager_finish (VineManager *self, const char *why, gboolean late);
 
-gboolean vine_manager_has_log (VineManager *self, guint64 device, guint64 inode);
+gboolean vine_manager_has_log (VineManager *self, VineLog *transactions);
 /* Times of its start and end, or of the first and last line; -1 without lines. */
 void vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
 /* Adds the sums so far to @totals, a table of span_totals_totals_new(). */

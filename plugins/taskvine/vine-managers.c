@@ -44,22 +44,22 @@ get (VineManagers *self, guint i)
 }
 
 gboolean
-vine_managers_contain (guint64 device, guint64 inode, gpointer user_data)
+vine_managers_contain (VineLog *transactions, gpointer user_data)
 {
   VineManagers *self = user_data;
 
   for (guint i = 0; i < self->managers->len; i++)
-    if (vine_manager_has_log (get (self, i), device, inode))
+    if (vine_manager_has_log (get (self, i), transactions))
       return TRUE;
 
   return FALSE;
 }
 
 static void
-add (VineManagers *self, VineFinding *finding)
+add (VineManagers *self, VineLogs *logs)
 {
   g_autoptr (GError) error = NULL;
-  VineManager *manager = vine_manager_new (self->recording, finding, &self->options, &error);
+  VineManager *manager = vine_manager_new (self->recording, logs, &self->options, &error);
 
   if (manager != NULL)
     {
@@ -73,10 +73,10 @@ add (VineManagers *self, VineFinding *finding)
 
 /* Several managers may share one log. They are one source. */
 void
-vine_managers_add (VineManagers *self, VineFinding *finding)
+vine_managers_add (VineManagers *self, VineLogs *logs)
 {
-  if (!self->failed && !vine_managers_contain (finding->device, finding->inode, self))
-    add (self, finding);
+  if (!self->failed && !vine_managers_contain (logs->transactions, self))
+    add (self, logs);
 }
 
 gboolean
@@ -87,7 +87,7 @@ vine_managers_read (VineManagers *self, gsize bytes)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (VineFinding) successor = NULL;
+      g_autoptr (VineLogs) successor = NULL;
 
       more |= vine_manager_read (get (self, i), bytes);
       successor = vine_manager_find_successor (get (self, i));

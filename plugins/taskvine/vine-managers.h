@@ -12,9 +12,9 @@ VineManagers *vine_managers_new (RoastRecording *recording, const VineManagerOpt
 void vine_managers_free (VineManagers *self);
 guint vine_managers_get_length (VineManagers *self);
 /* A VineSeenFunction: whether a log belongs to one of them. */
-gboolean vine_managers_contain (guint64 device, guint64 inode, gpointer self);
-/* Adds the manager of @finding, whose files it takes, unless it is there already. */
-void vine_managers_add (VineManagers *self, VineFinding *finding);
+gboolean vine_managers_contain (VineLog *transactions, gpointer self);
+/* Adds the manager of @logs, whose files it takes, unless it is there already. */
+void vine_managers_add (VineManagers *self, VineLogs *logs);
 
 /* Do the same for all: see vine-manager.h. */
 gboolean vine_managers_read (VineManagers *self, gsize bytes);

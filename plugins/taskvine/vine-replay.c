@@ -24,8 +24,8 @@ struct _VineReplay
   VineTaskRows *rows;
   VineAttempts *attempts;
 
-  gint64 started, ended; /* the manager */
-  gint64 first, last, now;
+  VineTimes times;
+  gint64 now;
   guint n_starts;
   guint64 lines, unusable, unknown;
   char *first_unusable, *first_unknown;
@@ -40,7 +40,7 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->recording = g_object_ref (recording);
   self->source = g_strdup (source);
   self->limit = options->tasks;
-  self->started = self->ended = self->first = self->last = -1;
+  self->times = (VineTimes) { -1, -1, -1, -1 };
   if ((self->categories = vine_categories_new (recording, source, options->processor, error)) == NULL ||
       (self->workers = vine_workers_new (recording, source, options->interval, error)) == NULL ||
       (self->transfers = vine_transfers_new (recording, source, options->transfers, error)) == NULL ||
@@ -182,15 +182,15 @@ take_manager (VineReplay *self, gint64 pid, VineToken rest)
     return FALSE;
   if (vine_token_equal (event, "END"))
     {
-      self->ended = self->now;
+      self->times.ended = self->now;
       return TRUE;
     }
   if (!vine_token_equal (event, "START"))
     return count_unknown (self, event);
   self->n_starts++;
-  if (self->started < 0)
+  if (self->times.started < 0)
     {
-      self->started = self->now;
+      self->times.started = self->now;
       vine_spans_start_manager (self->spans, pid, self->now);
     }
 
@@ -238,9 +238,9 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       return;
     }
   self->now = when;
-  if (self->first < 0)
-    self->first = when;
-  self->last = MAX (self->last, when);
+  if (self->times.first < 0)
+    self->times.first = when;
+  self->times.last = MAX (self->times.last, when);
   if (!take_record (self, pid, subject, rest))
     count_unusable (self, (VineToken) { line, length });
   vine_workers_tick (self->workers, self->now);
@@ -338,7 +338,7 @@ compare (VineReplay *self, VinePerformance *performance)
   double dispatched = vine_performance_get (performance, "tasks_dispatched");
   double execute = vine_performance_get (performance, "time_execute") / G_USEC_PER_SEC;
 
-  if (self->ended < 0 || self->unusable > 0 || isnan (dispatched) || isnan (execute))
+  if (self->times.ended < 0 || self->unusable > 0 || isnan (dispatched) || isnan (execute))
     return;
   /* The manager counts the execution time of attempts that were given back. The log does not have it. */
   if (fabs (dispatched - (double) counts->dispatched) < 0.5 &&
@@ -353,12 +353,12 @@ compare (VineReplay *self, VinePerformance *performance)
 void
 vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
 {
-  const char *reason = self->ended >= 0 ? "manager ended"
-                       : now >= 0       ? "still connected"
-                                        : "connected when the log ends";
+  const char *reason = self->times.ended >= 0 ? "manager ended"
+                       : now >= 0             ? "still connected"
+                                              : "connected when the log ends";
 
-  self->now = self->ended >= 0 ? self->ended : MAX (self->last, now);
-  vine_attempts_finish (self->attempts, self->now, self->last);
+  self->now = self->times.ended >= 0 ? self->times.ended : MAX (self->times.last, now);
+  vine_attempts_finish (self->attempts, self->now, self->times.last);
   vine_workers_finish (self->workers, self->now, reason);
   vine_replay_flush (self);
   vine_spans_finish (self->spans, self->now);
@@ -378,45 +378,20 @@ vine_replay_get_counts (VineReplay *self)
                         *vine_workers_get_counts (self->workers) };
 }
 
-gint64
-vine_replay_get_started (VineReplay *self)
+VineTimes
+vine_replay_get_times (VineReplay *self)
 {
-  return self->started;
+  return self->times;
 }
 
-gint64
-vine_replay_get_ended (VineReplay *self)
+VineWorkers *
+vine_replay_get_workers (VineReplay *self)
 {
-  return self->ended;
-}
-
-gint64
-vine_replay_get_first (VineReplay *self)
-{
-  return self->first;
-}
-
-gint64
-vine_replay_get_last (VineReplay *self)
-{
-  return self->last;
+  return self->workers;
 }
 
 void
 vine_replay_add_totals (VineReplay *self, GHashTable *totals)
 {
   vine_totals_add_to (self->totals, totals);
-}
-
-void
-vine_replay_set_host (VineReplay *self, const char *address, const char *host)
-{
-  vine_workers_set_host (self->workers, address, host);
-}
-
-void
-vine_replay_set_disk (VineReplay *self, const char *address, gint64 time, gint64 disk_used)
-{
-  if (time >= self->last - G_USEC_PER_SEC)
-    vine_workers_set_disk (self->workers, address, time, disk_used);
 }

@@ -32,6 +32,14 @@ typedef struct
   VineWorkerCounts workers;
 } VineCounts;
 
+/* µs since the epoch; -1 if unknown */
+typedef struct
+{
+  gint64 started, ended; /* records of the manager */
+  gint64 first, last;    /* lines */
+} VineTimes;
+
+/* NULL if a table cannot be written. */
 VineReplay *vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options,
                              GError **error);
 void vine_replay_free (VineReplay *self);
@@ -45,18 +53,11 @@ void vine_replay_flush (VineReplay *self);
 void vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now);
 
 VineCounts vine_replay_get_counts (VineReplay *self);
-/* When the manager started and ended; -1 if the log has no record of it. */
-gint64 vine_replay_get_started (VineReplay *self);
-gint64 vine_replay_get_ended (VineReplay *self);
-/* Times of the first and the last line; -1 without lines. */
-gint64 vine_replay_get_first (VineReplay *self);
-gint64 vine_replay_get_last (VineReplay *self);
+VineTimes vine_replay_get_times (VineReplay *self);
+/* To add what only the manager's status has. */
+VineWorkers *vine_replay_get_workers (VineReplay *self);
 /* Adds the sums so far to @totals, a table of span_totals_totals_new(). */
 void vine_replay_add_totals (VineReplay *self, GHashTable *totals);
-
-/* From the manager's status. @disk_used: bytes */
-void vine_replay_set_host (VineReplay *self, const char *address, const char *host);
-void vine_replay_set_disk (VineReplay *self, const char *address, gint64 time, gint64 disk_used);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineReplay, vine_replay_free)
 

@@ -28,15 +28,15 @@ static void watch (VineSearch *self);
 void
 vine_search_now (VineSearch *self)
 {
-  g_autoptr (GPtrArray) findings = NULL;
+  g_autoptr (GPtrArray) found = NULL;
 
   /* Processes that outlive the program are children of the supervisor. Without it there is nothing to search. */
   if (self->exited && self->root == self->pid)
     return;
-  findings = vine_discovery_scan_processes (self->root, vine_managers_contain, self->managers);
-  for (guint i = 0; i < findings->len; i++)
-    vine_managers_add (self->managers, g_ptr_array_index (findings, i));
-  if (findings->len > 0)
+  found = vine_discovery_scan_processes (self->root, vine_managers_contain, self->managers);
+  for (guint i = 0; i < found->len; i++)
+    vine_managers_add (self->managers, g_ptr_array_index (found, i));
+  if (found->len > 0)
     self->quiet = 0;
 }
 
@@ -67,30 +67,30 @@ is_ours (VineSearch *self, gint64 pid)
 static void
 search_directory (VineSearch *self)
 {
-  g_autoptr (GPtrArray) findings =
+  g_autoptr (GPtrArray) found =
       vine_discovery_scan_directory (self->directory, self->since, vine_managers_contain, self->managers);
 
-  for (guint i = 0; i < findings->len; i++)
+  for (guint i = 0; i < found->len; i++)
     {
-      VineFinding *finding = g_ptr_array_index (findings, i);
+      VineLogs *logs = g_ptr_array_index (found, i);
 
       /* This program has ended: a log that is still open belongs to another one in the same directory. */
-      if (finding->started < self->since || vine_discovery_is_in_use (finding->device, finding->inode))
+      if (logs->started < self->since || vine_discovery_is_in_use (logs->transactions))
         continue;
-      if (is_ours (self, finding->writer))
+      if (is_ours (self, logs->writer))
         {
-          finding->pid = VINE_FINDING_LOCAL;
-          vine_managers_add (self->managers, finding);
+          logs->pid = VINE_LOGS_LOCAL;
+          vine_managers_add (self->managers, logs);
         }
       else
         {
-          g_autofree char *directory = g_utf8_make_valid (finding->directory, -1);
+          g_autofree char *directory = g_utf8_make_valid (logs->directory, -1);
 
           vine_note (self->recording, NULL, -1, ROAST_SEVERITY_INFO, "found-in-directory",
                      "the logs in %s are not counted: process %" G_GINT64_FORMAT
                      " wrote them, which was not seen among "
                      "those of this program. If it was one of them, attach to that directory",
-                     directory, finding->writer);
+                     directory, logs->writer);
         }
     }
 }

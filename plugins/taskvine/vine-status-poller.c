@@ -16,19 +16,14 @@ struct _VineStatusPoller
   GCancellable *cancellable;
   gboolean waiting;   /* for an answer */
   gboolean forbidden; /* the manager wants a password */
+  guint question;     /* that was asked last */
   guint n_answers, n_failures;
   GError *error;
 };
 
 static const char *const questions[] = { "manager", "worker" };
 
-typedef struct
-{
-  VineStatusPoller *poller;
-  guint question;
-} Question;
-
-static void ask (VineStatusPoller *self, guint question);
+static void ask (VineStatusPoller *self);
 
 VineStatusPoller *
 vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusFunction function,
@@ -85,8 +80,7 @@ failed (VineStatusPoller *self, GError *error)
 static void
 on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Question *question = user_data;
-  VineStatusPoller *self = question->poller;
+  VineStatusPoller *self = user_data;
   GError *error = NULL;
   g_autoptr (JsonArray) status = vine_status_query_finish (result, &error);
 
@@ -103,23 +97,19 @@ on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       self->n_answers++;
       self->n_failures = 0;
-      self->function (questions[question->question], status, self->user_data);
-      if (self->function != NULL && question->question + 1 < G_N_ELEMENTS (questions))
-        ask (self, question->question + 1);
+      self->function (questions[self->question], status, self->user_data);
+      if (self->function != NULL && ++self->question < G_N_ELEMENTS (questions))
+        ask (self);
     }
   unref (self);
 }
 
 static void
-ask (VineStatusPoller *self, guint question)
+ask (VineStatusPoller *self)
 {
-  Question *data = g_new0 (Question, 1);
-
   g_atomic_ref_count_inc (&self->refs);
-  data->poller = self;
-  data->question = question;
   self->waiting = TRUE;
-  vine_status_query_async (self->host, self->port, questions[question], self->cancellable, on_answer, data);
+  vine_status_query_async (self->host, self->port, questions[self->question], self->cancellable, on_answer, self);
 }
 
 void
@@ -128,7 +118,8 @@ vine_status_poller_tick (VineStatusPoller *self, gint64 now)
   if (self->waiting || self->forbidden || now < self->next)
     return;
   self->next = now + self->interval;
-  ask (self, 0);
+  self->question = 0;
+  ask (self);
 }
 
 guint

@@ -213,8 +213,8 @@ test_main (void)
   g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.lost, ==, 2);
   g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.unfinished, ==, 0);
   assert_cell (run.recording, "spans", 0, "name", "manager 4294");
-  g_assert_cmpint (vine_replay_get_started (run.replay), ==, G_GINT64_CONSTANT (1795208344951147));
-  g_assert_cmpint (vine_replay_get_ended (run.replay), ==, G_GINT64_CONSTANT (1795208370976669));
+  g_assert_cmpint (vine_replay_get_times (run.replay).started, ==, G_GINT64_CONSTANT (1795208344951147));
+  g_assert_cmpint (vine_replay_get_times (run.replay).ended, ==, G_GINT64_CONSTANT (1795208370976669));
   g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 157);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "lost"), ==, 2);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "FAILURE"), ==, 1);

@@ -440,12 +440,12 @@ static void
 test_hosts (Run *run, gconstpointer data)
 {
   say (run, 1000, "WORKER w CONNECTION 10.0.0.1:5");
-  vine_replay_set_host (run->replay, "10.0.0.1:5", "node7");
-  vine_replay_set_host (run->replay, "10.0.0.1:5", "other");
-  vine_replay_set_host (run->replay, "10.0.0.9:9", "nobody");
-  vine_replay_set_disk (run->replay, "10.0.0.1:5", ZERO + 1500000, 77);
-  vine_replay_set_disk (run->replay, "10.0.0.1:5", ZERO + 1500000, -1);
-  vine_replay_set_disk (run->replay, "10.0.0.9:9", ZERO + 1500000, 78);
+  vine_workers_set_host (vine_replay_get_workers (run->replay), "10.0.0.1:5", "node7");
+  vine_workers_set_host (vine_replay_get_workers (run->replay), "10.0.0.1:5", "other");
+  vine_workers_set_host (vine_replay_get_workers (run->replay), "10.0.0.9:9", "nobody");
+  vine_workers_set_disk (vine_replay_get_workers (run->replay), "10.0.0.1:5", ZERO + 1500000, 77);
+  vine_workers_set_disk (vine_replay_get_workers (run->replay), "10.0.0.1:5", ZERO + 1500000, -1);
+  vine_workers_set_disk (vine_replay_get_workers (run->replay), "10.0.0.9:9", ZERO + 1500000, 78);
   finish (run);
   assert_row (run->recording, "workers", 0,
               "worker=w name=node7:5 host=node7 joined=1700000001000000 left=1700000001000000 "
@@ -814,8 +814,8 @@ check_open (gboolean goes_on, const char *reason)
   set_up (&run, NULL);
   say_given (&run);
   vine_replay_finish (run.replay, NULL, goes_on ? 0 : -1);
-  g_assert_cmpint (vine_replay_get_ended (run.replay), ==, -1);
-  g_assert_cmpint (vine_replay_get_last (run.replay), ==, ZERO + 2000000);
+  g_assert_cmpint (vine_replay_get_times (run.replay).ended, ==, -1);
+  g_assert_cmpint (vine_replay_get_times (run.replay).last, ==, ZERO + 2000000);
   g_assert_cmpuint (get_counts (&run).tasks.unfinished, ==, 1);
   assert_cell (run.recording, "tasks", 0, "status", "unfinished");
   assert_cell (run.recording, "tasks", 0, "ended", NULL);
@@ -835,8 +835,8 @@ static void
 test_empty (Run *run, gconstpointer data)
 {
   finish (run);
-  g_assert_cmpint (vine_replay_get_started (run->replay), ==, -1);
-  g_assert_cmpint (vine_replay_get_last (run->replay), ==, -1);
+  g_assert_cmpint (vine_replay_get_times (run->replay).started, ==, -1);
+  g_assert_cmpint (vine_replay_get_times (run->replay).last, ==, -1);
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "spans"), ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "events"), ==, 0);

@@ -5,17 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* Spans that an application opens: what was done between two moments, as differences of cumulative sums. That is right
- * whatever the executor's own spans are, and needs nothing of the script. */
-typedef struct _Windows SpanTotals;
+/* Spans that an application opens: the work between two moments, as differences of cumulative sums. That is right
+ * whatever spans the executor has itself, and needs nothing of the script. */
+typedef struct _SpanTotals SpanTotals;
 
-/* @source: what rows of the table span_activities are said to come from */
+/* @source: the source of rows of the table span_activities */
 SpanTotals *span_totals_new (const char *source);
 void span_totals_free (SpanTotals *self);
 
-/* Sums of all until now, by what they are of. @prefix may be NULL. */
+/* Sums until now, by context, category, activity and unit, in the words of the schema. @category may be NULL. */
 GHashTable *span_totals_totals_new (void);
-void span_totals_totals_add (GHashTable *totals, const char *context, const char *prefix, const char *activity,
+void span_totals_totals_add (GHashTable *totals, const char *context, const char *category, const char *activity,
                              const char *unit, double value);
 
 /* @totals are taken. */

@@ -5,7 +5,6 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#include "../../plugins/task-activity/activity-rules.h"
 #include "rows.h"
 
 static void
@@ -502,36 +501,6 @@ test_no_executor (void)
   g_assert_false (rows_has_derived (report, "per_activity"));
 }
 
-static void
-test_rules (void)
-{
-  static const char longest[] = "AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters";
-  static const char cut[] = "AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCha";
-
-  g_assert_true (activity_rules_is_processor ("MyProcessor", NULL, TRUE));
-  g_assert_false (activity_rules_is_processor ("reduce", NULL, TRUE));
-  g_assert_false (activity_rules_is_processor ("get_metadata", NULL, TRUE));
-  g_assert_true (activity_rules_is_processor ("MyProcessor", "MyProcessor", TRUE));
-  g_assert_false (activity_rules_is_processor ("other", "MyProcessor", TRUE));
-  g_assert_true (activity_rules_is_processor ("Hidden", "_Hidden", TRUE));
-  g_assert_true (activity_rules_is_processor (cut, longest, TRUE));
-  g_assert_false (activity_rules_is_processor ("AVeryLongName", longest, TRUE));
-  /* What remains of 50 characters, underscores of theirs included. */
-  g_assert_true (activity_rules_is_processor ("VeryLongNameOfAProcessorThatDaskCutsAfterFiftyCha",
-                                              "_VeryLongNameOfAProcessorThatDaskCutsAfterFiftyCharacters", TRUE));
-  g_assert_false (activity_rules_is_processor ("AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyC", longest, TRUE));
-  /* Not one that only begins alike. */
-  g_assert_false (activity_rules_is_processor (cut, "AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCh", TRUE));
-  /* What a script of its own calls lambda is its work. */
-  g_assert_true (activity_rules_is_processor ("lambda", NULL, TRUE));
-  g_assert_false (activity_rules_is_processor ("accumulating", NULL, TRUE));
-  /* Nobody gave a name: what coffea wraps is the analysis, whatever else there is. */
-  g_assert_true (activity_rules_is_processor ("automatic_retries", NULL, TRUE));
-  /* Without compression coffea calls all by one name; with it these are the framework's own. */
-  g_assert_true (activity_rules_is_processor ("automatic_retries", "MyProcessor", FALSE));
-  g_assert_false (activity_rules_is_processor ("automatic_retries", "MyProcessor", TRUE));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -555,7 +524,6 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/unknown-cores", test_unknown_cores);
   g_test_add_func ("/task-activity/many", test_many);
   g_test_add_func ("/task-activity/no-executor", test_no_executor);
-  g_test_add_func ("/task-activity/rules", test_rules);
 
   return g_test_run ();
 }

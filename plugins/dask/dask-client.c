@@ -6,12 +6,10 @@
 #include "dask-lines.h"
 #include "dask-transport.h"
 
-#define MAX_LINE 65536
+#define DASK_TYPE_CLIENT_TRANSPORT (dask_client_transport_get_type ())
+G_DECLARE_FINAL_TYPE (DaskClientTransport, dask_client_transport, DASK, CLIENT_TRANSPORT, DaskTransport)
 
-#define DASK_TYPE_CLIENT_LINK (dask_client_link_get_type ())
-G_DECLARE_FINAL_TYPE (DaskClientLink, dask_client_link, DASK, CLIENT_LINK, DaskTransport)
-
-struct _DaskClientLink
+struct _DaskClientTransport
 {
   DaskTransport parent_instance;
 
@@ -19,54 +17,54 @@ struct _DaskClientLink
   char *address;
 };
 
-G_DEFINE_FINAL_TYPE (DaskClientLink, dask_client_link, DASK_TYPE_TRANSPORT)
+G_DEFINE_FINAL_TYPE (DaskClientTransport, dask_client_transport, DASK_TYPE_TRANSPORT)
 
 static gboolean
-client_send_flush (DaskTransport *link, guint64 number)
+client_send_flush (DaskTransport *transport, guint64 number)
 {
-  DaskClientLink *self = DASK_CLIENT_LINK (link);
-  g_autofree char *order = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
+  DaskClientTransport *self = DASK_CLIENT_TRANSPORT (transport);
+  g_autofree char *request = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
 
-  /* Short, and read at once: a pipe takes it. */
-  return g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), order, strlen (order), NULL, NULL,
+  /* Short, and read at once: it fits the pipe. */
+  return g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), request, strlen (request), NULL, NULL,
                                     NULL);
 }
 
-/* It goes when its standard input closes. */
+/* It ends when its standard input closes. */
 static void
-client_shut (DaskTransport *link)
+client_shut (DaskTransport *transport)
 {
-  DaskClientLink *self = DASK_CLIENT_LINK (link);
+  DaskClientTransport *self = DASK_CLIENT_TRANSPORT (transport);
 
   g_output_stream_close (g_subprocess_get_stdin_pipe (self->process), NULL, NULL);
 }
 
 static void
-dask_client_link_finalize (GObject *object)
+dask_client_transport_finalize (GObject *object)
 {
-  DaskClientLink *self = DASK_CLIENT_LINK (object);
+  DaskClientTransport *self = DASK_CLIENT_TRANSPORT (object);
 
   g_clear_object (&self->process);
   g_free (self->address);
 
-  G_OBJECT_CLASS (dask_client_link_parent_class)->finalize (object);
+  G_OBJECT_CLASS (dask_client_transport_parent_class)->finalize (object);
 }
 
 static void
-dask_client_link_class_init (DaskClientLinkClass *klass)
+dask_client_transport_class_init (DaskClientTransportClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = dask_client_link_finalize;
+  G_OBJECT_CLASS (klass)->finalize = dask_client_transport_finalize;
   DASK_TRANSPORT_CLASS (klass)->send_flush = client_send_flush;
   DASK_TRANSPORT_CLASS (klass)->shut = client_shut;
 }
 
 static void
-dask_client_link_init (DaskClientLink *self)
+dask_client_transport_init (DaskClientTransport *self)
 {
 }
 
 static void
-on_line (const char *line, gsize length, gpointer user_data)
+on_line (char *line, gsize length, gpointer user_data)
 {
   dask_transport_take_line (user_data, line, length);
 }
@@ -74,44 +72,44 @@ on_line (const char *line, gsize length, gpointer user_data)
 static void
 on_read (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DaskClientLink) self = user_data;
+  g_autoptr (DaskClientTransport) self = user_data;
   DaskScheduler *scheduler = dask_transport_get_scheduler (DASK_TRANSPORT (self));
   GError *error = NULL;
 
   dask_lines_read_finish (G_INPUT_STREAM (object), result, &error);
   if (error == NULL && !dask_scheduler_is_known (scheduler))
     error = g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                         "the scheduler %s could not be joined: see what Python says above. Its Python must have the "
-                         "Dask of the "
-                         "scheduler: --backend=dask,python=/PATH/TO/python",
+                         "cannot join the scheduler %s: see the output of Python above. This Python needs the Dask of "
+                         "the scheduler: --backend=dask,python=/PATH/TO/python",
                          self->address);
   dask_transport_end (DASK_TRANSPORT (self), error);
 }
 
 DaskTransport *
-dask_transport_new_for_address (const char *address, const char *python, gint64 interval, gboolean tasks,
-                                RoastRecording *recording, guint64 max_tasks, GError **error)
+dask_transport_new_for_address (const char *address, const char *python, gint64 interval, const DaskOutput *output,
+                                GError **error)
 {
   g_autofree char *directory = dask_environment_dup_directory (error);
   g_autofree char *script = directory != NULL ? g_build_filename (directory, "dask-attach.py", NULL) : NULL;
   g_autofree char *seconds = g_strdup_printf ("%g", (double) interval / G_USEC_PER_SEC);
   g_autoptr (GSubprocess) process = NULL;
-  DaskClientLink *self = NULL;
+  DaskClientTransport *self = NULL;
 
   if (directory == NULL)
     return NULL;
   process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, error, python, script,
-                              "--lines", "--interval", seconds, tasks ? "--tasks" : "--no-tasks", address, NULL);
+                              "--lines", "--interval", seconds, output->max_tasks > 0 ? "--tasks" : "--no-tasks",
+                              address, NULL);
   if (process == NULL)
     {
-      g_prefix_error (error, "%s, by which the scheduler is joined, cannot be run (--backend=dask,python=…): ", python);
+      g_prefix_error (error, "cannot run %s to join the scheduler (--backend=dask,python=…): ", python);
       return NULL;
     }
-  self = g_object_new (DASK_TYPE_CLIENT_LINK, NULL);
-  dask_transport_set_recording (DASK_TRANSPORT (self), recording, max_tasks);
+  self = g_object_new (DASK_TYPE_CLIENT_TRANSPORT, NULL);
+  dask_transport_open (DASK_TRANSPORT (self), output, NULL);
   self->process = g_steal_pointer (&process);
   self->address = g_strdup (address);
-  dask_lines_read_async (g_subprocess_get_stdout_pipe (self->process), MAX_LINE, G_MAXUINT64, on_line, self, NULL,
+  dask_lines_read_async (g_subprocess_get_stdout_pipe (self->process), DASK_MAX_LINE, G_MAXUINT64, on_line, self, NULL,
                          on_read, g_object_ref (self));
 
   return DASK_TRANSPORT (self);

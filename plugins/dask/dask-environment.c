@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* Something of this module, by which it finds itself. */
+/* An address in this module, to find its file. */
 static const char MARK[] = "roast-dask";
 
 char *
@@ -17,7 +17,7 @@ dask_environment_dup_directory (GError **error)
   if (dladdr (MARK, &info) == 0 || info.dli_fname == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   "the Dask plugin does not find itself: install roast again");
+                   "the Dask plugin cannot find its own file: install roast again");
       return NULL;
     }
   directory = g_path_get_dirname (info.dli_fname);
@@ -65,7 +65,7 @@ make_text (const char *template, const char *directory, const char *kind)
   return g_strdup (text->str);
 }
 
-/* What the user has set is kept where the preload finds it; of an outer run's it is there already. */
+/* The preload finds the user's own setting in a variable of ours, which an outer run has set already. */
 static void
 replace (RoastLaunchContext *context, const char *kind, const char *name, const char *value)
 {
@@ -99,8 +99,8 @@ add_preload (RoastLaunchContext *context, const char *template, const char *dire
   roast_launch_context_setenv (context, mark, "1");
 }
 
-/* Dask writes each preload, the whole text of it, to its log: the script's standard error. Who set up logging by the
- * environment gets these lines. */
+/* Dask writes the whole text of each preload to its log: the script's standard error. A user who configures logging by
+ * the environment gets these lines. */
 static void
 quieten (RoastLaunchContext *context)
 {

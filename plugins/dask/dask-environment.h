@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Where the Python that is injected stands: beside the module. NULL with an error if it is not there. */
+/* The directory of the Python files that are injected: that of the module. NULL with an error if they are not there. */
 char *dask_environment_dup_directory (GError **error);
-/* Lets the schedulers and clients of the program load the preload, after what user and site configured. */
+/* Lets the schedulers and clients of the program load our preload, after those that user and site configured. */
 gboolean dask_environment_prepare (RoastLaunchContext *context, const char *span, gboolean tasks, GError **error);
 
 /* For tests: text as a literal of Python. */

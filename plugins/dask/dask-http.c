@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A scheduler by its HTTP server: one question at a time, the next when the last is answered. */
+/* A scheduler by its HTTP server: one request at a time, the next after the response to the last. */
 
-#include <json-glib/json-glib.h>
 #include <libsoup/soup.h>
-#include <math.h>
 
-#include "dask-cells.h"
 #include "dask-lines.h"
 #include "dask-transport.h"
 
-#define MAX_LINE 65536
-#define MAX_ANSWER (G_GUINT64_CONSTANT (256) << 20)
-#define WAIT 10    /* s that the scheduler may keep a question until there is something new */
+#define MAX_RESPONSE (G_GUINT64_CONSTANT (256) << 20)
+#define WAIT 10    /* s that the scheduler may hold a request until there is something new */
 #define TIMEOUT 40 /* s without a byte */
 /* Tests have less of both. */
 #ifndef DEADLINE
-#define DEADLINE 120 /* s for a whole answer, also of one that drips */
-#define PATIENCE 15  /* s without an answer until it is given up */
+#define DEADLINE 120 /* s for a whole response, also for one that drips */
+#define PATIENCE 15  /* s of failures before giving up */
 #endif
-#define LEAST_PAUSE 100 /* ms between two questions */
+#define LEAST_PAUSE 100 /* ms between two requests */
 
-#define DASK_TYPE_HTTP_LINK (dask_http_link_get_type ())
-G_DECLARE_FINAL_TYPE (DaskHttpLink, dask_http_link, DASK, HTTP_LINK, DaskTransport)
+#define DASK_TYPE_HTTP_TRANSPORT (dask_http_transport_get_type ())
+G_DECLARE_FINAL_TYPE (DaskHttpTransport, dask_http_transport, DASK, HTTP_TRANSPORT, DaskTransport)
 
-struct _DaskHttpLink
+struct _DaskHttpTransport
 {
   DaskTransport parent_instance;
 
@@ -33,17 +29,18 @@ struct _DaskHttpLink
   char *base;
   char *authorization;
   char *boot;
-  gint64 cursor;  /* -1 until it said hello */
-  gboolean ended; /* an answer named the next line */
+  gint64 cursor;   /* -1 until it said hello */
+  char *next_boot; /* both after the response that is being read */
+  gint64 next_cursor;
   GSource *pause;
   GSource *deadline;
-  gint64 silent_since; /* monotonic, 0 if it answers */
+  gint64 silent_since; /* monotonic, 0 if it responds */
   guint failures;
 };
 
-G_DEFINE_FINAL_TYPE (DaskHttpLink, dask_http_link, DASK_TYPE_TRANSPORT)
+G_DEFINE_FINAL_TYPE (DaskHttpTransport, dask_http_transport, DASK_TYPE_TRANSPORT)
 
-static void ask_later (DaskHttpLink *self, guint ms);
+static void send_later (DaskHttpTransport *self, guint ms);
 
 static void
 clear_source (GSource **source)
@@ -55,7 +52,7 @@ clear_source (GSource **source)
 }
 
 static GSource *
-add_timeout (DaskHttpLink *self, guint ms, GSourceFunc function)
+add_timeout (DaskHttpTransport *self, guint ms, GSourceFunc function)
 {
   GSource *source = g_timeout_source_new (ms);
 
@@ -66,7 +63,7 @@ add_timeout (DaskHttpLink *self, guint ms, GSourceFunc function)
 }
 
 static SoupMessage *
-make_message (DaskHttpLink *self, const char *method, const char *path)
+make_message (DaskHttpTransport *self, const char *method, const char *path)
 {
   g_autofree char *url = g_strconcat (self->base, path, NULL);
   SoupMessage *message = soup_message_new (method, url);
@@ -77,66 +74,52 @@ make_message (DaskHttpLink *self, const char *method, const char *path)
   return message;
 }
 
-/* ---- an answer ---- */
+/* ---- a response ---- */
 
-/* The last line is for us: which line comes next, and of which probe. */
+/* Which probe it is, and which line comes next. */
 static gboolean
-take_cursor (DaskHttpLink *self, const char *line)
+take_headers (DaskHttpTransport *self, SoupMessageHeaders *headers)
 {
-  g_autoptr (JsonParser) parser = NULL;
-  JsonObject *object = NULL;
-  double next;
+  const char *boot = soup_message_headers_get_one (headers, "Roast-Boot");
+  const char *next = soup_message_headers_get_one (headers, "Roast-Next");
+  guint64 number;
 
-  if (!g_str_has_prefix (line, "{\"next\":") || !roast_json_check (line, -1, 4, NULL))
+  if (boot == NULL || next == NULL || !g_ascii_string_to_unsigned (next, 10, 0, G_MAXINT64, &number, NULL))
     return FALSE;
-  parser = json_parser_new ();
-  if (!json_parser_load_from_data (parser, line, -1, NULL) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return FALSE;
-  object = json_node_get_object (json_parser_get_root (parser));
-  next = dask_member_number (object, "next");
-  if (dask_member_text (object, "boot") == NULL || !(next >= 0 && next < 1e15))
-    return FALSE;
-  g_free (self->boot);
-  self->boot = g_strdup (dask_member_text (object, "boot"));
-  self->cursor = (gint64) next;
-  self->ended = TRUE;
+  g_free (self->next_boot);
+  self->next_boot = g_uri_escape_string (boot, NULL, FALSE);
+  self->next_cursor = (gint64) number;
 
   return TRUE;
 }
 
 static void
-on_line (const char *line, gsize length, gpointer user_data)
+on_line (char *line, gsize length, gpointer user_data)
 {
-  DaskHttpLink *self = user_data;
-
-  if (!take_cursor (self, line))
-    dask_transport_take_line (DASK_TRANSPORT (self), line, length);
+  dask_transport_take_line (user_data, line, length);
 }
 
 static void
-set_status_error (DaskHttpLink *self, guint status, GError **error)
+set_status_error (DaskHttpTransport *self, guint status, GError **error)
 {
   if (status == SOUP_STATUS_UNAUTHORIZED)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "%s: the probe there wants another token: set ROAST_TOKEN to the one that the scheduler was started "
-                 "with, or that "
-                 "roast-attach printed",
+                 "%s: the probe there refuses the token: set ROAST_TOKEN to the one that the scheduler was started "
+                 "with, or that roast-attach printed",
                  self->base);
   else if (status == SOUP_STATUS_NOT_FOUND)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "%s answers, but there is no probe of roast in it. If this is the dashboard of your scheduler, use "
-                 "roast-attach "
-                 "tcp://HOST:PORT with the scheduler's own address, or start it with --preload; if not, this is "
-                 "another program",
+                 "%s has no probe of roast. If it is the dashboard of your scheduler, use roast-attach tcp://HOST:PORT "
+                 "with the scheduler's own address, or start the scheduler with --preload; else it is another program",
                  self->base);
   else
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
-                 "%s answers with HTTP status %u: that is no scheduler's probe", self->base, status);
+                 "%s responds with HTTP status %u: it is not roast's probe in a scheduler", self->base, status);
 }
 
-/* It does not answer now: perhaps its loop is blocked, perhaps it is gone. */
+/* Perhaps the scheduler's loop is blocked, perhaps it is gone. */
 static void
-on_failure (DaskHttpLink *self, GError *error)
+on_failure (DaskHttpTransport *self, GError *error)
 {
   gint64 now = g_get_monotonic_time ();
 
@@ -155,19 +138,19 @@ on_failure (DaskHttpLink *self, GError *error)
       return;
     }
   g_error_free (error);
-  ask_later (self, MIN (250u << MIN (self->failures, 5u), 4000) + g_random_int_range (0, 250));
+  send_later (self, MIN (250u << MIN (self->failures, 5u), 4000) + g_random_int_range (0, 250));
 }
 
 static void
 on_read (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DaskHttpLink) self = user_data;
+  g_autoptr (DaskHttpTransport) self = user_data;
   GError *error = NULL;
 
   clear_source (&self->deadline);
   if (!dask_lines_read_finish (G_INPUT_STREAM (object), result, &error))
     {
-      /* Nothing is lost: the next question is for the same lines. But what is no probe is not asked again. */
+      /* The next request is for the same lines, but not if this is not the probe. */
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
         {
           g_autofree char *reason = g_strdup (error->message);
@@ -178,30 +161,30 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
       on_failure (self, error);
       return;
     }
-  if (!self->ended)
-    {
-      on_failure (self, g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
-                                     "%s: the answer breaks off, or is not that of roast's probe", self->base));
-      return;
-    }
+  g_free (self->boot);
+  self->boot = g_steal_pointer (&self->next_boot);
+  self->cursor = self->next_cursor;
   self->silent_since = 0;
   self->failures = 0;
   if (dask_scheduler_is_over (dask_transport_get_scheduler (DASK_TRANSPORT (self))))
     dask_transport_end (DASK_TRANSPORT (self), NULL);
   else if (dask_transport_is_open (DASK_TRANSPORT (self)))
-    ask_later (self, LEAST_PAUSE);
+    send_later (self, LEAST_PAUSE);
 }
 
 static void
-on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
+on_response (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DaskHttpLink) self = user_data;
+  g_autoptr (DaskHttpTransport) self = user_data;
   GError *error = NULL;
   g_autoptr (GInputStream) stream = soup_session_send_finish (SOUP_SESSION (object), result, &error);
   SoupMessage *message = soup_session_get_async_result_message (SOUP_SESSION (object), result);
 
   if (stream != NULL && soup_message_get_status (message) != SOUP_STATUS_OK)
     set_status_error (self, soup_message_get_status (message), &error);
+  else if (stream != NULL && !take_headers (self, soup_message_get_response_headers (message)))
+    g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
+                 "%s: the response is not from roast's probe", self->base);
   if (error != NULL)
     {
       if (self->cursor < 0 && error->domain != ROAST_BACKEND_ERROR)
@@ -209,14 +192,14 @@ on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
       on_failure (self, error);
       return;
     }
-  self->ended = FALSE;
-  dask_lines_read_async (stream, MAX_LINE, MAX_ANSWER, on_line, self, self->cancellable, on_read, g_object_ref (self));
+  dask_lines_read_async (stream, DASK_MAX_LINE, MAX_RESPONSE, on_line, self, self->cancellable, on_read,
+                         g_object_ref (self));
 }
 
 static gboolean
 on_deadline (gpointer user_data)
 {
-  DaskHttpLink *self = user_data;
+  DaskHttpTransport *self = user_data;
 
   clear_source (&self->deadline);
   g_cancellable_cancel (self->cancellable);
@@ -224,13 +207,13 @@ on_deadline (gpointer user_data)
   self->cancellable = g_cancellable_new ();
   on_failure (self,
               g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
-                           "%s: an answer took more than %d s: that is no scheduler's probe", self->base, DEADLINE));
+                           "%s: a response took more than %d s: it is not from roast's probe", self->base, DEADLINE));
 
   return G_SOURCE_REMOVE;
 }
 
 static void
-ask (DaskHttpLink *self)
+send_request (DaskHttpTransport *self)
 {
   g_autofree char *path = NULL;
   g_autoptr (SoupMessage) message = NULL;
@@ -242,57 +225,57 @@ ask (DaskHttpLink *self)
         g_strdup_printf ("/roast/v1/poll?cursor=%" G_GINT64_FORMAT "&boot=%s&wait=%d", self->cursor, self->boot, WAIT);
   message = make_message (self, SOUP_METHOD_GET, path);
   self->deadline = add_timeout (self, DEADLINE * 1000, on_deadline);
-  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_answer,
+  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_response,
                            g_object_ref (self));
 }
 
 static gboolean
 on_pause_over (gpointer user_data)
 {
-  DaskHttpLink *self = user_data;
+  DaskHttpTransport *self = user_data;
 
   clear_source (&self->pause);
-  ask (self);
+  send_request (self);
 
   return G_SOURCE_REMOVE;
 }
 
 static void
-ask_later (DaskHttpLink *self, guint ms)
+send_later (DaskHttpTransport *self, guint ms)
 {
   clear_source (&self->pause);
   self->pause = add_timeout (self, ms, on_pause_over);
 }
 
-/* ---- the link ---- */
+/* ---- the transport ---- */
 
 static void
-on_flush_answer (GObject *object, GAsyncResult *result, gpointer user_data)
+on_flush_response (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   GBytes *bytes = soup_session_send_and_read_finish (SOUP_SESSION (object), result, NULL);
 
-  /* That it was done comes as a line. */
+  /* A row reports that it is done. */
   g_clear_pointer (&bytes, g_bytes_unref);
   g_object_unref (user_data);
 }
 
 static gboolean
-http_send_flush (DaskTransport *link, guint64 number)
+http_send_flush (DaskTransport *transport, guint64 number)
 {
-  DaskHttpLink *self = DASK_HTTP_LINK (link);
+  DaskHttpTransport *self = DASK_HTTP_TRANSPORT (transport);
   g_autofree char *path = g_strdup_printf ("/roast/v1/flush?id=%" G_GUINT64_FORMAT, number);
   g_autoptr (SoupMessage) message = make_message (self, SOUP_METHOD_POST, path);
 
-  soup_session_send_and_read_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_flush_answer,
+  soup_session_send_and_read_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_flush_response,
                                     g_object_ref (self));
 
   return TRUE;
 }
 
 static void
-http_shut (DaskTransport *link)
+http_shut (DaskTransport *transport)
 {
-  DaskHttpLink *self = DASK_HTTP_LINK (link);
+  DaskHttpTransport *self = DASK_HTTP_TRANSPORT (transport);
 
   clear_source (&self->pause);
   clear_source (&self->deadline);
@@ -300,9 +283,9 @@ http_shut (DaskTransport *link)
 }
 
 static void
-dask_http_link_finalize (GObject *object)
+dask_http_transport_finalize (GObject *object)
 {
-  DaskHttpLink *self = DASK_HTTP_LINK (object);
+  DaskHttpTransport *self = DASK_HTTP_TRANSPORT (object);
 
   clear_source (&self->pause);
   clear_source (&self->deadline);
@@ -311,26 +294,27 @@ dask_http_link_finalize (GObject *object)
   g_free (self->base);
   g_free (self->authorization);
   g_free (self->boot);
+  g_free (self->next_boot);
 
-  G_OBJECT_CLASS (dask_http_link_parent_class)->finalize (object);
+  G_OBJECT_CLASS (dask_http_transport_parent_class)->finalize (object);
 }
 
 static void
-dask_http_link_class_init (DaskHttpLinkClass *klass)
+dask_http_transport_class_init (DaskHttpTransportClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = dask_http_link_finalize;
+  G_OBJECT_CLASS (klass)->finalize = dask_http_transport_finalize;
   DASK_TRANSPORT_CLASS (klass)->send_flush = http_send_flush;
   DASK_TRANSPORT_CLASS (klass)->shut = http_shut;
 }
 
 static void
-dask_http_link_init (DaskHttpLink *self)
+dask_http_transport_init (DaskHttpTransport *self)
 {
   self->cursor = -1;
   self->cancellable = g_cancellable_new ();
 }
 
-/* People paste the address of the page that they see. */
+/* People paste the address of the page that they look at. */
 static char *
 dup_base (const char *url)
 {
@@ -353,12 +337,12 @@ dup_base (const char *url)
 }
 
 DaskTransport *
-dask_transport_new_for_url (const char *url, const char *token, const char *ca_file, RoastRecording *recording,
-                            guint64 max_tasks, GError **error)
+dask_transport_new_for_url (const char *url, const char *token, const char *ca_file, const DaskOutput *output,
+                            GError **error)
 {
   g_autoptr (GUri) uri = g_uri_parse (url, G_URI_FLAGS_NONE, error);
   g_autoptr (GTlsDatabase) database = NULL;
-  DaskHttpLink *self = NULL;
+  DaskHttpTransport *self = NULL;
 
   if (uri == NULL)
     return NULL;
@@ -368,14 +352,14 @@ dask_transport_new_for_url (const char *url, const char *token, const char *ca_f
       if (database == NULL)
         return NULL;
     }
-  self = g_object_new (DASK_TYPE_HTTP_LINK, NULL);
-  dask_transport_set_recording (DASK_TRANSPORT (self), recording, max_tasks);
+  self = g_object_new (DASK_TYPE_HTTP_TRANSPORT, NULL);
+  dask_transport_open (DASK_TRANSPORT (self), output, NULL);
   self->base = dup_base (url);
   self->authorization = g_strconcat ("Bearer ", token, NULL);
   self->session = soup_session_new_with_options ("timeout", TIMEOUT, "user-agent", "roast", NULL);
   if (database != NULL)
     soup_session_set_tls_database (self->session, database);
-  ask (self);
+  send_request (self);
 
   return DASK_TRANSPORT (self);
 }

@@ -5,11 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Reads lines of a stream without ever holding more than one: nobody can make it take all memory. */
+/* Reads lines of a stream, and never holds more than one: its memory is bounded. The function may overwrite the line.
+ */
 
-typedef void (*DaskLineFunction) (const char *line, gsize length, gpointer user_data);
+typedef void (*DaskLineFunction) (char *line, gsize length, gpointer user_data);
 
-/* @max_bytes in all, @max_line for one: beyond it is an error. Completes with a boolean when the stream ends. */
+/* At most @max_bytes in all and @max_line for one: more is an error. Completes with a boolean when the stream ends. */
 void dask_lines_read_async (GInputStream *stream, gsize max_line, guint64 max_bytes, DaskLineFunction function,
                             gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
                             gpointer user_data);

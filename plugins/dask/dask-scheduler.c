@@ -1,142 +1,104 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "dask-scheduler-private.h"
+#include "dask-scheduler.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
-#define SCHEMA 1
+#include "dask-activities.h"
+#include "dask-categories.h"
+#include "dask-cluster.h"
+#include "dask-remarks.h"
+#include "dask-row.h"
+#include "dask-spans.h"
+#include "dask-tasks.h"
+#include "dask-workers.h"
+
+#define VERSION 2 /* of the probe's lines */
 
 enum
 {
-  CLUSTER_SOURCE,
-  CLUSTER_TIME,
-  CLUSTER_WORKERS,
-  CLUSTER_DESIRED,
-  CLUSTER_CORES,
-  CLUSTER_WAITING,
-  CLUSTER_QUEUED,
-  CLUSTER_EXECUTING,
-  CLUSTER_DONE,
-  CLUSTER_FAILED,
-  CLUSTER_LATENESS
+  HELLO_VERSION,
+  HELLO_BOOT,
+  HELLO_ADDRESS,
+  HELLO_DISTRIBUTED,
+  HELLO_PYTHON,
+  HELLO_ACTIVITIES,
+  HELLO_SPANS,
+  HELLO_TASKS,
 };
-static const char *const cluster_columns[] = { "source",     "time",          "workers",      "workers_desired",
-                                               "cores",      "tasks_waiting", "tasks_queued", "tasks_executing",
-                                               "tasks_done", "tasks_failed",  "lateness",     NULL };
+static const char *const hello_columns[] = { "version",    "boot",  "address", "distributed", "python",
+                                             "activities", "spans", "tasks",   NULL };
 
 enum
 {
-  BUDGET_SOURCE,
-  BUDGET_TIME,
-  BUDGET_PART,
-  BUDGET_VALUE
+  NOW_NOW,
 };
-static const char *const budget_columns[] = { "source", "time", "part", "value", NULL };
+static const char *const now_columns[] = { "now", NULL };
+
+enum
+{
+  LOST_LINES,
+};
+static const char *const lost_columns[] = { "lines", NULL };
+
+enum
+{
+  FLUSHED_FLUSH,
+  FLUSHED_MISSING,
+};
+static const char *const flushed_columns[] = { "flush", "missing", NULL };
+
+enum
+{
+  BYE_MISSING,
+  BYE_CLOSED,
+};
+static const char *const bye_columns[] = { "missing", "closed", NULL };
+
+/* A scheduler between its hello and its end; the client of a script may find another one after it. */
+typedef struct
+{
+  char *boot;
+  char *address;
+  gboolean has_activities;
+  gint64 now;        /* of the rows that come */
+  gint64 last_heard; /* the greatest of these */
+  gboolean over, finished;
+  gboolean closed; /* it ended itself, and its workers with it */
+
+  DaskWorkers *workers;
+  DaskCategories *categories;
+  DaskTasks *tasks;
+  DaskActivities *activities;
+  DaskSpans *spans;
+  DaskCluster *cluster;
+} Source;
+
+struct _DaskScheduler
+{
+  RoastRecording *recording;
+  RoastWireReader *reader;
+  FrameworkTasks *roles;
+  guint64 max_tasks;
+  guint64 flushed;
+  DaskRemarks *remarks;
+  Source *source; /* NULL until it says hello */
+};
 
 static void
-worker_free (Worker *worker)
+source_free (Source *source)
 {
-  g_free (worker->name);
-  g_free (worker);
+  g_clear_pointer (&source->cluster, dask_cluster_free);
+  g_clear_pointer (&source->spans, dask_spans_free);
+  g_clear_pointer (&source->activities, dask_activities_free);
+  g_clear_pointer (&source->tasks, dask_tasks_free);
+  g_clear_pointer (&source->categories, dask_categories_free);
+  g_clear_pointer (&source->workers, dask_workers_free);
+  g_free (source->boot);
+  g_free (source->address);
+  g_free (source);
 }
 
-static void
-key_free (Key *key)
-{
-  g_free (key->context);
-  g_free (key->span);
-  g_free (key->prefix);
-  g_free (key->activity);
-  g_free (key->unit);
-  g_free (key);
-}
-
-/* What was known of a scheduler that another one follows on the same connection. */
-static void
-forget (DaskScheduler *self)
-{
-  g_clear_pointer (&self->source, g_free);
-  g_clear_pointer (&self->boot, g_free);
-  g_clear_pointer (&self->address, g_free);
-  g_hash_table_remove_all (self->workers);
-  g_hash_table_remove_all (self->addresses);
-  g_hash_table_remove_all (self->prefixes);
-  g_hash_table_remove_all (self->keys);
-  g_hash_table_remove_all (self->values);
-  g_hash_table_remove_all (self->spans);
-  g_hash_table_remove_all (self->attempts);
-  self->own_samples = self->own_hooks = 0;
-  self->over = self->finished = self->closed = FALSE;
-}
-
-DaskScheduler *
-dask_scheduler_new (RoastRecording *recording, guint64 max_tasks)
-{
-  DaskScheduler *self = g_new0 (DaskScheduler, 1);
-
-  self->recording = g_object_ref (recording);
-  self->max_tasks = max_tasks;
-  self->parser = json_parser_new ();
-  self->workers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) worker_free);
-  self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->prefixes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->keys = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) key_free);
-  self->values = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  self->spans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->attempts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  dask_scheduler_open_workers (self);
-  dask_scheduler_open_tasks (self);
-  dask_scheduler_open_activities (self);
-  sheet_open (&self->sheet_cluster, recording, "cluster_samples", cluster_columns);
-  sheet_open (&self->sheet_budgets, recording, "executor_times", budget_columns);
-
-  return self;
-}
-
-void
-dask_scheduler_free (DaskScheduler *self)
-{
-  forget (self);
-  g_hash_table_unref (self->workers);
-  g_hash_table_unref (self->addresses);
-  g_hash_table_unref (self->prefixes);
-  g_hash_table_unref (self->keys);
-  g_hash_table_unref (self->values);
-  g_hash_table_unref (self->spans);
-  g_hash_table_unref (self->attempts);
-  sheet_clear (&self->sheet_workers);
-  sheet_clear (&self->sheet_samples);
-  sheet_clear (&self->sheet_cluster);
-  sheet_clear (&self->sheet_activities);
-  sheet_clear (&self->sheet_tasks);
-  sheet_clear (&self->sheet_phases);
-  sheet_clear (&self->sheet_states);
-  sheet_clear (&self->sheet_spans);
-  sheet_clear (&self->sheet_budgets);
-  g_object_unref (self->parser);
-  g_object_unref (self->recording);
-  g_free (self->first_bad);
-  g_free (self);
-}
-
-/* ---- what a person must know ---- */
-
-void
-dask_scheduler_add_event (DaskScheduler *self, RoastSeverity severity, const char *kind, const char *message)
-{
-  if (self->n_events++ < MAX_EVENTS)
-    roast_recording_add_event (self->recording, self->source, -1, severity, kind, message);
-  else
-    self->events_left_out++;
-}
-
-void
-dask_scheduler_note_bad (DaskScheduler *self, const char *what)
-{
-  self->n_bad++;
-  if (self->first_bad == NULL)
-    self->first_bad = g_strdup (what);
-}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Source, source_free)
 
 /* ---- hello ---- */
 
@@ -144,24 +106,24 @@ dask_scheduler_note_bad (DaskScheduler *self, const char *what)
 static char *
 dup_short_version (const char *version)
 {
-  g_auto (GStrv) parts = g_strsplit (version != NULL ? version : "of an unknown version", ".", 3);
+  g_auto (GStrv) parts = g_strsplit (version != NULL ? version : "", ".", 3);
+
+  if (version == NULL)
+    return g_strdup ("of an unknown version");
 
   return parts[0] != NULL && parts[1] != NULL ? g_strjoin (".", parts[0], parts[1], NULL) : g_strdup (version);
 }
 
 static char *
-describe (JsonObject *hello)
+dup_capabilities (RoastWireReader *hello, const char *version)
 {
-  g_autofree char *version = dup_short_version (dask_member_text (hello, "distributed"));
   GString *text = g_string_new ("workers, their memory and load, tasks");
 
-  if (!dask_member_boolean (hello, "tasks"))
+  if (!roast_wire_reader_get_boolean (hello, HELLO_TASKS))
     g_string_append (text, " (counts only: rows are switched off)");
-  if (dask_member_boolean (hello, "fine"))
-    g_string_append (text, ", what tasks spent their time on, exactly");
-  else
-    g_string_append_printf (text, "; fine metrics not available: Dask %s has none", version);
-  if (dask_member_boolean (hello, "spans"))
+  if (roast_wire_reader_get_boolean (hello, HELLO_ACTIVITIES))
+    g_string_append (text, ", activities of tasks");
+  if (roast_wire_reader_get_boolean (hello, HELLO_SPANS))
     g_string_append (text, ", spans");
   else
     g_string_append_printf (text, "; spans not available: Dask %s has no spans", version);
@@ -169,321 +131,418 @@ describe (JsonObject *hello)
   return g_string_free (text, FALSE);
 }
 
-/* The client that hands lines on found another probe: somebody started the scheduler again, or the script goes to
- * another one. */
-static void
-begin_again (DaskScheduler *self, const char *address, const char *boot)
+static gboolean
+write_coverage (DaskScheduler *self, const char *source, const char *version, gboolean all, GError **error)
 {
-  gboolean restarted = g_str_equal (self->address, address) && !g_str_equal (self->boot, boot) && !self->over;
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, source, roast_sources_columns, error);
 
-  dask_scheduler_finish (self);
-  if (restarted)
-    dask_scheduler_add_event (self, ROAST_SEVERITY_WARNING, "scheduler-restarted",
-                              "the scheduler was started again: what follows is another source");
-  forget (self);
+  if (writer == NULL)
+    return FALSE;
+  roast_table_writer_set_word (writer, ROAST_SOURCES_ACTIVITIES, all ? ROAST_COVERAGE_ALL : ROAST_COVERAGE_NONE);
+  if (!all)
+    {
+      g_autofree char *reason =
+          g_strdup_printf ("Dask %s does not measure the activities of tasks, Dask 2023.6 or newer does", version);
+
+      roast_table_writer_set_string (writer, ROAST_SOURCES_ACTIVITIES_MISSING, reason);
+    }
+
+  return roast_table_writer_end (writer, error);
+}
+
+static char *
+add_source (DaskScheduler *self, const char *address, GError **error)
+{
+  RoastWireReader *hello = self->reader;
+  const char *distributed = roast_wire_reader_get_string (hello, HELLO_DISTRIBUTED);
+  const char *python = roast_wire_reader_get_string (hello, HELLO_PYTHON);
+  g_autofree char *version = dup_short_version (distributed);
+  g_autofree char *versions = g_strdup_printf ("distributed %s, Python %s", distributed != NULL ? distributed : "?",
+                                               python != NULL ? python : "?");
+  g_autofree char *capabilities = dup_capabilities (hello, version);
+  g_autofree char *name = NULL;
+
+  if (!roast_wire_reader_check_row (hello, error))
+    return NULL;
+  name = roast_recording_add_source (self->recording, "dask", address, versions, capabilities);
+  if (!write_coverage (self, name, version, roast_wire_reader_get_boolean (hello, HELLO_ACTIVITIES), error))
+    return NULL;
+
+  return g_steal_pointer (&name);
 }
 
 static gboolean
-on_hello (DaskScheduler *self, JsonObject *hello, GError **error)
+open_tables (DaskScheduler *self, Source *source, const char *name, GError **error)
 {
-  const char *boot = dask_member_text (hello, "boot");
-  const char *address = dask_member_text (hello, "address");
-  const char *version = dask_member_text (hello, "distributed");
-  const char *python = dask_member_text (hello, "python");
-  g_autofree char *versions = NULL;
-  g_autofree char *capabilities = NULL;
+  return (source->workers = dask_workers_new (self->recording, name, error)) != NULL &&
+         (source->categories = dask_categories_new (self->recording, name, self->roles, error)) != NULL &&
+         (source->tasks = dask_tasks_new (self->recording, name, source->workers, source->categories, self->max_tasks,
+                                          error)) != NULL &&
+         (source->activities =
+              dask_activities_new (self->recording, name, source->workers, source->categories, error)) != NULL &&
+         (source->spans = dask_spans_new (self->recording, name, error)) != NULL &&
+         (source->cluster = dask_cluster_new (self->recording, name, error)) != NULL;
+}
 
-  if (dask_member_number (hello, "schema") != SCHEMA)
-    {
-      g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
-                   "the probe in the scheduler is of another version of roast (schema %g, here %d): restart the "
-                   "scheduler, or use the "
-                   "roast that it was started with",
-                   dask_member_number (hello, "schema"), SCHEMA);
-      return FALSE;
-    }
-  if (boot == NULL || address == NULL || strlen (boot) > DASK_MAX_NAME || strlen (address) > DASK_MAX_NAME)
-    {
-      g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "the scheduler does not say who it is");
-      return FALSE;
-    }
+/* The client that hands lines on found another probe: the scheduler was started again, or the script uses another one.
+ */
+static gboolean
+end_source (DaskScheduler *self, const char *address, const char *boot)
+{
+  gboolean restarted =
+      g_str_equal (self->source->address, address) && !g_str_equal (self->source->boot, boot) && !self->source->over;
+
+  dask_scheduler_finish (self);
+  g_clear_pointer (&self->source, source_free);
+
+  return restarted;
+}
+
+static gboolean
+take_hello (DaskScheduler *self, GError **error)
+{
+  gint64 version = roast_wire_reader_get_count (self->reader, HELLO_VERSION);
+  const char *boot = NULL;
+  const char *address = NULL;
+  g_autofree char *name = NULL;
+  g_autoptr (Source) source = NULL;
+  gboolean restarted = FALSE;
+
+  if (version != VERSION)
+    return dask_row_refuse (error,
+                            "the probe in the scheduler is of another version of roast (its lines are of version "
+                            "%" G_GINT64_FORMAT ", not %d): restart the scheduler, or use the roast that it was "
+                            "started with",
+                            version, VERSION);
+  if (!dask_row_get_name (self->reader, HELLO_BOOT, &boot, error) ||
+      !dask_row_get_name (self->reader, HELLO_ADDRESS, &address, error))
+    return FALSE;
   if (self->source != NULL)
-    begin_again (self, address, boot);
-  versions =
-      g_strdup_printf ("distributed %s, Python %s", version != NULL ? version : "?", python != NULL ? python : "?");
-  capabilities = describe (hello);
-  self->boot = g_strdup (boot);
-  self->address = g_strdup (address);
-  self->fine = dask_member_boolean (hello, "fine");
-  self->source = roast_recording_add_source (self->recording, "dask", address, versions, capabilities);
+    restarted = end_source (self, address, boot);
+  name = add_source (self, address, error);
+  if (name == NULL)
+    return FALSE;
+  g_debug ("%s is the scheduler %s", name, address);
+  source = g_new0 (Source, 1);
+  source->boot = g_strdup (boot);
+  source->address = g_strdup (address);
+  source->has_activities = roast_wire_reader_get_boolean (self->reader, HELLO_ACTIVITIES);
+  if (!open_tables (self, source, name, error))
+    return FALSE;
+  self->source = g_steal_pointer (&source);
+  dask_remarks_free (self->remarks);
+  self->remarks = dask_remarks_new (self->recording, name);
+  if (restarted)
+    dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "scheduler-restarted",
+                      "the scheduler was started again: from here on it is another source");
 
   return TRUE;
 }
 
-/* ---- the whole ---- */
+/* ---- rows ---- */
 
-/* [severity, kind, message] */
-static void
-on_event (DaskScheduler *self, DaskCells *cells)
+static gboolean
+take_now (DaskScheduler *self, GError **error)
 {
-  const char *severity = dask_cells_get_text (cells, 0);
-  const char *kind = dask_cells_get_text (cells, 1);
-  const char *message = dask_cells_get_text (cells, 2);
+  gint64 now;
 
-  if (severity == NULL || kind == NULL || message == NULL)
-    {
-      cells->bad = TRUE;
-      return;
-    }
-  dask_scheduler_add_event (self,
-                            g_str_equal (severity, "error")     ? ROAST_SEVERITY_ERROR
-                            : g_str_equal (severity, "warning") ? ROAST_SEVERITY_WARNING
-                                                                : ROAST_SEVERITY_INFO,
-                            kind, message);
-}
+  if (!dask_row_get_time (self->reader, NOW_NOW, &now, error))
+    return FALSE;
+  self->source->now = MAX (now, 0);
+  self->source->last_heard = MAX (self->source->last_heard, now);
 
-/* [workers, desired, threads, waiting, queued, processing, done, failed]; @counts may be NULL. */
-static void
-add_cluster_sample (DaskScheduler *self, JsonArray *counts, double late)
-{
-  Sheet *sheet = &self->sheet_cluster;
-  DaskCells cells = { counts, FALSE };
-
-  sheet_begin (sheet, self->source);
-  sheet_set_count (sheet, CLUSTER_TIME, self->now);
-  sheet_set_number (sheet, CLUSTER_LATENESS, late);
-  if (counts != NULL)
-    {
-      sheet_set_count (sheet, CLUSTER_WORKERS, dask_cells_get_count (&cells, 0));
-      sheet_set_count (sheet, CLUSTER_DESIRED, dask_cells_get_count (&cells, 1));
-      sheet_set_number (sheet, CLUSTER_CORES, dask_cells_get_number (&cells, 2));
-      sheet_set_count (sheet, CLUSTER_WAITING, dask_cells_get_count (&cells, 3));
-      sheet_set_count (sheet, CLUSTER_QUEUED, dask_cells_get_count (&cells, 4));
-      sheet_set_count (sheet, CLUSTER_EXECUTING, dask_cells_get_count (&cells, 5));
-      sheet_set_count (sheet, CLUSTER_DONE, dask_cells_get_count (&cells, 6));
-      sheet_set_count (sheet, CLUSTER_FAILED, dask_cells_get_count (&cells, 7));
-    }
-  sheet_end (sheet);
-  if (cells.bad)
-    dask_scheduler_note_bad (self, "counts");
-}
-
-static void
-on_lost (DaskScheduler *self, double lines)
-{
-  g_autofree char *message = g_strdup_printf ("%.0f lines of the scheduler were dropped before roast read them: tasks "
-                                              "and samples of that time are missing; "
-                                              "totals of fine metrics are not affected",
-                                              lines);
-
-  dask_scheduler_add_event (self, ROAST_SEVERITY_WARNING, "frames-dropped", message);
-}
-
-/* ---- lines ---- */
-
-typedef void (*RowFunction) (DaskScheduler *self, DaskCells *cells);
-
-/* Calls a function for each row of a member. */
-static void
-each (DaskScheduler *self, JsonObject *object, const char *name, RowFunction function)
-{
-  JsonArray *rows = dask_member_array (object, name);
-  guint n = rows != NULL ? json_array_get_length (rows) : 0;
-  DaskCells list = { rows, FALSE };
-
-  for (guint i = 0; i < n; i++)
-    {
-      DaskCells cells = { dask_cells_get_array (&list, i), FALSE };
-
-      if (cells.array != NULL)
-        function (self, &cells);
-      if (cells.array == NULL || cells.bad)
-        dask_scheduler_note_bad (self, name);
-    }
-}
-
-static void
-take_end (DaskScheduler *self, JsonObject *object)
-{
-  double number = dask_member_number (object, "flushed");
-  double missing = dask_member_number (object, "missing");
-  JsonObject *bye = dask_member_object (object, "bye");
-
-  if (!isnan (number) && number >= 0 && number < 1e15)
-    {
-      self->flushed = (guint64) number;
-      self->flush_missing = missing > 0 && missing < 1e9 ? (guint) missing : 0;
-    }
-  if (bye != NULL)
-    {
-      self->over = TRUE;
-      self->closed = dask_member_number (bye, "closed") > 0;
-    }
-}
-
-static void
-take_own (DaskScheduler *self, JsonObject *object)
-{
-  JsonArray *own = dask_member_array (object, "own");
-  DaskCells cells = { own, FALSE };
-
-  if (own == NULL)
-    return;
-  self->own_samples = dask_cells_get_number (&cells, 0);
-  self->own_hooks = dask_cells_get_number (&cells, 1);
-}
-
-/* In an order in which what is named stands before what names it. */
-static void
-take_frame (DaskScheduler *self, JsonObject *object)
-{
-  double late = dask_member_number (object, "late");
-  double lost = dask_member_number (object, "lost");
-
-  if (lost > 0)
-    on_lost (self, lost);
-  each (self, object, "join", dask_scheduler_on_join);
-  each (self, object, "prefixes", dask_scheduler_on_prefix);
-  each (self, object, "keys", dask_scheduler_on_key);
-  each (self, object, "rows", dask_scheduler_on_row);
-  dask_scheduler_take_tasks (self, object);
-  each (self, object, "fine",
-        json_object_has_member (object, "start") ? dask_scheduler_on_base : dask_scheduler_on_fine);
-  each (self, object, "leave", dask_scheduler_on_leave);
-  each (self, object, "prefix", dask_scheduler_on_state);
-  each (self, object, "spans", dask_scheduler_on_span);
-  each (self, object, "events", on_event);
-  take_own (self, object);
-  if (!isnan (late) && late >= 0)
-    add_cluster_sample (self, dask_member_array (object, "counts"), late);
-  take_end (self, object);
+  return TRUE;
 }
 
 static gboolean
-take_object (DaskScheduler *self, JsonObject *object, GError **error)
+take_worker (DaskScheduler *self, GError **error)
 {
-  JsonObject *hello = dask_member_object (object, "hello");
-  guint64 bad = self->n_bad;
-  gint64 time;
+  return dask_workers_take (self->source->workers, self->reader, error);
+}
 
-  if (hello != NULL)
-    return on_hello (self, hello, error);
-  if (self->source == NULL)
-    {
-      /* A client tells so that there will be none. */
-      each (self, object, "events", on_event);
-      return TRUE;
-    }
-  time = dask_time (dask_member_number (object, "t"));
-  if (time >= 0)
-    self->now = time;
-  self->last_heard = MAX (self->last_heard, self->now);
-  take_frame (self, object);
-  if (self->n_bad == bad)
+static gboolean
+take_sample (DaskScheduler *self, GError **error)
+{
+  return dask_workers_take_sample (self->source->workers, self->reader, self->source->now, error);
+}
+
+static gboolean
+take_category (DaskScheduler *self, GError **error)
+{
+  return dask_categories_take (self->source->categories, self->reader, error);
+}
+
+static gboolean
+take_states (DaskScheduler *self, GError **error)
+{
+  return dask_categories_take_states (self->source->categories, self->reader, self->source->now, error);
+}
+
+static gboolean
+take_task (DaskScheduler *self, GError **error)
+{
+  return dask_tasks_take (self->source->tasks, self->reader, self->source->now, error);
+}
+
+static gboolean
+take_phase (DaskScheduler *self, GError **error)
+{
+  return dask_tasks_take_phase (self->source->tasks, self->reader, self->source->now, error);
+}
+
+static gboolean
+take_activity (DaskScheduler *self, GError **error)
+{
+  return dask_activities_take (self->source->activities, self->reader, error);
+}
+
+static gboolean
+take_value (DaskScheduler *self, GError **error)
+{
+  return dask_activities_take_value (self->source->activities, self->reader, self->source->now, error);
+}
+
+static gboolean
+take_base (DaskScheduler *self, GError **error)
+{
+  return dask_activities_take_base (self->source->activities, self->reader, error);
+}
+
+static gboolean
+take_span (DaskScheduler *self, GError **error)
+{
+  return dask_spans_take (self->source->spans, self->reader, error);
+}
+
+static gboolean
+take_cluster (DaskScheduler *self, GError **error)
+{
+  return dask_cluster_take (self->source->cluster, self->reader, self->source->now, error);
+}
+
+static gboolean
+take_cost (DaskScheduler *self, GError **error)
+{
+  return dask_cluster_take_cost (self->source->cluster, self->reader, error);
+}
+
+/* Also before a hello: the client of a script reports why there will be none. */
+static gboolean
+take_event (DaskScheduler *self, GError **error)
+{
+  gint64 now = self->source != NULL && self->source->now > 0 ? self->source->now : -1;
+
+  return dask_remarks_take (self->remarks, self->reader, now, error);
+}
+
+static gboolean
+take_lost (DaskScheduler *self, GError **error)
+{
+  gint64 lines = roast_wire_reader_get_count (self->reader, LOST_LINES);
+  g_autofree char *message = NULL;
+
+  if (!roast_wire_reader_check_row (self->reader, error))
+    return FALSE;
+  dask_tasks_break (self->source->tasks);
+  if (lines <= 0)
     return TRUE;
-  g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
-               "“%s” of the scheduler holds what it should not", self->first_bad);
+  message =
+      g_strdup_printf ("roast did not read %" G_GINT64_FORMAT " lines of the scheduler in time: tasks and samples "
+                       "of that time are missing; sums of activities are complete",
+                       lines);
+  dask_remarks_add (self->remarks, self->source->now > 0 ? self->source->now : -1, ROAST_SEVERITY_WARNING,
+                    "frames-dropped", message);
+
+  return TRUE;
+}
+
+static gboolean
+take_flushed (DaskScheduler *self, GError **error)
+{
+  gint64 number = roast_wire_reader_get_count (self->reader, FLUSHED_FLUSH);
+
+  if (!roast_wire_reader_check_row (self->reader, error))
+    return FALSE;
+  if (number >= 0)
+    self->flushed = (guint64) number;
+  g_debug ("flush %" G_GINT64_FORMAT " is answered, without %" G_GINT64_FORMAT " workers", number,
+           roast_wire_reader_get_count (self->reader, FLUSHED_MISSING));
+
+  return TRUE;
+}
+
+static gboolean
+take_bye (DaskScheduler *self, GError **error)
+{
+  self->source->closed = roast_wire_reader_get_boolean (self->reader, BYE_CLOSED);
+  self->source->over = TRUE;
+  g_debug ("%s says bye, without %" G_GINT64_FORMAT " workers", self->source->address,
+           roast_wire_reader_get_count (self->reader, BYE_MISSING));
+
+  return roast_wire_reader_check_row (self->reader, error);
+}
+
+/* By number in the reader. */
+static const struct
+{
+  const char *name;
+  const char *const *columns;
+  gboolean (*take) (DaskScheduler *self, GError **error);
+  gboolean early; /* may come before a hello */
+} tables[] = {
+  { "hello", hello_columns, take_hello, TRUE },
+  { "now", now_columns, take_now },
+  { "worker", dask_worker_columns, take_worker },
+  { "s", roast_worker_samples_columns, take_sample },
+  { "category", dask_category_columns, take_category },
+  { "states", dask_state_columns, take_states },
+  { "t", dask_task_columns, take_task },
+  { "phase", dask_phase_columns, take_phase },
+  { "activity", dask_activity_columns, take_activity },
+  { "v", dask_value_columns, take_value },
+  { "base", dask_value_columns, take_base },
+  { "span", roast_spans_columns, take_span },
+  { "cluster", roast_cluster_samples_columns, take_cluster },
+  { "cost", dask_cost_columns, take_cost },
+  { "event", roast_events_columns, take_event, TRUE },
+  { "lost", lost_columns, take_lost },
+  { "flushed", flushed_columns, take_flushed },
+  { "bye", bye_columns, take_bye },
+};
+
+DaskScheduler *
+dask_scheduler_new (RoastRecording *recording, RoastWireReader *reader, FrameworkTasks *roles, guint64 max_tasks)
+{
+  DaskScheduler *self = g_new0 (DaskScheduler, 1);
+
+  self->recording = g_object_ref (recording);
+  self->reader = g_object_ref (reader);
+  self->roles = roles;
+  self->max_tasks = max_tasks;
+  self->remarks = dask_remarks_new (recording, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    roast_wire_reader_add_table (reader, tables[i].name, tables[i].columns);
+
+  return self;
+}
+
+void
+dask_scheduler_free (DaskScheduler *self)
+{
+  g_clear_pointer (&self->source, source_free);
+  dask_remarks_free (self->remarks);
+  g_object_unref (self->reader);
+  g_object_unref (self->recording);
+  g_free (self);
+}
+
+static gboolean
+take_row (DaskScheduler *self, GError **error)
+{
+  guint table = roast_wire_reader_get_table (self->reader);
+
+  if (self->source == NULL && !tables[table].early)
+    return dask_row_refuse (error, "a row of table “%s” came before a hello", tables[table].name);
+
+  return tables[table].take (self, error);
+}
+
+gboolean
+dask_scheduler_take_line (DaskScheduler *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  switch (roast_wire_reader_get_line_type (self->reader))
+    {
+    case ROAST_WIRE_LINE_DECLARATION:
+      return TRUE;
+
+    case ROAST_WIRE_LINE_ROW:
+      if (take_row (self, &local))
+        return TRUE;
+      break;
+
+    case ROAST_WIRE_LINE_MESSAGE:
+    default:
+      dask_row_refuse (&local, "a line is neither a declaration nor a row: the probe in the scheduler is not of this "
+                               "version of roast");
+    }
+  dask_scheduler_note_refused (self, local);
+  g_propagate_error (error, g_steal_pointer (&local));
 
   return FALSE;
 }
 
-gboolean
-dask_scheduler_take_line (DaskScheduler *self, const char *line, GError **error)
+void
+dask_scheduler_note_refused (DaskScheduler *self, const GError *error)
 {
-  g_autoptr (GError) local = NULL;
-  JsonNode *root = NULL;
-
-  if (!json_parser_load_from_data (self->parser, line, -1, &local))
-    {
-      dask_scheduler_note_bad (self, "a line");
-      g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "no JSON: %s", local->message);
-      return FALSE;
-    }
-  root = json_parser_get_root (self->parser);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    {
-      dask_scheduler_note_bad (self, "a line");
-      g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "no JSON object");
-      return FALSE;
-    }
-
-  return take_object (self, json_node_get_object (root), error);
+  g_debug ("a line from %s is refused: %s", self->source != NULL ? self->source->address : "a scheduler",
+           error->message);
+  dask_remarks_note_refused (self->remarks, error);
 }
 
 /* ---- the end ---- */
 
 static void
-add_budget (DaskScheduler *self, const char *part, double seconds)
+report_loss (DaskScheduler *self)
 {
-  sheet_begin (&self->sheet_budgets, self->source);
-  sheet_set_count (&self->sheet_budgets, BUDGET_TIME, self->last_heard);
-  sheet_set_text (&self->sheet_budgets, BUDGET_PART, part);
-  sheet_set_number (&self->sheet_budgets, BUDGET_VALUE, seconds);
-  sheet_end (&self->sheet_budgets);
+  Source *source = self->source;
+  gint64 end = MAX (g_get_real_time (), source->last_heard);
+  double tail = (double) (end - source->last_heard) / G_USEC_PER_SEC;
+  guint n = dask_workers_finish (source->workers, end, "scheduler lost", tail);
+  g_autofree char *message =
+      g_strdup_printf ("the scheduler %s ended without its last data: %u worker(s) have no data for the last %.1f s",
+                       source->address, n, tail);
+
+  dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "scheduler-lost", message);
 }
 
 static void
-tell_of_loss (DaskScheduler *self)
+report_left_out (DaskScheduler *self)
 {
-  gint64 end = MAX (g_get_real_time (), self->last_heard);
-  double tail = (double) (end - self->last_heard) / G_USEC_PER_SEC;
-  guint n = dask_scheduler_end_workers (self, end, "scheduler lost", tail);
-  g_autofree char *message = g_strdup_printf ("the scheduler %s ended without its last data: what %u worker(s) did in "
-                                              "the last %.1f s before is missing",
-                                              self->address, n, tail);
+  guint64 left_out = dask_tasks_get_left_out (self->source->tasks);
+  g_autofree char *message = NULL;
 
-  dask_scheduler_add_event (self, ROAST_SEVERITY_WARNING, "scheduler-lost", message);
+  if (left_out == 0 || self->max_tasks == 0)
+    return;
+  message = g_strdup_printf ("%" G_GUINT64_FORMAT " tasks have no row: more than max-tasks=%" G_GUINT64_FORMAT
+                             " ran. Metrics that do not use rows of tasks are complete",
+                             left_out, self->max_tasks);
+  dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "frames-dropped", message);
 }
 
 void
 dask_scheduler_leave (DaskScheduler *self)
 {
-  self->over = TRUE;
+  if (self->source != NULL)
+    self->source->over = TRUE;
   dask_scheduler_finish (self);
 }
 
 void
 dask_scheduler_finish (DaskScheduler *self)
 {
-  g_autofree char *tasks = NULL;
-  g_autofree char *bad = NULL;
-  g_autofree char *events = NULL;
+  Source *source = self->source;
 
-  if (self->source == NULL || self->finished)
+  if (source == NULL || source->finished)
     return;
-  self->finished = TRUE;
-  if (self->last_heard == 0)
-    self->last_heard = g_get_real_time ();
-  if (!self->over)
-    tell_of_loss (self);
-  else if (self->closed)
-    dask_scheduler_end_workers (self, self->last_heard, "scheduler closed", NAN);
-  dask_scheduler_write_spans (self);
-  add_budget (self, "roast: samples", self->own_samples);
-  add_budget (self, "roast: hooks", self->own_hooks);
-  if (self->tasks_left_out > 0 && self->max_tasks > 0)
-    {
-      tasks = g_strdup_printf ("%" G_GUINT64_FORMAT " tasks have no row: more than max-tasks=%" G_GUINT64_FORMAT
-                               " ran. Metrics that do not come from rows of tasks are complete",
-                               self->tasks_left_out, self->max_tasks);
-      roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "frames-dropped", tasks);
-    }
-  if (self->n_bad > 0)
-    {
-      bad = g_strdup_printf ("%" G_GUINT64_FORMAT
-                             " rows of the scheduler hold what they should not, and do not count; the first in “%s”",
-                             self->n_bad, self->first_bad);
-      roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "protocol", bad);
-    }
-  if (self->events_left_out > 0)
-    {
-      events =
-          g_strdup_printf ("%" G_GUINT64_FORMAT " more remarks of the scheduler are left out", self->events_left_out);
-      roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_INFO, "remarks", events);
-    }
+  source->finished = TRUE;
+  if (source->last_heard == 0)
+    source->last_heard = g_get_real_time ();
+  if (!source->over)
+    report_loss (self);
+  else if (source->closed)
+    dask_workers_finish (source->workers, source->last_heard, "scheduler closed", NAN);
+  else
+    dask_workers_finish (source->workers, -1, NULL, NAN);
+  dask_spans_finish (source->spans);
+  dask_cluster_finish (source->cluster, source->last_heard);
+  report_left_out (self);
+  dask_remarks_finish (self->remarks);
 }
 
-/* ---- what the backend asks ---- */
+/* ---- getters ---- */
 
 gboolean
 dask_scheduler_is_known (DaskScheduler *self)
@@ -494,26 +553,30 @@ dask_scheduler_is_known (DaskScheduler *self)
 const char *
 dask_scheduler_get_address (DaskScheduler *self)
 {
-  return self->address;
+  return self->source != NULL ? self->source->address : NULL;
 }
 
 gboolean
-dask_scheduler_has_fine (DaskScheduler *self)
+dask_scheduler_has_activities (DaskScheduler *self)
 {
-  return self->fine;
+  return self->source != NULL && self->source->has_activities;
 }
 
 guint64
-dask_scheduler_get_flushed (DaskScheduler *self, guint *missing)
+dask_scheduler_get_flushed (DaskScheduler *self)
 {
-  if (missing != NULL)
-    *missing = self->flush_missing;
-
   return self->flushed;
 }
 
 gboolean
 dask_scheduler_is_over (DaskScheduler *self)
 {
-  return self->over;
+  return self->source != NULL && self->source->over;
+}
+
+void
+dask_scheduler_add_totals (DaskScheduler *self, GHashTable *totals)
+{
+  if (self->source != NULL)
+    dask_activities_add_totals (self->source->activities, totals);
 }

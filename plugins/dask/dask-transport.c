@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "dask-transport.h"
 
-#define MAX_LINE 65536
 #define MAX_DEPTH 16
 
 typedef struct
 {
+  RoastWireReader *reader;
   DaskScheduler *scheduler;
   gboolean open;
   GError *error;
@@ -33,6 +33,7 @@ dask_transport_finalize (GObject *object)
   DaskTransportPrivate *priv = get_private (DASK_TRANSPORT (object));
 
   g_clear_pointer (&priv->scheduler, dask_scheduler_free);
+  g_clear_object (&priv->reader);
   g_clear_error (&priv->error);
 
   G_OBJECT_CLASS (dask_transport_parent_class)->finalize (object);
@@ -53,9 +54,12 @@ dask_transport_init (DaskTransport *self)
 }
 
 void
-dask_transport_set_recording (DaskTransport *self, RoastRecording *recording, guint64 max_tasks)
+dask_transport_open (DaskTransport *self, const DaskOutput *output, RoastWireReader *reader)
 {
-  get_private (self)->scheduler = dask_scheduler_new (recording, max_tasks);
+  DaskTransportPrivate *priv = get_private (self);
+
+  priv->reader = reader != NULL ? g_object_ref (reader) : roast_wire_reader_new (DASK_MAX_LINE, MAX_DEPTH);
+  priv->scheduler = dask_scheduler_new (output->recording, priv->reader, output->roles, output->max_tasks);
 }
 
 DaskScheduler *
@@ -94,33 +98,40 @@ dask_transport_shut (DaskTransport *self)
   DASK_TRANSPORT_GET_CLASS (self)->shut (self);
 }
 
-/* What is wrong in it the scheduler remembers, and tells at the end; only what makes all that follows useless ends it.
- */
-void
-dask_transport_take_line (DaskTransport *self, const char *line, gsize length)
+/* The scheduler remembers lines that were refused, and reports them at its end. Before it said hello such a line ends
+ * all: then it is not the probe. */
+static void
+take (DaskTransport *self, char *line, gsize length)
 {
   DaskTransportPrivate *priv = get_private (self);
   gboolean known = dask_scheduler_is_known (priv->scheduler);
   gboolean over = dask_scheduler_is_over (priv->scheduler);
-  guint64 flushed = dask_scheduler_get_flushed (priv->scheduler, NULL);
-  g_autofree char *copy = g_strndup (line, length);
+  guint64 flushed = dask_scheduler_get_flushed (priv->scheduler);
   g_autoptr (GError) error = NULL;
 
   if (!priv->open)
     return;
-  if (length > MAX_LINE)
-    g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,
-                 "a line of the scheduler has more than 64 KiB");
-  else if (roast_json_check (copy, (gssize) length, MAX_DEPTH, &error))
-    dask_scheduler_take_line (priv->scheduler, copy, &error);
+  if (line != NULL && !roast_wire_reader_read (priv->reader, line, length, &error))
+    dask_scheduler_note_refused (priv->scheduler, error);
+  else
+    dask_scheduler_take_line (priv->scheduler, &error);
   if (error != NULL && !dask_scheduler_is_known (priv->scheduler))
-    {
-      dask_transport_end (self, g_steal_pointer (&error));
-      return;
-    }
-  if (known != dask_scheduler_is_known (priv->scheduler) || over != dask_scheduler_is_over (priv->scheduler) ||
-      flushed != dask_scheduler_get_flushed (priv->scheduler, NULL))
+    dask_transport_end (self, g_steal_pointer (&error));
+  else if (known != dask_scheduler_is_known (priv->scheduler) || over != dask_scheduler_is_over (priv->scheduler) ||
+           flushed != dask_scheduler_get_flushed (priv->scheduler))
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+void
+dask_transport_take_line (DaskTransport *self, char *line, gsize length)
+{
+  take (self, line, length);
+}
+
+void
+dask_transport_take (DaskTransport *self)
+{
+  take (self, NULL, 0);
 }
 
 void
@@ -139,88 +150,4 @@ dask_transport_end (DaskTransport *self, GError *error)
   dask_scheduler_finish (priv->scheduler);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   g_object_unref (self);
-}
-
-/* ---- the run's socket ---- */
-
-#define DASK_TYPE_CONNECTION_LINK (dask_connection_link_get_type ())
-G_DECLARE_FINAL_TYPE (DaskConnectionLink, dask_connection_link, DASK, CONNECTION_LINK, DaskTransport)
-
-struct _DaskConnectionLink
-{
-  DaskTransport parent_instance;
-
-  RoastRunConnection *connection;
-};
-
-G_DEFINE_FINAL_TYPE (DaskConnectionLink, dask_connection_link, DASK_TYPE_TRANSPORT)
-
-static gboolean
-connection_send_flush (DaskTransport *link, guint64 number)
-{
-  DaskConnectionLink *self = DASK_CONNECTION_LINK (link);
-  g_autofree char *order = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}", number);
-
-  return roast_run_connection_send (self->connection, order, NULL);
-}
-
-static void
-connection_shut (DaskTransport *link)
-{
-  DaskConnectionLink *self = DASK_CONNECTION_LINK (link);
-
-  if (self->connection != NULL)
-    g_signal_handlers_disconnect_by_data (self->connection, self);
-}
-
-static void
-dask_connection_link_finalize (GObject *object)
-{
-  DaskConnectionLink *self = DASK_CONNECTION_LINK (object);
-
-  connection_shut (DASK_TRANSPORT (self));
-  g_clear_object (&self->connection);
-
-  G_OBJECT_CLASS (dask_connection_link_parent_class)->finalize (object);
-}
-
-static void
-dask_connection_link_class_init (DaskConnectionLinkClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = dask_connection_link_finalize;
-  DASK_TRANSPORT_CLASS (klass)->send_flush = connection_send_flush;
-  DASK_TRANSPORT_CLASS (klass)->shut = connection_shut;
-}
-
-static void
-dask_connection_link_init (DaskConnectionLink *self)
-{
-}
-
-static void
-on_received (RoastRunConnection *connection, RoastWireReader *reader, DaskTransport *self)
-{
-  gsize length;
-  const char *line = roast_wire_reader_get_line (reader, &length);
-
-  dask_transport_take_line (self, line, length);
-}
-
-static void
-on_closed (RoastRunConnection *connection, DaskTransport *self)
-{
-  dask_transport_end (self, NULL);
-}
-
-DaskTransport *
-dask_transport_new_for_connection (RoastRunConnection *connection, RoastRecording *recording, guint64 max_tasks)
-{
-  DaskConnectionLink *self = g_object_new (DASK_TYPE_CONNECTION_LINK, NULL);
-
-  dask_transport_set_recording (DASK_TRANSPORT (self), recording, max_tasks);
-  self->connection = g_object_ref (connection);
-  g_signal_connect (connection, "received", G_CALLBACK (on_received), self);
-  g_signal_connect (connection, "closed", G_CALLBACK (on_closed), self);
-
-  return DASK_TRANSPORT (self);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Dask: a probe in each scheduler tells what its workers do. This file is the life of a measurement; what the probe
- * says becomes rows in dask-scheduler.c, how it comes here is in dask-transport.c. */
+/* Dask: a probe in each scheduler reports on its workers. This file is the life of a measurement; dask-transport.h is
+ * how the probe's lines come here, dask-scheduler.h is how they become rows. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -11,6 +11,9 @@
 #include "span-totals.h"
 
 #define FLUSH_TIMEOUT 6000 /* ms; the probe gives a worker 2 s */
+/* coffea calls all its tasks so where it does not wrap them: without compression. */
+#define UNNAMED "automatic_retries"
+#define MAX_FUNCTION_NAME 50 /* characters of a function's name that Dask keeps */
 
 #define ROAST_TYPE_DASK_BACKEND (roast_dask_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastDaskBackend, roast_dask_backend, ROAST, DASK_BACKEND, GObject)
@@ -26,20 +29,21 @@ struct _RoastDaskBackend
 
   char *address; /* only when attached */
   RoastRecording *recording;
-  GPtrArray *links;
-  GTask *starting; /* until what is attached to said hello */
+  FrameworkTasks *roles;
+  GPtrArray *transports;
+  GTask *starting; /* until the scheduler attached to said hello */
   gboolean stopped;
   guint64 n_flushes;
   GPtrArray *waiting; /* of Flush */
   SpanTotals *spans;
 };
 
-/* Something that is done once all schedulers have told all. */
+/* Something that waits for the data of all schedulers. */
 typedef struct
 {
   RoastDaskBackend *backend;
   guint64 number;
-  GPtrArray *asked; /* links */
+  GPtrArray *asked; /* transports */
   GTask *task;
   void (*done) (RoastDaskBackend *self, GTask *task);
   GSource *timeout;
@@ -67,10 +71,10 @@ is_flushed (const Flush *flush)
 {
   for (guint i = 0; i < flush->asked->len; i++)
     {
-      DaskTransport *link = g_ptr_array_index (flush->asked, i);
+      DaskTransport *transport = g_ptr_array_index (flush->asked, i);
 
-      if (dask_transport_is_open (link) &&
-          dask_scheduler_get_flushed (dask_transport_get_scheduler (link), NULL) < flush->number)
+      if (dask_transport_is_open (transport) &&
+          dask_scheduler_get_flushed (dask_transport_get_scheduler (transport)) < flush->number)
         return FALSE;
     }
 
@@ -115,8 +119,9 @@ on_flush_timeout (gpointer user_data)
   Flush *flush = user_data;
 
   roast_recording_add_event (flush->backend->recording, NULL, -1, ROAST_SEVERITY_WARNING, "flush",
-                             "a scheduler did not answer in time: what its workers did since their last heartbeats may "
-                             "be missing");
+                             "a scheduler did not answer in time: activities of its workers since their last "
+                             "heartbeats "
+                             "may be missing");
   settle_flush (flush);
 
   return G_SOURCE_REMOVE;
@@ -136,13 +141,14 @@ flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self
   entry->timeout = g_timeout_source_new (FLUSH_TIMEOUT);
   g_source_set_callback (entry->timeout, on_flush_timeout, entry, NULL);
   g_source_attach (entry->timeout, g_main_context_get_thread_default ());
-  for (guint i = 0; i < self->links->len; i++)
+  for (guint i = 0; i < self->transports->len; i++)
     {
-      DaskTransport *link = g_ptr_array_index (self->links, i);
+      DaskTransport *transport = g_ptr_array_index (self->transports, i);
 
-      if (dask_scheduler_is_known (dask_transport_get_scheduler (link)) &&
-          !dask_scheduler_is_over (dask_transport_get_scheduler (link)) && dask_transport_flush (link, entry->number))
-        g_ptr_array_add (entry->asked, g_object_ref (link));
+      if (dask_scheduler_is_known (dask_transport_get_scheduler (transport)) &&
+          !dask_scheduler_is_over (dask_transport_get_scheduler (transport)) &&
+          dask_transport_flush (transport, entry->number))
+        g_ptr_array_add (entry->asked, g_object_ref (transport));
     }
   g_ptr_array_add (self->waiting, entry);
   settle_flushes (self);
@@ -153,41 +159,47 @@ get_totals (RoastDaskBackend *self)
 {
   GHashTable *totals = span_totals_totals_new ();
 
-  for (guint i = 0; i < self->links->len; i++)
-    dask_scheduler_add_totals (dask_transport_get_scheduler (g_ptr_array_index (self->links, i)), totals);
+  for (guint i = 0; i < self->transports->len; i++)
+    dask_scheduler_add_totals (dask_transport_get_scheduler (g_ptr_array_index (self->transports, i)), totals);
 
   return totals;
 }
 
-/* ---- links ---- */
+/* ---- transports ---- */
+
+static DaskOutput
+get_output (RoastDaskBackend *self)
+{
+  return (DaskOutput) { self->recording, self->roles, self->tasks ? self->max_tasks : 0 };
+}
 
 static guint
 count_known (RoastDaskBackend *self)
 {
   guint n = 0;
 
-  for (guint i = 0; i < self->links->len; i++)
-    n += dask_scheduler_is_known (dask_transport_get_scheduler (g_ptr_array_index (self->links, i))) ? 1 : 0;
+  for (guint i = 0; i < self->transports->len; i++)
+    n += dask_scheduler_is_known (dask_transport_get_scheduler (g_ptr_array_index (self->transports, i))) ? 1 : 0;
 
   return n;
 }
 
-/* What was attached to said hello, or will not. */
+/* The scheduler attached to said hello, or will not. */
 static void
-settle_start (RoastDaskBackend *self, DaskTransport *link)
+settle_start (RoastDaskBackend *self, DaskTransport *transport)
 {
   g_autoptr (GTask) task = NULL;
 
   if (self->starting == NULL)
     return;
-  if (dask_scheduler_is_known (dask_transport_get_scheduler (link)))
+  if (dask_scheduler_is_known (dask_transport_get_scheduler (transport)))
     {
       task = g_steal_pointer (&self->starting);
       g_task_return_boolean (task, TRUE);
     }
-  else if (!dask_transport_is_open (link))
+  else if (!dask_transport_is_open (transport))
     {
-      const GError *error = dask_transport_get_error (link);
+      const GError *error = dask_transport_get_error (transport);
 
       task = g_steal_pointer (&self->starting);
       if (error != NULL)
@@ -199,16 +211,16 @@ settle_start (RoastDaskBackend *self, DaskTransport *link)
 }
 
 static void
-on_link_changed (DaskTransport *link, RoastDaskBackend *self)
+on_transport_changed (DaskTransport *transport, RoastDaskBackend *self)
 {
-  const GError *error = dask_transport_get_error (link);
+  const GError *error = dask_transport_get_error (transport);
 
   g_object_ref (self);
-  settle_start (self, link);
+  settle_start (self, transport);
   settle_flushes (self);
-  if (!dask_transport_is_open (link) && !self->stopped)
+  if (!dask_transport_is_open (transport) && !self->stopped)
     {
-      if (error != NULL && dask_scheduler_is_known (dask_transport_get_scheduler (link)))
+      if (error != NULL && dask_scheduler_is_known (dask_transport_get_scheduler (transport)))
         roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "connection", error->message);
       if (self->address != NULL)
         roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
@@ -217,19 +229,20 @@ on_link_changed (DaskTransport *link, RoastDaskBackend *self)
 }
 
 static void
-add_link (RoastDaskBackend *self, DaskTransport *link)
+add_transport (RoastDaskBackend *self, DaskTransport *transport)
 {
-  g_signal_connect_object (link, "changed", G_CALLBACK (on_link_changed), self, 0);
-  g_ptr_array_add (self->links, link);
+  g_signal_connect_object (transport, "changed", G_CALLBACK (on_transport_changed), self, 0);
+  g_ptr_array_add (self->transports, transport);
 }
 
 static void
 dask_connected (RoastMetricsBackend *backend, RoastRunConnection *connection)
 {
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+  DaskOutput output = get_output (self);
 
   if (self->recording != NULL && !self->stopped)
-    add_link (self, dask_transport_new_for_connection (connection, self->recording, self->tasks ? self->max_tasks : 0));
+    add_transport (self, dask_transport_new_for_connection (connection, &output));
 }
 
 /* ---- the backend ---- */
@@ -242,17 +255,18 @@ dask_get_capabilities (RoastMetricsBackend *backend)
                                  ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_FINE_METRICS |
                                  ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
 
-  /* Before anybody said hello: what can be. */
-  for (guint i = 0; i < self->links->len; i++)
+  /* Before a hello: all that a scheduler may have. */
+  for (guint i = 0; i < self->transports->len; i++)
     {
-      DaskScheduler *scheduler = dask_transport_get_scheduler (g_ptr_array_index (self->links, i));
+      DaskScheduler *scheduler = dask_transport_get_scheduler (g_ptr_array_index (self->transports, i));
 
-      if (!dask_scheduler_is_known (scheduler) || dask_scheduler_has_fine (scheduler))
+      if (!dask_scheduler_is_known (scheduler) || dask_scheduler_has_activities (scheduler))
         return all;
     }
 
-  return self->links->len == 0 ? all
-                               : all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS);
+  return self->transports->len == 0
+             ? all
+             : all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS);
 }
 
 static void
@@ -295,8 +309,8 @@ dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, 
 {
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  /* Perf events cost at each change of threads, and Dask changes threads several times per task: 5 % of a graph of
-   * short tasks. Dask's processes are waited for; of the others a control group tells the sum. */
+  /* Perf events cost at each switch of threads, and Dask switches threads several times per task: 5 % of a graph of
+   * short tasks. Dask's processes are reaped; for the others a control group has the sum. */
   roast_launch_context_set_accounting (context, roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
 
   return dask_environment_prepare (context, self->span, self->tasks, error);
@@ -316,9 +330,9 @@ dask_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   if (strstr (address, "://") == NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "“%s” is no address of a scheduler: give tcp://HOST:8786 (through a client of Dask), or "
-                               "http://HOST:8787 "
-                               "(where the probe is in it already, and ROAST_TOKEN set)",
+                               "“%s” is not the address of a scheduler: use tcp://HOST:8786 (through a client of "
+                               "Dask), "
+                               "or http://HOST:8787 (if the probe is in it already, with ROAST_TOKEN set)",
                                address);
       return;
     }
@@ -326,7 +340,7 @@ dask_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                                "%s: set ROAST_TOKEN to the token of the probe in that scheduler; roast-attach "
-                               "tcp://HOST:PORT puts one there",
+                               "tcp://HOST:PORT puts a probe there",
                                address);
       return;
     }
@@ -337,23 +351,21 @@ dask_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
 static void
 start_attached (RoastDaskBackend *self, gint64 interval, GTask *task)
 {
-  guint64 max_tasks = self->tasks ? self->max_tasks : 0;
+  DaskOutput output = get_output (self);
   GError *error = NULL;
-  DaskTransport *link = NULL;
+  DaskTransport *transport = NULL;
 
   if (is_web_address (self->address))
-    link = dask_transport_new_for_url (self->address, g_getenv ("ROAST_TOKEN"), self->ca_file, self->recording,
-                                       max_tasks, &error);
+    transport = dask_transport_new_for_url (self->address, g_getenv ("ROAST_TOKEN"), self->ca_file, &output, &error);
   else
-    link = dask_transport_new_for_address (self->address, self->python, interval, self->tasks, self->recording,
-                                           max_tasks, &error);
-  if (link == NULL)
+    transport = dask_transport_new_for_address (self->address, self->python, interval, &output, &error);
+  if (transport == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
   self->starting = g_object_ref (task);
-  add_link (self, link);
+  add_transport (self, transport);
 }
 
 static void
@@ -364,10 +376,11 @@ dask_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gi
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "the Dask backend is tracking already: make another one");
+                               "the Dask backend is tracking already: use another instance");
       return;
     }
   self->recording = g_object_ref (recording);
+  self->roles = framework_tasks_new (recording, self->processor, UNNAMED, MAX_FUNCTION_NAME);
   if (self->processor != NULL)
     roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
   if (self->address != NULL)
@@ -383,18 +396,19 @@ stopped (RoastDaskBackend *self, GTask *task)
   if (self->address == NULL && count_known (self) == 0)
     roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-scheduler",
                                "no Dask scheduler was seen: the program started none and made no Client of one "
-                               "elsewhere; or its Python "
-                               "has no Dask (distributed); or it sets distributed.scheduler.preload itself");
-  for (guint i = 0; i < self->links->len; i++)
+                               "elsewhere; or its Python has no Dask (distributed); or it sets "
+                               "distributed.scheduler.preload itself");
+  for (guint i = 0; i < self->transports->len; i++)
     {
-      DaskTransport *link = g_ptr_array_index (self->links, i);
-      DaskScheduler *scheduler = dask_transport_get_scheduler (link);
+      DaskTransport *transport = g_ptr_array_index (self->transports, i);
+      DaskScheduler *scheduler = dask_transport_get_scheduler (transport);
 
-      /* Who still runs has told all with the flush. */
-      if (dask_transport_is_open (link))
+      /* A scheduler that runs on has sent all with the flush. */
+      if (dask_transport_is_open (transport))
         dask_scheduler_leave (scheduler);
-      dask_transport_shut (link);
+      dask_transport_shut (transport);
     }
+  framework_tasks_finish (self->roles);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -442,7 +456,7 @@ knows_span (RoastDaskBackend *self, RoastSpan *span, GTask *task)
   if (span_totals_contains (self->spans, span))
     return TRUE;
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
-                           "the span “%s” is none that the Dask backend opened", roast_span_get_name (span));
+                           "the Dask backend did not open the span “%s”", roast_span_get_name (span));
 
   return FALSE;
 }
@@ -466,7 +480,7 @@ dask_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
 }
 
 static void
-span_told (RoastDaskBackend *self, GTask *task)
+span_measured (RoastDaskBackend *self, GTask *task)
 {
   g_autoptr (GHashTable) totals = get_totals (self);
   GVariant *metrics = span_totals_get_metrics (self->spans, g_task_get_task_data (task), totals);
@@ -483,9 +497,9 @@ dask_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask *tas
     return;
   g_task_set_task_data (task, g_object_ref (span), g_object_unref);
   if (roast_span_get_ended (span) >= 0)
-    span_told (self, task);
+    span_measured (self, task);
   else
-    flush (self, task, span_told);
+    flush (self, task, span_measured);
 }
 
 static void
@@ -504,10 +518,10 @@ backend_iface_init (RoastMetricsBackendInterface *iface)
 }
 
 static void
-link_free (DaskTransport *link)
+transport_free (DaskTransport *transport)
 {
-  dask_transport_shut (link);
-  g_object_unref (link);
+  dask_transport_shut (transport);
+  g_object_unref (transport);
 }
 
 static void
@@ -516,8 +530,9 @@ roast_dask_backend_finalize (GObject *object)
   RoastDaskBackend *self = ROAST_DASK_BACKEND (object);
 
   g_ptr_array_unref (self->waiting);
-  g_ptr_array_unref (self->links);
+  g_ptr_array_unref (self->transports);
   g_clear_object (&self->starting);
+  g_clear_pointer (&self->roles, framework_tasks_free);
   g_clear_object (&self->recording);
   span_totals_free (self->spans);
   g_free (self->processor);
@@ -541,7 +556,7 @@ roast_dask_backend_init (RoastDaskBackend *self)
   self->tasks = TRUE;
   self->max_tasks = 1000000;
   self->python = g_strdup ("python3");
-  self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) link_free);
+  self->transports = g_ptr_array_new_with_free_func ((GDestroyNotify) transport_free);
   self->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) flush_free);
   self->spans = span_totals_new ("dask");
 }

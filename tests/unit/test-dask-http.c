@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attaching to a web server that is no scheduler, or one that lies, drips or never ends: a clear error, in bounded time
- * and memory. What a scheduler itself would never do is played here; real ones are in the integration tests. */
+/* Attaching to a web server that is not a scheduler, or one that lies, drips or never ends: a clear error, in bounded
+ * time and memory. These servers are played; real schedulers are in the integration tests. */
 
 #include <libsoup/soup.h>
 #include <roast/roast.h>
@@ -9,19 +9,21 @@
 #include "../../plugins/dask/dask-transport.h"
 
 #define HELLO                                                                                                          \
-  "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://h:1\",\"distributed\":\"2026.8.0\",\"fine\":true}}\n"
-#define NEXT "{\"next\":0,\"boot\":\"b\"}\n"
+  "{\"table\":\"hello\",\"columns\":[\"version\",\"boot\",\"address\"]}\n"                                             \
+  "[\"hello\",2,\"b\",\"tcp://h:1\"]\n"
 
 typedef struct
 {
   SoupServer *server;
   RoastRecording *recording;
+  FrameworkTasks *roles;
   char *url;
   GMainLoop *loop;
   const char *answer; /* to hello */
   guint status;
   const char *poll; /* to all that follows; NULL for an error */
   guint polls;
+  gboolean foreign; /* without the headers of the probe */
   gboolean endless;
   gboolean silent;
 } Fixture;
@@ -51,6 +53,11 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
       soup_server_message_pause (message);
       return;
     }
+  if (!fixture->foreign)
+    {
+      soup_message_headers_append (soup_server_message_get_response_headers (message), "Roast-Boot", "b");
+      soup_message_headers_append (soup_server_message_get_response_headers (message), "Roast-Next", "0");
+    }
   if (fixture->endless)
     {
       soup_server_message_set_status (message, 200, NULL);
@@ -77,6 +84,7 @@ set_up (Fixture *fixture, gconstpointer data)
   GSList *uris = NULL;
 
   fixture->recording = roast_recording_new (NULL);
+  fixture->roles = framework_tasks_new (fixture->recording, NULL, NULL, 0);
   fixture->loop = g_main_loop_new (NULL, FALSE);
   fixture->status = 200;
   fixture->server = soup_server_new (NULL, NULL);
@@ -91,13 +99,14 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  /* What both ends have begun to close. */
+  /* Both ends have begun to close. */
   while (g_main_context_iteration (NULL, FALSE))
     ;
   soup_server_disconnect (fixture->server);
   g_object_unref (fixture->server);
   while (g_main_context_iteration (NULL, FALSE))
     ;
+  framework_tasks_free (fixture->roles);
   g_object_unref (fixture->recording);
   g_main_loop_unref (fixture->loop);
   g_free (fixture->url);
@@ -113,7 +122,8 @@ static DaskTransport *
 join (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
-  DaskTransport *link = dask_transport_new_for_url (fixture->url, "secret", NULL, fixture->recording, 10, &error);
+  DaskOutput output = { fixture->recording, fixture->roles, 10 };
+  DaskTransport *link = dask_transport_new_for_url (fixture->url, "secret", NULL, &output, &error);
 
   g_assert_no_error (error);
   g_signal_connect (link, "changed", G_CALLBACK (on_changed), fixture);
@@ -138,8 +148,8 @@ test_good (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DaskTransport) link = NULL;
 
-  fixture->answer = HELLO NEXT;
-  fixture->poll = "{\"t\":5,\"events\":[[\"info\",\"k\",\"m\"]]}\n{\"bye\":{}}\n{\"next\":2,\"boot\":\"b\"}\n";
+  fixture->answer = HELLO;
+  fixture->poll = "{\"table\":\"bye\",\"columns\":[\"missing\"]}\n[\"bye\",0]\n";
   link = join (fixture);
   g_assert_true (dask_scheduler_is_known (dask_transport_get_scheduler (link)));
   while (dask_transport_is_open (link))
@@ -179,11 +189,20 @@ test_web_page (Fixture *fixture, gconstpointer data)
   expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "not JSON");
 }
 
+/* An older probe, or a line of JSON from elsewhere. */
 static void
-test_cut_short (Fixture *fixture, gconstpointer data)
+test_another_version (Fixture *fixture, gconstpointer data)
 {
+  fixture->answer = "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://h:1\"}}\n";
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "not of this version of roast");
+}
+
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+  fixture->foreign = TRUE;
   fixture->answer = "";
-  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "breaks off");
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "not from roast's probe");
 }
 
 static void
@@ -200,7 +219,7 @@ static void
 test_endless (Fixture *fixture, gconstpointer data)
 {
   fixture->endless = TRUE;
-  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "more than it should");
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "exceeds the size limit");
 }
 
 static void
@@ -210,13 +229,13 @@ test_silent (Fixture *fixture, gconstpointer data)
   expect (fixture, ROAST_BACKEND_ERROR_TIMED_OUT, "took more than");
 }
 
-/* It answered, and then does so no more: after a while it is given up, and what came is kept. */
+/* It responds once, and then no more: after a while it is given up, and its data are kept. */
 static void
 test_gone (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DaskTransport) link = NULL;
 
-  fixture->answer = HELLO NEXT;
+  fixture->answer = HELLO;
   link = join (fixture);
   g_assert_true (dask_transport_is_open (link));
   while (dask_transport_is_open (link))
@@ -230,8 +249,8 @@ test_shut (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DaskTransport) link = NULL;
 
-  fixture->answer = HELLO NEXT;
-  fixture->poll = NEXT;
+  fixture->answer = HELLO;
+  fixture->poll = "";
   link = join (fixture);
   g_assert_true (dask_transport_flush (link, 1));
   dask_transport_shut (link);
@@ -244,18 +263,20 @@ static void
 test_nobody (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (FrameworkTasks) roles = framework_tasks_new (recording, NULL, NULL, 0);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (DaskTransport) link = NULL;
+  DaskOutput output = { recording, roles, 1 };
 
-  g_assert_null (dask_transport_new_for_url ("http://[", "t", NULL, recording, 1, &error));
+  g_assert_null (dask_transport_new_for_url ("http://[", "t", NULL, &output, &error));
   g_assert_nonnull (error);
   g_clear_error (&error);
-  g_assert_null (dask_transport_new_for_url ("https://h", "t", "/nonexistent", recording, 1, &error));
+  g_assert_null (dask_transport_new_for_url ("https://h", "t", "/nonexistent", &output, &error));
   g_assert_nonnull (error);
   g_clear_error (&error);
 
-  link = dask_transport_new_for_url ("http://127.0.0.1:1/status/", "t", NULL, recording, 1, &error);
+  link = dask_transport_new_for_url ("http://127.0.0.1:1/status/", "t", NULL, &output, &error);
   g_assert_no_error (error);
   g_signal_connect_swapped (link, "changed", G_CALLBACK (g_main_loop_quit), loop);
   g_main_loop_run (loop);
@@ -273,7 +294,8 @@ main (int argc, char **argv)
   ADD ("no-probe", test_no_probe);
   ADD ("redirect", test_redirect);
   ADD ("web-page", test_web_page);
-  ADD ("cut-short", test_cut_short);
+  ADD ("another-version", test_another_version);
+  ADD ("foreign", test_foreign);
   ADD ("deep", test_deep);
   ADD ("endless", test_endless);
   ADD ("silent", test_silent);

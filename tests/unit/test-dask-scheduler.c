@@ -1,366 +1,435 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the probe in a Dask scheduler says, and what becomes of it: recordings of real runs, and lines that no probe
- * would say. */
+/* Lines of the probe in a Dask scheduler, and the rows they become: recordings of real runs, and lines that no probe
+ * would send. */
 
-#include <math.h>
 #include <roast/roast.h>
 #include <string.h>
 
 #include "../../plugins/dask/dask-environment.h"
 #include "../../plugins/dask/dask-scheduler.h"
+#include "../../plugins/dask/dask-words.h"
+#include "rows.h"
 
-#define HELLO                                                                                                          \
-  "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://"                                                       \
-  "h:1\",\"distributed\":\"2026.8.0\",\"fine\":true,\"spans\":true}}"
+#define DECLARATIONS                                                                                                   \
+  "{\"table\":\"hello\",\"columns\":[\"version\",\"boot\",\"address\",\"distributed\",\"activities\",\"spans\"]}\n"    \
+  "{\"table\":\"now\",\"columns\":[\"now\"]}\n"                                                                        \
+  "{\"table\":\"worker\",\"columns\":[\"number\",\"address\",\"cores\",\"joined\",\"pid\",\"left\","                   \
+  "\"leave_reason\",\"tail_lost\"]}\n"                                                                                 \
+  "{\"table\":\"s\",\"columns\":[\"worker\",\"time\",\"memory\",\"occupancy\"]}\n"                                     \
+  "{\"table\":\"category\",\"columns\":[\"number\",\"category\"]}\n"                                                   \
+  "{\"table\":\"states\",\"columns\":[\"category\",\"waiting\",\"done\"]}\n"                                           \
+  "{\"table\":\"t\",\"columns\":[\"task\",\"category\",\"worker\",\"started\",\"duration\",\"bytes_out\","             \
+  "\"error\",\"killed\"]}\n"                                                                                           \
+  "{\"table\":\"phase\",\"columns\":[\"started\",\"duration\"]}\n"                                                     \
+  "{\"table\":\"activity\",\"columns\":[\"number\",\"context\",\"span\",\"category\",\"activity\",\"unit\"]}\n"        \
+  "{\"table\":\"v\",\"columns\":[\"worker\",\"activity\",\"value\"]}\n"                                                \
+  "{\"table\":\"base\",\"columns\":[\"worker\",\"activity\",\"value\"]}\n"                                             \
+  "{\"table\":\"span\",\"columns\":[\"span\",\"name\",\"kind\",\"started\",\"ended\"]}\n"                              \
+  "{\"table\":\"event\",\"columns\":[\"severity\",\"kind\",\"message\"]}\n"                                            \
+  "{\"table\":\"cluster\",\"columns\":[\"lateness\",\"workers\"]}\n"                                                   \
+  "{\"table\":\"cost\",\"columns\":[\"samples\",\"hooks\"]}\n"                                                         \
+  "{\"table\":\"lost\",\"columns\":[\"lines\"]}\n"                                                                     \
+  "{\"table\":\"flushed\",\"columns\":[\"flush\",\"missing\"]}\n"                                                      \
+  "{\"table\":\"bye\",\"columns\":[\"missing\",\"closed\"]}\n"
+#define HELLO "[\"hello\",2,\"b\",\"tcp://h:1\",\"2026.8.0\",true,true]\n"
 #define JOIN                                                                                                           \
-  "{\"t\":100,\"join\":[[1,\"tcp://w:1\",\"0\",\"h\",null,2,1000,99.5]],\"prefixes\":[[0,\"p\"]],"                     \
-  "\"keys\":[[0,\"execute\",\"s\",\"p\",\"thread-cpu\",\"seconds\"]]}"
+  "[\"now\",100000000]\n"                                                                                              \
+  "[\"worker\",1,\"tcp://w:1\",2,99500000]\n"                                                                          \
+  "[\"category\",0,\"p\"]\n"                                                                                           \
+  "[\"activity\",0,\"execute\",\"s\",\"p\",\"thread-cpu\",\"seconds\"]\n"
+
+typedef struct
+{
+  RoastRecording *recording;
+  RoastWireReader *reader;
+  FrameworkTasks *roles;
+  DaskScheduler *scheduler;
+} Fixture;
 
 static void
-take (DaskScheduler *scheduler, const char *line)
+open_fixture (Fixture *fixture, guint64 max_tasks)
 {
-  g_autoptr (GError) error = NULL;
-
-  roast_json_check (line, -1, 16, &error);
-  g_assert_no_error (error);
-  dask_scheduler_take_line (scheduler, line, &error);
-  g_assert_no_error (error);
+  fixture->recording = roast_recording_new (NULL);
+  fixture->reader = roast_wire_reader_new (65536, 16);
+  fixture->roles = framework_tasks_new (fixture->recording, NULL, NULL, 0);
+  fixture->scheduler = dask_scheduler_new (fixture->recording, fixture->reader, fixture->roles, max_tasks);
 }
 
 static void
-refuse (DaskScheduler *scheduler, const char *line)
+set_up (Fixture *fixture, gconstpointer data)
+{
+  open_fixture (fixture, 1000);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  dask_scheduler_free (fixture->scheduler);
+  framework_tasks_free (fixture->roles);
+  g_object_unref (fixture->reader);
+  g_object_unref (fixture->recording);
+}
+
+static gboolean
+take_line (Fixture *fixture, const char *line, GError **error)
+{
+  g_autofree char *copy = g_strdup (line);
+
+  return roast_wire_reader_read (fixture->reader, copy, strlen (copy), error) &&
+         dask_scheduler_take_line (fixture->scheduler, error);
+}
+
+static void
+take (Fixture *fixture, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (*lines[i] == '\0')
+        continue;
+      take_line (fixture, lines[i], &error);
+      g_assert_no_error (error);
+    }
+}
+
+static void
+refuse (Fixture *fixture, const char *line)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (dask_scheduler_take_line (scheduler, line, &error));
+  g_assert_false (take_line (fixture, line, &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL);
 }
 
-static RoastTableSnapshot *
-get (RoastRecording *recording, const char *name)
-{
-  return roast_table_snapshot (roast_recording_get_table (recording, name));
-}
-
-static guint
-column (RoastTableSnapshot *table, const char *name)
-{
-  int found = roast_table_snapshot_find_column (table, name);
-
-  g_assert_cmpint (found, >=, 0);
-
-  return (guint) found;
-}
-
-static double
-number (RoastTableSnapshot *table, guint64 row, const char *name)
-{
-  g_assert_true (roast_table_snapshot_is_valid (table, row, column (table, name)));
-
-  return roast_table_snapshot_get_double (table, row, column (table, name));
-}
-
-static gint64
-integer (RoastTableSnapshot *table, guint64 row, const char *name)
-{
-  g_assert_true (roast_table_snapshot_is_valid (table, row, column (table, name)));
-
-  return roast_table_snapshot_get_int64 (table, row, column (table, name));
-}
-
-static const char *
-text (RoastTableSnapshot *table, guint64 row, const char *name)
-{
-  return roast_table_snapshot_get_string (table, row, column (table, name));
-}
-
-static gboolean
-is_there (RoastTableSnapshot *table, guint64 row, const char *name)
-{
-  return roast_table_snapshot_is_valid (table, row, column (table, name));
-}
-
-static gboolean
-has_event (RoastRecording *recording, const char *kind, const char *part)
-{
-  g_autoptr (RoastTableSnapshot) events = get (recording, "events");
-
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (events); i++)
-    if (g_str_equal (text (events, i, "kind"), kind) && strstr (text (events, i, "message"), part) != NULL)
-      return TRUE;
-
-  return FALSE;
-}
-
 static void
-replay (DaskScheduler *scheduler, const char *name)
+replay (Fixture *fixture, const char *name)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", "dask", name, NULL);
   g_autofree char *content = NULL;
-  g_auto (GStrv) lines = NULL;
   g_autoptr (GError) error = NULL;
 
   g_file_get_contents (path, &content, NULL, &error);
   g_assert_no_error (error);
-  lines = g_strsplit (content, "\n", -1);
-  for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
-    take (scheduler, lines[i]);
-  g_assert_true (dask_scheduler_is_over (scheduler));
-  dask_scheduler_finish (scheduler);
+  take (fixture, content);
+  g_assert_true (dask_scheduler_is_over (fixture->scheduler));
+  dask_scheduler_finish (fixture->scheduler);
 }
 
 /* 20 tasks of 50 ms on two workers, one that fails. */
 static void
-test_recording (void)
+test_recording (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
+  RoastRecording *recording = fixture->recording;
   g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (RoastTableSnapshot) workers = NULL;
-  g_autoptr (RoastTableSnapshot) tasks = NULL;
-  g_autoptr (RoastTableSnapshot) events = NULL;
   double *cpu = NULL;
-  guint failed = 0;
 
-  replay (scheduler, "short-2026.8.0.lines");
-  g_assert_true (dask_scheduler_has_fine (scheduler));
-  workers = get (recording, "workers");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (workers), ==, 2);
-  for (guint i = 0; i < 2; i++)
-    {
-      g_assert_cmpstr (text (workers, i, "leave_reason"), ==, "nanny-close");
-      g_assert_false (is_there (workers, i, "tail_lost"));
-      g_assert_cmpfloat (number (workers, i, "cores"), ==, 1);
-      g_assert_cmpint (integer (workers, i, "pid"), >, 0);
-      g_assert_cmpint (integer (workers, i, "left"), >, integer (workers, i, "joined"));
-    }
-  tasks = get (recording, "tasks");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (tasks), ==, 21);
-  for (guint i = 0; i < 21; i++)
-    if (g_str_equal (text (tasks, i, "status"), "failed"))
-      {
-        g_assert_cmpstr (text (tasks, i, "error"), ==, "ValueError");
-        g_assert_cmpstr (text (tasks, i, "category"), ==, "bad");
-        failed++;
-      }
-  g_assert_cmpuint (failed, ==, 1);
-  dask_scheduler_add_totals (scheduler, totals);
+  replay (fixture, "short-2026.8.0.lines");
+  g_assert_true (dask_scheduler_has_activities (fixture->scheduler));
+  assert_row (recording, "workers", 0,
+              "worker=tcp://127.0.0.1:39649 name=0 host=127.0.0.1 pid=25046 cores=1 memory_limit=12638251008 "
+              "joined=1795239514150646 left=1795239514787244 leave_reason=nanny-close");
+  g_assert_cmpuint (rows_count (recording, "workers"), ==, 2);
+  assert_row (recording, "worker_samples", 0,
+              "time=1795239514150823 worker=tcp://127.0.0.1:39649 memory=48046080 managed=0 spilled_memory=0 "
+              "spilled_disk=0 nbytes=84 cpu_percent=0 active_tasks=2 executing_tasks=0 occupancy=0.104 "
+              "net_read_rate=0 net_write_rate=0 disk_read_rate=0 disk_write_rate=0 lateness=0 "
+              "last_seen=1795239514150823");
+  g_assert_cmpuint (rows_count (recording, "tasks"), ==, 21);
+  g_assert_cmpuint (rows_count_with (recording, "tasks", "status", "failed"), ==, 1);
+  g_assert_cmpuint (rows_count_with (recording, "tasks", "error", "ValueError"), ==, 1);
+  g_assert_cmpuint (rows_count_with (recording, "tasks", "category", "bad"), ==, 1);
+  dask_scheduler_add_totals (fixture->scheduler, totals);
   cpu = g_hash_table_lookup (totals, "execute\nbusy\nthread-cpu\nseconds");
   g_assert_nonnull (cpu);
   g_assert_cmpfloat_with_epsilon (*cpu, 1.0002856, 1e-9);
-  events = get (recording, "events");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (events), ==, 0);
+  g_assert_cmpuint (rows_count_with (recording, "activities", "context", "serve"), >, 0);
+  assert_row (recording, "category_states", 0, "time=1795239514426823 category=busy state=waiting tasks=20");
+  g_assert_cmpuint (rows_count_with (recording, "category_states", "state", "done"), ==, 2);
+  assert_row (recording, "executor_times", 0, "time=1795239514847479 part=roast value=0.000464");
+  assert_cell (recording, "sources", 0, "activities", "all");
+  g_assert_cmpuint (rows_count (recording, "spans"), ==, 2);
+  g_assert_cmpuint (rows_count (recording, "events"), ==, 0);
 }
 
-/* Dask 2022.12 has neither spans nor fine metrics: the rest is there, and what is not is said. */
+/* Dask 2022.12 has neither spans nor activities: the rest is there, and what is missing is named. */
 static void
-test_old (void)
+test_old (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
-  g_autoptr (RoastTableSnapshot) sources = NULL;
-  g_autoptr (RoastTableSnapshot) tasks = NULL;
-  g_autoptr (RoastTableSnapshot) activities = NULL;
+  g_autofree char *capabilities = NULL;
 
-  replay (scheduler, "short-2022.12.1.lines");
-  g_assert_false (dask_scheduler_has_fine (scheduler));
-  sources = get (recording, "sources");
-  g_assert_nonnull (strstr (text (sources, 0, "capabilities"), "not available: Dask 2022.12 has no spans"));
-  tasks = get (recording, "tasks");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (tasks), ==, 21);
-  activities = get (recording, "activities");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (activities), ==, 0);
+  replay (fixture, "short-2022.12.1.lines");
+  g_assert_false (dask_scheduler_has_activities (fixture->scheduler));
+  capabilities = rows_show_cell (fixture->recording, "sources", 0, "capabilities");
+  g_assert_nonnull (strstr (capabilities, "not available: Dask 2022.12 has no spans"));
+  assert_cell (fixture->recording, "sources", 0, "activities", "none");
+  assert_cell (fixture->recording, "sources", 0, "activities_missing",
+               "Dask 2022.12 does not measure the activities of tasks, Dask 2023.6 or newer does");
+  g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 21);
+  g_assert_cmpuint (rows_count (fixture->recording, "activities"), ==, 0);
 }
 
 /* What workers had done before reading began is not of this run. */
 static void
-test_base (void)
+test_base (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
-  g_autoptr (RoastTableSnapshot) activities = NULL;
-
-  take (scheduler, HELLO);
-  take (scheduler, JOIN);
-  take (scheduler, "{\"t\":101,\"start\":1,\"fine\":[[1,0,40.5]]}");
-  take (scheduler, "{\"t\":102,\"fine\":[[1,0,42]]}");
-  take (scheduler, "{\"t\":103,\"again\":1,\"fine\":[[1,0,42]]}");
-  activities = get (recording, "activities");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (activities), ==, 1);
-  g_assert_cmpfloat (number (activities, 0, "value"), ==, 1.5);
-  g_assert_cmpstr (text (activities, 0, "span"), ==, "s");
-  g_assert_cmpint (integer (activities, 0, "time"), ==, 102000000);
+  take (fixture, DECLARATIONS HELLO JOIN "[\"base\",1,0,40.5]\n"
+                                         "[\"now\",102000000]\n[\"v\",1,0,42]\n"
+                                         "[\"now\",103000000]\n[\"v\",1,0,42]\n");
+  g_assert_cmpuint (rows_count (fixture->recording, "activities"), ==, 1);
+  assert_row (fixture->recording, "activities", 0,
+              "time=102000000 span=s worker=tcp://w:1 context=execute category=p activity=thread-cpu unit=seconds "
+              "value=1.5");
 }
 
-/* It died: its workers are lost with it, and how much that may be is told. */
+/* Several of Dask's activities may be one in the words of the schema: that is their sum. */
 static void
-test_lost_scheduler (void)
+test_merged (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
-  g_autoptr (RoastTableSnapshot) workers = NULL;
+  g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  double *sum = NULL;
 
-  take (scheduler, HELLO);
-  take (scheduler, JOIN);
-  dask_scheduler_finish (scheduler);
-  dask_scheduler_finish (scheduler);
-  workers = get (recording, "workers");
-  g_assert_cmpstr (text (workers, 0, "leave_reason"), ==, "scheduler lost");
-  g_assert_cmpfloat (number (workers, 0, "tail_lost"), >, 1);
-  g_assert_true (has_event (recording, "scheduler-lost", "1 worker(s)"));
+  take (fixture, DECLARATIONS HELLO JOIN "[\"activity\",1,\"execute\",\"s\",\"p\",\"disk-read\",\"bytes\"]\n"
+                                         "[\"activity\",2,\"execute\",\"s\",\"p\",\"p2p-disk-read\",\"bytes\"]\n"
+                                         "[\"base\",1,2,30]\n"
+                                         "[\"v\",1,1,7]\n[\"v\",1,2,70]\n[\"v\",1,1,8]\n");
+  g_assert_cmpuint (rows_count (fixture->recording, "activities"), ==, 3);
+  assert_cell (fixture->recording, "activities", 0, "value", "7");
+  assert_cell (fixture->recording, "activities", 1, "value", "47");
+  assert_cell (fixture->recording, "activities", 2, "value", "48");
+  g_assert_cmpuint (rows_count_with (fixture->recording, "activities", "activity", "disk-read"), ==, 3);
+  dask_scheduler_add_totals (fixture->scheduler, totals);
+  sum = g_hash_table_lookup (totals, "execute\np\ndisk-read\nbytes");
+  g_assert_nonnull (sum);
+  g_assert_cmpfloat (*sum, ==, 48);
 }
 
 static void
-test_address_used_again (void)
+assert_words (const char *context, const char *activity, const char *expected)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
-  g_autoptr (RoastTableSnapshot) workers = NULL;
+  g_autofree char *found = NULL;
 
-  take (scheduler, HELLO);
-  take (scheduler, JOIN);
-  take (scheduler,
-        "{\"t\":101,\"leave\":[[1,100.5,\"lost\",0.25]],\"join\":[[2,\"tcp://w:1\",\"0\",\"h\",5,2,1000,101]]}");
-  workers = get (recording, "workers");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (workers), ==, 2);
-  g_assert_cmpfloat (number (workers, 0, "tail_lost"), ==, 0.25);
-  g_assert_cmpstr (text (workers, 1, "worker"), ==, "tcp://w:1#2");
-  g_assert_cmpint (integer (workers, 1, "pid"), ==, 5);
+  dask_words_translate (&context, &activity);
+  found = g_strjoin (": ", context, activity, NULL);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_words (void)
+{
+  assert_words ("execute", "thread-cpu", "execute: thread-cpu");
+  assert_words ("execute", "p2p-shard-partition-cpu", "execute: shard-partition-cpu");
+  assert_words ("execute", "my/io", "execute: my/io");
+  assert_words ("p2p", "foreground/shard-partition-cpu", "shuffle-tasks: shard-partition-cpu");
+  assert_words ("p2p", "background-comms/idle", "shuffle: idle");
+  assert_words ("p2p", "background-disk/disk-write", "shuffle: disk-write");
+  assert_words ("p2p", "new", "shuffle: new");
+  assert_words ("gather-dep", "network", "fetch: network");
+  assert_words ("get-data", "serialize", "serve: serialize");
+  assert_words ("memory-monitor", "disk-write", "memory: disk-write");
+  assert_words ("new", "p2p-x", "new: p2p-x");
+}
+
+/* It died: its workers are lost with it, and for how long is reported. */
+static void
+test_lost_scheduler (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN);
+  dask_scheduler_finish (fixture->scheduler);
+  dask_scheduler_finish (fixture->scheduler);
+  assert_cell (fixture->recording, "workers", 0, "leave_reason", "scheduler lost");
+  g_assert_cmpuint (rows_count_with (fixture->recording, "workers", "tail_lost", NULL), ==, 0);
+  g_assert_true (rows_has_event (fixture->recording, "scheduler-lost", "1 worker(s)"));
+}
+
+/* It runs on: so do its workers. */
+static void
+test_left_scheduler (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN);
+  dask_scheduler_leave (fixture->scheduler);
+  assert_row (fixture->recording, "workers", 0, "worker=tcp://w:1 cores=2 joined=99500000");
+  g_assert_cmpuint (rows_count (fixture->recording, "events"), ==, 0);
+}
+
+static void
+test_address_used_again (Fixture *fixture, gconstpointer data)
+{
+  take (fixture,
+        DECLARATIONS HELLO JOIN "[\"worker\",1,\"tcp://w:1\",2,99500000,null,100500000,\"lost\",0.25]\n"
+                                "[\"worker\",2,\"tcp://w:1\",2,101000000]\n[\"worker\",2,\"tcp://w:1\",2,101000000,5]\n"
+                                "[\"worker\",1,\"tcp://w:1\",2,99500000,7]\n");
+  g_assert_cmpuint (rows_count (fixture->recording, "workers"), ==, 2);
+  assert_row (fixture->recording, "workers", 0,
+              "worker=tcp://w:1 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.25");
+  assert_row (fixture->recording, "workers", 1, "worker=tcp://w:1#2 pid=5 cores=2 joined=101000000");
 }
 
 /* A scheduler that was started again says hello on the connection of its client: another source. */
 static void
-test_second_hello (void)
+test_second_hello (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
-  g_autoptr (RoastTableSnapshot) sources = NULL;
-
-  take (scheduler, HELLO);
-  take (scheduler, JOIN);
-  take (scheduler, "{\"hello\":{\"schema\":1,\"boot\":\"c\",\"address\":\"tcp://h:2\"}}");
-  g_assert_cmpstr (dask_scheduler_get_address (scheduler), ==, "tcp://h:2");
-  sources = get (recording, "sources");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (sources), ==, 2);
-  g_assert_true (has_event (recording, "scheduler-lost", "tcp://h:1"));
-  take (scheduler, "{\"bye\":{\"missing\":0}}");
-  dask_scheduler_finish (scheduler);
-  g_assert_false (has_event (recording, "scheduler-lost", "tcp://h:2"));
+  take (fixture, DECLARATIONS HELLO JOIN DECLARATIONS "[\"hello\",2,\"c\",\"tcp://h:2\"]\n");
+  g_assert_cmpstr (dask_scheduler_get_address (fixture->scheduler), ==, "tcp://h:2");
+  g_assert_cmpuint (rows_count (fixture->recording, "sources"), ==, 2);
+  g_assert_true (rows_has_event (fixture->recording, "scheduler-lost", "tcp://h:1"));
+  g_assert_false (rows_has_event (fixture->recording, "scheduler-restarted", ""));
+  take (fixture, "[\"hello\",2,\"d\",\"tcp://h:2\"]\n");
+  g_assert_true (rows_has_event (fixture->recording, "scheduler-restarted", ""));
+  take (fixture, "[\"bye\",0]\n");
+  dask_scheduler_finish (fixture->scheduler);
+  g_assert_cmpuint (rows_count_with (fixture->recording, "events", "kind", "scheduler-lost"), ==, 2);
 }
 
-/* Attempts of the same key, the time before and after, and a bound. */
+/* Attempts of the same key, the time before, and a bound. */
 static void
-test_tasks (void)
+test_tasks (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 3);
-  g_autoptr (RoastTableSnapshot) tasks = NULL;
-  g_autoptr (RoastTableSnapshot) phases = NULL;
+  tear_down (fixture, NULL);
+  open_fixture (fixture, 4);
+  take (fixture, DECLARATIONS HELLO JOIN
+        "[\"now\",101000000]\n[\"t\",\"k\",0,1,-500,300,28]\n[\"t\",\"k\",0,1,-100,50,null,\"OSError\"]\n"
+        "[\"t\",\"m\",0,null,0,1,2]\n[\"phase\",-20,10]\n[\"t\",\"x\",0,1,null,null,null,\"KilledWorker\",true]\n"
+        "[\"t\",\"n\",0,1,0,1,2]\n[\"phase\",-20,10]\n");
+  dask_scheduler_finish (fixture->scheduler);
+  g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 4);
+  assert_row (fixture->recording, "tasks", 0,
+              "task=k attempt=1 category=p worker=tcp://w:1 started=100999500 ended=100999800 status=done "
+              "bytes_out=28");
+  assert_row (fixture->recording, "tasks", 1,
+              "task=k attempt=2 category=p worker=tcp://w:1 started=100999900 ended=100999950 status=failed "
+              "error=OSError");
+  assert_row (fixture->recording, "tasks", 2,
+              "task=m attempt=1 category=p started=101000000 ended=101000001 status=done bytes_out=2");
+  assert_row (fixture->recording, "tasks", 3,
+              "task=x attempt=1 category=p worker=tcp://w:1 status=killed_worker error=KilledWorker");
+  g_assert_cmpuint (rows_count (fixture->recording, "task_phases"), ==, 1);
+  assert_row (fixture->recording, "task_phases", 0,
+              "task=m attempt=1 phase=stage-in started=100999980 ended=100999990");
+  g_assert_true (rows_has_event (fixture->recording, "frames-dropped", "1 tasks have no row: more than max-tasks=4"));
+  assert_row (fixture->recording, "categories", 0, "category=p role=analysis");
+}
 
-  take (scheduler, HELLO);
-  take (scheduler, JOIN);
-  take (scheduler,
-        "{\"t\":101,\"base\":101000000,\"tasks\":[[\"k\",0,1,-500,300,28],[\"k\",0,1,-100,50,null,\"OSError\"],"
-        "[\"m\",0,null,0,1,2,null,[[\"transfer\",-20,10]]],[\"n\",0,1,0,1,2]]}");
-  dask_scheduler_finish (scheduler);
-  tasks = get (recording, "tasks");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (tasks), ==, 3);
-  g_assert_cmpint (integer (tasks, 0, "started"), ==, 100999500);
-  g_assert_cmpint (integer (tasks, 0, "ended"), ==, 100999800);
-  g_assert_cmpint (integer (tasks, 1, "attempt"), ==, 2);
-  g_assert_cmpstr (text (tasks, 1, "error"), ==, "OSError");
-  g_assert_false (is_there (tasks, 2, "worker"));
-  phases = get (recording, "task_phases");
-  g_assert_cmpint (integer (phases, 0, "started"), ==, 100999980);
-  g_assert_true (has_event (recording, "frames-dropped", "1 tasks have no row: more than max-tasks=3"));
+/* Phases after a gap are of a task that nobody saw. */
+static void
+test_dropped (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN "[\"t\",\"k\",0,1,0,1]\n[\"lost\",17]\n[\"phase\",0,1]\n");
+  g_assert_true (rows_has_event (fixture->recording, "frames-dropped", "17 lines"));
+  g_assert_cmpuint (rows_count (fixture->recording, "task_phases"), ==, 0);
 }
 
 static void
-test_dropped (void)
+test_flushed (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 3);
-
-  take (scheduler, HELLO);
-  take (scheduler, "{\"t\":101,\"lost\":17}");
-  g_assert_true (has_event (recording, "frames-dropped", "17 lines"));
+  take (fixture, DECLARATIONS HELLO JOIN);
+  g_assert_cmpuint (dask_scheduler_get_flushed (fixture->scheduler), ==, 0);
+  take (fixture, "[\"flushed\",3,1]\n");
+  g_assert_cmpuint (dask_scheduler_get_flushed (fixture->scheduler), ==, 3);
 }
 
-/* No probe says this: it is refused, nothing breaks, and the report says how much does not count. */
+/* No probe sends these: each is refused, nothing breaks, and the report says how many there were. */
 static void
-test_lies (void)
+test_lies (Fixture *fixture, gconstpointer data)
 {
   static const char *const lies[] = {
-    "{\"t\":101,\"join\":[[1e300,\"x\"]]}",
-    "{\"t\":101,\"join\":[7]}",
-    "{\"t\":101,\"join\":[[2]]}",
-    "{\"t\":101,\"join\":[[-1,\"x\"]]}",
-    "{\"t\":101,\"rows\":[[77,0,1]]}",
-    "{\"t\":101,\"rows\":[[1,0,\"much\"]]}",
-    "{\"t\":101,\"rows\":[[1,0,-5]]}",
-    "{\"t\":101,\"keys\":[[5,\"execute\"]]}",
-    "{\"t\":101,\"fine\":[[1,99,1]]}",
-    "{\"t\":101,\"fine\":[[99,0,1]]}",
-    "{\"t\":101,\"fine\":[[1,0,null]]}",
-    "{\"t\":101,\"tasks\":[[\"k\",0,1,0,1,2]]}",
-    "{\"t\":101,\"base\":1e300,\"tasks\":[[\"k\",0,1,0,1,2]]}",
-    "{\"t\":101,\"base\":0,\"tasks\":[[null,0,1,0,1,2]]}",
-    "{\"t\":101,\"base\":0,\"tasks\":[[\"k\",55,1,0,1,2]]}",
-    "{\"t\":101,\"base\":0,\"tasks\":[[\"k\",0,1,0,1,2,null,[[]]]],\"rows\":[{}]}",
-    "{\"t\":101,\"events\":[[1,2,3]]}",
-    "{\"t\":101,\"spans\":[[null]]}",
-    "{\"t\":101,\"late\":0,\"counts\":[\"many\"]}",
+    "{\"table\":\"s\",\"columns\":[\"colour\"]}",
+    "{\"table\":\"secret\",\"columns\":[\"worker\"]}",
+    "{\"hello\":{\"schema\":1}}",
+    "[\"now\",-1]",
+    "[\"now\",100000000000000001]",
+    "[\"worker\",1e300,\"x\"]",
+    "[\"worker\",\"x\"]",
+    "[\"worker\",2]",
+    "[\"worker\",-1,\"x\"]",
+    "[\"worker\",3,\"y\",\"many\"]",
+    "[\"worker\",3,\"y\",1,-7]",
+    "[\"worker\",1,\"tcp://w:1\",9]",
+    "[\"s\",77,0,1]",
+    "[\"s\",1,0,\"much\"]",
+    "[\"s\",1,0,-5]",
+    "[\"s\",1,0,4.5]",
+    "[\"s\",1,-100000001,4]",
+    "[\"s\",1,0,4,\"much\"]",
+    "[\"activity\",5,\"execute\"]",
+    "[\"activity\",-5,\"execute\",null,null,\"a\",\"u\"]",
+    "[\"activity\",5,\"execute\",7,null,\"a\",\"u\"]",
+    "[\"v\",1,99,1]",
+    "[\"v\",99,0,1]",
+    "[\"v\",1,0,null]",
+    "[\"base\",1,0]",
+    "[\"t\",null,0,1,0,1,2]",
+    "[\"t\",\"k\",55,1,0,1,2]",
+    "[\"t\",\"k\",0,55,0,1,2]",
+    "[\"t\",\"k\",0,1,999999999999999999,1,2]",
+    "[\"t\",\"k\",0,1,0,999999999999999999,2]",
+    "[\"t\",\"k\",0,1,0,1,2,3]",
+    "[\"states\",55,1]",
+    "[\"states\",0,\"x\"]",
+    "[\"event\",1,2,3]",
+    "[\"event\",\"info\"]",
+    "[\"event\",\"info\",\"k\"]",
+    "[\"span\",null]",
+    "[\"span\",\"s\",\"n\",\"native\",-4]",
+    "[\"span\",\"s\",\"n\",\"unheard\"]",
+    "[\"cluster\",0,\"many\"]",
+    "[\"cost\",\"much\"]",
+    "[\"lost\",\"all\"]",
+    "[\"flushed\",-4]",
+    "[\"flushed\",1,2,3]",
+    "[]",
   };
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
-  g_autoptr (RoastTableSnapshot) workers = NULL;
+  guint n = 0;
 
-  take (scheduler, HELLO);
-  take (scheduler, JOIN);
+  take (fixture, DECLARATIONS HELLO JOIN);
   for (guint i = 0; i < G_N_ELEMENTS (lies); i++)
-    refuse (scheduler, lies[i]);
-  /* Times that cannot be, members that are none, and what is not known, do no harm. */
-  take (scheduler, "{\"t\":1e300,\"join\":5,\"tasks\":{},\"late\":-1,\"own\":[null],\"flushed\":-4,\"new\":[1]}");
-  workers = get (recording, "workers");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (workers), ==, 1);
-  take (scheduler, "{\"bye\":{}}");
-  dask_scheduler_finish (scheduler);
-  g_assert_true (has_event (recording, "protocol", "rows of the scheduler hold what they should not"));
+    {
+      g_autoptr (GError) error = NULL;
+
+      n += take_line (fixture, lies[i], &error) ? 1 : 0;
+      g_assert_nonnull (error);
+      g_assert_cmpstr (error->message, !=, "");
+      take (fixture, DECLARATIONS);
+    }
+  g_assert_cmpuint (n, ==, 0);
+  g_assert_cmpuint (rows_count (fixture->recording, "workers"), <=, 3);
+  g_assert_cmpuint (rows_count (fixture->recording, "worker_samples"), ==, 0);
+  g_assert_cmpuint (rows_count (fixture->recording, "activities"), ==, 0);
+  g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 0);
+  take (fixture, "[\"bye\",0]\n");
+  dask_scheduler_finish (fixture->scheduler);
+  g_assert_true (rows_has_event (fixture->recording, "protocol", "were refused and do not count; the first: "));
 }
 
 static void
-test_no_hello (void)
+test_no_hello (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
-
-  refuse (scheduler, "{\"hello\":{\"schema\":2,\"boot\":\"b\",\"address\":\"a\"}}");
-  refuse (scheduler, "{\"hello\":{\"schema\":1}}");
-  refuse (scheduler, "[]");
-  take (scheduler, JOIN);
-  take (scheduler, "{\"t\":5,\"events\":[[\"warning\",\"relay\",\"no way in\"]]}");
-  g_assert_false (dask_scheduler_is_known (scheduler));
-  g_assert_true (has_event (recording, "relay", "no way in"));
-  dask_scheduler_finish (scheduler);
+  take (fixture, DECLARATIONS);
+  refuse (fixture, "[\"hello\",1,\"b\",\"a\"]");
+  refuse (fixture, "[\"hello\",2,\"b\"]");
+  refuse (fixture, "[\"hello\"]");
+  refuse (fixture, "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"a\"}}");
+  refuse (fixture, "[\"now\",5]");
+  take (fixture, "[\"event\",\"warning\",\"relay\",\"no way in\"]\n");
+  g_assert_false (dask_scheduler_is_known (fixture->scheduler));
+  g_assert_true (rows_has_event (fixture->recording, "relay", "no way in"));
+  dask_scheduler_finish (fixture->scheduler);
 }
 
-/* Hundreds of remarks are counted, not kept. */
+/* Hundreds of events are counted, not kept. */
 static void
-test_many_events (void)
+test_many_events (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, 1000);
-  g_autoptr (RoastTableSnapshot) events = NULL;
-
-  take (scheduler, HELLO);
+  take (fixture, DECLARATIONS HELLO);
   for (guint i = 0; i < 1000; i++)
-    take (scheduler, "{\"t\":5,\"events\":[[\"info\",\"a\",\"b\"]]}");
-  take (scheduler, "{\"bye\":{}}");
-  dask_scheduler_finish (scheduler);
-  events = get (recording, "events");
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (events), ==, 501);
-  g_assert_true (has_event (recording, "remarks", "500 more"));
+    take (fixture, "[\"event\",\"info\",\"a\",\"b\"]\n");
+  take (fixture, "[\"bye\",0]\n");
+  dask_scheduler_finish (fixture->scheduler);
+  g_assert_cmpuint (rows_count (fixture->recording, "events"), ==, 501);
+  g_assert_true (rows_has_event (fixture->recording, "remarks", "500 more"));
 }
 
 static void
@@ -376,17 +445,22 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/dask-scheduler/recording", test_recording);
-  g_test_add_func ("/dask-scheduler/old", test_old);
-  g_test_add_func ("/dask-scheduler/base", test_base);
-  g_test_add_func ("/dask-scheduler/lost-scheduler", test_lost_scheduler);
-  g_test_add_func ("/dask-scheduler/address-used-again", test_address_used_again);
-  g_test_add_func ("/dask-scheduler/second-hello", test_second_hello);
-  g_test_add_func ("/dask-scheduler/tasks", test_tasks);
-  g_test_add_func ("/dask-scheduler/dropped", test_dropped);
-  g_test_add_func ("/dask-scheduler/lies", test_lies);
-  g_test_add_func ("/dask-scheduler/no-hello", test_no_hello);
-  g_test_add_func ("/dask-scheduler/many-events", test_many_events);
+#define ADD(name, function) g_test_add ("/dask-scheduler/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("recording", test_recording);
+  ADD ("old", test_old);
+  ADD ("base", test_base);
+  ADD ("merged", test_merged);
+  ADD ("lost-scheduler", test_lost_scheduler);
+  ADD ("left-scheduler", test_left_scheduler);
+  ADD ("address-used-again", test_address_used_again);
+  ADD ("second-hello", test_second_hello);
+  ADD ("tasks", test_tasks);
+  ADD ("dropped", test_dropped);
+  ADD ("flushed", test_flushed);
+  ADD ("lies", test_lies);
+  ADD ("no-hello", test_no_hello);
+  ADD ("many-events", test_many_events);
+  g_test_add_func ("/dask-scheduler/words", test_words);
   g_test_add_func ("/dask-scheduler/quote", test_quote);
 
   return g_test_run ();

@@ -108,10 +108,28 @@ json_plugin (JsonBuilder *builder, RoastPlugin *plugin)
   json_builder_end_object (builder);
 }
 
+static GPtrArray *
+list_built_in (RoastRegistry *registry)
+{
+  GPtrArray *built_in = g_ptr_array_new_with_free_func (g_free);
+
+  for (int role = 0; role < INSPECT_ROLES; role++)
+    {
+      g_auto (GStrv) names = roast_registry_dup_names (registry, (RoastRole) role);
+
+      for (char **name = names; *name != NULL; name++)
+        if (roast_registry_find_provider (registry, (RoastRole) role, *name) == NULL)
+          g_ptr_array_add (built_in, g_strdup_printf ("%s:%s", inspect_role_name ((RoastRole) role), *name));
+    }
+  g_ptr_array_add (built_in, NULL);
+  return built_in;
+}
+
 static void
 list_as_json (RoastRegistry *registry)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GPtrArray) built_in = list_built_in (registry);
   g_auto (GStrv) directories = roast_registry_dup_search_path (registry);
   guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
 
@@ -125,6 +143,7 @@ list_as_json (RoastRegistry *registry)
       json_plugin (builder, plugin);
     }
   json_builder_end_array (builder);
+  inspect_json_strv (builder, "built-in", (const char *const *) built_in->pdata);
   inspect_json_strv (builder, "search-path", (const char *const *) directories);
   json_builder_end_object (builder);
   inspect_print_json (builder);
@@ -134,6 +153,7 @@ static void
 list_as_text (RoastRegistry *registry)
 {
   g_autoptr (InspectTable) table = inspect_table_new ();
+  g_autoptr (GPtrArray) built_in = list_built_in (registry);
   g_autoptr (GPtrArray) broken = roast_registry_list_broken (registry);
   g_auto (GStrv) directories = roast_registry_dup_search_path (registry);
   g_autofree char *searched = g_strjoinv (":", directories);
@@ -150,6 +170,9 @@ list_as_text (RoastRegistry *registry)
         inspect_table_add (table, roast_plugin_get_name (plugin), version, provides,
                            roast_plugin_get_description (plugin), NULL);
     }
+  for (guint i = 0; i + 1 < built_in->len; i++)
+    inspect_table_add (table, "(built in)", ROAST_VERSION_S, g_ptr_array_index (built_in, i), "A part of every report",
+                       NULL);
   inspect_table_print (table, "");
   inspect_print ("\nSearched: %s\n", searched);
   if (broken->len > 0)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""roast-attach: joins a Dask scheduler that already runs, through a client of it.
+"""roast-attach: joins a running Dask scheduler through a client of it.
 
-It puts roast's probe into the scheduler (nothing is installed there) and starts roast-run on it. Run it by a Python that has the Dask
-of the scheduler. With --lines, as roast-run itself calls it, it hands the probe's lines on to its standard output.
+It puts roast's probe into the scheduler (nothing is installed there) and starts roast-run on it. Run it with a Python that has the Dask
+of the scheduler. With --lines, the form that roast-run itself uses, it writes the probe's lines to its standard output.
 """
 
 import argparse
@@ -41,11 +41,10 @@ async def connect(arguments):
 
 
 def make_send():
-    """Writes lines to standard output, and waits only for who reads it."""
+    """Writes lines to standard output without blocking the event loop."""
 
-    async def send(lines):
-        data = "".join(line + "\n" for line in lines).encode()
-        await asyncio.get_running_loop().run_in_executor(None, write, data)
+    async def send(text):
+        await asyncio.get_running_loop().run_in_executor(None, write, text.encode())
 
     def write(data):
         sys.stdout.buffer.write(data)
@@ -64,22 +63,22 @@ async def hand_on(arguments):
     loop = asyncio.get_running_loop()
     over = asyncio.Event()
 
-    def on_order():
+    def on_request():
         line = sys.stdin.buffer.readline()
         if not line:
             loop.remove_reader(sys.stdin.fileno())
             over.set()
             return
         try:
-            relay.orders.append(json.loads(line)["id"])
+            relay.requests.append(json.loads(line)["id"])
         except Exception:
             pass
 
-    loop.add_reader(sys.stdin.fileno(), on_order)
+    loop.add_reader(sys.stdin.fileno(), on_request)
     try:
         await asyncio.wait_for(relay.begin(), module["START"])
     except Exception as error:
-        fail("the probe could not be put into %s: %s: %s" % (arguments.address, type(error).__name__, error))
+        fail("cannot put the probe into %s: %s: %s" % (arguments.address, type(error).__name__, error))
     follow = asyncio.ensure_future(relay.follow())
     await over.wait()
     relay.closing = True
@@ -88,18 +87,20 @@ async def hand_on(arguments):
 
 
 async def inject(arguments, token):
-    """Puts the probe there; returns where its HTTP server is, as far as the scheduler knows."""
+    """Puts the probe there; returns where the scheduler's HTTP server is."""
     module = load_client_module()
     client = await connect(arguments)
     try:
         await module["inject"](client, module["read_sources"](HERE), arguments.interval, arguments.tasks)
         answer = await client.scheduler.roast_poll(reader="attach", token=token)
-        hello = json.loads(answer["lines"][0])["hello"]
+        web = answer["web"]
+    except KeyError:
+        fail("the probe in %s is of another version of roast: restart the scheduler" % arguments.address)
     except Exception as error:
-        fail("the probe could not be put into %s: %s: %s" % (arguments.address, type(error).__name__, error))
+        fail("cannot put the probe into %s: %s: %s" % (arguments.address, type(error).__name__, error))
     host = client.scheduler.address.split("://")[-1].rpartition(":")[0]
     await client.close()
-    return host, hello
+    return host, web
 
 
 def answers(url, token):
@@ -112,14 +113,14 @@ def answers(url, token):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="roast-attach", description="Measures a Dask scheduler that already runs, until Ctrl-C or its end.",
+    parser = argparse.ArgumentParser(prog="roast-attach", description="Measures a running Dask scheduler, until Ctrl-C or its end.",
                                      epilog="Options after -- go to roast-run, as in: roast-attach tcp://HOST:8786 -- -e json:report.json")
-    parser.add_argument("address", help="of the scheduler, as a Client takes it: tcp://HOST:8786")
-    parser.add_argument("options", nargs="*", help="for roast-run")
+    parser.add_argument("address", help="address of the scheduler, as for a Client: tcp://HOST:8786")
+    parser.add_argument("options", nargs="*", help="options of roast-run")
     parser.add_argument("--interval", type=float, default=1.0, help="seconds between two samples")
-    parser.add_argument("--timeout", type=float, default=10.0, help="seconds in which the scheduler must answer")
-    parser.add_argument("--tasks", action=argparse.BooleanOptionalAction, default=True, help="whether each task gets a row")
-    parser.add_argument("--print", action="store_true", help="put the probe there, and print how to attach to it; measure nothing")
+    parser.add_argument("--timeout", type=float, default=10.0, help="seconds to wait for the scheduler")
+    parser.add_argument("--tasks", action=argparse.BooleanOptionalAction, default=True, help="keep a row for each task")
+    parser.add_argument("--print", action="store_true", help="put the probe there and print the command to attach to it; measure nothing")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     try:
@@ -132,17 +133,15 @@ def main():
         asyncio.run(hand_on(arguments))
         return
     token = secrets.token_hex(16)
-    host, hello = asyncio.run(inject(arguments, token))
-    url = "http://%s:%s%s" % (host, hello.get("http_port"), hello.get("prefix") or "")
-    if hello.get("tls"):
-        url = url.replace("http:", "https:", 1)
-    reachable = hello.get("http_port") and answers(url, token)
+    host, web = asyncio.run(inject(arguments, token))
+    url = "%s://%s:%s%s" % ("https" if web["tls"] else "http", host, web["port"], web["prefix"])
+    reachable = web["port"] and answers(url, token)
     options = ["--backend=dask,tasks=" + str(arguments.tasks).lower(), "--interval=%g" % arguments.interval]
     if reachable:
         os.environ["ROAST_TOKEN"] = token
         options.append("--attach=" + url)
     else:
-        # Its HTTP port cannot be reached from here: through a client, as we came.
+        # Its HTTP port cannot be reached from here: a client can.
         options[0] += ",python=" + sys.executable
         options.append("--attach=" + arguments.address)
     if arguments.print:
@@ -153,7 +152,7 @@ def main():
     try:
         os.execvp("roast-run", ["roast-run"] + options + arguments.options)
     except OSError as error:
-        fail("roast-run cannot be run: %s" % error)
+        fail("cannot run roast-run: %s" % error)
 
 
 if __name__ == "__main__":

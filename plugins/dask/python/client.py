@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures a scheduler elsewhere through a client of it: puts the probe there, and hands its lines on to the run's socket.
 
-Over the client's own connection: whatever the network between, where the script can reach the scheduler this can as well.
+This uses the client's own connection, which works wherever the script can reach its scheduler.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ import uuid
 import distributed
 
 START = 10.0  # s until the probe must be in place
-AGAIN = 2.0  # s between two attempts, where another client reads already or the scheduler is away
+AGAIN = 2.0  # s between two attempts, while another client reads or the scheduler is away
 LAST_WORDS = 4.0  # s for the last data, when the client closes
 
 
@@ -27,11 +27,15 @@ def read_sources(directory):
     return sources
 
 
-async def inject(client, sources, interval=1.0, tasks=True, tokens=()):
-    """Puts the probe into the scheduler of a client; one that is there already stays."""
+def load_probe(sources):
     probe = {"__name__": "roast_dask"}
     exec(sources["probe"], probe)
-    plugin = probe["ByValue"](
+    return probe
+
+
+async def inject(client, sources, interval=1.0, tasks=True, tokens=()):
+    """Puts the probe into the scheduler of a client; one that is there already stays."""
+    plugin = load_probe(sources)["ByValue"](
         sources["probe"], "Probe", worker_source=sources["worker"], interval=interval, tasks=tasks, tokens=list(tokens)
     )
     data = distributed.protocol.pickle.dumps(plugin)
@@ -39,9 +43,11 @@ async def inject(client, sources, interval=1.0, tasks=True, tokens=()):
 
 
 class Relay:
+    """Hands the probe's lines on, and adds what only the client knows."""
+
     def __init__(self, client, send, run, interval=1.0, tasks=True, sources=None):
         self.client = client
-        self.send = send  # asynchronous: takes a list of lines
+        self.send = send  # asynchronous: takes lines
         self.run = run
         self.interval = interval
         self.tasks = tasks
@@ -50,9 +56,9 @@ class Relay:
         self.cursor = None
         self.boot = None
         self.injected = False  # since something failed last: perhaps the scheduler is another one by now
-        self.orders = []
+        self.requests = []  # numbers of flushes
         self.closing = False
-        self.idle = True  # somebody else reads
+        self.idle = True  # another client reads
         self.complained = False
 
     async def begin(self):
@@ -65,19 +71,21 @@ class Relay:
             self.injected = True
 
     async def take(self, **arguments):
-        """One round: lines from the scheduler to the socket. FALSE if there are no more now."""
+        """One round: lines from the scheduler to the socket. False if there are no more now."""
         answer = await self.client.scheduler.roast_poll(reader=self.reader, run=self.run, **arguments)
         if answer.get("broken"):
             raise RuntimeError(answer["broken"])
         self.idle = bool(answer.get("pushed"))
         if self.idle or (arguments["cursor"] is not None and answer["boot"] != self.boot):
-            # Somebody else reads, or this is another probe: begin again.
+            # Another client reads, or this is another probe: begin again.
             self.cursor = None
             return False
+        if "text" not in answer:
+            raise RuntimeError("the probe there is of another version of roast: restart the scheduler")
         self.boot = answer["boot"]
         self.cursor = answer["next"]
-        if answer["lines"]:
-            await self.send(answer["lines"])
+        if answer["text"]:
+            await self.send(answer["text"])
         if arguments.get("flush"):
             self.missing = answer["missing"]
         return bool(answer.get("more"))
@@ -93,10 +101,10 @@ class Relay:
         await self.inject()
         if self.cursor is None:
             await self.begin()
-        while self.orders and not self.idle:
-            number = self.orders.pop(0)
+        while self.requests and not self.idle:
+            number = self.requests.pop(0)
             missing = await self.flush()
-            await self.send([json.dumps({"flushed": number, "missing": missing, "t": time.time()})])
+            await self.tell("flushed", number, missing)
         if self.idle:
             await asyncio.sleep(AGAIN)
             return
@@ -111,14 +119,18 @@ class Relay:
             except Exception as error:
                 if not self.complained and not self.closing and self.client.status == "running":
                     self.complained = True
-                    text = "the scheduler cannot be measured now: %s: %s" % (type(error).__name__, str(error)[:300])
-                    await self.tell(text)
+                    await self.warn("the scheduler cannot be measured now: %s: %s" % (type(error).__name__, str(error)[:300]))
                 self.injected = False
                 await asyncio.sleep(AGAIN)
 
-    async def tell(self, text):
+    async def tell(self, table, *cells):
+        """A row of the client's own, in the probe's terms."""
+        probe = load_probe(self.sources)
+        await self.send(probe["DECLARATIONS"][table] + probe["encode_rows"]([[table, *cells]]))
+
+    async def warn(self, text):
         try:
-            await self.send([json.dumps({"t": time.time(), "events": [["warning", "relay", text]]})])
+            await self.tell("event", "warning", "relay", text)
         except Exception:
             pass
 
@@ -128,13 +140,13 @@ class Relay:
             return
         try:
             missing = await asyncio.wait_for(self.flush(last=True), LAST_WORDS)
-            await self.send([json.dumps({"bye": {"missing": missing, "closed": 0}, "t": time.time()})])
+            await self.tell("bye", missing, False)
         except Exception:
-            await self.tell("the scheduler did not give its last data: what was done since the line before is missing")
+            await self.warn("the scheduler did not answer when the client closed: the data since its last line are missing")
 
 
 class Connection:
-    """The run's socket, as asyncio sees it."""
+    """The run's socket, for asyncio."""
 
     def __init__(self, path, token):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -142,17 +154,14 @@ class Connection:
         self.socket.connect(path)
         self.socket.setblocking(False)
         self.heard = b""
-        self.greeting = json.dumps({"roast": 2, "token": token, "program": "Dask client", "backend": "dask"})
+        self.greeting = json.dumps({"roast": 2, "token": token, "program": "Dask client", "backend": "dask"}) + "\n"
 
-    async def send(self, lines):
-        greeting, self.greeting = self.greeting, None
-        if greeting is not None:
-            lines = [greeting, *lines]
-        data = "".join(line + "\n" for line in lines).encode()
+    async def send(self, text):
+        greeting, self.greeting = self.greeting, ""
         loop = asyncio.get_running_loop()
-        await asyncio.wait_for(loop.sock_sendall(self.socket, data), 10)
+        await asyncio.wait_for(loop.sock_sendall(self.socket, (greeting + text).encode()), 10)
 
-    def listen(self, orders, on_end):
+    def listen(self, requests, on_end):
         def on_readable():
             try:
                 data = self.socket.recv(65536)
@@ -167,9 +176,9 @@ class Connection:
             *lines, self.heard = (self.heard + data).split(b"\n")
             for line in lines:
                 try:
-                    order = json.loads(line)
-                    if order.get("do") == "flush":
-                        orders.append(order.get("id"))
+                    request = json.loads(line)
+                    if request.get("do") == "flush":
+                        requests.append(request.get("id"))
                 except Exception:
                     pass
 
@@ -186,7 +195,7 @@ class Connection:
 
 
 def is_measured_here(client):
-    """A scheduler of this process has its own connection to the run."""
+    """Whether the scheduler is in this process: then it has its own connection to the run."""
     address = client.scheduler.address if client.scheduler is not None else None
     for scheduler in list(getattr(distributed.Scheduler, "_instances", ())):
         try:
@@ -217,14 +226,14 @@ async def setup(client, directory, environment):
     def on_end():
         relay.closing = True
 
-    connection.listen(relay.orders, on_end)
+    connection.listen(relay.requests, on_end)
     client._roast = relay, connection
     try:
         # Before the script computes anything: then all of it is counted.
         await asyncio.wait_for(relay.begin(), START)
     except Exception as error:
         relay.complained = True
-        await relay.tell("the probe could not be put into the scheduler: %s: %s" % (type(error).__name__, str(error)[:300]))
+        await relay.warn("cannot put the probe into the scheduler: %s: %s" % (type(error).__name__, str(error)[:300]))
         print("roast: the scheduler %s cannot be measured: %s" % (client.scheduler.address, error), file=sys.stderr)
     relay.task = asyncio.ensure_future(relay.follow())
 

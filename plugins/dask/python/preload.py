@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# roast-run measures what this script computes. What was configured here before is loaded as well; without roast's files, as
-# on another machine, this does nothing else.
+# roast-run measures this script. The preloads that were configured before are loaded as well; without roast's files, as on
+# another machine, this does nothing else.
 import ast, logging, os, sys
 import dask.config
 from distributed.preloading import process_preloads
 
-# Dask logged the whole of this text otherwise; what else that logger says is the user's again.
+# Dask would log this whole text; from here on that logger is the user's again.
 if os.environ.get("ROAST_DASK_LOGGING"):
     logging.getLogger("distributed.utils").setLevel(logging.NOTSET)
 
@@ -35,7 +35,7 @@ def configured(name, default):
         return default
 
 
-# Dask reads this text twice, in the same module. What fails here would fail without roast as well.
+# Dask runs this text twice, in the same module. A preload that fails here would fail without roast as well.
 if "chained" not in globals():
     chained = list(process_preloads(None, configured("preload", []) or [], configured("preload_argv", []) or []))
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What roast puts into a Dask scheduler, part 1 of 4: lines of JSON, and where they wait for readers.
+"""What roast puts into a Dask scheduler, part 1 of 4: rows as lines of JSON, and where they wait for readers.
 
 The four parts are one file where they are installed, dask-probe.py, and travel as one text. Standard library and distributed only,
-Python 3.9 or newer. Nothing here may disturb the scheduler: each hook is guarded, work is bounded per second, and what fails
-is said once. The README of the plugin says what the lines hold.
+Python 3.9 or newer. Nothing here may disturb the scheduler: each hook is guarded, work is bounded per second, and a failure is
+reported once. The README of the plugin describes the rows.
 """
 
 import json
@@ -11,24 +11,33 @@ import sys
 from collections import deque
 
 RING_BYTES = 32 << 20  # of lines that wait for readers
+BLOCK_ROWS = 400  # rows that are encoded, kept and sent together
+
+# JSON escapes line feeds in text, so that one between cells marks where a row ends.
+encode_cells = json.JSONEncoder(separators=(",\n", ":"), allow_nan=False, check_circular=False).encode
 
 
 def encode(value):
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def encode_rows(rows):
+    """One line for each row."""
     try:
-        return json.dumps(value, separators=(",", ":"), allow_nan=False)
+        text = encode_cells(rows)
     except ValueError:
-        # json refuses what is no number: it becomes missing.
-        return json.dumps(scrub(value), separators=(",", ":"))
+        # JSON has neither NaN nor infinity: such a cell is missing.
+        text = encode_cells([[None if isinstance(cell, float) and cell - cell != 0 else cell for cell in row] for row in rows])
+    return text[1:-1].replace("],\n[", "]\r[").replace(",\n", ",").replace("\r", "\n") + "\n"
 
 
-def scrub(value):
-    if isinstance(value, float):
-        return value if value - value == 0 else None
-    if isinstance(value, (list, tuple)):
-        return [scrub(item) for item in value]
-    if isinstance(value, dict):
-        return {key: scrub(item) for key, item in value.items()}
-    return value
+DECLARATIONS = {}
+
+
+def declare(name, *columns):
+    """A table of the wire. Its rows are lists: the name, then one cell per column, of which the last may be left out."""
+    DECLARATIONS[name] = encode({"table": name, "columns": columns}) + "\n"
+    return name
 
 
 def complain(text):
@@ -53,44 +62,48 @@ class ByValue:
 
 
 class Ring:
-    """The last lines, numbered; the oldest go first."""
+    """The last lines, in blocks; the oldest go first. A cursor is the number of a line."""
 
     def __init__(self, max_bytes=RING_BYTES):
-        self.lines = deque()
-        self.first = 0  # number of the oldest line that is there
+        self.blocks = deque()  # number of the first line, text
+        self.next = 0
         self.bytes = 0
         self.max_bytes = max_bytes
 
     @property
-    def next(self):
-        return self.first + len(self.lines)
+    def first(self):
+        return self.blocks[0][0] if self.blocks else self.next
 
-    def append(self, line):
-        self.lines.append(line)
-        self.bytes += len(line)
-        while self.bytes > self.max_bytes and len(self.lines) > 1:
-            self.bytes -= len(self.lines.popleft())
-            self.first += 1
+    def add(self, rows):
+        for i in range(0, len(rows), BLOCK_ROWS):
+            part = rows[i : i + BLOCK_ROWS]
+            block = encode_rows(part)
+            self.blocks.append((self.next, block))
+            self.next += len(part)
+            self.bytes += len(block)
+        while self.bytes > self.max_bytes and len(self.blocks) > 1:
+            self.bytes -= len(self.blocks.popleft()[1])
 
     def clear(self):
-        self.first = self.next
-        self.lines.clear()
+        self.blocks.clear()
         self.bytes = 0
 
     def since(self, cursor, max_bytes):
-        """Lines from a number on, up to a size, at least one if there is one."""
-        lines, size = [], 0
-        for i in range(max(cursor - self.first, 0), len(self.lines)):
-            line = self.lines[i]
-            size += len(line) + 1
-            if lines and size > max_bytes:
+        """(text, next cursor): lines from a cursor on, up to a size, at least a block if there is one."""
+        waiting = []
+        for start, block in reversed(self.blocks):
+            if start < cursor:
                 break
-            lines.append(line)
-        return lines
+            waiting.append((start, block))
+        blocks, size = [], 0
+        while waiting and (not blocks or size + len(waiting[-1][1]) <= max_bytes):
+            blocks.append(waiting.pop()[1])
+            size += len(blocks[-1])
+        return "".join(blocks), waiting[-1][0] if waiting else self.next
 
 
 class Numbers:
-    """Names that are said once and then called by number."""
+    """Names that are told once and then called by number."""
 
     def __init__(self):
         self.numbers = {}

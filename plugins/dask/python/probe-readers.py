@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 4: who reads the lines: the run's socket, clients that hand them on, and who asks the scheduler's HTTP server."""
+"""Part 3 of 4: the readers of the lines: the run's socket, clients that hand them on, and the scheduler's HTTP server."""
 
 import asyncio
 import hmac
@@ -12,51 +12,51 @@ import time
 import dask.config
 import distributed
 
-SCHEMA = 1
-IDLE = 600  # s without a reader, until nothing is sampled any more
+VERSION = 2  # of the protocol
+IDLE = 600  # s without a reader until sampling stops
 LAST_WORDS = 2.0  # s for the last data at the end
 
 
 class Readers:
     """The part of the probe that answers."""
 
+    HELLO = declare("hello", "version", "boot", "address", "distributed", "python", "activities", "spans", "tasks")
+
     def hello(self):
+        """The first lines for each reader: all declarations, and what this is."""
         scheduler = self.scheduler
-        services = getattr(scheduler, "http_server", None)
+        row = [
+            self.HELLO,
+            VERSION,
+            self.boot,
+            scheduler.address,
+            distributed.__version__,
+            "%d.%d.%d" % sys.version_info[:3],
+            hasattr(scheduler, "cumulative_worker_metrics"),
+            "spans" in scheduler.extensions,
+            self.with_tasks,
+        ]
+        return "".join(DECLARATIONS.values()) + encode_rows([row])
+
+    def web(self):
+        """Where the scheduler's HTTP server is, for roast-attach."""
         return {
-            "schema": SCHEMA,
-            "boot": self.boot,
-            "id": scheduler.id,
-            "address": scheduler.address,
-            "pid": os.getpid(),
-            "started": self.started,
-            "now": time.time(),
-            "interval": self.interval,
-            "distributed": distributed.__version__,
-            "python": "%d.%d.%d" % sys.version_info[:3],
-            "http_port": getattr(services, "port", None),
-            "prefix": http_prefix(scheduler),
+            "port": getattr(getattr(self.scheduler, "http_server", None), "port", None),
+            "prefix": http_prefix(self.scheduler),
             "tls": bool(dask.config.get("distributed.scheduler.dashboard.tls.cert", None)),
-            "spans": "spans" in scheduler.extensions,
-            "fine": hasattr(scheduler, "cumulative_worker_metrics"),
-            "tasks": self.with_tasks,
         }
 
     def snapshot(self, base):
-        """All that a reader must know who starts here; `base` says that what was done before is not to be counted."""
-        ring, self.ring = self.ring, Ring(1 << 62)
+        """All that a reader must know that starts here. With `base`, what was done before does not count for it."""
         now = time.time()
-        try:
-            workers = list(self.workers.values()) + self.leaving
-            self.emit_list(now, "join", [self.join_row(worker) for worker in workers])
-            self.emit_list(now, "prefixes", self.prefix_rows(self.prefixes.numbers))
-            self.emit_list(now, "keys", [self.key_row(key) for key in self.keys.numbers])
-            rows = [[worker.number, number, value] for worker in workers for number, value in worker.values.items()]
-            self.emit_list(now, "fine", rows, **{"start" if base else "again": 1})
-            self.emit_spans(now, True)
-            return list(self.ring.lines)
-        finally:
-            self.ring = ring
+        workers = [*self.workers.values(), *self.leaving]
+        rows = [self.now_row(now)]
+        rows += [self.worker_row(worker) for worker in workers]
+        rows += self.category_rows(self.prefixes.numbers)
+        rows += self.activity_rows(self.keys.numbers)
+        rows += self.known_values(self.BASE if base else self.VALUE, workers)
+        rows += self.span_rows(now, False, again=True)
+        return encode_rows(rows)
 
     def wake(self):
         readers, self.readers = self.readers, []
@@ -66,40 +66,52 @@ class Readers:
             pusher.push()
 
     def forget_untold(self):
-        """Nobody reads: who begins gets a snapshot."""
+        """Without readers nothing is kept: a reader that begins gets a snapshot."""
         for worker in self.leaving:
             self.by_id.pop(worker.id, None)
-        for untold in (self.finished, self.dirty, self.dirty_values, self.events, self.joined, self.leaving):
+        for untold in (self.finished, self.dirty, self.dirty_values, self.events, self.changed, self.leaving):
             untold.clear()
         self.keys.take_fresh()
         self.prefixes.take_fresh()
 
     def begin_reading(self):
-        """Lines of a reader that starts now, and the number of the next one."""
+        """(text, next cursor) for a reader that starts now."""
         if self.active:
-            # What was not told yet stands in the snapshot, and is told to who reads already.
+            # The other readers have yet to get what stands in the snapshot.
             self.sample(True)
         else:
             self.forget_untold()
         self.last_poll = time.monotonic()
-        return self.snapshot(True), self.ring.next
+        return self.hello() + self.snapshot(True), self.ring.next
 
-    def tell_of_others(self):
-        """On a scheduler that several use: what they compute meanwhile is not told apart."""
+    def report_others(self):
+        """On a shared scheduler the work of other clients cannot be distinguished."""
         others = sum(str(name).startswith("Client") for name in self.scheduler.clients) - 1
         if others > 0:
-            self.event("info", "shared-scheduler", "%d other client(s) use this scheduler: what they compute counts as well" % others)
+            self.event("info", "shared-scheduler", "%d other client(s) use this scheduler: their work counts as well" % others)
+
+    LOST = declare("lost", "lines")
 
     def read(self, cursor, max_bytes):
-        """(lines, next number): after a gap what is needed to go on, with the number of lines that are lost."""
+        """(text, next cursor): after a gap its length, and what is needed to go on."""
         ring = self.ring
         self.last_poll = time.monotonic()
         if cursor < ring.first or cursor > ring.next:
-            lost = max(ring.first - cursor, 0)
-            lines = [encode({"t": time.time(), "lost": lost})] + self.snapshot(False)
-            return lines, ring.next
-        lines = ring.since(cursor, max_bytes)
-        return lines, cursor + len(lines)
+            lost = max(ring.first - max(cursor, 0), 0)
+            return encode_rows([[self.LOST, lost]]) + self.snapshot(False), ring.next
+        return ring.since(cursor, max_bytes)
+
+    FLUSHED = declare("flushed", "flush", "missing")
+
+    def flushed_row(self, number, missing):
+        """The end of what a flush brought. `missing` workers did not answer."""
+        return [self.FLUSHED, number, missing]
+
+    BYE = declare("bye", "missing", "closed")
+
+    def bye_row(self, missing):
+        """The scheduler closes, and its workers with it."""
+        return [self.BYE, missing, True]
 
     def push_to(self, path, token):
         """To the run's socket, as fast as it takes it."""
@@ -122,9 +134,9 @@ class Readers:
             self.tokens.add(token)
         if cursor is None:
             await self.flush(LAST_WORDS)
-            lines, cursor = self.begin_reading()
-            self.tell_of_others()
-            return {"boot": self.boot, "lines": [encode({"hello": self.hello()})] + lines, "next": cursor}
+            text, cursor = self.begin_reading()
+            self.report_others()
+            return {"boot": self.boot, "text": text, "next": cursor, "web": self.web()}
         missing = 0
         if flush:
             missing = len(await self.flush(LAST_WORDS))
@@ -133,8 +145,8 @@ class Readers:
             await self.wait_for_lines(min(float(wait), 25.0))
         if last:
             self.relays.pop(run, None)
-        lines, cursor = self.read(cursor, 1 << 20)
-        return {"boot": self.boot, "lines": lines, "next": cursor, "missing": missing, "more": cursor < self.ring.next}
+        text, cursor = self.read(cursor, 1 << 20)
+        return {"boot": self.boot, "text": text, "next": cursor, "missing": missing, "more": cursor < self.ring.next}
 
     async def wait_for_lines(self, seconds):
         news = asyncio.Event()
@@ -152,11 +164,11 @@ class Readers:
             routes = make_routes(self)
             self.scheduler.http_application.add_handlers(r".*$", routes)
         except Exception as error:
-            self.event("info", "probe", "the scheduler's HTTP server cannot be used (%s): who attaches later needs a client" % error)
+            self.event("info", "probe", "the scheduler's HTTP server is not usable (%s): attaching later needs a client" % error)
 
 
 class Pusher:
-    """Writes lines to the run's socket without waiting; hears what is asked there."""
+    """Writes lines to the run's socket without waiting; reads requests from it."""
 
     def __init__(self, probe, path, token):
         self.probe = probe
@@ -165,20 +177,20 @@ class Pusher:
         self.socket.settimeout(2)
         self.socket.connect(path)
         self.socket.setblocking(False)
-        greeting = {"roast": 2, "token": token, "program": "Dask scheduler", "backend": "dask"}
-        self.buffer = (encode(greeting) + "\n" + encode({"hello": probe.hello()}) + "\n").encode()
-        self.cursor = probe.ring.next
+        greeting = encode({"roast": VERSION, "token": token, "program": "Dask scheduler", "backend": "dask"}) + "\n"
         if probe.workers:
-            lines, self.cursor = probe.begin_reading()
-            self.buffer += "".join(line + "\n" for line in lines).encode()
+            text, self.cursor = probe.begin_reading()
+        else:
+            text, self.cursor = probe.hello(), probe.ring.next
+        self.buffer = (greeting + text).encode()
         self.waiting = False
         self.heard = b""
         probe.loop.add_reader(self.socket, self.on_readable)
 
     def fill(self):
         if not self.buffer:
-            lines, self.cursor = self.probe.read(self.cursor, 1 << 18)
-            self.buffer = "".join(line + "\n" for line in lines).encode()
+            text, self.cursor = self.probe.read(self.cursor, 1 << 18)
+            self.buffer = text.encode()
         return bool(self.buffer)
 
     def push(self):
@@ -223,11 +235,11 @@ class Pusher:
         probe = self.probe
         missing = len(await probe.flush(LAST_WORDS))
         probe.attempt("samples", probe.sample, True)
-        probe.ring.append(encode({"flushed": number, "missing": missing, "t": time.time()}))
+        probe.ring.add([probe.flushed_row(number, missing)])
         probe.wake()
 
     def finish(self):
-        """The last lines, for which the scheduler waits a moment."""
+        """Sends the last lines; the scheduler waits for this for a moment."""
         deadline = time.monotonic() + LAST_WORDS
         try:
             if self.waiting:
@@ -267,16 +279,17 @@ def make_routes(probe):
                 self.set_status(401)
                 self.finish('{"error":"the token is missing or wrong"}\n')
 
-        def say(self, lines, cursor):
+        def say(self, text, cursor):
             self.set_header("Content-Type", "application/x-ndjson")
             self.set_header("Cache-Control", "no-store")
-            self.finish("".join(line + "\n" for line in lines) + encode({"next": cursor, "boot": probe.boot}) + "\n")
+            self.set_header("Roast-Boot", probe.boot)
+            self.set_header("Roast-Next", str(cursor))
+            self.finish(text)
 
     class Hello(Route):
         async def get(self):
             await probe.flush(LAST_WORDS)
-            lines, cursor = probe.begin_reading()
-            self.say([encode({"hello": probe.hello()})] + lines, cursor)
+            self.say(*probe.begin_reading())
 
     class Poll(Route):
         async def get(self):
@@ -290,30 +303,29 @@ def make_routes(probe):
             boot = self.get_query_argument("boot", probe.boot)
             if boot == probe.boot and cursor == probe.ring.next and wait:
                 await probe.wait_for_lines(wait)
-            lines, cursor = probe.read(cursor if boot == probe.boot else -1, 1 << 20)
-            self.say(lines, cursor)
+            self.say(*probe.read(cursor if boot == probe.boot else -1, 1 << 20))
 
     class Flush(Route):
         last = 0.0
 
         async def post(self):
-            # At most once a second: who asks more often gets what the last one brought.
+            # At most once a second: a flush in between brings what the last one brought.
             missing = 0
             if time.monotonic() - Flush.last >= 1:
                 missing = len(await probe.flush(LAST_WORDS))
                 Flush.last = time.monotonic()
             probe.attempt("samples", probe.sample, True)
             number = self.get_query_argument("id", "0")
-            probe.ring.append(encode({"flushed": int(number) if number.isdecimal() else 0, "missing": missing, "t": time.time()}))
+            probe.ring.add([probe.flushed_row(int(number) if number.isdecimal() else 0, missing)])
             probe.wake()
-            self.say([], probe.ring.next)
+            self.say("", probe.ring.next)
 
     prefix = http_prefix(probe.scheduler)
     return [(prefix + "/roast/v1/hello", Hello), (prefix + "/roast/v1/poll", Poll), (prefix + "/roast/v1/flush", Flush)]
 
 
 def http_prefix(scheduler):
-    """--dashboard-prefix is kept nowhere: what stands before a route that is always there."""
+    """--dashboard-prefix is kept nowhere: it is the beginning of a route that is always there."""
     try:
         for rule in scheduler.http_application.wildcard_router.rules:
             for inner in getattr(rule.target, "rules", [rule]):

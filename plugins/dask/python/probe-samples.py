@@ -1,106 +1,122 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 2 of 4: what the scheduler knows, as lines, some times a second at most."""
+"""Part 2 of 4: the scheduler's data as rows, a few times a second at most.
+
+Each table is declared above the function that makes its rows. Times are whole µs: those called `now`, `joined`, `left` and of spans since
+the epoch, all others relative to the last `now`.
+"""
 
 import time
 
 import distributed.utils
 
-LINE_ROWS = 400  # of a line
-LINE_BYTES = 60_000  # below the 64 KiB of the run's socket
 NAME = 400  # characters of a name
-FINE_ROWS = 700  # fine metrics per sample; the others follow with the next ones, and all at a flush
-LEAVE_GRACE = 1.0  # s in which the last words of a worker that left may still come
-SLOW = 0.005  # s that a sample may take before they become rarer
+VALUES = 700  # cumulative values per sample; the others follow with the next ones, and all at a flush
+LEAVE_GRACE = 1.0  # s in which the last data of a worker that left may still come
+SLOW = 0.005  # s that a sample may take before samples become rarer
+KILLED = "KilledWorker"  # the error of tasks for which Dask gave up because their workers died
 SHARE = 0.001  # of the scheduler's time for counts that cost more with more tasks and workers
 
 
-class Samples:
-    """The part of the probe that tells what it collected."""
+def us(seconds):
+    return int(seconds * 1e6)
 
-    def emit(self, frame):
-        self.ring.append(encode(frame))
+
+class Samples:
+    """The part of the probe that turns what it collected into rows."""
 
     def sample(self, everything=False):
         began = time.thread_time()
         now = time.time()
-        # What one part cannot read does not keep the others from being told.
-        self.attempt("workers", self.emit_joins, now)
-        self.attempt("memory and load of workers", self.emit_rows, now)
-        self.attempt("tasks", self.emit_tasks, now)
-        self.attempt("fine metrics", self.emit_fine, now, None if everything else FINE_ROWS)
-        self.attempt("workers that left", self.emit_leaves, now, everything)
-        self.attempt("counts by prefix, and spans", self.emit_slow, now, everything)
-        events, self.events = self.events, []
-        frame = {"t": now, "late": round(self.late, 6)}
-        if self.lost_tasks:
-            events.append(["warning", "frames-dropped", "%d tasks have no row: more finished than can be told" % self.lost_tasks])
-            self.lost_tasks = 0
-        self.emit_list(now, "events", events)
-        counts = self.attempt("counts of tasks", self.get_counts, everything)
-        if counts is not None:
-            frame["counts"] = counts
+        rows = [self.now_row(now)]
+        # A part that fails does not keep the others from being told.
+        for what, part in (
+            ("workers", self.worker_rows),
+            ("memory and load of workers", self.sample_rows),
+            ("tasks", self.task_rows),
+            ("activities", self.value_rows),
+            ("workers that left", self.leave_rows),
+            ("counts by prefix", self.state_rows),
+            ("spans", self.span_rows),
+        ):
+            rows += self.attempt(what, part, now, everything) or ()
+        rows.append(self.cluster_row(self.attempt("counts of tasks", self.get_counts, everything)))
+        rows += self.event_rows()
+        self.ring.add(rows)
         spent = time.thread_time() - began
         self.own += spent
-        frame["own"] = [round(self.own, 6), round(self.hook_time / self.hooks_timed * self.hooks, 6) if self.hooks_timed else 0.0]
-        self.emit(frame)
+        self.ring.add([self.cost_row()])
         if not everything:
             self.adapt(spent)
         self.wake()
 
     def adapt(self, spent):
-        """A sample that takes long makes them rarer, down to one in ten seconds; short ones bring the wanted rate back."""
+        """A sample that takes long makes them rarer, down to one in ten seconds; short ones restore the configured rate."""
         if spent > SLOW and spent > self.interval * 0.02 and self.interval < 10:
             self.interval = min(self.interval * 2, 10.0)
         elif spent < SLOW / 4 and self.interval > self.wanted_interval:
             self.interval = max(self.interval / 2, self.wanted_interval)
 
-    def emit_list(self, now, name, rows, **more):
-        """Rows in lines that are not too long."""
-        for i in range(0, len(rows), LINE_ROWS):
-            self.emit_split(now, name, rows[i : i + LINE_ROWS], more)
+    NOW = declare("now", "now")
 
-    def emit_split(self, now, name, rows, more):
-        line = encode({"t": now, name: rows, **more})
-        if len(line) <= LINE_BYTES or len(rows) == 1:
-            self.ring.append(line)
-            return
-        half = len(rows) // 2
-        self.emit_split(now, name, rows[:half], more)
-        self.emit_split(now, name, rows[half:], more)
+    def now_row(self, now):
+        """Before all rows that were made at that time."""
+        return [self.NOW, us(now)]
 
-    def join_row(self, worker):
-        state = worker.state
-        if state is None:
-            return [worker.number, worker.address, None, None, None, None, None, worker.joined]
-        limit = state.memory_limit
-        return [worker.number, worker.address, str(state.name)[:NAME], state.host, worker.pid, state.nthreads, limit or None, worker.joined]
+    # ---- workers ----
 
-    def emit_joins(self, now):
-        joined, self.joined = self.joined, []
-        self.emit_list(now, "join", [self.join_row(worker) for worker in joined])
+    WORKER = declare(
+        "worker", "number", "address", "name", "host", "cores", "memory_limit", "joined", "pid", "left", "leave_reason", "tail_lost"
+    )
 
-    def emit_rows(self, now):
-        dirty, self.dirty = self.dirty, {}
-        rows = []
-        for address, beat in dirty.items():
-            worker = self.workers.get(address)
-            if worker is not None:
-                rows.append(self.sample_row(worker, beat, now))
-        self.emit_list(now, "rows", rows)
+    def worker_row(self, worker):
+        """All that is known of a worker that has not left."""
+        return [self.WORKER, worker.number, worker.address, *worker.facts, us(worker.joined), worker.pid]
+
+    def worker_rows(self, now, everything):
+        """Of workers that joined, or whose process id is known by now."""
+        changed, self.changed = self.changed, {}
+        return [self.worker_row(worker) for worker in changed]
+
+    def leave_rows(self, now, everything):
+        rows, still = [], []
+        for worker in self.leaving:
+            if not (worker.final or everything or now - worker.left > LEAVE_GRACE):
+                still.append(worker)
+                continue
+            if worker.final and worker.reason == "lost":
+                worker.reason = "closed"
+            tail = None if worker.final or worker.known is False else max(worker.left - worker.told, 0.0)
+            rows.append(self.worker_row(worker) + [us(worker.left), worker.reason, tail])
+            if tail is not None:
+                self.event(
+                    "warning",
+                    "worker-lost",
+                    "worker %s was lost%s: no data about its last %.1f s"
+                    % (worker.address, "" if worker.reason == "lost" else " (%s)" % worker.reason, tail),
+                )
+            self.by_id.pop(worker.id, None)
+        self.leaving = still
+        return rows
+
+    # One letter each for the tables of which a large cluster sends hundreds of rows per second.
+    SAMPLE = declare(
+        "s", "worker", "time", "memory", "managed", "spilled_memory", "spilled_disk", "cpu_percent", "nbytes", "active_tasks",
+        "executing_tasks", "occupancy", "lateness", "net_read_rate", "net_write_rate", "disk_read_rate", "disk_write_rate",
+    )
 
     def sample_row(self, worker, beat, now):
         state = worker.state
-        metrics = state.metrics
-        get = metrics.get
+        get = state.metrics.get
         spilled = get("spilled_bytes") or get("spilled_nbytes") or {}
         net = get("host_net_io") or {}
         disk = get("host_disk_io") or {}
-        counts = get("task_counts") or {}
-        executing = counts.get("executing")
+        rates = net.get("read_bps"), net.get("write_bps"), disk.get("read_bps"), disk.get("write_bps")
+        executing = (get("task_counts") or {}).get("executing")
         interval = get("event_loop_interval")
         return [
+            self.SAMPLE,
             worker.number,
-            round(beat - now, 3),
+            int((beat - now) * 1e6),
             get("memory"),
             get("managed_bytes"),
             spilled.get("memory"),
@@ -110,120 +126,144 @@ class Samples:
             len(state.processing),
             len(state.executing) if executing is None else executing,
             round(state.occupancy, 3),
-            net.get("read_bps"),
-            net.get("write_bps"),
-            disk.get("read_bps"),
-            disk.get("write_bps"),
             None if interval is None else round(max(interval - self.tick_interval, 0.0), 6),
-            worker.pid,
+            *[None if rate is None else int(rate) for rate in rates],
         ]
 
-    def emit_tasks(self, now):
+    def sample_rows(self, now, everything):
+        dirty, self.dirty = self.dirty, {}
+        workers = self.workers
+        return [self.sample_row(workers[address], beat, now) for address, beat in dirty.items() if address in workers]
+
+    # ---- tasks ----
+
+    TASK = declare("t", "task", "category", "worker", "started", "duration", "bytes_out", "error", "killed")
+    PHASE = declare("phase", "started", "duration")
+
+    def task_rows(self, now, everything):
+        """Each followed by the phases before it computed: fetching, reading or decoding its inputs."""
         # Emptied in place: the hooks hold the list.
         finished = self.finished
         if not finished:
-            return
+            return []
         taken = finished[:]
         finished.clear()
-        base = int(now * 1e6)
-        rows = [self.task_row(base, *task) for task in taken]
-        self.emit_prefixes(now)
-        self.emit_list(now, "tasks", rows, base=base)
+        base = us(now)
+        find = self.scheduler.tasks.get
+        rows = []
+        for key, worker, startstops, nbytes, error in taken:
+            state = find(key)
+            prefix = state.prefix.name if state is not None else distributed.utils.key_split(key)
+            name = key if isinstance(key, str) else str(key)
+            row = [self.TASK, name[:NAME], self.prefixes.get(prefix), worker and worker.number, None, None, nbytes]
+            if error is not None:
+                row += [error.partition("(")[0][:80], error is KILLED or None]
+            rows.append(row)
+            for part in startstops or ():
+                began = int(part["start"] * 1e6) - base
+                took = int(part["stop"] * 1e6) - base - began
+                if part["action"] == "compute":
+                    row[4:6] = began, took
+                else:
+                    rows.append([self.PHASE, began, took])
+        return self.category_rows() + rows
 
-    def task_row(self, base, key, worker, startstops, nbytes, error):
-        start = duration = None
-        phases = []
-        for part in startstops or ():
-            began = int(part["start"] * 1e6) - base
-            took = int(part["stop"] * 1e6) - base - began
-            if part["action"] == "compute":
-                start, duration = began, took
-            else:
-                phases.append([part["action"], began, took])
-        state = self.scheduler.tasks.get(key)
-        prefix = state.prefix.name if state is not None else distributed.utils.key_split(key)
-        row = [
-            (key if isinstance(key, str) else str(key))[:NAME],
-            self.prefixes.get(prefix),
-            worker.number if worker is not None else None,
-            start,
-            duration,
-            nbytes,
-        ]
-        if error is not None or phases:
-            row.append(None if error is None else error.partition("(")[0][:80])
-            if phases:
-                row.append(phases)
-        return row
+    CATEGORY = declare("category", "number", "category")
 
-    def emit_prefixes(self, now):
-        self.emit_list(now, "prefixes", self.prefix_rows(self.prefixes.take_fresh()))
+    def category_rows(self, names=None):
+        """Of categories that were not told yet, or of all these."""
+        return [[self.CATEGORY, self.prefixes.numbers[name], name[:NAME]] for name in (self.prefixes.take_fresh() if names is None else names)]
 
-    def prefix_rows(self, names):
-        return [[self.prefixes.numbers[name], name[:NAME]] for name in names]
+    STATES = declare("states", "category", "waiting", "queued", "running", "done", "failed")
 
-    def key_row(self, key):
-        context, span, prefix, activity, unit = key
-        return [self.keys.numbers[key], context, span, prefix, activity, unit]
+    def state_rows(self, now, everything):
+        """Costs more with more prefixes: rarely, and at the end."""
+        if not everything and now < self.next_states:
+            return []
+        began = time.perf_counter()
+        rows = []
+        for name, prefix in list(self.scheduler.task_prefixes.items()):
+            get = prefix.state_counts.get
+            queued = get("queued", 0) + get("no-worker", 0)
+            counts = (get("waiting", 0), queued, get("processing", 0), get("memory", 0), get("erred", 0))
+            if any(counts):
+                rows.append([self.STATES, self.prefixes.get(name), *counts])
+        self.next_states = self.rarely(now, began)
+        return self.category_rows() + rows
 
-    def emit_fine(self, now, limit):
+    def rarely(self, now, began):
+        """When to do again what took since then."""
+        return now + max(10 * self.wanted_interval, (time.perf_counter() - began) / SHARE)
+
+    # ---- activities ----
+
+    ACTIVITY = declare("activity", "number", "context", "span", "category", "activity", "unit")
+
+    def activity_rows(self, keys):
+        return [[self.ACTIVITY, self.keys.numbers[key], *key] for key in keys]
+
+    VALUE = declare("v", "worker", "activity", "value")
+
+    def value_rows(self, now, everything):
         dirty = self.dirty_values
-        if limit is None or len(dirty) <= limit:
+        if everything or len(dirty) <= VALUES:
             taken = list(dirty)
             dirty.clear()
         else:
             # The oldest first, so that each gets its turn.
-            taken = [pair for pair, _ in zip(dirty, range(limit))]
+            taken = [pair for pair, _ in zip(dirty, range(VALUES))]
             for pair in taken:
                 del dirty[pair]
-        self.emit_list(now, "keys", [self.key_row(key) for key in self.keys.take_fresh()])
-        self.emit_list(now, "fine", [[worker.number, number, worker.values[number]] for worker, number in taken])
+        return self.activity_rows(self.keys.take_fresh()) + [
+            [self.VALUE, worker.number, number, worker.values[number]] for worker, number in taken]
 
-    def emit_leaves(self, now, everything):
-        rows, still = [], []
-        for worker in self.leaving:
-            if not (worker.final or everything or now - worker.left > LEAVE_GRACE):
-                still.append(worker)
-                continue
-            if worker.final and worker.reason == "lost":
-                worker.reason = "closed"
-            tail = None if worker.final or worker.known is False else max(worker.left - worker.told, 0.0)
-            rows.append([worker.number, worker.left, worker.reason, tail, worker.pid])
-            if tail is not None:
-                self.event(
-                    "warning", "worker-lost",
-                    "worker %s was lost%s with %.1f s of which nothing is known"
-                    % (worker.address, "" if worker.reason == "lost" else " (%s)" % worker.reason, tail),
-                )
-            self.by_id.pop(worker.id, None)
-        self.leaving = still
-        self.emit_list(now, "leave", rows)
+    # Before a reader began: not part of its measurement.
+    BASE = declare("base", "worker", "activity", "value")
 
-    def emit_slow(self, now, everything):
-        """What costs more with more prefixes and spans: rarely, and at the end."""
-        if not everything and now < self.next_slow:
-            return
+    def known_values(self, table, workers):
+        return [[table, worker.number, number, value] for worker in workers for number, value in worker.values.items()]
+
+    SPAN = declare("span", "span", "name", "parent", "kind", "started", "ended")
+
+    def span_rows(self, now, everything, again=False):
+        """Of spans that changed, or of all `again`. Costs more with more spans: rarely, and at the end."""
+        extension = self.scheduler.extensions.get("spans")
+        if extension is None or not (everything or again or now >= self.next_spans):
+            return []
         began = time.perf_counter()
         rows = []
-        for name, prefix in list(self.scheduler.task_prefixes.items()):
-            number = self.prefixes.get(name)
-            rows.extend([number, state, n] for state, n in prefix.state_counts.items() if n)
-        self.emit_prefixes(now)
-        self.emit_list(now, "prefix", rows)
-        self.emit_spans(now)
-        self.next_slow = now + max(10 * self.wanted_interval, (time.perf_counter() - began) / SHARE)
-
-    def emit_spans(self, now, all_of_them=False):
-        extension = self.scheduler.extensions.get("spans")
-        rows = []
-        for span in list(extension.spans.values()) if extension is not None else ():
-            done = span.done
-            head = (span.start or None, span.stop if done else None)
-            if all_of_them or self.spans_told.get(span.id) != head:
-                self.spans_told[span.id] = head
+        for span in list(extension.spans.values()):
+            times = (us(span.start) if span.start else None, us(span.stop) if span.done else None)
+            if again or self.spans_told.get(span.id) != times:
+                self.spans_told[span.id] = times
                 kind = "default" if span.name == ("default",) else "native"
-                rows.append([span.id, "/".join(map(str, span.name))[:NAME], span.parent.id if span.parent else None, kind, *head])
-        self.emit_list(now, "spans", rows)
+                rows.append([self.SPAN, span.id, "/".join(map(str, span.name))[:NAME], span.parent.id if span.parent else None, kind, *times])
+        self.next_spans = self.rarely(now, began)
+        return rows
+
+    # ---- the scheduler ----
+
+    EVENT = declare("event", "severity", "kind", "message")
+
+    def event_rows(self):
+        if self.lost_tasks:
+            self.event("warning", "frames-dropped", "%d tasks have no row: more finished than the probe keeps" % self.lost_tasks)
+            self.lost_tasks = 0
+        events, self.events = self.events, []
+        return [[self.EVENT, *event] for event in events]
+
+    COST = declare("cost", "samples", "hooks")
+
+    def cost_row(self):
+        """CPU time of the probe itself, s."""
+        return [self.COST, round(self.own, 6), round(self.hook_time / self.hooks_timed * self.hooks, 6) if self.hooks_timed else 0.0]
+
+    CLUSTER = declare(
+        "cluster", "lateness", "workers", "workers_desired", "cores", "tasks_waiting", "tasks_queued", "tasks_executing", "tasks_done", "tasks_failed"
+    )
+
+    def cluster_row(self, counts):
+        return [self.CLUSTER, round(self.late, 6), *(counts or ())]
 
     def get_counts(self, everything):
         now = time.monotonic()
@@ -243,7 +283,7 @@ class Samples:
                 target = scheduler.adaptive_target()
             except Exception:
                 target = None
-        counts = [
+        counts = (
             len(scheduler.workers),
             target,
             scheduler.total_nthreads,
@@ -252,6 +292,6 @@ class Samples:
             active.get("processing", 0),
             sum(counts.get("memory", 0) for counts in states),
             sum(counts.get("erred", 0) for counts in states),
-        ]
+        )
         self.next_counts = now + (time.perf_counter() - began) / SHARE
         return counts

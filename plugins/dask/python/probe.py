@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 4 of 4: the probe itself: its hooks, and what they collect."""
+"""Part 4 of 4: the probe itself, its hooks, and the data they collect."""
 
 import asyncio
 import time
@@ -15,18 +15,21 @@ BLOCKED = 1.0  # s late: worth an event
 
 
 class Worker:
-    """What is known of one worker, from join to leave."""
+    """One worker, from join to leave."""
 
-    __slots__ = ("number", "address", "state", "id", "joined", "beat", "told", "serial", "values", "final", "known", "pid", "left", "reason")
+    __slots__ = (
+        "number", "address", "state", "facts", "id", "joined", "beat", "told", "serial", "values", "final", "known", "pid", "left", "reason",
+    )
 
     def __init__(self, number, address, state, now):
         self.number = number
         self.address = address
-        self.state = state
+        self.state = state  # None once it left
+        self.facts = (str(state.name)[:NAME], state.host, state.nthreads, state.memory_limit or None)
         self.id = state.server_id
         self.joined = now
         self.beat = now  # last heartbeat
-        self.told = now  # when its digests were last known
+        self.told = now  # when its digests last came
         self.serial = 0
         self.values = {}  # number of a key to the cumulative value
         self.final = False
@@ -46,19 +49,19 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         self.span_name = span
         self.tokens = set(filter(None, tokens))
         self.scheduler = None
-        self.broken = None  # why it does not work here
+        self.broken = None  # why it does not work in this scheduler
         self.boot = str(uuid.uuid4())
         self.ring = Ring()
-        self.readers = []  # callables told that there are lines
+        self.readers = []  # called when there are new lines
         self.pushers = []
         self.relays = {}  # by run: the client that hands lines on, and when it was last heard
         self.last_poll = None
         self.workers = {}  # by address: those that are there
         self.by_id = {}  # by identity: also those that just left
-        self.joined = []  # not told yet
+        self.changed = {}  # workers not told yet, or not with all that is known by now
         self.leaving = []
         self.dirty = {}  # address to time of the heartbeat
-        self.dirty_values = {}  # (worker, key) that changed
+        self.dirty_values = {}  # (worker, number of a key) that changed
         self.keys = Numbers()
         self.prefixes = Numbers()
         self.finished = []
@@ -66,7 +69,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         self.events = []
         self.spans_told = {}
         self.collided = {}
-        self.next_counts = self.next_slow = 0.0
+        self.next_counts = self.next_states = self.next_spans = 0.0
         self.own = 0.0  # s of CPU time in samples
         self.hooks = 0
         self.hook_time = 0.0  # s in those hooks that were timed
@@ -89,7 +92,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         try:
             await self.set_up(scheduler)
         except Exception as error:
-            # Who put it here says so: an exception would only fill the scheduler's log.
+            # The client that put it here reports it: an exception would only fill the scheduler's log.
             self.broken = "%s: %s" % (type(error).__name__, error)
 
     async def set_up(self, scheduler):
@@ -111,12 +114,12 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         self.schedule()
 
     def hook_in(self):
-        """Handlers are looked up per message in dictionaries of this one scheduler: these are replaced by ours, that call them."""
+        """Dask looks up handlers per message in dictionaries of this one scheduler: ours take their place, and call them."""
         scheduler = self.scheduler
         heartbeat = scheduler.handlers["heartbeat_worker"]
         guard = self.guard
 
-        # Without a parameter "comm" it is called without one; those of all versions do not need it.
+        # A handler without a parameter "comm" is called without one; that of no version needs it.
         def heartbeat_worker(**message):
             metrics = message.get("metrics")
             news = metrics.pop("roast", None) if type(metrics) is dict else None
@@ -139,7 +142,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         finished = self.finished
         workers = self.workers
 
-        # What a message holds is kept as it is: rows are made of it when the loop has time.
+        # The content of a message is kept as it is, and becomes a row when the loop has time.
         def on_finished(**message):
             if len(finished) < TASK_ROWS:
                 worker = workers.get(message.get("worker"))
@@ -176,7 +179,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
             spans._ensure_default_span = lambda: spans._ensure_span(names, ids)
 
     def find_collisions(self, tss):
-        """Dask puts a task group into the span that had it first: spans that come later lose these tasks without a word."""
+        """Dask puts a task group into the span that had it first: later spans lose these tasks silently."""
         for ts in tss:
             annotation = ts.annotations.get("span") if ts.annotations else None
             if annotation and ts.group.span_id and ts.group.span_id != annotation["ids"][-1]:
@@ -185,13 +188,13 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
                     self.collided[span] = ts.group.span_id
                     self.event(
                         "warning", "span-merged",
-                        "span “%s”: Dask counts tasks of “%s” in an older span that had the same function, since results of that are still "
+                        "span “%s”: Dask counts tasks of “%s” in an older span with the same function, because results of that span are still "
                         "held. Release them, or give the tasks another name" % ("/".join(annotation["name"]),
                                                                              ts.prefix.name if hasattr(ts, "prefix") else "?"),
                     )
 
     def attempt(self, what, function, *arguments):
-        """Nothing of ours gets into the scheduler's way: what fails is told once."""
+        """Nothing of ours disturbs the scheduler: a failure is reported once."""
         try:
             return function(*arguments)
         except Exception as error:
@@ -199,7 +202,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
             return None
 
     def guard(self, what, function, *arguments):
-        """The same for hooks, of which one in 64 is timed."""
+        """The same for hooks; one call in 64 is timed."""
         self.hooks += 1
         if self.hooks & 63:
             self.attempt(what, function, *arguments)
@@ -213,7 +216,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         if what in self.failed:
             return
         self.failed.add(what)
-        text = "%s of this Dask cannot be read (%s: %s): they are incomplete" % (what, type(error).__name__, error)
+        text = "cannot read %s in this version of Dask (%s: %s): they are incomplete" % (what, type(error).__name__, error)
         complain(text)
         self.event("error", "probe", text)
 
@@ -236,7 +239,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
             return
         self.late = max(self.loop.time() - self.expected, 0.0)
         if self.late > BLOCKED:
-            self.event("warning", "loop-blocked", "the scheduler's event loop was blocked for %.1f s: nothing was scheduled meanwhile" % self.late)
+            self.event("warning", "loop-blocked", "the scheduler's event loop was blocked for %.1f s: it scheduled nothing in that time" % self.late)
         if self.active:
             self.attempt("samples", self.sample)
         else:
@@ -254,7 +257,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
             self.fail("last data", error)
             missing = [worker.address for worker in self.workers.values()]
         self.attempt("samples", self.sample, True)
-        self.ring.append(encode({"bye": {"missing": len(missing), "closed": 1}, "t": time.time()}))
+        self.ring.add([self.bye_row(len(missing))])
         self.closed = True
         if self.tick is not None:
             self.tick.cancel()
@@ -272,8 +275,8 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         worker = Worker(self.n_workers, address, state, time.time())
         self.workers[address] = worker
         self.by_id[worker.id] = worker
-        self.joined.append(worker)
-        self.dirty[address] = worker.joined  # what it said when it registered
+        self.changed[worker] = None
+        self.dirty[address] = worker.joined  # the metrics that it registered with
         return worker
 
     def add_worker(self, scheduler, worker):
@@ -290,29 +293,44 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         if address in self.dirty:
             self.attempt("samples", self.keep_last_row, worker)
         worker.reason = self.reason_of(address)
+        if self.with_tasks:
+            self.attempt("tasks of lost workers", self.find_killed, worker)
         worker.state = None
         self.dirty.pop(address, None)
         self.leaving.append(worker)
 
     def keep_last_row(self, worker):
         now = time.time()
-        self.emit_joins(now)
-        self.emit({"t": now, "rows": [self.sample_row(worker, self.dirty.pop(worker.address), now)]})
+        row = self.sample_row(worker, self.dirty.pop(worker.address), now)
+        self.ring.add([self.now_row(now), *self.worker_rows(now, True), row])
+
+    def messages_about(self, address):
+        """Events of the scheduler about a worker, the latest first."""
+        get_events = getattr(self.scheduler, "get_events", None)
+        events = get_events(address) if get_events is not None else self.scheduler.events.get(address, ())
+        return [event[-1] for event in reversed(events) if isinstance(event[-1], dict)]
 
     def reason_of(self, address):
         try:
-            get_events = getattr(self.scheduler, "get_events", None)
-            events = get_events(address) if get_events is not None else self.scheduler.events.get(address, ())
-            for event in reversed(events):
-                message = event[-1]
-                if isinstance(message, dict) and message.get("action") == "closing-worker":
+            for message in self.messages_about(address):
+                if message.get("action") == "closing-worker":
                     return str(message.get("reason") or "closed")[:200]
         except Exception:
             pass
         return "lost"
 
+    def find_killed(self, worker):
+        """Tasks for which Dask gives up now: no worker reports them, and their times are not known."""
+        for message in self.messages_about(worker.address):
+            if message.get("action") == "remove-worker":
+                for key in message.get("processing-tasks", ()):
+                    state = self.scheduler.tasks.get(key)
+                    if state is not None and state.state == "erred":
+                        self.finished.append((key, worker, None, None, KILLED))
+                return
+
     def restart(self, scheduler):
-        self.event("warning", "restarted", "the script restarted the cluster: all workers were replaced")
+        self.event("warning", "restarted", "the script restarted the cluster, which replaced all workers")
 
     def on_heartbeat(self, address, news):
         worker = self.workers.get(address)
@@ -331,7 +349,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         if pid is not None and worker.pid is None:
             worker.pid = pid
             if worker.left is None:
-                self.dirty.setdefault(worker.address, worker.beat)  # told with its next row
+                self.changed[worker] = None
         numbers, values, dirty = self.keys, worker.values, self.dirty_values
         for key, value in rows:
             number = numbers.get(tuple(key))
@@ -347,7 +365,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         return "OK"
 
     async def flush(self, timeout):
-        """Asks each worker for all it has. Who does not answer in time is returned, by address."""
+        """Asks each worker for all it has. Returns the addresses of those that do not answer in time."""
         missing = []
         slots = asyncio.Semaphore(50)
 
@@ -362,7 +380,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
 
         asked = {asyncio.ensure_future(ask(worker)): worker for worker in list(self.workers.values())}
         if asked:
-            # In all not much longer than for one, also if many are silent; thousands that answer take their time.
+            # Many silent workers together take not much longer than one; thousands that answer get more time.
             _, late = await asyncio.wait(asked, timeout=max(2 * timeout, 0.002 * len(asked)))
             for task in late:
                 task.cancel()
@@ -370,7 +388,7 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         if missing:
             self.event(
                 "warning", "workers-silent",
-                "%d of %d workers did not answer in %.0f s: of these, what they did since their last heartbeat is missing. The first: %s"
+                "%d of %d workers did not answer within %.0f s: their activities since their last heartbeat are missing. The first: %s"
                 % (len(missing), len(asked), timeout, missing[0]),
             )
         return missing

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What roast puts into each Dask worker, as text through the scheduler: nothing is installed there.
 
-It reads Worker.digests_total, which is cumulative and complete as soon as the scheduler knows that a task is finished, tells it
-with the heartbeats that are sent anyway, when asked, and when the worker closes. It changes nothing and keeps no timer.
+It reads Worker.digests_total, which is cumulative and complete as soon as the scheduler knows that a task is finished, and sends it
+with the worker's own heartbeats, when asked, and when the worker closes. It changes nothing and keeps no timer.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import os
 
 from distributed.diagnostics.plugin import WorkerPlugin
 
-# Where heartbeats are this rare (s), there are hundreds of workers: then only every TENTH carries digests.
+# Heartbeats are this rare (s) where there are hundreds of workers: then only every TENTH carries digests.
 RARE = 2.0
 TENTH = 10
 NAME = 400  # characters of a name
@@ -24,7 +24,7 @@ def labels(key):
         span, prefix, *rest = rest
     elif context == "p2p" and len(rest) >= 1:
         span, *rest = rest
-    # A label of the script's own may be anything, and as long as it likes.
+    # A label of the script's own may be of any type and length.
     return [str(context), span and str(span), prefix and str(prefix)[:NAME], "/".join(map(str, rest))[:NAME], str(unit)[:NAME]]
 
 
@@ -62,10 +62,10 @@ class RoastWorkerPlugin(WorkerPlugin):
         return self.collect(changed_only=False)
 
     async def teardown(self, worker):
-        # Once collected these are the last: what is sent below may take a while.
+        # No digests after these: sending them may take a while.
         answer = self.collect(changed_only=False)
         worker.metrics.pop("roast", None)
         try:
             await asyncio.wait_for(worker.scheduler.roast_last_digests(worker=worker.id, address=worker.address, **answer), 2)
         except Exception:
-            pass  # The scheduler is gone, or has no time: it knows what the heartbeats told it.
+            pass  # The scheduler is gone, or has no time: it has what came with the heartbeats.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What roast-run needs to read the lines of a scheduler: bench-lines FILE SECONDS, of CPU time per second of the run.
- */
+/* The CPU time of roast-run to read the lines of a scheduler, per second of the run: bench-lines FILE SECONDS */
 
 #include <locale.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "../../../plugins/dask/dask-scheduler.h"
@@ -24,7 +24,9 @@ int
 main (int argc, char **argv)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, G_MAXUINT64);
+  g_autoptr (RoastWireReader) reader = roast_wire_reader_new (65536, 16);
+  g_autoptr (FrameworkTasks) roles = framework_tasks_new (recording, NULL, NULL, 0);
+  g_autoptr (DaskScheduler) scheduler = dask_scheduler_new (recording, reader, roles, G_MAXUINT64);
   g_autofree char *content = NULL;
   g_auto (GStrv) lines = NULL;
   double before, after;
@@ -34,7 +36,8 @@ main (int argc, char **argv)
   lines = g_strsplit (content, "\n", -1);
   before = get_cpu ();
   for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
-    if (!roast_json_check (lines[i], -1, 16, NULL) || !dask_scheduler_take_line (scheduler, lines[i], NULL))
+    if (!roast_wire_reader_read (reader, lines[i], strlen (lines[i]), NULL) ||
+        !dask_scheduler_take_line (scheduler, NULL))
       return 1;
   after = get_cpu ();
   g_print ("%.3f %%\n", 100 * (after - before) / atof (argv[2]));

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the probe costs a Dask scheduler, with simulated workers that send heartbeats as often as Dask lets them.
+"""The cost of the probe for a Dask scheduler, with simulated workers that send heartbeats as often as Dask lets them.
 
-The probe is the real one, and so are the WorkerState objects; the scheduler around them is made up, since 10,000 workers do not
-fit on one machine. Prints CPU time per second of sampling and bytes per second beside the limits, and beside the peer: one poll of
-Dask's own route with the state of all workers in a second. Then what roast-run needs to read the same lines (the second program).
+The probe is the real one, and so are the WorkerState objects; the scheduler around them is a stub, since 10,000 workers do not
+fit on one machine. Prints CPU time per second of sampling and bytes per second beside the limits, and beside the peer: one poll per
+second of Dask's own route with the state of all workers. Then the CPU time of roast-run for the same lines (the second program).
 
 usage: bench-probe.py PROBE.py BENCH-LINES [SECONDS]
 """
@@ -67,15 +67,15 @@ def make_probe(module, n):
 
 
 def simulate(module, n, seconds, path):
-    """CPU time and bytes of a second, while all workers compute."""
+    """CPU time and bytes per second, while all workers compute."""
     probe = make_probe(module, n)
     probe.sample(True)  # joins are once
     interval = heartbeat_interval(n)
     rare = interval > 2
     addresses = list(probe.scheduler.workers)
     due, beats = 0.0, [0] * n
-    position, lines, cpu = 0, [json.dumps({"hello": {"schema": 1, "boot": "b", "address": "a", "fine": True}})], 0.0
-    lines += probe.ring.lines
+    position, cpu = 0, 0.0
+    start = probe.hello() + probe.ring.since(0, 1 << 30)[0]
     first = probe.ring.next
     per_second = n / interval
     for _ in range(seconds):
@@ -97,15 +97,14 @@ def simulate(module, n, seconds, path):
             probe.guard("heartbeats", probe.on_heartbeat, address, news)
         probe.sample()
         cpu += time.thread_time() - began
-    new = list(probe.ring.lines)[first - probe.ring.first :]
-    size = sum(len(line) + 1 for line in new)
+    text = probe.ring.since(first, 1 << 30)[0]
     with open(path, "w") as file:
-        file.writelines(line + "\n" for line in lines + new)
-    return per_second, cpu / seconds, size / seconds
+        file.write(start + text)
+    return per_second, cpu / seconds, len(text) / seconds
 
 
 def stock_poll(n):
-    """The peer: what one GET of Dask's own /json/identity.json costs the scheduler, (CPU time, bytes)."""
+    """The peer: one GET of Dask's own /json/identity.json, (CPU time of the scheduler, bytes)."""
     workers = make_scheduler(n).workers
     began = time.thread_time()
     text = json.dumps({address: dict(state.identity(), metrics=state.metrics) for address, state in workers.items()}, default=str)
@@ -113,7 +112,7 @@ def stock_poll(n):
 
 
 def tasks(module, n):
-    """A row of a task: in the hook, and when it is told."""
+    """A row of a task: the hook, and the row itself."""
     probe = make_probe(module, 10)
     probe.scheduler.stream_handlers = {"task-finished": lambda **message: None, "task-erred": lambda **message: None}
     plain = probe.scheduler.stream_handlers["task-finished"]
@@ -130,16 +129,19 @@ def tasks(module, n):
             function(**message)
         return time.thread_time() - began
 
+    def run_hooked():
+        probe.finished.clear()
+        return run(hooked)
+
     bare = min(run(plain) for _ in range(3))
-    hook = run(hooked) - bare
-    probe.sample(True)  # what is once
-    probe.finished.clear()
-    run(hooked)
+    hook = min(run_hooked() for _ in range(3)) - bare
+    probe.sample(True)  # the rows that come once
+    run_hooked()
     first = probe.ring.next
     began = time.thread_time()
-    probe.emit_tasks(time.time())
+    probe.ring.add(probe.task_rows(time.time(), True))
     told = time.thread_time() - began
-    size = sum(len(line) + 1 for line in list(probe.ring.lines)[first - probe.ring.first :])
+    size = len(probe.ring.since(first, 1 << 30)[0])
     return hook / n, told / n, size / n
 
 
@@ -162,7 +164,7 @@ def main():
             print("  %7d  %12.1f  %8.2f ms  %8.1f kB  %7.2f ms %9.1f kB  %5.1fx  %s" % (
                 n, rate, cpu * 1e3, size / 1e3, peer * 1e3, peer_size / 1e3, peer / cpu, answer))
     hook, told, size = tasks(module, 20000)
-    print("row of a task: hook %.2f µs + told %.2f µs = %.2f µs (limit 5), %.0f bytes (limit 120)" % (
+    print("row of a task: hook %.2f µs + row %.2f µs = %.2f µs (limit 5), %.0f bytes (limit 120)" % (
         hook * 1e6, told * 1e6, (hook + told) * 1e6, size))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cost of following a manager: roast-run's own CPU while a log grows by 1000 tasks a second, and that of a real manager with and without
-roast (CPU time of its process, interleaved). bench-live.py [TASKS [ROUNDS]]; the second needs TaskVine, or ROAST_TASKVINE_ROOT."""
+"""What following a manager costs: roast-run's own CPU while a log grows by 1000 tasks a second, and that of a real manager with and without
+roast (CPU time of its process, in turns). bench-live.py [TASKS [ROUNDS]]; the second needs TaskVine, or ROAST_TASKVINE_ROOT."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads a transactions log and prints the cost as JSON: bench-log FILE. First the lines are only found, which is the
- * limit for any reader; then they become rows. */
+/* Plays a transactions log again and prints what that took, as JSON: bench-log FILE. Once the lines are only found,
+ * which is the limit of any reader; then they become rows. */
 
 #include <stdio.h>
 #include <string.h>

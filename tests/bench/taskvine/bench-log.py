@@ -24,7 +24,7 @@ def make(lines, directory):
 
 
 def clean(path):
-    """The peer crashes on failed and lost attempts: keeps the lines that it can read."""
+    """The peer crashes on failed and lost attempts: only what it can read."""
     with open(path) as file:
         lines = [(line, line.split()) for line in file if not line.startswith("#")]
     tasks = [words for _, words in lines if words[2] == "TASK"]

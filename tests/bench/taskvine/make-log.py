@@ -11,7 +11,7 @@ MARKS = re.compile(r"(?P<stamp>^\d{16}(?= )|(?<= )\d{16}$)|(?P<seconds>(?<=\[)\d
 
 
 def take_apart(line):
-    """Splits a line into constant parts and, as (kind, value), those that change with each repetition."""
+    """Constant parts, and those that change from one repetition to the next, as (kind, value)."""
     at, parts = 0, []
     for match in MARKS.finditer(line):
         parts += [line[at:match.start()], (match.lastgroup, match.group())]

@@ -126,7 +126,7 @@ class Attach(DaskTest):
         url = f"http://127.0.0.1:{self.port}/status"
         report = self.attach(["roast-run", "--backend=dask", "--attach=" + url], environment(ROAST_TOKEN="secret"))
         self.assert_counted(report, 10)
-        for token, words in (("wrong", "wants another token"), ("", "set ROAST_TOKEN")):
+        for token, words in (("wrong", "refuses the token"), ("", "set ROAST_TOKEN")):
             result = subprocess.run(["roast-run", "--backend=dask", "--attach=" + url], env=environment(ROAST_TOKEN=token), capture_output=True,
                                     text=True, timeout=30)
             self.assertEqual(result.returncode, 125)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every worker, task and second of an unedited script: compared with what the workers know, to the last bit. With ROAST_DASK_RUNS=N each
-way to run it is run N times."""
+"""Every worker, task and second of an unedited script: compared with the workers' own numbers, to the last bit. With ROAST_DASK_RUNS=N
+each way to run it is run N times."""
 
 import os
 import re
@@ -33,6 +33,7 @@ class Exact(DaskTest):
         else:
             self.assertEqual(report.rows("activities"), [])
             self.assertIn("not available: Dask 2022.12 has no spans", report.rows("sources")[0]["capabilities"])
+            self.assertIn("Dask 2022.12 does not measure", report.rows("sources")[0]["activities_missing"])
         return report
 
     def assert_known_time(self, report):
@@ -68,8 +69,8 @@ class Exact(DaskTest):
         self.each_run("at-once", 2)
 
     def test_separate_processes(self):
-        # Workers end after the scheduler asked them: what they send to each other meanwhile is not in its last question.
-        self.each_run("separate", 2, contexts=("execute", "p2p"))
+        # Workers end after the scheduler asked them for the last time: data that they send to each other in between are missing.
+        self.each_run("separate", 2, contexts=("execute", "shuffle", "shuffle-tasks"))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Attaching, and its failures: managers that hang, want a password or are not visible; logs that are deleted, cut or shared."""
+"""What is attached to, and what goes wrong: managers that hang, want a password or cannot be seen; logs that are gone, cut or shared."""
 
 import json
 import os
@@ -17,7 +17,7 @@ DATA = os.path.join(HERE, "..", "..", "data", "taskvine")
 
 
 def as_of_now(path):
-    """Lines of a recorded log with the times of now: a manager with an old log counts as ended."""
+    """Lines of a recorded log, as if it was written just now: what is older is nobody's who still writes."""
     with open(path, "rb") as file:
         text = file.read()
     shift = time.time_ns() // 1000 - int(re.findall(rb"^\d{16}", text, re.M)[-1])
@@ -27,7 +27,7 @@ def as_of_now(path):
 
 
 class Logs(VineTest):
-    """Recorded logs of finished runs, which need no TaskVine."""
+    """Logs of runs that are over; recorded ones, so that these need no TaskVine."""
 
     @classmethod
     def setUpClass(cls):
@@ -61,7 +61,7 @@ class Logs(VineTest):
         self.assertEqual([row["memory_peak"] for row in report.rows("tasks") if "memory_peak" in row][0], 3 << 20)
 
     def test_coffea(self):
-        """coffea's own executor: roles need no option, and a manager without an end causes no warning."""
+        """coffea's own executor: the analysis is told from the framework without an option, and a manager without an end is no complaint."""
         report = self.attach(os.path.join(DATA, "run-coffea"))
         self.assertEqual({row["category"]: (row["role"], row["tasks"]) for row in report.rows("per_category")},
                          {"processing": ("analysis", 4), "preprocessing": ("framework", 2), "accumulating": ("framework", 1)})
@@ -91,7 +91,7 @@ class Logs(VineTest):
             self.assertIn("has no end of the manager", report.events("interrupted")[0])
 
     def test_written_by_somebody_on_another_machine(self):
-        """The measurement goes on as long as the log grows."""
+        """It is waited for, as long as it is written to."""
         logs = self.copy("run-library")
         path = os.path.join(logs, "transactions")
         lines = as_of_now(path)
@@ -114,7 +114,7 @@ class Logs(VineTest):
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 6)
 
     def test_written_anew(self):
-        """Another manager takes the same directory, as with a fixed run_info_template: earlier rows stay."""
+        """Another manager takes the same directory, as with a fixed run_info_template: what was told before stays."""
         logs = self.copy("run-library")
         path = os.path.join(logs, "transactions")
         lines = as_of_now(path)
@@ -143,7 +143,7 @@ class Logs(VineTest):
         os.remove(os.path.join(logs, "performance"))
         report = self.attach(logs)
         self.assertIn("performance log cannot be read", report.events("no-performance-log")[0])
-        self.assertIn("no executor recorded", report.metrics["executor_busy_ratio"]["reason"])
+        self.assertIn("no executor told", report.metrics["executor_busy_ratio"]["reason"])
         self.assertEqual(len(report.rows("tasks")), 157)
 
     def test_report_that_cannot_be_written(self):
@@ -151,7 +151,7 @@ class Logs(VineTest):
         self.assertIn("/dev/full", self.result.stderr)
 
     def test_copies(self):
-        """Without the link most-recent, and a log with another name."""
+        """Without the link most-recent, and a log of another name."""
         logs = self.copy("run-library")
         runs = os.path.dirname(os.path.dirname(logs))
         shutil.copytree(os.path.join(DATA, "run-dask"), os.path.join(runs, "2026-11-20T205903", "vine-logs"))
@@ -161,7 +161,7 @@ class Logs(VineTest):
         self.assertEqual(len(self.attach(renamed).rows("tasks")), 6)
 
     def test_fresh_copy_of_a_crashed_run(self):
-        """The file is new, its lines are old: the manager has ended."""
+        """Its file is young, what is in it is not: nobody writes to it any more."""
         logs = self.copy("run-7.14.5")
         path = os.path.join(logs, "transactions")
         with open(path, "rb") as file:
@@ -191,7 +191,7 @@ class Logs(VineTest):
 
 
 class Ports(VineTest):
-    """Something listens on the port, but not a manager that answers."""
+    """Something listens, but no manager that answers."""
 
     @classmethod
     def setUpClass(cls):
@@ -233,7 +233,7 @@ class Ports(VineTest):
 
 
 class Managers(VineTest):
-    """Real managers."""
+    """Real ones."""
 
     def start_and_wait(self, *arguments):
         process = self.start(*arguments)
@@ -257,7 +257,7 @@ class Managers(VineTest):
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 40)
 
     def test_by_port(self):
-        """Its logs are found if they can be read."""
+        """Its logs are found, where they can be read."""
         process = self.start_and_wait("churn")
         time.sleep(1)
         report = self.attach("127.0.0.1:%d" % self.port(self.logs()[0]))
@@ -267,7 +267,7 @@ class Managers(VineTest):
         self.assertEqual({row["host"] for row in report.rows("workers") if "host" in row}, {socket.gethostname()})
 
     def test_by_port_without_logs(self):
-        """Only the status is available."""
+        """What the status tells; the rest is not available."""
         process = self.start("elsewhere", 60)
         base = os.path.join(self.directory, "elsewhere/records/of/this")
         self.wait_for(lambda: os.path.exists(base) and [name for name in os.listdir(base) if name != "most-recent" and name != "vine-cache"])
@@ -282,13 +282,13 @@ class Managers(VineTest):
         self.assertGreater(report.metrics["tasks_total"]["value"], 0)
 
     def test_password(self):
-        """The status is requested once at most, since the manager prints a complaint for each request."""
+        """Its status is asked for once at most: it complains to its user of each."""
         report = self.roast_run(self.script("password"))
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 20)
         self.assertLessEqual(self.result.stderr.count("presented the wrong password"), 1)
 
     def test_hanging_manager(self):
-        """The program does something else for a while: nothing is lost or reported as dead."""
+        """The program does something else for a while: nothing is lost, nothing is said to be dead."""
         report = self.roast_run(self.script("hang", 6))
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
         self.assertEqual(report.events("interrupted"), [])
@@ -337,7 +337,7 @@ print(json.dumps([[str(row[0]), str(row[1]), str(row[2]), float(row[3])]
 
 class Applications(VineTest):
     def test_span(self):
-        """The work between two moments: 10 tasks of 18."""
+        """What was done between two moments: that of 10 tasks of 18."""
         if subprocess.run(["/usr/bin/python3", "-c", "import gi; gi.require_version('Roast', '1')"], capture_output=True).returncode != 0:
             self.skipTest("built without introspection")
         go, gone = (os.path.join(self.directory, name) for name in ("go", "gone"))

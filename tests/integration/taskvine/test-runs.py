@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Real runs: a live report equals the manager's own counts, those of its log, and a later report from the log."""
+"""Real runs: what is reported live is what the manager itself counted, what its log tells, and what is reported from the log later."""
 
 import collections
 import os
@@ -21,16 +21,16 @@ METRICS = ("tasks_total", "tasks_failed_total", "task_time_mean_seconds", "task_
 
 
 def outcome(row):
-    """The outcome of a returned task, in the manager's words, from a row of the report."""
+    """As the manager calls it: what a report says of a task that was returned."""
     return (row["error"] if row["status"] != "done" and row.get("error") != "exit code" else "SUCCESS", row.get("exit_code"))
 
 
-# A script writes the statistics of its manager at its very end.
+# The last that a script does is to write what its manager said.
 UNTIL_DONE = "until [ -s stats.json ]; do sleep 0.1; done; sleep 1"
 
 
 def rounded(value):
-    """Sums are equal to the last bit only if their order is the same."""
+    """Sums are the same to the last bit only if they are made in the same order."""
     return float("%.12g" % value) if isinstance(value, float) else value
 
 
@@ -47,7 +47,7 @@ class Runs(VineTest):
             first, second = ([sorted((key, rounded(value)) for key, value in row.items()) for row in report.rows(name)]
                              for report in (one, other))
             self.assertEqual(sorted(first), sorted(second), name)
-        hosts = ("host", "name")  # only a running manager has them
+        hosts = ("host", "name")  # only a manager that runs tells them
         first, second = ([sorted(item for item in row.items() if item[0] not in hosts) for row in report.rows("workers")]
                          for report in (one, other))
         self.assertEqual(first, second)
@@ -58,7 +58,7 @@ class Runs(VineTest):
             self.assertEqual(rounded(first), rounded(second), name)
 
     def assert_true(self, report, manager, logs, source="taskvine-1", execute=True):
-        """Compares with the manager's own counts, and an independent count of its log."""
+        """What the manager counted, and an independent count of its log."""
         stats, log = manager["stats"], Log(os.path.join(logs, "transactions"))
         rows = [row for row in report.rows("tasks") if row["source"] == source]
         last = self.last_attempts(report, source)
@@ -109,7 +109,7 @@ class Runs(VineTest):
         self.assertEqual(report.metrics["exit_status"]["value"], 0)
 
     def test_churn(self):
-        """A late attach by pid, by directory and to the finished log: the same numbers."""
+        """Attached late, by the pid and by the directory, and from the log: the same numbers."""
         process = self.start("churn")
         self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs())
         time.sleep(5)
@@ -163,7 +163,7 @@ class Runs(VineTest):
             self.assert_true(report, manager, manager["run_info"], by_directory[manager["run_info"]])
 
     def test_elsewhere(self):
-        """A manager in a child, in another directory, with its logs in a third one."""
+        """In a child, in another directory, with its logs in a third one."""
         report = self.roast_run(self.script("elsewhere"))
         manager = self.managers()[0]
         self.assertTrue(manager["run_info"].startswith(os.path.join(self.directory, "elsewhere/records/of/this")), manager["run_info"])
@@ -176,7 +176,7 @@ class Runs(VineTest):
         self.assertEqual(report.events("interrupted"), [])
 
     def test_one_after_the_other(self):
-        """Earlier managers in the same directory do not count, nor those of other programs."""
+        """What ran before in the same directory is not of this program, nor what somebody else runs there meanwhile."""
         first = self.roast_run(self.script("short"))
         self.assertEqual(len(first.rows("sources")), 1)
         time.sleep(1.1)
@@ -193,7 +193,7 @@ class Runs(VineTest):
         self.assertIn("not counted", report.events("found-in-directory")[0])
 
     def test_daemon(self):
-        """A manager whose parents have ended."""
+        """A manager whose parents are gone."""
         command = ["sh", "-c", '"$@" </dev/null >/dev/null 2>&1 & ' + UNTIL_DONE, "sh", "setsid", *self.script("plain")]
         report = self.roast_run(command)
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 40)
@@ -216,7 +216,7 @@ class Runs(VineTest):
         self.assertEqual({row["status"] for row in report.rows("tasks")}, {"done"})
 
     def test_manager_killed(self):
-        """Every line until then counts; the exit status is the manager's own."""
+        """What it told until then is there, to the last line; the exit status is its own."""
         path = self.new_report()
         process = subprocess.Popen(["roast-run", "--backend=taskvine", "-e", "json:" + path, "--", *self.script("hang", 30)],
                                    cwd=self.directory, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
@@ -232,7 +232,7 @@ class Runs(VineTest):
         self.assert_same(report, self.attach(self.logs()[0]), metrics=())
 
     def test_detached(self):
-        """The measurement ends before the manager: attempts under way are unfinished."""
+        """The measurement ends before the manager: what is under way is said to be."""
         process = self.start("hang", 8)
         self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs()
                       and len(Log(os.path.join(self.logs()[0], "transactions")).tasks) == 5)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs real managers and workers of TaskVine, with and without roast-run, and reads their own records.
+"""Runs real managers and workers of TaskVine, with and without roast-run, and reads what they wrote themselves.
 
 TaskVine is in Debian 13. On Debian 12, ROAST_TASKVINE_ROOT is a directory with a Debian 13 in which it is installed, and in which /tmp and
-this directory have the same names (mount --bind)."""
+this directory are seen under the same names (mount --bind)."""
 
 import json
 import os
@@ -24,7 +24,7 @@ SECONDS = 120  # that a scenario may take
 
 
 def inside(directory, command):
-    """The command, in a directory, in the root that has TaskVine."""
+    """The command, in a directory where TaskVine is."""
     if not ROOT:
         return command
     return ["chroot", ROOT, "/bin/sh", "-c", 'cd "$0" && exec "$@"', directory, *command]
@@ -45,7 +45,7 @@ def environment(**more):
 
 
 class Log:
-    """An independent count of a transactions log, in as little code as possible, without roast."""
+    """An independent count of a transactions log: as little code as can be, and none of roast's."""
 
     def __init__(self, path):
         self.tasks, self.libraries, self.joined, self.left = {}, set(), 0, 0
@@ -121,7 +121,7 @@ class VineTest(unittest.TestCase):
         return self.read(path) if status == 0 else None
 
     def start(self, *arguments):
-        """Starts a run without roast, to attach to."""
+        """A run without roast, from the side of which it is looked at."""
         process = subprocess.Popen(self.script(*arguments), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=self.directory,
                                    env=environment(), stdin=subprocess.DEVNULL)
 
@@ -140,12 +140,12 @@ class VineTest(unittest.TestCase):
             time.sleep(0.05)
 
     def managers(self):
-        """The managers' own statistics."""
+        """What managers said of themselves."""
         with open(os.path.join(self.directory, "stats.json")) as file:
             return json.load(file)["managers"]
 
     def logs(self, where="vine-run-info"):
-        """Directories of logs, in the order of their creation."""
+        """Directories of logs, in the order of their making."""
         base = os.path.join(self.directory, where)
         names = sorted(name for name in os.listdir(base) if name not in ("most-recent", "vine-cache"))
         return [os.path.join(base, name, "vine-logs") for name in names]

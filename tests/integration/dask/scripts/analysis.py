@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A script as an analyst writes it, that knows nothing of roast: analysis.py HOW WORKERS [DIRECTORY]. It prints what it computed, and what
-its tasks measured of themselves."""
+"""A script as an analyst writes it, without roast: analysis.py HOW WORKERS [DIRECTORY]. It prints its result, and the times that its
+tasks measured."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from distributed import Client, LocalCluster
 
 
 def work(i, seconds=0.03, pause=0.02):
-    """Some CPU time, and some waiting; tells how much of both it was."""
+    """Some CPU time, and some waiting; returns both."""
     began, cpu = time.perf_counter(), time.thread_time()
     while time.thread_time() - cpu < seconds:
         pass

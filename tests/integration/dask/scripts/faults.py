@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Scripts in which something goes wrong, or is unusual: faults.py WHAT [ARGUMENT...]."""
+"""Scripts in which something fails, or is unusual: faults.py WHAT [ARGUMENT...]."""
 
 import os
 import signal
@@ -30,6 +30,20 @@ def worker_killed():
         time.sleep(0.5)
         client.wait_for_workers(2)
         some(client)
+
+
+def kill(i):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killer():
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+        with cluster(1) as c, Client(c) as client:
+            some(client)
+            try:
+                client.submit(kill, 1).result()
+            except Exception as error:
+                print("killed", type(error).__name__)
 
 
 def restart():
@@ -151,7 +165,7 @@ def spans():
 
 
 def routes():
-    """What the scheduler's HTTP server tells whom."""
+    """What the scheduler's HTTP server responds with and without the token."""
     import urllib.error
     import urllib.request
 

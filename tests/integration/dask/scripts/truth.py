@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What workers themselves know of their fine metrics: written to a file at their end, by a plugin that only tests have."""
+"""The workers' own fine metrics, which a plugin of the tests writes to a file when a worker ends."""
 
 import json
 import os

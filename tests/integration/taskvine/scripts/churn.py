@@ -515,7 +515,7 @@ def main():
     global recording
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--port", type=int, help="of the manager; a free one if not given")
-    parser.add_argument("--out", help="file for the statistics of the managers, as JSON")
+    parser.add_argument("--out", help="file for what the managers said of their tasks, as JSON")
     parser.add_argument("scenario", nargs="?", default="plain", choices=SCENARIOS)
     parser.add_argument("argument", nargs="?", help="number of tasks of many and elsewhere, seconds of hang, directory of steps")
     options = parser.parse_args()

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dask-activities.h"
+
+#include <math.h>
+
+#include "dask-row.h"
+#include "dask-words.h"
+
+/* So that a scheduler that lies cannot take all memory. */
+#define MAX_ACTIVITIES 1000000
+#define MAX_VALUES 20000000
+
+enum
+{
+  ACTIVITY_NUMBER,
+  ACTIVITY_CONTEXT,
+  ACTIVITY_SPAN,
+  ACTIVITY_CATEGORY,
+  ACTIVITY_ACTIVITY,
+  ACTIVITY_UNIT,
+};
+const char *const dask_activity_columns[] = { "number", "context", "span", "category", "activity", "unit", NULL };
+
+enum
+{
+  VALUE_WORKER,
+  VALUE_ACTIVITY,
+  VALUE_VALUE,
+};
+const char *const dask_value_columns[] = { "worker", "activity", "value", NULL };
+
+/* An activity of the table, of all workers. */
+typedef struct
+{
+  char *context, *span, *category, *activity, *unit; /* span and category are NULL where they do not apply */
+  GArray *numbers;                                   /* guint: those of Dask's activities that are this one */
+  gboolean used;
+} Activity;
+
+typedef struct
+{
+  double base;
+  double last;
+} Value;
+
+struct _DaskActivities
+{
+  DaskWorkers *workers;
+  DaskCategories *categories;
+  GHashTable *activities; /* words of it, joined, to Activity */
+  GHashTable *numbers;    /* number to Activity, which the table above owns */
+  GHashTable *values;     /* worker << 32 | number to Value */
+  RoastTableWriter *writer;
+};
+
+static void
+activity_free (Activity *activity)
+{
+  g_free (activity->context);
+  g_free (activity->span);
+  g_free (activity->category);
+  g_free (activity->activity);
+  g_free (activity->unit);
+  g_array_unref (activity->numbers);
+  g_free (activity);
+}
+
+DaskActivities *
+dask_activities_new (RoastRecording *recording, const char *source, DaskWorkers *workers, DaskCategories *categories,
+                     GError **error)
+{
+  g_autoptr (DaskActivities) self = g_new0 (DaskActivities, 1);
+
+  self->workers = workers;
+  self->categories = categories;
+  self->activities = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) activity_free);
+  self->numbers = g_hash_table_new (NULL, NULL);
+  self->values = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->writer =
+      roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, error);
+
+  return self->writer != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+dask_activities_free (DaskActivities *self)
+{
+  g_hash_table_unref (self->numbers);
+  g_hash_table_unref (self->activities);
+  g_hash_table_unref (self->values);
+  g_clear_object (&self->writer);
+  g_free (self);
+}
+
+/* ---- the meaning of numbers ---- */
+
+static Activity *
+get_activity (DaskActivities *self, const char *context, const char *span, const char *category, const char *activity,
+              const char *unit)
+{
+  g_autofree char *words = g_strdup_printf ("%s\n%s\n%s\n%s\n%s", context, span != NULL ? span : "",
+                                            category != NULL ? category : "", activity, unit);
+  Activity *found = g_hash_table_lookup (self->activities, words);
+
+  if (found != NULL)
+    return found;
+  found = g_new0 (Activity, 1);
+  found->context = g_strdup (context);
+  found->span = g_strdup (span);
+  found->category = g_strdup (category);
+  found->activity = g_strdup (activity);
+  found->unit = g_strdup (unit);
+  found->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_hash_table_insert (self->activities, g_steal_pointer (&words), found);
+
+  return found;
+}
+
+gboolean
+dask_activities_take (DaskActivities *self, RoastWireReader *row, GError **error)
+{
+  const char *span = roast_wire_reader_get_string (row, ACTIVITY_SPAN);
+  const char *category = roast_wire_reader_get_string (row, ACTIVITY_CATEGORY);
+  const char *context = NULL;
+  const char *name = NULL;
+  const char *unit = NULL;
+  Activity *activity = NULL;
+  gint64 number;
+  guint place;
+
+  if (!dask_row_get_number (row, ACTIVITY_NUMBER, MAX_ACTIVITIES, &number, error) ||
+      !dask_row_get_name (row, ACTIVITY_CONTEXT, &context, error) ||
+      !dask_row_get_name (row, ACTIVITY_ACTIVITY, &name, error) ||
+      !dask_row_get_name (row, ACTIVITY_UNIT, &unit, error) || !roast_wire_reader_check_row (row, error))
+    return FALSE;
+  place = (guint) number;
+  if (g_hash_table_contains (self->numbers, GUINT_TO_POINTER (place)))
+    return TRUE;
+  dask_words_translate (&context, &name);
+  activity = get_activity (self, context, span, category, name, unit);
+  g_array_append_val (activity->numbers, place);
+  g_hash_table_insert (self->numbers, GUINT_TO_POINTER (place), activity);
+
+  return TRUE;
+}
+
+/* ---- values ---- */
+
+/* All that a worker spent on an activity since reading began. */
+static double
+get_sum (DaskActivities *self, gint64 worker, const Activity *activity)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < activity->numbers->len; i++)
+    {
+      gint64 place = worker << 32 | g_array_index (activity->numbers, guint, i);
+      const Value *value = g_hash_table_lookup (self->values, &place);
+
+      if (value != NULL)
+        sum += value->last - value->base;
+    }
+
+  return sum;
+}
+
+static gboolean
+write_value (DaskActivities *self, const char *worker, Activity *activity, gint64 now, double sum, GError **error)
+{
+  RoastTableWriter *writer = self->writer;
+
+  if (!activity->used && activity->category != NULL)
+    dask_categories_use (self->categories, activity->category);
+  activity->used = TRUE;
+  roast_table_writer_set_int64 (writer, ROAST_ACTIVITIES_TIME, now);
+  roast_table_writer_set_string (writer, ROAST_ACTIVITIES_SPAN, activity->span);
+  roast_table_writer_set_string (writer, ROAST_ACTIVITIES_WORKER, worker);
+  roast_table_writer_set_string (writer, ROAST_ACTIVITIES_CONTEXT, activity->context);
+  roast_table_writer_set_string (writer, ROAST_ACTIVITIES_CATEGORY, activity->category);
+  roast_table_writer_set_string (writer, ROAST_ACTIVITIES_ACTIVITY, activity->activity);
+  roast_table_writer_set_string (writer, ROAST_ACTIVITIES_UNIT, activity->unit);
+  roast_table_writer_set_double (writer, ROAST_ACTIVITIES_VALUE, sum);
+
+  return roast_table_writer_end (writer, error);
+}
+
+/* NULL if there are too many. */
+static Value *
+get_value (DaskActivities *self, gint64 place, gboolean *added)
+{
+  Value *value = g_hash_table_lookup (self->values, &place);
+
+  *added = value == NULL;
+  if (value != NULL || g_hash_table_size (self->values) >= MAX_VALUES)
+    return value;
+  value = g_new0 (Value, 1);
+  g_hash_table_insert (self->values, g_memdup2 (&place, sizeof place), value);
+
+  return value;
+}
+
+static gboolean
+take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_base, GError **error)
+{
+  double last = roast_wire_reader_get_double (row, VALUE_VALUE);
+  gint64 worker = roast_wire_reader_get_count (row, VALUE_WORKER);
+  const char *name = NULL;
+  Activity *activity = NULL;
+  Value *value = NULL;
+  gint64 number;
+  gboolean added;
+
+  if (!dask_workers_find (self->workers, row, VALUE_WORKER, &name, error) ||
+      !dask_row_get_number (row, VALUE_ACTIVITY, MAX_ACTIVITIES, &number, error))
+    return FALSE;
+  activity = g_hash_table_lookup (self->numbers, GUINT_TO_POINTER ((guint) number));
+  if (activity == NULL)
+    return dask_row_refuse (error, "there is no activity %" G_GINT64_FORMAT, number);
+  if (isnan (last))
+    return dask_row_refuse (error, "activity %" G_GINT64_FORMAT " has no value", number);
+  value = get_value (self, worker << 32 | number, &added);
+  if (value == NULL)
+    return dask_row_refuse (error, "there are more than %d values", MAX_VALUES);
+  if (!added && value->last == last)
+    return TRUE;
+  value->last = last;
+  if (added && is_base)
+    value->base = last;
+
+  return is_base || write_value (self, name, activity, now, get_sum (self, worker, activity), error);
+}
+
+gboolean
+dask_activities_take_value (DaskActivities *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  return take_value (self, row, now, FALSE, error);
+}
+
+gboolean
+dask_activities_take_base (DaskActivities *self, RoastWireReader *row, GError **error)
+{
+  return take_value (self, row, 0, TRUE, error);
+}
+
+void
+dask_activities_add_totals (DaskActivities *self, GHashTable *totals)
+{
+  GHashTableIter iter;
+  gint64 *place;
+  Value *value;
+
+  g_hash_table_iter_init (&iter, self->values);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &place, (gpointer *) &value))
+    {
+      const Activity *activity = g_hash_table_lookup (self->numbers, GUINT_TO_POINTER ((guint) (*place & G_MAXUINT)));
+
+      span_totals_totals_add (totals, activity->context, activity->category, activity->activity, activity->unit,
+                              value->last - value->base);
+    }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dask-spans.h"
+
+#include "dask-row.h"
+
+#define MAX_SPANS 1000000 /* so that a scheduler that lies cannot take all memory */
+
+typedef struct
+{
+  guint64 row;
+  gint64 started, ended; /* -1 if not known */
+} Span;
+
+struct _DaskSpans
+{
+  GHashTable *spans; /* id to Span */
+  RoastTableWriter *writer;
+};
+
+DaskSpans *
+dask_spans_new (RoastRecording *recording, const char *source, GError **error)
+{
+  g_autoptr (DaskSpans) self = g_new0 (DaskSpans, 1);
+
+  self->spans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->writer = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, error);
+
+  return self->writer != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+dask_spans_free (DaskSpans *self)
+{
+  g_hash_table_unref (self->spans);
+  g_clear_object (&self->writer);
+  g_free (self);
+}
+
+static gboolean
+add (DaskSpans *self, RoastWireReader *row, const char *id, Span **span, GError **error)
+{
+  if (g_hash_table_size (self->spans) >= MAX_SPANS)
+    return dask_row_refuse (error, "there are more than %d spans", MAX_SPANS);
+  dask_row_copy (row, self->writer, ROAST_SPANS_N_COLUMNS,
+                 1 << ROAST_SPANS_SOURCE | 1 << ROAST_SPANS_STARTED | 1 << ROAST_SPANS_ENDED);
+  if (!dask_row_end (row, self->writer, error))
+    return FALSE;
+  *span = g_new0 (Span, 1);
+  (*span)->row = roast_table_writer_get_row (self->writer);
+  g_hash_table_insert (self->spans, g_strdup (id), *span);
+
+  return TRUE;
+}
+
+gboolean
+dask_spans_take (DaskSpans *self, RoastWireReader *row, GError **error)
+{
+  const char *id = NULL;
+  Span *span = NULL;
+  gint64 started, ended;
+
+  if (!dask_row_get_name (row, ROAST_SPANS_SPAN, &id, error) ||
+      !dask_row_get_time (row, ROAST_SPANS_STARTED, &started, error) ||
+      !dask_row_get_time (row, ROAST_SPANS_ENDED, &ended, error))
+    return FALSE;
+  span = g_hash_table_lookup (self->spans, id);
+  if (span == NULL && !add (self, row, id, &span, error))
+    return FALSE;
+  span->started = started;
+  span->ended = ended;
+
+  return TRUE;
+}
+
+void
+dask_spans_finish (DaskSpans *self)
+{
+  GHashTableIter iter;
+  Span *span;
+
+  g_hash_table_iter_init (&iter, self->spans);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &span))
+    {
+      roast_table_writer_select_row (self->writer, span->row);
+      roast_table_writer_set_count (self->writer, ROAST_SPANS_STARTED, span->started);
+      roast_table_writer_set_count (self->writer, ROAST_SPANS_ENDED, span->ended);
+      roast_table_writer_close (self->writer, NULL);
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dask-tasks.h"
+
+#include "dask-row.h"
+
+enum
+{
+  TASK_TASK,
+  TASK_CATEGORY,
+  TASK_WORKER,
+  TASK_STARTED,
+  TASK_DURATION,
+  TASK_BYTES_OUT,
+  TASK_ERROR,
+  TASK_KILLED,
+};
+const char *const dask_task_columns[] = { "task",      "category", "worker", "started", "duration",
+                                          "bytes_out", "error",    "killed", NULL };
+
+enum
+{
+  PHASE_STARTED,
+  PHASE_DURATION,
+};
+const char *const dask_phase_columns[] = { "started", "duration", NULL };
+
+struct _DaskTasks
+{
+  DaskWorkers *workers;
+  DaskCategories *categories;
+  guint64 max_tasks, n_tasks;
+  GHashTable *attempts; /* key of a task to how many attempts there were */
+  char *last;           /* task of the row before, or NULL */
+  int last_attempt;
+  RoastTableWriter *writer, *phases;
+};
+
+DaskTasks *
+dask_tasks_new (RoastRecording *recording, const char *source, DaskWorkers *workers, DaskCategories *categories,
+                guint64 max_tasks, GError **error)
+{
+  g_autoptr (DaskTasks) self = g_new0 (DaskTasks, 1);
+
+  self->workers = workers;
+  self->categories = categories;
+  self->max_tasks = max_tasks;
+  self->attempts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->writer = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, error);
+  if (self->writer == NULL)
+    return NULL;
+  self->phases =
+      roast_recording_write_table (recording, ROAST_TABLE_TASK_PHASES, source, roast_task_phases_columns, error);
+
+  return self->phases != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+dask_tasks_free (DaskTasks *self)
+{
+  g_hash_table_unref (self->attempts);
+  g_clear_object (&self->writer);
+  g_clear_object (&self->phases);
+  g_free (self->last);
+  g_free (self);
+}
+
+static int
+count_attempt (DaskTasks *self, const char *task)
+{
+  int attempt = GPOINTER_TO_INT (g_hash_table_lookup (self->attempts, task)) + 1;
+
+  g_hash_table_insert (self->attempts, g_strdup (task), GINT_TO_POINTER (attempt));
+
+  return attempt;
+}
+
+/* Both relative to the time of the row; a task that raised before it started has neither. */
+static gboolean
+read_times (RoastWireReader *row, guint start, guint duration, gint64 now, gint64 *started, gint64 *ended,
+            GError **error)
+{
+  *started = *ended = -1;
+
+  return !roast_wire_reader_has (row, start) || !roast_wire_reader_has (row, duration) ||
+         (dask_row_get_time_after (row, start, now, started, error) &&
+          dask_row_get_time_after (row, duration, *started, ended, error));
+}
+
+static guint
+read_status (RoastWireReader *row)
+{
+  if (roast_wire_reader_get_boolean (row, TASK_KILLED))
+    return ROAST_STATUS_KILLED_WORKER;
+
+  return roast_wire_reader_has (row, TASK_ERROR) ? ROAST_STATUS_FAILED : ROAST_STATUS_DONE;
+}
+
+gboolean
+dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  RoastTableWriter *writer = self->writer;
+  const char *task = NULL;
+  const char *worker = NULL;
+  const char *category = NULL;
+  gint64 started, ended;
+
+  dask_tasks_break (self);
+  if (!dask_row_get_name (row, TASK_TASK, &task, error) ||
+      !dask_categories_find (self->categories, row, TASK_CATEGORY, &category, error) ||
+      (roast_wire_reader_has (row, TASK_WORKER) &&
+       !dask_workers_find (self->workers, row, TASK_WORKER, &worker, error)) ||
+      !read_times (row, TASK_STARTED, TASK_DURATION, now, &started, &ended, error))
+    return FALSE;
+  if (self->n_tasks++ >= self->max_tasks)
+    return TRUE;
+  self->last = g_strdup (task);
+  self->last_attempt = count_attempt (self, task);
+  roast_table_writer_set_string (writer, ROAST_TASKS_TASK, task);
+  roast_table_writer_set_int64 (writer, ROAST_TASKS_ATTEMPT, self->last_attempt);
+  roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, category);
+  roast_table_writer_set_string (writer, ROAST_TASKS_WORKER, worker);
+  roast_table_writer_set_count (writer, ROAST_TASKS_STARTED, started);
+  roast_table_writer_set_count (writer, ROAST_TASKS_ENDED, ended);
+  roast_table_writer_set_word (writer, ROAST_TASKS_STATUS, read_status (row));
+  roast_table_writer_set_string (writer, ROAST_TASKS_ERROR, roast_wire_reader_get_string (row, TASK_ERROR));
+  roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_OUT, roast_wire_reader_get_count (row, TASK_BYTES_OUT));
+
+  return dask_row_close (row, writer, error);
+}
+
+gboolean
+dask_tasks_take_phase (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  gint64 started, ended;
+
+  if (self->last == NULL)
+    return TRUE;
+  if (!read_times (row, PHASE_STARTED, PHASE_DURATION, now, &started, &ended, error))
+    return FALSE;
+  roast_table_writer_set_string (self->phases, ROAST_TASK_PHASES_TASK, self->last);
+  roast_table_writer_set_int64 (self->phases, ROAST_TASK_PHASES_ATTEMPT, self->last_attempt);
+  roast_table_writer_set_word (self->phases, ROAST_TASK_PHASES_PHASE, ROAST_PHASE_STAGE_IN);
+  roast_table_writer_set_count (self->phases, ROAST_TASK_PHASES_STARTED, started);
+  roast_table_writer_set_count (self->phases, ROAST_TASK_PHASES_ENDED, ended);
+
+  return dask_row_end (row, self->phases, error);
+}
+
+void
+dask_tasks_break (DaskTasks *self)
+{
+  g_clear_pointer (&self->last, g_free);
+}
+
+guint64
+dask_tasks_get_left_out (DaskTasks *self)
+{
+  return self->n_tasks > self->max_tasks ? self->n_tasks - self->max_tasks : 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "dask-categories.h"
+#include "dask-workers.h"
+
+G_BEGIN_DECLS
+
+/* The attempts of one scheduler: tables tasks and task_phases. */
+typedef struct _DaskTasks DaskTasks;
+
+/* Columns of the wire's tables. */
+extern const char *const dask_task_columns[];
+extern const char *const dask_phase_columns[];
+
+/* After @max_tasks attempts no rows. */
+DaskTasks *dask_tasks_new (RoastRecording *recording, const char *source, DaskWorkers *workers,
+                           DaskCategories *categories, guint64 max_tasks, GError **error);
+void dask_tasks_free (DaskTasks *self);
+
+gboolean dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error);
+/* Of the attempt in the row before. */
+gboolean dask_tasks_take_phase (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error);
+/* Rows are missing here: no phase belongs to the attempt before. */
+void dask_tasks_break (DaskTasks *self);
+/* How many attempts have no row. */
+guint64 dask_tasks_get_left_out (DaskTasks *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DaskTasks, dask_tasks_free)
+
+G_END_DECLS

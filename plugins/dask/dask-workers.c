@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dask-workers.h"
+
+#include <math.h>
+
+#include "dask-row.h"
+
+/* More than any cluster has; so that a scheduler that lies cannot take all memory. */
+#define MAX_WORKERS 1000000
+
+enum
+{
+  WORKER_NUMBER,
+  WORKER_ADDRESS,
+  WORKER_NAME,
+  WORKER_HOST,
+  WORKER_CORES,
+  WORKER_MEMORY_LIMIT,
+  WORKER_JOINED,
+  WORKER_PID,
+  WORKER_LEFT,
+  WORKER_LEAVE_REASON,
+  WORKER_TAIL_LOST,
+};
+const char *const dask_worker_columns[] = { "number", "address", "name", "host",         "cores",     "memory_limit",
+                                            "joined", "pid",     "left", "leave_reason", "tail_lost", NULL };
+
+typedef struct
+{
+  char *name; /* in the tables */
+  guint64 row;
+  gboolean left;
+} Worker;
+
+struct _DaskWorkers
+{
+  GHashTable *workers;   /* number to Worker */
+  GHashTable *addresses; /* address to how many workers had it */
+  RoastTableWriter *writer, *samples;
+};
+
+static void
+worker_free (Worker *worker)
+{
+  g_free (worker->name);
+  g_free (worker);
+}
+
+DaskWorkers *
+dask_workers_new (RoastRecording *recording, const char *source, GError **error)
+{
+  g_autoptr (DaskWorkers) self = g_new0 (DaskWorkers, 1);
+
+  self->workers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) worker_free);
+  self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->writer = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, error);
+  if (self->writer == NULL)
+    return NULL;
+  self->samples =
+      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, error);
+
+  return self->samples != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+dask_workers_free (DaskWorkers *self)
+{
+  g_hash_table_unref (self->workers);
+  g_hash_table_unref (self->addresses);
+  g_clear_object (&self->writer);
+  g_clear_object (&self->samples);
+  g_free (self);
+}
+
+static gboolean
+find (DaskWorkers *self, RoastWireReader *row, guint slot, Worker **worker, GError **error)
+{
+  gint64 number;
+
+  if (!dask_row_get_number (row, slot, G_MAXINT, &number, error))
+    return FALSE;
+  *worker = g_hash_table_lookup (self->workers, GINT_TO_POINTER (number));
+
+  return *worker != NULL || dask_row_refuse (error, "there is no worker %" G_GINT64_FORMAT, number);
+}
+
+gboolean
+dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, const char **name, GError **error)
+{
+  Worker *worker = NULL;
+
+  if (!find (self, row, slot, &worker, error))
+    return FALSE;
+  *name = worker->name;
+
+  return TRUE;
+}
+
+/* ---- from join to leave ---- */
+
+/* An address can be used again, by another worker. */
+static char *
+dup_worker_name (DaskWorkers *self, const char *address)
+{
+  int n = GPOINTER_TO_INT (g_hash_table_lookup (self->addresses, address)) + 1;
+
+  g_hash_table_insert (self->addresses, g_strdup (address), GINT_TO_POINTER (n));
+
+  return n == 1 ? g_strdup (address) : g_strdup_printf ("%s#%d", address, n);
+}
+
+static gboolean
+add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **worker, GError **error)
+{
+  const char *address = NULL;
+
+  if (!dask_row_get_name (row, WORKER_ADDRESS, &address, error))
+    return FALSE;
+  if (g_hash_table_size (self->workers) >= MAX_WORKERS)
+    return dask_row_refuse (error, "there are more than %d workers", MAX_WORKERS);
+  *worker = g_new0 (Worker, 1);
+  (*worker)->name = dup_worker_name (self, address);
+  g_hash_table_insert (self->workers, GINT_TO_POINTER (number), *worker);
+
+  return TRUE;
+}
+
+/* Cells that the row has already must be the same. */
+static gboolean
+write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 joined, gint64 left, GError **error)
+{
+  RoastTableWriter *writer = self->writer;
+
+  if (worker->row != 0)
+    roast_table_writer_select_row (writer, worker->row);
+  else
+    roast_table_writer_set_string (writer, ROAST_WORKERS_WORKER, worker->name);
+  roast_table_writer_set_string (writer, ROAST_WORKERS_NAME, roast_wire_reader_get_string (row, WORKER_NAME));
+  roast_table_writer_set_string (writer, ROAST_WORKERS_HOST, roast_wire_reader_get_string (row, WORKER_HOST));
+  roast_table_writer_set_double (writer, ROAST_WORKERS_CORES, roast_wire_reader_get_double (row, WORKER_CORES));
+  roast_table_writer_set_count (writer, ROAST_WORKERS_MEMORY_LIMIT,
+                                roast_wire_reader_get_count (row, WORKER_MEMORY_LIMIT));
+  roast_table_writer_set_count (writer, ROAST_WORKERS_JOINED, joined);
+  roast_table_writer_set_count (writer, ROAST_WORKERS_PID, roast_wire_reader_get_count (row, WORKER_PID));
+  roast_table_writer_set_count (writer, ROAST_WORKERS_LEFT, left);
+  roast_table_writer_set_string (writer, ROAST_WORKERS_LEAVE_REASON,
+                                 roast_wire_reader_get_string (row, WORKER_LEAVE_REASON));
+  roast_table_writer_set_double (writer, ROAST_WORKERS_TAIL_LOST, roast_wire_reader_get_double (row, WORKER_TAIL_LOST));
+  worker->left = left >= 0;
+  if (worker->left)
+    return dask_row_close (row, writer, error);
+  if (!dask_row_end (row, writer, error))
+    return FALSE;
+  worker->row = roast_table_writer_get_row (writer);
+
+  return TRUE;
+}
+
+gboolean
+dask_workers_take (DaskWorkers *self, RoastWireReader *row, GError **error)
+{
+  Worker *worker = NULL;
+  gint64 number, joined, left;
+
+  if (!dask_row_get_number (row, WORKER_NUMBER, G_MAXINT, &number, error) ||
+      !dask_row_get_time (row, WORKER_JOINED, &joined, error) || !dask_row_get_time (row, WORKER_LEFT, &left, error))
+    return FALSE;
+  worker = g_hash_table_lookup (self->workers, GINT_TO_POINTER (number));
+  if (worker == NULL && !add (self, row, number, &worker, error))
+    return FALSE;
+
+  return worker->left || write_worker (self, worker, row, joined, left, error);
+}
+
+guint
+dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, double tail)
+{
+  GHashTableIter iter;
+  Worker *worker;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, self->workers);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
+    {
+      if (worker->left || worker->row == 0)
+        continue;
+      worker->left = TRUE;
+      n++;
+      roast_table_writer_select_row (self->writer, worker->row);
+      roast_table_writer_set_count (self->writer, ROAST_WORKERS_LEFT, left);
+      roast_table_writer_set_string (self->writer, ROAST_WORKERS_LEAVE_REASON, reason);
+      roast_table_writer_set_double (self->writer, ROAST_WORKERS_TAIL_LOST, tail);
+      roast_table_writer_close (self->writer, NULL);
+    }
+
+  return n;
+}
+
+/* ---- samples ---- */
+
+gboolean
+dask_workers_take_sample (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  RoastTableWriter *writer = self->samples;
+  Worker *worker = NULL;
+  gint64 time;
+
+  if (!find (self, row, ROAST_WORKER_SAMPLES_WORKER, &worker, error) ||
+      !dask_row_get_time_after (row, ROAST_WORKER_SAMPLES_TIME, now, &time, error))
+    return FALSE;
+  dask_row_copy (row, writer, ROAST_WORKER_SAMPLES_N_COLUMNS,
+                 1 << ROAST_WORKER_SAMPLES_WORKER | 1 << ROAST_WORKER_SAMPLES_TIME);
+  roast_table_writer_set_string (writer, ROAST_WORKER_SAMPLES_WORKER, worker->name);
+  roast_table_writer_set_int64 (writer, ROAST_WORKER_SAMPLES_TIME, time);
+  roast_table_writer_set_int64 (writer, ROAST_WORKER_SAMPLES_LAST_SEEN, time);
+
+  return dask_row_end (row, writer, error);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* The workers of one scheduler: tables workers and worker_samples. */
+typedef struct _DaskWorkers DaskWorkers;
+
+/* Columns of the wire's table of workers. That of samples has those of worker_samples. */
+extern const char *const dask_worker_columns[];
+
+DaskWorkers *dask_workers_new (RoastRecording *recording, const char *source, GError **error);
+void dask_workers_free (DaskWorkers *self);
+
+/* All that is known of one worker: the first row announces it, the last has the time when it left. */
+gboolean dask_workers_take (DaskWorkers *self, RoastWireReader *row, GError **error);
+gboolean dask_workers_take_sample (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error);
+/* The name, in tables, of the worker whose number is in a cell. */
+gboolean dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, const char **name, GError **error);
+/* No more rows will come: closes the rows of those that are left, which may have a time (else -1), a reason, and the
+ * time without data before it. Returns how many these are. */
+guint dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, double tail);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DaskWorkers, dask_workers_free)
+
+G_END_DECLS

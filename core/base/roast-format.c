@@ -105,7 +105,7 @@ format_duration (double seconds)
 /**
  * roast_format_number:
  * @value: a number, in its base unit
- * @format: how it is to be read, as in the catalogue: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`,
+ * @format: how it is to be read, as in a schema: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`,
  *   `percent`, or `number` (also for anything else)
  *
  * Writes a number with its unit as a person reads it. Bytes are counted in powers of 1024 (KiB, MiB), rates in powers

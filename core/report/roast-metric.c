@@ -8,7 +8,7 @@
  * RoastMetric:
  *
  * One number (or text) of a report, with how complete it is and where it comes from; or, without a value, the reason
- * why it is not available. What it means is in the [class@Roast.Catalogue].
+ * why it is not available. Its meaning is declared in the [class@Roast.Schema].
  *
  * Since: 0.9
  */
@@ -65,7 +65,7 @@ new_metric (const char *name, GVariant *value)
 
 /**
  * roast_metric_new_double:
- * @name: name of the metric, as in the catalogue
+ * @name: name of the metric, as in the schema
  * @value: the value, in its base unit; what is not finite makes the metric not available
  *
  * Makes a metric with a number as its value.
@@ -87,7 +87,7 @@ roast_metric_new_double (const char *name, double value)
 
 /**
  * roast_metric_new_int64:
- * @name: name of the metric, as in the catalogue
+ * @name: name of the metric, as in the schema
  * @value: the value, in its base unit
  *
  * Makes a metric with a count as its value.
@@ -106,7 +106,7 @@ roast_metric_new_int64 (const char *name, gint64 value)
 
 /**
  * roast_metric_new_string:
- * @name: name of the metric, as in the catalogue
+ * @name: name of the metric, as in the schema
  * @value: a text
  *
  * Makes a metric with a text as its value.
@@ -129,7 +129,7 @@ roast_metric_new_string (const char *name, const char *value)
 
 /**
  * roast_metric_new_unavailable:
- * @name: name of the metric, as in the catalogue
+ * @name: name of the metric, as in the schema
  * @reason: why there is no value, to follow "not available: "
  *
  * Makes a metric that says why there is no value.
@@ -155,7 +155,7 @@ roast_metric_new_unavailable (const char *name, const char *reason)
  * roast_metric_get_name:
  * @self: a metric
  *
- * Tells the name under which the catalogue has it.
+ * Gets the name of the metric, under which the schema declares it.
  *
  * Returns: (transfer none): its name
  *
@@ -254,7 +254,7 @@ roast_metric_get_reason (RoastMetric *self)
  *
  * Gets the origin of the value.
  *
- * Returns: (transfer none) (nullable): where it comes from; %NULL stands for what the catalogue says
+ * Returns: (transfer none) (nullable): the origin; %NULL stands for the one that the schema declares
  *
  * Since: 0.9
  */
@@ -271,7 +271,7 @@ roast_metric_get_source (RoastMetric *self)
  * @self: a metric
  * @source: (nullable): where it comes from, in this run
  *
- * Says where the value comes from, if that is not what the catalogue says.
+ * Sets the origin of the value, if it differs from the one that the schema declares.
  *
  * Since: 0.9
  */

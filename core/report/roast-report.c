@@ -202,10 +202,10 @@ roast_report_get_double (RoastReport *self, const char *name, double *value)
  * roast_report_list_metrics:
  * @self: a report
  *
- * Lists the metrics as a person reads them.
+ * Lists the metrics in the order for a person.
  *
- * Returns: (transfer container) (element-type RoastMetric): the metrics in the order of the catalogue, then those that
- * it does not know
+ * Returns: (transfer container) (element-type RoastMetric): the metrics in the order of the schema, then those that it
+ * does not declare
  *
  * Since: 0.9
  */

@@ -17,9 +17,14 @@ add_plugin (RoastSchema *schema, RoastPlugin *plugin)
   g_autofree char *path = g_strconcat (stem, SCHEMA_SUFFIX, NULL);
   g_autoptr (GError) error = NULL;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) || roast_schema_load (schema, path, &error))
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return;
-  g_debug ("%s: %s", roast_plugin_get_name (plugin), error->message);
+  if (roast_schema_load (schema, path, &error))
+    {
+      g_debug ("plugin %s: read its schema %s", roast_plugin_get_name (plugin), path);
+      return;
+    }
+  g_debug ("plugin %s is broken: %s", roast_plugin_get_name (plugin), error->message);
   roast_plugin_take_error (plugin,
                            g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
                                         "its schema cannot be used: %s. Correct it, or install the plugin again",

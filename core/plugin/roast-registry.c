@@ -202,6 +202,10 @@ take_plugin (RoastRegistry *self, RoastPlugin *plugin)
   g_ptr_array_add (self->plugins, plugin);
   if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
     add_provided (self, plugin);
+  if (roast_plugin_get_error (plugin) != NULL)
+    g_debug ("plugin %s is broken: %s", roast_plugin_get_name (plugin), roast_plugin_get_error (plugin)->message);
+  else
+    g_debug ("plugin %s: found %s", roast_plugin_get_name (plugin), roast_plugin_get_path (plugin));
 }
 
 static int

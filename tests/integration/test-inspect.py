@@ -210,7 +210,7 @@ class Check(Inspect):
     DISORDERLY = {
         "late-rows": ["writes rows after it was stopped: table “cluster_samples”: the row comes after the end of the recording "
                       "(plugin late-rows)"],
-        "bad-rows": ["row is refused: table “worker_samples” has no column “memmory” (plugin bad-rows); it has: source, time,",
+        "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); it has: source, time,",
                      "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
                      "opens a row of the table workers again after closing it: source='bad-rows-1', worker='one'"],
         "bad-table": ["row is refused: column “seconds” of table “per_nothing” cannot hold a boolean"],

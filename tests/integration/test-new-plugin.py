@@ -131,17 +131,20 @@ class TestGenerated(unittest.TestCase):
         self.assertIn(str(own), result.stdout, result.stderr)
 
     def test_every_exporter_has_what_a_plugin_adds(self):
-        """Own tables, a column in one of the model's, own metrics with what the plugin's catalogue says of them."""
+        """A table and a metric of its own, and a column in a table of roast."""
         _, backend = self.make("c", "backend", "samples")
+        with open(backend / "samples.roast-schema", "a") as file:
+            file.write("\n[columns tasks]\nflavour=string: taste of the task\n")
         source = (backend / "samples.c").read_text()
-        (backend / "samples.c").write_text(source.replace(
-            "  sample (self);\n  g_clear_object",
-            "  roast_table_add_column (self->tasks, \"flavour\", ROAST_COLUMN_STRING, NULL, \"what it tastes of\", NULL);\n"
-            "  roast_table_add_variant (self->tasks, g_variant_new_parsed (\"{'source': <'s'>, 'task': <'t'>, 'attempt': <@x 1>, "
-            "'flavour': <'bitter'>}\"), NULL);\n"
-            "  sample (self);\n  g_clear_object").replace(
-            "  sample (self);\n  g_task", "  self->tasks = roast_recording_get_table (recording, \"tasks\");\n"
-            "  sample (self);\n  g_task", 1).replace("RoastTable *samples;", "RoastTable *samples, *tasks;"))
+        (backend / "samples.c").write_text(source.replace("  sample (self, NULL);", """
+          roast_table_writer_set_string (self->tasks, ROAST_TASKS_TASK, "t");
+          roast_table_writer_set_int64 (self->tasks, ROAST_TASKS_ATTEMPT, 1);
+          roast_table_writer_set_string (self->tasks, ROAST_TASKS_FLAVOUR, "bitter");
+          roast_table_writer_close (self->tasks, NULL);
+          g_clear_object (&self->tasks);
+          sample (self, NULL);""").replace("  if (self->samples != NULL", """
+          self->tasks = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns_with_samples, NULL);
+          if (self->samples != NULL""").replace("RoastTableWriter *samples;", "RoastTableWriter *samples, *tasks;"))
         _, aggregator = self.make("c", "aggregator", "metric")
         for source in (backend, aggregator):
             installed.build(source, source / "build")
@@ -156,7 +159,7 @@ class TestGenerated(unittest.TestCase):
         self.assertIn("load", (tables / "samples_samples.csv").read_text())
         self.assertIn("bitter", (tables / "tasks.csv").read_text())
         self.assertIn("metric_busiest_cpu_seconds", (tables / "metrics.csv").read_text())
-        for words in ("samples_samples", "the load, over a minute", "what it tastes of", "bitter", "metric_busiest_cpu_seconds"):
+        for words in ("samples_samples", "load average over one minute", "taste of the task", "bitter", "metric_busiest_cpu_seconds"):
             self.assertIn(words, json.read_text())
 
 
@@ -165,11 +168,11 @@ class TestMistakes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as directory:
             for arguments, words in {
                 ("Bad_Name",): "lower-case letters",
-                ("1st",): "a letter first",
-                ("a" * 65,): "64 at most",
-                ("roast-mine",): "Give a name without it",
-                ("local",): "there is a plugin “local” already",
-                ("workers", "--kind=aggregator"): "there is an aggregator “workers” already",
+                ("1st",): "starting with a letter",
+                ("a" * 65,): "at most 64",
+                ("roast-mine",): "which is reserved",
+                ("local",): "A plugin “local” is installed already",
+                ("csv", "--kind=exporter"): "A plugin “csv” is installed already",
                 ("good", "--kind=thing"): "choose from",
                 ("good", "--directory=/proc/nothing/x"): "cannot write /proc/nothing/x",
                 ("good", f"--directory={directory}"): "exists already",

@@ -31,24 +31,37 @@ class TestTutorial(unittest.TestCase):
 
 
 class TestPlugins(unittest.TestCase):
-    """What docs/plugins.md shows can be copied."""
+    """The files and commands of docs/plugins.md work as they are printed."""
 
-    def test_files(self):
-        installed = Installed()
-        self.addCleanup(installed.close)
-        text = (SCRIPT.parent.parent / "docs" / "plugins.md").read_text()
-        blocks = [textwrap.dedent(block) for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", text, re.MULTILINE)]
+    def setUp(self):
+        self.installed = Installed()
+        self.addCleanup(self.installed.close)
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.directory = pathlib.Path(temporary.name)
+        self.text = (SCRIPT.parent.parent / "docs" / "plugins.md").read_text()
+
+    def test_key_file(self):
+        blocks = [textwrap.dedent(block) for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", self.text, re.MULTILINE)]
         key_file = next(block for block in blocks if "[Roast Plugin]" in block)
-        catalogue = next(block for block in blocks if "[mine_jobs_total]" in block)
-        with tempfile.TemporaryDirectory() as directory:
-            pathlib.Path(directory, "mine.roast-plugin").write_text(key_file)
-            pathlib.Path(directory, "mine.roast-metrics").write_text(catalogue)
-            installed.environment["ROAST_PLUGIN_PATH"] = directory
-            result = installed.run("roast-inspect", "mine")
-            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-            self.assertRegex(result.stdout, r"(?s)mine.*backend:mine.*rate")
-            result = installed.run("roast-inspect", "--metrics", "mine_jobs_total")
-            self.assertIn("Jobs that ended", result.stdout, result.stderr)
+        (self.directory / "mine.roast-plugin").write_text(key_file)
+        self.installed.environment["ROAST_PLUGIN_PATH"] = str(self.directory)
+        result = self.installed.run("roast-inspect", "mine")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"(?s)mine.*backend:mine.*rate")
+
+    def test_additions(self):
+        """A column in a table of roast, a table and a metric."""
+        for name, block in re.findall(r"`([\w.-]+)`:\n\n```\w+\n(.*?)^```$", self.text, re.DOTALL | re.MULTILINE):
+            (self.directory / name).write_text(block)
+        commands = re.search(r"^```sh\n(.*?)^```$", self.text, re.DOTALL | re.MULTILINE)[1]
+        result = self.installed.run("sh", "-exc", commands, cwd=self.directory)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for words in ("no problems", "Power of racks", "Racks\n", "rack", "node-7"):
+            self.assertIn(words, result.stdout)
+        self.assertRegex((self.directory / "tables" / "workers.csv").read_text(), r"source,worker,.*,rack\n.*node-7.*,A\n")
+        self.assertRegex((self.directory / "tables" / "racks.csv").read_text(), r"source,time,rack,power\n.*,A,1200\n")
+        self.assertIn("racks_power_watts,1200,W,complete", (self.directory / "tables" / "metrics.csv").read_text())
 
 
 if __name__ == "__main__":

@@ -224,9 +224,8 @@ print_key (RoastTableReader *reader, const guint *slots, guint n_slots)
 
 /* A row with the key of a closed row is a second row. */
 static void
-check_keys (ConformCase *checked, RoastRecording *recording, const char *table)
+check_keys (ConformCase *checked, RoastTableReader *reader)
 {
-  g_autoptr (RoastTableReader) reader = roast_recording_read_table (recording, table, NULL, NULL);
   RoastTableInfo *info = roast_table_reader_get_info (reader);
   guint n_slots = 0;
   g_autofree guint *slots = list_key_slots (info, &n_slots);
@@ -247,7 +246,8 @@ check_keys (ConformCase *checked, RoastRecording *recording, const char *table)
         }
       key = print_key (reader, slots, n_slots);
       inspect_child_finding (checked->plugin, "Close a row with its last cells, or give the new row another key",
-                             "it opens a row of the table %s again after closing it: %s", table, key);
+                             "it opens a row of the table %s again after closing it: %s",
+                             roast_table_info_get_name (info), key);
       return;
     }
 }
@@ -258,7 +258,12 @@ check_rows (ConformCase *checked, RoastRecording *recording)
   g_auto (GStrv) tables = roast_recording_dup_table_names (recording);
 
   for (char **table = tables; *table != NULL; table++)
-    check_keys (checked, recording, *table);
+    {
+      g_autoptr (RoastTableReader) reader = roast_recording_read_table (recording, *table, NULL, NULL);
+
+      if (reader != NULL)
+        check_keys (checked, reader);
+    }
 }
 
 static void

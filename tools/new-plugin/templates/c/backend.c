@@ -1,49 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A backend: it is told to start, appends rows to a recording, and is told to stop. This one notes the load of the
- * machine before and after the program. Replace what it measures by what your executor tells. */
+/* A backend starts, adds rows to tables of a recording, and stops. This one records the load of the machine before and
+ * after the program: replace that by what your executor reports. @name@.roast-schema declares the table; the build makes
+ * @name@-tables.h of it. */
 
-#include <roast/roast.h>
+#include "@name@-tables.h"
 #include <stdlib.h>
 
-typedef struct
-{
-  GObject parent_instance;
-  RoastTable *samples;
-} @Type @Backend;
+typedef struct { GObject parent_instance; RoastTableWriter *samples; double load; } @Type@Backend;
 
-/* One row: names of columns and their values. What is not known is left out, and never 0. */
-static void
-sample (@Type @Backend *self)
+/* One row. A cell that is not set is missing, which is not 0. */
+static gboolean sample (@Type@Backend *self, GError **error)
 {
-  double load;
-  if (getloadavg (&load, 1) == 1)
-    roast_table_add_variant (self->samples,
-                             g_variant_new_parsed ("{'time': <%x>, 'load': <%d>}", g_get_real_time (), load), NULL);
+  roast_table_writer_set_int64 (self->samples, ROAST_@ID@_SAMPLES_TIME, g_get_real_time ());
+  if (getloadavg (&self->load, 1) == 1)
+    roast_table_writer_set_double (self->samples, ROAST_@ID@_SAMPLES_LOAD, self->load);
+  return roast_table_writer_close (self->samples, error);
 }
 
-/* A slot with a task completes it when it has done its work, now or later, with TRUE or an error. */
-static void
-start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gint64 interval, GTask *task)
+/* A function with a task completes it when its work is done, now or later, with TRUE or an error. */
+static void start (RoastMetricsBackend *backend, RoastRecording *recording, gint64 interval, GTask *task)
 {
-  @Type @Backend *self = (@Type @Backend *) backend;
-  self->samples = roast_table_new ("@id@_samples", ROAST_TABLE_KIND_LOG, "The machine at one time");
-  roast_table_add_column (self->samples, "time", ROAST_COLUMN_TYPE_INT64, "us", "when", NULL);
-  roast_table_add_column (self->samples, "load", ROAST_COLUMN_TYPE_DOUBLE, NULL, "the load, over a minute", NULL);
-  roast_recording_add_table (recording, self->samples, NULL);
-  sample (self);
-  g_task_return_boolean (task, TRUE);
+  @Type@Backend *self = (@Type@Backend *) backend;
+  g_autofree char *source = roast_recording_add_source (recording, "@name@", NULL, NULL, NULL);
+  GError *error = NULL;
+  self->samples = roast_recording_write_table (recording, ROAST_TABLE_@ID@_SAMPLES, source, NULL, &error);
+  if (self->samples != NULL && sample (self, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
-static void
-stop_tracking (RoastMetricsBackend *backend, GTask *task)
+static void stop (RoastMetricsBackend *backend, GTask *task)
 {
-  @Type @Backend *self = (@Type @Backend *) backend;
-  sample (self);
+  @Type@Backend *self = (@Type@Backend *) backend;
+  sample (self, NULL); /* roast counts and reports a row that it refuses */
   g_clear_object (&self->samples);
   g_task_return_boolean (task, TRUE);
 }
 
-ROAST_DEFINE_BACKEND (@Type @Backend, @id @_backend, iface->start_tracking = start_tracking;
-                      iface->stop_tracking = stop_tracking)
-ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("@name@", @id @_backend_get_type))
+ROAST_DEFINE_BACKEND (@Type@Backend, @id@_backend, iface->start_tracking = start; iface->stop_tracking = stop)
+ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("@name@", @id@_backend_get_type))

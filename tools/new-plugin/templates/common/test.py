@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What was built, as roast finds it: test.py BUILD-DIRECTORY"""
+"""Runs roast with the plugin that was built: test.py BUILD-DIRECTORY"""
 
 import json
 import os
@@ -19,7 +19,7 @@ def run(*arguments):
 
 class Test@Type@(unittest.TestCase):
     def test_check(self):
-        """roast-inspect finds nothing wrong, or says what, and what to do."""
+        """roast-inspect finds no problem."""
         result = run("roast-inspect", "--check", os.path.join(BUILD, "@name@.roast-plugin"))
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 

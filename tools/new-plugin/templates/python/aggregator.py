@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An aggregator: what was recorded goes in, metrics come out, and nothing else happens. This one finds the process that
-used most CPU time. What its metric means stands in @name@.roast-metrics."""
+"""An aggregator reads a recording, adds metrics to a report, and does nothing else. This one finds the process that
+used most CPU time. @name@.roast-schema declares its metric."""
 
-import numpy
 from gi.repository import GObject, Roast
 
 
@@ -10,14 +9,10 @@ class @Type@Aggregator(GObject.Object, Roast.Aggregator):
     __gtype_name__ = "@Type@Aggregator"
 
     def do_dup_provides(self):
-        # Aggregators run in the order in which they need each other's metrics; see do_dup_requires for the other half.
+        # An aggregator runs after those that provide the metrics it requires: see also do_dup_requires.
         return ["@id@_busiest_cpu_seconds"]
 
     def do_aggregate(self, recording, report, cancellable):
-        used = recording["processes"]["cpu_user"] if "processes" in recording else numpy.array([])
-        used = used[~numpy.isnan(used)]
-        # What cannot be measured is not available, because: never 0, never a guess.
-        if len(used) > 0:
-            report.add_metric(Roast.Metric.new_double("@id@_busiest_cpu_seconds", used.max()))
-        else:
-            report.add_metric(Roast.Metric.new_unavailable("@id@_busiest_cpu_seconds", "no process was seen"))
+        count, _, most = recording.read_table("processes", ["cpu_user"]).sum(0)
+        # A metric that cannot be measured is not available, with a reason: never 0, never a guess.
+        report.add("@id@_busiest_cpu_seconds", most if count > 0 else None, "no process was measured")

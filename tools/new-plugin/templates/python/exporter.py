@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An exporter: a recording and a report go in, bytes come out. This one writes a line for each metric that is
+"""An exporter reads a recording and a report, and writes to an output. This one writes a line for each metric that is
 available."""
 
 from gi.repository import GObject, Roast
@@ -9,7 +9,7 @@ class @Type@Exporter(GObject.Object, Roast.Exporter):
     __gtype_name__ = "@Type@Exporter"
 
     def do_export_report(self, recording, report, output, cancellable):
-        # A stream, a file or memory: the exporter need not know. Errors are handed on; roast names the output in them.
+        # The output is a stream, a file or memory. Errors are passed on; roast adds the name of the output.
         stream = output.open(None)
         for metric in report:
             if metric.is_available():

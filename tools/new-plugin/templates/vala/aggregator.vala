@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An aggregator: what was recorded goes in, metrics come out, and nothing else happens. This one finds the process that
- * used most CPU time. What its metric means stands in @name@.roast-metrics. */
+/* An aggregator reads a recording, adds metrics to a report, and does nothing else. This one finds the process that
+ * used most CPU time. @name@.roast-schema declares its metric. */
 
 internal class @Type@Aggregator : Object, Roast.Aggregator {
-  /* Aggregators run in the order in which they need each other's metrics; see dup_requires for the other half. */
+  /* An aggregator runs after those that provide the metrics it requires: see also dup_requires. */
   public string[] dup_provides () {
     return { "@id@_busiest_cpu_seconds" };
   }
 
   public bool aggregate (Roast.RecordingSnapshot recording, Roast.Report report,
                          Cancellable? cancellable) throws Error {
-    var processes = recording.get_table ("processes");
-    var user = processes != null ? processes.find_column ("cpu_user") : -1;
-    double most = -1;
+    var processes = recording.read_table ("processes", { "cpu_user" });
+    double most;
 
-    for (uint64 row = 0; user >= 0 && row < processes.get_n_rows (); row++)
-      most = double.max (most, processes.get_double (row, user));
-    /* What cannot be measured is not available, because: never 0, never a guess. */
-    if (most >= 0)
-      report.add_metric (new Roast.Metric.double ("@id@_busiest_cpu_seconds", most));
+    /* A metric that cannot be measured is not available, with a reason: never 0, never a guess. */
+    if (processes.sum (0, null, out most) == 0)
+      report.add_unavailable ("@id@_busiest_cpu_seconds", "no process was measured");
     else
-      report.add_metric (new Roast.Metric.unavailable ("@id@_busiest_cpu_seconds", "no process was seen"));
+      report.add_double ("@id@_busiest_cpu_seconds", most, Roast.Completeness.COMPLETE, null);
     return true;
   }
 }

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A backend: it is told to start, appends rows to a recording, and is told to stop. This one notes the load of the
- * machine before and after the program. Replace what it measures by what your executor tells. */
+/* A backend starts, adds rows to tables of a recording, and stops. This one records the load of the machine before and
+ * after the program: replace that by what your executor reports. @name@.roast-schema declares the table. */
 
 internal class @Type@Backend : Object, Roast.MetricsBackend {
-  private Roast.Table samples;
+  /* The columns that it writes, and their slots in the writer. */
+  private const string[] COLUMNS = { "time", "load" };
+  private enum Slot { TIME, LOAD }
 
-  /* One row: names of columns and their values. What is not known is left out, and never 0. */
+  private Roast.TableWriter samples;
+
+  /* One row. A cell that is not set is missing, which is not 0. */
   private void sample () throws Error {
     string text;
     FileUtils.get_contents ("/proc/loadavg", out text);
-    var load = double.parse (text.split (" ")[0]);
-    samples.add_variant (new Variant.parsed ("{'time': <%x>, 'load': <%d>}", get_real_time (), load));
+    samples.set_int64 (Slot.TIME, get_real_time ());
+    samples.set_double (Slot.LOAD, double.parse (text.split (" ")[0]));
+    samples.close ();
   }
 
-  /* A slot with a task completes it when it has done its work, now or later, with true or an error. */
+  /* A method with a task completes it when its work is done, now or later, with true or an error. */
   public void start_tracking (Roast.Recording recording, int64 interval, Task task) {
     try {
-      samples = new Roast.Table ("@id@_samples", LOG, "The machine at one time");
-      samples.add_column ("time", INT64, "us", "when");
-      samples.add_column ("load", DOUBLE, null, "the load, over a minute");
-      recording.add_table (samples);
+      var source = recording.add_source ("@name@", null, null, null);
+      samples = recording.write_table ("@id@_samples", source, COLUMNS);
       sample ();
       task.return_boolean (true);
     } catch (Error error) {
@@ -35,5 +38,6 @@ internal class @Type@Backend : Object, Roast.MetricsBackend {
     } catch (Error error) {
       task.return_error (error);
     }
+    samples = null;
   }
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An exporter: a recording and a report go in, bytes come out. This one writes a line for each metric that is
+/* An exporter reads a recording and a report, and writes to an output. This one writes a line for each metric that is
  * available. */
 
 internal class @Type@Exporter : Object, Roast.Exporter {
   public bool export_report (Roast.RecordingSnapshot recording, Roast.Report report, Roast.Output output,
                              Cancellable? cancellable) throws Error {
-    /* A stream, a file or memory: the exporter need not know. Errors are handed on; roast names the output in them. */
+    /* The output is a stream, a file or memory. Errors are passed on; roast adds the name of the output. */
     var stream = output.open (null);
     var metrics = report.list_metrics ();
 

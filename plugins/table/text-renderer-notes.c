@@ -27,21 +27,13 @@ put_long_texts (TextRenderer *page, RoastReport *report)
     }
 }
 
-enum
-{
-  SEVERITY,
-  MESSAGE,
-};
-
-static const char *const event_columns[] = { "severity", "message", NULL };
-
 static void
 put_event (TextRenderer *page, RoastTableReader *event)
 {
-  int severity = roast_table_reader_get_word (event, SEVERITY);
-  const char *name = roast_table_reader_get_string (event, SEVERITY);
+  int severity = roast_table_reader_get_word (event, ROAST_EVENTS_SEVERITY);
+  const char *name = roast_table_reader_get_string (event, ROAST_EVENTS_SEVERITY);
   const char *style = severity == ROAST_SEVERITY_ERROR ? RED : severity == ROAST_SEVERITY_WARNING ? YELLOW : "";
-  g_autofree char *text = text_renderer_printable (page, roast_table_reader_get_string (event, MESSAGE));
+  g_autofree char *text = text_renderer_printable (page, roast_table_reader_get_string (event, ROAST_EVENTS_MESSAGE));
   g_autofree char *label = text_renderer_printable (page, name != NULL ? name : "event");
   g_autofree char *first = g_strconcat (label, ": ", NULL);
 
@@ -59,8 +51,8 @@ put_events (TextRenderer *page, RoastRecordingSnapshot *recording)
 
   while (events != NULL && roast_table_reader_next (events))
     {
-      if (!roast_table_reader_has (events, MESSAGE) ||
-          (roast_table_reader_get_word (events, SEVERITY) == ROAST_SEVERITY_INFO && !page->detail))
+      if (!roast_table_reader_has (events, ROAST_EVENTS_MESSAGE) ||
+          (roast_table_reader_get_word (events, ROAST_EVENTS_SEVERITY) == ROAST_SEVERITY_INFO && !page->detail))
         continue;
       if (shown < MAX_EVENTS || page->detail)
         put_event (page, events);

@@ -135,24 +135,16 @@ check_while_running (ConformRun *run, gpointer data)
   check_spans (data);
 }
 
-enum
-{
-  KIND,
-  MESSAGE,
-};
-
 static RoastTableReader *
 read_events (RoastRecording *recording)
 {
-  static const char *const columns[] = { "kind", "message", NULL };
-
-  return roast_recording_read_table (recording, ROAST_TABLE_EVENTS, columns, NULL);
+  return roast_recording_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
 }
 
 static gboolean
 is_refusal (RoastTableReader *event)
 {
-  return g_strcmp0 (roast_table_reader_get_string (event, KIND), "refused-row") == 0;
+  return g_strcmp0 (roast_table_reader_get_string (event, ROAST_EVENTS_KIND), "refused-row") == 0;
 }
 
 /* Events that roast writes about the backend. Gives FALSE if it did not stop properly. */
@@ -164,11 +156,11 @@ check_events (ConformCase *checked, RoastRecording *recording)
 
   while (roast_table_reader_next (events))
     {
-      const char *message = roast_table_reader_get_string (events, MESSAGE);
+      const char *message = roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE);
 
       if (is_refusal (events))
         inspect_child_finding (checked->plugin, CONFORM_CORRECT_ROW, "its row is refused: %s", message);
-      if (g_strcmp0 (roast_table_reader_get_string (events, KIND), "backend") != 0)
+      if (g_strcmp0 (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), "backend") != 0)
         continue;
       inspect_child_finding (checked->plugin, "Complete the task of stop_tracking with TRUE",
                              "it does not stop properly: %s", message);
@@ -191,7 +183,7 @@ check_late_rows (ConformCase *checked, RoastRecording *recording)
     if (is_refusal (events))
       inspect_child_finding (checked->plugin, "Complete the task of stop_tracking after the last row",
                              "it writes rows after it was stopped: %s",
-                             roast_table_reader_get_string (events, MESSAGE));
+                             roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE));
 }
 
 static guint *

@@ -20,7 +20,7 @@ link_clear (Link *link)
   g_strfreev (link->provides);
 }
 
-/* Whether somebody who has not run yet provides one of the names. A link may require what it provides itself. */
+/* Whether a link that has not run yet provides one of the names. A link may require what it provides itself. */
 static gboolean
 must_wait (GArray *links, guint index)
 {
@@ -52,7 +52,7 @@ find_next (GArray *links)
   return NULL;
 }
 
-/* What a link would have provided: the report keeps what is there already. */
+/* The report keeps what is there already. */
 static void
 set_unavailable (const Link *link, RoastReport *report, const char *reason)
 {
@@ -70,18 +70,20 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
   g_autoptr (GError) error = NULL;
 
   link->done = TRUE;
+  g_debug ("%s aggregates", G_OBJECT_TYPE_NAME (link->aggregator));
   if (roast_aggregator_aggregate (link->aggregator, recording, report, cancellable, &error))
     {
-      /* Nothing that was promised is silently missing. */
-      set_unavailable (link, report, "what would compute it did not say why it has no value");
+      /* Nothing promised is missing silently. */
+      set_unavailable (link, report, "its aggregator gave neither a value nor a reason");
       return;
     }
+  g_debug ("%s: %s", G_OBJECT_TYPE_NAME (link->aggregator), error->message);
   set_unavailable (link, report, error->message);
   if (link->provides[0] == NULL)
     roast_report_add_note (report, error->message);
 }
 
-/* Whether somebody who has not run requires what the link provides. */
+/* Whether a link that has not run requires what this one provides. */
 static gboolean
 is_waited_for (GArray *links, const Link *link)
 {
@@ -99,7 +101,7 @@ is_waited_for (GArray *links, const Link *link)
   return FALSE;
 }
 
-/* Those that only wait for the cycle are no part of it. */
+/* Links that only wait for the cycle are not part of it. */
 static char *
 name_cycle (GArray *links)
 {
@@ -140,8 +142,7 @@ fail_in_cycle (GArray *links, RoastReport *report, GError **error)
     if (!g_array_index (links, Link, i).done)
       g_ptr_array_add (left, &g_array_index (links, Link, i));
   names = name_cycle (links);
-  message =
-      g_strdup_printf ("these aggregators require each other's metrics, so that none can be the first: %s", names);
+  message = g_strdup_printf ("these aggregators require each other's metrics, so none can run first: %s", names);
   for (guint i = 0; i < left->len; i++)
     set_unavailable (g_ptr_array_index (left, i), report, message);
   g_set_error_literal (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_CYCLE, message);

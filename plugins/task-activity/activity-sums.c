@@ -3,22 +3,35 @@
 
 #include <math.h>
 
-static ActivitySum *
-get_sum (GHashTable *index, char *key, const char *source, const char *name)
+/* Sums are their own keys: by name, and by source where they have one. */
+static guint
+sum_hash (gconstpointer data)
 {
-  ActivitySum *sum = g_hash_table_lookup (index, key);
+  const ActivitySum *sum = data;
 
-  if (sum != NULL)
+  return g_str_hash (sum->name) ^ (sum->source != NULL ? 31 * g_str_hash (sum->source) : 0);
+}
+
+static gboolean
+sum_equal (gconstpointer a, gconstpointer b)
+{
+  const ActivitySum *first = a;
+  const ActivitySum *second = b;
+
+  return g_str_equal (first->name, second->name) && g_strcmp0 (first->source, second->source) == 0;
+}
+
+static ActivitySum *
+get_sum (GHashTable *sums, const char *source, const char *name)
+{
+  ActivitySum key = { .name = name, .source = source, .role = -1, .memory_peak = -1, .spilled_peak = -1 };
+  ActivitySum *sum = g_hash_table_lookup (sums, &key);
+
+  if (sum == NULL)
     {
-      g_free (key);
-      return sum;
+      sum = g_memdup2 (&key, sizeof key);
+      g_hash_table_add (sums, sum);
     }
-  sum = g_new0 (ActivitySum, 1);
-  sum->name = name;
-  sum->source = source;
-  sum->role = -1;
-  sum->memory_peak = sum->spilled_peak = -1;
-  g_hash_table_insert (index, key, sum);
 
   return sum;
 }
@@ -27,7 +40,7 @@ static ActivitySum *
 get_category (ActivitySums *self, const char *category)
 {
   guint n = g_hash_table_size (self->by_category);
-  ActivitySum *sum = get_sum (self->by_category, g_strdup (category), NULL, category);
+  ActivitySum *sum = get_sum (self->by_category, NULL, category);
 
   if (g_hash_table_size (self->by_category) > n)
     g_ptr_array_add (self->categories, sum);
@@ -38,7 +51,7 @@ get_category (ActivitySums *self, const char *category)
 ActivitySum *
 activity_sums_get_worker (ActivitySums *self, const char *source, const char *worker)
 {
-  return get_sum (self->by_worker, g_strjoin ("\n", source != NULL ? source : "", worker, NULL), source, worker);
+  return get_sum (self->by_worker, source, worker);
 }
 
 /* ---- activities ---- */
@@ -199,8 +212,8 @@ read_categories (ActivitySums *self, RoastTableReader *table)
 {
   while (roast_table_reader_next (table))
     {
-      const char *category = roast_table_reader_get_string (table, ROAST_CATEGORIES_CATEGORY);
-      ActivitySum *sum = category != NULL ? g_hash_table_lookup (self->by_category, category) : NULL;
+      const ActivitySum key = { .name = roast_table_reader_get_string (table, ROAST_CATEGORIES_CATEGORY) };
+      ActivitySum *sum = key.name != NULL ? g_hash_table_lookup (self->by_category, &key) : NULL;
 
       if (sum != NULL && sum->role < 0)
         sum->role = roast_table_reader_get_word (table, ROAST_CATEGORIES_ROLE);
@@ -258,8 +271,8 @@ activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
   self->categories = g_ptr_array_new ();
   self->activities = g_array_new (FALSE, FALSE, sizeof (Activity));
   self->sources = g_hash_table_new (g_str_hash, g_str_equal);
-  self->by_category = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->by_worker = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->by_category = g_hash_table_new_full (sum_hash, sum_equal, g_free, NULL);
+  self->by_worker = g_hash_table_new_full (sum_hash, sum_equal, g_free, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
       g_autoptr (RoastTableReader) table =

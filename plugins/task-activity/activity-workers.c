@@ -42,12 +42,12 @@ read_peaks (ActivityReport *self, GError **error)
   while (samples != NULL && roast_table_reader_next (samples))
     {
       const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
+      const char *worker = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
       ActivitySum *sum = NULL;
 
-      if (source == NULL || !g_hash_table_contains (self->sums->sources, source))
+      if (source == NULL || worker == NULL || !g_hash_table_contains (self->sums->sources, source))
         continue;
-      sum = activity_sums_get_worker (self->sums, source,
-                                      roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+      sum = activity_sums_get_worker (self->sums, source, worker);
       sum->memory_peak =
           MAX (sum->memory_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_MEMORY, -1));
       sum->spilled_peak =
@@ -150,17 +150,17 @@ read_workers (ActivityReport *self, All *all, GError **error)
   while (workers != NULL && roast_table_reader_next (workers))
     {
       const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
+      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
       const ActivitySum *sum = NULL;
       Life life;
 
-      if (source == NULL || !g_hash_table_contains (self->sums->sources, source))
+      if (source == NULL || worker == NULL || !g_hash_table_contains (self->sums->sources, source))
         continue;
       if (table == NULL)
         table = roast_report_write_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, error);
       if (table == NULL)
         return FALSE;
-      sum =
-          activity_sums_get_worker (self->sums, source, roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER));
+      sum = activity_sums_get_worker (self->sums, source, worker);
       life = get_life (self, workers, sum);
       add_to_all (all, &life, sum);
       if (!write_worker (table, self, workers, &life, sum, error))

@@ -309,6 +309,19 @@ assert_finish (RoastSession *session)
   g_assert_nonnull (roast_session_get_report (session));
 }
 
+/* Without plugins a report has no metrics, and says so. */
+static void
+test_no_aggregators (Fixture *fixture, gconstpointer data)
+{
+  g_auto (GStrv) notes = NULL;
+
+  g_assert_true (launch (fixture->session, "exit 0", NULL));
+  assert_finish (fixture->session);
+  notes = roast_report_dup_notes (roast_session_get_report (fixture->session));
+  g_assert_nonnull (notes[0]);
+  g_assert_true (g_str_has_prefix (notes[0], "no aggregator plugin was found"));
+}
+
 /* Whether there is an event whose message has a text in it. */
 static gboolean
 has_event (RoastSession *session, const char *text)
@@ -722,6 +735,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("launch", test_launch);
+  ADD ("no-aggregators", test_no_aggregators);
   ADD ("properties", test_properties);
   ADD ("prepare-fails", test_prepare_fails);
   ADD ("start-fails", test_start_fails);

@@ -45,7 +45,7 @@ static void
 put_events (TextRenderer *page, RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) events =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EVENTS, event_columns, NULL);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
   guint64 shown = 0;
   guint64 left_out = 0;
 

@@ -196,36 +196,6 @@ write_rest (RoastProcessAccounting *self)
 
 /* Observer */
 
-static char *
-describe_accounting (guint32 mask, gboolean attached)
-{
-  GString *text = g_string_new (NULL);
-
-  if (mask & ROAST_ACCOUNTING_PERF)
-    g_string_append (text, "exact for every process of the tree, also for those that nobody waits for (perf)");
-  else if (mask & ROAST_ACCOUNTING_CGROUP)
-    g_string_append (text, "exact for the tree as a whole (control group), and for each process that is waited for");
-  else if (attached)
-    g_string_append (text, "by samples, and for children by what their parents waited for");
-  else
-    g_string_append (text, "exact for processes that are waited for");
-
-  if (!(mask & (ROAST_ACCOUNTING_PERF | ROAST_ACCOUNTING_CGROUP)))
-    g_string_append (text,
-                     "; cannot see what processes that nobody waits for (SIGCHLD ignored) use after their last sample");
-  if (attached)
-    g_string_append (text, "; what ended before the attach is not included");
-  if (!(mask & ROAST_ACCOUNTING_IO))
-    g_string_append (text, "; no I/O counters");
-  if (!(mask & ROAST_ACCOUNTING_PSS))
-    g_string_append (text, "; no proportional memory");
-  if (!(mask & ROAST_ACCOUNTING_RUN_QUEUE))
-    g_string_append (text, "; no time of waiting for a core");
-  g_string_append (text, "; what other machines or service managers start for the program is outside the tree");
-
-  return g_string_free (text, FALSE);
-}
-
 static void
 set_metadata (RoastProcessAccounting *self, const char *key, GVariant *value)
 {
@@ -253,19 +223,17 @@ static void
 roast_process_accounting_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
 {
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
-  RoastAccounting accounting = roast_process_tree_get_accounting (tree);
-  g_autofree char *text = describe_accounting (accounting, self->attached);
   g_autofree char *address = self->pid > 0 ? g_strdup_printf ("pid %d", self->pid) : NULL;
 
   self->tree = g_object_ref (tree);
-  self->source = roast_recording_add_source (self->recording, "processes", address, NULL, text);
+  self->source = roast_recording_add_source (self->recording, "processes", address, NULL, NULL);
   self->writer =
       roast_recording_write_table (self->recording, ROAST_TABLE_PROCESSES, self->source, roast_processes_columns, NULL);
+  g_return_if_fail (self->writer != NULL);
 
   set_metadata (self, "tree-source", g_variant_new_string (self->source));
   set_metadata (self, "tree-attached", g_variant_new_boolean (self->attached));
-  set_metadata (self, "tree-accounting", g_variant_new_uint32 (accounting));
-  set_metadata (self, "tree-accounting-text", g_variant_new_string (text));
+  set_metadata (self, "tree-accounting", g_variant_new_uint32 (roast_process_tree_get_accounting (tree)));
   set_metadata_cores (self, "tree-cores", roast_process_tree_get_cores (tree));
   set_metadata_cores (self, "tree-cgroup-cores", roast_process_tree_get_cgroup_cores (tree));
   set_metadata_field (self, "tree-cgroup-memory-limit", ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_LIMIT);
@@ -299,12 +267,28 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
     write_end (process, self);
 }
 
+/* How exact the numbers are, and what they leave out. */
+static void
+describe_source (RoastProcessAccounting *self, const char *text)
+{
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+
+  g_return_if_fail (writer != NULL);
+
+  roast_table_writer_set_string (writer, ROAST_SOURCES_CAPABILITIES, text);
+  roast_table_writer_end (writer, NULL);
+  set_metadata (self, "tree-accounting-text", g_variant_new_string (text));
+}
+
 static void
 roast_process_accounting_noted (RoastProcessObserver *observer, gint64 time, RoastSeverity severity, const char *kind,
                                 const char *message)
 {
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
 
+  if (g_str_equal (kind, "accounting"))
+    describe_source (self, message);
   roast_recording_add_event (self->recording, self->source, time, severity, kind, message);
 }
 

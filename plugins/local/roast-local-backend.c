@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes a process tree, as the supervisor reports it, to the tables of the schema. */
+/* Turns the processes of a tree into workers. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -11,10 +11,10 @@
 #define ROAST_TYPE_LOCAL_BACKEND (roast_local_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKEND, GObject)
 
-/* How old a process is when its name is taken for its own: one that was just forked has its parent's until its exec. */
+/* Age at which a process has its own name: after a fork it has that of its parent, until its exec. */
 #define NAME_AGE 100000 /* µs */
 
-/* A process that may become a worker: it is one from its first sample on. */
+/* A process. It becomes a worker with its first sample. */
 typedef struct
 {
   RoastProcess *process;
@@ -34,16 +34,16 @@ struct _RoastLocalBackend
   RoastAccounting accounting;
 
   RoastRecording *recording;
-  RoastLauncher *launcher; /* only when attached */
+  RoastLauncher *launcher; /* of an attach */
   GTask *stopping;
   int pid;
   gboolean over;
 
   char *source;
   double cores;
-  gint64 last_sample;  /* when the tree was last seen as a whole, µs since the epoch */
+  gint64 last_sample;  /* time of the last sample, µs since the epoch */
   GHashTable *workers; /* RoastProcess to Worker */
-  GHashTable *unnamed; /* of these, the workers whose name is not in the table yet */
+  GHashTable *unnamed; /* set of the workers whose name is not in the table yet */
   RoastTableWriter *workers_writer;
   RoastTableWriter *samples_writer;
   RoastTableWriter *tree_writer;
@@ -127,6 +127,7 @@ begin (RoastLocalBackend *self, int pid)
                                                       roast_worker_samples_columns, NULL);
   self->tree_writer = roast_recording_write_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, self->source,
                                                    roast_cluster_samples_columns, NULL);
+  g_return_if_fail (self->workers_writer != NULL && self->samples_writer != NULL && self->tree_writer != NULL);
 }
 
 static void
@@ -166,7 +167,7 @@ add_worker (RoastLocalBackend *self, Worker *worker)
   g_hash_table_add (self->unnamed, worker);
 }
 
-/* A cell is set once: a later exec does not change it. The last name of each process is in `processes`. */
+/* A cell is set once: a later exec does not change it. The last name of a process is in `processes`. */
 static void
 set_name (RoastLocalBackend *self, Worker *worker)
 {
@@ -340,7 +341,7 @@ local_configure (RoastMetricsBackend *backend, GVariant *options, GError **error
   if (grace < 0 || grace > 86400)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "grace=%g: the seconds to wait for processes left behind are from 0 to 86400", grace);
+                   "grace=%g is out of range: give 0 to 86400 seconds", grace);
       return FALSE;
     }
 
@@ -382,7 +383,7 @@ local_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   if (!g_ascii_string_to_unsigned (address, 10, 1, G_MAXINT, &pid, NULL))
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "“%s” is no process: the local backend attaches to the number of one, as in "
+                               "“%s” is not a process id: the local backend attaches to one, as in "
                                "--attach=4711",
                                address);
       return;
@@ -399,7 +400,7 @@ on_target_over (GObject *object, GAsyncResult *result, gpointer user_data)
 
   self->over = TRUE;
   roast_launcher_wait_finish (self->launcher, result, NULL);
-  /* It holds us as its observer. */
+  /* The launcher holds the backend as its observer. */
   g_clear_object (&self->launcher);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
@@ -430,17 +431,17 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (backend);
   g_autoptr (RoastLaunchContext) context = NULL;
 
-  /* Once only, also after a stop: the tables and what they were told of belong to one run. */
+  /* Once only, also after a stop: the rows belong to one run. */
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "the local backend is tracking already: make another one");
+                               "the local backend tracks one run. Make another one");
       return;
     }
   self->recording = g_object_ref (recording);
   if (self->pid == 0)
     {
-      /* The tree will be launched, and told of as to any observer. */
+      /* The session launches the tree, which the backend observes. */
       g_task_return_boolean (task, TRUE);
       return;
     }

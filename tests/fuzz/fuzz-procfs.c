@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whatever a /proc text is, in whatever pieces it comes: every parser returns, and what it found is in bounds.
- */
+/* For any /proc text in any pieces, every parser returns, and its results are in bounds. */
 
 #include <glib.h>
 #include <string.h>
@@ -33,13 +32,13 @@ parse_status (const char *text, size_t size)
 static void
 parse_numbers (const char *text, size_t size)
 {
-  uint64_t run, wait;
+  uint64_t wait;
   int64_t pss;
   int32_t pid;
   ProcIo io;
 
   proc_parse_io (text, size, &io);
-  proc_parse_schedstat (text, size, &run, &wait);
+  proc_parse_schedstat (text, size, &wait);
   if (proc_parse_pss (text, size, &pss))
     g_assert_cmpint (pss, >=, 0);
   if (proc_parse_taken (text, size, &pss))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* No controller is ever switched on, since that is the site's to decide: without one, a group of version 2 still counts
- * CPU time (cpu.stat), and has a memory.peak only where the site gave it the memory controller. Nobody is moved but the
- * child, so that the rule of no processes in inner groups stays as the site has it. */
+/* The supervisor switches no controller on, because the site decides that. Without controllers, a group of version 2
+ * still counts CPU time (cpu.stat); it has a memory.peak only where the site enabled the memory controller. Only the
+ * child is moved, so that inner groups stay without processes if the site has it so. */
 
 #include "cgroup.h"
 
@@ -13,8 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
+
 #define PATH_SIZE 4096
-#define NO_LIMIT (INT64_C (1) << 60) /* v1 writes a number near 2^63 for "none" */
+#define NO_LIMIT (INT64_C (1) << 60) /* v1 has a number near 2^63 for "none" */
 
 struct Cgroup
 {
@@ -33,19 +35,9 @@ static bool
 read_text (const char *directory, const char *name, char *text, size_t size)
 {
   char path[PATH_SIZE + 64];
-  FILE *file;
-  size_t n;
 
-  if ((size_t) snprintf (path, sizeof path, "%s/%s", directory, name) >= sizeof path)
-    return false;
-  file = fopen (path, "re");
-  if (file == NULL)
-    return false;
-  n = fread (text, 1, size - 1, file);
-  fclose (file);
-  text[n] = '\0';
-
-  return n > 0;
+  return (size_t) snprintf (path, sizeof path, "%s/%s", directory, name) < sizeof path &&
+         file_read (path, text, size) > 0;
 }
 
 /* The number in a file, or after a key at the start of one of its lines. */
@@ -86,7 +78,7 @@ is_in_list (char *list, const char *wanted)
   return false;
 }
 
-/* Our own group in the hierarchy of a controller of v1, or of v2 if controller is "". */
+/* The group of the supervisor in the hierarchy of a v1 controller, or of v2 if controller is "". */
 static bool
 own_group (const char *root, const char *controller, char *group)
 {
@@ -121,7 +113,7 @@ own_group (const char *root, const char *controller, char *group)
   return found;
 }
 
-/* mountinfo writes blanks and the like as \ooo. */
+/* mountinfo has blanks and other special characters as \ooo. */
 static void
 unescape (char *text)
 {
@@ -139,7 +131,7 @@ unescape (char *text)
   *to = '\0';
 }
 
-/* Takes from the group what the mount has as its root; a group that is elsewhere is as near as the mount itself. */
+/* Strips the root of the mount from the group. A group outside the mount is replaced by the mount itself. */
 static void
 place (Location *location, const char *group, const char *mount_root)
 {
@@ -244,7 +236,7 @@ read_group_limits (const char *directory, CgroupLimits *limits)
     limits->oom_kills = read_value (directory, "memory.oom_control", "oom_kill");
 }
 
-/* A limit of any ancestor binds; in a container we see as far up as is mounted. */
+/* The limits of all ancestors apply; in a container, those up to the mount are visible. */
 static void
 read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 {
@@ -278,7 +270,7 @@ cgroup_read_limits (CgroupLimits *limits)
   cgroup_read_limits_of ("", limits);
 }
 
-/* One of that name can only be left from a program that was killed: it goes if it is empty. */
+/* A group of that name can only be left from a supervisor that was killed: it is removed if it is empty. */
 static bool
 make_group (const char *path)
 {
@@ -295,13 +287,13 @@ cgroup_create (const char **why)
   Location location;
   size_t length;
 
-  *why = "there is no control group of version 2 here";
+  *why = "this machine has no control groups of version 2";
   if (cgroup == NULL || !locate ("", "", &location))
     {
       free (cgroup);
       return NULL;
     }
-  *why = "this site lets us make no control group of our own";
+  *why = "this site does not allow a control group for the program";
   length = (size_t) snprintf (cgroup->parent, sizeof cgroup->parent, "%s%s", location.mount, location.group);
   if (length < sizeof cgroup->parent)
     length = (size_t) snprintf (cgroup->path, sizeof cgroup->path, "%s/roast-%d", cgroup->parent, getpid ());
@@ -354,7 +346,7 @@ cgroup_memory_peak (Cgroup *cgroup)
   return read_value (cgroup->path, "memory.peak", NULL);
 }
 
-/* Returns whether any could be moved. */
+/* Returns whether a process could be moved. */
 static bool
 move_back (Cgroup *cgroup)
 {
@@ -364,7 +356,7 @@ move_back (Cgroup *cgroup)
 
   if (!read_text (cgroup->path, "cgroup.procs", text, sizeof text))
     return false;
-  /* The last line may be cut: it comes again. */
+  /* The last line may be cut off: then the next call has it. */
   end = strrchr (text, '\n');
   if (end != NULL)
     *end = '\0';
@@ -378,7 +370,7 @@ move_back (Cgroup *cgroup)
 void
 cgroup_destroy (Cgroup *cgroup)
 {
-  /* A group that the program made below ours is not ours to remove: then ours stays too. */
+  /* If the program made a group below this one, both stay. */
   while (rmdir (cgroup->path) < 0 && errno == EBUSY && move_back (cgroup))
     ;
   free (cgroup);

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Clocks in µs. Times told to the library are an anchor on the wall clock plus monotonic time, so that they never run
- * backwards when the wall clock is set. */
+/* Clocks in µs. A time that the library gets is monotonic time plus a constant, so that it never runs backwards when
+ * the wall clock is set. */
 
 #include <stdint.h>
+#include <sys/time.h>
 #include <time.h>
 
-static inline int64_t
-clock_us (clockid_t id)
+typedef struct
 {
-  struct timespec t;
+  int64_t epoch;     /* wall clock - monotonic clock */
+  int64_t boot;      /* wall clock at boot */
+  int64_t suspended; /* boot-time clock - monotonic clock: grows while the machine is suspended */
+} Clocks;
 
-  clock_gettime (id, &t);
+void clocks_init (Clocks *self);
+/* A monotonic time as µs since the epoch. */
+int64_t clocks_epoch (const Clocks *self, int64_t monotonic);
+/* Since clocks_init(): how long the machine was suspended, and how far the wall clock was set. */
+void clocks_compare (const Clocks *self, int64_t *suspended, int64_t *jump);
 
-  return (int64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
-static inline int64_t
-monotonic_us (void)
-{
-  return clock_us (CLOCK_MONOTONIC);
-}
+int64_t clock_us (clockid_t id);
+int64_t monotonic_us (void);
+int64_t timeval_us (struct timeval t);

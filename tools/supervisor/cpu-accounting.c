@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "clock.h"
 #include "process/roast-supervisor-wire.h"
 
 static int64_t
@@ -18,12 +19,6 @@ ticks (const CpuAccounting *self, int64_t now, int64_t base)
   return (now - base) * self->tick_us;
 }
 
-static int64_t
-timeval_us (struct timeval t)
-{
-  return (int64_t) t.tv_sec * 1000000 + t.tv_usec;
-}
-
 int64_t
 cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *p)
 {
@@ -33,21 +28,26 @@ cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *p)
                     p->base.children_system_ticks);
 }
 
-/* The counters of stat and io: of the process alone as far as the kernel splits them. */
+/* Nothing is available. */
+static void
+clear_usage (RoastWireUsage *usage)
+{
+  memset (usage, 0xff, sizeof *usage); /* -1 in each */
+}
+
+/* By stat and io: of the process alone as far as the kernel splits them. */
 void
 cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastWireUsage *usage)
 {
+  clear_usage (usage);
   usage->user = ticks (self, p->stat.user_ticks, p->base.user_ticks);
   usage->system = ticks (self, p->stat.system_ticks, p->base.system_ticks);
   usage->run_queue = p->run_queue;
   usage->minor_faults = p->stat.minor_faults - p->base.minor_faults;
   usage->major_faults = p->stat.major_faults - p->base.major_faults;
-  usage->voluntary_switches = -1;
-  usage->involuntary_switches = -1;
-  usage->read_chars = usage->write_chars = usage->read_bytes = usage->write_bytes = -1;
   if (p->io_known)
     {
-      /* A wait adds the child's counters to its parent's. */
+      /* When a child is waited for, its counters are added to its parent's. */
       usage->read_chars = floor_zero (p->io.read_chars - p->io_base.read_chars - p->booked.read_chars);
       usage->write_chars = floor_zero (p->io.write_chars - p->io_base.write_chars - p->booked.write_chars);
       usage->read_bytes = floor_zero (p->io.read_bytes - p->io_base.read_bytes - p->booked.read_bytes);
@@ -84,7 +84,7 @@ write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
 }
 
-/* The children's time that no row has yet: of processes too short to be seen, and last moments. */
+/* Time of children that no row has yet: of processes too short to be seen, and of last moments. */
 static void
 unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
 {
@@ -98,16 +98,28 @@ unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
       floor_zero (p->stat.children_major_faults - p->base.children_major_faults - p->booked.major_faults);
 }
 
+/* A row that stands for several processes. */
+static void
+write_sum (CpuAccounting *self, uint64_t parent_id, int32_t origin, const RoastWireUsage *usage)
+{
+  RoastWireProcessEnd row = { .parent_id = parent_id, .ended = -1, .origin = origin, .peak_rss = -1, .usage = *usage };
+
+  write_row (self, &row);
+}
+
 static void
 write_folded (CpuAccounting *self, const Process *p, const RoastWireUsage *unseen)
 {
-  RoastWireProcessEnd row = { .parent_id = p->id, .ended = -1, .origin = ROAST_PROCESS_ORIGIN_FOLDED, .peak_rss = -1 };
+  RoastWireUsage usage;
 
-  row.usage = *unseen;
-  row.usage.run_queue = -1;
-  row.usage.read_chars = row.usage.write_chars = row.usage.read_bytes = row.usage.write_bytes = -1;
-  row.usage.voluntary_switches = row.usage.involuntary_switches = -1;
-  write_row (self, &row);
+  if (unseen->user + unseen->system <= 0)
+    return;
+  clear_usage (&usage);
+  usage.user = unseen->user;
+  usage.system = unseen->system;
+  usage.minor_faults = unseen->minor_faults;
+  usage.major_faults = unseen->major_faults;
+  write_sum (self, p->id, ROAST_PROCESS_ORIGIN_FOLDED, &usage);
 }
 
 static void
@@ -123,8 +135,7 @@ begin_row (const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t or
   memcpy (row->command, p->stat.command, sizeof row->command);
 }
 
-/* Takes what one component of the kernel's total leaves for the process itself, and lets the unseen have no more than
- * there is. */
+/* The share of the process itself in one component of the kernel's total. Limits the unseen to what is left. */
 static int64_t
 own_share (int64_t total, int64_t booked, int64_t *unseen)
 {
@@ -136,7 +147,7 @@ own_share (int64_t total, int64_t booked, int64_t *unseen)
   return rest - *unseen;
 }
 
-/* The kernel scales user and system time separately: what one is short of, the other has too much of. */
+/* The kernel scales user and system time separately: where one is too small, the other is too large. */
 static void
 balance (RoastWireUsage *own)
 {
@@ -174,8 +185,8 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   balance (&row.usage);
   row.usage.voluntary_switches = floor_zero (usage->ru_nvcsw - p->booked.voluntary_switches);
   row.usage.involuntary_switches = floor_zero (usage->ru_nivcsw - p->booked.involuntary_switches);
-  /* The maximum of rusage is over the process and its children, and survives an exec: where the high-water mark itself
-   * was not read, it is no more than an upper bound. */
+  /* The maximum of rusage includes the children and survives an exec. It is an upper bound only, unless the high-water
+   * mark itself was read. */
   if (p->peak_rss < 0 || (!had_children && (int64_t) usage->ru_maxrss * 1024 > row.peak_rss))
     {
       row.peak_rss_floor = p->peak_rss < 0;
@@ -184,11 +195,10 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 
   self->wait_cpu += user + system;
   write_row (self, &row);
-  if (unseen.user + unseen.system > 0)
-    write_folded (self, p, &unseen);
+  write_folded (self, p, &unseen);
 }
 
-/* Books what was written for p and below it with the one that waited for it. */
+/* Books the rows of a process and of its descendants with the parent that waited for it. */
 static void
 book (CpuAccounting *self, const Process *p, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
@@ -207,8 +217,7 @@ write_last_known (CpuAccounting *self, Process *p, RoastWireProcessEnd *row, Roa
   cpu_accounting_usage_so_far (self, p, &row->usage);
   unseen_of (self, p, unseen);
   write_row (self, row);
-  if (unseen->user + unseen->system > 0)
-    write_folded (self, p, unseen);
+  write_folded (self, p, unseen);
 }
 
 void
@@ -232,7 +241,7 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
   RoastWireUsage unseen;
   RoastWireProcessEnd row;
 
-  /* A zombie is over, though nobody has waited for it yet. */
+  /* A zombie has ended, though its parent has not waited for it yet. */
   if (p->zombie)
     begin_row (p, &row, now, ROAST_PROCESS_ORIGIN_SAMPLED);
   else
@@ -243,12 +252,10 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
 void
 cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu)
 {
-  RoastWireProcessEnd row = {
-    .parent_id = parent_id, .ended = -1, .origin = ROAST_PROCESS_ORIGIN_UNREAPED, .peak_rss = -1
-  };
+  RoastWireUsage usage;
 
-  memset (&row.usage, 0xff, sizeof row.usage);
-  row.usage.user = cpu;
-  row.usage.system = 0;
-  write_row (self, &row);
+  clear_usage (&usage);
+  usage.user = cpu;
+  usage.system = 0;
+  write_sum (self, parent_id, ROAST_PROCESS_ORIGIN_UNREAPED, &usage);
 }

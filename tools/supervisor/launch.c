@@ -16,8 +16,8 @@ inherited_save (Inherited *self)
   getrlimit (RLIMIT_NOFILE, &self->files);
 }
 
-/* The library started us by posix_spawn(), which leaves the two signals that glibc keeps for itself ignored. Its
- * sigaction() does not touch them. */
+/* The library uses posix_spawn(), which leaves the two signals that glibc reserves for itself ignored. sigaction() of
+ * glibc does not touch them. */
 static void
 restore_internal_signals (void)
 {
@@ -43,7 +43,7 @@ become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_
   signal (SIGPIPE, ignore_sigpipe ? SIG_IGN : SIG_DFL);
   setrlimit (RLIMIT_NOFILE, &inherited->files);
   sigprocmask (SIG_SETMASK, &inherited->mask, NULL);
-  /* End of file instead of a byte: the supervisor gave up. */
+  /* End of file instead of a byte: the supervisor has ended. */
   if (read (go_fd, &byte, 1) != 1)
     _exit (127);
   execvp (program[0], program);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Starts the program so that it finds what it would have found without us. */
+/* Starts the program with the signals and limits that it would have without the supervisor. */
 
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
-/* How we were started, to be handed on. */
+/* State of the supervisor at its start, to be restored for the program. */
 typedef struct
 {
   sigset_t mask;

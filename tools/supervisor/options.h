@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The command line, which only the library writes:
+/* The command line, which the library makes:
  *
  *   roast-supervisor --control-fd=N --interval=US --pss=auto|exact|off --wait=main|tree --grace=US --accounting=MASK
  *                    [--ignore-sigpipe] (--attach=PID | -- PROGRAM [ARGUMENT...]) */

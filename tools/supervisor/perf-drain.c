@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tells records in order, and finds out what exits used that the kernel did not tell. How that behaves: perf.c. */
+/* Reports records in order, and finds the CPU time of exits for which the kernel left none. perf.c describes how the
+ * kernel behaves. */
 
 #include "perf-private.h"
 
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
-#include <unistd.h>
 
-#define READ_LATE 50000000  /* ns after an exit: then its READ does not come any more */
+#include "file.h"
+
+#define READ_LATE 50000000  /* ns after an exit: a READ record that is later never comes */
 #define PROCESS_EXITING 0x4 /* PF_EXITING of the kernel, in the flags of /proc/PID/stat */
 
 static bool
@@ -57,7 +58,7 @@ on_exit_record (Perf *perf, const PerfRecord *r)
 }
 
 static void
-tell (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
+report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
 {
   if (r->type == PERF_RECORD_FORK)
     {
@@ -83,7 +84,7 @@ tell (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
     }
 }
 
-/* Sets exits aside that have waited too long. */
+/* Sets exits aside whose READ record will not come. */
 static void
 give_up (Perf *perf, uint64_t before)
 {
@@ -97,7 +98,7 @@ give_up (Perf *perf, uint64_t before)
     return;
   perf->pending.n -= n;
   memmove (perf->pending.all, perf->pending.all + n, perf->pending.n * sizeof *perf->pending.all);
-  /* If that fails, the child's first thread is gone: the rest follows from the sum. */
+  /* It fails if the child's first thread is gone: then the rest follows from the sum. */
   perf_open_reads (perf);
 }
 
@@ -107,24 +108,16 @@ is_leaving (pid_t pid)
   char path[32], text[512];
   unsigned flags;
   const char *rest;
-  ssize_t n;
-  int fd;
 
   snprintf (path, sizeof path, "/proc/%d/stat", pid);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
+  if (file_read (path, text, sizeof text) == 0)
     return true;
-  n = read (fd, text, sizeof text - 1);
-  close (fd);
-  if (n <= 0)
-    return true;
-  text[n] = '\0';
   rest = strrchr (text, ')');
 
   return rest == NULL || sscanf (rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) != 1 || (flags & PROCESS_EXITING) != 0;
 }
 
-/* Events that nothing will come of any more are ready for ever: they are no longer waited for. */
+/* An event whose tasks have ended stays ready forever: it is no longer polled. */
 static void
 leave_ended (Perf *perf, const PerfHandler *handler, void *data)
 {
@@ -143,7 +136,7 @@ leave_ended (Perf *perf, const PerfHandler *handler, void *data)
           }
     }
   while (n == 16);
-  /* While the program lives that can only be a setuid program: what it does is not told. */
+  /* While the program lives, the kernel ended it at the exec of a setuid program, whose records are missing. */
   if (ended && !is_leaving (perf->child))
     {
       perf->incomplete = true;
@@ -161,7 +154,7 @@ now_ns (void)
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
-/* READ records that were lost need no word: their exits are noticed. */
+/* Lost READ records are not reported: their exits are noticed. */
 static void
 collect_reads (Perf *perf)
 {
@@ -192,7 +185,7 @@ drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
   perf->records.lost = 0;
   perf_records_sort (&perf->records);
   for (; n < perf->records.n && perf->records.all[n].time <= until; n++)
-    tell (perf, &perf->records.all[n], handler, data);
+    report (perf, &perf->records.all[n], handler, data);
   perf_records_drop (&perf->records, n);
   give_up (perf, until - late);
   leave_ended (perf, handler, data);
@@ -210,7 +203,7 @@ perf_finish (Perf *perf, const PerfHandler *handler, void *data)
   int64_t missing;
 
   drain (perf, 0, handler, data);
-  /* While some live, what is missing is theirs as well. */
+  /* While threads live, a part of the rest is theirs. */
   if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
     return;
   missing = perf_read_clock (perf->clock_fd) - perf_read_clock (perf->own_fd) - perf->told;

@@ -4,7 +4,7 @@
 #include "perf-ring.h"
 #include "perf.h"
 
-/* Exits whose CPU time is not told yet. */
+/* Exits whose CPU time is not known yet. */
 typedef struct
 {
   PerfRecord *all;
@@ -25,12 +25,12 @@ struct Perf
   Exits silent;    /* it will not */
   int64_t threads; /* that live */
   bool first_exited;
-  bool incomplete; /* some records are missing: nothing can be concluded from those that are not there */
+  bool incomplete; /* records are missing: nothing follows from the absence of one */
   int64_t told;    /* ns of all READ records */
 };
 
-/* A new ring for READ records, in the place of one that fell silent. It belongs to an event of the child's first
- * thread, which must still be there: 0 or an errno. */
+/* Opens a new ring for READ records, in place of one that fell silent. It belongs to an event of the child's first
+ * thread, which must still be there. 0 or an errno. */
 int perf_open_reads (Perf *perf);
-/* What a clock says, ns. */
+/* The time of a clock, ns. */
 int64_t perf_read_clock (int fd);

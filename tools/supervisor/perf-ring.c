@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGEST 128 /* bytes of a record that we know */
+#define LARGEST 128 /* bytes of a known record */
 
 int
 perf_ring_map (PerfRing *ring, int fd, size_t pages)
@@ -53,7 +53,7 @@ add_record (PerfRecords *self)
   return &self->all[self->n++];
 }
 
-/* Layouts as in perf_event_open(2); the time is what sample_id_all puts last. */
+/* Layouts as in perf_event_open(2); sample_id_all puts the time last. */
 static bool
 decode (PerfRecord *record, const struct perf_event_header *header, const char *data)
 {
@@ -118,7 +118,7 @@ perf_ring_read (PerfRing *ring, PerfRecords *records)
 
   if (head <= tail)
     return;
-  /* It is full, and a LOST record comes only with the next that fits, if ever. */
+  /* The ring is full, and a LOST record comes only with the next one that fits. */
   if (head - tail > ring->size - LARGEST)
     records->lost++;
   while (tail < head)

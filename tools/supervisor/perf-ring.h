@@ -13,17 +13,17 @@ struct perf_event_mmap_page;
 typedef struct
 {
   uint64_t time; /* CLOCK_MONOTONIC, ns */
-  size_t order;  /* in which it was read: for equal times */
+  size_t order;  /* in which the record was read: for equal times */
   uint32_t type; /* PERF_RECORD_FORK, _EXIT, _READ or _LOST */
   int32_t pid, tid, ppid;
-  int64_t value; /* of READ: ns; of LOST: how many */
+  int64_t value; /* of READ: ns; of LOST: number of records */
 } PerfRecord;
 
 typedef struct
 {
   PerfRecord *all;
   size_t n, capacity;
-  uint64_t lost; /* there was no memory for them, or they made no sense */
+  uint64_t lost; /* records without memory for them, or invalid ones */
 } PerfRecords;
 
 typedef struct
@@ -33,12 +33,12 @@ typedef struct
   size_t page_size, size; /* of the data */
 } PerfRing;
 
-/* Maps the ring of an event, which is then its own; 0 or an errno. */
+/* Maps the ring of an event and takes its descriptor; 0 or an errno. */
 int perf_ring_map (PerfRing *ring, int fd, size_t pages);
 void perf_ring_close (PerfRing *ring);
-/* Moves all that is in it to the end of records. */
+/* Moves all records of the ring to the end of records. */
 void perf_ring_read (PerfRing *ring, PerfRecords *records);
 
 void perf_records_sort (PerfRecords *records);
-/* Takes the first n away. */
+/* Removes the first n. */
 void perf_records_drop (PerfRecords *records, size_t n);

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is opened on the child, before it runs:
+/* These events are opened on the child before it runs:
  *
  * - for each core an inherited event that counts nothing but leaves FORK and EXIT records in the ring of its core: an
- *   inherited event that follows its task over all cores may have no ring;
+ *   inherited event that follows its task over all cores cannot have a ring;
  * - one inherited task clock over all cores, for the sum, and for a READ record of each thread that exits;
  * - one task clock that is not inherited: it has the ring for those READ records, and counts the child's first thread.
  *
- * How the kernel behaves, found by experiment with 6.18:
+ * The kernel behaves as follows, found by experiment with 6.18:
  *
  * - Each event costs every fork in the tree about 1.5 us: nothing on a laptop, 0.1 ms on a node of 64 cores.
- * - READ comes about 1 us after EXIT, in another ring: so records are told in order of time, and a batch ends at the
- *   moment when its reading began, else one ring could be ahead of another.
+ * - READ comes about 1 us after EXIT, in another ring: so records are reported in order of time, and a batch ends at
+ * the time when its reading began, else one ring could be ahead of another.
  * - In EXIT, ppid is the parent at that time: the subreaper for an orphan.
  * - An exec by a thread that does not lead leaves an EXIT record of the leader, and later one more with the same tid.
  * - The thread on which the events were opened leaves no READ record. And the kernel swaps the events of a parent with
- *   its child's when it switches between them and finds them alike: then it is some other process that leaves none. The
- *   event that is not inherited makes them differ, and stops that.
- * - A ring is made for one core to write to. When threads exit at once on two cores, both write READ records, and once
- *   in some ten thousand exits that leaves the ring as if somebody still wrote: it stays silent for ever, without a
- * LOST record. (Were there a READ record in the ring of every core, as inherit_stat alone gives, FORK and EXIT records
- *   would be silenced with it.) So an exit without its READ is noticed, the ring is replaced, and what is missing
- *   follows from the sum, which is right whatever happens to records.
- * - The sum is not quite the kernel's account: it ends at the EXIT record, some 50 us before the process does, and
- *   before its memory is given back; and it goes on while a hypervisor or an interrupt has the core.
- * - A full ring drops records and says so only with the next one that fits.
+ *   its child's if they are alike when it switches between them: then another process leaves none. The event that is
+ * not inherited makes them differ, which prevents that.
+ * - A ring is made for one core to write to. When threads exit at once on two cores, both write READ records, and about
+ *   once in ten thousand exits that leaves the ring as if a write were in progress: it stays silent forever, without a
+ *   LOST record. (If READ records were in the ring of every core, as inherit_stat alone does it, FORK and EXIT records
+ *   would fall silent with them.) So an exit without its READ is noticed, the ring is replaced, and the missing time
+ *   follows from the sum, which does not depend on records.
+ * - The sum differs from the kernel's account: it ends at the EXIT record, some 50 us before the process does, and
+ *   before its memory is freed; and it goes on while a hypervisor or an interrupt has the core.
+ * - A full ring drops records and reports that only with the next one that fits.
  * - An exec of a setuid program by an ordinary user ends the events of that process. */
 
 #include "perf-private.h"
@@ -42,7 +42,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Pages of a ring: a power of two. All rings together have about 1 MB, but each enough for some hundred records. */
+#include "file.h"
+
+/* Pages of a ring: a power of two. All rings together have about 1 MB, but each has room for some hundred records. */
 #define MOST_PAGES 32
 #define LEAST_PAGES 8
 #define ALL_PAGES 256
@@ -61,7 +63,7 @@ event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
     .inherit = inherit,
     .inherit_stat = inherit && config == PERF_COUNT_SW_TASK_CLOCK,
     .task = config == PERF_COUNT_SW_DUMMY,
-    .exclude_kernel = 1, /* what unprivileged users may; the clock runs in the kernel all the same */
+    .exclude_kernel = 1, /* as unprivileged users must; the clock also runs in the kernel */
     .exclude_hv = 1,
     .sample_id_all = 1,
     .sample_type = PERF_SAMPLE_TIME,
@@ -74,7 +76,7 @@ event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
   return (int) syscall (SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* An event and its ring. How much a user may lock is limited: rather a smaller ring than none. */
+/* Opens an event and its ring. The memory that a user may lock is limited: a smaller ring is better than none. */
 static int
 open_with_ring (PerfRing *ring, pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
 {
@@ -105,7 +107,7 @@ watch (Perf *perf, int fd)
   return epoll_ctl (perf->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : errno;
 }
 
-/* On each core that the child may use. It could move only where its control group lets it; hardly any does. */
+/* On each core that the child may use: its affinity mask hardly ever changes. */
 static int
 open_rings (Perf *perf)
 {
@@ -133,7 +135,7 @@ open_rings (Perf *perf)
             perf->n_rings++;
             error = watch (perf, ring->fd);
           }
-        else if (error == ENODEV) /* it was switched off meanwhile */
+        else if (error == ENODEV) /* the core was switched off meanwhile */
           error = 0;
       }
 
@@ -177,36 +179,22 @@ open_clocks (Perf *perf)
   return error != 0 ? error : watch (perf, perf->clock_fd);
 }
 
-static int
-paranoia (void)
-{
-  FILE *file = fopen ("/proc/sys/kernel/perf_event_paranoid", "re");
-  int level = -1;
-
-  if (file == NULL)
-    return -1;
-  if (fscanf (file, "%d", &level) != 1)
-    level = -1;
-  fclose (file);
-
-  return level;
-}
-
 static const char *
 explain (int error)
 {
   static char text[160];
-  int level = paranoia ();
+  char level[16];
 
-  if ((error == EACCES || error == EPERM) && level > 2)
+  file_read ("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
+  if ((error == EACCES || error == EPERM) && atoi (level) > 2)
     snprintf (text, sizeof text,
-              "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
+              "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", atoi (level));
   else if (error == EACCES || error == EPERM)
     return "perf events are not allowed here, by a container or a security module";
   else if (error == ENOMEM)
     return "perf events got no memory: kernel.perf_event_mlock_kb is used up";
   else if (error == EMFILE || error == ENFILE)
-    return "too few files may be open for perf events: see ulimit -n";
+    return "the limit of open files is too low for perf events: see ulimit -n";
   else if (error == ENOSYS || error == ENOENT || error == EOPNOTSUPP)
     return "this kernel has no perf events";
   else

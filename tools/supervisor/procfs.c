@@ -20,7 +20,7 @@ skip_blanks (Cursor *c)
     c->at++;
 }
 
-/* An unsigned number in decimal, saturating: the kernel writes none that large, a hostile text may. */
+/* An unsigned decimal number. It saturates: a hostile text may have larger ones than the kernel writes. */
 static bool
 read_digits (Cursor *c, uint64_t *value)
 {
@@ -198,10 +198,6 @@ proc_parse_status (const char *text, size_t length, ProcStatus *out)
 
   if (!read_line_kilobytes (text, length, "VmHWM:", &out->peak_rss))
     out->peak_rss = -1;
-  if (!read_line_number (text, length, "voluntary_ctxt_switches:", &out->voluntary_switches))
-    out->voluntary_switches = -1;
-  if (!read_line_number (text, length, "nonvoluntary_ctxt_switches:", &out->involuntary_switches))
-    out->involuntary_switches = -1;
   out->ignores_sigchld = find_line (text, length, "SigIgn:", &c) && (read_hexadecimal (&c) & SIGCHLD_BIT) != 0;
 
   return true;
@@ -214,11 +210,12 @@ proc_parse_pss (const char *text, size_t length, int64_t *bytes)
 }
 
 bool
-proc_parse_schedstat (const char *text, size_t length, uint64_t *run_ns, uint64_t *wait_ns)
+proc_parse_schedstat (const char *text, size_t length, uint64_t *wait_ns)
 {
   Cursor c = { text, text + length };
+  uint64_t run_ns;
 
-  return read_unsigned (&c, run_ns) && read_unsigned (&c, wait_ns);
+  return read_unsigned (&c, &run_ns) && read_unsigned (&c, wait_ns);
 }
 
 size_t

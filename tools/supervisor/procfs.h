@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Parsers of the kernel's /proc texts: pure functions over bytes, none of which trusts what it reads (a process chooses
- * its own name), all fuzzed. They return false, and leave the result unspecified, if the text is not what
- * it should be. */
+/* Parsers of the kernel's /proc texts. They do no I/O, do not trust their input (a process chooses its own name), and
+ * are fuzzed. They return false and leave the result unspecified if the text is not valid. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +10,7 @@
 
 typedef struct
 {
-  char command[16]; /* comm, NUL-terminated: between the first '(' and the last ')' */
+  char command[16]; /* comm, filled with NULs: the text between the first '(' and the last ')' */
   char state;
   int32_t ppid;
   int64_t user_ticks, system_ticks;                   /* its own */
@@ -30,19 +29,18 @@ typedef struct
 
 typedef struct
 {
-  uint32_t uid;                                     /* effective */
-  int64_t peak_rss;                                 /* VmHWM in bytes; -1 if not there (zombie, kernel thread) */
-  int64_t voluntary_switches, involuntary_switches; /* of the thread whose file it is; -1 if not there */
-  bool ignores_sigchld;                             /* SigIgn */
+  uint32_t uid;         /* effective */
+  int64_t peak_rss;     /* VmHWM in bytes; -1 if not there (zombie, kernel thread) */
+  bool ignores_sigchld; /* SigIgn */
 } ProcStatus;
 
 bool proc_parse_stat (const char *text, size_t length, ProcStat *out);
 bool proc_parse_io (const char *text, size_t length, ProcIo *out);
 bool proc_parse_status (const char *text, size_t length, ProcStatus *out);
 bool proc_parse_pss (const char *text, size_t length, int64_t *bytes); /* smaps_rollup */
-bool proc_parse_schedstat (const char *text, size_t length, uint64_t *run_ns, uint64_t *wait_ns);
-/* Pids of a `children` file. *carry holds the digits cut off at the end of the piece before (0 at first): a seq_file
- * gives at most 4 kB a read. Returns how many pids were written to out (at most max). */
+bool proc_parse_schedstat (const char *text, size_t length, uint64_t *wait_ns);
+/* Pids of a `children` file, which gives at most 4 kB a read. *carry holds the digits cut off at the end of the piece
+ * before (0 at first). Returns the number of pids written to out, at most max. */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);
 /* Ticks that interrupts and the hypervisor took from all cores: the first line of /proc/stat. */
 bool proc_parse_taken (const char *text, size_t length, int64_t *ticks);

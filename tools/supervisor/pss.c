@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* The kernel walks all page tables of a process for its proportional set size: some µs per MB, with its memory map
- * locked meanwhile. So it is read when the resident set moved, when a child came or went (its pages are shared by more,
- * or fewer), or once a minute, and no more than 1 % of one core is spent on it: measured, not guessed.
+ * locked meanwhile. So it is read when the resident set changed, when a child came or went (more or fewer processes
+ * share the pages), or once a minute, and at most 1 % of one core is spent on it, by measurement.
  *
- * A family (a process and its children) is read in one go: between two readings of it the same page would count twice.
- * A process not read yet counts nothing. */
+ * A family (a process and its children) is read at once: else the same page could count twice. A process that was not
+ * read yet counts nothing. */
 
 #include "pss.h"
 

@@ -3,5 +3,5 @@
 
 #include "sampler.h"
 
-/* Reads the proportional set size where it may have changed, as far as the budget of CPU time goes. */
+/* Reads the proportional set sizes that may have changed, within the budget of CPU time. */
 void pss_read (Sampler *sampler, int64_t now);

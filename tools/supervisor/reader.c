@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define RESERVED_FDS 64 /* for everything that is not a process */
+#define RESERVED_FDS 64 /* for all that does not belong to a process */
 #define MAX_THREADS_READ 256
 
 static char buffer[16384];
@@ -59,6 +59,16 @@ open_at (const Process *process, const char *name, int flags)
   return open (path, flags | O_CLOEXEC);
 }
 
+static void
+forget (int *fd)
+{
+  if (*fd < 0)
+    return;
+  close (*fd);
+  *fd = -1;
+  kept--;
+}
+
 /* Reads a file of the process through *fd, opening it when it is not open and keeping it while there is room. */
 static ReadResult
 read_file (Process *process, const char *name, int *fd, size_t *length)
@@ -76,11 +86,7 @@ read_file (Process *process, const char *name, int *fd, size_t *length)
   n = pread (*fd, buffer, sizeof buffer - 1, 0);
   saved = errno;
   if (kept > kept_limit)
-    {
-      close (*fd);
-      *fd = -1;
-      kept--;
-    }
+    forget (fd);
   errno = saved;
   if (n < 0)
     return result_of_errno ();
@@ -96,11 +102,7 @@ read_once (Process *process, const char *name, size_t *length)
   int fd = -1;
   ReadResult result = read_file (process, name, &fd, length);
 
-  if (fd >= 0)
-    {
-      close (fd);
-      kept--;
-    }
+  forget (&fd);
 
   return result;
 }
@@ -132,16 +134,6 @@ reader_open (Process *process)
   return reader_stat (process);
 }
 
-static void
-forget (int *fd)
-{
-  if (*fd < 0)
-    return;
-  close (*fd);
-  *fd = -1;
-  kept--;
-}
-
 void
 reader_close (Process *process)
 {
@@ -164,7 +156,7 @@ reader_stat (Process *process)
     return result;
   if (!proc_parse_stat (buffer, length, &stat))
     return READ_FAILED;
-  /* Only without kept descriptors can this be another process of the same pid. */
+  /* Without a kept descriptor this may be another process with the same pid. */
   if (process->stat.start_ticks != 0 && stat.start_ticks != process->stat.start_ticks)
     return READ_GONE;
   process->stat = stat;
@@ -202,12 +194,10 @@ reader_pss (Process *process, int64_t *bytes)
   size_t length;
   ReadResult result = read_file (process, "smaps_rollup", &process->smaps_fd, &length);
 
-  /* After an exec the old descriptor speaks of the old memory for ever. */
+  /* After an exec the old descriptor still belongs to the old memory. */
   if (result == READ_GONE && process->smaps_fd >= 0)
     {
-      close (process->smaps_fd);
-      kept--;
-      process->smaps_fd = -1;
+      forget (&process->smaps_fd);
       result = read_file (process, "smaps_rollup", &process->smaps_fd, &length);
     }
   if (result == READ_OK && !proc_parse_pss (buffer, length, bytes))
@@ -216,57 +206,81 @@ reader_pss (Process *process, int64_t *bytes)
   return result;
 }
 
+static DIR *
+open_threads (const Process *process)
+{
+  int fd = open_at (process, "task", O_RDONLY | O_DIRECTORY);
+  DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
+
+  if (directory == NULL && fd >= 0)
+    close (fd);
+
+  return directory;
+}
+
+/* The id of the next thread, as text; NULL after the last one. */
+static const char *
+next_thread (DIR *directory)
+{
+  struct dirent *entry;
+
+  do
+    entry = readdir (directory);
+  while (entry != NULL && entry->d_name[0] == '.');
+
+  return entry != NULL ? entry->d_name : NULL;
+}
+
 static bool
 add_thread (Process *process, const char *tid, uint64_t *wait_ns)
 {
   char name[64];
-  uint64_t run, wait;
+  uint64_t wait;
   size_t length;
 
   snprintf (name, sizeof name, "task/%.20s/schedstat", tid);
-  if (read_once (process, name, &length) != READ_OK || !proc_parse_schedstat (buffer, length, &run, &wait))
+  if (read_once (process, name, &length) != READ_OK || !proc_parse_schedstat (buffer, length, &wait))
     return false;
   *wait_ns += wait;
 
   return true;
 }
 
+static ReadResult
+read_run_queue_of_threads (Process *process, uint64_t *wait_ns)
+{
+  DIR *directory = open_threads (process);
+  const char *tid;
+  int n = 0;
+
+  if (directory == NULL)
+    return READ_GONE;
+  while (n < MAX_THREADS_READ && (tid = next_thread (directory)) != NULL)
+    n += add_thread (process, tid, wait_ns);
+  closedir (directory);
+
+  return n > 0 ? READ_OK : READ_GONE;
+}
+
 ReadResult
 reader_run_queue (Process *process, int64_t *us)
 {
-  uint64_t wait = 0, run;
+  ReadResult result;
+  uint64_t wait = 0;
   size_t length;
-  int n = 0;
 
-  if (process->stat.threads <= 1)
-    {
-      ReadResult result = read_file (process, "schedstat", &process->sched_fd, &length);
-
-      if (result != READ_OK || !proc_parse_schedstat (buffer, length, &run, &wait))
-        return result == READ_OK ? READ_FAILED : result;
-    }
+  if (process->stat.threads > 1)
+    result = read_run_queue_of_threads (process, &wait);
   else
     {
-      int fd = open_at (process, "task", O_RDONLY | O_DIRECTORY);
-      DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
-      struct dirent *entry;
-
-      if (directory == NULL)
-        {
-          if (fd >= 0)
-            close (fd);
-          return READ_GONE;
-        }
-      while ((entry = readdir (directory)) != NULL && n < MAX_THREADS_READ)
-        if (entry->d_name[0] != '.' && add_thread (process, entry->d_name, &wait))
-          n++;
-      closedir (directory);
-      if (n == 0)
-        return READ_GONE;
+      result = read_file (process, "schedstat", &process->sched_fd, &length);
+      if (result == READ_OK && !proc_parse_schedstat (buffer, length, &wait))
+        result = READ_FAILED;
     }
-  *us = (int64_t) (wait / 1000);
+  if (result == READ_OK)
+    *us = (int64_t) (wait / 1000);
 
-  return READ_OK;
+  return result;
 }
 
 size_t
@@ -284,7 +298,7 @@ reader_command_line (const Process *process, char *out, size_t size)
 }
 
 /* A `children` file gives at most 4 kB a read: until it gives nothing. */
-static bool
+static void
 read_children (int fd, void (*child) (void *data, int32_t pid), void *data)
 {
   char text[4096];
@@ -302,72 +316,57 @@ read_children (int fd, void (*child) (void *data, int32_t pid), void *data)
     }
   if (carry > 0)
     child (data, carry);
-
-  return n == 0;
 }
 
-static bool
-read_children_of_threads (Process *process, void (*child) (void *data, int32_t pid), void *data)
+static void
+read_children_of_threads (const Process *process, void (*child) (void *data, int32_t pid), void *data)
 {
-  int fd = open_at (process, "task", O_RDONLY | O_DIRECTORY);
-  DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
-  struct dirent *entry;
+  DIR *directory = open_threads (process);
+  const char *tid;
 
   if (directory == NULL)
-    {
-      if (fd >= 0)
-        close (fd);
-      return true;
-    }
-  while ((entry = readdir (directory)) != NULL)
+    return;
+  while ((tid = next_thread (directory)) != NULL)
     {
       char name[64];
       int file;
 
-      if (entry->d_name[0] == '.')
-        continue;
-      snprintf (name, sizeof name, "%.20s/children", entry->d_name);
-      file = openat (fd, name, O_RDONLY | O_CLOEXEC);
+      snprintf (name, sizeof name, "%.20s/children", tid);
+      file = openat (dirfd (directory), name, O_RDONLY | O_CLOEXEC);
       if (file < 0)
         continue;
       read_children (file, child, data);
       close (file);
     }
   closedir (directory);
-
-  return true;
 }
 
-bool
+void
 reader_children (Process *process, void (*child) (void *data, int32_t pid), void *data)
 {
   char name[48];
-  bool ok;
 
-  /* Children are listed by the thread that forked them. */
+  /* A child is in the list of the thread that forked it. */
   if (process->stat.threads > 1)
-    return read_children_of_threads (process, child, data);
+    {
+      read_children_of_threads (process, child, data);
+      return;
+    }
 
   if (process->children_fd < 0)
     {
       snprintf (name, sizeof name, "task/%d/children", process->pid);
       process->children_fd = open_at (process, name, O_RDONLY);
       if (process->children_fd < 0)
-        return true;
+        return;
       kept++;
     }
-  ok = read_children (process->children_fd, child, data);
+  read_children (process->children_fd, child, data);
   if (kept > kept_limit)
-    {
-      close (process->children_fd);
-      process->children_fd = -1;
-      kept--;
-    }
-
-  return ok;
+    forget (&process->children_fd);
 }
 
-bool
+void
 reader_own_children (void (*child) (void *data, int32_t pid), void *data)
 {
   static int fd = -2;
@@ -378,6 +377,6 @@ reader_own_children (void (*child) (void *data, int32_t pid), void *data)
       snprintf (path, sizeof path, "/proc/self/task/%d/children", getpid ());
       fd = open (path, O_RDONLY | O_CLOEXEC);
     }
-
-  return fd >= 0 && read_children (fd, child, data);
+  if (fd >= 0)
+    read_children (fd, child, data);
 }

@@ -12,16 +12,21 @@
 #include "pss.h"
 #include "reader.h"
 
+#define FIRST_PSS_BUDGET 100000 /* µs */
+
 void
-sampler_init (Sampler *self)
+sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, const Options *options)
 {
+  self->out = accounting->out;
+  self->tree = accounting->tree;
+  self->accounting = accounting;
+  self->clocks = clocks;
+  self->options = options;
   self->own_pid = getpid ();
   self->page_size = sysconf (_SC_PAGESIZE);
-  self->anchor = clock_us (CLOCK_REALTIME) - monotonic_us ();
-  self->boot = clock_us (CLOCK_REALTIME) - clock_us (CLOCK_BOOTTIME);
   self->loadavg_fd = open ("/proc/loadavg", O_RDONLY | O_CLOEXEC);
   self->pss_time = monotonic_us ();
-  self->pss_budget = 100000;
+  self->pss_budget = FIRST_PSS_BUDGET;
 }
 
 static void
@@ -35,6 +40,12 @@ send_process (Sampler *self, Process *p, uint32_t type)
 
   memcpy (record.command, p->stat.command, sizeof record.command);
   frame_writer_frame (self->out, type, &record, sizeof record, command_line, length);
+}
+
+static bool
+is_zombie (const Process *p)
+{
+  return p->stat.state == 'Z' || p->stat.state == 'X';
 }
 
 static void
@@ -68,14 +79,16 @@ sampler_add (Sampler *self, int32_t pid)
       return NULL;
     }
   parent = tree_find (self->tree, p->stat.ppid);
-  p->parent_id = parent != NULL ? parent->id : 0;
   if (parent != NULL)
-    parent->family_changed = parent->had_children = true;
-  /* It may have said only since it was last asked that it will not wait. */
-  if (parent != NULL && !parent->ignores_sigchld)
-    read_status (parent);
-  p->started = self->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->accounting->tick_us);
-  p->zombie = p->stat.state == 'Z' || p->stat.state == 'X';
+    {
+      p->parent_id = parent->id;
+      parent->family_changed = parent->had_children = true;
+      /* It may ignore SIGCHLD by now. */
+      if (!parent->ignores_sigchld)
+        read_status (parent);
+    }
+  p->started = self->clocks->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->accounting->tick_us);
+  p->zombie = is_zombie (p);
   if (!p->zombie)
     read_status (p);
   send_process (self, p, ROAST_WIRE_PROCESS);
@@ -83,7 +96,7 @@ sampler_add (Sampler *self, int32_t pid)
   return p;
 }
 
-/* We are no part of what is measured, though its child if a program attaches to itself. */
+/* If a program attaches to itself, the supervisor is its child, but not a part of the tree. */
 static void
 on_child (void *data, int32_t pid)
 {
@@ -114,10 +127,11 @@ sampler_discover (Sampler *self, bool force)
 {
   if (!anything_forked (self) && !force)
     return;
-  if (self->owns)
+  /* Orphans are children of the subreaper. */
+  if (self->options->attach_pid == 0)
     reader_own_children (on_child, self);
-  /* The array grows while it is walked, so that children of what was just found are found too. Threads are counted anew
-   * first: a fork by a thread that came since would be missed for good. */
+  /* The array grows while it is walked, so that children of new processes are found too. The number of threads is read
+   * first: else a fork by a new thread would never be seen. */
   for (size_t i = 0; i < self->tree->n; i++)
     {
       Process *p = self->tree->all[i];
@@ -166,7 +180,7 @@ sampler_read_last (Sampler *self, Process *p)
   p->zombie = true;
 }
 
-/* One process at one tick; false if it is gone. */
+/* Reads a process at a tick; false if it is gone. */
 static bool
 read_process (Sampler *self, Process *p)
 {
@@ -175,14 +189,13 @@ read_process (Sampler *self, Process *p)
 
   if (reader_stat (p) != READ_OK)
     return false;
-  p->zombie = p->stat.state == 'Z' || p->stat.state == 'X';
+  p->zombie = is_zombie (p);
   p->rss = p->stat.rss_pages * self->page_size;
   if (p->zombie)
     {
       read_io (self, p);
       return true;
     }
-  p->sampled = true;
   if (memcmp (before.command, p->stat.command, sizeof before.command) != 0)
     {
       read_status (p);
@@ -219,7 +232,7 @@ pss_estimate (const Process *p)
 }
 
 static void
-add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tree)
+add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tick)
 {
   RoastWireSample s;
 
@@ -232,16 +245,16 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tree)
   s.state = p->stat.state;
   cpu_accounting_usage_so_far (self->accounting, p, &s.usage);
 
-  tree->threads += s.threads;
-  tree->rss += s.rss;
+  tick->threads += s.threads;
+  tick->rss += s.rss;
   if (s.pss >= 0)
-    tree->pss += s.pss;
+    tick->pss += s.pss;
   if (s.pss >= 0 && s.pss_age == 0)
-    tree->pss_known += s.pss;
+    tick->pss_known += s.pss;
 
   if (!p->fresh && !changed (&s, &p->sent))
     return;
-  if (tree->samples >= self->samples_capacity)
+  if (tick->samples >= self->samples_capacity)
     {
       size_t capacity = self->samples_capacity != 0 ? self->samples_capacity * 2 : 256;
       RoastWireSample *samples = realloc (self->samples, capacity * sizeof *samples);
@@ -251,7 +264,7 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tree)
       self->samples = samples;
       self->samples_capacity = capacity;
     }
-  self->samples[tree->samples++] = s;
+  self->samples[tick->samples++] = s;
   p->sent = s;
   p->fresh = false;
 }
@@ -264,17 +277,16 @@ sampler_remove_vanished (Sampler *self, Process *p)
   if (parent != NULL)
     {
       parent->family_changed = true;
-      /* Does anybody wait for such as this? The parent may have said so since it was last asked. */
+      /* It may ignore SIGCHLD by now: then it did not wait for this child. */
       read_status (parent);
+      self->unreaped_seen |= parent->ignores_sigchld;
     }
-  if (parent != NULL && parent->ignores_sigchld)
-    self->unreaped_seen = true;
   sampler_sweep_children (self, p);
-  cpu_accounting_vanished (self->accounting, p, self->anchor + monotonic_us ());
+  cpu_accounting_vanished (self->accounting, p, clocks_epoch (self->clocks, monotonic_us ()));
   tree_remove (self->tree, p);
 }
 
-/* Removing one moves others, and may remove more: so again, until a pass finds none. */
+/* Removing a process moves others, and may remove more of them: so until a pass finds none. */
 void
 sampler_sweep_children (Sampler *self, const Process *parent)
 {
@@ -299,52 +311,57 @@ sampler_sweep_children (Sampler *self, const Process *parent)
     }
 }
 
-void
-sampler_tick (Sampler *self)
+static void
+refresh (Sampler *self)
 {
-  RoastWireTick tree = { 0 };
-  int64_t now;
-
-  sampler_discover (self, self->ticks == 0);
   for (size_t i = 0; i < self->tree->n;)
     {
       Process *p = self->tree->all[i];
+      bool there = p->zombie ? reader_stat (p) == READ_OK : read_process (self, p);
 
       /* Removing puts the last one in its place. */
-      if (!p->zombie && !read_process (self, p))
-        sampler_remove_vanished (self, p);
-      else if (p->zombie && reader_stat (p) != READ_OK)
-        sampler_remove_vanished (self, p);
-      else
+      if (there)
         i++;
+      else
+        sampler_remove_vanished (self, p);
     }
+}
+
+void
+sampler_tick (Sampler *self)
+{
+  RoastWireTick tick = { 0 };
+  int64_t now;
+
+  sampler_discover (self, self->ticks == 0);
+  refresh (self);
   now = monotonic_us ();
   if (self->options->pss != PSS_OFF)
     pss_read (self, now);
 
-  tree.time = self->anchor + now;
-  tree.cpu = self->accounting->wait_cpu;
+  tick.time = clocks_epoch (self->clocks, now);
+  tick.cpu = self->accounting->wait_cpu;
   for (size_t i = 0; i < self->tree->n; i++)
     {
       Process *p = self->tree->all[i];
 
-      tree.cpu += cpu_accounting_cpu_so_far (self->accounting, p);
+      tick.cpu += cpu_accounting_cpu_so_far (self->accounting, p);
       if (p->zombie)
         {
-          tree.zombies++;
+          tick.zombies++;
           continue;
         }
-      tree.processes++;
-      add_sample (self, p, now, &tree);
+      tick.processes++;
+      add_sample (self, p, now, &tick);
     }
   if (self->options->pss == PSS_OFF)
-    tree.pss = tree.pss_known = -1;
+    tick.pss = tick.pss_known = -1;
   self->ticks++;
   if (!frame_writer_has_room (self->out))
     {
-      self->out->dropped += tree.samples;
-      tree.samples = 0;
+      self->out->dropped += tick.samples;
+      tick.samples = 0;
     }
-  frame_writer_frame (self->out, ROAST_WIRE_TICK, &tree, sizeof tree, self->samples,
-                      tree.samples * sizeof *self->samples);
+  frame_writer_frame (self->out, ROAST_WIRE_TICK, &tick, sizeof tick, self->samples,
+                      tick.samples * sizeof *self->samples);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Finds the processes of the tree, reads them at each tick, and sends what changed. */
+/* Finds the processes of the tree, reads them at each tick, and sends the samples of those that changed. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "clock.h"
 #include "cpu-accounting.h"
 #include "options.h"
 
@@ -14,10 +15,8 @@ typedef struct
   FrameWriter *out;
   Tree *tree;
   CpuAccounting *accounting;
+  const Clocks *clocks;
   const Options *options;
-  bool owns;      /* we are the subreaper: orphans are our children */
-  int64_t anchor; /* wall clock - monotonic clock, µs */
-  int64_t boot;   /* wall clock at boot, µs */
   int64_t page_size;
   int32_t own_pid;
   int loadavg_fd;
@@ -26,18 +25,18 @@ typedef struct
   RoastWireSample *samples;
   size_t samples_capacity;
   uint64_t ticks, missed, unreadable;
-  bool unreaped_seen; /* somebody ignores SIGCHLD, and had children */
+  bool unreaped_seen; /* a process ignores SIGCHLD and had children */
 } Sampler;
 
-void sampler_init (Sampler *self);
-/* A process that must be in the tree: NULL if it is gone already. */
+void sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, const Options *options);
+/* Adds a process to the tree, or finds it there; NULL if it is gone already. */
 Process *sampler_add (Sampler *self, int32_t pid);
-/* New processes, if anything was forked since. */
+/* Finds new processes; unless forced, only if anything was forked on this machine. */
 void sampler_discover (Sampler *self, bool force);
-/* Children that are gone are booked with their parent, before it is accounted for itself. */
+/* Books children that are gone with their parent, before the parent itself is accounted for. */
 void sampler_sweep_children (Sampler *self, const Process *parent);
-/* One that is gone, and not reaped by us. */
+/* Removes a process that is gone and was not reaped by the supervisor. */
 void sampler_remove_vanished (Sampler *self, Process *process);
-/* Last reading of one that is a zombie. */
+/* Reads a zombie for the last time. */
 void sampler_read_last (Sampler *self, Process *process);
 void sampler_tick (Sampler *self);

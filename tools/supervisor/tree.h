@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The processes of the tree that are known and not final yet. */
+/* The processes of the tree whose final rows are not written yet. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,22 +21,21 @@ struct Process
   int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept */
 
   ProcStat stat; /* the last reading */
-  ProcStat base; /* the reading at an attach: what came before is not ours */
+  ProcStat base; /* the reading at an attach: earlier use does not count */
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
   bool zombie;
-  bool sampled; /* it lived through a sample */
-  bool fresh;   /* nothing of it was sent yet */
+  bool fresh; /* no sample of it was sent yet */
   bool had_children;
   int64_t run_queue;         /* µs; -1 unknown */
   int64_t peak_rss;          /* its high-water mark as last read; -1 unknown */
   int64_t rss, pss;          /* bytes; pss -1 until read */
   int64_t pss_rss, pss_read; /* the rss, and the monotonic time, of that reading */
-  bool family_changed;       /* a child came or went: its pages are shared by others now */
+  bool family_changed;       /* a child came or went, and with it a share of the pages */
   bool pss_denied;
 
-  RoastWireUsage booked; /* rows that are final already of descendants which it waited for */
+  RoastWireUsage booked; /* sum of the final rows of descendants that it waited for */
   RoastWireSample sent;  /* the last sample that the library got */
 
   Process *next; /* in the hash chain */
@@ -49,7 +48,7 @@ typedef struct
   size_t n, capacity;
   Process **buckets;
   size_t n_buckets;
-  uint64_t last_id; /* = how many there ever were */
+  uint64_t last_id; /* = number of processes that were ever added */
 } Tree;
 
 Process *tree_find (const Tree *tree, int32_t pid);

@@ -2,24 +2,23 @@
 
 #include "unreaped.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "perf.h"
 #include "procfs.h"
 
-#define LEAST 10000 /* µs: less is rounding */
+#define LEAST 10000 /* µs: less is inaccuracy */
 #define BUCKETS 4096
 
-/* What is known of a pid that forked or exited, until it is accounted for. */
+/* A process that exited, or waited for others, until its CPU time is accounted for. */
 typedef struct Entry
 {
   struct Entry *next;
   int32_t pid, ppid;
-  int64_t waited; /* ns of descendants that it waited for */
+  int64_t waited; /* CPU time of descendants that it waited for, ns */
 } Entry;
 
 struct Unreaped
@@ -31,28 +30,19 @@ struct Unreaped
   uint64_t forks, lost;
   int64_t unreaped_ns;
   int64_t taken_before; /* µs */
-  int32_t asked_pid;    /* the last parent asked about SIGCHLD, in this batch */
+  int32_t asked_pid;    /* the last parent that ignores_children() read, in this batch */
   bool asked_answer;
 };
 
-/* CPU time that interrupts and the hypervisor took from all cores so far, µs; -1 if that cannot be known. */
+/* CPU time that interrupts and the hypervisor took from all cores so far, µs; -1 if it is not available. */
 static int64_t
 read_taken (void)
 {
   char text[256];
   int64_t ticks;
-  ssize_t n = -1;
-  int fd = open ("/proc/stat", O_RDONLY | O_CLOEXEC);
+  size_t n = file_read ("/proc/stat", text, sizeof text);
 
-  if (fd >= 0)
-    {
-      n = read (fd, text, sizeof text);
-      close (fd);
-    }
-  if (n <= 0 || !proc_parse_taken (text, (size_t) n, &ticks))
-    return -1;
-
-  return ticks * (1000000 / sysconf (_SC_CLK_TCK));
+  return proc_parse_taken (text, n, &ticks) ? ticks * (1000000 / sysconf (_SC_CLK_TCK)) : -1;
 }
 
 Unreaped *
@@ -132,15 +122,14 @@ forget (Unreaped *self, int32_t pid)
       }
 }
 
-/* Whether a parent ignores SIGCHLD: asked of the kernel while it lives, else as it was last known. */
+/* Whether a parent ignores SIGCHLD: read from the kernel while it lives, else as last known. */
 static bool
 ignores_children (Unreaped *self, int32_t pid)
 {
   char path[32], text[4096];
   const Process *known;
   ProcStatus status;
-  ssize_t n = -1;
-  int fd;
+  size_t n;
 
   if (pid == self->asked_pid)
     return self->asked_answer;
@@ -148,14 +137,9 @@ ignores_children (Unreaped *self, int32_t pid)
   self->asked_pid = pid;
   self->asked_answer = known != NULL && known->ignores_sigchld;
   snprintf (path, sizeof path, "/proc/%d/status", pid);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd >= 0)
-    {
-      n = read (fd, text, sizeof text);
-      close (fd);
-    }
-  if (n > 0 && proc_parse_status (text, (size_t) n, &status))
-    self->asked_answer = self->asked_answer || status.ignores_sigchld;
+  n = file_read (path, text, sizeof text);
+  if (proc_parse_status (text, n, &status))
+    self->asked_answer |= status.ignores_sigchld;
 
   return self->asked_answer;
 }
@@ -166,7 +150,7 @@ on_forked (void *data, int32_t pid)
   Unreaped *self = data;
 
   self->forks++;
-  /* A pid that comes again starts anew. */
+  /* The pid may be a reused one. */
   forget (self, pid);
 }
 
@@ -185,29 +169,20 @@ on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
 {
   Unreaped *self = data;
   Entry *entry = lookup (self, pid, true);
+  Entry *parent;
 
   if (entry == NULL)
     return;
+  /* With the last thread the kernel has the time of descendants that the process waited for, too. */
+  if (tid == pid)
+    {
+      ns += entry->waited;
+      entry->waited = 0;
+    }
   if (ignores_children (self, entry->ppid))
-    {
-      self->unreaped_ns += ns;
-      /* What it waited for itself is lost with it. */
-      if (tid == pid)
-        self->unreaped_ns += entry->waited;
-      if (tid == pid)
-        entry->waited = 0;
-    }
-  else
-    {
-      Entry *parent = lookup (self, entry->ppid, true);
-
-      if (parent != NULL)
-        parent->waited += ns;
-      if (parent != NULL && tid == pid)
-        parent->waited += entry->waited;
-      if (tid == pid)
-        entry->waited = 0;
-    }
+    self->unreaped_ns += ns;
+  else if ((parent = lookup (self, entry->ppid, true)) != NULL)
+    parent->waited += ns;
 }
 
 static void
@@ -234,14 +209,15 @@ unreaped_drain (Unreaped *self, Tree *tree)
   drain (self, tree, perf_drain);
 }
 
-/* What perf counted and nobody was billed for. perf also counts what interrupts and the hypervisor took, so its sum is
- * not asked where that may be the reason; beyond that, somebody ignored SIGCHLD whom we could not ask any more. */
+/* CPU time that perf counted and that is in no row. perf also counts what interrupts and the hypervisor took, so its
+ * sum is not used where that may be the reason. Beyond that, a parent ignored SIGCHLD and ended before it could be
+ * read. */
 static int64_t
-unexplained (Unreaped *self, int64_t billed)
+unexplained (Unreaped *self, int64_t rows_cpu)
 {
   int64_t total = perf_total_us (self->perf);
   int64_t taken = read_taken ();
-  int64_t rest = total - billed - (taken - self->taken_before);
+  int64_t rest = total - rows_cpu - (taken - self->taken_before);
 
   if (taken < 0 || self->taken_before < 0)
     return 0;
@@ -257,7 +233,7 @@ unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
   if (self == NULL)
     return 0;
   drain (self, tree, perf_finish);
-  /* A control group knows the sum to the µs. */
+  /* The sum of a control group is exact to the µs. */
   if (self->cgroup != NULL)
     missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
   else

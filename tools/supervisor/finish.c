@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "process/roast-supervisor-wire.h"
+#include "reader.h"
+#include "supervisor.h"
+
+/* getrusage () has a maximum that is inherited through an exec, from the application's process. */
+static int64_t
+own_peak_rss (void)
+{
+  char text[4096];
+  ProcStatus status;
+  size_t n = file_read ("/proc/self/status", text, sizeof text);
+
+  return proc_parse_status (text, n, &status) ? status.peak_rss : -1;
+}
+
+/* The last numbers of all processes that are left. */
+static void
+end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
+{
+  for (size_t i = 0; i < self->tree.n;)
+    {
+      Process *p = self->tree.all[i];
+
+      /* Removing puts the last one in its place. */
+      if (reader_stat (p) != READ_OK)
+        {
+          sampler_remove_vanished (&self->sampler, p);
+          continue;
+        }
+      p->zombie |= p->stat.state == 'Z' || p->stat.state == 'X';
+      i++;
+    }
+  for (size_t i = 0; i < self->tree.n; i++)
+    {
+      end->leftover += !self->tree.all[i]->zombie;
+      cpu_accounting_left (&self->accounting, self->tree.all[i], clocks_epoch (&self->clocks, now));
+    }
+}
+
+/* CPU time that no row has yet. */
+static void
+end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
+{
+  int64_t missing = unreaped_missing (self->unreaped, &self->tree, self->accounting.cpu, self->accounting.unreaped);
+
+  if (missing > 0)
+    cpu_accounting_unreaped (&self->accounting, self->main_id, missing);
+  end->perf_cpu = unreaped_perf_cpu (self->unreaped);
+}
+
+static void
+add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
+{
+  CgroupLimits limits;
+  bool exact;
+
+  cgroup_read_limits (&limits);
+  clocks_compare (&self->clocks, &end->suspended, &end->clock_jump);
+  end->ended = clocks_epoch (&self->clocks, now);
+  end->main_ended = self->main_gone ? clocks_epoch (&self->clocks, self->main_ended) : -1;
+  end->elapsed = (self->main_gone ? self->main_ended : now) - self->started;
+  end->stopped = self->stopped;
+  end->processes = (int64_t) unreaped_processes (self->unreaped, self->tree.last_id, &exact);
+  end->processes_exact = exact;
+  end->ticks = (int64_t) self->sampler.ticks;
+  end->missed = (int64_t) self->sampler.missed;
+  end->dropped = (int64_t) self->out.dropped;
+  end->wait_cpu = self->accounting.wait_cpu;
+  end->oom_kills = self->oom_kills >= 0 && limits.oom_kills >= 0 ? limits.oom_kills - self->oom_kills : -1;
+}
+
+static void
+add_own_usage (RoastWireTreeEnd *end)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  end->own_user = timeval_us (usage.ru_utime);
+  end->own_system = timeval_us (usage.ru_stime);
+  end->own_peak_rss = own_peak_rss ();
+}
+
+static void
+note_problems (Supervisor *self, const RoastWireTreeEnd *end)
+{
+  if (self->sampler.unreadable > 0)
+    {
+      char text[160];
+
+      snprintf (text, sizeof text,
+                "memory or I/O of %llu process(es) could not be read, because they belong to another user or protect "
+                "themselves; it is not counted",
+                (unsigned long long) self->sampler.unreadable);
+      supervisor_note (self, NOTE_WARNING, "unreadable", text);
+    }
+  if (self->sampler.unreaped_seen && self->unreaped == NULL)
+    supervisor_note (self, NOTE_WARNING, "unreaped",
+                     "some processes ignore SIGCHLD and wait for none of their children: what these used after their "
+                     "last sample is not counted, because neither perf events nor a control group is available");
+  if (end->suspended > 0)
+    supervisor_note (self, NOTE_WARNING, "gap", "the machine was suspended during the run; that time is not counted");
+  if (end->clock_jump != 0)
+    supervisor_note (self, NOTE_WARNING, "clock",
+                     "the wall clock was set during the run; times are by the clock at the start, durations are right");
+  if (self->out.dropped > 0)
+    supervisor_note (self, NOTE_WARNING, "gap",
+                     "samples were dropped because the library was too slow; final numbers are complete");
+}
+
+void
+supervisor_finish (Supervisor *self)
+{
+  RoastWireTreeEnd end = { .cgroup_cpu = -1, .cgroup_memory_peak = -1 };
+  int64_t now = monotonic_us ();
+
+  if (self->finished)
+    return;
+  self->finished = true;
+  if (!self->main_gone && self->stopped_since != 0)
+    self->stopped += now - self->stopped_since;
+
+  end_processes (self, now, &end);
+  if (self->cgroup != NULL)
+    {
+      end.cgroup_cpu = cgroup_cpu_us (self->cgroup);
+      end.cgroup_memory_peak = cgroup_memory_peak (self->cgroup);
+    }
+  end_unreaped (self, &end);
+  add_totals (self, now, &end);
+  add_own_usage (&end);
+  note_problems (self, &end);
+  frame_writer_frame (&self->out, ROAST_WIRE_FINISHED, &end, sizeof end, NULL, 0);
+  frame_writer_drain (&self->out);
+  frame_writer_close (&self->out);
+}

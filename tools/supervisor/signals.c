@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "signals.h"
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+#define DUPLICATE_WINDOW 500000 /* µs */
+
+bool
+signals_init (Signals *self)
+{
+  static const int handled[] = { SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE };
+  sigset_t set;
+
+  sigemptyset (&set);
+  for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
+    sigaddset (&set, handled[i]);
+  sigprocmask (SIG_BLOCK, &set, NULL);
+  self->fd = signalfd (-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+
+  return self->fd >= 0;
+}
+
+int
+signals_take (Signals *self, bool *from_terminal)
+{
+  struct signalfd_siginfo info;
+
+  if (read (self->fd, &info, sizeof info) != sizeof info)
+    return 0;
+  if (info.ssi_signo < NSIG)
+    self->received[info.ssi_signo] = monotonic_us ();
+  *from_terminal = info.ssi_code == SI_KERNEL;
+
+  return (int) info.ssi_signo;
+}
+
+bool
+signals_is_duplicate (Signals *self, int signum)
+{
+  int64_t received = self->received[signum];
+
+  if (signum == SIGCONT || received == 0 || monotonic_us () - received >= DUPLICATE_WINDOW)
+    return false;
+  self->received[signum] = 0;
+
+  return true;
+}

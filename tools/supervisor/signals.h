@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* Signals that come to the supervisor, and those that it hands on to the program. */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct
+{
+  int fd;                 /* readable when a signal has come */
+  int64_t received[NSIG]; /* when it last came, monotonic; 0: never, or it was taken into account */
+} Signals;
+
+bool signals_init (Signals *self);
+/* Takes the next signal; 0 if there is none. *from_terminal is whether the program has it as well. */
+int signals_take (Signals *self, bool *from_terminal);
+/* Whether the program has the signal already, because it was sent to the whole process group. */
+bool signals_is_duplicate (Signals *self, int signum);

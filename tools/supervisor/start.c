@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "process/roast-supervisor-wire.h"
+#include "reader.h"
+#include "supervisor.h"
+
+static double
+allowed_cores (void)
+{
+  cpu_set_t set;
+
+  if (sched_getaffinity (0, sizeof set, &set) == 0)
+    return CPU_COUNT (&set);
+
+  return (double) sysconf (_SC_NPROCESSORS_ONLN);
+}
+
+static void
+say_hello (Supervisor *self, const CgroupLimits *limits, uint32_t accounting)
+{
+  RoastWireHello hello = { .version = ROAST_WIRE_VERSION, .record_size = sizeof (RoastWireTreeEnd) };
+
+  hello.info.started = clocks_epoch (&self->clocks, self->started);
+  hello.info.interval = self->options.interval;
+  hello.info.supervisor_pid = getpid ();
+  hello.info.accounting = accounting;
+  hello.info.cores = allowed_cores ();
+  hello.info.cgroup_cores = limits->cores;
+  hello.info.cgroup_memory_limit = limits->memory_limit;
+  hello.info.host_memory = (int64_t) sysconf (_SC_PHYS_PAGES) * sysconf (_SC_PAGESIZE);
+  frame_writer_frame (&self->out, ROAST_WIRE_HELLO, &hello, sizeof hello, NULL, 0);
+  self->said_hello = true;
+}
+
+void
+supervisor_fail (Supervisor *self, int stage, int error)
+{
+  static const CgroupLimits unknown = { -1, -1, -1 };
+  RoastWireFailure failure = { stage, error };
+
+  if (!self->said_hello)
+    say_hello (self, &unknown, 0);
+  frame_writer_frame (&self->out, ROAST_WIRE_LAUNCH_FAILED, &failure, sizeof failure, NULL, 0);
+  frame_writer_drain (&self->out);
+  exit (EXIT_FAILURE);
+}
+
+static void
+launched (Supervisor *self)
+{
+  RoastWireLaunched record = { self->main_pid };
+  Process *p;
+
+  frame_writer_frame (&self->out, ROAST_WIRE_LAUNCHED, &record, sizeof record, NULL, 0);
+  p = sampler_add (&self->sampler, self->main_pid);
+  self->main_id = p != NULL ? p->id : 0;
+}
+
+static uint32_t
+mechanisms (const Supervisor *self)
+{
+  uint32_t mask =
+      ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO | ROAST_ACCOUNTING_RUN_QUEUE | ROAST_ACCOUNTING_CHILDREN;
+
+  if (self->options.attach_pid == 0)
+    mask |= ROAST_ACCOUNTING_WAIT;
+  if (self->options.pss != PSS_OFF)
+    mask |= ROAST_ACCOUNTING_PSS;
+  if (self->cgroup != NULL)
+    mask |= ROAST_ACCOUNTING_CGROUP;
+  if (unreaped_has_perf (self->unreaped))
+    mask |= ROAST_ACCOUNTING_PERF;
+
+  return mask;
+}
+
+static void
+append (char *text, size_t size, const char *more)
+{
+  size_t length = strlen (text);
+
+  snprintf (text + length, size - length, "%s", more);
+}
+
+/* One sentence for a person: how exact the numbers are, and what they leave out. */
+static void
+note_accounting (Supervisor *self, const char *no_unreaped)
+{
+  char text[512];
+
+  if (self->options.attach_pid != 0)
+    snprintf (text, sizeof text,
+              "attached: sampled every %.4g s; excludes what ended before the attach, and what a process used after "
+              "its "
+              "last sample unless its parent waited for it; processes that started and ended between two samples count "
+              "with their parent",
+              (double) self->options.interval / 1e6);
+  else if (no_unreaped == NULL)
+    snprintf (text, sizeof text,
+              "exact: the kernel's final numbers of every process that was waited for, and %s for those that were not; "
+              "processes too short for a sample count with their parent",
+              unreaped_name (self->unreaped));
+  else
+    snprintf (text, sizeof text,
+              "exact for every process that was waited for, by the kernel's final numbers; processes that were not "
+              "(SIGCHLD ignored) count up to their last sample only, because %s",
+              no_unreaped);
+  if (self->options.pss == PSS_OFF)
+    append (text, sizeof text, "; no proportional memory");
+  append (text, sizeof text, "; excludes what other machines or service managers start for the program");
+  supervisor_note (self, NOTE_INFO, "accounting", text);
+}
+
+/* Perf events, else a control group, for what nobody waits for. A control group is something that the program could
+ * notice: so only where there is nothing else. Returns why there is neither, or NULL. */
+static const char *
+set_up_unreaped (Supervisor *self, pid_t child)
+{
+  const char *no_perf = NULL, *no_group = NULL;
+
+  self->unreaped = unreaped_new (child, NULL, (self->options.accounting & ROAST_ACCOUNTING_PERF) != 0, &no_perf);
+  if (self->unreaped != NULL || (self->options.accounting & ROAST_ACCOUNTING_CGROUP) == 0)
+    return self->unreaped != NULL ? NULL : no_perf;
+
+  self->cgroup = cgroup_create (&no_group);
+  if (self->cgroup != NULL && !cgroup_join (self->cgroup, child))
+    {
+      cgroup_destroy (self->cgroup);
+      self->cgroup = NULL;
+    }
+  if (self->cgroup != NULL)
+    self->unreaped = unreaped_new (child, self->cgroup, false, &no_group);
+
+  return self->unreaped != NULL ? NULL : no_perf != NULL ? no_perf : no_group;
+}
+
+void
+supervisor_launch (Supervisor *self)
+{
+  CgroupLimits limits;
+  const char *no_unreaped;
+  Launch child;
+  int error;
+
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  cgroup_read_limits (&limits);
+  self->oom_kills = limits.oom_kills;
+  if (!launch_fork (&child, &self->inherited, self->options.program, self->options.ignore_sigpipe))
+    supervisor_fail (self, ROAST_WIRE_STAGE_FORK, errno);
+  self->main_pid = child.pid;
+  no_unreaped = set_up_unreaped (self, child.pid);
+
+  /* The clock starts when the program does. */
+  self->started = monotonic_us ();
+  say_hello (self, &limits, mechanisms (self));
+  error = launch_exec (&child);
+  if (error != 0)
+    {
+      if (self->cgroup != NULL)
+        cgroup_destroy (self->cgroup);
+      supervisor_fail (self, ROAST_WIRE_STAGE_EXEC, error);
+    }
+  launched (self);
+  note_accounting (self, no_unreaped);
+}
+
+static void
+set_baseline (Process *p)
+{
+  p->base = p->stat;
+  if (reader_io (p) == READ_OK)
+    {
+      p->io_known = true;
+      p->io_base = p->io;
+    }
+}
+
+void
+supervisor_attach (Supervisor *self)
+{
+  CgroupLimits limits;
+
+  self->main_pid = self->options.attach_pid;
+  cgroup_read_limits (&limits);
+  self->oom_kills = -1;
+  self->pidfd = (int) syscall (SYS_pidfd_open, self->main_pid, 0);
+  if (self->pidfd < 0 && errno != ENOSYS)
+    supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
+  /* Signal 0 only checks the permission to send one. */
+  if (kill (self->main_pid, 0) < 0)
+    supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
+  if (!reader_exists (self->main_pid))
+    supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
+  say_hello (self, &limits, mechanisms (self));
+  launched (self);
+  sampler_discover (&self->sampler, true);
+  for (size_t i = 0; i < self->tree.n; i++)
+    set_baseline (self->tree.all[i]);
+  if (self->pidfd >= 0)
+    fcntl (self->pidfd, F_SETFD, FD_CLOEXEC);
+  note_accounting (self, NULL);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* The state of the supervisor, and the three parts of its life: start.c, the loop in main.c, finish.c. */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "cgroup.h"
+#include "clock.h"
+#include "launch.h"
+#include "options.h"
+#include "orders.h"
+#include "sampler.h"
+#include "signals.h"
+#include "ticker.h"
+#include "unreaped.h"
+
+typedef struct
+{
+  Options options;
+  Inherited inherited;
+  FrameWriter out;
+  Orders orders;
+  Clocks clocks;
+  Ticker ticker;
+  Signals signals;
+  Tree tree;
+  CpuAccounting accounting;
+  Sampler sampler;
+  Unreaped *unreaped;
+  Cgroup *cgroup;
+  int epoll_fd, pidfd; /* the pidfd is that of an attached process */
+
+  pid_t main_pid;
+  uint64_t main_id;
+  bool said_hello;
+  bool main_gone;
+  bool finished;               /* the last record was sent */
+  int64_t started, main_ended; /* monotonic */
+  int64_t stopped_since, stopped;
+  int64_t oom_kills; /* of the control group before the launch; -1 if not known */
+} Supervisor;
+
+typedef enum
+{
+  NOTE_INFO,
+  NOTE_WARNING,
+} NoteSeverity;
+
+/* Sends an event for the recording: kind for programs, text for a person. */
+void supervisor_note (Supervisor *self, NoteSeverity severity, const char *kind, const char *text);
+/* Reports to the library that nothing will run, and exits. */
+void supervisor_fail (Supervisor *self, int stage, int error) __attribute__ ((noreturn));
+void supervisor_launch (Supervisor *self);
+void supervisor_attach (Supervisor *self);
+/* Sends the final records and closes the socket. It may be called again. */
+void supervisor_finish (Supervisor *self);

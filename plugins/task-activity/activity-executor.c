@@ -31,12 +31,8 @@ activity_report_add_executor (ActivityReport *self, GError **error)
 
   roast_table_reader_last_per (times, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (times))
-    {
-      const char *part = roast_table_reader_get_string (times, ROAST_EXECUTOR_TIMES_PART);
-
-      if (part != NULL && g_str_has_prefix (part, roast_executor_part_words[ROAST_EXECUTOR_PART_ROAST]))
-        cost = (isnan (cost) ? 0 : cost) + roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE);
-    }
+    if (roast_table_reader_get_word (times, ROAST_EXECUTOR_TIMES_PART) == ROAST_EXECUTOR_PART_ROAST)
+      cost = (isnan (cost) ? 0 : cost) + roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE);
   if (isnan (cost))
     roast_report_add_unavailable (self->report, "probe_cpu_seconds", "roast did not run inside an executor");
   else

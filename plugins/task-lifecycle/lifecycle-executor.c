@@ -30,18 +30,18 @@ read_parts (RoastTableReader *times)
     {
       const char *name = roast_table_reader_get_string (times, ROAST_EXECUTOR_TIMES_PART);
       double seconds = roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE);
+      int word = roast_table_reader_get_word (times, ROAST_EXECUTOR_TIMES_PART);
       Part *part = NULL;
       guint group;
 
-      if (name == NULL || !roast_table_reader_has (times, ROAST_EXECUTOR_TIMES_SOURCE) || !(seconds >= 0) ||
-          g_str_has_prefix (name, roast_executor_part_words[ROAST_EXECUTOR_PART_ROAST]))
+      if (name == NULL || word == ROAST_EXECUTOR_PART_ROAST || !(seconds >= 0))
         continue;
       group = roast_table_reader_get_group (times);
       if (group == parts->len)
         g_array_set_size (parts, group + 1);
       part = &g_array_index (parts, Part, group);
       part->name = name;
-      part->word = roast_table_reader_get_word (times, ROAST_EXECUTOR_TIMES_PART);
+      part->word = word;
       part->seconds += seconds;
     }
 

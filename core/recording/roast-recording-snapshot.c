@@ -59,28 +59,14 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
   return self;
 }
 
-/**
- * roast_recording_snapshot_get_table:
- * @self: a snapshot
- * @name: name of a table
- *
- * Finds a table of the snapshot.
- *
- * Returns: (transfer none) (nullable): the table; %NULL if nothing was ever recorded in one of that name
- *
- * Since: 0.9
- */
-RoastTableSnapshot *
-roast_recording_snapshot_get_table (RoastRecordingSnapshot *self, const char *name)
+static RoastTableSnapshot *
+find_table (RoastRecordingSnapshot *self, const char *name)
 {
-  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
-  g_return_val_if_fail (name != NULL, NULL);
-
   for (guint i = 0; i < self->tables->len; i++)
     {
       RoastTableSnapshot *table = g_ptr_array_index (self->tables, i);
 
-      if (g_str_equal (roast_table_snapshot_get_name (table), name))
+      if (g_str_equal (roast_table_info_get_name (roast_table_snapshot_get_info (table)), name))
         return table;
     }
 
@@ -113,7 +99,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
-  found = roast_recording_snapshot_get_table (self, table);
+  found = find_table (self, table);
   info = found == NULL ? roast_schema_lookup_table (self->schema, table) : NULL;
   if (found == NULL && info == NULL)
     {
@@ -122,7 +108,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
     }
   if (found == NULL)
     {
-      made = roast_table_new_for_info (info);
+      made = roast_table_new (info);
       found = empty = roast_table_snapshot (made);
     }
 
@@ -148,7 +134,7 @@ roast_recording_snapshot_dup_table_names (RoastRecordingSnapshot *self)
 
   names = g_new0 (char *, self->tables->len + 1);
   for (guint i = 0; i < self->tables->len; i++)
-    names[i] = g_strdup (roast_table_snapshot_get_name (g_ptr_array_index (self->tables, i)));
+    names[i] = g_strdup (roast_table_info_get_name (roast_table_snapshot_get_info (g_ptr_array_index (self->tables, i))));
 
   return names;
 }
@@ -169,30 +155,6 @@ roast_recording_snapshot_get_schema (RoastRecordingSnapshot *self)
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
 
   return self->schema;
-}
-
-/**
- * roast_recording_snapshot_list_tables:
- * @self: a snapshot
- *
- * Lists the tables of the snapshot.
- *
- * Returns: (transfer container) (element-type RoastTableSnapshot): the tables, those of the model first
- *
- * Since: 0.9
- */
-GPtrArray *
-roast_recording_snapshot_list_tables (RoastRecordingSnapshot *self)
-{
-  GPtrArray *list = NULL;
-
-  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
-
-  list = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < self->tables->len; i++)
-    g_ptr_array_add (list, g_object_ref (g_ptr_array_index (self->tables, i)));
-
-  return list;
 }
 
 /**

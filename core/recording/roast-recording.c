@@ -3,6 +3,7 @@
 #include "roast/roast-recording.h"
 
 #include "base/roast-suggest-private.h"
+#include "roast-recording-private.h"
 #include "roast-recording-snapshot-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
@@ -140,78 +141,31 @@ find_table (RoastRecording *self, const char *name)
   return NULL;
 }
 
-/**
- * roast_recording_get_table:
- * @self: a recording
- * @name: name of a table
- *
- * Finds a table, or makes one of the model.
- *
- * Returns: (transfer none) (nullable): the table; those of the model are made when first asked for; %NULL if there is
- * none of that name
- *
- * Since: 0.9
- */
-RoastTable *
-roast_recording_get_table (RoastRecording *self, const char *name)
+/* A measured table of the schema, which is made when it is first needed. */
+static RoastTable *
+get_table (RoastRecording *self, RoastTableInfo *info)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
-  RoastTable *table = NULL;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  RoastTable *table = find_table (self, roast_table_info_get_name (info));
 
-  g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
-  g_return_val_if_fail (name != NULL, NULL);
-
-  locker = g_mutex_locker_new (&self->mutex);
-  table = find_table (self, name);
   if (table == NULL)
     {
-      RoastTableInfo *info = roast_schema_lookup_table (self->schema, name);
-
-      table = info != NULL ? roast_table_new_for_info (info) : NULL;
-      if (table != NULL)
-        g_ptr_array_add (self->tables, table);
-      if (table != NULL && self->finished)
+      table = roast_table_new (info);
+      g_ptr_array_add (self->tables, table);
+      if (self->finished)
         seal (table);
     }
 
   return table;
 }
 
-/**
- * roast_recording_add_table:
- * @self: a recording
- * @table: (transfer none): a table of your own
- * @error: return location for an error
- *
- * Adds a table, which is saved and exported like those of the model.
- *
- * Returns: %FALSE with %ROAST_TABLE_ERROR_EXISTS if the name is taken, by the model too
- *
- * Since: 0.9
- */
-gboolean
-roast_recording_add_table (RoastRecording *self, RoastTable *table, GError **error)
+RoastTable *
+roast_recording_get_table (RoastRecording *self, const char *name)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
-  const char *name = NULL;
-
-  g_return_val_if_fail (ROAST_IS_RECORDING (self), FALSE);
-  g_return_val_if_fail (ROAST_IS_TABLE (table), FALSE);
-
-  name = roast_table_get_name (table);
-  locker = g_mutex_locker_new (&self->mutex);
-  if (find_table (self, name) != NULL || roast_schema_lookup_table (self->schema, name) != NULL)
-    {
-      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_EXISTS,
-                   "the recording has a table “%s” already: add columns to that, or choose another name", name);
-      return FALSE;
-    }
-  g_ptr_array_add (self->tables, g_object_ref (table));
-
-  return TRUE;
+  return get_table (self, roast_schema_lookup_table (self->schema, name));
 }
 
-/* The tables in the order of the model, then the added ones. */
+/* The tables that are there, in the order of the schema. */
 static GPtrArray *
 list_tables (RoastRecording *self)
 {
@@ -225,35 +179,14 @@ list_tables (RoastRecording *self)
       if (table != NULL)
         g_ptr_array_add (list, g_object_ref (table));
     }
-  for (guint i = 0; i < self->tables->len; i++)
-    {
-      RoastTable *table = g_ptr_array_index (self->tables, i);
-
-      if (roast_schema_lookup_table (self->schema, roast_table_get_name (table)) == NULL)
-        g_ptr_array_add (list, g_object_ref (table));
-    }
 
   return list;
 }
 
-/**
- * roast_recording_list_tables:
- * @self: a recording
- *
- * Lists the tables.
- *
- * Returns: (transfer container) (element-type RoastTable): the tables that there are, those of the model first
- *
- * Since: 0.9
- */
 GPtrArray *
 roast_recording_list_tables (RoastRecording *self)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
-
-  g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
-
-  locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   return list_tables (self);
 }
@@ -319,7 +252,6 @@ roast_recording_dup_metadata (RoastRecording *self)
 
 /* ---- writing and reading tables ---- */
 
-/* A measured table of the schema, which is made when it is first needed. */
 static RoastTable *
 open_table (RoastRecording *self, const char *name, GError **error)
 {
@@ -329,7 +261,7 @@ open_table (RoastRecording *self, const char *name, GError **error)
   g_autofree char *sentence = NULL;
 
   if (info != NULL && roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED)
-    return roast_recording_get_table (self, name);
+    return get_table (self, info);
   if (info != NULL)
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,

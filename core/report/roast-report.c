@@ -382,6 +382,16 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
 
 /* ---- derived tables ---- */
 
+static RoastTable *
+find_table (RoastReport *self, const char *name)
+{
+  for (guint i = 0; i < self->tables->len; i++)
+    if (g_str_equal (roast_table_get_name (g_ptr_array_index (self->tables, i)), name))
+      return g_ptr_array_index (self->tables, i);
+
+  return NULL;
+}
+
 static RoastTableInfo *
 find_derived (RoastReport *self, const char *name, GError **error)
 {
@@ -429,10 +439,10 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
   info = find_derived (self, table, error);
   if (info == NULL)
     return NULL;
-  found = roast_report_get_table (self, table);
+  found = find_table (self, table);
   if (found == NULL)
     {
-      found = roast_table_new_for_info (info);
+      found = roast_table_new (info);
       g_ptr_array_add (self->tables, found);
     }
 
@@ -464,12 +474,12 @@ roast_report_read_table (RoastReport *self, const char *table, const char *const
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
-  found = roast_report_get_table (self, table);
+  found = find_table (self, table);
   info = found == NULL ? find_derived (self, table, error) : NULL;
   if (found == NULL && info == NULL)
     return NULL;
   if (found == NULL)
-    found = empty = roast_table_new_for_info (info);
+    found = empty = roast_table_new (info);
   snapshot = roast_table_snapshot (found);
 
   return roast_table_reader_new (ROAST_TABLE_BLOCKS (snapshot), columns, error);
@@ -497,81 +507,6 @@ roast_report_dup_table_names (RoastReport *self)
     names[i] = g_strdup (roast_table_get_name (g_ptr_array_index (self->tables, i)));
 
   return names;
-}
-
-/**
- * roast_report_add_table:
- * @self: a report
- * @table: (transfer none): a derived table
- *
- * Adds a table that follows from what was recorded. One of the same name is replaced.
- *
- * Since: 0.9
- */
-void
-roast_report_add_table (RoastReport *self, RoastTable *table)
-{
-  RoastTable *before = NULL;
-
-  g_return_if_fail (ROAST_IS_REPORT (self));
-  g_return_if_fail (ROAST_IS_TABLE (table));
-
-  before = roast_report_get_table (self, roast_table_get_name (table));
-  if (before == table)
-    return;
-  if (before != NULL)
-    g_ptr_array_remove (self->tables, before);
-  g_ptr_array_add (self->tables, g_object_ref (table));
-}
-
-/**
- * roast_report_get_table:
- * @self: a report
- * @name: name of a derived table
- *
- * Finds a derived table.
- *
- * Returns: (transfer none) (nullable): the table
- *
- * Since: 0.9
- */
-RoastTable *
-roast_report_get_table (RoastReport *self, const char *name)
-{
-  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
-  g_return_val_if_fail (name != NULL, NULL);
-
-  for (guint i = 0; i < self->tables->len; i++)
-    {
-      if (g_str_equal (roast_table_get_name (g_ptr_array_index (self->tables, i)), name))
-        return g_ptr_array_index (self->tables, i);
-    }
-
-  return NULL;
-}
-
-/**
- * roast_report_list_tables:
- * @self: a report
- *
- * Lists the tables that aggregators derived.
- *
- * Returns: (transfer container) (element-type RoastTable): the derived tables
- *
- * Since: 0.9
- */
-GPtrArray *
-roast_report_list_tables (RoastReport *self)
-{
-  GPtrArray *list = NULL;
-
-  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
-
-  list = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < self->tables->len; i++)
-    g_ptr_array_add (list, g_object_ref (g_ptr_array_index (self->tables, i)));
-
-  return list;
 }
 
 /**

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-session-private.h"
 
+#include "recording/roast-recording-private.h"
+
 #define ROWS_ADDED_INTERVAL 100 /* ms between two rows-added */
 #define NOBODY_INTERVAL 1000    /* ms after which it is looked again whether anybody listens */
 
@@ -18,7 +20,7 @@ list_changed (RoastSession *self)
       guint64 serial = roast_table_get_serial (table);
       guint64 *before = g_hash_table_lookup (self->rows_serials, name);
 
-      if (roast_table_get_n_rows (table) == 0 || (before != NULL && *before == serial))
+      if (serial == 0 || (before != NULL && *before == serial))
         continue;
       g_hash_table_insert (self->rows_serials, g_strdup (name), g_memdup2 (&serial, sizeof serial));
       g_ptr_array_add (changed, (char *) name);

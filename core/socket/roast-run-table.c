@@ -2,6 +2,8 @@
 
 #include "roast-run-table-private.h"
 
+#include "recording/roast-recording-private.h"
+
 #include <math.h>
 
 #include "base/roast-suggest-private.h"

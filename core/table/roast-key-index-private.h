@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "roast-row-private.h"
+#include "roast-table-chunk-private.h"
+#include "roast/roast-table-info.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +20,6 @@ void roast_key_index_remove (RoastKeyIndex *self, guint64 row);
 gsize roast_key_index_get_memory (RoastKeyIndex *self);
 
 /* The key cells of a row, categories by code, as one text; NULL and the column if one is missing. */
-char *roast_key_index_make_key (GPtrArray *columns, const RoastRowCell *cells, guint n_cells, RoastColumn **missing);
+char *roast_key_index_make_key (RoastTableInfo *info, const RoastRowCell *cells, guint n_cells, RoastColumn **missing);
 
 G_END_DECLS

@@ -128,13 +128,13 @@ find_cell (const RoastRowCell *cells, guint n_cells, guint column)
 }
 
 char *
-roast_key_index_make_key (GPtrArray *columns, const RoastRowCell *cells, guint n_cells, RoastColumn **missing)
+roast_key_index_make_key (RoastTableInfo *info, const RoastRowCell *cells, guint n_cells, RoastColumn **missing)
 {
   g_autoptr (GString) key = g_string_sized_new (64);
 
-  for (guint i = 0; i < columns->len; i++)
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     {
-      RoastColumn *column = g_ptr_array_index (columns, i);
+      RoastColumn *column = roast_table_info_get_column (info, i);
       const RoastRowCell *cell = NULL;
 
       if (!roast_column_is_key (column))

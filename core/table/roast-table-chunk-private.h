@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "roast/roast-column.h"
+#include "roast/roast-table-info.h"
 
 G_BEGIN_DECLS
 
@@ -21,17 +21,24 @@ typedef union
   const char *string;
 } RoastCell;
 
-RoastChunk *roast_chunk_new (guint capacity, GPtrArray *columns);
-RoastChunk *roast_chunk_copy (RoastChunk *self, GPtrArray *columns);
+/* A cell that is being written. A category is encoded; a string belongs to the writer. */
+typedef struct
+{
+  guint column;
+  RoastColumnType type;
+  RoastCell cell;
+} RoastRowCell;
+
+RoastChunk *roast_chunk_new (guint capacity, RoastTableInfo *info);
+/* An unshared chunk with the same rows. */
+RoastChunk *roast_chunk_copy (RoastChunk *self);
 RoastChunk *roast_chunk_ref (RoastChunk *self);
 void roast_chunk_unref (RoastChunk *self);
 gboolean roast_chunk_is_shared (RoastChunk *self);
 guint roast_chunk_get_capacity (RoastChunk *self);
-guint roast_chunk_get_n_columns (RoastChunk *self);
 gsize roast_chunk_get_memory (RoastChunk *self);
 
 void roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell);
-void roast_chunk_set_run (RoastChunk *self, guint row, guint column, const guint8 *values, guint n_rows);
 gboolean roast_chunk_is_valid (RoastChunk *self, guint row, guint column);
 /* The cells of a column and which are there, one bit a row; NULL if all are missing. */
 gconstpointer roast_chunk_peek (RoastChunk *self, guint column, const guint8 **validity);

@@ -81,16 +81,17 @@ text_insert (Text **text, const char *string, gsize block)
 }
 
 RoastChunk *
-roast_chunk_new (guint capacity, GPtrArray *columns)
+roast_chunk_new (guint capacity, RoastTableInfo *info)
 {
-  RoastChunk *self = g_malloc0 (sizeof (RoastChunk) + columns->len * sizeof (ChunkColumn));
+  guint n_columns = roast_table_info_get_n_columns (info);
+  RoastChunk *self = g_malloc0 (sizeof (RoastChunk) + n_columns * sizeof (ChunkColumn));
 
   g_atomic_ref_count_init (&self->refs);
   self->capacity = capacity;
-  self->n_columns = columns->len;
-  self->memory = sizeof (RoastChunk) + columns->len * sizeof (ChunkColumn);
-  for (guint i = 0; i < columns->len; i++)
-    self->columns[i].type = roast_column_get_column_type (g_ptr_array_index (columns, i));
+  self->n_columns = n_columns;
+  self->memory = sizeof (RoastChunk) + n_columns * sizeof (ChunkColumn);
+  for (guint i = 0; i < n_columns; i++)
+    self->columns[i].type = roast_column_get_column_type (roast_table_info_get_column (info, i));
 
   return self;
 }
@@ -118,25 +119,23 @@ roast_chunk_unref (RoastChunk *self)
   g_free (self);
 }
 
-/* An unshared chunk with the same rows, and with the columns that the table has by now. */
 RoastChunk *
-roast_chunk_copy (RoastChunk *self, GPtrArray *columns)
+roast_chunk_copy (RoastChunk *self)
 {
-  RoastChunk *copy = roast_chunk_new (self->capacity, columns);
+  RoastChunk *copy = g_memdup2 (self, sizeof (RoastChunk) + self->n_columns * sizeof (ChunkColumn));
 
+  g_atomic_ref_count_init (&copy->refs);
   for (guint i = 0; i < self->n_columns; i++)
     {
-      ChunkColumn *from = &self->columns[i];
+      const ChunkColumn *from = &self->columns[i];
       ChunkColumn *to = &copy->columns[i];
-      gsize size = self->capacity * roast_column_type_size (from->type);
 
       if (from->data == NULL)
         continue;
       to->validity = g_memdup2 (from->validity, validity_size (self->capacity));
-      to->data = g_memdup2 (from->data, size);
+      to->data = g_memdup2 (from->data, self->capacity * roast_column_type_size (from->type));
       if (from->text != NULL)
         to->text = g_atomic_rc_box_acquire (from->text);
-      copy->memory += size + validity_size (self->capacity);
     }
 
   return copy;
@@ -152,12 +151,6 @@ guint
 roast_chunk_get_capacity (RoastChunk *self)
 {
   return self->capacity;
-}
-
-guint
-roast_chunk_get_n_columns (RoastChunk *self)
-{
-  return self->n_columns;
 }
 
 gsize
@@ -223,27 +216,6 @@ roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
     }
 
   set_valid (c, row);
-}
-
-/* Values of 8 bytes, wherever they lie; of doubles, those that are not finite are missing. */
-void
-roast_chunk_set_run (RoastChunk *self, guint row, guint column, const guint8 *values, guint n_rows)
-{
-  ChunkColumn *c = &self->columns[column];
-  RoastCell *cells = NULL;
-
-  if (G_UNLIKELY (c->data == NULL))
-    allocate (self, c);
-
-  cells = (RoastCell *) (gpointer) c->data + row;
-  memcpy (cells, values, n_rows * sizeof (RoastCell));
-  for (guint i = 0; i < n_rows; i++)
-    {
-      if (c->type != ROAST_COLUMN_TYPE_DOUBLE || isfinite (cells[i].real))
-        set_valid (c, row + i);
-      else
-        cells[i].real = NAN;
-    }
 }
 
 /* The column if it has any data yet; NULL if all its cells are missing. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "roast-table-private.h"
 #include "roast/roast-table-writer.h"
-#include "roast/roast-table.h"
 
 G_BEGIN_DECLS
 

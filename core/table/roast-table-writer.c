@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/roast-suggest-private.h"
-#include "roast-row-private.h"
 #include "roast-table-info-private.h"
-#include "roast-table-private.h"
 #include "roast/roast-error.h"
 
 /**

@@ -9,7 +9,6 @@
 
 #include <roast/roast-schema.h>
 #include <roast/roast-table-reader.h>
-#include <roast/roast-table-snapshot.h>
 
 G_BEGIN_DECLS
 
@@ -25,10 +24,6 @@ ROAST_AVAILABLE_IN_0_9
 char **roast_recording_snapshot_dup_table_names (RoastRecordingSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
 RoastSchema *roast_recording_snapshot_get_schema (RoastRecordingSnapshot *self);
-ROAST_AVAILABLE_IN_0_9
-RoastTableSnapshot *roast_recording_snapshot_get_table (RoastRecordingSnapshot *self, const char *name);
-ROAST_AVAILABLE_IN_0_9
-GPtrArray *roast_recording_snapshot_list_tables (RoastRecordingSnapshot *self);
 ROAST_AVAILABLE_IN_0_9
 GVariant *roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self);
 ROAST_AVAILABLE_IN_0_9

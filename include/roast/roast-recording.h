@@ -11,7 +11,6 @@
 #include <roast/roast-schema.h>
 #include <roast/roast-table-reader.h>
 #include <roast/roast-table-writer.h>
-#include <roast/roast-table.h>
 
 G_BEGIN_DECLS
 
@@ -57,12 +56,6 @@ ROAST_AVAILABLE_IN_0_9
 void roast_recording_finish (RoastRecording *self);
 ROAST_AVAILABLE_IN_0_9
 guint64 roast_recording_get_n_refused (RoastRecording *self);
-ROAST_AVAILABLE_IN_0_9
-RoastTable *roast_recording_get_table (RoastRecording *self, const char *name);
-ROAST_AVAILABLE_IN_0_9
-gboolean roast_recording_add_table (RoastRecording *self, RoastTable *table, GError **error);
-ROAST_AVAILABLE_IN_0_9
-GPtrArray *roast_recording_list_tables (RoastRecording *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_recording_set_metadata (RoastRecording *self, const char *key, GVariant *value);
 ROAST_AVAILABLE_IN_0_9

@@ -11,7 +11,6 @@
 #include <roast/roast-schema.h>
 #include <roast/roast-table-reader.h>
 #include <roast/roast-table-writer.h>
-#include <roast/roast-table.h>
 
 G_BEGIN_DECLS
 
@@ -53,12 +52,6 @@ RoastTableReader *roast_report_read_table (RoastReport *self, const char *table,
                                            GError **error);
 ROAST_AVAILABLE_IN_0_9
 char **roast_report_dup_table_names (RoastReport *self);
-ROAST_AVAILABLE_IN_0_9
-void roast_report_add_table (RoastReport *self, RoastTable *table);
-ROAST_AVAILABLE_IN_0_9
-RoastTable *roast_report_get_table (RoastReport *self, const char *name);
-ROAST_AVAILABLE_IN_0_9
-GPtrArray *roast_report_list_tables (RoastReport *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_report_add_note (RoastReport *self, const char *note);
 ROAST_AVAILABLE_IN_0_9

@@ -29,17 +29,13 @@
 #include <roast/roast-recording.h>
 #include <roast/roast-registry.h>
 #include <roast/roast-report.h>
-#include <roast/roast-row-model.h>
-#include <roast/roast-row.h>
 #include <roast/roast-run-connection.h>
 #include <roast/roast-schema.h>
 #include <roast/roast-session.h>
 #include <roast/roast-span.h>
 #include <roast/roast-table-info.h>
 #include <roast/roast-table-reader.h>
-#include <roast/roast-table-snapshot.h>
 #include <roast/roast-table-writer.h>
-#include <roast/roast-table.h>
 #include <roast/roast-tables.h>
 #include <roast/roast-version.h>
 #include <roast/roast-vocabulary.h>

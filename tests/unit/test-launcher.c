@@ -160,57 +160,52 @@ lookup_int64 (Fixture *fixture, const char *key)
   return value;
 }
 
-/* The sum of a column of doubles of `processes`. */
-static double
-sum_processes (Fixture *fixture, const char *column)
+static RoastTableReader *
+read_processes (Fixture *fixture)
 {
-  g_autoptr (RoastTableSnapshot) table =
-      roast_table_snapshot (roast_recording_get_table (fixture->recording, "processes"));
-  guint index = roast_table_snapshot_find_column (table, column);
+  return roast_recording_read_table (fixture->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+}
+
+/* The sum of a column of `processes`. */
+static double
+sum_processes (Fixture *fixture, guint slot)
+{
+  g_autoptr (RoastTableReader) processes = read_processes (fixture);
   double sum = 0;
 
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (table); i++)
-    if (roast_table_snapshot_is_valid (table, i, index))
-      sum += roast_table_snapshot_get_double (table, i, index);
+  roast_table_reader_sum (processes, slot, &sum, NULL);
 
   return sum;
 }
 
-/* The row of a command; -1 if there is none. */
-static gint64
-find_command (RoastTableSnapshot *table, const char *command)
+/* Goes to the row of a command. */
+static gboolean
+find_command (RoastTableReader *processes, const char *command)
 {
-  guint index = roast_table_snapshot_find_column (table, "command");
+  roast_table_reader_rewind (processes);
+  while (roast_table_reader_next (processes))
+    if (g_strcmp0 (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND), command) == 0)
+      return TRUE;
 
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (table); i++)
-    if (roast_table_snapshot_is_valid (table, i, index) &&
-        g_str_equal (roast_table_snapshot_get_string (table, i, index), command))
-      return i;
-
-  return -1;
+  return FALSE;
 }
 
 static void
 test_exit (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) table = NULL;
+  g_autoptr (RoastTableReader) processes = NULL;
   g_autofree char *expected = g_strdup_printf ("exited %d;", 3 << 8);
-  gint64 row;
 
   launch_shell (fixture, "exit 3");
   g_assert_cmpint (roast_launcher_get_pid (fixture->launcher), >, 1);
   assert_finish (fixture, 3 << 8);
   g_assert_cmpstr (fixture->heard->str, ==, expected);
 
-  table = roast_table_snapshot (roast_recording_get_table (fixture->recording, "processes"));
-  row = find_command (table, "sh");
-  g_assert_cmpint (row, >=, 0);
-  g_assert_cmpint (roast_table_snapshot_get_int64 (table, row, roast_table_snapshot_find_column (table, "exit_code")),
-                   ==, 3);
-  g_assert_cmpstr (roast_table_snapshot_get_string (table, row,
-                                                    roast_table_snapshot_find_column (table, "command_line")),
-                   ==, "sh -c 'exit 3'");
-  g_assert_cmpint (roast_table_snapshot_get_int64 (table, row, roast_table_snapshot_find_column (table, "pid")), ==,
+  processes = read_processes (fixture);
+  g_assert_true (find_command (processes, "sh"));
+  g_assert_cmpint (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, -1), ==, 3);
+  g_assert_cmpstr (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND_LINE), ==, "sh -c 'exit 3'");
+  g_assert_cmpint (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1), ==,
                    roast_launcher_get_pid (fixture->launcher));
 }
 
@@ -242,7 +237,7 @@ test_cpu (Fixture *fixture, gconstpointer data)
   launch_shell (fixture, "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; (while [ $i -gt 0 ]; do i=$((i - 1)); "
                          "done); true");
   assert_finish (fixture, 0);
-  cpu = sum_processes (fixture, "cpu_user") + sum_processes (fixture, "cpu_system");
+  cpu = sum_processes (fixture, ROAST_PROCESSES_CPU_USER) + sum_processes (fixture, ROAST_PROCESSES_CPU_SYSTEM);
   g_assert_cmpfloat_with_epsilon (cpu, lookup_int64 (fixture, "tree-wait-cpu") / 1e6, 0.03);
   g_assert_cmpfloat (cpu, >, 0.02);
 }
@@ -566,7 +561,7 @@ find_supervisor (void)
 static void
 test_supervisor_killed (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastTableSnapshot) events = NULL;
+  g_autoptr (RoastTableReader) events = NULL;
   g_autoptr (GError) error = NULL;
   int pid;
   int supervisor;
@@ -586,8 +581,8 @@ test_supervisor_killed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (kill (supervisor, SIGKILL), ==, 0);
   g_assert_false (finish (fixture, &error));
   g_assert_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR);
-  events = roast_table_snapshot (roast_recording_get_table (fixture->recording, "events"));
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (events), >, 0);
+  events = roast_recording_read_table (fixture->recording, ROAST_TABLE_EVENTS, NULL, NULL);
+  g_assert_cmpuint (roast_table_reader_get_n_rows (events), >, 0);
   g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
 }
 
@@ -866,7 +861,7 @@ test_dropped (void)
   g_object_unref (launcher);
   while (launcher != NULL)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpuint (roast_table_get_n_rows (roast_recording_get_table (recording, "processes")), >, 0);
+  g_assert_cmpuint (roast_recording_get_memory (recording, ROAST_TABLE_PROCESSES), >, 0);
   assert_no_children ();
 }
 

@@ -204,24 +204,41 @@ test_report_notes (void)
   g_assert_true (g_utf8_validate (notes[1], -1, NULL));
 }
 
+/* Derived tables are declared, as measured ones are. */
 static void
 test_report_tables (void)
 {
-  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  static const char text[] = "[table one]\nOrigin=derived\nDescription=One\n[columns one]\nx=double: x\n"
+                             "[table two]\nOrigin=derived\nDescription=Two\n[columns two]\nx=double: x\n";
+  g_autoptr (RoastSchema) schema = load_schema (text, NULL);
   g_autoptr (RoastReport) report = roast_report_new (schema);
-  g_autoptr (RoastTable) one = roast_table_new ("one", ROAST_TABLE_KIND_LOG, NULL);
-  g_autoptr (RoastTable) two = roast_table_new ("two", ROAST_TABLE_KIND_LOG, NULL);
-  g_autoptr (RoastTable) newer = roast_table_new ("one", ROAST_TABLE_KIND_LOG, NULL);
-  g_autoptr (GPtrArray) tables = NULL;
+  g_autoptr (RoastTableReader) nothing = roast_report_read_table (report, "two", NULL, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "one", NULL, NULL);
+  g_autoptr (RoastTableReader) reader = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = NULL;
+  g_auto (GStrv) notes = NULL;
 
-  roast_report_add_table (report, one);
-  roast_report_add_table (report, two);
-  roast_report_add_table (report, newer);
-  roast_report_add_table (report, newer);
-  g_assert_true (roast_report_get_table (report, "one") == newer);
-  g_assert_null (roast_report_get_table (report, "three"));
-  tables = roast_report_list_tables (report);
-  g_assert_cmpuint (tables->len, ==, 2);
+  g_assert_cmpuint (roast_table_reader_get_n_rows (nothing), ==, 0);
+  roast_table_writer_set_double (writer, 0, 1.5);
+  g_assert_true (roast_table_writer_end (writer, NULL));
+  roast_table_writer_set_string (writer, 0, "text");
+  g_assert_false (roast_table_writer_end (writer, NULL));
+  reader = roast_report_read_table (report, "one", NULL, NULL);
+  g_assert_true (roast_table_reader_next (reader));
+  g_assert_cmpfloat (roast_table_reader_get_double (reader, 0), ==, 1.5);
+  g_assert_false (roast_table_reader_next (reader));
+  names = roast_report_dup_table_names (report);
+  g_assert_cmpuint (g_strv_length (names), ==, 1);
+  g_assert_null (roast_report_write_table (report, "three", NULL, &error));
+  g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE);
+  g_clear_error (&error);
+  g_assert_null (roast_report_read_table (report, ROAST_TABLE_WORKERS, NULL, &error));
+  g_assert_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE);
+  /* What is refused is a note. */
+  notes = roast_report_dup_notes (report);
+  g_assert_cmpuint (g_strv_length (notes), ==, 1);
+  g_assert_cmpstr (notes[0], ==, "column “x” of table “one” cannot hold a string");
 }
 
 /* What others get to read is UTF-8, whatever came. */

@@ -184,15 +184,15 @@ close_span (Fixture *fixture, RoastSpan *span, GError **error)
 static char *
 dup_row (RoastSession *session, guint64 row)
 {
-  RoastTable *spans = roast_recording_get_table (roast_session_get_recording (session), "spans");
-  g_autoptr (RoastTableSnapshot) table = roast_table_snapshot (spans);
-  const char *const columns[] = { "span", "name", "kind", "parent" };
+  static const char *const columns[] = { "span", "name", "kind", "parent", NULL };
+  g_autoptr (RoastTableReader) spans =
+      roast_recording_read_table (roast_session_get_recording (session), ROAST_TABLE_SPANS, columns, NULL);
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+  g_assert_true (roast_table_reader_seek (spans, row));
+  for (guint i = 0; columns[i] != NULL; i++)
     {
-      const char *cell =
-          roast_table_snapshot_get_string (table, row, (guint) roast_table_snapshot_find_column (table, columns[i]));
+      const char *cell = roast_table_reader_get_string (spans, i);
 
       g_string_append_printf (text, "%s%s", i > 0 ? " " : "", cell != NULL ? cell : "-");
     }
@@ -249,8 +249,7 @@ test_without (Fixture *fixture, gconstpointer data)
 static void
 test_backend_fails (Fixture *fixture, gconstpointer data)
 {
-  RoastTable *events = roast_recording_get_table (roast_session_get_recording (fixture->session), "events");
-  g_autoptr (RoastTableSnapshot) table = NULL;
+  g_autoptr (RoastTableReader) events = NULL;
   g_autoptr (RoastSpan) span = NULL;
   g_autoptr (GError) error = NULL;
   const char *message;
@@ -261,9 +260,11 @@ test_backend_fails (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_true (close_span (fixture, span, &error));
   finish (fixture);
-  table = roast_table_snapshot (events);
-  g_assert_cmpuint (roast_table_snapshot_get_n_rows (table), ==, 1);
-  message = roast_table_snapshot_get_string (table, 0, (guint) roast_table_snapshot_find_column (table, "message"));
+  events = roast_recording_read_table (roast_session_get_recording (fixture->session), ROAST_TABLE_EVENTS,
+                                       roast_events_columns, NULL);
+  g_assert_cmpuint (roast_table_reader_get_n_rows (events), ==, 1);
+  roast_table_reader_next (events);
+  message = roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE);
   g_assert_nonnull (strstr (message, "“read”"));
   g_assert_nonnull (strstr (message, "out of spans"));
 }

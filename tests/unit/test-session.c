@@ -326,12 +326,11 @@ test_no_aggregators (Fixture *fixture, gconstpointer data)
 static gboolean
 has_event (RoastSession *session, const char *text)
 {
-  RoastTable *events = roast_recording_get_table (roast_session_get_recording (session), "events");
-  g_autoptr (RoastTableSnapshot) table = roast_table_snapshot (events);
-  guint column = roast_table_snapshot_find_column (table, "message");
+  g_autoptr (RoastTableReader) events = roast_recording_read_table (roast_session_get_recording (session),
+                                                                    ROAST_TABLE_EVENTS, roast_events_columns, NULL);
 
-  for (guint64 i = 0; i < roast_table_snapshot_get_n_rows (table); i++)
-    if (strstr (roast_table_snapshot_get_string (table, i, column), text) != NULL)
+  while (roast_table_reader_next (events))
+    if (strstr (roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE), text) != NULL)
       return TRUE;
 
   return FALSE;

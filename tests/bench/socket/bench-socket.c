@@ -99,6 +99,14 @@ time_bare (const char *line)
   return begin;
 }
 
+static guint64
+count_rows (RoastRecording *recording, const char *table)
+{
+  g_autoptr (RoastTableReader) reader = roast_recording_read_table (recording, table, NULL, NULL);
+
+  return roast_table_reader_get_n_rows (reader);
+}
+
 /* CPU seconds of the thread that has the socket. */
 static double
 time_run_socket (const char *declaration, const char *line, const char *table_name)
@@ -110,7 +118,6 @@ time_run_socket (const char *declaration, const char *line, const char *table_na
   g_autoptr (RoastRunSocket) run_socket = roast_run_socket_new (recording, "run", &error);
   g_autofree char *hello = NULL;
   struct sockaddr_un address = { .sun_family = AF_UNIX };
-  RoastTable *table = roast_recording_get_table (recording, table_name);
   Sender sender = { socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), NULL, line };
   GThread *thread = NULL;
   double begin;
@@ -124,7 +131,7 @@ time_run_socket (const char *declaration, const char *line, const char *table_na
   g_assert_cmpint (connect (sender.fd, (struct sockaddr *) &address, sizeof address), ==, 0);
   thread = g_thread_new ("send", send_all, &sender);
   begin = thread_cpu ();
-  while (roast_table_get_n_rows (table) < MESSAGES)
+  while (count_rows (recording, table_name) < MESSAGES)
     g_main_context_iteration (NULL, TRUE);
   begin = thread_cpu () - begin;
   g_thread_join (thread);

@@ -114,9 +114,9 @@ roast_launcher_class_init (RoastLauncherClass *klass)
   /**
    * RoastLauncher::exited:
    * @self: the launcher
-   * @wait_status: as `waitpid()` gives it; -1 if it is not known, as for a process that is not ours
+   * @wait_status: as `waitpid()` gives it; -1 if it is unknown, as for an attached process
    *
-   * The main process ended; others of its tree may be left, and the last records are still to come.
+   * The main process ended. Other processes of the tree may be left, and final numbers are still to come.
    *
    * Since: 0.9
    */
@@ -128,7 +128,7 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    * @self: the launcher
    * @signum: the signal that stopped it
    *
-   * The main process was stopped by a signal of job control.
+   * A signal of job control stopped the main process.
    *
    * Since: 0.9
    */
@@ -139,7 +139,7 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    * RoastLauncher::continued:
    * @self: the launcher
    *
-   * The main process was continued after it had been stopped.
+   * The main process goes on after it was stopped.
    *
    * Since: 0.9
    */
@@ -157,7 +157,7 @@ roast_launcher_init (RoastLauncher *self)
 
 /**
  * roast_launcher_new:
- * @recording: where what is measured goes
+ * @recording: the recording to write to
  *
  * Makes a launcher.
  *
@@ -425,9 +425,8 @@ on_closed (const GError *cause, gpointer user_data)
 
   if (cause != NULL && self->failure == NULL)
     {
-      error =
-          g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "%s while it followed %s. What was measured until then is kept", cause->message, self->program);
+      error = g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                           "%s while it followed %s. Data up to then are kept", cause->message, self->program);
       g_debug ("%s", error->message);
       if (self->running)
         roast_process_accounting_abandon (self->accounting, error->message);
@@ -521,13 +520,12 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
 /**
  * roast_launcher_launch_async:
  * @self: a launcher
- * @context: what to launch, and how
+ * @context: how to launch the program
  * @cancellable: (nullable): a cancellable
- * @callback: (nullable) (scope async): called when the program runs, or when it is known that it will not
+ * @callback: (nullable) (scope async): called when the program runs, or cannot run
  * @user_data: data for @callback
  *
- * Starts a program. If it is cancelled before the program is known to run, the program is killed should it have
- * started.
+ * Starts a program. A program that starts nevertheless after a cancellation is killed.
  *
  * Since: 0.9
  */
@@ -546,7 +544,7 @@ roast_launcher_launch_async (RoastLauncher *self, RoastLaunchContext *context, G
   if (roast_launch_context_get_argv (context)[0] == NULL)
     {
       g_task_return_new_error (task, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
-                               "no program is named: give its name, then its arguments");
+                               "no program is given: give its name, then its arguments");
       g_object_unref (task);
       return;
     }
@@ -559,9 +557,9 @@ roast_launcher_launch_async (RoastLauncher *self, RoastLaunchContext *context, G
  * @result: the result of [method@Roast.Launcher.launch_async]
  * @error: return location for an error, in %ROAST_LAUNCH_ERROR
  *
- * Tells whether the program runs.
+ * Finishes a launch.
  *
- * Returns: %TRUE if it does
+ * Returns: %TRUE if the program runs
  *
  * Since: 0.9
  */
@@ -577,13 +575,13 @@ roast_launcher_launch_finish (RoastLauncher *self, GAsyncResult *result, GError 
 /**
  * roast_launcher_attach_async:
  * @self: a launcher
- * @pid: number of a process
- * @context: (nullable): how to follow it; its program, environment and directory do not matter
+ * @pid: process id
+ * @context: (nullable): how to follow it; arguments, environment and directory are ignored
  * @cancellable: (nullable): a cancellable
- * @callback: (nullable) (scope async): called when it is followed, or when it is known that it cannot be
+ * @callback: (nullable) (scope async): called when the process is followed, or cannot be
  * @user_data: data for @callback
  *
- * Joins a process that runs already, and what descends from it. As it is not ours, its exit status stays unknown.
+ * Attaches to a running process and its descendants. Its exit status stays unknown, because it is not a child.
  *
  * Since: 0.9
  */
@@ -612,9 +610,9 @@ roast_launcher_attach_async (RoastLauncher *self, int pid, RoastLaunchContext *c
  * @result: the result of [method@Roast.Launcher.attach_async]
  * @error: return location for an error, in %ROAST_LAUNCH_ERROR
  *
- * Tells whether the process is followed.
+ * Finishes an attach.
  *
- * Returns: %TRUE if it is
+ * Returns: %TRUE if the process is followed
  *
  * Since: 0.9
  */
@@ -631,10 +629,11 @@ roast_launcher_attach_finish (RoastLauncher *self, GAsyncResult *result, GError 
  * roast_launcher_wait_async:
  * @self: a launcher
  * @cancellable: (nullable): a cancellable, for the waiting only
- * @callback: (nullable) (scope async): called when the last record has come
+ * @callback: (nullable) (scope async): called when the final numbers are in the recording
  * @user_data: data for @callback
  *
- * Waits until the tree is not followed any more and all that was measured is in the recording. Any number may wait.
+ * Waits until the tree is no longer followed and everything measured is in the recording. Several callers may wait at
+ * once.
  *
  * Since: 0.9
  */
@@ -658,10 +657,10 @@ roast_launcher_wait_async (RoastLauncher *self, GCancellable *cancellable, GAsyn
  * @result: the result of [method@Roast.Launcher.wait_async]
  * @error: return location for an error
  *
- * Tells how the following ended. If the supervisor was lost on the way, that is an event in the recording,
- * and an error only if the status of the main process stayed unknown: %ROAST_LAUNCH_ERROR_SUPERVISOR.
+ * Finishes a wait. The loss of the supervisor is an event in the recording. It is an error,
+ * %ROAST_LAUNCH_ERROR_SUPERVISOR, only if the status of the main process stayed unknown.
  *
- * Returns: %TRUE if it ended well
+ * Returns: %TRUE without an error
  *
  * Since: 0.9
  */
@@ -677,12 +676,12 @@ roast_launcher_wait_finish (RoastLauncher *self, GAsyncResult *result, GError **
 /**
  * roast_launcher_send_signal:
  * @self: a launcher
- * @signum: number of a signal
+ * @signum: the signal
  *
- * Sends a signal to the main process, never to another that got its number. While the program is being started, the
- * signal is kept until it runs.
+ * Sends a signal to the main process, never to another one with the same process id. While the program is being
+ * started, the signal is kept until it runs.
  *
- * Returns: whether it was passed on or kept; %FALSE if nothing runs
+ * Returns: whether the signal was sent or kept; %FALSE if nothing runs
  *
  * Since: 0.9
  */
@@ -705,7 +704,7 @@ roast_launcher_send_signal (RoastLauncher *self, int signum)
  * roast_launcher_detach:
  * @self: a launcher
  *
- * Stops following: the last records are written now, and the program lives on. Wait for the end with
+ * Stops following the tree: the final numbers are written now, and the program lives on. Wait for them with
  * [method@Roast.Launcher.wait_async].
  *
  * Since: 0.9
@@ -723,9 +722,9 @@ roast_launcher_detach (RoastLauncher *self)
  * roast_launcher_get_pid:
  * @self: a launcher
  *
- * Gets the main process.
+ * Gets the process id of the main process.
  *
- * Returns: its number; -1 before the launch
+ * Returns: its process id; -1 before the launch
  *
  * Since: 0.9
  */
@@ -741,9 +740,9 @@ roast_launcher_get_pid (RoastLauncher *self)
  * roast_launcher_is_running:
  * @self: a launcher
  *
- * Tells whether a tree is followed: from the launch until its last record.
+ * Gets whether a tree is followed: from the launch until its final numbers.
  *
- * Returns: whether it is
+ * Returns: %TRUE while it is
  *
  * Since: 0.9
  */
@@ -760,9 +759,9 @@ roast_launcher_is_running (RoastLauncher *self)
  * @self: a launcher
  * @wait_status: (out) (optional): return location for the status, as `waitpid()` gives it
  *
- * Gets how the main process ended.
+ * Gets the wait status of the main process.
  *
- * Returns: whether it ended and its status is known
+ * Returns: whether the process ended and its status is known
  *
  * Since: 0.9
  */

@@ -67,12 +67,6 @@ roast_process_accounting_new (RoastRecording *recording, gboolean attached)
   return self;
 }
 
-const char *
-roast_process_accounting_get_source (RoastProcessAccounting *self)
-{
-  return self->source;
-}
-
 void
 roast_process_accounting_set_pid (RoastProcessAccounting *self, int pid)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Says in words why nothing runs. @program and @path (PATH, may be NULL) are those of a launch, @pid is that of an
- * attach, else -1 or 0. */
+/* The reason why nothing runs, for a person. program and path (PATH, may be NULL) are those of a launch, pid is that of
+ * an attach. */
 GError *roast_supervisor_failure_to_error (const RoastWireFailure *failure, const char *program, const char *path,
                                            int pid);
 

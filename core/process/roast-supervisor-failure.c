@@ -31,11 +31,11 @@ not_executable (const char *program, int code)
   if (code == EACCES)
     what = g_file_test (program, G_FILE_TEST_IS_DIR)
                ? "it is a directory"
-               : "it may not be executed. Is it a program? Then “chmod +x” makes it one";
+               : "permission denied. If it is a program, make it executable with “chmod +x”";
   else if (code == E2BIG)
     what = "its arguments and environment are longer than the kernel allows. Pass long lists in a file";
   else if (code == ENOEXEC)
-    what = "it is no program for this machine, and no script";
+    what = "it is neither a program for this machine nor a script";
 
   return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE, "cannot execute “%s”: %s", program, what);
 }
@@ -45,10 +45,10 @@ not_attached (int pid, int code)
 {
   if (code == ESRCH || code == ENOENT)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS,
-                        "there is no process %d. It may have ended; “ps -e” lists those there are", pid);
+                        "there is no process %d. It may have ended; “ps -e” lists all processes", pid);
   if (code == EPERM || code == EACCES)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_PERMISSION,
-                        "process %d belongs to somebody else, and may not be measured. Ask its owner or the "
+                        "process %d belongs to another user and cannot be measured. Ask its owner or the "
                         "administrator to run roast",
                         pid);
 
@@ -71,10 +71,10 @@ roast_supervisor_failure_to_error (const RoastWireFailure *failure, const char *
       return not_attached (pid, code);
     case ROAST_WIRE_STAGE_FORK:
       return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                          "cannot make a process for “%s”: %s. Are there too many (ulimit -u)?", program,
+                          "cannot fork to run “%s”: %s. Are there too many processes (ulimit -u)?", program,
                           g_strerror (code));
     default:
       return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                          "the supervisor cannot set itself up to run “%s”: %s", program, g_strerror (code));
+                          "the supervisor cannot prepare itself to run “%s”: %s", program, g_strerror (code));
     }
 }

@@ -5,12 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Starts the supervisor on a launch (pid <= 0) or an attach. On success *fd is our end of the socket pair (to
- * be closed by the caller), non-blocking, and *supervisor the process to reap. */
+/* Starts the supervisor for a launch (pid <= 0) or an attach. On success *fd is the library's end of the socket pair,
+ * non-blocking, to be closed by the caller, and *supervisor is the process to reap. */
 gboolean roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *supervisor, GError **error);
 
-/* Has the supervisor reaped when it ends, in the given context; only that process, and without a signal
- * handler. */
+/* Reaps the supervisor when it ends, in the given context: only that process, and without a signal handler. */
 void roast_supervisor_reap (GPid supervisor, GMainContext *context);
 
 G_END_DECLS

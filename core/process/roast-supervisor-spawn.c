@@ -60,9 +60,8 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
   return (char **) g_ptr_array_free (g_steal_pointer (&argv), FALSE);
 }
 
-/* posix_spawn() does not fork the application's memory, and its file actions run in the child only. Giving the child's
- * end to itself clears close-on-exec there and nowhere else; its number cannot be one that the program expects, as it
- * was free here. */
+/* posix_spawn() does not copy the application's memory, and its file actions run in the child only. A dup2() of the
+ * child's end onto itself clears close-on-exec there and nowhere else. */
 static int
 spawn (const char *path, char **argv, char **environment, const char *directory, int control_fd, GPid *pid)
 {
@@ -90,8 +89,7 @@ check_directory (const char *directory, GError **error)
     return TRUE;
 
   g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
-               "cannot start the program in the directory “%s”: there is none of that name, or it may not be entered",
-               directory);
+               "cannot start the program in the directory “%s”: it does not exist, or access is denied", directory);
 
   return FALSE;
 }
@@ -105,8 +103,8 @@ set_spawn_error (GError **error, int code, const char *path)
                          "long lists in a file");
   else
     g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                 "cannot start the supervisor %s: %s. Is roast installed completely? ROAST_SUPERVISOR names "
-                 "another one",
+                 "cannot start the supervisor %s: %s. Is roast installed completely? ROAST_SUPERVISOR can name "
+                 "another supervisor",
                  path, g_strerror (code));
 }
 
@@ -145,7 +143,7 @@ roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *sup
   return FALSE;
 }
 
-/* Whether there is nothing left to wait for: also if somebody else was quicker. */
+/* Whether nothing is left to wait for, also because another thread has waited already. */
 static gboolean
 try_reap (GPid pid)
 {
@@ -164,7 +162,7 @@ typedef struct
   int fd; /* a pidfd, or -1 */
 } Reaper;
 
-/* The descriptor goes with the source, also if the context goes before the process ends. */
+/* The descriptor is closed with the source, also if the context is freed before the process ends. */
 static void
 reaper_free (gpointer data)
 {
@@ -176,7 +174,7 @@ reaper_free (gpointer data)
 }
 
 static gboolean
-on_supervisor_ended (int fd, GIOCondition condition, gpointer data)
+on_reap_timeout (gpointer data)
 {
   Reaper *reaper = data;
 
@@ -184,11 +182,9 @@ on_supervisor_ended (int fd, GIOCondition condition, gpointer data)
 }
 
 static gboolean
-on_reap_timeout (gpointer data)
+on_supervisor_ended (int fd, GIOCondition condition, gpointer data)
 {
-  Reaper *reaper = data;
-
-  return try_reap (reaper->pid) ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+  return on_reap_timeout (data);
 }
 
 void

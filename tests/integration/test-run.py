@@ -456,7 +456,7 @@ class TestAttach(InDirectory):
         if subprocess.run([*NOBODY, shutil.which("roast-run"), "--version"], capture_output=True).returncode != 0:
             self.skipTest("nobody may not enter the directory that roast was built in")
         target = self.target("sleep", "100")
-        self.check_refused(target.pid, str(target.pid), "somebody else", prefix=NOBODY)
+        self.check_refused(target.pid, str(target.pid), "another user", prefix=NOBODY)
 
     def test_no_such_process(self):
         gone = subprocess.Popen(["true"])

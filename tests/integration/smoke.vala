@@ -109,7 +109,7 @@ async void run (Roast.Session session) throws Error {
   yield session.wait_async (null);
 }
 
-bool check (Roast.Session session, Roast.Output output) {
+bool check (Roast.Session session, Roast.Output output) throws Error {
   double status;
   double cpu;
 
@@ -119,16 +119,15 @@ bool check (Roast.Session session, Roast.Output output) {
   assert (cpu > 0);
   assert (output.dup_bytes (null).compare (new Bytes ("smoke 6".data)) == 0);
 
-  var events = session.get_recording ().snapshot ().get_table ("events");
-  bool told = false;
-  for (uint64 i = 0; i < events.get_n_rows (); i++)
-    told |= events.get_string (i, events.find_column ("message")) == "the program ended with 3";
-  assert (told);
+  var events = session.get_recording ().read_table ("events", { "message" });
+  bool reported = false;
+  while (events.next ())
+    reported |= events.get_string (0) == "the program ended with 3";
+  assert (reported);
 
-  var processes = session.get_recording ().snapshot ().get_table ("processes");
+  var processes = session.get_recording ().read_table ("processes", { "cpu_user" });
   assert (processes.get_n_rows () >= 1);
-  var column = processes.dup_column (processes.find_column ("cpu_user"));
-  assert (column.get_size () == processes.get_n_rows () * sizeof (double));
+  assert (processes.dup_column (0).get_size () == processes.get_n_rows () * sizeof (double));
   stdout.printf ("%" + uint64.FORMAT + " process(es), %.6f s of CPU time\n", processes.get_n_rows (), cpu);
 
   return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An application that measures, in C: runs a program or joins one, shows a number while it runs, prints the report and
- * writes it as JSON. What roast-run does, in one file.
+/* An application that measures, in C: runs a program or attaches to one, shows numbers while it runs, prints the report
+ * and writes it as JSON. It is roast-run in one file.
  *
  *     measure [--backend=NAME[,OPTION=VALUE]...] [--json=FILE] (--attach=ADDRESS | -- PROGRAM [ARGUMENT...])
  *
@@ -20,9 +20,9 @@ static char *address;
 static char **program;
 
 static const GOptionEntry entries[] = {
-  { "backend", 'b', 0, G_OPTION_ARG_STRING, &backend_text, "What to measure with", "NAME[,OPTION=VALUE]..." },
-  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &json_path, "Where to write the report as JSON", "FILE" },
-  { "attach", 'a', 0, G_OPTION_ARG_STRING, &address, "Join what runs already", "ADDRESS" },
+  { "backend", 'b', 0, G_OPTION_ARG_STRING, &backend_text, "Backend that measures", "NAME[,OPTION=VALUE]..." },
+  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &json_path, "File for the report as JSON", "FILE" },
+  { "attach", 'a', 0, G_OPTION_ARG_STRING, &address, "Attach to a running process or executor", "ADDRESS" },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &program, NULL, "[-- PROGRAM [ARGUMENT...]]" },
   G_OPTION_ENTRY_NULL
 };
@@ -34,26 +34,21 @@ typedef struct
   GError *error;
 } Measurement;
 
-/* The last row of a table that says how all is at one time. A snapshot never changes while it is read. */
+/* Shows the last row of cluster_samples. A reader sees the table as it is now, and does not change. */
 static void
 on_rows_added (RoastSession *session, const char *const *tables, gpointer data)
 {
-  g_autoptr (RoastTableSnapshot) samples = NULL;
+  g_autoptr (RoastTableReader) samples = NULL;
   g_autofree char *memory = NULL;
-  guint64 n_rows;
 
-  if (!g_strv_contains (tables, "cluster_samples"))
+  if (!g_strv_contains (tables, ROAST_TABLE_CLUSTER_SAMPLES))
     return;
-  samples = roast_table_snapshot (roast_recording_get_table (roast_session_get_recording (session), "cluster_samples"));
-  n_rows = roast_table_snapshot_get_n_rows (samples);
-  memory = g_format_size ((guint64)
-                              MAX (roast_table_snapshot_get_int64 (samples, n_rows - 1,
-                                                                   (guint) roast_table_snapshot_find_column (samples,
-                                                                                                             "memory")),
-                                   0));
-  g_printerr ("\r%3d workers, %s   ",
-              (int) roast_table_snapshot_get_int64 (samples, n_rows - 1,
-                                                    (guint) roast_table_snapshot_find_column (samples, "workers")),
+  samples = roast_recording_read_table (roast_session_get_recording (session), ROAST_TABLE_CLUSTER_SAMPLES,
+                                        roast_cluster_samples_columns, NULL);
+  if (samples == NULL || !roast_table_reader_seek (samples, roast_table_reader_get_n_rows (samples) - 1))
+    return;
+  memory = g_format_size ((guint64) roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_MEMORY, 0));
+  g_printerr ("\r%3d workers, %s   ", (int) roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_WORKERS, 0),
               memory);
 }
 
@@ -108,7 +103,7 @@ add_exporter (RoastSession *session, RoastRegistry *registry, const char *name, 
   return exporter != NULL;
 }
 
-/* What can go wrong goes wrong before the program is started: also that the report cannot be written. */
+/* Mistakes are found before the program is started, also an output that cannot be written. */
 static gboolean
 prepare (RoastSession *session, RoastRegistry *registry, GError **error)
 {
@@ -167,7 +162,7 @@ main (int argc, char **argv)
     }
   if ((program == NULL) == (address == NULL))
     {
-      g_printerr ("measure: name a program after --, or what to join with --attach=ADDRESS\n");
+      g_printerr ("measure: give a program after --, or --attach=ADDRESS\n");
       return EXIT_FAILURE;
     }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""An application that measures, in Python: runs a program or joins one, shows a number while it runs, prints the report and
-writes it as JSON.
+"""An application that measures, in Python: runs a program or attaches to one, shows numbers while it runs, prints the report
+and writes it as JSON.
 
     measure.py [--backend=NAME[,OPTION=VALUE]...] [--json=FILE] (--attach=ADDRESS | -- PROGRAM [ARGUMENT...])
 """
@@ -16,7 +16,7 @@ from gi.repository import Roast  # noqa: E402
 
 
 def show_number(session, tables):
-    """The last row of a table that says how all is at one time."""
+    """Shows the last row of cluster_samples. A table is read as it is now."""
     if "cluster_samples" in tables:
         samples = session.table("cluster_samples")
         print(f"\r{samples['workers'][-1]:3} workers, {samples['memory'][-1] / 1e6:.1f} MB   ", end="", file=sys.stderr)
@@ -30,7 +30,7 @@ def main():
     parser.add_argument("program", nargs="*")
     arguments = parser.parse_args()
     if bool(arguments.program) == bool(arguments.attach):
-        parser.error("name a program after --, or what to join with --attach=ADDRESS")
+        parser.error("give a program after --, or --attach=ADDRESS")
 
     try:
         session = Roast.Session(arguments.backend)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An application that measures, in Vala: runs a program or joins one, shows a number while it runs, prints the report and
- * writes it as JSON.
+/* An application that measures, in Vala: runs a program or attaches to one, shows numbers while it runs, prints the
+ * report and writes it as JSON.
  *
  *     measure [--backend=NAME[,OPTION=VALUE]...] [--json=FILE] (--attach=ADDRESS | -- PROGRAM [ARGUMENT...])
  *
@@ -15,23 +15,22 @@ string? address = null;
 string[]? program = null;
 
 const OptionEntry[] entries = {
-  { "backend", 'b', 0, OptionArg.STRING, ref backend_text, "What to measure with", "NAME[,OPTION=VALUE]..." },
-  { "json", 'j', 0, OptionArg.FILENAME, ref json_path, "Where to write the report as JSON", "FILE" },
-  { "attach", 'a', 0, OptionArg.STRING, ref address, "Join what runs already", "ADDRESS" },
+  { "backend", 'b', 0, OptionArg.STRING, ref backend_text, "Backend that measures", "NAME[,OPTION=VALUE]..." },
+  { "json", 'j', 0, OptionArg.FILENAME, ref json_path, "File for the report as JSON", "FILE" },
+  { "attach", 'a', 0, OptionArg.STRING, ref address, "Attach to a running process or executor", "ADDRESS" },
   { "", 0, 0, OptionArg.FILENAME_ARRAY, ref program, null, "[-- PROGRAM [ARGUMENT...]]" },
   { null }
 };
 
-/* The last row of a table that says how all is at one time. A snapshot never changes while it is read. */
-void show_number (Roast.Session session) {
-  var samples = session.get_recording ().get_table ("cluster_samples").snapshot ();
-  var last = samples.get_n_rows () - 1;
-  var workers = samples.get_int64 (last, samples.find_column ("workers"));
-  var memory = samples.get_int64 (last, samples.find_column ("memory"));
-  stderr.printf ("\r%3d workers, %s   ", (int) workers, format_size (int64.max (memory, 0)));
+/* Shows the last row of cluster_samples. A reader sees the table as it is now, and does not change. */
+void show_number (Roast.Session session) throws Error {
+  string[] columns = { "workers", "memory" };
+  var samples = session.get_recording ().read_table ("cluster_samples", columns);
+  if (samples.seek (samples.get_n_rows () - 1))
+    stderr.printf ("\r%3d workers, %s   ", (int) samples.get_int64 (0, 0), format_size (samples.get_int64 (1, 0)));
 }
 
-/* What can go wrong goes wrong before the program is started: also that the report cannot be written. */
+/* Mistakes are found before the program is started, also an output that cannot be written. */
 void prepare (Roast.Session session, Roast.Registry registry) throws Error {
   var parts = (backend_text ?? "local").split (",", 2);
   var options = registry.parse_options (Roast.Role.BACKEND, parts[0], parts[1]);
@@ -72,12 +71,16 @@ int main (string[] args) {
     context.set_strict_posix (true);
     context.parse (ref args);
     if ((program == null) == (address == null))
-      throw new OptionError.FAILED ("name a program after --, or what to join with --attach=ADDRESS");
+      throw new OptionError.FAILED ("give a program after --, or --attach=ADDRESS");
     prepare (session, registry);
 
     session.rows_added.connect ((tables) => {
-      if ("cluster_samples" in tables)
-        show_number (session);
+      try {
+        if ("cluster_samples" in tables)
+          show_number (session);
+      } catch (Error error) {
+        stderr.printf ("measure: %s\n", error.message);
+      }
     });
     measure.begin (session, (object, result) => {
       try {

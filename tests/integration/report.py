@@ -14,7 +14,7 @@ class Report:
         self.metrics = self.data["metrics"]
 
     def rows(self, name):
-        """Rows as dictionaries, without what is missing; those of the backend where the table names sources."""
+        """Rows as dictionaries, without missing cells; only those of the backend if the table names sources."""
         columns = self.tables[name]["data"] if name in self.tables else {}
         rows = [dict(zip(columns, cells)) for cells in zip(*columns.values())]
         return [{key: value for key, value in row.items() if value is not None} for row in rows
@@ -23,12 +23,13 @@ class Report:
     def events(self, kind):
         return [row["message"] for row in self.rows("events") if row["kind"] == kind]
 
+    ACTIVITY_KEY = ("worker", "context", "span", "category", "activity", "unit")
+
     def activities(self):
-        """The last value of each key, which is what counts."""
-        key = ("worker", "context", "span", "category", "activity", "unit")
-        return {tuple(row.get(name) for name in key): row["value"] for row in self.rows("activities")}
+        """The last value of each key, which counts."""
+        return {tuple(row.get(name) for name in self.ACTIVITY_KEY): row["value"] for row in self.rows("activities")}
 
     def total(self, activity, **where):
-        names = ("worker", "context", "span", "prefix", "activity", "unit")
+        wanted = {"activity": activity, **where}
         return math.fsum(value for key, value in self.activities().items()
-                         if key[4] == activity and all(key[names.index(name)] == wanted for name, wanted in where.items()))
+                         if all(key[self.ACTIVITY_KEY.index(name)] == text for name, text in wanted.items()))

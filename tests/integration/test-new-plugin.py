@@ -163,6 +163,69 @@ class TestGenerated(unittest.TestCase):
             self.assertIn(words, json.read_text())
 
 
+# Replacements in the backend of each language, and words of the error that follows. A late row comes after the report is made.
+MISTAKES = {
+    "column": ({
+        "c": {"source, NULL, &error": 'source, (const char *const[]) { "time", "loud", NULL }, &error'},
+        "vala": {'"load" }': '"loud" }'},
+        "python": {"load=": "loud="},
+    }, ("samples", "loud", "load")),
+    "type": ({
+        "c": {"set_double": "set_string", "self->load);": '"high");'},
+        "vala": {'set_double (Slot.LOAD, double.parse (text.split (" ")[0]))': 'set_string (Slot.LOAD, "high")'},
+        "python": {"os.getloadavg()[0]": '"high"'},
+    }, ("column “load” of table", "samples” cannot hold a string")),
+    "late": ({
+        "c": {"static void stop (": "static gboolean late (gpointer self)\n{ sample (self, NULL); return FALSE; }\nstatic void stop (",
+              "  g_clear_object (&self->samples);": "  g_timeout_add_full (0, 50, late, g_object_ref (self), g_object_unref);"},
+        "vala": {"    samples = null;": "    Timeout.add (50, () => { try { sample (); } catch (Error error) {} return false; });"},
+        "python": {"        self.samples = None": "        Roast.timeout_add(50, self.sample)"},
+    }, ("writes rows after it was stopped", "samples”: the row comes after the end of the recording")),
+}
+
+
+class TestRows(unittest.TestCase):
+    """A misspelt column, a value of a wrong type and a late row: an error that names table, column and plugin."""
+
+    def check(self, lang):
+        with tempfile.TemporaryDirectory() as temporary:
+            for mistake, (changes, words) in MISTAKES.items():
+                with self.subTest(mistake):
+                    self.check_one(pathlib.Path(temporary), lang, f"{lang}-{mistake}", changes[lang], words)
+
+    def check_one(self, directory, lang, name, change, words):
+        result = installed.run("roast-new-plugin", name, f"--lang={lang}", cwd=directory)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        path = directory / name / f"{name}.{ {'c': 'c', 'vala': 'vala', 'python': 'py'}[lang]}"
+        source = path.read_text()
+        for before, after in change.items():
+            self.assertIn(before, source)
+            source = source.replace(before, after)
+        path.write_text(source)
+        installed.build(directory / name, directory / name / "build")
+        result = installed.run("roast-inspect", "--check", directory / name / "build" / f"{name}.roast-plugin")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        for word in words:
+            self.assertIn(word, result.stdout)
+        if lang != "python":
+            self.assertIn(f"(plugin {name})", result.stdout)
+        if not name.endswith("late"):
+            result = installed.run("/usr/bin/env", f"ROAST_PLUGIN_PATH={directory / name / 'build'}", "roast-run", "-b", name, "--",
+                                   "touch", directory / "started")
+            self.assertEqual(result.returncode, 125, result.stderr)
+            self.assertIn(words[0], result.stderr)
+            self.assertFalse((directory / "started").exists())
+
+    def test_c(self):
+        self.check("c")
+
+    def test_vala(self):
+        self.check("vala")
+
+    def test_python(self):
+        self.check("python")
+
+
 class TestMistakes(unittest.TestCase):
     def test_mistakes(self):
         with tempfile.TemporaryDirectory() as directory:

@@ -78,7 +78,7 @@ class Attach(DaskTest):
         self.assertEqual(len(work), n)
         self.assertEqual(report.events("scheduler-lost"), [])
         if self.has_fine:
-            self.assertAlmostEqual(report.total("thread-cpu", prefix="work"), n * 0.03, delta=n * 0.003)
+            self.assertAlmostEqual(report.total("thread-cpu", category="work"), n * 0.03, delta=n * 0.003)
 
     def test_scheduler_of_somebody_else(self):
         """roast-run on a script whose Client goes to a scheduler elsewhere: what was done before does not count."""
@@ -241,7 +241,7 @@ class Coffea(DaskTest):
         analysis = [row for row in kinds.values() if row["role"] == "analysis"]
         self.assertEqual([(row["category"], row["tasks"]) for row in analysis], [(name[:50], 10)])
         self.assertEqual(kinds["reduce"]["role"], "framework")
-        cpu = report.total("thread-cpu", prefix=name[:50], context="execute")
+        cpu = report.total("thread-cpu", category=name[:50], context="execute")
         metrics = {metric["name"]: metric for metric in report.metrics} if isinstance(report.metrics, list) else report.metrics
         self.assertAlmostEqual(metrics["processor_cpu_time_seconds"]["value"], cpu, places=9)
 

@@ -38,8 +38,8 @@ class Exact(DaskTest):
 
     def assert_known_time(self, report):
         cpu, wait = map(float, re.search(r"cpu (\S+) wait (\S+)", self.result.stdout).groups())
-        self.assertAlmostEqual(report.total("thread-cpu", prefix="work") / cpu, 1, delta=0.01)
-        self.assertAlmostEqual(report.total("thread-noncpu", prefix="work") / wait, 1, delta=0.01)
+        self.assertAlmostEqual(report.total("thread-cpu", category="work") / cpu, 1, delta=0.01)
+        self.assertAlmostEqual(report.total("thread-noncpu", category="work") / wait, 1, delta=0.01)
 
     def each_run(self, how, n, **more):
         for i in range(RUNS):

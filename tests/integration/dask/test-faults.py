@@ -36,7 +36,7 @@ class Faults(DaskTest):
             self.assertLess(lost[0]["tail_lost"], 5)
             self.assertIn("no data about its last", report.events("worker-lost")[0])
             # The data of its heartbeats are not lost.
-            self.assertGreater(report.total("thread-cpu", prefix="work", worker=lost[0]["worker"]), 0)
+            self.assertGreater(report.total("thread-cpu", category="work", worker=lost[0]["worker"]), 0)
 
     def test_task_that_kills_workers(self):
         """Dask gives up on it: no worker reports it, only the scheduler knows."""
@@ -52,7 +52,7 @@ class Faults(DaskTest):
         self.assertEqual(report.events("worker-lost"), [])
         self.assert_tasks(report, 16)
         if self.has_fine:
-            self.assertAlmostEqual(report.total("thread-cpu", prefix="work"), 16 * 0.03, delta=0.05)
+            self.assertAlmostEqual(report.total("thread-cpu", category="work"), 16 * 0.03, delta=0.05)
 
     def test_scheduler_killed(self):
         report = self.run_fault("scheduler_killed", self.directory, status=3)
@@ -240,8 +240,8 @@ class Faults(DaskTest):
         for activity, unit in (("disk-write", "bytes"), ("disk-write", "count"), ("serialize", "seconds"), ("deserialize", "seconds"),
                                ("compress", "seconds"), ("network", "seconds"), ("failed", "seconds"), ("thread-cpu", "seconds")):
             self.assertGreater(report.total(activity, unit=unit), 0, activity)
-        self.assertEqual(report.total("my-io", prefix="labelled", unit="seconds"), 1.0)
-        self.assertEqual(report.total("my-read", prefix="labelled", unit="bytes"), 4000)
+        self.assertEqual(report.total("my-io", category="labelled", unit="seconds"), 1.0)
+        self.assertEqual(report.total("my-read", category="labelled", unit="bytes"), 4000)
         attempts = sorted((row["attempt"], row["status"]) for row in report.rows("tasks") if row["category"] == "flaky")
         self.assertEqual(attempts[-1][1], "done")
         self.assertGreater(max(row["spilled_disk"] for row in report.rows("worker_samples")), 0)

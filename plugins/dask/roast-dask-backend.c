@@ -381,8 +381,6 @@ dask_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gi
     }
   self->recording = g_object_ref (recording);
   self->roles = framework_tasks_new (recording, self->processor, UNNAMED, MAX_FUNCTION_NAME);
-  if (self->processor != NULL)
-    roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
   if (self->address != NULL)
     start_attached (self, interval, task);
   else

@@ -18,6 +18,7 @@ struct _FrameworkTasks
   GHashTable *known;        /* "source\ncategory" */
   GPtrArray *undecided;     /* sources that have the category without a name */
   gboolean named;           /* some category is the analysis by its own name */
+  gboolean has_analysis;
   gboolean finished;
 };
 
@@ -91,6 +92,7 @@ write_role (FrameworkTasks *self, const char *source, const char *category, gboo
         roast_recording_write_table (self->recording, ROAST_TABLE_CATEGORIES, NULL, roast_categories_columns, NULL);
   if (self->writer == NULL)
     return;
+  self->has_analysis |= analysis;
   roast_table_writer_set_string (self->writer, ROAST_CATEGORIES_SOURCE, source);
   roast_table_writer_set_string (self->writer, ROAST_CATEGORIES_CATEGORY, category);
   roast_table_writer_set_word (self->writer, ROAST_CATEGORIES_ROLE,
@@ -139,9 +141,9 @@ framework_tasks_finish (FrameworkTasks *self)
     return;
   decide (self);
   self->finished = TRUE;
-  if (self->processor == NULL || self->named || g_hash_table_size (self->known) == 0)
+  if (self->processor == NULL || self->has_analysis || g_hash_table_size (self->known) == 0)
     return;
-  message = g_strdup_printf ("no task is of the category “%s” (option processor): all count as the framework's",
+  message = g_strdup_printf ("no task matches the option processor=%s: all tasks count as the framework's",
                              self->processor);
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "processor", message);
 }

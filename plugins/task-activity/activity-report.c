@@ -67,24 +67,6 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
   self->cores_note = dup_joined (self->activities_note, vague);
 }
 
-/* A processor that was named and did not run leaves all to the framework. */
-static void
-note_processor (ActivityReport *self)
-{
-  g_autoptr (GVariant) processor =
-      roast_recording_snapshot_lookup_metadata (self->recording, "processor", G_VARIANT_TYPE_STRING);
-  g_autofree char *note = NULL;
-
-  for (guint i = 0; i < self->sums->categories->len; i++)
-    if (((const ActivitySum *) g_ptr_array_index (self->sums->categories, i))->role == ROAST_ROLE_ANALYSIS)
-      return;
-  if (processor == NULL || self->sums->categories->len == 0)
-    return;
-  note = g_strdup_printf ("no task matches the option processor=%s: all tasks count as the framework's",
-                          g_variant_get_string (processor, NULL));
-  roast_report_add_note (self->report, note);
-}
-
 ActivityReport *
 activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
@@ -105,7 +87,6 @@ activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report, GEr
     return NULL;
   make_notes (self, workers);
   self->missing = dup_missing (sources);
-  note_processor (self);
 
   return g_steal_pointer (&self);
 }

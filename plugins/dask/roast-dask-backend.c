@@ -426,37 +426,15 @@ span_opened (RoastDaskBackend *self, GTask *task)
   g_task_return_pointer (task, span, g_object_unref);
 }
 
-static gboolean
-is_tracking (RoastDaskBackend *self, GTask *task)
-{
-  if (self->recording != NULL && !self->stopped)
-    return TRUE;
-  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
-                           "spans are opened and closed while the Dask backend tracks");
-
-  return FALSE;
-}
-
 static void
 dask_create_span (RoastMetricsBackend *backend, const char *name, GTask *task)
 {
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  if (!is_tracking (self, task))
+  if (!span_totals_check_tracking (self->spans, self->recording != NULL && !self->stopped, task))
     return;
   g_task_set_task_data (task, g_strdup (name), g_free);
   flush (self, task, span_opened);
-}
-
-static gboolean
-knows_span (RoastDaskBackend *self, RoastSpan *span, GTask *task)
-{
-  if (span_totals_contains (self->spans, span))
-    return TRUE;
-  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
-                           "the Dask backend did not open the span “%s”", roast_span_get_name (span));
-
-  return FALSE;
 }
 
 static void
@@ -471,7 +449,8 @@ dask_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
 {
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  if (!is_tracking (self, task) || !knows_span (self, span, task))
+  if (!span_totals_check_tracking (self->spans, self->recording != NULL && !self->stopped, task) ||
+      !span_totals_check_span (self->spans, span, task))
     return;
   g_task_set_task_data (task, g_object_ref (span), g_object_unref);
   flush (self, task, span_closed);
@@ -491,7 +470,7 @@ dask_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask *tas
 {
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  if (!knows_span (self, span, task))
+  if (!span_totals_check_span (self->spans, span, task))
     return;
   g_task_set_task_data (task, g_object_ref (span), g_object_unref);
   if (roast_span_get_ended (span) >= 0)

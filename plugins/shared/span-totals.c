@@ -56,9 +56,25 @@ span_totals_open (SpanTotals *self, const char *name, GHashTable *totals)
 }
 
 gboolean
-span_totals_contains (SpanTotals *self, RoastSpan *span)
+span_totals_check_tracking (SpanTotals *self, gboolean tracking, GTask *task)
 {
-  return g_hash_table_contains (self->spans, span);
+  if (!tracking)
+    g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
+                             "the backend “%s” opens and closes spans only while it tracks", self->source);
+
+  return tracking;
+}
+
+gboolean
+span_totals_check_span (SpanTotals *self, RoastSpan *span, GTask *task)
+{
+  gboolean known = g_hash_table_contains (self->spans, span);
+
+  if (!known)
+    g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
+                             "the backend “%s” did not open the span “%s”", self->source, roast_span_get_name (span));
+
+  return known;
 }
 
 static double

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * whatever spans the executor has itself, and needs nothing of the script. */
 typedef struct _SpanTotals SpanTotals;
 
-/* @source: the source of rows of the table span_activities */
+/* @source: name of the backend, and source of rows of the table span_activities */
 SpanTotals *span_totals_new (const char *source);
 void span_totals_free (SpanTotals *self);
 
@@ -20,7 +20,9 @@ void span_totals_totals_add (GHashTable *totals, const char *context, const char
 
 /* @totals are taken. */
 RoastSpan *span_totals_open (SpanTotals *self, const char *name, GHashTable *totals);
-gboolean span_totals_contains (SpanTotals *self, RoastSpan *span);
+/* Fail the task unless the backend is @tracking, or unless it opened the span. */
+gboolean span_totals_check_tracking (SpanTotals *self, gboolean tracking, GTask *task);
+gboolean span_totals_check_span (SpanTotals *self, RoastSpan *span, GTask *task);
 void span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastRecording *recording);
 /* Until now (@totals) if it is open; as `a{sv}`. */
 GVariant *span_totals_get_metrics (SpanTotals *self, RoastSpan *span, GHashTable *totals);

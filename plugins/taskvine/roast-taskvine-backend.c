@@ -58,6 +58,7 @@ struct _RoastTaskvineBackend
   GTask *starting, *stopping;
   gint64 deadline;
   SpanTotals *spans;
+  FrameworkTasks *roles; /* NULL before tracking */
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -207,7 +208,6 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
                      "from 0 to 1000000 seconds", error))
     return FALSE;
   self->limit.max = tasks ? (guint64) max_tasks : 0;
-  self->options.replay.processor = self->processor;
   self->options.status_interval = (gint64) (status * G_USEC_PER_SEC);
 
   return TRUE;
@@ -376,7 +376,7 @@ on_remote_status (const char *what, JsonArray *status, gpointer user_data)
 static gboolean
 start_remote (RoastTaskvineBackend *self, JsonArray *status, GError **error)
 {
-  self->remote = vine_remote_new (self->recording, self->address, remote_interval (self), error);
+  self->remote = vine_remote_new (self->recording, self->address, remote_interval (self), self->roles, error);
   if (self->remote == NULL)
     return FALSE;
   self->poller = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
@@ -458,9 +458,10 @@ taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording
   self->recording = g_object_ref (recording);
   self->options.replay.interval = MAX (interval, G_USEC_PER_SEC / 10);
   self->since = g_get_real_time ();
-  self->managers = vine_managers_new (recording, &self->options);
+  self->options.replay.roles = self->roles = framework_tasks_new (recording, self->processor, NULL, 0);
   if (self->processor != NULL)
     roast_recording_set_metadata (recording, "processor", g_variant_new_string (self->processor));
+  self->managers = vine_managers_new (recording, &self->options);
   if (self->address != NULL)
     start_attached (self, task);
   else
@@ -484,6 +485,7 @@ finish_all (RoastTaskvineBackend *self, gboolean late)
   set_times (self, FALSE);
   if (self->remote != NULL)
     vine_remote_finish (self->remote);
+  framework_tasks_finish (self->roles);
   if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL)
     vine_note (
         self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-manager",
@@ -541,34 +543,12 @@ get_totals (RoastTaskvineBackend *self)
   return totals;
 }
 
-static gboolean
-is_tracking (RoastTaskvineBackend *self, GTask *task)
-{
-  if (self->recording != NULL && !self->stopped)
-    return TRUE;
-  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
-                           "spans are opened and closed while the TaskVine backend tracks");
-
-  return FALSE;
-}
-
-static gboolean
-knows_span (RoastTaskvineBackend *self, RoastSpan *span, GTask *task)
-{
-  if (span_totals_contains (self->spans, span))
-    return TRUE;
-  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
-                           "the span “%s” is none that the TaskVine backend opened", roast_span_get_name (span));
-
-  return FALSE;
-}
-
 static void
 taskvine_create_span (RoastMetricsBackend *backend, const char *name, GTask *task)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
 
-  if (is_tracking (self, task))
+  if (span_totals_check_tracking (self->spans, self->recording != NULL && !self->stopped, task))
     g_task_return_pointer (task, span_totals_open (self->spans, name, get_totals (self)), g_object_unref);
 }
 
@@ -577,7 +557,8 @@ taskvine_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
 
-  if (!is_tracking (self, task) || !knows_span (self, span, task))
+  if (!span_totals_check_tracking (self->spans, self->recording != NULL && !self->stopped, task) ||
+      !span_totals_check_span (self->spans, span, task))
     return;
   span_totals_close (self->spans, span, get_totals (self), self->recording);
   g_task_return_boolean (task, TRUE);
@@ -589,7 +570,7 @@ taskvine_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask 
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
   g_autoptr (GHashTable) totals = NULL;
 
-  if (!knows_span (self, span, task))
+  if (!span_totals_check_span (self->spans, span, task))
     return;
   totals = get_totals (self);
   g_task_return_pointer (task, g_variant_ref_sink (span_totals_get_metrics (self->spans, span, totals)),
@@ -625,6 +606,7 @@ roast_taskvine_backend_finalize (GObject *object)
   g_clear_pointer (&self->remote, vine_remote_free);
   g_clear_pointer (&self->logs, vine_logs_free);
   span_totals_free (self->spans);
+  g_clear_pointer (&self->roles, framework_tasks_free);
   g_clear_object (&self->starting);
   g_clear_object (&self->stopping);
   g_clear_object (&self->recording);

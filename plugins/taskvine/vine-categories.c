@@ -10,8 +10,9 @@ struct _VineCategories
 {
   GHashTable *categories; /* by name; owns VineCategory */
   VineCategory unknown;
-  char *processor;
-  RoastTableWriter *rows, *states;
+  char *source;
+  FrameworkTasks *roles;
+  RoastTableWriter *states;
 };
 
 static void
@@ -22,16 +23,14 @@ category_free (VineCategory *category)
 }
 
 VineCategories *
-vine_categories_new (RoastRecording *recording, const char *source, const char *processor, GError **error)
+vine_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles, GError **error)
 {
   g_autoptr (VineCategories) self = g_new0 (VineCategories, 1);
 
+  self->source = g_strdup (source);
+  self->roles = roles;
   self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) category_free);
   self->unknown.name = (char *) "(unknown)";
-  self->processor = g_strdup (processor);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_CATEGORIES, source, roast_categories_columns, error);
-  if (self->rows == NULL)
-    return NULL;
   self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source,
                                               roast_category_states_columns, error);
 
@@ -42,9 +41,8 @@ void
 vine_categories_free (VineCategories *self)
 {
   g_hash_table_unref (self->categories);
-  g_clear_object (&self->rows);
   g_clear_object (&self->states);
-  g_free (self->processor);
+  g_free (self->source);
   g_free (self);
 }
 
@@ -72,18 +70,6 @@ without_address (VineToken name)
   return name;
 }
 
-static guint
-get_role (VineCategories *self, const char *name)
-{
-  static const char *const framework[] = {
-    "preprocessing", "accumulating", "get_metadata", "_get_metadata", "reduce", "_reduce", NULL
-  };
-  gboolean analysis =
-      self->processor != NULL ? g_str_equal (name, self->processor) : !g_strv_contains (framework, name);
-
-  return analysis ? ROAST_ROLE_ANALYSIS : ROAST_ROLE_FRAMEWORK;
-}
-
 static VineCategory *
 add_category (VineCategories *self, const char *name)
 {
@@ -91,9 +77,8 @@ add_category (VineCategories *self, const char *name)
 
   category->name = g_strdup (name);
   g_hash_table_insert (self->categories, category->name, category);
-  roast_table_writer_set_string (self->rows, ROAST_CATEGORIES_CATEGORY, name);
-  roast_table_writer_set_word (self->rows, ROAST_CATEGORIES_ROLE, get_role (self, name));
-  roast_table_writer_close (self->rows, NULL);
+  if (self->roles != NULL)
+    framework_tasks_add (self->roles, self->source, name);
 
   return category;
 }

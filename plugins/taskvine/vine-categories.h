@@ -3,11 +3,12 @@
 
 #include <roast/roast.h>
 
+#include "framework-tasks.h"
 #include "vine-tokenizer.h"
 
 G_BEGIN_DECLS
 
-/* The categories of a manager's tasks: rows of categories and category_states. */
+/* The categories of a manager's tasks: rows of category_states. */
 typedef struct _VineCategories VineCategories;
 
 typedef struct
@@ -18,8 +19,8 @@ typedef struct
   double longest; /* s: execution time of its longest task */
 } VineCategory;
 
-/* @processor: the category that is the analysis; NULL if all are, except those of coffea's framework */
-VineCategories *vine_categories_new (RoastRecording *recording, const char *source, const char *processor,
+/* @roles: is given each category; may be NULL */
+VineCategories *vine_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles,
                                      GError **error);
 void vine_categories_free (VineCategories *self);
 VineCategory *vine_categories_get (VineCategories *self, VineToken name);

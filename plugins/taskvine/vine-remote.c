@@ -24,6 +24,7 @@ struct _VineRemote
   char *source;
   gint64 interval; /* between two answers, µs */
   gboolean has_version;
+  FrameworkTasks *roles;
   GHashTable *workers; /* by address; owns Worker */
   RoastTableWriter *sources, *rows, *samples, *states;
   VineManagerStats *stats;
@@ -47,11 +48,12 @@ describe (VineRemote *self)
 }
 
 VineRemote *
-vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, GError **error)
+vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, FrameworkTasks *roles, GError **error)
 {
   g_autoptr (VineRemote) self = g_new0 (VineRemote, 1);
 
   self->interval = interval;
+  self->roles = roles;
   self->workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL,
                                              "the manager's status at intervals, without its logs: no attempts, phases "
@@ -124,6 +126,8 @@ add_states (VineRemote *self, JsonObject *category, gint64 now)
 
   if (name == NULL || strlen (name) > MAX_NAME)
     return;
+  if (self->roles != NULL)
+    framework_tasks_add (self->roles, self->source, name);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     {
       roast_table_writer_set_count (self->states, ROAST_CATEGORY_STATES_TIME, now);

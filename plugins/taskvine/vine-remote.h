@@ -4,13 +4,17 @@
 #include <json-glib/json-glib.h>
 #include <roast/roast.h>
 
+#include "framework-tasks.h"
+
 G_BEGIN_DECLS
 
 /* A manager whose logs are out of reach: rows from its status alone. */
 typedef struct _VineRemote VineRemote;
 
-/* @interval: between two answers, µs */
-VineRemote *vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, GError **error);
+/* @interval: between two answers, µs
+ * @roles: is given each category; may be NULL */
+VineRemote *vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, FrameworkTasks *roles,
+                             GError **error);
 void vine_remote_free (VineRemote *self);
 /* Take the status of the manager, and of its workers, as of now. */
 void vine_remote_take_manager (VineRemote *self, JsonArray *status);

@@ -41,7 +41,7 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->source = g_strdup (source);
   self->limit = options->tasks;
   self->times = (VineTimes) { -1, -1, -1, -1 };
-  if ((self->categories = vine_categories_new (recording, source, options->processor, error)) == NULL ||
+  if ((self->categories = vine_categories_new (recording, source, options->roles, error)) == NULL ||
       (self->workers = vine_workers_new (recording, source, options->interval, error)) == NULL ||
       (self->transfers = vine_transfers_new (recording, source, options->transfers, error)) == NULL ||
       (self->spans = vine_spans_new (recording, source, error)) == NULL ||

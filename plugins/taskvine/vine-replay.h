@@ -3,6 +3,7 @@
 
 #include <roast/roast.h>
 
+#include "framework-tasks.h"
 #include "vine-attempts.h"
 #include "vine-performance.h"
 
@@ -20,7 +21,7 @@ typedef struct
   gint64 interval;       /* between samples, µs */
   VineTaskLimit *tasks;  /* for rows of tasks */
   gboolean transfers;    /* whether to write rows of transfers */
-  const char *processor; /* category of the analysis; NULL if there are several */
+  FrameworkTasks *roles; /* of categories; may be NULL */
 } VineReplayOptions;
 
 typedef struct

@@ -18,7 +18,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->recording = roast_recording_new (NULL);
-  fixture->remote = vine_remote_new (fixture->recording, "host:9123", 2 * G_USEC_PER_SEC, NULL);
+  fixture->remote = vine_remote_new (fixture->recording, "host:9123", 2 * G_USEC_PER_SEC, NULL, NULL);
 }
 
 static void

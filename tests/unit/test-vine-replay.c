@@ -198,6 +198,23 @@ test_categories (Run *run, gconstpointer data)
     assert_cell (run->recording, "tasks", i, "category", names[i].prefix);
 }
 
+static void
+test_roles (void)
+{
+  static const char *const categories[] = { "preprocessing", "processing", "accumulating", "processing" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (FrameworkTasks) roles = framework_tasks_new (recording, NULL, NULL, 0);
+  g_autoptr (VineCategories) object = vine_categories_new (recording, "taskvine-1", roles, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (categories); i++)
+    g_assert_nonnull (vine_categories_get (object, (VineToken) { categories[i], strlen (categories[i]) }));
+  framework_tasks_finish (roles);
+  g_assert_cmpuint (rows_count (recording, "categories"), ==, 3);
+  assert_row (recording, "categories", 0, "category=preprocessing role=framework");
+  assert_row (recording, "categories", 1, "category=processing role=analysis");
+  assert_row (recording, "categories", 2, "category=accumulating role=framework");
+}
+
 typedef struct
 {
   const char *retrieved, *done, *status, *exit_code, *error, *started, *fetched, *peak;
@@ -943,6 +960,7 @@ main (int argc, char **argv)
   ADD ("sums", test_sums);
   ADD ("totals", test_totals);
   ADD ("categories", test_categories);
+  g_test_add_func ("/vine-replay/roles", test_roles);
   g_test_add_func ("/vine-replay/endings", test_endings);
   ADD ("unusable", test_unusable);
   ADD ("cancelled", test_cancelled);

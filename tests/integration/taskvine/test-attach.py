@@ -143,7 +143,7 @@ class Logs(VineTest):
         os.remove(os.path.join(logs, "performance"))
         report = self.attach(logs)
         self.assertIn("performance log cannot be read", report.events("no-performance-log")[0])
-        self.assertIn("no executor told", report.metrics["executor_busy_ratio"]["reason"])
+        self.assertIn("no executor recorded", report.metrics["executor_busy_ratio"]["reason"])
         self.assertEqual(len(report.rows("tasks")), 157)
 
     def test_report_that_cannot_be_written(self):

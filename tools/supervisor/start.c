@@ -97,19 +97,18 @@ append (char *text, size_t size, const char *more)
 static void
 note_accounting (Supervisor *self, const char *no_unreaped)
 {
-  char text[512];
+  char text[1024];
 
   if (self->options.attach_pid != 0)
     snprintf (text, sizeof text,
               "attached: sampled every %.4g s; excludes what ended before the attach, and what a process used after "
-              "its "
-              "last sample unless its parent waited for it; processes that started and ended between two samples count "
-              "with their parent",
+              "its last sample unless its parent waited for it; processes that started and ended between two samples "
+              "count with their parent",
               (double) self->options.interval / 1e6);
   else if (no_unreaped == NULL)
     snprintf (text, sizeof text,
-              "exact: the kernel's final numbers of every process that was waited for, and %s for those that were not; "
-              "processes too short for a sample count with their parent",
+              "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
+              "not; processes too short for a sample count with their parent",
               unreaped_name (self->unreaped));
   else
     snprintf (text, sizeof text,
@@ -122,27 +121,42 @@ note_accounting (Supervisor *self, const char *no_unreaped)
   supervisor_note (self, NOTE_INFO, "accounting", text);
 }
 
-/* Perf events, else a control group, for what nobody waits for. A control group is something that the program could
- * notice: so only where there is nothing else. Returns why there is neither, or NULL. */
+/* A group for the child: NULL if the site does not allow it. */
+static Cgroup *
+create_cgroup (pid_t child, const char **why)
+{
+  Cgroup *cgroup = cgroup_create (why);
+
+  if (cgroup == NULL || cgroup_join (cgroup, child))
+    return cgroup;
+  *why = "the program could not be moved to a control group";
+  cgroup_destroy (cgroup);
+
+  return NULL;
+}
+
+/* Perf events for processes that nobody waits for; else a control group, which the program could notice. Returns NULL,
+ * or why there is neither. */
 static const char *
 set_up_unreaped (Supervisor *self, pid_t child)
 {
-  const char *no_perf = NULL, *no_group = NULL;
+  static char reason[512];
+  const char *no_perf = "perf events are switched off";
+  const char *no_cgroup = "control groups are switched off";
 
-  self->unreaped = unreaped_new (child, NULL, (self->options.accounting & ROAST_ACCOUNTING_PERF) != 0, &no_perf);
-  if (self->unreaped != NULL || (self->options.accounting & ROAST_ACCOUNTING_CGROUP) == 0)
-    return self->unreaped != NULL ? NULL : no_perf;
-
-  self->cgroup = cgroup_create (&no_group);
-  if (self->cgroup != NULL && !cgroup_join (self->cgroup, child))
+  if ((self->options.accounting & ROAST_ACCOUNTING_PERF) != 0)
+    self->unreaped = unreaped_new_by_perf (child, &no_perf);
+  if (self->unreaped == NULL && (self->options.accounting & ROAST_ACCOUNTING_CGROUP) != 0)
     {
-      cgroup_destroy (self->cgroup);
-      self->cgroup = NULL;
+      self->cgroup = create_cgroup (child, &no_cgroup);
+      if (self->cgroup != NULL)
+        self->unreaped = unreaped_new_by_cgroup (self->cgroup);
     }
-  if (self->cgroup != NULL)
-    self->unreaped = unreaped_new (child, self->cgroup, false, &no_group);
+  if (self->unreaped != NULL)
+    return NULL;
+  snprintf (reason, sizeof reason, "%s and %s", no_perf, no_cgroup);
 
-  return self->unreaped != NULL ? NULL : no_perf != NULL ? no_perf : no_group;
+  return reason;
 }
 
 void

@@ -46,24 +46,28 @@ read_taken (void)
 }
 
 Unreaped *
-unreaped_new (pid_t child, Cgroup *cgroup, bool perf, const char **why)
+unreaped_new_by_perf (pid_t child, const char **why)
+{
+  Perf *perf = perf_open (child, why);
+  Unreaped *self = perf != NULL ? calloc (1, sizeof *self) : NULL;
+
+  if (self == NULL && perf != NULL)
+    perf_close (perf);
+  if (self == NULL)
+    return NULL;
+  self->perf = perf;
+  self->taken_before = read_taken ();
+
+  return self;
+}
+
+Unreaped *
+unreaped_new_by_cgroup (Cgroup *cgroup)
 {
   Unreaped *self = calloc (1, sizeof *self);
 
-  if (self == NULL)
-    return NULL;
-  self->cgroup = cgroup;
-  if (perf)
-    self->perf = perf_open (child, why);
-  if (self->perf != NULL)
-    self->taken_before = read_taken ();
-  else if (cgroup == NULL && *why == NULL)
-    *why = "perf events and control groups are switched off";
-  if (self->perf == NULL && cgroup == NULL)
-    {
-      free (self);
-      return NULL;
-    }
+  if (self != NULL)
+    self->cgroup = cgroup;
 
   return self;
 }

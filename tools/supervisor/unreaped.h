@@ -13,8 +13,10 @@
 
 typedef struct Unreaped Unreaped;
 
-/* Call it before the child execs. NULL if neither is available; *why is the reason then. */
-Unreaped *unreaped_new (pid_t child, Cgroup *cgroup, bool perf, const char **why);
+/* Call it before the child execs. NULL if perf is not available; *why is the reason then. */
+Unreaped *unreaped_new_by_perf (pid_t child, const char **why);
+/* The group must have the child. */
+Unreaped *unreaped_new_by_cgroup (Cgroup *cgroup);
 /* The mechanism, for a person. */
 const char *unreaped_name (const Unreaped *self);
 bool unreaped_has_perf (const Unreaped *self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Limits in file systems as sites have them, and a control group of our own where this one lets us. */
+/* Limits in file systems as sites have them, and a control group for the test where the site allows it. */
 
 #include <errno.h>
 #include <glib.h>
@@ -82,7 +82,7 @@ test_none (Site *self, gconstpointer data)
   check (self, -1, -1, -1);
 }
 
-/* The least of the group's own and all its ancestors' limits. */
+/* The least of the limits of the group and all its ancestors. */
 static void
 test_unified (Site *self, gconstpointer data)
 {
@@ -132,7 +132,7 @@ test_hybrid (Site *self, gconstpointer data)
   check (self, 2.5, -1, 5);
 }
 
-/* A container that sees its host's names, but only its own group mounted. */
+/* A container with the names of its host, in which only its own group is mounted. */
 static void
 test_container (Site *self, gconstpointer data)
 {
@@ -141,7 +141,7 @@ test_container (Site *self, gconstpointer data)
   put (self, "sys/fs/cg roup/cpu.max", "200000 100000\n");
   put (self, "sys/fs/cg roup/inner/memory.max", "1048576\n");
   check (self, 2, 1048576, -1);
-  /* A group outside of what is mounted: what is mounted is all that is known. */
+  /* The group is outside the mount: then the mount itself counts. */
   put (self, "proc/self/cgroup", "0::/docker/abcdef\n");
   check (self, 2, -1, -1);
   put (self, "proc/self/cgroup", "0::/../../other\n");
@@ -198,7 +198,7 @@ group_of (pid_t pid)
   return g_strndup (line, strcspn (line, "\n"));
 }
 
-/* Counts children that nobody waits for, and goes away with nobody hurt. */
+/* The group counts children that nobody waits for, and is removed without killing a process. */
 static void
 test_own (void)
 {
@@ -257,7 +257,7 @@ test_own (void)
   close (go[1]);
 }
 
-/* What a killed run left is no obstacle, and no process of another is joined by mistake. */
+/* An empty group that a killed run left is replaced, and a process that does not exist cannot be moved. */
 static void
 test_left_over (void)
 {

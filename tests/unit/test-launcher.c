@@ -46,7 +46,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_signal_connect (fixture->launcher, "continued", G_CALLBACK (on_continued), fixture);
 }
 
-/* No child of ours is left: neither a zombie nor one that runs. */
+/* The test has no child left, neither a zombie nor a running one. */
 static void
 assert_no_children (void)
 {
@@ -228,7 +228,7 @@ test_elapsed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (lookup_int64 (fixture, "tree-elapsed"), <, g_getenv ("ROAST_UNDER_VALGRIND") ? 3000000 : 1200000);
 }
 
-/* What a child burns is found, to the resolution of the kernel's clock. */
+/* CPU time of a child is found, with the resolution of the kernel's clock. */
 static void
 test_cpu (Fixture *fixture, gconstpointer data)
 {
@@ -305,7 +305,7 @@ test_directory_as_program (Fixture *fixture, gconstpointer data)
   g_assert_false (finish (fixture, NULL));
 }
 
-/* What the program gets: its environment and directory, not ours. */
+/* The program has the environment and directory of its launch context, not those of the test. */
 static void
 test_context (Fixture *fixture, gconstpointer data)
 {
@@ -337,7 +337,7 @@ test_no_directory (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "/no/such/directory"));
 }
 
-/* Under valgrind a failure of posix_spawn() comes as the end of the child only. */
+/* Under valgrind posix_spawn() reports a failure only by the end of the child. */
 static gboolean
 skip_under_valgrind (void)
 {
@@ -363,7 +363,7 @@ test_no_supervisor (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "/no/such/supervisor"));
   g_clear_error (&error);
 
-  /* One that says nothing, and is gone. */
+  /* A supervisor that ends without a frame. */
   g_setenv ("ROAST_SUPERVISOR", "/bin/true", TRUE);
   g_assert_false (launch (fixture, &error, "true", NULL));
   g_assert_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR);
@@ -409,7 +409,7 @@ test_too_big_environment (Fixture *fixture, gconstpointer data)
   g_assert_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE);
 }
 
-/* A child of the application stays the application's, and its descriptors are not passed on. */
+/* Children of the application are not reaped, and its descriptors are not passed on. */
 static void
 test_own_child (Fixture *fixture, gconstpointer data)
 {
@@ -425,7 +425,7 @@ test_own_child (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (WEXITSTATUS (status), ==, 42);
 }
 
-/* Stdin, stdout, stderr and what the caller lets through, but nothing of roast's. */
+/* The program has stdin, stdout, stderr and inherited descriptors, but none of roast. */
 static void
 test_descriptors (Fixture *fixture, gconstpointer data)
 {
@@ -484,7 +484,7 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->heard->str, ==, expected);
 }
 
-/* The program lives on; its numbers until then are there. */
+/* The program lives on, and its numbers up to the detach are in the recording. */
 static void
 test_detach (Fixture *fixture, gconstpointer data)
 {
@@ -557,7 +557,7 @@ find_supervisor (void)
   return atoi (children);
 }
 
-/* The supervisor is killed under it: what is known is kept, and said. */
+/* The supervisor is killed: the recording keeps what is known, and an event reports the loss. */
 static void
 test_supervisor_killed (Fixture *fixture, gconstpointer data)
 {
@@ -756,7 +756,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* Before anything is heard of the program. */
+/* A signal that is sent before the program runs. */
 static void
 test_early_signal (Fixture *fixture, gconstpointer data)
 {
@@ -781,7 +781,7 @@ test_early_signal (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (WTERMSIG (status), ==, SIGTERM);
 }
 
-/* What is not ours is let alone. */
+/* An attached process is left alone. */
 static void
 test_attach_cancelled (Fixture *fixture, gconstpointer data)
 {
@@ -800,7 +800,7 @@ test_attach_cancelled (Fixture *fixture, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_false (finish (fixture, NULL));
 
-  /* Had it been killed by us, it would not end by this. */
+  /* It still runs, or another signal would have ended it. */
   g_subprocess_send_signal (process, SIGTERM);
   g_assert_true (g_subprocess_wait (process, NULL, NULL));
   g_assert_true (g_subprocess_get_if_signaled (process));
@@ -847,7 +847,7 @@ test_once (Fixture *fixture, gconstpointer data)
   assert_finish (fixture, 0);
 }
 
-/* A launcher that is not held any more does its work to the end. */
+/* A launcher without references from outside works to the end. */
 static void
 test_dropped (void)
 {

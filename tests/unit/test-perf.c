@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Perf events of real processes. Where the kernel or the site allows none, that is what is tested. */
+/* Perf events of real processes. Where the kernel or the site does not allow them, the reason is tested. */
 
 #include <errno.h>
 #include <glib.h>
@@ -84,7 +84,7 @@ on_forked (void *data, int32_t pid)
   Follow *self = data;
   Fate *fate = fate_of (self, pid);
 
-  /* Unless the pid comes again. */
+  /* Unless the pid is reused. */
   if (!self->overflows)
     g_assert_true (fate->exited == fate->forked);
   fate->exited = FALSE;
@@ -110,7 +110,7 @@ on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
   Follow *self = data;
   Fate *fate = fate_of (self, pid);
 
-  /* It is told after the exit: by then the parent is known. */
+  /* It comes after the exit: by then the parent is known. */
   if (!self->overflows)
     g_assert_true (fate->exited);
   g_assert_cmpint (ns, >=, 0);
@@ -239,7 +239,7 @@ work_forks (int go, int told)
     }
 }
 
-/* Each of 40 short processes is told, with what it used, in order. */
+/* Each of 40 short processes is reported with its CPU time, in order. */
 static void
 test_forks (void)
 {
@@ -286,7 +286,7 @@ work_ignoring (int go, int told)
     }
 }
 
-/* What nobody waits for is in no account but this. */
+/* Only perf counts processes that nobody waits for. */
 static void
 test_ignoring (void)
 {
@@ -357,7 +357,7 @@ work_exec (int go, int told)
   wait (NULL);
 }
 
-/* A thread that execs takes its process over: still one process, and nothing of it is lost. */
+/* A thread that execs takes its process over: it stays one process, and no CPU time is lost. */
 static void
 test_exec (void)
 {
@@ -422,7 +422,7 @@ work_silent (int go, int told)
     }
 }
 
-/* Here the ring for CPU times holds some hundred records, and nobody reads it: what it lost follows from the sum. */
+/* Here the ring for CPU times has room for some hundred records, and is not read: the rest follows from the sum. */
 static void
 test_silent (void)
 {
@@ -461,7 +461,7 @@ work_storm (int go, int told)
   wait (NULL);
 }
 
-/* Nobody reads while the ring overflows: that is told, and the sum stands. */
+/* The ring overflows while it is not read: the loss is reported, and the sum is right. */
 static void
 test_overflow (void)
 {
@@ -488,7 +488,7 @@ test_overflow (void)
   follow_clear (&self);
 }
 
-/* Read as it goes, by its descriptor, nothing is lost. */
+/* If the descriptor is polled and read, nothing is lost. */
 static void
 test_wakeups (void)
 {
@@ -526,7 +526,7 @@ become_nobody (void)
          setresuid (NOBODY, NOBODY, NOBODY) == 0 && prctl (PR_SET_DUMPABLE, 1) == 0;
 }
 
-/* In a process of its own, since there is no way back. */
+/* In a process of its own, because it cannot get its privileges back. */
 static int
 run_as_nobody (int (*test) (void))
 {
@@ -571,7 +571,7 @@ open_as_nobody (void)
   return 0;
 }
 
-/* Locks all that one user may: the rings become smaller, then there are none, and that is said. */
+/* Locks all memory that the user may lock: the rings become smaller, then opening fails with a reason. */
 static int
 exhaust_as_nobody (void)
 {
@@ -619,7 +619,7 @@ work_setuid (int go, int told)
   _exit (95);
 }
 
-/* A setuid program ends the events of who execs it: it is told that something is missing, or nothing was. */
+/* The exec of a setuid program ends the events: either the loss is reported, or nothing was lost. */
 static int
 setuid_as_nobody (void)
 {

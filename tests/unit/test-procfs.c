@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The parsers of /proc: texts of real kernels, and texts that a process could make of its own name. */
+/* Parsers of /proc: texts of real kernels, and hostile ones, because a process chooses its own name. */
 
 #include <glib.h>
 #include <stdio.h>
@@ -16,8 +16,7 @@
   "2 3 0 0 0"                                                                                                          \
   " 0 0 0 0 0 0 17 0 0 0 0 0 0 4 5 6 7 8 9 10 0\n"
 
-/* A copy without a NUL after it, in a block of exactly its size: reading past its end is then seen by ASan and
- * valgrind. */
+/* A copy without a NUL at its end, in a block of exactly its size, so that ASan and valgrind find a read beyond it. */
 typedef struct
 {
   char *text;
@@ -103,7 +102,7 @@ test_stat_names (void)
     }
 }
 
-/* It was cut anywhere: either all that is needed was there, or false. */
+/* A text that is cut off is parsed only if all fields are there. */
 static void
 test_stat_truncated (void)
 {
@@ -148,7 +147,7 @@ test_stat_hostile (void)
   for (size_t i = 0; i < G_N_ELEMENTS (bad); i++)
     g_assert_false (stat_of (bad[i], &stat));
 
-  /* Beyond what 64 bits hold: as much as they hold. */
+  /* Larger numbers saturate. */
   g_assert_true (stat_of ("1 (a) S 1 2 3 4 5 6 7 8 9 10 99999999999999999999999 -99999999999999999999999 13 14 15 16 "
                           "17 18 19 "
                           "20 21 22 23 24",
@@ -233,7 +232,7 @@ test_schedstat (void)
   g_assert_false (proc_parse_schedstat ("-1 2 3\n", 7, &wait));
 }
 
-/* Whatever the pieces, the pids are the same. */
+/* The pids do not depend on the pieces. */
 static void
 test_children_pieces (void)
 {
@@ -314,7 +313,7 @@ read_own (const char *name, char *text, size_t size)
   return length;
 }
 
-/* What this kernel writes of ourselves. */
+/* The texts of this kernel about the test itself. */
 static void
 test_own (void)
 {

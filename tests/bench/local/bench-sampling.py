@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What sampling a process tree costs: CPU time per sample of roast, of a loop with psutil, and of prmon (from PRMON or
-PATH), all on the same trees, one after the other. And what roast-run adds to the time of a program that does nothing.
+"""Cost of sampling a process tree: CPU time per sample of roast, of a loop with psutil, and of prmon (from PRMON or
+PATH), on the same trees, one after the other; and the time that roast-run adds to a program that does nothing.
 
     bench-sampling.py [--mb=4] [--wake=MS] [--seconds=8] [PROCESSES...]       (default: 1 10 100 1000)
 
-roast reads memory, PSS (auto), I/O and threads. The figure is what the kernel says (schedstat, ns) that the sampling
-program used in so many seconds of its steady life: its start, and its first reading of everything, stand apart."""
+roast reads memory, PSS (auto), I/O and threads. The figure is the CPU time (schedstat, ns) that the sampling program
+used in the given seconds of its steady state, without its start and its first reading of everything."""
 
 import argparse
 import json
@@ -61,10 +61,10 @@ def only_child(pid):
 
 
 class Run:
-    """A sampling program in its steady life."""
+    """A sampling program in its steady state."""
 
     def __init__(self, samples, *pids):
-        """samples: how many it took so far; pids: the programs that take part."""
+        """samples: returns the number of samples so far; pids: the programs that take part."""
         self.samples, self.pids = samples, pids
 
     def measure(self, seconds):
@@ -180,11 +180,11 @@ def bench_latency(runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="What sampling a process tree costs, beside psutil and prmon.")
+    parser = argparse.ArgumentParser(description="Compares the cost of sampling a process tree with psutil and prmon.")
     parser.add_argument("processes", nargs="*", type=int, default=[1, 10, 100, 1000])
     parser.add_argument("--mb", type=int, default=4, help="memory of each process")
     parser.add_argument("--wake", type=int, default=0, metavar="MS",
-                        help="let each process work for 1 ms after so many")
+                        help="let each process work for 1 ms at this period")
     parser.add_argument("--seconds", type=float, default=8, help="for each figure")
     arguments = parser.parse_args()
     if not PRMON:

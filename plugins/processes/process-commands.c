@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "partial-sum.h"
 #include "process-tree.h"
 #include "processes-tables.h"
 
@@ -30,13 +31,6 @@ compare_commands (const Command **a, const Command **b)
     return x > y ? -1 : 1;
 
   return g_strcmp0 ((*a)->name, (*b)->name);
-}
-
-static void
-add_if (double *to, double value)
-{
-  if (!isnan (value))
-    *to = isnan (*to) ? value : *to + value;
 }
 
 /* The name of a process that came and went between two samples is not always known. */
@@ -79,9 +73,9 @@ collect_commands (RoastTableReader *processes)
       Command *command = get_command (commands, get_name (processes));
 
       command->processes += roast_table_reader_get_int64 (processes, ROAST_PROCESSES_COUNT, 0);
-      add_if (&command->user, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER));
-      add_if (&command->system, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM));
-      add_if (&command->run_queue, roast_table_reader_get_double (processes, ROAST_PROCESSES_RUN_QUEUE));
+      partial_sum_add (&command->user, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER));
+      partial_sum_add (&command->system, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM));
+      partial_sum_add (&command->run_queue, roast_table_reader_get_double (processes, ROAST_PROCESSES_RUN_QUEUE));
       command->memory_peak =
           fmax (command->memory_peak, roast_table_reader_get_double (processes, ROAST_PROCESSES_MEMORY_PEAK));
     }
@@ -100,8 +94,7 @@ write_command (RoastTableWriter *table, const Command *command, double total, GE
   if (total > 0 && !isnan (command->user))
     roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, get_cpu (command) / total);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_RUN_QUEUE, command->run_queue);
-  if (!isnan (command->memory_peak))
-    roast_table_writer_set_int64 (table, ROAST_PER_COMMAND_MEMORY_PEAK, (gint64) command->memory_peak);
+  partial_sum_write (table, ROAST_PER_COMMAND_MEMORY_PEAK, command->memory_peak);
 
   return roast_table_writer_end (table, error);
 }

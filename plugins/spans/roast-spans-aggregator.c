@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "metadata.h"
+#include "partial-sum.h"
 #include "spans-tables.h"
 
 typedef struct
@@ -141,20 +142,6 @@ get_peak (GArray *samples, double started, double ended)
 }
 
 static void
-add_if (double *to, double value)
-{
-  if (!isnan (value))
-    *to = isnan (*to) ? value : *to + value;
-}
-
-static void
-set_count (RoastTableWriter *row, guint slot, double value)
-{
-  if (!isnan (value))
-    roast_table_writer_set_int64 (row, slot, (gint64) value);
-}
-
-static void
 set_use (const Use *use, double started, double ended, RoastTableWriter *row)
 {
   double cpu = NAN, peak = NAN, events = NAN, bytes = NAN;
@@ -163,7 +150,7 @@ set_use (const Use *use, double started, double ended, RoastTableWriter *row)
     {
       GArray *samples = g_ptr_array_index (use->sources, i);
 
-      add_if (&cpu, get_cpu_at (samples, ended) - get_cpu_at (samples, started));
+      partial_sum_add (&cpu, get_cpu_at (samples, ended) - get_cpu_at (samples, started));
       peak = fmax (peak, get_peak (samples, started, ended));
     }
   for (guint i = 0; i < use->chunks->len; i++)
@@ -172,14 +159,14 @@ set_use (const Use *use, double started, double ended, RoastTableWriter *row)
 
       if (chunk->ended <= started || chunk->ended > ended)
         continue;
-      add_if (&events, chunk->events);
-      add_if (&bytes, chunk->bytes);
+      partial_sum_add (&events, chunk->events);
+      partial_sum_add (&bytes, chunk->bytes);
     }
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_DURATION, (ended - started) / G_USEC_PER_SEC);
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_CPU, cpu);
-  set_count (row, ROAST_SPAN_TOTALS_MEMORY_PEAK, peak);
-  set_count (row, ROAST_SPAN_TOTALS_EVENTS, events);
-  set_count (row, ROAST_SPAN_TOTALS_BYTES_READ, bytes);
+  partial_sum_write (row, ROAST_SPAN_TOTALS_MEMORY_PEAK, peak);
+  partial_sum_write (row, ROAST_SPAN_TOTALS_EVENTS, events);
+  partial_sum_write (row, ROAST_SPAN_TOTALS_BYTES_READ, bytes);
 }
 
 static gboolean

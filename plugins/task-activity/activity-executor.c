@@ -2,9 +2,8 @@
 
 /* The executor itself: the delay of its event loop, and what roast costs there. */
 
-#include <math.h>
-
 #include "activity-report.h"
+#include "partial-sum.h"
 
 gboolean
 activity_report_add_executor (ActivityReport *self, GError **error)
@@ -32,7 +31,7 @@ activity_report_add_executor (ActivityReport *self, GError **error)
   roast_table_reader_last_per (times, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (times))
     if (roast_table_reader_get_word (times, ROAST_EXECUTOR_TIMES_PART) == ROAST_EXECUTOR_PART_ROAST)
-      cost = (isnan (cost) ? 0 : cost) + roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE);
+      partial_sum_add (&cost, roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE));
   if (isnan (cost))
     roast_report_add_unavailable (self->report, "probe_cpu_seconds", "roast did not run inside an executor");
   else

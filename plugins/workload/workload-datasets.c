@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "partial-sum.h"
 #include "workload-tables.h"
 #include "workload.h"
 
@@ -35,13 +36,6 @@ work_init (Work *work, const char *name)
   };
 }
 
-static void
-add_if (double *to, double value)
-{
-  if (!isnan (value))
-    *to = isnan (*to) ? value : *to + value;
-}
-
 static Work *
 get_work (Workload *self, const char *name)
 {
@@ -69,12 +63,12 @@ work_add_chunk (Work *work, double events, double bytes, double seconds, gboolea
   work->failed += failed ? 1 : 0;
   work->no_bytes += isnan (bytes) ? 1 : 0;
   work->no_times += isnan (seconds) ? 1 : 0;
-  add_if (&work->bytes_read, bytes);
-  add_if (&work->processing, seconds);
+  partial_sum_add (&work->bytes_read, bytes);
+  partial_sum_add (&work->processing, seconds);
   if (failed)
     return;
   work->no_events += isnan (events) ? 1 : 0;
-  add_if (&work->events, events);
+  partial_sum_add (&work->events, events);
   if (isnan (seconds))
     return;
   work->timed++;
@@ -86,9 +80,9 @@ work_add_chunk (Work *work, double events, double bytes, double seconds, gboolea
 static void
 work_add_dataset (Work *work, double events, double bytes, double seconds, gint64 chunks)
 {
-  add_if (&work->events, events);
-  add_if (&work->bytes_read, bytes);
-  add_if (&work->processing, seconds);
+  partial_sum_add (&work->events, events);
+  partial_sum_add (&work->bytes_read, bytes);
+  partial_sum_add (&work->processing, seconds);
   if (chunks >= 0)
     work->chunks = MAX (work->chunks, 0) + chunks;
 }
@@ -186,21 +180,14 @@ add_rates (RoastReport *report)
     roast_report_add_ratio (report, rates[i].rate, rates[i].numerator, rates[i].denominator, rates[i].factor);
 }
 
-static void
-set_count (RoastTableWriter *row, guint slot, double value)
-{
-  if (!isnan (value))
-    roast_table_writer_set_int64 (row, slot, (gint64) llround (value));
-}
-
 static gboolean
 write_dataset (RoastTableWriter *table, const Work *work, GError **error)
 {
   roast_table_writer_set_string (table, ROAST_PER_DATASET_DATASET, work->name);
   roast_table_writer_set_count (table, ROAST_PER_DATASET_CHUNKS, work->chunks);
   roast_table_writer_set_count (table, ROAST_PER_DATASET_FAILED, work->chunks >= 0 ? work->failed : -1);
-  set_count (table, ROAST_PER_DATASET_EVENTS, work->events);
-  set_count (table, ROAST_PER_DATASET_BYTES_READ, work->bytes_read);
+  partial_sum_write (table, ROAST_PER_DATASET_EVENTS, work->events);
+  partial_sum_write (table, ROAST_PER_DATASET_BYTES_READ, work->bytes_read);
   roast_table_writer_set_double (table, ROAST_PER_DATASET_PROCESSING_TIME, work->processing);
   if (work->timed > 0)
     roast_table_writer_set_double (table, ROAST_PER_DATASET_CHUNK_TIME_MEAN, work->chunk_time / (double) work->timed);

@@ -4,11 +4,13 @@
 
 #include <string.h>
 
-#include "roast-run-messages-private.h"
+#include "roast-run-message-private.h"
 #include "roast-wire-reader-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
+#include "table/roast-table-info-private.h"
 
+#define FIRST_LINE "the first line must be {\"roast\":%d,\"token\":\"$ROAST_TOKEN\"}"
 #define MAX_NAME 40 /* characters of a foreign name that are shown */
 
 struct _RoastRunPeer
@@ -23,8 +25,8 @@ struct _RoastRunPeer
   gboolean greeted;
   RoastWireReader *reader;
   JsonParser *parser;
-  GPtrArray *tables;          /* RoastRunTable by its number in the reader; NULL if it was refused */
-  GHashTable *message_tables; /* RoastRunMessage to RoastRunTable */
+  GPtrArray *infos;  /* of RoastTableInfo: the tables that programs may write, by their number in the reader */
+  GPtrArray *tables; /* of RoastRunTable, likewise; NULL until it is written */
 
   guint64 n_rows, n_messages, n_faults;
 };
@@ -49,9 +51,15 @@ roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, Ro
   self->parser = json_parser_new ();
   self->reader = roast_wire_reader_new (ROAST_RUN_PROTOCOL_MAX_LINE, ROAST_RUN_PROTOCOL_MAX_DEPTH);
   self->tables = g_ptr_array_new_with_free_func (free_table);
-  self->message_tables = g_hash_table_new_full (NULL, NULL, NULL, free_table);
+  self->infos = g_ptr_array_new_with_free_func (g_object_unref);
 
   return self;
+}
+
+static const char *
+get_name (RoastRunPeer *self)
+{
+  return self->program != NULL ? self->program : "a process";
 }
 
 void
@@ -59,10 +67,9 @@ roast_run_peer_free (RoastRunPeer *self)
 {
   g_debug ("%s (pid %" G_GINT64_FORMAT ") closed: %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT
            " messages, %" G_GUINT64_FORMAT " faults",
-           self->program != NULL ? self->program : "a process", self->pid, self->n_rows, self->n_messages,
-           self->n_faults);
+           get_name (self), self->pid, self->n_rows, self->n_messages, self->n_faults);
   g_ptr_array_unref (self->tables);
-  g_hash_table_unref (self->message_tables);
+  g_ptr_array_unref (self->infos);
   g_object_unref (self->recording);
   g_object_unref (self->parser);
   g_object_unref (self->reader);
@@ -136,35 +143,55 @@ refuse (GError **error, const char *format, ...)
 /* ---- rows ---- */
 
 static gboolean
-on_declaration (RoastRunPeer *self, GError **error)
+is_for_programs (RoastTableInfo *info)
 {
-  guint number = roast_wire_reader_get_table (self->reader);
-  const char *name = roast_wire_reader_get_table_name (self->reader);
-  const char *const *columns = roast_wire_reader_get_columns (self->reader);
-  RoastRunTable *table = roast_run_table_new (self->recording, name, self->source, self->pid, columns, error);
+  return roast_table_info_get_from (info) == ROAST_TABLE_FROM_PROGRAM &&
+         roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED;
+}
 
-  if (self->tables->len <= number)
-    g_ptr_array_set_size (self->tables, (int) number + 1);
-  free_table (g_ptr_array_index (self->tables, number));
-  g_ptr_array_index (self->tables, number) = table;
-  if (table != NULL)
-    g_debug ("%s (pid %" G_GINT64_FORMAT ") writes table %s", self->program, self->pid, name);
+/* The slots of a table are its columns. */
+static void
+prepare_tables (RoastRunPeer *self)
+{
+  g_autoptr (GPtrArray) infos = roast_schema_list_tables (roast_recording_get_schema (self->recording));
 
-  return table != NULL;
+  for (guint i = 0; i < infos->len; i++)
+    {
+      RoastTableInfo *info = g_ptr_array_index (infos, i);
+
+      if (!is_for_programs (info))
+        continue;
+      roast_wire_reader_add_table (self->reader, roast_table_info_get_name (info),
+                                   roast_table_info_get_column_names (info));
+      g_ptr_array_add (self->infos, g_object_ref (info));
+    }
+  g_ptr_array_set_size (self->tables, (int) self->infos->len);
+}
+
+static RoastRunTable *
+open_table (RoastRunPeer *self, guint number, GError **error)
+{
+  gpointer *table = &g_ptr_array_index (self->tables, number);
+  RoastTableInfo *info = g_ptr_array_index (self->infos, number);
+
+  if (*table == NULL)
+    {
+      *table = roast_run_table_new (self->recording, info, self->source, self->pid, error);
+      g_debug ("%s (pid %" G_GINT64_FORMAT ") writes table %s", get_name (self), self->pid,
+               roast_table_info_get_name (info));
+    }
+
+  return *table;
 }
 
 static gboolean
 on_row (RoastRunPeer *self, GError **error)
 {
-  guint number = roast_wire_reader_get_table (self->reader);
-  RoastRunTable *table = number < self->tables->len ? g_ptr_array_index (self->tables, number) : NULL;
+  RoastRunTable *table = open_table (self, roast_wire_reader_get_table (self->reader), error);
 
-  if (table == NULL)
-    return refuse (error, "a row of table “%s”, whose declaration was refused",
-                   roast_wire_reader_get_table_name (self->reader));
   self->n_rows++;
 
-  return roast_run_table_add (table, roast_wire_reader_peek_values (self->reader), error);
+  return table != NULL && roast_run_table_add (table, roast_wire_reader_peek_values (self->reader), error);
 }
 
 /* ---- messages ---- */
@@ -197,9 +224,22 @@ get_string (JsonObject *object, const char *name, const char **value, GError **e
   return TRUE;
 }
 
+static void
+note_unknown_members (RoastRunPeer *self, JsonObject *object, const char *const *known)
+{
+  JsonObjectIter iter;
+  const char *name = NULL;
+
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, NULL))
+    if (!g_strv_contains (known, name))
+      note_unknown (self, "member", name);
+}
+
 static gboolean
 add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
 {
+  static const char *const members[] = { "type", "severity", "message", NULL };
   const char *severity = NULL;
   const char *message = NULL;
   guint level = ROAST_SEVERITY_INFO;
@@ -213,46 +253,34 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
   if (level == ROAST_SEVERITY_N_WORDS)
     return refuse (error, "member “severity” must be info, warning or error");
   roast_recording_add_event (self->recording, self->source, -1, (RoastSeverity) level, "message", message);
+  note_unknown_members (self, object, members);
 
   return TRUE;
 }
 
-static gboolean
-is_member_known (const RoastRunMessage *message, const char *name)
+static guint
+find_table (RoastRunPeer *self, const char *name)
 {
-  if (message != NULL)
-    return roast_run_message_has_member (message, name);
+  guint number = 0;
 
-  return g_str_equal (name, "type") || g_str_equal (name, "severity") || g_str_equal (name, "message");
-}
+  while (!g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
+    number++;
 
-/* @message: NULL for a remark. */
-static void
-note_unknown_members (RoastRunPeer *self, const RoastRunMessage *message, JsonObject *object)
-{
-  JsonObjectIter iter;
-  const char *name = NULL;
-
-  json_object_iter_init_ordered (&iter, object);
-  while (json_object_iter_next_ordered (&iter, &name, NULL))
-    if (!is_member_known (message, name))
-      note_unknown (self, "member", name);
+  return number;
 }
 
 static gboolean
 add_message (RoastRunPeer *self, const RoastRunMessage *message, JsonObject *object, GError **error)
 {
-  RoastRunTable *table = g_hash_table_lookup (self->message_tables, message);
+  RoastRunTable *table = open_table (self, find_table (self, roast_run_message_get_table (message)), error);
+  g_autoptr (GPtrArray) unknown = g_ptr_array_new ();
 
-  if (table == NULL)
-    {
-      table = roast_run_message_open_table (message, self->recording, self->source, self->pid, error);
-      if (table == NULL)
-        return FALSE;
-      g_hash_table_insert (self->message_tables, (gpointer) message, table);
-    }
+  if (table == NULL || !roast_run_message_add (message, object, table, unknown, error))
+    return FALSE;
+  for (guint i = 0; i < unknown->len; i++)
+    note_unknown (self, "member", g_ptr_array_index (unknown, i));
 
-  return roast_run_message_add (message, object, table, error);
+  return TRUE;
 }
 
 static gboolean
@@ -260,34 +288,23 @@ on_message (RoastRunPeer *self, JsonObject *object, GError **error)
 {
   const RoastRunMessage *message = NULL;
   const char *type = NULL;
-  gboolean remark;
 
   if (!get_string (object, "type", &type, error))
     return FALSE;
   if (type == NULL)
     return refuse (error, "a message without member “type”");
   self->n_messages++;
+  if (g_str_equal (type, "message"))
+    return add_remark (self, object, error);
   message = roast_run_message_find (type);
-  remark = g_str_equal (type, "message");
-  if (message == NULL && !remark)
-    {
-      note_unknown (self, "type of message", type);
-      return TRUE;
-    }
-  if (!(remark ? add_remark (self, object, error) : add_message (self, message, object, error)))
-    return FALSE;
-  note_unknown_members (self, message, object);
+  if (message != NULL)
+    return add_message (self, message, object, error);
+  note_unknown (self, "type of message", type);
 
   return TRUE;
 }
 
 /* ---- the greeting ---- */
-
-static gboolean
-refuse_beginning (GError **error)
-{
-  return refuse (error, "the first line must be {\"roast\":%d,\"token\":\"$ROAST_TOKEN\"}", ROAST_RUN_PROTOCOL_VERSION);
-}
 
 static gboolean
 check_version (JsonObject *object, GError **error)
@@ -296,7 +313,7 @@ check_version (JsonObject *object, GError **error)
   GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
 
   if (type != G_TYPE_INT64)
-    return refuse_beginning (error);
+    return refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
   if (json_node_get_int (node) != ROAST_RUN_PROTOCOL_VERSION)
     return refuse (error,
                    "it speaks version %" G_GINT64_FORMAT " of the protocol, this roast speaks version %d: see "
@@ -323,7 +340,9 @@ on_greeting (RoastRunPeer *self, JsonObject *object, GError **error)
     return refuse (error, "its token is not that of this run: send $ROAST_TOKEN");
   self->greeted = TRUE;
   self->backend = g_strdup (backend);
-  g_debug ("%s (pid %" G_GINT64_FORMAT ") greets%s%s", self->program != NULL ? self->program : "a process", self->pid,
+  if (backend == NULL)
+    prepare_tables (self);
+  g_debug ("%s (pid %" G_GINT64_FORMAT ") greets%s%s", get_name (self), self->pid,
            backend != NULL ? " the backend " : "", backend != NULL ? backend : "");
 
   return TRUE;
@@ -352,18 +371,22 @@ static gboolean
 take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
 {
   if (!roast_wire_reader_read (self->reader, line, length, error))
-    return FALSE;
+    {
+      if (!self->greeted)
+        g_prefix_error (error, FIRST_LINE ": ", ROAST_RUN_PROTOCOL_VERSION);
+      return FALSE;
+    }
   /* The backend takes it from the reader. */
   if (self->greeted && self->backend != NULL)
     return TRUE;
   if (!self->greeted && roast_wire_reader_get_line_type (self->reader) != ROAST_WIRE_LINE_MESSAGE)
-    return refuse_beginning (error);
+    return refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
   switch (roast_wire_reader_get_line_type (self->reader))
     {
     case ROAST_WIRE_LINE_ROW:
       return on_row (self, error);
     case ROAST_WIRE_LINE_DECLARATION:
-      return on_declaration (self, error);
+      return TRUE;
     case ROAST_WIRE_LINE_MESSAGE:
     default:
       return on_object (self, error);

@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 /* A table as one program writes it: its cells are checked against the schema and get source, process and time. */
 typedef struct _RoastRunTable RoastRunTable;
 
-/* @columns are the slots. Fails if programs may not write the table, or if it lacks a column. */
-RoastRunTable *roast_run_table_new (RoastRecording *recording, const char *name, const char *source, gint64 pid,
-                                    const char *const *columns, GError **error);
+RoastRunTable *roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char *source, gint64 pid,
+                                    GError **error);
 void roast_run_table_free (RoastRunTable *self);
-/* @values: one per slot. Fails if a value does not fit its column, naming table and column. */
+RoastTableInfo *roast_run_table_get_info (RoastRunTable *self);
+/* @values: one per column of the table. Fails if a value does not fit its column, naming table and column. */
 gboolean roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunTable, roast_run_table_free)

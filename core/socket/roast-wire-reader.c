@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "base/roast-json-scan-private.h"
+#include "base/roast-suggest-private.h"
 #include "roast/roast-error.h"
 
-#define MAX_TABLES 64 /* of a connection that may declare any table */
-#define MAX_COLUMNS 256
 #define MAX_EXACT 9007199254740992.0 /* 2^53: beyond, a double may stand for another integer */
 #define MAX_NAME 60                  /* bytes of a foreign name that are shown */
 
@@ -21,9 +20,9 @@
  * A line is checked and decoded in one pass where it lies, without a copy and without a tree. A plugin that gets such
  * lines in another way, over HTTP or from a pipe, reads them with a reader of its own.
  *
- * Names are bound once. A reader to which tables were added takes these and no others: a declaration of another table
- * or of a column that is not among the names given is an error. Then cells are read by slot, which is the place of
- * their column among the names given, in whatever order they come:
+ * Names are bound once. A reader takes the tables that were added to it: a declaration of another table, or of a column
+ * that was not given with the table, is an error. Then cells are read by slot, which is the place of their column among
+ * the names given, in whatever order they arrive:
  *
  * ```c
  * enum { SAMPLE_WORKER, SAMPLE_MEMORY };
@@ -40,8 +39,6 @@
  * return roast_wire_reader_check_row (reader, &error);
  * ```
  *
- * A reader to which no table was added takes any, and the slots are the columns in the order of their declaration.
- *
  * Since: 0.9
  */
 
@@ -51,7 +48,7 @@ typedef struct
   gsize name_length;
   char **names; /* by slot */
   guint n_slots;
-  guint *slots; /* of the cells in the order of the wire */
+  guint *slots; /* of the cells in the order of the wire; no slot comes twice, so they fit */
   guint n_cells;
   gboolean declared;
 } Table;
@@ -62,7 +59,6 @@ struct _RoastWireReader
 
   gsize max_line;
   guint max_depth;
-  gboolean closed; /* takes no table but those added */
   GPtrArray *tables;
 
   RoastWireLine type;
@@ -182,37 +178,13 @@ find_table (RoastWireReader *self, const char *name, gsize length, guint *number
   return NULL;
 }
 
-static Table *
-add_table (RoastWireReader *self, const char *name)
-{
-  Table *table = g_new0 (Table, 1);
-
-  table->name = g_strdup (name);
-  table->name_length = strlen (name);
-  g_ptr_array_add (self->tables, table);
-
-  return table;
-}
-
-/* The values of a row have a place for each slot of any table. */
-static void
-set_names (RoastWireReader *self, Table *table, char **names)
-{
-  g_strfreev (table->names);
-  table->names = names;
-  table->n_slots = g_strv_length (names);
-  if (self->values->len < table->n_slots)
-    g_array_set_size (self->values, table->n_slots);
-}
-
 /**
  * roast_wire_reader_add_table:
  * @self: a reader
  * @name: name of a table
  * @columns: (array zero-terminated=1): names of the columns that are understood
  *
- * Prepares the reader for a table. From then on it takes no table that was not added. To be called before the first
- * line, once per table.
+ * Prepares the reader for a table. To be called once per table, before the first line.
  *
  * Returns: number of the table, from 0
  *
@@ -221,14 +193,23 @@ set_names (RoastWireReader *self, Table *table, char **names)
 guint
 roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char *const *columns)
 {
+  Table *table = NULL;
   guint number = 0;
 
   g_return_val_if_fail (ROAST_IS_WIRE_READER (self), 0);
   g_return_val_if_fail (name != NULL && columns != NULL, 0);
   g_return_val_if_fail (find_table (self, name, strlen (name), &number) == NULL, number);
 
-  self->closed = TRUE;
-  set_names (self, add_table (self, name), g_strdupv ((char **) columns));
+  table = g_new0 (Table, 1);
+  table->name = g_strdup (name);
+  table->name_length = strlen (name);
+  table->names = g_strdupv ((char **) columns);
+  table->n_slots = g_strv_length (table->names);
+  table->slots = g_new0 (guint, table->n_slots);
+  g_ptr_array_add (self->tables, table);
+  /* The values of a row have a place for each slot of any table. */
+  if (self->values->len < table->n_slots)
+    g_array_set_size (self->values, table->n_slots);
 
   return self->tables->len - 1;
 }
@@ -238,7 +219,7 @@ roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char
 /* An object, and where in it the members lie that make it a declaration. */
 typedef struct
 {
-  const char *table; /* after the opening quote, or NULL */
+  const char *table; /* or NULL */
   const char *columns;
   gboolean message; /* it has a type */
 } Members;
@@ -267,9 +248,9 @@ scan_member (RoastWireReader *self, RoastJsonScan *scan, Members *members)
     return roast_json_scan_fail (scan, "not JSON: a name without a colon after it");
   roast_json_scan_space (scan);
   if (scan->at < scan->end && *scan->at == '"' && is_key (key, key_end, "table"))
-    members->table = scan->at + 1;
+    members->table = scan->at;
   else if (scan->at < scan->end && *scan->at == '[' && is_key (key, key_end, "columns"))
-    members->columns = scan->at + 1;
+    members->columns = scan->at;
   else if (is_key (key, key_end, "type"))
     members->message = TRUE;
 
@@ -297,122 +278,104 @@ scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
   return roast_json_scan_end (scan);
 }
 
-/* A text that was scanned before; *@after is behind it. */
+/* The text at an opening quote, which was scanned before. */
 static char *
-dup_text (const char *begin, const char *end, const char **after)
+take_name (RoastJsonScan *scan)
 {
-  RoastJsonScan scan = { begin, end, NULL };
-  char *text = NULL;
+  const char *begin = ++scan->at;
+  char *name = NULL;
 
-  roast_json_scan_string (&scan, NULL);
-  text = g_strndup (begin, (gsize) (scan.at - 1 - begin));
-  text[roast_json_unescape (text, strlen (text))] = '\0';
-  *after = scan.at;
+  roast_json_scan_string (scan, NULL);
+  name = g_strndup (begin, (gsize) (scan->at - 1 - begin));
+  name[roast_json_unescape (name, strlen (name))] = '\0';
 
-  return text;
-}
-
-/* An array that was scanned before; NULL if it holds anything but texts. */
-static char **
-dup_texts (const char *begin, const char *end)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  RoastJsonScan scan = { begin, end, NULL };
-
-  do
-    {
-      g_autofree char *text = NULL;
-
-      roast_json_scan_space (&scan);
-      if (!roast_json_scan_take (&scan, '"'))
-        return NULL;
-      text = dup_text (scan.at, end, &scan.at);
-      g_strv_builder_add (builder, text);
-      roast_json_scan_space (&scan);
-    }
-  while (roast_json_scan_take (&scan, ','));
-
-  return g_strv_builder_end (builder);
+  return name;
 }
 
 static gboolean
-find_name (char **names, const char *name, guint *place)
+find_slot (const Table *table, const char *name, guint *slot)
 {
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_str_equal (names[i], name))
-      {
-        *place = i;
-        return TRUE;
-      }
+  for (*slot = 0; *slot < table->n_slots; (*slot)++)
+    if (g_str_equal (table->names[*slot], name))
+      return TRUE;
 
   return FALSE;
 }
 
-/* Which slot each declared column has. */
 static gboolean
-bind (Table *table, char **columns, GError **error)
+bind_column (Table *table, const char *name, GError **error)
 {
-  g_autofree gboolean *taken = g_new0 (gboolean, table->n_slots + 1);
+  g_autofree char *shown = dup_shown (name, strlen (name));
+  g_autofree char *sentence = NULL;
+  guint slot;
 
-  table->n_cells = g_strv_length (columns);
-  g_free (table->slots);
-  table->slots = g_new0 (guint, table->n_cells);
-  for (guint i = 0; i < table->n_cells; i++)
+  if (!find_slot (table, name, &slot))
     {
-      g_autofree char *shown = dup_shown (columns[i], strlen (columns[i]));
-      guint slot;
-
-      if (!find_name (table->names, columns[i], &slot))
-        return refuse (error, "table “%s” has no column “%s” here", table->name, shown);
-      if (taken[slot])
-        return refuse (error, "column “%s” of table “%s” is declared twice", shown, table->name);
-      taken[slot] = TRUE;
-      table->slots[i] = slot;
+      sentence = roast_suggest_sentence (shown, (const char *const *) table->names, "it has", "it has none");
+      return refuse (error, "table “%s” has no column “%s”; %s", table->name, shown, sentence);
     }
+  for (guint i = 0; i < table->n_cells; i++)
+    if (table->slots[i] == slot)
+      return refuse (error, "column “%s” of table “%s” is declared twice", shown, table->name);
+  table->slots[table->n_cells++] = slot;
+
+  return TRUE;
+}
+
+/* @scan: the columns, from the opening bracket, which were scanned before. */
+static gboolean
+bind (Table *table, RoastJsonScan *scan, GError **error)
+{
+  table->declared = FALSE;
+  table->n_cells = 0;
+  do
+    {
+      g_autofree char *name = NULL;
+
+      scan->at++;
+      roast_json_scan_space (scan);
+      if (*scan->at != '"')
+        return refuse (error, "“columns” of table “%s” must hold one or more names", table->name);
+      name = take_name (scan);
+      if (!bind_column (table, name, error))
+        return FALSE;
+      roast_json_scan_space (scan);
+    }
+  while (*scan->at == ',');
   table->declared = TRUE;
 
   return TRUE;
 }
 
 static gboolean
-declare (RoastWireReader *self, const char *name, char **columns, GError **error)
+refuse_table (RoastWireReader *self, const char *name, GError **error)
 {
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree char *shown = dup_shown (name, strlen (name));
-  Table *table = find_table (self, name, strlen (name), &self->table);
+  g_autofree char *sentence = NULL;
 
-  if (table == NULL && self->closed)
-    return refuse (error, "there is no table “%s” here", shown);
-  if (table == NULL && self->tables->len == MAX_TABLES)
-    return refuse (error, "table “%s” is one too many: a connection declares at most %d", shown, MAX_TABLES);
-  if (table == NULL)
-    {
-      self->table = self->tables->len;
-      table = add_table (self, name);
-    }
-  table->declared = FALSE;
-  if (!self->closed)
-    set_names (self, table, g_strdupv (columns));
+  for (guint i = 0; i < self->tables->len; i++)
+    g_ptr_array_add (names, get_table (self, i)->name);
+  g_ptr_array_add (names, NULL);
+  sentence = roast_suggest_sentence (shown, (const char *const *) names->pdata, "the tables are", "there are none");
 
-  return bind (table, columns, error);
+  return refuse (error, "table “%s” cannot be written here; %s", shown, sentence);
 }
 
 static gboolean
 take_declaration (RoastWireReader *self, const Members *members, const char *end, GError **error)
 {
-  g_auto (GStrv) columns = NULL;
-  const char *after = NULL;
-  g_autofree char *name = dup_text (members->table, end, &after);
-  g_autofree char *shown = dup_shown (name, strlen (name));
+  RoastJsonScan name_scan = { members->table, end, NULL };
+  RoastJsonScan columns_scan = { members->columns, end, NULL };
+  g_autofree char *name = take_name (&name_scan);
+  Table *table = find_table (self, name, strlen (name), &self->table);
 
+  if (table == NULL)
+    return refuse_table (self, name, error);
   if (members->columns == NULL)
-    return refuse (error, "table “%s” is declared without an array “columns”", shown);
-  columns = dup_texts (members->columns, end);
-  if (columns == NULL)
-    return refuse (error, "“columns” of table “%s” must hold one or more names", shown);
-  if (g_strv_length (columns) > MAX_COLUMNS)
-    return refuse (error, "table “%s” is declared with more than %d columns", shown, MAX_COLUMNS);
+    return refuse (error, "table “%s” is declared without an array “columns”", name);
 
-  return declare (self, name, columns, error);
+  return bind (table, &columns_scan, error);
 }
 
 /* ---- rows ---- */
@@ -447,7 +410,7 @@ scan_number (RoastJsonScan *scan, RoastWireValue *value)
 }
 
 static gboolean
-scan_cell (RoastWireReader *self, RoastJsonScan *scan, RoastWireValue *value)
+scan_cell (RoastJsonScan *scan, RoastWireValue *value)
 {
   char *begin = (char *) scan->at;
   gboolean escaped;
@@ -470,12 +433,7 @@ scan_cell (RoastWireReader *self, RoastJsonScan *scan, RoastWireValue *value)
 
     case '[':
     case '{':
-      value->type = ROAST_WIRE_CELL_JSON;
-      value->text = begin;
-      if (!roast_json_scan_value (scan, self->max_depth - 1))
-        return FALSE;
-      value->length = (gsize) (scan->at - begin);
-      return TRUE;
+      return roast_json_scan_fail (scan, "a cell cannot hold an array or object");
 
     default:
       return scan_number (scan, value);
@@ -493,8 +451,11 @@ scan_cells (RoastWireReader *self, RoastJsonScan *scan, const Table *table)
       if (i == table->n_cells)
         return roast_json_scan_fail (scan, "more cells than columns");
       roast_json_scan_space (scan);
-      if (!scan_cell (self, scan, &values[table->slots[i]]))
-        return FALSE;
+      if (!scan_cell (scan, &values[table->slots[i]]))
+        {
+          self->bad_slot = table->slots[i];
+          return FALSE;
+        }
       roast_json_scan_space (scan);
     }
   if (!roast_json_scan_take (scan, ']'))
@@ -524,7 +485,12 @@ take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error)
     }
   roast_json_scan_space (scan);
 
-  return scan_cells (self, scan, table) || refuse (error, "a row of table “%s”: %s", table->name, scan->fault);
+  if (scan_cells (self, scan, table))
+    return TRUE;
+  if (self->bad_slot != G_MAXUINT)
+    return refuse (error, "column “%s” of table “%s”: %s", table->names[self->bad_slot], table->name, scan->fault);
+
+  return refuse (error, "a row of table “%s”: %s", table->name, scan->fault);
 }
 
 /* ---- lines ---- */
@@ -602,6 +568,7 @@ roast_wire_reader_read (RoastWireReader *self, char *line, gsize length, GError 
   if (take_line (self, line, length, error))
     return TRUE;
   self->type = ROAST_WIRE_LINE_MESSAGE;
+  self->bad_slot = G_MAXUINT;
 
   return FALSE;
 }
@@ -652,7 +619,7 @@ roast_wire_reader_get_line (RoastWireReader *self, gsize *length)
  *
  * Gets which table the declaration or the row is of.
  *
- * Returns: its number, as [method@Roast.WireReader.add_table] gave it, or in the order of first declarations
+ * Returns: its number, as [method@Roast.WireReader.add_table] gave it
  *
  * Since: 0.9
  */
@@ -895,35 +862,6 @@ roast_wire_reader_get_string (RoastWireReader *self, guint slot)
     note_bad (self, slot, "text");
 
   return NULL;
-}
-
-/**
- * roast_wire_reader_get_json:
- * @self: a reader that read a row
- * @slot: a slot
- * @length: (out): length in bytes
- *
- * Gets a cell that holds an array or an object as JSON, which is checked, to be parsed. It does not end with NUL. For
- * much data a table of its own is faster.
- *
- * Returns: (transfer none) (nullable) (array length=length) (element-type guint8): JSON within the line; %NULL if the
- *   cell is missing, or neither array nor object
- *
- * Since: 0.9
- */
-const char *
-roast_wire_reader_get_json (RoastWireReader *self, guint slot, gsize *length)
-{
-  const RoastWireValue *value = get_value (self, slot);
-  gboolean json = value->type == ROAST_WIRE_CELL_JSON;
-
-  g_return_val_if_fail (length != NULL, NULL);
-
-  if (!json && value->type != ROAST_WIRE_CELL_MISSING)
-    note_bad (self, slot, "an array or object");
-  *length = json ? value->length : 0;
-
-  return json ? value->text : NULL;
 }
 
 /**

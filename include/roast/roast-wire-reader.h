@@ -35,7 +35,6 @@ typedef enum
  * @ROAST_WIRE_CELL_INT64: a number without point and exponent
  * @ROAST_WIRE_CELL_DOUBLE: another number
  * @ROAST_WIRE_CELL_STRING: a text
- * @ROAST_WIRE_CELL_JSON: an array or an object
  *
  * What a cell of a row holds.
  *
@@ -48,7 +47,6 @@ typedef enum
   ROAST_WIRE_CELL_INT64,
   ROAST_WIRE_CELL_DOUBLE,
   ROAST_WIRE_CELL_STRING,
-  ROAST_WIRE_CELL_JSON,
 } RoastWireCell;
 
 #define ROAST_TYPE_WIRE_READER (roast_wire_reader_get_type ())
@@ -86,8 +84,6 @@ ROAST_AVAILABLE_IN_0_9
 gboolean roast_wire_reader_get_boolean (RoastWireReader *self, guint slot);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_wire_reader_get_string (RoastWireReader *self, guint slot);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_wire_reader_get_json (RoastWireReader *self, guint slot, gsize *length);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_wire_reader_check_row (RoastWireReader *self, GError **error);
 

@@ -189,19 +189,18 @@ static void
 test_refused_tables (Fixture *fixture, gconstpointer data)
 {
   assert_refused (fixture, "{\"table\":\"workers\",\"columns\":[\"worker\"]}",
-                  "1 line from test (pid 42) on the run's socket not counted: a program may not write table “workers”; "
-                  "it "
-                  "may write: chunks, sections, files, branches, datasets");
-  assert_refused (fixture, "[\"workers\",\"w\"]", "a row of table “workers”, whose declaration was refused");
+                  "1 line from test (pid 42) on the run's socket not counted: table “workers” cannot be "
+                  "written here; the tables are: chunks, sections, files, branches, datasets");
+  assert_refused (fixture, "[\"workers\",\"w\"]", "a row of table “workers”, which is not declared");
   assert_refused (fixture, "{\"table\":\"chunk\",\"columns\":[\"events\"]}",
-                  "there is no table “chunk”; it may write: chunks, sections, files, branches, datasets. Did you mean "
-                  "chunks?");
+                  "table “chunk” cannot be written here; the tables are: chunks, sections, files, branches, datasets. "
+                  "Did you mean chunks?");
   assert_refused (fixture, "{\"table\":\"per_dataset\",\"columns\":[\"events\"]}", "table “per_dataset”");
   assert_refused (fixture, "{\"table\":\"chunks\",\"columns\":[\"evnts\"]}", "table “chunks” has no column “evnts”");
   assert_refused (fixture, "{\"table\":\"chunks\",\"columns\":[\"evnts\"]}", "Did you mean events?");
-  assert_refused (fixture, "{\"table\":\"chunks\",\"columns\":[\"source\"]}",
-                  "column “source” of table “chunks” is filled in by roast");
-  assert_refused (fixture, "[\"chunks\",1]", "whose declaration was refused");
+  assert_refused (fixture, "[\"chunks\",1]", "table “chunks”, which is not declared");
+  take (fixture, "{\"table\":\"chunks\",\"columns\":[\"source\"]}");
+  assert_refused (fixture, "[\"chunks\",\"x\"]", "column “source” of table “chunks” is filled in by roast");
   assert_refused (fixture, "[\"files\",1]", "table “files”, which is not declared");
   /* A good one helps. */
   take (fixture, "{\"table\":\"chunks\",\"columns\":[\"events\"]}");
@@ -217,17 +216,17 @@ test_refused_rows (Fixture *fixture, gconstpointer data)
     { "\"d\",\"1\"", "column “events” of table “chunks” cannot hold a string" },
     { "\"d\",1.5", "column “events” of table “chunks” cannot hold a double" },
     { "\"d\",true", "column “events” of table “chunks” cannot hold a boolean" },
-    { "\"d\",[1]", "column “events” of table “chunks” cannot hold an array or object" },
+    { "\"d\",[1]", "column “events” of table “chunks”: a cell cannot hold an array or object" },
     { "\"d\",-1", "column “events” of table “chunks” cannot be negative" },
     { "7", "column “dataset” of table “chunks” cannot hold an integer" },
     { "\"d\",1,1700000000", "column “started” of table “chunks” is not a time since 1973 (rows have microseconds" },
     { "\"d\",1,1700000000.5", "column “started” of table “chunks” is not a time" },
     { "\"d\",1,99999999999999999", "column “started” of table “chunks” is not a time" },
-    { "\"d\",1,1700000000000001,1700000000000000", "column “ended” of table “chunks” is before “started”" },
-    { "\"d\",1,null,null,5,4", "column “entry_stop” of table “chunks” is before “entry_start”" },
-    { "\"d\",1e999", "a row of table “chunks”: a number out of range" },
+    { "\"d\",1,1700000000000001,1700000000000000", "column “ended” of table “chunks” is before the start" },
+    { "\"d\",1,null,null,5,4", "column “entry_stop” of table “chunks” is before the first entry" },
+    { "\"d\",1e999", "column “events” of table “chunks”: a number out of range" },
     { "1,2,3,4,5,6,7", "a row of table “chunks”: more cells than columns" },
-    { "\"\\udcff\"", "a row of table “chunks”: half a character" },
+    { "\"\\udcff\"", "column “dataset” of table “chunks”: half a character" },
   };
 
   take (fixture, "{\"table\":\"chunks\",\"columns\":[\"dataset\",\"events\",\"started\",\"ended\",\"entry_start\","
@@ -418,13 +417,13 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "{\"type\":\"events\",\"events\":1.5}", "cannot hold a double" },
     { "{\"type\":\"events\",\"events\":true}", "cannot hold a boolean" },
     { "{\"type\":\"events\",\"events\":\"1\"}", "cannot hold a string" },
-    { "{\"type\":\"events\",\"events\":[1]}", "cannot hold an array" },
-    { "{\"type\":\"events\",\"events\":null}", "message “events” without member “events”" },
-    { "{\"type\":\"events\"}", "without member" },
+    { "{\"type\":\"events\",\"events\":[1]}", "member “events” of message “events” cannot be an array or object" },
+    { "{\"type\":\"events\",\"events\":null}", "member “events” of message “events” is missing" },
+    { "{\"type\":\"events\"}", "is missing" },
     { "{\"type\":\"events\",\"events\":1,\"dataset\":5}", "“dataset” of table “datasets” cannot hold an integer" },
     { "{\"type\":\"events\",\"events\":1,\"dataset\":\"\\udcff\"}", "half a character" },
-    { "{\"type\":\"bytes_read\",\"events\":1}", "message “bytes_read” without member “bytes”" },
-    { "{\"type\":\"dataset\",\"events\":1}", "without member “dataset”" },
+    { "{\"type\":\"bytes_read\",\"events\":1}", "member “bytes” of message “bytes_read” is missing" },
+    { "{\"type\":\"dataset\",\"events\":1}", "member “dataset” of message “dataset” is missing" },
     { "{\"type\":\"dataset\",\"dataset\":\"d\",\"duration\":-1}", "negative" },
     { "{\"type\":\"chunk\",\"started\":1700000000000}", "not a time since 1973" },
     { "{\"type\":\"chunk\",\"started\":\"x\",\"duration\":1}", "cannot hold a string" },
@@ -433,12 +432,13 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "{\"type\":\"chunk\",\"ended\":2e9,\"duration\":3e9}", "not a time since 1973" },
     { "{\"type\":\"chunk\",\"started\":1e9,\"duration\":9007199254740992}", "not a time since 1973" },
     { "{\"type\":\"chunk\",\"duration\":9007199254740992}", "not a time since 1973" },
-    { "{\"type\":\"chunk\",\"duration\":-1}", "out of range" },
-    { "{\"type\":\"chunk\",\"duration\":\"1\"}", "must be a number" },
+    { "{\"type\":\"chunk\",\"duration\":-1}", "must be a number of seconds" },
+    { "{\"type\":\"chunk\",\"duration\":\"1\"}", "must be a number of seconds" },
     { "{\"type\":\"chunk\",\"memory\":0.5}", "cannot hold a double" },
     { "{\"type\":\"section\",\"name\":\"x\",\"kind\":\"y\",\"value\":1}", "cannot hold “y”" },
     { "{\"type\":\"section\",\"name\":\"x\",\"kind\":\"time\",\"value\":-1}", "negative" },
-    { "{\"type\":\"section\",\"name\":\"\",\"kind\":\"time\",\"value\":1}", "without member “name”" },
+    { "{\"type\":\"section\",\"name\":\"\",\"kind\":\"time\",\"value\":1}",
+      "member “name” of message “section” is missing" },
     { "{\"type\":\"message\"}", "without member “message”" },
     { "{\"type\":\"message\",\"message\":\"x\",\"severity\":\"loud\"}", "info, warning or error" },
     { "{\"events\":1}", "without member “type”" },
@@ -481,6 +481,8 @@ test_unknown (Fixture *fixture, gconstpointer data)
                    "the member “shape”");
   take (fixture, "{\"type\":\"parrot\"}");
   assert_reported (fixture, 3, "info", "does not know the type of message “parrot”");
+  take (fixture, "{\"type\":\"message\",\"message\":\"x\",\"mood\":1}");
+  assert_reported (fixture, 5, "info", "does not know the member “mood”");
   g_object_unref (table (fixture, ROAST_TABLE_DATASETS, 1));
 }
 

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-run-message-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "roast/roast-error.h"
+#include "roast/roast-tables.h"
+
+struct _RoastRunMessage
+{
+  const char *type;
+  const char *table;
+  const char *needed[4]; /* members */
+};
+
+static const RoastRunMessage messages[] = {
+  { "events", ROAST_TABLE_DATASETS, { "events" } },
+  { "bytes_read", ROAST_TABLE_DATASETS, { "bytes" } },
+  { "dataset", ROAST_TABLE_DATASETS, { "dataset" } },
+  { "chunk", ROAST_TABLE_CHUNKS },
+  { "section", ROAST_TABLE_SECTIONS, { "name", "kind", "value" } },
+};
+
+/* Members that are not called like their column. */
+static const char member_type[] = "type";
+static const char member_bytes[] = "bytes";
+static const char member_duration[] = "duration";
+
+const RoastRunMessage *
+roast_run_message_find (const char *type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    if (g_str_equal (messages[i].type, type))
+      return &messages[i];
+
+  return NULL;
+}
+
+const char *
+roast_run_message_get_table (const RoastRunMessage *self)
+{
+  return self->table;
+}
+
+static gboolean
+refuse (const RoastRunMessage *self, const char *member, const char *fault, GError **error)
+{
+  g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "member “%s” of message “%s” %s", member,
+               self->type, fault);
+
+  return FALSE;
+}
+
+/* ---- members ---- */
+
+static gboolean
+read_member (const RoastRunMessage *self, const char *name, JsonNode *node, RoastWireValue *value, GError **error)
+{
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
+
+  value->type = ROAST_WIRE_CELL_MISSING;
+  if (type == G_TYPE_STRING)
+    *value = (RoastWireValue) { .type = ROAST_WIRE_CELL_STRING,
+                                .text = json_node_get_string (node),
+                                .length = strlen (json_node_get_string (node)) };
+  else if (type == G_TYPE_INT64)
+    *value = (RoastWireValue) { .type = ROAST_WIRE_CELL_INT64, .integer = json_node_get_int (node) };
+  else if (type == G_TYPE_DOUBLE)
+    *value = (RoastWireValue) { .type = ROAST_WIRE_CELL_DOUBLE, .real = json_node_get_double (node) };
+  else if (type == G_TYPE_BOOLEAN)
+    *value = (RoastWireValue) { .type = ROAST_WIRE_CELL_BOOLEAN, .boolean = json_node_get_boolean (node) };
+  else if (node != NULL && !JSON_NODE_HOLDS_NULL (node))
+    return refuse (self, name, "cannot be an array or object", error);
+  if (type == G_TYPE_DOUBLE && !isfinite (value->real))
+    return refuse (self, name, "is out of range", error);
+
+  return TRUE;
+}
+
+/* A time in microseconds. Leaves other types as they are: their column refuses them. */
+static void
+set_time (RoastWireValue *value, double seconds)
+{
+  double time = seconds * G_USEC_PER_SEC;
+
+  if (!isnan (time))
+    *value = (RoastWireValue) { .type = ROAST_WIRE_CELL_INT64,
+                                .integer = fabs (time) < (double) G_MAXINT64 / 2 ? llround (time) : -1 };
+}
+
+/* A chunk may give two of start, end and duration. With the duration alone it ended when the message came. */
+static void
+complete_chunk (RoastWireValue *values, double duration)
+{
+  RoastWireValue *started = &values[ROAST_CHUNKS_STARTED];
+  RoastWireValue *ended = &values[ROAST_CHUNKS_ENDED];
+
+  if (started->type == ROAST_WIRE_CELL_MISSING && ended->type == ROAST_WIRE_CELL_MISSING)
+    set_time (ended, (double) g_get_real_time () / G_USEC_PER_SEC);
+  if (ended->type == ROAST_WIRE_CELL_MISSING)
+    set_time (ended, roast_wire_value_get_number (started) / G_USEC_PER_SEC + duration);
+  else if (started->type == ROAST_WIRE_CELL_MISSING)
+    set_time (started, roast_wire_value_get_number (ended) / G_USEC_PER_SEC - duration);
+}
+
+static gboolean
+read_duration (const RoastRunMessage *self, JsonObject *object, RoastWireValue *values, GError **error)
+{
+  RoastWireValue value;
+  double duration;
+
+  if (!read_member (self, member_duration, json_object_get_member (object, member_duration), &value, error))
+    return FALSE;
+  duration = roast_wire_value_get_number (&value);
+  if (duration < 0 || (isnan (duration) && value.type != ROAST_WIRE_CELL_MISSING))
+    return refuse (self, member_duration, "must be a number of seconds", error);
+  if (!isnan (duration))
+    complete_chunk (values, duration);
+
+  return TRUE;
+}
+
+/* FALSE if the member has no column. */
+static gboolean
+find_column (const RoastRunMessage *self, RoastTableInfo *info, const char *name, guint *column)
+{
+  if (g_str_equal (name, member_bytes) && g_strcmp0 (self->needed[0], member_bytes) == 0)
+    name = roast_datasets_columns[ROAST_DATASETS_BYTES_READ];
+
+  return roast_table_info_find_column (info, name, column);
+}
+
+static gboolean
+read_members (const RoastRunMessage *self, JsonObject *object, RoastTableInfo *info, RoastWireValue *values,
+              GPtrArray *unknown, GError **error)
+{
+  JsonObjectIter iter;
+  const char *name = NULL;
+  JsonNode *node = NULL;
+  guint column;
+
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    if (find_column (self, info, name, &column))
+      {
+        if (!read_member (self, name, node, &values[column], error))
+          return FALSE;
+        if (g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (info, column)), "us") == 0)
+          set_time (&values[column], roast_wire_value_get_number (&values[column]));
+      }
+    else if (!g_str_equal (name, member_type) &&
+             !(g_str_equal (self->table, ROAST_TABLE_CHUNKS) && g_str_equal (name, member_duration)))
+      {
+        g_ptr_array_add (unknown, (char *) name);
+      }
+
+  return TRUE;
+}
+
+static gboolean
+check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->needed) && self->needed[i] != NULL; i++)
+    {
+      JsonNode *node = json_object_get_member (object, self->needed[i]);
+
+      /* A shell's empty variable holds nothing. */
+      if (node == NULL || JSON_NODE_HOLDS_NULL (node) ||
+          (JSON_NODE_HOLDS_VALUE (node) && g_strcmp0 (json_node_get_string (node), "") == 0))
+        return refuse (self, self->needed[i], "is missing", error);
+    }
+
+  return TRUE;
+}
+
+gboolean
+roast_run_message_add (const RoastRunMessage *self, JsonObject *object, RoastRunTable *table, GPtrArray *unknown,
+                       GError **error)
+{
+  RoastTableInfo *info = roast_run_table_get_info (table);
+  g_autofree RoastWireValue *values = g_new0 (RoastWireValue, roast_table_info_get_n_columns (info));
+
+  if (!check_needed (self, object, error) || !read_members (self, object, info, values, unknown, error))
+    return FALSE;
+  if (g_str_equal (self->table, ROAST_TABLE_CHUNKS) && !read_duration (self, object, values, error))
+    return FALSE;
+
+  return roast_run_table_add (table, values, error);
+}

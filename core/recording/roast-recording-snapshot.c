@@ -134,7 +134,8 @@ roast_recording_snapshot_dup_table_names (RoastRecordingSnapshot *self)
 
   names = g_new0 (char *, self->tables->len + 1);
   for (guint i = 0; i < self->tables->len; i++)
-    names[i] = g_strdup (roast_table_info_get_name (roast_table_snapshot_get_info (g_ptr_array_index (self->tables, i))));
+    names[i] =
+        g_strdup (roast_table_info_get_name (roast_table_snapshot_get_info (g_ptr_array_index (self->tables, i))));
 
   return names;
 }

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Rows of typed columns in memory: what writers write and readers read. Rows may be written from any thread. They are kept in
- * chunks of up to 4096, column by column. */
+/* Rows of typed columns in memory: what writers write and readers read. Rows may be written from any thread. They are
+ * kept in chunks of up to 4096, column by column. */
 
 #define ROAST_TYPE_TABLE (roast_table_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTable, roast_table, ROAST, TABLE, GObject)
@@ -23,8 +23,8 @@ gsize roast_table_get_memory (RoastTable *self);
 
 /* The code of a text of a category column. */
 gint32 roast_table_encode (RoastTable *self, guint column, const char *text);
-/* Writes a row whose categories are encoded. @row: which open row is meant, as number + 1, or 0 if the cells have its key;
- * then which row it was. @column: the one that an error is about, or NULL. */
+/* Writes a row whose categories are encoded. @row: which open row is meant, as number + 1, or 0 if the cells have its
+ * key; then which row it was. @column: the one that an error is about, or NULL. */
 gboolean roast_table_write (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
                             const char **column, GError **error);
 /* From now on every write is an error. */
@@ -32,7 +32,8 @@ void roast_table_seal (RoastTable *self);
 
 /* The table as it is now: cheap, since chunks are shared, not copied. */
 RoastTableSnapshot *roast_table_snapshot (RoastTable *self);
-/* For snapshots of several tables at one time: code that locks more than one does it in the order of their addresses. */
+/* For snapshots of several tables at one time: code that locks more than one does it in the order of their addresses.
+ */
 void roast_table_lock (RoastTable *self);
 void roast_table_unlock (RoastTable *self);
 RoastTableSnapshot *roast_table_snapshot_locked (RoastTable *self);

@@ -236,7 +236,8 @@ static gboolean
 refuse (RoastTable *self, GError **error, RoastTableError code, const char *why, const char *column)
 {
   if (column != NULL)
-    g_set_error (error, ROAST_TABLE_ERROR, (int) code, "table “%s”, column “%s”: %s", roast_table_get_name (self), column, why);
+    g_set_error (error, ROAST_TABLE_ERROR, (int) code, "table “%s”, column “%s”: %s", roast_table_get_name (self),
+                 column, why);
   else
     g_set_error (error, ROAST_TABLE_ERROR, (int) code, "table “%s”: %s", roast_table_get_name (self), why);
 

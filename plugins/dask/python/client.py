@@ -9,7 +9,6 @@ import json
 import os
 import socket
 import sys
-import time
 import uuid
 
 import distributed

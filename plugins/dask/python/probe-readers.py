@@ -4,7 +4,6 @@
 import asyncio
 import hmac
 import json
-import os
 import socket
 import sys
 import time

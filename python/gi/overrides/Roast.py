@@ -434,7 +434,7 @@ class Report(_Tables, _Writable, Roast.Report):
     def add(self, name, value=None, reason=None, completeness=None, note=None):
         """Adds a metric: a number or a text; or, without a value, the reason why there is none."""
         if completeness is None:
-            completeness = Completeness.PARTIAL if note else Completeness.COMPLETE
+            completeness = Roast.Completeness.PARTIAL if note else Roast.Completeness.COMPLETE
         if value is None:
             self.add_unavailable(name, reason or "no reason was given")
         elif isinstance(value, str):

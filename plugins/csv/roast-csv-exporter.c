@@ -191,14 +191,6 @@ write_table (RoastCsvExporter *self, const Named *named, RoastOutput *output, GC
   return close_file (&file, write_rows (&file, named->table, cancellable, error), cancellable, error);
 }
 
-static const char *
-completeness_name (RoastCompleteness completeness)
-{
-  static const char *const names[] = { "complete", "partial", "estimated", "unavailable" };
-
-  return names[completeness];
-}
-
 static void
 put_metric (File *file, RoastMetric *metric, RoastMetricInfo *info)
 {
@@ -215,7 +207,7 @@ put_metric (File *file, RoastMetric *metric, RoastMetricInfo *info)
   else
     put_double (file, g_variant_get_double (value));
   put_text (file, info != NULL ? roast_metric_info_get_unit (info) : NULL);
-  put_text (file, completeness_name (roast_metric_get_completeness (metric)));
+  put_text (file, roast_completeness_words[roast_metric_get_completeness (metric)]);
   put_text (file, roast_metric_get_reason (metric));
   put_text (file, roast_metric_get_note (metric));
   put_text (file, source != NULL || info == NULL ? source : roast_metric_info_get_source (info));

@@ -126,9 +126,9 @@ backend_of (const TextRenderer *page, RoastTableReader *table)
 static char *
 heading_of (const TextRenderer *page, const char *name, const char *backend)
 {
-  const char *label = backend != NULL ? roast_schema_get_label (page->schema, backend, name) : NULL;
+  const char *label = backend != NULL ? roast_schema_get_label (page->schema, backend, name) : name;
 
-  return label != NULL ? text_renderer_printable (page, label) : human_name (page, name);
+  return g_str_equal (label, name) ? human_name (page, name) : text_renderer_printable (page, label);
 }
 
 static GPtrArray *

@@ -35,7 +35,7 @@
                             "a_longer_name_3=int64: a number\na_longer_name_4=int64: a "                               \
                             "number\na_longer_name_5=int64: a number\n"                                                \
                             "a_longer_name_6=int64: a number\na_longer_name_7=int64: a number\n"                       \
-                            "[labels ours]\na_category=Flavour\n"
+                            "[labels ours]\na_category=Flavour\nx=Number\n"
 
 #define HOSTILE "\033[31mred\033[0m \a\"q\", line\nnext\r\t\\ \302\205 \342\200\256"
 
@@ -450,6 +450,25 @@ test_table_content (void)
       g_error ("“%s” is in:\n%s", absent[i], page);
 }
 
+/* Headings are the labels of a backend if all rows come from it. */
+static void
+test_table_labels (void)
+{
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastTableWriter) single = roast_report_write_table (report, "single", NULL, NULL);
+  g_autofree char *page = NULL;
+
+  roast_table_writer_set_int64 (single, 0, 1);
+  g_assert_true (roast_table_writer_end (single, NULL));
+  fill_table (roast_report_write_table (report, "derived", tested_columns, NULL), "ours-1", 1);
+  fill_table (roast_report_write_table (report, "per_thing", tested_columns, NULL), "ours-1", 1);
+  fill_table (roast_report_write_table (report, "per_thing", tested_columns, NULL), "unknown", 1);
+  page = export_text ("table", NULL, report, "report.txt");
+  g_assert_nonnull (strstr (page, "\nSingle\nNumber\n"));
+  g_assert_nonnull (strstr (page, "a boolean  Flavour\n"));
+  g_assert_nonnull (strstr (page, "a boolean  a category\n"));
+}
+
 static void
 test_table_detail (void)
 {
@@ -632,6 +651,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/csv/wants-directory", test_csv_wants_directory);
   g_test_add_func ("/table/content", test_table_content);
   g_test_add_func ("/table/detail", test_table_detail);
+  g_test_add_func ("/table/labels", test_table_labels);
   g_test_add_func ("/table/width", test_table_width);
   g_test_add_func ("/table/colors", test_table_colors);
   g_test_add_func ("/table/ascii", test_table_ascii);

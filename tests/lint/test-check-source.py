@@ -25,7 +25,7 @@ CLEAN = {
     "include/roast/roast.h": "#include <roast/roast-session.h>\n",
     "client/roast-emit.c": '#include "roast-emit.h"\n#include <sys/socket.h>\n',
     "client/roast-emit.h": "#include <stdint.h>\n",
-    "core/roast.roast-schema": "[table files]\nKind=log\n\n[columns files]\nfile=string: its name\nsize=int64 B: its size\n",
+    "core/roast.roast-schema": "[table files]\nKind=log\n\n[columns files]\nfile=string: its name\nsize=int64 B: its size\nfirst_line=string: what it begins with\n",
     "plugins/load/load.roast-schema": "[metric bytes_read]\nAliases=bytes_read_coffea\n",
     "plugins/shared/span-totals.h": "#include <roast/roast.h>\n",
     "plugins/dask/roast-dask-backend.c": 'static const char *const module = "distributed.worker";\n',
@@ -43,7 +43,7 @@ read_all (RoastRecordingSnapshot *snapshot, Load *self, RoastTableReader **out, 
   RoastTableReader *reader, *files;
 
   /* A table of core with its own columns. */
-  static const char *const sizes[] = { "size", NULL };
+  static const char *const sizes[] = { "size", "first_line", NULL };
   files = roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_FILES, roast_files_columns, NULL);
   files = roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_FILES, sizes, NULL);
   use (files);
@@ -106,6 +106,7 @@ PLANTS = [
     ("slots", "plugins/load/load.c", "void f (void) { roast_row_set_int64 (row, 7, 1); /* HERE */ }\n"),
     ("slots", "plugins/load/load.c", 'int f (void) { return roast_table_snapshot_find_column (table, "name"); /* HERE */ }\n'),
     ("slots", "plugins/load/load.c", 'void *f (void) { return roast_recording_write_table (r, "workers", NULL, c, NULL); /* HERE */ }\n'),
+    ("slots", "plugins/load/load.c", 'gboolean f (const char *column) { return g_str_equal (column, "first_line"); /* HERE */ }\n'),
     ("slots", "plugins/load/load.c", """
 static const char *const planted[] = {
   "file",

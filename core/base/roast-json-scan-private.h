@@ -7,8 +7,11 @@ G_BEGIN_DECLS
 
 #define ROAST_JSON_MAX_DEPTH 64
 
-/* Reads JSON (RFC 8259) in UTF-8 where it lies, piece by piece, and checks every byte once. Each function starts at @at
- * and moves it behind the piece. FALSE sets @fault: the reason, in a few words. */
+/* Reads JSON (RFC 8259) in UTF-8 where it lies, piece by piece, and checks every byte once. Text from outside is
+ * checked before json-glib parses it, which takes more than JSON (comments, octal numbers, `var x =`), follows any
+ * nesting, and makes -1 of 18446744073709551615.
+ *
+ * Each function starts at @at and moves it behind the piece. FALSE sets @fault: the reason, in a few words. */
 typedef struct
 {
   const char *at;
@@ -40,9 +43,5 @@ gboolean roast_json_scan_end (RoastJsonScan *self);
 
 /* Replaces the escapes of a text that was scanned; gives its new length. */
 gsize roast_json_unescape (char *text, gsize length);
-
-/* Whether a text from outside is one JSON value. NULL if so, else why not. Ask before json-glib, which takes more
- * than JSON (comments, octal numbers, `var x =`), follows any nesting, and makes -1 of 18446744073709551615. */
-const char *roast_json_find_fault (const char *text, gsize length, guint max_depth);
 
 G_END_DECLS

@@ -443,13 +443,3 @@ roast_json_scan_end (RoastJsonScan *self)
 
   return self->at == self->end || roast_json_scan_fail (self, "not JSON: something after its end");
 }
-
-const char *
-roast_json_find_fault (const char *text, gsize length, guint max_depth)
-{
-  RoastJsonScan scan = { text, text + length, NULL };
-
-  g_return_val_if_fail (max_depth <= ROAST_JSON_MAX_DEPTH, "nested too deeply");
-
-  return roast_json_scan_value (&scan, max_depth) && roast_json_scan_end (&scan) ? NULL : scan.fault;
-}

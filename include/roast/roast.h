@@ -10,7 +10,6 @@
 #include <roast/roast-error.h>
 #include <roast/roast-exporter.h>
 #include <roast/roast-format.h>
-#include <roast/roast-json.h>
 #include <roast/roast-launch-context.h>
 #include <roast/roast-launcher.h>
 #include <roast/roast-metric-info.h>

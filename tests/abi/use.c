@@ -21,9 +21,9 @@ static void
 stop_tracking (RoastMetricsBackend *backend, GTask *task)
 {
   g_autoptr (RoastSession) session = roast_session_new (NULL);
-  g_autoptr (RoastRow) row = NULL;
+  g_autoptr (RoastTableWriter) writer = NULL;
 
-  g_task_return_boolean (task, backend != NULL && session != NULL && row == NULL);
+  g_task_return_boolean (task, backend != NULL && session != NULL && writer == NULL);
 }
 
 ROAST_DEFINE_BACKEND (UseBackend, use_backend, iface->stop_tracking = stop_tracking)

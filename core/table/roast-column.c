@@ -5,7 +5,7 @@
 /**
  * RoastColumn:
  *
- * What a column of a [class@Roast.Table] is called, holds and means. Immutable.
+ * Name, type, unit and meaning of a column of a table. Immutable.
  *
  * Since: 0.9
  */

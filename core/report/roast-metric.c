@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "roast/roast-enums.h"
+
 /**
  * RoastMetric:
  *
@@ -19,12 +21,51 @@ struct _RoastMetric
   char *name;
   GVariant *value; /* d, x or s; NULL if not available */
   char *reason;
-  char *source;
   RoastCompleteness completeness;
   char *note;
 };
 
+enum
+{
+  PROP_0,
+  PROP_NAME,
+  PROP_VALUE,
+  PROP_REASON,
+  PROP_COMPLETENESS,
+  PROP_NOTE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
 G_DEFINE_FINAL_TYPE (RoastMetric, roast_metric, G_TYPE_OBJECT)
+
+static void
+roast_metric_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  RoastMetric *self = ROAST_METRIC (object);
+
+  switch (id)
+    {
+    case PROP_NAME:
+      g_value_set_string (value, self->name);
+      break;
+    case PROP_VALUE:
+      g_value_set_variant (value, self->value);
+      break;
+    case PROP_REASON:
+      g_value_set_string (value, self->reason);
+      break;
+    case PROP_COMPLETENESS:
+      g_value_set_enum (value, self->completeness);
+      break;
+    case PROP_NOTE:
+      g_value_set_string (value, self->note);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
 
 static void
 roast_metric_finalize (GObject *object)
@@ -34,7 +75,6 @@ roast_metric_finalize (GObject *object)
   g_free (self->name);
   g_clear_pointer (&self->value, g_variant_unref);
   g_free (self->reason);
-  g_free (self->source);
   g_free (self->note);
 
   G_OBJECT_CLASS (roast_metric_parent_class)->finalize (object);
@@ -43,7 +83,59 @@ roast_metric_finalize (GObject *object)
 static void
 roast_metric_class_init (RoastMetricClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = roast_metric_finalize;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = roast_metric_finalize;
+  object_class->get_property = roast_metric_get_property;
+
+  /**
+   * RoastMetric:name:
+   *
+   * Name of the metric, as in the schema.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
+
+  /**
+   * RoastMetric:value:
+   *
+   * The value, a number or a text; %NULL if it is not available.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_VALUE] = g_param_spec_variant ("value", NULL, NULL, G_VARIANT_TYPE_ANY, NULL, flags);
+
+  /**
+   * RoastMetric:reason:
+   *
+   * Why there is no value.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, flags);
+
+  /**
+   * RoastMetric:completeness:
+   *
+   * How complete the value is.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_COMPLETENESS] =
+      g_param_spec_enum ("completeness", NULL, NULL, ROAST_TYPE_COMPLETENESS, ROAST_COMPLETENESS_COMPLETE, flags);
+
+  /**
+   * RoastMetric:note:
+   *
+   * What is missing, or how the value was estimated.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_NOTE] = g_param_spec_string ("note", NULL, NULL, NULL, flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
@@ -246,45 +338,6 @@ roast_metric_get_reason (RoastMetric *self)
   g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
 
   return self->reason;
-}
-
-/**
- * roast_metric_get_source:
- * @self: a metric
- *
- * Gets the origin of the value.
- *
- * Returns: (transfer none) (nullable): the origin; %NULL stands for the one that the schema declares
- *
- * Since: 0.9
- */
-const char *
-roast_metric_get_source (RoastMetric *self)
-{
-  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
-
-  return self->source;
-}
-
-/**
- * roast_metric_set_source:
- * @self: a metric
- * @source: (nullable): where it comes from, in this run
- *
- * Sets the origin of the value, if it differs from the one that the schema declares.
- *
- * Since: 0.9
- */
-void
-roast_metric_set_source (RoastMetric *self, const char *source)
-{
-  char *copy = NULL;
-
-  g_return_if_fail (ROAST_IS_METRIC (self));
-
-  copy = source != NULL ? g_utf8_make_valid (source, -1) : NULL;
-  g_free (self->source);
-  self->source = copy;
 }
 
 /**

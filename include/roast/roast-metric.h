@@ -54,10 +54,6 @@ double roast_metric_get_double (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_get_reason (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
-const char *roast_metric_get_source (RoastMetric *self);
-ROAST_AVAILABLE_IN_0_9
-void roast_metric_set_source (RoastMetric *self, const char *source);
-ROAST_AVAILABLE_IN_0_9
 RoastCompleteness roast_metric_get_completeness (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_get_note (RoastMetric *self);

@@ -195,7 +195,6 @@ static void
 put_metric (File *file, RoastMetric *metric, RoastMetricInfo *info)
 {
   GVariant *value = roast_metric_get_value (metric);
-  const char *source = roast_metric_get_source (metric);
 
   put_text (file, roast_metric_get_name (metric));
   if (value == NULL)
@@ -210,7 +209,7 @@ put_metric (File *file, RoastMetric *metric, RoastMetricInfo *info)
   put_text (file, roast_completeness_words[roast_metric_get_completeness (metric)]);
   put_text (file, roast_metric_get_reason (metric));
   put_text (file, roast_metric_get_note (metric));
-  put_text (file, source != NULL || info == NULL ? source : roast_metric_info_get_source (info));
+  put_text (file, info != NULL ? roast_metric_info_get_source (info) : NULL);
   put_text (file, info != NULL ? roast_metric_info_get_label (info) : NULL);
   put_text (file, info != NULL ? roast_metric_info_get_description (info) : NULL);
   end_line (file);

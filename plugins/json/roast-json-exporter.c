@@ -254,8 +254,6 @@ put_variant (Writer *w, GVariant *value)
 static void
 put_metric (Writer *w, RoastMetric *metric, RoastMetricInfo *info)
 {
-  const char *source = roast_metric_get_source (metric);
-
   member (w, roast_metric_get_name (metric));
   begin (w, '{');
   member (w, "value");
@@ -264,7 +262,7 @@ put_metric (Writer *w, RoastMetric *metric, RoastMetricInfo *info)
   string_member (w, "label", info != NULL ? roast_metric_info_get_label (info) : roast_metric_get_name (metric));
   string_member (w, "group", info != NULL ? roast_metric_info_get_group (info) : "Other");
   string_member (w, "description", info != NULL ? roast_metric_info_get_description (info) : NULL);
-  string_member (w, "source", source != NULL || info == NULL ? source : roast_metric_info_get_source (info));
+  string_member (w, "source", info != NULL ? roast_metric_info_get_source (info) : NULL);
   string_member (w, "completeness", roast_completeness_words[roast_metric_get_completeness (metric)]);
   string_member (w, "note", roast_metric_get_note (metric));
   string_member (w, "reason", roast_metric_get_reason (metric));

@@ -20,7 +20,6 @@ static const char *const names[VINE_N_RESOURCES] = {
   [VINE_WORKER_END] = "time_worker_end",
   [VINE_OUTPUT_TIME] = "time_output_mgr",
   [VINE_OUTPUT_SIZE] = "size_output_mgr",
-  [VINE_WALL_TIME] = "wall_time",
   [VINE_CPU_TIME] = "cpu_time",
   [VINE_BYTES_READ] = "bytes_read",
   [VINE_BYTES_WRITTEN] = "bytes_written",

@@ -28,7 +28,7 @@ def encode_rows(rows):
     except ValueError:
         # JSON has neither NaN nor infinity: such a cell is missing.
         text = encode_cells([[None if isinstance(cell, float) and cell - cell != 0 else cell for cell in row] for row in rows])
-    return text[1:-1].replace("],\n[", "]\r[").replace(",\n", ",").replace("\r", "\n") + "\n"
+    return text[1:-1].replace("],\n[", "]\n[").replace(",\n", ",") + "\n"
 
 
 DECLARATIONS = {}

@@ -110,7 +110,7 @@ class Samples:
         spilled = get("spilled_bytes") or get("spilled_nbytes") or {}
         net = get("host_net_io") or {}
         disk = get("host_disk_io") or {}
-        rates = net.get("read_bps"), net.get("write_bps"), disk.get("read_bps"), disk.get("write_bps")
+        net_read, net_write, disk_read, disk_write = net.get("read_bps"), net.get("write_bps"), disk.get("read_bps"), disk.get("write_bps")
         executing = (get("task_counts") or {}).get("executing")
         interval = get("event_loop_interval")
         return [
@@ -127,7 +127,10 @@ class Samples:
             len(state.executing) if executing is None else executing,
             round(state.occupancy, 3),
             None if interval is None else round(max(interval - self.tick_interval, 0.0), 6),
-            *[None if rate is None else int(rate) for rate in rates],
+            net_read and int(net_read),
+            net_write and int(net_write),
+            disk_read and int(disk_read),
+            disk_write and int(disk_write),
         ]
 
     def sample_rows(self, now, everything):

@@ -113,7 +113,7 @@ roast_span_class_init (RoastSpanClass *klass)
   /**
    * RoastSpan:started:
    *
-   * When it started, in µs since the epoch; -1 if it is not known.
+   * When it started, in µs since the epoch; -1 if unknown.
    *
    * Since: 0.9
    */

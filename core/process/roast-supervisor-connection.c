@@ -84,7 +84,7 @@ static gboolean
 on_readable (int fd, GIOCondition condition, gpointer user_data)
 {
   RoastSupervisorConnection *self = user_data;
-  g_autoptr (GObject) owner = g_object_ref (self->owner);
+  G_GNUC_UNUSED g_autoptr (GObject) owner = g_object_ref (self->owner);
 
   for (guint i = 0; i < READS_PER_DISPATCH; i++)
     {

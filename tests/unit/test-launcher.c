@@ -631,7 +631,7 @@ on_sampled (RoastProcessObserver *observer, RoastProcessTree *tree, GPtrArray *c
 
   g_assert_cmpint (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_LIVE_PROCESSES), ==, live->len);
   for (guint i = 0; i < live->len; i++)
-    sum += roast_process_get_field (g_ptr_array_index (live, i), ROAST_PROCESS_FIELD_MEMORY);
+    sum += MAX (roast_process_get_field (g_ptr_array_index (live, i), ROAST_PROCESS_FIELD_MEMORY), 0);
   g_assert_cmpint (roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_MEMORY), ==, sum);
 }
 

@@ -123,6 +123,24 @@ get_number (RoastRecording *recording, const char *table, const char *column)
   return g_ascii_strtoll (cell, NULL, 10);
 }
 
+/* A sample in the moment of exec () has no memory yet: then the cell is missing, never 0. */
+static void
+assert_memory (RoastRecording *recording)
+{
+  guint n_known = 0;
+
+  for (gsize i = 0; i < rows_count (recording, "worker_samples"); i++)
+    {
+      g_autofree char *cell = rows_show_cell (recording, "worker_samples", i, "memory");
+
+      if (cell == NULL)
+        continue;
+      g_assert_cmpint (g_ascii_strtoll (cell, NULL, 10), >, 4096);
+      n_known++;
+    }
+  g_assert_cmpuint (n_known, >, 0);
+}
+
 static void
 test_launch (Fixture *fixture, gconstpointer data)
 {
@@ -146,7 +164,7 @@ test_launch (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_number (recording, "workers", "left"), >, get_number (recording, "workers", "joined"));
 
   g_assert_cmpuint (rows_count (recording, "worker_samples"), >=, 1);
-  g_assert_cmpint (get_number (recording, "worker_samples", "memory"), >, 4096);
+  assert_memory (recording);
   assert_cell (recording, "worker_samples", 0, "threads", "1");
   g_assert_cmpuint (rows_count (recording, "cluster_samples"), >=, 5);
   assert_cell (recording, "cluster_samples", 0, "workers", "1");

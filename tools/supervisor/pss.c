@@ -43,6 +43,8 @@ read_one (Sampler *sampler, Process *p, int64_t now)
   switch (reader_pss (p, &bytes))
     {
     case READ_OK:
+      if (bytes == 0) /* in exec(): nothing is mapped yet */
+        break;
       p->pss = bytes;
       p->pss_rss = p->rss;
       p->pss_read = now;

@@ -225,7 +225,9 @@ changed (const RoastWireSample *a, const RoastWireSample *b)
 static int64_t
 pss_estimate (const Process *p)
 {
-  if (p->pss < 0 || p->pss_rss <= 0)
+  if (p->pss < 0 || p->rss <= 0)
+    return -1;
+  if (p->pss_rss <= 0)
     return p->pss;
 
   return (int64_t) ((double) p->pss * (double) p->rss / (double) p->pss_rss);
@@ -238,15 +240,18 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tick)
 
   memset (&s, 0, sizeof s);
   s.id = p->id;
-  s.rss = p->rss;
+  /* The kernel's counter is a sum over CPUs that may lag behind: it says 0 pages of a program in exec(). No process
+   * that runs has none. */
+  s.rss = p->rss > 0 ? p->rss : -1;
   s.pss = pss_estimate (p);
-  s.pss_age = p->pss >= 0 ? now - p->pss_read : -1;
+  s.pss_age = s.pss >= 0 ? now - p->pss_read : -1;
   s.threads = (int32_t) p->stat.threads;
   s.state = p->stat.state;
   cpu_accounting_usage_so_far (self->accounting, p, &s.usage);
 
   tick->threads += s.threads;
-  tick->rss += s.rss;
+  if (s.rss > 0)
+    tick->rss += s.rss;
   if (s.pss >= 0)
     tick->pss += s.pss;
   if (s.pss >= 0 && s.pss_age == 0)

@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The last record of the supervisor, and CPU time that nobody waited for: with perf events, a control group and limits
+ * that the test makes. */
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "fake-processes.h"
+#include "file.h"
+#include "perf.h"
+#include "process/roast-supervisor-wire.h"
+#include "supervisor.h"
+
+#define TICK 10000 /* µs */
+#define SECOND G_GINT64_CONSTANT (1000000)
+
+/* ---- what the site and the kernel have ---- */
+
+static struct
+{
+  CgroupLimits limits;
+  gint64 cgroup_cpu, memory_peak, perf_total;
+  gboolean no_perf;
+  const char *stat;                                           /* /proc/stat */
+  void (*events) (const PerfHandler *handler, gpointer data); /* that perf has next */
+  guint finished;
+} site;
+
+void
+cgroup_read_limits (CgroupLimits *limits)
+{
+  *limits = site.limits;
+}
+
+int64_t
+cgroup_cpu_us (Cgroup *cgroup)
+{
+  return site.cgroup_cpu;
+}
+
+int64_t
+cgroup_memory_peak (Cgroup *cgroup)
+{
+  return site.memory_peak;
+}
+
+Perf *
+perf_open (pid_t child, const char **why)
+{
+  *why = "forbidden";
+
+  return site.no_perf ? NULL : (Perf *) &site;
+}
+
+void
+perf_close (Perf *perf)
+{
+}
+
+int
+perf_fd (Perf *perf)
+{
+  return 17;
+}
+
+void
+perf_drain (Perf *perf, const PerfHandler *handler, void *data)
+{
+  if (site.events != NULL)
+    site.events (handler, data);
+  site.events = NULL;
+}
+
+void
+perf_finish (Perf *perf, const PerfHandler *handler, void *data)
+{
+  site.finished++;
+  perf_drain (perf, handler, data);
+}
+
+int64_t
+perf_total_us (Perf *perf)
+{
+  return site.perf_total;
+}
+
+/* Only /proc/stat, /proc/self/status and the status of processes of the test are there. */
+size_t
+file_read (const char *path, char *text, size_t size)
+{
+  const FakeProcess *process;
+  int pid;
+
+  *text = '\0';
+  if (strcmp (path, "/proc/stat") == 0)
+    g_strlcpy (text, site.stat, size);
+  else if (strcmp (path, "/proc/self/status") == 0)
+    g_strlcpy (text, "Name:\troast\nUid:\t0\t0\t0\t0\nVmHWM:\t 321 kB\n", size);
+  else if (sscanf (path, "/proc/%d/status", &pid) == 1 && (process = fake_process_find (pid)) != NULL)
+    g_snprintf (text, size, "Uid:\t0\t0\t0\t0\nSigIgn:\t%016x\n", process->status.ignores_sigchld ? 1 << 16 : 0);
+
+  return strlen (text);
+}
+
+void
+supervisor_note (Supervisor *self, NoteSeverity severity, const char *kind, const char *text)
+{
+  RoastWireNote record = { .severity = (gint32) severity };
+
+  g_strlcpy (record.kind, kind, sizeof record.kind);
+  frame_writer_frame (&self->out, ROAST_WIRE_NOTE, &record, sizeof record, text, strlen (text));
+}
+
+/* ---- the supervisor ---- */
+
+typedef struct
+{
+  FakeLibrary library;
+  Supervisor s;
+  FakeProcess *main;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  memset (&site, 0, sizeof site);
+  site.limits = (CgroupLimits) { -1, -1, -1 };
+  site.stat = "cpu  1 2 3 4 5 10 20 30 0 0\n";
+  fake_clocks_reset ();
+  fake_library_set_up (&self->library);
+  self->s.out = self->library.out;
+  self->s.options.pss = PSS_OFF;
+  self->s.oom_kills = -1;
+  clocks_init (&self->s.clocks);
+  self->s.started = fake_clocks.monotonic;
+  self->s.accounting = (CpuAccounting) { .out = &self->s.out, .tree = &self->s.tree, .tick_us = TICK };
+  sampler_init (&self->s.sampler, &self->s.accounting, &self->s.clocks, &self->s.options);
+  self->main = fake_process_new (100, getpid (), "main");
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  while (self->s.tree.n > 0)
+    tree_remove (&self->s.tree, self->s.tree.all[0]);
+  free (self->s.tree.all);
+  free (self->s.tree.buckets);
+  free (self->s.sampler.samples);
+  free (self->s.unreaped);
+  close (self->s.sampler.loadavg_fd);
+  /* supervisor_finish() closes it. */
+  frame_writer_init (&self->library.out, -1);
+  fake_library_tear_down (&self->library);
+  fake_processes_clear ();
+}
+
+static RoastWireTreeEnd
+finish (Fixture *self)
+{
+  RoastWireTreeEnd end;
+  gsize length;
+
+  supervisor_finish (&self->s);
+  g_assert_cmpint (self->s.out.fd, ==, -1);
+  frame_writer_init (&self->library.out, -1);
+  memcpy (&end, fake_library_frame (&self->library, ROAST_WIRE_FINISHED, 0, &length), sizeof end);
+  g_assert_cmpuint (length, ==, sizeof end);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_FINISHED), ==, 1);
+
+  return end;
+}
+
+/* The kinds of the notes, one after the other. */
+static void
+assert_notes (Fixture *self, const char *expected)
+{
+  g_autoptr (GString) kinds = g_string_new (NULL);
+  guint n = fake_library_count (&self->library, ROAST_WIRE_NOTE);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const RoastWireNote *note = fake_library_frame (&self->library, ROAST_WIRE_NOTE, i, NULL);
+
+      g_string_append_printf (kinds, "%s;", note->kind);
+      g_assert_cmpint (note->severity, ==, NOTE_WARNING);
+    }
+  g_assert_cmpstr (kinds->str, ==, expected);
+}
+
+static void
+test_totals (Fixture *self, gconstpointer data)
+{
+  struct rusage before, after;
+  gint64 started = fake_clocks.real;
+  RoastWireTreeEnd end;
+
+  sampler_add (&self->s.sampler, 100);
+  fake_clocks_advance (3 * SECOND);
+  self->s.main_gone = true;
+  self->s.main_ended = fake_clocks.monotonic;
+  fake_clocks_advance (SECOND);
+  self->s.stopped = 500;
+  self->s.sampler.ticks = 11;
+  self->s.sampler.missed = 7;
+  self->s.out.dropped = 5;
+  self->s.accounting.wait_cpu = 4242;
+  self->main->gone = TRUE;
+  getrusage (RUSAGE_SELF, &before);
+  end = finish (self);
+  getrusage (RUSAGE_SELF, &after);
+
+  g_assert_cmpint (end.ended, ==, started + 4 * SECOND);
+  g_assert_cmpint (end.main_ended, ==, started + 3 * SECOND);
+  g_assert_cmpint (end.elapsed, ==, 3 * SECOND);
+  g_assert_cmpint (end.stopped, ==, 500);
+  g_assert_cmpint (end.suspended, ==, 0);
+  g_assert_cmpint (end.clock_jump, ==, 0);
+  g_assert_cmpint (end.processes, ==, 1);
+  g_assert_cmpint (end.processes_exact, ==, 0);
+  g_assert_cmpint (end.leftover, ==, 0);
+  g_assert_cmpint (end.ticks, ==, 11);
+  g_assert_cmpint (end.missed, ==, 7);
+  g_assert_cmpint (end.dropped, ==, 5);
+  g_assert_cmpint (end.wait_cpu, ==, 4242);
+  g_assert_cmpint (end.perf_cpu, ==, -1);
+  g_assert_cmpint (end.cgroup_cpu, ==, -1);
+  g_assert_cmpint (end.cgroup_memory_peak, ==, -1);
+  g_assert_cmpint (end.oom_kills, ==, -1);
+  g_assert_cmpint (end.own_peak_rss, ==, 321 * 1024);
+  g_assert_cmpint (end.own_user, >=, timeval_us (before.ru_utime));
+  g_assert_cmpint (end.own_user, <=, timeval_us (after.ru_utime));
+  g_assert_cmpint (end.own_system, >=, timeval_us (before.ru_stime));
+  g_assert_cmpint (end.own_system, <=, timeval_us (after.ru_stime));
+  assert_notes (self, "gap;");
+}
+
+/* The number of kills is known only if the kernel counted before and after. */
+static void
+test_oom (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 before, after, expected;
+  } cases[] = { { 3, 5, 2 }, { 0, 0, 0 }, { 0, 1, 1 }, { -1, 5, -1 }, { 3, -1, -1 }, { -1, -1, -1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      if (i > 0)
+        {
+          tear_down (self, data);
+          memset (self, 0, sizeof *self);
+          set_up (self, data);
+        }
+      self->s.oom_kills = cases[i].before;
+      site.limits.oom_kills = cases[i].after;
+      g_assert_cmpint (finish (self).oom_kills, ==, cases[i].expected);
+      assert_notes (self, "");
+    }
+}
+
+static void
+test_clock_set (Fixture *self, gconstpointer data)
+{
+  RoastWireTreeEnd end;
+
+  fake_clocks.real -= 30 * SECOND;
+  end = finish (self);
+  g_assert_cmpint (end.clock_jump, ==, -30 * SECOND);
+  g_assert_cmpint (end.suspended, ==, 0);
+  assert_notes (self, "clock;");
+}
+
+static void
+test_suspended (Fixture *self, gconstpointer data)
+{
+  RoastWireTreeEnd end;
+
+  fake_clocks.real += 30 * SECOND;
+  fake_clocks.boot += 30 * SECOND;
+  end = finish (self);
+  g_assert_cmpint (end.clock_jump, ==, 0);
+  g_assert_cmpint (end.suspended, ==, 30 * SECOND);
+  assert_notes (self, "gap;");
+}
+
+static void
+test_unreadable (Fixture *self, gconstpointer data)
+{
+  const char *note;
+  gsize length;
+
+  self->s.sampler.unreadable = 12;
+  self->s.sampler.unreaped_seen = true;
+  finish (self);
+  assert_notes (self, "unreadable;unreaped;");
+  note = fake_library_frame (&self->library, ROAST_WIRE_NOTE, 0, &length);
+  g_assert_nonnull (g_strstr_len (note + sizeof (RoastWireNote), (gssize) (length - sizeof (RoastWireNote)),
+                                  " 12 process"));
+}
+
+/* Processes that are left: they still run, are zombies, or vanished since the last sample. */
+static void
+test_left (Fixture *self, gconstpointer data)
+{
+  static const guint rows = 4;
+  FakeProcess *zombie = fake_process_new (101, 100, "zombie");
+  FakeProcess *dead = fake_process_new (103, 100, "dead");
+  FakeProcess *vanished = fake_process_new (102, 100, "vanished");
+  guint seen[8] = { 0 };
+  RoastWireTreeEnd end;
+
+  sampler_add (&self->s.sampler, 100);
+  sampler_discover (&self->s.sampler, true);
+  zombie->stat.state = 'Z';
+  dead->stat.state = 'X';
+  vanished->gone = TRUE;
+  vanished->stat.user_ticks = 1;
+  fake_process_new (104, 100, "unseen");
+  fake_clocks_advance (2 * SECOND);
+  end = finish (self);
+  g_assert_cmpint (end.leftover, ==, 1);
+  g_assert_cmpint (end.main_ended, ==, -1);
+  g_assert_cmpint (end.elapsed, ==, 2 * SECOND);
+  g_assert_cmpint (end.processes, ==, 4);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 4);
+  for (guint i = 0; i < rows; i++)
+    {
+      const RoastWireProcessEnd *row = fake_library_frame (&self->library, ROAST_WIRE_ENDED, i, NULL);
+
+      seen[row->origin]++;
+      g_assert_cmpint (row->ended, ==, row->origin == ROAST_PROCESS_ORIGIN_RUNNING ? -1 : end.ended);
+    }
+  g_assert_cmpuint (seen[ROAST_PROCESS_ORIGIN_RUNNING], ==, 1);
+  g_assert_cmpuint (seen[ROAST_PROCESS_ORIGIN_SAMPLED], ==, 3);
+}
+
+/* A process that is stopped at the end has been so until now; nothing is sent twice. */
+static void
+test_stopped (Fixture *self, gconstpointer data)
+{
+  self->s.stopped = 100;
+  self->s.stopped_since = fake_clocks.monotonic;
+  fake_clocks_advance (SECOND);
+  g_assert_cmpint (finish (self).stopped, ==, SECOND + 100);
+  supervisor_finish (&self->s);
+  g_assert_cmpint (self->s.stopped, ==, SECOND + 100);
+}
+
+/* The sum of a control group is exact; below 10 ms it is inaccuracy. */
+static void
+test_cgroup (Fixture *self, gconstpointer data)
+{
+  const RoastWireProcessEnd *row;
+  RoastWireTreeEnd end;
+
+  self->s.cgroup = (Cgroup *) &site;
+  self->s.unreaped = unreaped_new_by_cgroup (self->s.cgroup);
+  self->s.main_id = 9;
+  self->s.accounting.cpu = 5000;
+  site.cgroup_cpu = 15000;
+  site.memory_peak = 777;
+  g_assert_cmpstr (unreaped_name (self->s.unreaped), ==, "a control group");
+  g_assert_false (unreaped_has_perf (self->s.unreaped));
+  g_assert_cmpint (unreaped_fd (self->s.unreaped), ==, -1);
+  end = finish (self);
+  g_assert_cmpint (end.cgroup_cpu, ==, 15000);
+  g_assert_cmpint (end.cgroup_memory_peak, ==, 777);
+  g_assert_cmpint (end.perf_cpu, ==, -1);
+  row = fake_library_frame (&self->library, ROAST_WIRE_ENDED, 0, NULL);
+  g_assert_cmpuint (row->parent_id, ==, 9);
+  g_assert_cmpint (row->origin, ==, ROAST_PROCESS_ORIGIN_UNREAPED);
+  g_assert_cmpint (row->usage.user, ==, 10000);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 5001, 0), ==, 0);
+}
+
+/* ---- perf events ---- */
+
+static void
+open_perf (Fixture *self)
+{
+  const char *why = NULL;
+
+  self->s.unreaped = unreaped_new_by_perf (100, &why);
+  g_assert_nonnull (self->s.unreaped);
+  g_assert_true (unreaped_has_perf (self->s.unreaped));
+  g_assert_cmpint (unreaped_fd (self->s.unreaped), ==, 17);
+  g_assert_cmpstr (unreaped_name (self->s.unreaped), ==, "perf events");
+}
+
+static void
+drain (Fixture *self, void (*events) (const PerfHandler *handler, gpointer data))
+{
+  site.events = events;
+  unreaped_drain (self->s.unreaped, &self->s.tree);
+  g_assert_null (site.events);
+}
+
+static void
+test_no_perf (Fixture *self, gconstpointer data)
+{
+  const char *why = NULL;
+  bool exact = true;
+
+  site.no_perf = TRUE;
+  g_assert_null (unreaped_new_by_perf (100, &why));
+  g_assert_cmpstr (why, ==, "forbidden");
+  g_assert_cmpint (unreaped_missing (NULL, &self->s.tree, 1, 2), ==, 0);
+  g_assert_cmpint (unreaped_fd (NULL), ==, -1);
+  g_assert_cmpint (unreaped_perf_cpu (NULL), ==, -1);
+  g_assert_cmpuint (unreaped_processes (NULL, 4, &exact), ==, 4);
+  g_assert_false (exact);
+  unreaped_drain (NULL, &self->s.tree);
+}
+
+static void
+process_ends (const PerfHandler *handler, gpointer data, gint32 pid, gint32 ppid, gint64 ns)
+{
+  handler->forked (data, pid);
+  handler->exited (data, pid, pid, ppid);
+  handler->cpu (data, pid, pid, ns);
+}
+
+/* 201 was waited for by 200, whose own parent ignores SIGCHLD: both are in no other account. A second thread of 200
+ * counts as well. */
+static void
+a_family_ends (const PerfHandler *handler, gpointer data)
+{
+  handler->forked (data, 200);
+  process_ends (handler, data, 201, 200, 30000000);
+  handler->exited (data, 200, 207, 100);
+  handler->cpu (data, 200, 207, 5000000);
+  handler->exited (data, 200, 200, 100);
+  handler->cpu (data, 200, 200, 7000000);
+}
+
+static void
+test_perf (Fixture *self, gconstpointer data)
+{
+  bool exact;
+
+  open_perf (self);
+  self->main->status.ignores_sigchld = true;
+  site.perf_total = 42000;
+  drain (self, a_family_ends);
+  g_assert_cmpuint (unreaped_processes (self->s.unreaped, 1, &exact), ==, 3);
+  g_assert_true (exact);
+  g_assert_cmpuint (unreaped_processes (self->s.unreaped, 3, &exact), ==, 3);
+  g_assert_cmpuint (unreaped_processes (self->s.unreaped, 5, &exact), ==, 5);
+  g_assert_cmpint (unreaped_perf_cpu (self->s.unreaped), ==, 42000);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 42000);
+  g_assert_cmpuint (site.finished, ==, 1);
+  /* What was guessed has rows already. */
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 32000, 32000), ==, 10000);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 32001, 32001), ==, 0);
+}
+
+/* Those that were waited for are in the kernel's account. */
+static void
+test_perf_waited (Fixture *self, gconstpointer data)
+{
+  open_perf (self);
+  drain (self, a_family_ends);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 42000, 0), ==, 0);
+}
+
+/* The parent is gone: what the tree knows of it counts. */
+static void
+test_perf_known_parent (Fixture *self, gconstpointer data)
+{
+  open_perf (self);
+  sampler_add (&self->s.sampler, 100)->ignores_sigchld = true;
+  self->main->gone = TRUE;
+  drain (self, a_family_ends);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 42000);
+}
+
+static void
+another_ends (const PerfHandler *handler, gpointer data)
+{
+  process_ends (handler, data, 201, 100, 20000000);
+  process_ends (handler, data, 202, 150, 50000000);
+}
+
+/* Each batch asks again, and each parent on its own. */
+static void
+test_perf_batches (Fixture *self, gconstpointer data)
+{
+  fake_process_new (150, 100, "shell");
+  open_perf (self);
+  drain (self, another_ends);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 0);
+  self->main->status.ignores_sigchld = true;
+  drain (self, another_ends);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 20000);
+}
+
+static void
+parent_waits (const PerfHandler *handler, gpointer data)
+{
+  process_ends (handler, data, 201, 200, 30000000);
+  handler->lost (data, 4);
+}
+
+static void
+pid_is_reused (const PerfHandler *handler, gpointer data)
+{
+  process_ends (handler, data, 200, 100, 20000000);
+}
+
+/* A pid that comes again belongs to another process: what the first one waited for is not its own. 4296 shares the
+ * place of 200 in the table. */
+static void
+test_perf_reused_pid (Fixture *self, gconstpointer data)
+{
+  bool exact;
+
+  open_perf (self);
+  self->main->status.ignores_sigchld = true;
+  drain (self, parent_waits);
+  drain (self, pid_is_reused);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 20000);
+  g_assert_cmpuint (unreaped_processes (self->s.unreaped, 1, &exact), ==, 3);
+  g_assert_false (exact);
+}
+
+static void
+same_bucket (const PerfHandler *handler, gpointer data)
+{
+  process_ends (handler, data, 201, 200, 30000000);
+  process_ends (handler, data, 202, 4296, 11000000);
+  handler->forked (data, 200);
+  handler->exited (data, 4296, 4296, 100);
+  handler->cpu (data, 4296, 4296, 1000000);
+  handler->exited (data, 200, 200, 100);
+  handler->cpu (data, 200, 200, 9000000);
+}
+
+static void
+test_perf_same_bucket (Fixture *self, gconstpointer data)
+{
+  open_perf (self);
+  self->main->status.ignores_sigchld = true;
+  drain (self, same_bucket);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 11000 + 1000 + 9000);
+}
+
+/* CPU time that perf counted and no row has: without what interrupts and the hypervisor took, and only if it exceeds
+ * 10 ms and 2 % of the sum. */
+static void
+test_unexplained (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 total, rows;
+    const char *stat;
+    gint64 expected;
+  } cases[] = {
+    { 100000, 90000, "cpu  1 2 3 4 5 10 20 30 0 0\n", 10000 },
+    { 100000, 90001, "cpu  1 2 3 4 5 10 20 30 0 0\n", 0 },
+    { 1000000, 980000, "cpu  1 2 3 4 5 10 20 30 0 0\n", 0 },
+    { 1000000, 979999, "cpu  1 2 3 4 5 10 20 30 0 0\n", 20001 },
+    { 100000, 50000, "cpu  1 2 3 4 5 10 20 31 0 0\n", 40000 },
+    { 100000, 50000, "cpu  1 2 3 4 5 11 21 32 0 0\n", 10000 },
+    { 100000, 50000, "cpu  1 2 3 4 5 11 21 33 0 0\n", 0 },
+    { 100000, 50000, "", 0 },
+  };
+
+  open_perf (self);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      site.perf_total = cases[i].total;
+      site.stat = cases[i].stat;
+      g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, cases[i].rows, 0), ==, cases[i].expected);
+    }
+}
+
+static void
+test_unexplained_unknown (Fixture *self, gconstpointer data)
+{
+  site.stat = "";
+  open_perf (self);
+  site.stat = "cpu  1 2 3 4 5 10 20 30 0 0\n";
+  site.perf_total = SECOND;
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 0);
+}
+
+/* What is found has a row, and the number of processes is exact with perf. */
+static void
+test_finish_perf (Fixture *self, gconstpointer data)
+{
+  RoastWireTreeEnd end;
+
+  open_perf (self);
+  self->main->status.ignores_sigchld = true;
+  self->s.sampler.unreaped_seen = true;
+  site.events = a_family_ends;
+  site.perf_total = 42000;
+  end = finish (self);
+  g_assert_cmpint (end.perf_cpu, ==, 42000);
+  g_assert_cmpint (end.processes, ==, 3);
+  g_assert_cmpint (end.processes_exact, ==, 1);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 1);
+  assert_notes (self, "");
+}
+
+#define ADD(name, function) g_test_add ("/finish/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("totals", test_totals);
+  ADD ("oom", test_oom);
+  ADD ("clock-set", test_clock_set);
+  ADD ("suspended", test_suspended);
+  ADD ("unreadable", test_unreadable);
+  ADD ("left", test_left);
+  ADD ("stopped", test_stopped);
+  ADD ("cgroup", test_cgroup);
+  ADD ("no-perf", test_no_perf);
+  ADD ("perf", test_perf);
+  ADD ("perf-waited", test_perf_waited);
+  ADD ("perf-known-parent", test_perf_known_parent);
+  ADD ("perf-batches", test_perf_batches);
+  ADD ("perf-reused-pid", test_perf_reused_pid);
+  ADD ("perf-same-bucket", test_perf_same_bucket);
+  ADD ("unexplained", test_unexplained);
+  ADD ("unexplained-unknown", test_unexplained_unknown);
+  ADD ("finish-perf", test_finish_perf);
+
+  return g_test_run ();
+}

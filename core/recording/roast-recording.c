@@ -495,7 +495,10 @@ roast_recording_set_times (RoastRecording *self, gint64 started, gint64 ended)
   if (started >= 0)
     roast_recording_set_metadata (self, "started", g_variant_new_int64 (started));
   if (ended >= 0)
-    roast_recording_set_metadata (self, "ended", g_variant_new_int64 (ended));
+    {
+      roast_recording_set_metadata (self, "ended", g_variant_new_int64 (ended));
+      roast_recording_set_metadata (self, "ended-recorded", g_variant_new_boolean (TRUE));
+    }
 }
 
 /**

@@ -26,6 +26,28 @@ static const struct
   { "own_memory_peak_bytes", "tree-own-peak-rss", 0, NULL },
 };
 
+static gboolean
+is_set (ProcessTree *self, const char *key)
+{
+  g_autoptr (GVariant) value = roast_recording_snapshot_lookup_metadata (self->recording, key, G_VARIANT_TYPE_BOOLEAN);
+
+  return value != NULL && g_variant_get_boolean (value);
+}
+
+/* Times that a backend read from a record of the run are as exact as that record. */
+static void
+add_recorded (ProcessTree *self, double elapsed)
+{
+  if (!is_set (self, "ended-recorded"))
+    roast_report_add_double (self->report, "elapsed_time_seconds", elapsed, ROAST_COMPLETENESS_ESTIMATED,
+                             "by the session's wall clock");
+  else if (is_set (self, "ended-at-least"))
+    roast_report_add_double (self->report, "elapsed_time_seconds", elapsed, ROAST_COMPLETENESS_PARTIAL,
+                             "until the last record: the executor recorded no end");
+  else
+    roast_report_add_double (self->report, "elapsed_time_seconds", elapsed, ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
 static void
 add_elapsed (ProcessTree *self)
 {
@@ -36,8 +58,7 @@ add_elapsed (ProcessTree *self)
                              ROAST_COMPLETENESS_COMPLETE, NULL);
   else if (metadata_get_int64 (self->recording, "started", &started) &&
            metadata_get_int64 (self->recording, "ended", &ended) && ended >= started)
-    roast_report_add_double (self->report, "elapsed_time_seconds", (double) (ended - started) * PER_SECOND,
-                             ROAST_COMPLETENESS_ESTIMATED, "by the session's wall clock");
+    add_recorded (self, (double) (ended - started) * PER_SECOND);
   else
     roast_report_add_unavailable (self->report, "elapsed_time_seconds", "the measurement has not ended");
 }

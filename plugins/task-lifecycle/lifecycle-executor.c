@@ -144,7 +144,10 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
                             "%.0f %% of it cores were idle while tasks waited",
                             100 * application, 100 * idle);
   else
-    text = g_strdup_printf ("no bottleneck: busy for %.0f %% of its time", 100 * busy);
+    text =
+        g_strdup_printf ("not determined: the executor was busy for %.0f %% and the program elsewhere for %.0f %% of "
+                         "the whole run; single stretches of it are not looked at",
+                         100 * busy, 100 * application);
   roast_report_add_string (report, "executor_verdict", text);
 }
 

@@ -85,6 +85,18 @@ set_times (RoastTaskvineBackend *self, gboolean ended)
 
   if (self->address != NULL && vine_managers_get_times (self->managers, &from, &to))
     roast_recording_set_times (self->recording, from, ended ? to : -1);
+  if (self->address != NULL && ended && !vine_managers_have_end (self->managers))
+    roast_recording_set_metadata (self->recording, "ended-at-least", g_variant_new_boolean (TRUE));
+}
+
+/* A log does not name the machine that it is from: that is not the one where it is read. */
+static void
+set_host (RoastTaskvineBackend *self)
+{
+  if (self->host != NULL && !g_str_equal (self->host, "localhost") && !g_str_has_prefix (self->host, "127."))
+    roast_recording_set_metadata (self->recording, "host", g_variant_new_string (self->host));
+  else if (self->host == NULL && self->address != NULL && !vine_managers_run_here (self->managers))
+    roast_recording_set_metadata (self->recording, "host", NULL);
 }
 
 static void
@@ -483,6 +495,7 @@ finish_all (RoastTaskvineBackend *self, gboolean late)
 {
   vine_managers_finish (self->managers, get_cause (self), late);
   set_times (self, FALSE);
+  set_host (self);
   if (self->remote != NULL)
     vine_remote_finish (self->remote);
   framework_tasks_finish (self->roles);

@@ -307,7 +307,7 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
     {
       self->counts.submitted++;
       /* Two managers that share a log number their tasks alike. */
-      self->counts.duplicates += get_last_number (self, id) > 0 ? 1 : 0;
+      self->counts.reused += get_last_number (self, id) > 0 ? 1 : 0;
     }
   else if (attempt->state == VINE_STATE_READY)
     {
@@ -366,7 +366,7 @@ vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint6
       VineCategory *category = attempt->category;
       int number = attempt->number + 1;
 
-      self->counts.duplicates++;
+      self->counts.repeated++;
       end_before_retry (self, attempt, FALSE, time);
       attempt = add_attempt (self, id, number, category);
     }

@@ -24,7 +24,8 @@ typedef struct
   guint64 measured, unmeasured; /* of those done: with and without CPU time */
   guint64 given_back;           /* by a worker that stayed */
   guint64 coreless;             /* that were given no cores, such as function calls */
-  guint64 duplicates;           /* records of two tasks with the same number */
+  guint64 reused;               /* tasks that were submitted again after they were done */
+  guint64 repeated;             /* attempts that were given to a worker twice */
   guint64 silent;               /* unfinished ones whose workers may be dead */
   double execute;               /* s: execution time of those that were retrieved */
   gint64 skew;                  /* greatest difference between clocks, µs */

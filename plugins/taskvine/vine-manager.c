@@ -26,8 +26,10 @@ struct _VineManager
   VinePerformance *statistics;
   VineStatusPoller *poller; /* NULL if it is not asked */
   gboolean finished, truncated, broken;
-  guint64 lines;  /* at the last check of whether it is alive */
-  gint64 checked; /* monotonic, µs */
+  gboolean runs_here; /* it did when its log was found */
+  guint64 lines;      /* at the last check of whether it is alive */
+  gint64 checked;     /* monotonic, µs */
+  gint64 died;        /* µs since the epoch; -1 if it may run */
 };
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
@@ -48,6 +50,7 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
   self->options = *options;
   self->directory = g_strdup (logs->directory);
   self->pid = logs->pid;
+  self->died = -1;
   self->transactions = g_steal_pointer (&logs->transactions);
   self->performance = g_steal_pointer (&logs->performance);
   address = g_utf8_make_valid (self->directory, -1);
@@ -58,8 +61,9 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
   self->statistics = vine_performance_new (recording, self->source, options->replay.interval, error);
   if (self->statistics == NULL)
     return NULL;
+  self->runs_here = is_local (self);
   /* The port of a manager on another machine may belong to another program here. */
-  if (logs->port != 0 && options->status_interval > 0 && is_local (self))
+  if (logs->port != 0 && options->status_interval > 0 && self->runs_here)
     self->poller = vine_status_poller_new ("127.0.0.1", logs->port, options->status_interval, on_status, self);
   g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, logs->port);
 
@@ -156,11 +160,16 @@ may_be_alive (VineManager *self)
   if (has_ended (self))
     return FALSE;
   self->lines = lines;
-  if (grew || now < self->checked + CHECK_INTERVAL)
+  /* That of a process is cheap to see. */
+  if (self->pid <= 0 && (grew || now < self->checked + CHECK_INTERVAL))
     return TRUE;
   self->checked = now;
+  if (is_alive (self))
+    return TRUE;
+  if (self->pid > 0)
+    self->died = g_get_real_time ();
 
-  return is_alive (self);
+  return FALSE;
 }
 
 /* ---- the end ---- */
@@ -276,6 +285,28 @@ describe (VineManager *self, gint64 time)
           counts.tasks.measured, counts.tasks.measured + counts.tasks.unmeasured);
 }
 
+/* When the process ended, as its parent saw it; -1 if nobody did. */
+static gint64
+find_end (VineManager *self)
+{
+  g_autoptr (RoastTableReader) processes = NULL;
+  gint64 last = vine_replay_get_times (self->replay).last;
+
+  if (self->pid <= 0)
+    return -1;
+  processes = roast_recording_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  while (processes != NULL && roast_table_reader_next (processes))
+    {
+      gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, -1);
+
+      /* An older process may have had the same number. */
+      if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1) == self->pid && ended >= last)
+        return ended;
+    }
+
+  return -1;
+}
+
 /* @why: NULL if the manager goes on */
 static void
 finish (VineManager *self, const char *why)
@@ -286,6 +317,13 @@ finish (VineManager *self, const char *why)
   if (self->finished)
     return;
   vine_performance_finish (self->statistics);
+  if (why != NULL && vine_replay_get_times (self->replay).ended < 0)
+    {
+      gint64 ended = find_end (self);
+
+      self->died = ended >= 0 ? ended : self->died;
+      vine_replay_set_died (self->replay, self->died);
+    }
   vine_replay_finish (self->replay, self->statistics, why == NULL ? now : -1);
   self->finished = TRUE;
   if (why != NULL)
@@ -395,7 +433,19 @@ vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
   VineTimes times = vine_replay_get_times (self->replay);
 
   *started = times.first;
-  *ended = times.ended >= 0 ? times.ended : times.last;
+  *ended = times.ended >= 0 ? times.ended : MAX (times.last, self->died);
+}
+
+gboolean
+vine_manager_has_end (VineManager *self)
+{
+  return vine_replay_get_times (self->replay).ended >= 0 || self->died >= 0;
+}
+
+gboolean
+vine_manager_runs_here (VineManager *self)
+{
+  return self->runs_here;
 }
 
 void

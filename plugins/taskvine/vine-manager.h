@@ -38,6 +38,10 @@ void vine_manager_finish (VineManager *self, const char *why, gboolean late);
 gboolean vine_manager_has_log (VineManager *self, VineLog *transactions);
 /* Times of its start and end, or of the first and last line; -1 without lines. */
 void vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
+/* Whether the time of its end is known: from its log, or since its process ended. */
+gboolean vine_manager_has_end (VineManager *self);
+/* Whether it ran on this machine when its log was found. */
+gboolean vine_manager_runs_here (VineManager *self);
 /* Adds the sums so far to @totals, a table of span_totals_totals_new(). */
 void vine_manager_add_totals (VineManager *self, GHashTable *totals);
 

@@ -132,6 +132,26 @@ vine_managers_finish (VineManagers *self, const char *why, gboolean late)
     vine_manager_finish (get (self, i), why, late);
 }
 
+gboolean
+vine_managers_have_end (VineManagers *self)
+{
+  for (guint i = 0; i < self->managers->len; i++)
+    if (!vine_manager_has_end (get (self, i)))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+vine_managers_run_here (VineManagers *self)
+{
+  for (guint i = 0; i < self->managers->len; i++)
+    if (!vine_manager_runs_here (get (self, i)))
+      return FALSE;
+
+  return TRUE;
+}
+
 void
 vine_managers_add_totals (VineManagers *self, GHashTable *totals)
 {

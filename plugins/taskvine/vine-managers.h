@@ -22,6 +22,9 @@ void vine_managers_flush (VineManagers *self);
 void vine_managers_ask (VineManagers *self, gint64 now);
 gboolean vine_managers_finish_ended (VineManagers *self, const char *why);
 void vine_managers_finish (VineManagers *self, const char *why, gboolean late);
+/* Whether that is so for all. */
+gboolean vine_managers_have_end (VineManagers *self);
+gboolean vine_managers_run_here (VineManagers *self);
 void vine_managers_add_totals (VineManagers *self, GHashTable *totals);
 
 /* From the first start to the last end. FALSE if no log has a line. */

@@ -27,6 +27,9 @@ struct _VineReplay
   VineTimes times;
   gint64 now;
   guint n_starts;
+  gint64 pid; /* of the first record */
+  gboolean has_other_pid;
+  gint64 died; /* -1 if it is unknown whether it did */
   guint64 lines, unusable, unknown;
   char *first_unusable, *first_unknown;
   guint64 first_unusable_line;
@@ -41,6 +44,7 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->source = g_strdup (source);
   self->limit = options->tasks;
   self->times = (VineTimes) { -1, -1, -1, -1 };
+  self->pid = self->died = -1;
   if ((self->categories = vine_categories_new (recording, source, options->roles, error)) == NULL ||
       (self->workers = vine_workers_new (recording, source, options->interval, error)) == NULL ||
       (self->transfers = vine_transfers_new (recording, source, options->transfers, error)) == NULL ||
@@ -242,7 +246,14 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
     self->times.first = when;
   self->times.last = MAX (self->times.last, when);
   if (!take_record (self, pid, subject, rest))
-    count_unusable (self, (VineToken) { line, length });
+    {
+      count_unusable (self, (VineToken) { line, length });
+    }
+  else
+    {
+      self->has_other_pid |= self->pid >= 0 && pid != self->pid;
+      self->pid = pid;
+    }
   vine_workers_tick (self->workers, self->now);
 }
 
@@ -262,7 +273,11 @@ vine_replay_flush (VineReplay *self)
 static void
 note_lines (VineReplay *self)
 {
-  if (self->n_starts > 1 || vine_attempts_get_counts (self->attempts)->duplicates > 0)
+  const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
+  /* A manager never uses the number of a task again. In a log with unusable lines the number itself may be wrong. */
+  gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->unusable == 0);
+
+  if (is_shared)
     NOTE (WARNING, "shared-log",
           "several managers wrote over each other in this directory, since TaskVine names directories by the second: "
           "the "
@@ -273,6 +288,10 @@ note_lines (VineReplay *self)
           "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " lines of the transactions log are unusable and left out (the "
           "first: line %" G_GUINT64_FORMAT ", “%s…”)",
           self->unusable, self->lines, self->first_unusable_line, self->first_unusable);
+  if (!is_shared && counts->reused + counts->repeated > 0)
+    NOTE (WARNING, "contradicting-records",
+          "%" G_GUINT64_FORMAT " records do not fit those before them: lines are missing from the log",
+          counts->reused + counts->repeated);
   if (self->unknown > 0)
     NOTE (INFO, "unknown-records",
           "%" G_GUINT64_FORMAT " records of unknown kinds are left out (the first: “%s”): this TaskVine is newer than "
@@ -355,9 +374,10 @@ vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
 {
   const char *reason = self->times.ended >= 0 ? "manager ended"
                        : now >= 0             ? "still connected"
+                       : self->died >= 0      ? "manager died"
                                               : "connected when the log ends";
 
-  self->now = self->times.ended >= 0 ? self->times.ended : MAX (self->times.last, now);
+  self->now = self->times.ended >= 0 ? self->times.ended : MAX (self->times.last, MAX (now, self->died));
   vine_attempts_finish (self->attempts, self->now, self->times.last);
   vine_workers_finish (self->workers, self->now, reason);
   vine_replay_flush (self);
@@ -367,6 +387,12 @@ vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
   note_others (self);
   if (performance != NULL)
     compare (self, performance);
+}
+
+void
+vine_replay_set_died (VineReplay *self, gint64 time)
+{
+  self->died = time;
 }
 
 /* ---- questions ---- */

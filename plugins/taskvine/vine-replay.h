@@ -53,6 +53,10 @@ void vine_replay_flush (VineReplay *self);
  * @performance: compared with the sums; may be NULL */
 void vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now);
 
+/* The manager is known to have died at @time, µs since the epoch: what is open then ends, if the log has no end of it.
+ */
+void vine_replay_set_died (VineReplay *self, gint64 time);
+
 VineCounts vine_replay_get_counts (VineReplay *self);
 VineTimes vine_replay_get_times (VineReplay *self);
 /* To add what only the manager's status has. */

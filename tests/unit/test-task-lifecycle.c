@@ -228,8 +228,14 @@ test_verdict (void)
 {
   check_verdict (80, 10, 20, "the executor is the bottleneck: it was busy for 80 % of its time, and for 20 % of it");
   check_verdict (10, 80, 20, "the program is the bottleneck: it was busy elsewhere for 80 % of the time");
-  check_verdict (80, 10, 5, "no bottleneck: busy for 80 % of its time");
-  check_verdict (20, 10, 20, "no bottleneck: busy for 20 % of its time");
+  check_verdict (80, 10, 5,
+                 "not determined: the executor was busy for 80 % and the program elsewhere for 10 % of the whole run; "
+                 "single "
+                 "stretches of it are not looked at");
+  check_verdict (20, 10, 20,
+                 "not determined: the executor was busy for 20 % and the program elsewhere for 10 % of the whole run; "
+                 "single "
+                 "stretches of it are not looked at");
 }
 
 static void

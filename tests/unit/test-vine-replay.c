@@ -919,6 +919,20 @@ test_duplicates (Run *run, gconstpointer data)
   g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));
 }
 
+/* A line that is lost makes a log contradict itself: that is not the work of another manager. */
+static void
+test_damaged (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 3000, "TASK 1 DO\x01");
+  say (run, 4001, RUNNING);
+  say (run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  finish (run);
+  g_assert_false (rows_has_event (run->recording, "shared-log", ""));
+  g_assert_true (rows_has_event (run->recording, "contradicting-records", "lines are missing"));
+  g_assert_true (rows_has_event (run->recording, "unusable-lines", "1 of"));
+}
+
 /* The sums are compared with the manager's own, if the log has its end. */
 static void
 check_agreement (const char *row, gboolean agrees)
@@ -989,6 +1003,7 @@ main (int argc, char **argv)
   g_test_add_func ("/vine-replay/suspects", test_suspects);
   ADD ("shared", test_shared);
   ADD ("duplicates", test_duplicates);
+  ADD ("damaged", test_damaged);
   g_test_add_func ("/vine-replay/agreement", test_agreement);
 
   return g_test_run ();

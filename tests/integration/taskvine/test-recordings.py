@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Recordings of real managers: what roast reports is what another reader of the same logs finds. Needs no TaskVine.
+ROAST_TASKVINE_RECORDINGS: more directories of recordings, separated by colons."""
+
+import collections
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+from independent import Logs  # noqa: E402
+from report import Report  # noqa: E402
+
+PLACES = [os.path.join(HERE, "..", "..", "data", "taskvine"), *filter(None, os.environ.get("ROAST_TASKVINE_RECORDINGS", "").split(":"))]
+RECORDINGS = sorted(os.path.join(place, name) for place in PLACES for name in os.listdir(place)
+                    if os.path.exists(os.path.join(place, name, "transactions")))
+
+
+def of_each(test):
+    """The test, for each recording."""
+    def run(self):
+        for path, (report, logs) in self.read.items():
+            with self.subTest(os.path.basename(path)):
+                test(self, report, logs)
+    return run
+
+
+class Recordings(unittest.TestCase):
+    longMessage = True
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.read = {}
+        with tempfile.TemporaryDirectory() as directory:
+            for path in RECORDINGS:
+                out = os.path.join(directory, "report.json")
+                subprocess.run(["roast-run", "-q", "--backend=taskvine", "--attach=" + path, "-e", "json:" + out], check=True,
+                               stdin=subprocess.DEVNULL, timeout=60)
+                cls.read[path] = Report(out, "taskvine"), Logs(path)
+
+
+    @of_each
+    def test_all_are_read(self, report, logs):
+        self.assertGreaterEqual(len(RECORDINGS), 6)
+        self.assertGreater(len(logs.attempts), 5)
+        self.assertEqual(sum("lines of the transactions" in text for text in report.events("unusable-lines")), int(logs.unusable > 0))
+
+    @of_each
+    def test_attempts_by_outcome(self, report, logs):
+        self.assertEqual(collections.Counter(row["status"] for row in report.rows("tasks")), logs.outcomes())
+        codes = [(row["exit_code"] if "exit_code" in row else None) for row in report.rows("tasks") if row["status"] == "failed"]
+        found = [one["exit"] if one["exit"] >= 0 else None for one in logs.attempts if one["status"] == "failed"]
+        self.assertEqual(collections.Counter(codes), collections.Counter(found))
+
+    @of_each
+    def test_core_seconds_offered(self, report, logs):
+        self.assertEqual(len(report.rows("workers")), len(logs.connections))
+        self.assertAlmostEqual(report.metrics["worker_core_seconds"]["value"], logs.core_seconds(), delta=1e-6 * len(logs.connections))
+
+    @of_each
+    def test_transfers(self, report, logs):
+        rows = {row["direction"]: row for row in report.rows("per_direction")}
+        for direction, (files, size, seconds) in logs.transfers().items():
+            row = rows.get(direction, {"files": 0, "bytes": 0, "seconds": 0})
+            self.assertEqual((row["files"], row["bytes"]), (files, size), direction)
+            if direction != "cached":
+                self.assertAlmostEqual(row["seconds"], seconds, delta=1e-6 * max(files, 1))
+
+    @of_each
+    def test_phases(self, report, logs):
+        found = logs.phases()
+        rows = {(row["category"], row["phase"]): row for row in report.rows("per_phase")}
+        self.assertEqual({key: row["attempts"] for key, row in rows.items()}, {key: value[0] for key, value in found.items()})
+        for key, (attempts, seconds) in found.items():
+            self.assertAlmostEqual(rows[key]["total"], seconds, delta=2e-6 * attempts, msg=key)
+
+    @of_each
+    def test_waste(self, report, logs):
+        found = collections.defaultdict(lambda: [0, 0.0])
+        for row in report.rows("wasted"):
+            found[row["status"]][0] += row["attempts"]
+            found[row["status"]][1] += row["core_seconds"]
+        expected = logs.waste()
+        self.assertEqual({key: value[0] for key, value in found.items()}, {key: value[0] for key, value in expected.items()})
+        for key, (attempts, seconds) in expected.items():
+            self.assertAlmostEqual(found[key][1], seconds, delta=2e-6 * attempts, msg=key)
+
+    @of_each
+    def test_times_are_those_of_the_log(self, report, logs):
+        """They are exact, unless the log has no end. The log does not name its machine, which is not the one where it is read."""
+        elapsed = report.metrics["elapsed_time_seconds"]
+        self.assertEqual(elapsed["completeness"], "complete" if logs.ended else "partial")
+        self.assertAlmostEqual(elapsed["value"], (logs.end - logs.records[0].time) / 1e6, delta=1e-6)
+        self.assertNotIn("host", report.data["run"])
+        self.assertEqual({row["ended"] for row in report.rows("spans") if row["span"] == "run"}, {logs.end})
+
+    @of_each
+    def test_executor_parts(self, report, logs):
+        parts = logs.parts()
+        rows = {row["part"]: row["seconds"] for row in report.rows("executor_time")}
+        self.assertEqual(sorted(rows), sorted(parts))
+        for part, seconds in parts.items():
+            self.assertAlmostEqual(rows[part], seconds, delta=2e-6, msg=part)
+        self.assertLessEqual(sum(rows.values()), logs.elapsed())
+        busy = sum(rows.values()) - rows["polling"] - rows["application"]
+        self.assertAlmostEqual(report.metrics["executor_busy_ratio"]["value"], busy / sum(rows.values()), delta=1e-9)
+
+
+KILLED = r"""
+import os, re, signal, sys, time
+os.makedirs("vine-run-info/now/vine-logs")
+with open(sys.argv[1]) as file:
+    lines = [re.sub(r"^(\d+) \d+ ", r"\1 %d " % os.getpid(), line) for line in file if " MANAGER " not in line]
+lines = [line for line in lines if not line.startswith("#")][:200]
+shift = int(time.time() * 1e6) - int(lines[-1].split()[0])
+with open("vine-run-info/now/vine-logs/transactions", "w") as log:
+    log.write("%d %d MANAGER %d START 0\n" % (int(lines[0].split()[0]) + shift, os.getpid(), os.getpid()))
+    log.writelines(str(int(line.split()[0]) + shift) + line[16:] for line in lines)
+    log.flush()
+    time.sleep(1.5)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+class Killed(unittest.TestCase):
+    def test_it_ends_when_it_died(self):
+        """Not at its last line: a log has no heartbeat."""
+        with tempfile.TemporaryDirectory() as directory:
+            out = os.path.join(directory, "report.json")
+            command = [sys.executable, "-c", KILLED, os.path.abspath(os.path.join(RECORDINGS[0], "transactions"))]
+            result = subprocess.run(["roast-run", "-q", "--backend=taskvine", "-e", "json:" + out, "--", *command], cwd=directory, timeout=60,
+                                    stdin=subprocess.DEVNULL)
+            self.assertEqual(result.returncode, 128 + 9)
+            report = Report(out, "taskvine")
+            last = int(list(open(os.path.join(directory, "vine-run-info/now/vine-logs/transactions")))[-1].split()[0])
+        span = next(row for row in report.rows("spans") if row["span"] == "run")
+        self.assertAlmostEqual(span["ended"] - last, 1.5e6, delta=0.5e6)
+        self.assertIn("manager died", {row["leave_reason"] for row in report.rows("workers")})
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

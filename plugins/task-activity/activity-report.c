@@ -49,10 +49,8 @@ static void
 make_notes (ActivityReport *self, RoastTableReader *workers)
 {
   static const char *const activity_kinds[] = { "workers-silent", "flush", NULL };
-  static const char *const task_kinds[] = { "frames-dropped", NULL };
   g_autofree char *tail = dup_tail_note (self->sums, workers);
   g_autofree char *silent = events_describe (self->recording, activity_kinds);
-  g_autofree char *dropped = events_describe (self->recording, task_kinds);
   g_autofree char *lost = dup_joined (tail, silent);
   g_autofree char *unmeasured = NULL;
   g_autofree char *vague = NULL;
@@ -62,8 +60,6 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
   if (self->sums->vague > 0)
     vague = g_strdup_printf ("start or end unknown for %.1f s of tasks", self->sums->vague);
   self->activities_note = dup_joined (lost, unmeasured);
-  self->tasks_note = dup_joined (dropped, tail);
-  self->states_note = g_steal_pointer (&tail);
   self->cores_note = dup_joined (self->activities_note, vague);
 }
 
@@ -96,8 +92,6 @@ activity_report_free (ActivityReport *self)
 {
   g_clear_pointer (&self->sums, activity_sums_free);
   g_free (self->activities_note);
-  g_free (self->tasks_note);
-  g_free (self->states_note);
   g_free (self->cores_note);
   g_free (self->missing);
   g_free (self);

@@ -13,8 +13,6 @@ typedef struct
   RoastReport *report;
   ActivitySums *sums;
   char *activities_note; /* of sums of activities */
-  char *tasks_note;      /* of counts of rows of tasks */
-  char *states_note;     /* of counts of tasks by state */
   char *cores_note;      /* of the use of cores */
   char *missing;         /* why there are no activities */
 } ActivityReport;
@@ -32,7 +30,6 @@ gint64 activity_to_integer (double value);
 
 /* Each adds its metrics or tables. */
 void activity_report_add_times (ActivityReport *self);
-void activity_report_add_tasks (ActivityReport *self);
 gboolean activity_report_add_workers (ActivityReport *self, GError **error);
 gboolean activity_report_add_executor (ActivityReport *self, GError **error);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);

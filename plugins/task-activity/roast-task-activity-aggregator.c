@@ -13,26 +13,14 @@ typedef struct
 
 /* Those of activity_times_get_metric () come on top. */
 static const char *const provided[] = {
-  "processor_cpu_time_seconds",
-  "processor_wait_time_seconds",
-  "processor_cpu_ratio",
-  "processor_wait_ratio",
-  "overhead_cpu_time_seconds",
-  "overhead_wait_time_seconds",
-  "overhead_cpu_ratio",
-  "overhead_wait_ratio",
-  "tasks_total",
-  "tasks_failed_total",
-  "task_time_mean_seconds",
-  "task_time_max_seconds",
-  "worker_balance_ratio",
-  "worker_memory_peak_bytes",
-  "worker_memory_peak_ratio",
-  "worker_core_seconds",
-  "worker_cores_average",
-  "worker_cores_mean",
-  "core_efficiency_ratio",
-  "scheduler_lateness_max_seconds",
+  "processor_cpu_time_seconds", "processor_wait_time_seconds",
+  "processor_cpu_ratio",        "processor_wait_ratio",
+  "overhead_cpu_time_seconds",  "overhead_wait_time_seconds",
+  "overhead_cpu_ratio",         "overhead_wait_ratio",
+  "worker_balance_ratio",       "worker_memory_peak_bytes",
+  "worker_memory_peak_ratio",   "worker_core_seconds",
+  "worker_cores_average",       "worker_cores_mean",
+  "core_efficiency_ratio",      "scheduler_lateness_max_seconds",
   "probe_cpu_seconds",
 };
 
@@ -45,7 +33,6 @@ activity_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordi
   if (self == NULL)
     return FALSE;
   activity_report_add_times (self);
-  activity_report_add_tasks (self);
 
   return activity_report_add_workers (self, error) && activity_report_add_executor (self, error) &&
          activity_report_add_tables (self, error);

@@ -16,13 +16,14 @@ static const struct
   guint from, to;
   int bytes;
 } phases[ROAST_PHASE_N_WORDS] = {
-  [ROAST_PHASE_QUEUE] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_DISPATCHED, NO_SLOT },
+  [ROAST_PHASE_QUEUE] = { ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED, NO_SLOT },
   [ROAST_PHASE_INPUT] = { ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED, ROAST_TASKS_BYTES_IN },
   [ROAST_PHASE_STAGE_IN] = { ROAST_TASKS_DELIVERED, ROAST_TASKS_STARTED, NO_SLOT },
   [ROAST_PHASE_EXECUTE] = { ROAST_TASKS_STARTED, ROAST_TASKS_ENDED, NO_SLOT },
   [ROAST_PHASE_WAIT] = { ROAST_TASKS_ENDED, ROAST_TASKS_FETCHED, NO_SLOT },
   [ROAST_PHASE_OUTPUT] = { ROAST_TASKS_FETCHED, ROAST_TASKS_RETRIEVED, ROAST_TASKS_BYTES_OUT },
   [ROAST_PHASE_RETURN] = { ROAST_TASKS_RETRIEVED, ROAST_TASKS_RETURNED, NO_SLOT },
+  [ROAST_PHASE_BLOCKED] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, NO_SLOT },
 };
 
 typedef struct
@@ -50,7 +51,7 @@ typedef struct
 {
   GArray *categories; /* of Category */
   GArray *losses;     /* of Loss */
-  gint64 n, lost, exhausted, retried, memory_peak;
+  gint64 n, memory_peak;
   double good, wasted, vague; /* core seconds */
 } Attempts;
 
@@ -64,11 +65,14 @@ get_element (GArray *array, guint index, guint size)
   return array->data + (gsize) index * size;
 }
 
+/* A task that waits for no others is ready when it is submitted. */
 static double
 get_seconds (RoastTableReader *tasks, guint from, guint to)
 {
+  gboolean is_free = from == ROAST_TASKS_READY && !roast_table_reader_has (tasks, from);
+  guint start = is_free ? ROAST_TASKS_SUBMITTED : from;
   double seconds =
-      (roast_table_reader_get_double (tasks, to) - roast_table_reader_get_double (tasks, from)) / G_USEC_PER_SEC;
+      (roast_table_reader_get_double (tasks, to) - roast_table_reader_get_double (tasks, start)) / G_USEC_PER_SEC;
 
   return isnan (seconds) ? NAN : MAX (seconds, 0);
 }
@@ -133,8 +137,6 @@ read_use (Attempts *self, RoastTableReader *tasks)
         continue;
       self->wasted += core_seconds;
       self->vague += is_vague ? core_seconds : 0;
-      self->lost += status == ROAST_STATUS_LOST ? 1 : 0;
-      self->exhausted += status == ROAST_STATUS_EXHAUSTED ? 1 : 0;
       loss = get_element (self->losses, roast_table_reader_get_group (tasks), sizeof (Loss));
       loss->status = status;
       loss->reason = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
@@ -159,7 +161,6 @@ read_phases (Attempts *self, RoastTableReader *tasks)
         continue;
       self->n++;
       self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
-      self->retried += roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1 ? 1 : 0;
       category = get_element (self->categories, roast_table_reader_get_group (tasks), sizeof (Category));
       category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
       add_phases (category, tasks);
@@ -272,9 +273,6 @@ add_metrics (RoastReport *report, Attempts *self, const char *dropped)
   RoastCompleteness partial = dropped != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
   double all = self->good + self->wasted;
 
-  roast_report_add_int64 (report, "attempts_lost_total", self->lost, partial, dropped);
-  roast_report_add_int64 (report, "attempts_exhausted_total", self->exhausted, partial, dropped);
-  roast_report_add_int64 (report, "attempts_retried_total", self->retried, partial, dropped);
   roast_report_add_double (report, "wasted_core_seconds", self->wasted, estimated, note);
   if (all > 0)
     roast_report_add_double (report, "wasted_ratio", self->wasted / all, estimated, note);
@@ -290,9 +288,7 @@ add_metrics (RoastReport *report, Attempts *self, const char *dropped)
 gboolean
 lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
-  static const char *const names[] = { "attempts_lost_total",    "attempts_exhausted_total",
-                                       "attempts_retried_total", "wasted_core_seconds",
-                                       "wasted_ratio",           "queue_time_mean_seconds",
+  static const char *const names[] = { "wasted_core_seconds", "wasted_ratio", "queue_time_mean_seconds",
                                        "queue_time_max_seconds", "task_memory_peak_bytes" };
   static const char *const dropped_kinds[] = { "frames-dropped", NULL };
   g_autoptr (RoastTableReader) tasks =

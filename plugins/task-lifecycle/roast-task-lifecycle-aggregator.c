@@ -12,9 +12,6 @@ typedef struct
 } RoastTaskLifecycleAggregator;
 
 static const char *const provided[] = {
-  "attempts_lost_total",
-  "attempts_exhausted_total",
-  "attempts_retried_total",
   "wasted_core_seconds",
   "wasted_ratio",
   "queue_time_mean_seconds",

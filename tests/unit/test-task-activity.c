@@ -106,69 +106,6 @@ test_lost (void)
                    "1 worker was lost, with up to 1.5 s of data missing");
 }
 
-static void
-test_tasks (void)
-{
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastReport) report = NULL;
-
-  rows_add (recording, "tasks",
-            "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'category': <'p'>, 'worker': <'a'>, "
-            "'started': <int64 0>, 'ended': <int64 1000000>, 'status': <'failed'>}");
-  rows_add (recording, "tasks",
-            "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 2>, 'category': <'p'>, 'worker': <'a'>, "
-            "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>, 'bytes_out': <int64 5>}");
-  roast_recording_add_event (recording, "dask-1", -1, ROAST_SEVERITY_WARNING, "frames-dropped", "7 tasks have no row");
-  report = rows_aggregate (recording, "task-activity");
-  rows_assert_value (report, "tasks_total", 2);
-  rows_assert_value (report, "tasks_failed_total", 1);
-  rows_assert_value (report, "task_time_mean_seconds", 2);
-  rows_assert_value (report, "task_time_max_seconds", 3);
-  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "tasks_total")), ==, "7 tasks have no row");
-  g_assert_false (roast_metric_is_available (rows_get_metric (report, "processor_cpu_time_seconds")));
-  g_clear_object (&report);
-
-  /* The note names everything that is missing, and how often. */
-  roast_recording_add_event (recording, "dask-1", -1, ROAST_SEVERITY_WARNING, "frames-dropped", "9 tasks have no row");
-  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <0.5>}");
-  report = rows_aggregate (recording, "task-activity");
-  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "tasks_total")), ==,
-                   ROAST_COMPLETENESS_PARTIAL);
-  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "task_time_mean_seconds")), ==,
-                   ROAST_COMPLETENESS_ESTIMATED);
-  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "tasks_total")), ==,
-                   "7 tasks have no row (and 1 more: see the table events); "
-                   "1 worker was lost, with up to 0.5 s of data missing");
-}
-
-/* Without rows of tasks the counts by state are what there is; the last of each prefix counts. */
-static void
-test_states (void)
-{
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastReport) report = NULL;
-  static const struct
-  {
-    const char *prefix, *state;
-    int n;
-  } counts[] = {
-    { "p", "done", 3 }, { "p", "done", 8 }, { "q", "done", 4 }, { "p", "failed", 1 }, { "p", "waiting", 50 },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
-    {
-      g_autofree char *row =
-          g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'category': <'%s'>, 'state': <'%s'>, "
-                           "'tasks': <int64 %d>}",
-                           counts[i].prefix, counts[i].state, counts[i].n);
-
-      rows_add (recording, "category_states", row);
-    }
-  report = rows_aggregate (recording, "task-activity");
-  rows_assert_value (report, "tasks_total", 13);
-  rows_assert_value (report, "tasks_failed_total", 1);
-}
-
 /* A source records why it has no activities. */
 static void
 test_why (void)
@@ -217,32 +154,6 @@ test_roles (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 3);
   g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 3);
-}
-
-/* Attempts that failed in different ways, and those that were never given to a worker, which do not count. */
-static void
-test_status (void)
-{
-  static const char *const rows[] = { "'status': <'failed'>, 'worker': <'a'>",
-                                      "'status': <'exhausted'>, 'worker': <'a'>",
-                                      "'status': <'killed_worker'>, 'worker': <'a'>",
-                                      "'status': <'lost'>, 'worker': <'a'>",
-                                      "'status': <'cancelled'>, 'worker': <'a'>",
-                                      "'status': <'cancelled'>",
-                                      "'status': <'never_ran'>" };
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastReport) report = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    {
-      g_autofree char *row =
-          g_strdup_printf ("{'source': <'x-1'>, 'task': <'%u'>, 'attempt': <int64 1>, %s}", i, rows[i]);
-
-      rows_add (recording, "tasks", row);
-    }
-  report = rows_aggregate (recording, "task-activity");
-  rows_assert_value (report, "tasks_total", 5);
-  rows_assert_value (report, "tasks_failed_total", 3);
 }
 
 /* The scheduler's delay, and roast's own cost there: cumulative by source and part. */
@@ -366,18 +277,10 @@ test_untimed (void)
             "{'source': <'dask-1'>, 'task': <'k'>, 'attempt': <int64 1>, 'category': <'p'>, 'status': <'failed'>}");
   rows_add (recording, "tasks",
             "{'source': <'dask-1'>, 'task': <'q'>, 'attempt': <int64 1>, 'category': <'q'>, 'status': <'failed'>}");
-  report = rows_aggregate (recording, "task-activity");
-  g_assert_false (roast_metric_is_available (rows_get_metric (report, "task_time_mean_seconds")));
-  g_assert_false (roast_metric_is_available (rows_get_metric (report, "task_time_max_seconds")));
-  g_clear_object (&report);
-
   rows_add (recording, "tasks",
             "{'source': <'dask-1'>, 'task': <'l'>, 'attempt': <int64 1>, 'category': <'p'>, "
             "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>}");
   report = rows_aggregate (recording, "task-activity");
-  rows_assert_value (report, "tasks_total", 3);
-  rows_assert_value (report, "tasks_failed_total", 2);
-  rows_assert_value (report, "task_time_mean_seconds", 3);
   g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 2);
   assert_derived (report, "per_category", 0, "category", "p");
   assert_derived (report, "per_category", 0, "mean", "3");
@@ -501,12 +404,9 @@ main (int argc, char **argv)
 
   g_test_add_func ("/task-activity/sums", test_sums);
   g_test_add_func ("/task-activity/lost", test_lost);
-  g_test_add_func ("/task-activity/tasks", test_tasks);
-  g_test_add_func ("/task-activity/states", test_states);
   g_test_add_func ("/task-activity/why", test_why);
   g_test_add_func ("/task-activity/limited", test_limited);
   g_test_add_func ("/task-activity/roles", test_roles);
-  g_test_add_func ("/task-activity/status", test_status);
   g_test_add_func ("/task-activity/executor", test_executor);
   g_test_add_func ("/task-activity/empty", test_empty);
   g_test_add_func ("/task-activity/shuffle", test_shuffle);

@@ -280,7 +280,7 @@ class Managers(VineTest):
                          ("none", "the manager's logs are out of reach"))
         self.assertIn("7.", report.rows("sources")[0]["version"])
         self.assertEqual(report.rows("workers")[0]["cores"], 2)
-        self.assertGreater(report.metrics["tasks_total"]["value"], 0)
+        self.assertGreater(report.metrics["tasks_submitted_total"]["value"], 0)
 
     def test_password(self):
         """Its status is asked for once at most: it complains to its user of each."""

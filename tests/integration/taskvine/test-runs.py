@@ -14,7 +14,8 @@ from vinerun import HERE, ROOT, SECONDS, Log, VineTest, environment, inside, mai
 # Tables in which a report of a run that is followed and one of its log are the same. Samples of workers are taken at other moments.
 SAME = ("tasks", "transfers", "libraries", "executor_times", "cluster_samples", "per_phase", "wasted", "per_direction",
         "per_category", "executor_time")
-METRICS = ("tasks_total", "tasks_failed_total", "task_time_mean_seconds", "task_time_max_seconds", "attempts_lost_total",
+METRICS = ("tasks_submitted_total", "tasks_done_total", "tasks_failed_total", "task_time_mean_seconds", "task_time_max_seconds",
+           "attempts_total", "attempts_lost_total",
            "attempts_exhausted_total", "attempts_retried_total", "wasted_core_seconds", "queue_time_mean_seconds", "transfer_in_bytes",
            "transfer_out_bytes", "transfer_cached_bytes", "workers_peak", "worker_core_seconds", "core_efficiency_ratio",
            "executor_busy_ratio", "worker_balance_ratio")

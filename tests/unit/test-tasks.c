@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How many tasks and attempts there were: recordings made by hand, answers computed by hand. */
+
+#include <roast/roast.h>
+
+#include "rows.h"
+
+static void
+task (RoastRecording *recording, const char *source, const char *id, int attempt, const char *cells)
+{
+  g_autofree char *row =
+      g_strdup_printf ("{'source': <'%s'>, 'task': <'%s'>, 'attempt': <int64 %d>, 'category': <'p'>, %s}", source, id,
+                       attempt, cells);
+
+  rows_add (recording, "tasks", row);
+}
+
+/* @attempts: -1 if the executor does not count them */
+static void
+total (RoastRecording *recording, const char *category, const char *status, int tasks, int retried, int attempts)
+{
+  g_autofree char *counted =
+      attempts >= 0 ? g_strdup_printf (", 'retried': <int64 %d>, 'attempts': <int64 %d>", retried, attempts)
+                    : g_strdup ("");
+  g_autofree char *row = g_strdup_printf ("{'source': <'x-1'>, 'time': <int64 1>, 'category': <'%s'>, 'status': "
+                                          "<'%s'>, 'tasks': <int64 %d>%s}",
+                                          category, status, tasks, counted);
+
+  rows_add (recording, "task_totals", row);
+}
+
+static void
+assert_counts (RoastReport *report, int submitted, int done, int failed, int never_ran, int unfinished)
+{
+  rows_assert_value (report, "tasks_submitted_total", submitted);
+  rows_assert_value (report, "tasks_done_total", done);
+  rows_assert_value (report, "tasks_failed_total", failed);
+  rows_assert_value (report, "tasks_never_ran_total", never_ran);
+  rows_assert_value (report, "tasks_unfinished_total", unfinished);
+}
+
+/* Each task counts once, under the status of its last attempt. */
+static void
+test_rows (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "x-1", "a", 1,
+        "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 1000000>, 'status': <'failed'>");
+  task (recording, "x-1", "a", 2,
+        "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>");
+  task (recording, "x-1", "b", 1, "'worker': <'w'>, 'status': <'lost'>");
+  task (recording, "x-1", "b", 2, "'worker': <'w'>, 'status': <'killed_worker'>, 'error': <'KilledWorker'>");
+  task (recording, "x-1", "c", 1, "'worker': <'w'>, 'status': <'exhausted'>");
+  task (recording, "x-1", "d", 1, "'status': <'never_ran'>");
+  task (recording, "x-1", "e", 1, "'worker': <'w'>");
+  task (recording, "x-1", "f", 1, "'submitted': <int64 1>");
+  task (recording, "x-1", "g", 1, "'status': <'cancelled'>");
+  task (recording, "x-1", "h", 1, "'worker': <'w'>, 'status': <'cancelled'>");
+  /* To be tried again, but not given to a worker before the end. */
+  task (recording, "x-1", "i", 1, "'worker': <'w'>, 'status': <'lost'>");
+  task (recording, "x-1", "i", 2, "'status': <'never_ran'>");
+  /* The same name at another executor is another task. */
+  task (recording, "x-2", "a", 1, "'worker': <'w'>, 'status': <'done'>");
+  report = rows_aggregate (recording, "tasks");
+  assert_counts (report, 10, 2, 2, 2, 2);
+  rows_assert_value (report, "tasks_killed_worker_total", 1);
+  rows_assert_value (report, "tasks_cancelled_total", 2);
+  rows_assert_value (report, "tasks_lost_total", 0);
+  rows_assert_value (report, "tasks_retried_total", 2);
+  rows_assert_value (report, "attempts_total", 9);
+  rows_assert_value (report, "attempts_failed_total", 2);
+  rows_assert_value (report, "attempts_lost_total", 2);
+  rows_assert_value (report, "attempts_exhausted_total", 1);
+  rows_assert_value (report, "attempts_retried_total", 2);
+  rows_assert_value (report, "task_time_mean_seconds", 2);
+  rows_assert_value (report, "task_time_max_seconds", 3);
+  rows_assert_note (report, "tasks_submitted_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+  assert_derived (report, "task_outcomes", 0, "status", "done");
+  assert_derived (report, "task_outcomes", 0, "tasks", "2");
+  assert_derived (report, "failures", 0, "error", "KilledWorker");
+  g_assert_cmpuint (rows_count_derived (report, "failures"), ==, 1);
+}
+
+/* The executor's own counts are what counts, whatever rows there are; the last of each category and status. */
+static void
+test_totals (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "never_ran", 1000, 0, 0);
+  total (recording, "p", "done", 12, 1, 12);
+  total (recording, "p", "failed", 2, 1, 5);
+  total (recording, "p", "never_ran", 986, 0, 0);
+  total (recording, "q", "done", 3, 0, 3);
+  task (recording, "x-1", "a", 1,
+        "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 1000000>, 'status': <'done'>");
+  report = rows_aggregate (recording, "tasks");
+  assert_counts (report, 1003, 15, 2, 986, 0);
+  rows_assert_value (report, "tasks_retried_total", 2);
+  rows_assert_value (report, "attempts_total", 20);
+  rows_assert_value (report, "attempts_retried_total", 3);
+  rows_assert_note (report, "tasks_submitted_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+  /* What is computed from rows is not. */
+  rows_assert_note (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, "19 of 20 attempts have no row");
+  g_assert_cmpuint (rows_count_derived (report, "task_outcomes"), ==, 4);
+}
+
+/* Neither rows nor counts are complete if they differ, or if the source reports so. */
+static void
+test_differ (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "done", 1, 0, 1);
+  task (recording, "x-1", "a", 1, "'worker': <'w'>, 'status': <'done'>");
+  task (recording, "x-1", "b", 1, "'worker': <'w'>, 'status': <'done'>");
+  report = rows_aggregate (recording, "tasks");
+  rows_assert_note (report, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "counted 1 attempts, but 2 have a row");
+  g_clear_object (&report);
+
+  rows_add (recording, "sources", "{'source': <'x-1'>, 'tasks_missing': <'it died'>}");
+  report = rows_aggregate (recording, "tasks");
+  rows_assert_note (report, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "it died");
+  /* What is missing may have ended what was under way. */
+  rows_assert_note (report, "tasks_unfinished_total", ROAST_COMPLETENESS_ESTIMATED, "it died");
+}
+
+/* An executor that counts no attempts: those with a row are what is known. */
+static void
+test_no_attempts (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "done", 5, 0, -1);
+  report = rows_aggregate (recording, "tasks");
+  rows_assert_value (report, "tasks_done_total", 5);
+  rows_assert_unavailable (report, "attempts_total", "does not count attempts");
+  rows_assert_unavailable (report, "tasks_retried_total", "does not count attempts");
+  g_clear_object (&report);
+
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      task (recording, "x-1", name, 1, "'worker': <'w'>, 'status': <'done'>");
+    }
+  task (recording, "x-1", "4", 2, "'worker': <'w'>, 'status': <'done'>");
+  report = rows_aggregate (recording, "tasks");
+  assert_counts (report, 5, 5, 0, 0, 0);
+  rows_assert_value (report, "attempts_total", 6);
+  rows_assert_value (report, "tasks_retried_total", 1);
+}
+
+/* Counts by state are the least that an executor records. */
+static void
+test_states (void)
+{
+  static const struct
+  {
+    const char *category, *state;
+    int n;
+  } counts[] = {
+    { "p", "done", 3 }, { "p", "done", 8 },     { "q", "done", 4 },   { "p", "failed", 1 },
+    { "p", "lost", 2 }, { "p", "waiting", 50 }, { "p", "queued", 5 }, { "p", "running", 6 },
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    {
+      g_autofree char *row =
+          g_strdup_printf ("{'source': <'x-1'>, 'time': <int64 1>, 'category': <'%s'>, 'state': <'%s'>, "
+                           "'tasks': <int64 %d>}",
+                           counts[i].category, counts[i].state, counts[i].n);
+
+      rows_add (recording, "category_states", row);
+    }
+  report = rows_aggregate (recording, "tasks");
+  assert_counts (report, 74, 12, 1, 55, 6);
+  rows_assert_value (report, "attempts_total", 21);
+  rows_assert_value (report, "attempts_lost_total", 2);
+  rows_assert_unavailable (report, "tasks_retried_total", "does not count attempts");
+}
+
+/* Rows that were left out make counts of rows partial; each reason is named. */
+static void
+test_dropped (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "x-1", "a", 1, "'started': <int64 0>, 'ended': <int64 3000000>, 'status': <'done'>");
+  roast_recording_add_event (recording, "x-1", -1, ROAST_SEVERITY_WARNING, "frames-dropped", "7 tasks have no row");
+  report = rows_aggregate (recording, "tasks");
+  rows_assert_note (report, "tasks_submitted_total", ROAST_COMPLETENESS_PARTIAL, "7 tasks have no row");
+  rows_assert_note (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, "7 tasks have no row");
+  rows_assert_note (report, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, "7 tasks have no row");
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "tasks");
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+
+  g_assert_cmpuint (metrics->len, ==, 16);
+  for (guint i = 0; i < metrics->len; i++)
+    g_assert_false (roast_metric_is_available (g_ptr_array_index (metrics, i)));
+  g_assert_false (rows_has_derived (report, "task_outcomes"));
+  g_assert_false (rows_has_derived (report, "failures"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/tasks/rows", test_rows);
+  g_test_add_func ("/tasks/totals", test_totals);
+  g_test_add_func ("/tasks/differ", test_differ);
+  g_test_add_func ("/tasks/no-attempts", test_no_attempts);
+  g_test_add_func ("/tasks/states", test_states);
+  g_test_add_func ("/tasks/dropped", test_dropped);
+  g_test_add_func ("/tasks/empty", test_empty);
+
+  return g_test_run ();
+}

@@ -14,6 +14,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from leftovers import Tidy, guard  # noqa: E402
+
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 
@@ -47,8 +50,9 @@ def kill(pid):
         pass
 
 
-class InDirectory(unittest.TestCase):
+class InDirectory(Tidy):
     def setUp(self):
+        super().setUp()
         self.temporary = tempfile.TemporaryDirectory()
         self.addCleanup(self.temporary.cleanup)
         self.directory = self.temporary.name
@@ -469,4 +473,4 @@ class TestAttach(InDirectory):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    guard(lambda: unittest.main(verbosity=2))

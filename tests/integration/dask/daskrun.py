@@ -11,7 +11,8 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from report import Report
+from leftovers import Tidy, guard  # noqa: E402
+from report import Report  # noqa: E402
 
 PYTHON = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -60,7 +61,17 @@ def read_truth(directory):
     return truth
 
 
-class DaskTest(unittest.TestCase):
+def read_around(directory, prefix):
+    """(thread CPU, wall) in s that workers measured around Dask's own measurement of the tasks of a prefix."""
+    cpu = wall = 0.0
+    for path in glob.glob(os.path.join(directory, "*.truth")):
+        with open(path) as file:
+            times = json.load(file)["around"].get(prefix, (0.0, 0.0))
+        cpu, wall = cpu + times[0], wall + times[1]
+    return cpu, wall
+
+
+class DaskTest(Tidy):
     longMessage = True
     maxDiff = 4000
     version = None
@@ -70,6 +81,7 @@ class DaskTest(unittest.TestCase):
         DaskTest.version = DaskTest.version or dask_version()
 
     def setUp(self):
+        super().setUp()
         temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(temporary.cleanup)
         self.directory = temporary.name
@@ -103,5 +115,9 @@ class DaskTest(unittest.TestCase):
 
 
 def main():
+    guard(run_tests)
+
+
+def run_tests():
     program = unittest.main(verbosity=2, exit=False)
     sys.exit(0 if program.result.wasSuccessful() and program.result.testsRun > 0 else 1)

@@ -16,6 +16,7 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+from leftovers import Tidy, guard  # noqa: E402
 from report import Report  # noqa: E402
 
 ROOT = os.environ.get("ROAST_TASKVINE_ROOT")
@@ -77,7 +78,7 @@ class Log:
                 self.tasks[name] = (words[5], int(words[6]))
 
 
-class VineTest(unittest.TestCase):
+class VineTest(Tidy):
     longMessage = True
     maxDiff = 4000
 
@@ -90,6 +91,7 @@ class VineTest(unittest.TestCase):
         raise unittest.SkipTest("Debian 12 has no TaskVine: scripts/test --debian=trixie tests it in a Debian 13")
 
     def setUp(self):
+        super().setUp()
         temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(temporary.cleanup)
         self.directory = temporary.name
@@ -152,6 +154,10 @@ class VineTest(unittest.TestCase):
 
 
 def main():
+    guard(run_tests)
+
+
+def run_tests():
     result = unittest.main(verbosity=2, exit=False).result
     if not result.wasSuccessful():
         sys.exit(1)

@@ -34,6 +34,7 @@ typedef struct
 {
   char *context, *span, *category, *activity, *unit; /* span and category are NULL where they do not apply */
   GArray *numbers;                                   /* guint: those of Dask's activities that are this one */
+  gboolean is_of_process;                            /* CPU time of the worker's process */
   gboolean used;
 } Activity;
 
@@ -110,6 +111,8 @@ get_activity (DaskActivities *self, const char *context, const char *span, const
   found->category = g_strdup (category);
   found->activity = g_strdup (activity);
   found->unit = g_strdup (unit);
+  found->is_of_process = g_str_equal (context, roast_context_words[ROAST_CONTEXT_PROCESS]) &&
+                         g_str_equal (unit, roast_unit_words[ROAST_UNIT_SECONDS]);
   found->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
   g_hash_table_insert (self->activities, g_steal_pointer (&words), found);
 
@@ -223,6 +226,8 @@ take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_
     return dask_row_refuse (error, "there are more than %d values", MAX_VALUES);
   if (!added && value->last == last)
     return TRUE;
+  if (activity->is_of_process && !is_base)
+    dask_workers_add_cpu (self->workers, worker, last - value->last);
   value->last = last;
   if (added && is_base)
     value->base = last;

@@ -6,6 +6,7 @@
 #include "dask-activities.h"
 #include "dask-categories.h"
 #include "dask-cluster.h"
+#include "dask-process.h"
 #include "dask-remarks.h"
 #include "dask-row.h"
 #include "dask-spans.h"
@@ -262,6 +263,12 @@ take_worker (DaskScheduler *self, GError **error)
 }
 
 static gboolean
+take_process (DaskScheduler *self, GError **error)
+{
+  return dask_workers_take_process (self->source->workers, self->reader, error);
+}
+
+static gboolean
 take_sample (DaskScheduler *self, GError **error)
 {
   return dask_workers_take_sample (self->source->workers, self->reader, self->source->now, error);
@@ -394,6 +401,7 @@ static const struct
   { "hello", hello_columns, take_hello, TRUE },
   { "now", now_columns, take_now },
   { "worker", dask_worker_columns, take_worker },
+  { "process", dask_process_columns, take_process },
   { "s", roast_worker_samples_columns, take_sample },
   { "category", dask_category_columns, take_category },
   { "states", dask_state_columns, take_states },
@@ -490,7 +498,7 @@ report_loss (DaskScheduler *self)
   Source *source = self->source;
   gint64 end = MAX (g_get_real_time (), source->last_heard);
   double tail = (double) (end - source->last_heard) / G_USEC_PER_SEC;
-  guint n = dask_workers_finish (source->workers, end, "scheduler lost", tail);
+  guint n = dask_workers_finish (source->workers, end, "scheduler lost", ROAST_WORKER_END_LOST, tail);
   g_autofree char *message =
       g_strdup_printf ("the scheduler %s ended without its last data: %u worker(s) have no data for the last %.1f s",
                        source->address, n, tail);
@@ -533,9 +541,9 @@ dask_scheduler_finish (DaskScheduler *self)
   if (!source->over)
     report_loss (self);
   else if (source->closed)
-    dask_workers_finish (source->workers, source->last_heard, "scheduler closed", NAN);
+    dask_workers_finish (source->workers, source->last_heard, "scheduler closed", ROAST_WORKER_END_CLOSED, NAN);
   else
-    dask_workers_finish (source->workers, -1, NULL, NAN);
+    dask_workers_finish (source->workers, -1, NULL, -1, NAN);
   dask_spans_finish (source->spans);
   dask_cluster_finish (source->cluster, source->last_heard);
   report_left_out (self);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "dask-process.h"
 #include "dask-row.h"
 
 /* More than any cluster has; so that a scheduler that lies cannot take all memory. */
@@ -21,15 +22,20 @@ enum
   WORKER_LEFT,
   WORKER_LEAVE_REASON,
   WORKER_TAIL_LOST,
+  WORKER_CAUSE,
+  WORKER_EXIT_CODE,
+  WORKER_SIGNAL,
 };
-const char *const dask_worker_columns[] = { "number", "address", "name", "host",         "cores",     "memory_limit",
-                                            "joined", "pid",     "left", "leave_reason", "tail_lost", NULL };
+const char *const dask_worker_columns[] = { "number",       "address", "name",      "host",   "cores",
+                                            "memory_limit", "joined",  "pid",       "left",   "leave_reason",
+                                            "tail_lost",    "cause",   "exit_code", "signal", NULL };
 
 typedef struct
 {
   char *name; /* in the tables */
   guint64 row;
   gboolean left;
+  DaskProcess process;
 } Worker;
 
 struct _DaskWorkers
@@ -43,6 +49,7 @@ static void
 worker_free (Worker *worker)
 {
   g_free (worker->name);
+  dask_process_clear (&worker->process);
   g_free (worker);
 }
 
@@ -120,9 +127,24 @@ add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **worker, GE
     return dask_row_refuse (error, "there are more than %d workers", MAX_WORKERS);
   *worker = g_new0 (Worker, 1);
   (*worker)->name = dup_worker_name (self, address);
+  dask_process_init (&(*worker)->process);
   g_hash_table_insert (self->workers, GINT_TO_POINTER (number), *worker);
 
   return TRUE;
+}
+
+static void
+write_end (const Worker *worker, RoastTableWriter *writer, RoastWireReader *row)
+{
+  double tail = roast_wire_reader_get_double (row, WORKER_TAIL_LOST);
+
+  roast_table_writer_set_string (writer, ROAST_WORKERS_LEAVE_REASON,
+                                 roast_wire_reader_get_string (row, WORKER_LEAVE_REASON));
+  roast_table_writer_set_double (writer, ROAST_WORKERS_TAIL_LOST, tail);
+  roast_table_writer_set_string (writer, ROAST_WORKERS_CAUSE, roast_wire_reader_get_string (row, WORKER_CAUSE));
+  roast_table_writer_set_count (writer, ROAST_WORKERS_EXIT_CODE, roast_wire_reader_get_count (row, WORKER_EXIT_CODE));
+  roast_table_writer_set_count (writer, ROAST_WORKERS_SIGNAL, roast_wire_reader_get_count (row, WORKER_SIGNAL));
+  dask_process_write (&worker->process, writer, tail);
 }
 
 /* Cells that the row has already must be the same. */
@@ -143,12 +165,12 @@ write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 jo
   roast_table_writer_set_count (writer, ROAST_WORKERS_JOINED, joined);
   roast_table_writer_set_count (writer, ROAST_WORKERS_PID, roast_wire_reader_get_count (row, WORKER_PID));
   roast_table_writer_set_count (writer, ROAST_WORKERS_LEFT, left);
-  roast_table_writer_set_string (writer, ROAST_WORKERS_LEAVE_REASON,
-                                 roast_wire_reader_get_string (row, WORKER_LEAVE_REASON));
-  roast_table_writer_set_double (writer, ROAST_WORKERS_TAIL_LOST, roast_wire_reader_get_double (row, WORKER_TAIL_LOST));
   worker->left = left >= 0;
   if (worker->left)
-    return dask_row_close (row, writer, error);
+    {
+      write_end (worker, writer, row);
+      return dask_row_close (row, writer, error);
+    }
   if (!dask_row_end (row, writer, error))
     return FALSE;
   worker->row = roast_table_writer_get_row (writer);
@@ -172,8 +194,25 @@ dask_workers_take (DaskWorkers *self, RoastWireReader *row, GError **error)
   return worker->left || write_worker (self, worker, row, joined, left, error);
 }
 
+gboolean
+dask_workers_take_process (DaskWorkers *self, RoastWireReader *row, GError **error)
+{
+  Worker *worker = NULL;
+
+  return find (self, row, DASK_PROCESS_WORKER, &worker, error) && dask_process_take (&worker->process, row, error);
+}
+
+void
+dask_workers_add_cpu (DaskWorkers *self, gint64 number, double seconds)
+{
+  Worker *worker = g_hash_table_lookup (self->workers, GINT_TO_POINTER (number));
+
+  if (worker != NULL)
+    dask_process_add_cpu (&worker->process, seconds);
+}
+
 guint
-dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, double tail)
+dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cause, double tail)
 {
   GHashTableIter iter;
   Worker *worker;
@@ -190,6 +229,9 @@ dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, double 
       roast_table_writer_set_count (self->writer, ROAST_WORKERS_LEFT, left);
       roast_table_writer_set_string (self->writer, ROAST_WORKERS_LEAVE_REASON, reason);
       roast_table_writer_set_double (self->writer, ROAST_WORKERS_TAIL_LOST, tail);
+      if (cause >= 0)
+        roast_table_writer_set_word (self->writer, ROAST_WORKERS_CAUSE, (guint) cause);
+      dask_process_write (&worker->process, self->writer, tail);
       roast_table_writer_close (self->writer, NULL);
     }
 

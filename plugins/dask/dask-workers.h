@@ -19,9 +19,13 @@ gboolean dask_workers_take (DaskWorkers *self, RoastWireReader *row, GError **er
 gboolean dask_workers_take_sample (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error);
 /* The name, in tables, of the worker whose number is in a cell. */
 gboolean dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, const char **name, GError **error);
-/* No more rows will come: closes the rows of those that are left, which may have a time (else -1), a reason, and the
- * time without data before it. Returns how many these are. */
-guint dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, double tail);
+/* What is known of the process of a worker. */
+gboolean dask_workers_take_process (DaskWorkers *self, RoastWireReader *row, GError **error);
+/* CPU time that its process used. */
+void dask_workers_add_cpu (DaskWorkers *self, gint64 number, double seconds);
+/* No more rows will come: closes the rows of those that are left, which may have a time (else -1), a reason and the
+ * cause, which is a word of worker_end (else -1), and the time without data before it. Returns how many these are. */
+guint dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cause, double tail);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DaskWorkers, dask_workers_free)
 

@@ -31,6 +31,9 @@ gint64 activity_to_integer (double value);
 /* Each adds its metrics or tables. */
 void activity_report_add_times (ActivityReport *self);
 gboolean activity_report_add_workers (ActivityReport *self, GError **error);
+/* CPU time of the processes of @n workers, of which @n_unknown reported none. */
+void activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n,
+                                    guint n_unknown);
 gboolean activity_report_add_executor (ActivityReport *self, GError **error);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);
 

@@ -67,6 +67,8 @@ get_place (int context)
       return ACTIVITY_SHUFFLE;
     case ROAST_CONTEXT_SHUFFLE_TASKS:
       return ACTIVITY_TWICE;
+    case ROAST_CONTEXT_PROCESS:
+      return ACTIVITY_OF_PROCESS;
     default:
       return ACTIVITY_BETWEEN;
     }
@@ -85,7 +87,38 @@ add_to_sum (ActivitySum *sum, const Activity *activity, double value)
   if (activity->activity_word == ROAST_ACTIVITY_THREAD_CPU)
     sum->cpu += value;
   if (activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU)
-    sum->wait += value;
+    sum->noncpu += value;
+}
+
+static void
+add_to_process (ActivitySums *self, ActivitySum *worker, const Activity *activity, double value)
+{
+  static const int words[ACTIVITY_PROCESS_N] = {
+    [ACTIVITY_PROCESS_STARTUP] = ROAST_ACTIVITY_STARTUP,
+    [ACTIVITY_PROCESS_EVENT_LOOP] = ROAST_ACTIVITY_EVENT_LOOP,
+    [ACTIVITY_PROCESS_TASK_THREADS] = ROAST_ACTIVITY_TASK_THREADS,
+    [ACTIVITY_PROCESS_OTHER_THREADS] = ROAST_ACTIVITY_OTHER_THREADS,
+    [ACTIVITY_PROCESS_CHILDREN] = ROAST_ACTIVITY_CHILDREN,
+  };
+
+  if (activity->unit_word != ROAST_UNIT_SECONDS)
+    return;
+  activity_split_add_source (self->split, worker->source);
+  worker->has_process = TRUE;
+  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
+    if (words[i] == activity->activity_word)
+      worker->process[i] += value;
+}
+
+static void
+add_to_split (ActivitySums *self, const char *source, const char *worker, const char *category,
+              const Activity *activity, double value)
+{
+  gboolean is_cpu = activity->activity_word == ROAST_ACTIVITY_THREAD_CPU;
+
+  if (activity->unit_word == ROAST_UNIT_SECONDS && (is_cpu || activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU))
+    activity_split_add_time (self->split, activity_sums_get_worker (self, source, worker),
+                             get_category (self, category), is_cpu, value);
 }
 
 /* The current row is the last of its key. */
@@ -115,8 +148,14 @@ add_activity (ActivitySums *self, RoastTableReader *table)
   activity->value += value;
   if (source != NULL)
     g_hash_table_add (self->sources, (gpointer) source);
+  if (activity->place == ACTIVITY_OF_PROCESS && source != NULL && worker != NULL)
+    add_to_process (self, activity_sums_get_worker (self, source, worker), activity, value);
+  if (activity->place != ACTIVITY_OF_PROCESS)
+    self->has_activities = TRUE;
   if (activity->place != ACTIVITY_IN_TASKS)
     return;
+  if (category != NULL && worker != NULL)
+    add_to_split (self, source, worker, category, activity, value);
   if (category != NULL)
     add_to_sum (get_category (self, category), activity, value);
   if (worker != NULL)
@@ -149,7 +188,6 @@ read_activities (ActivitySums *self, RoastTableReader *table)
                                ROAST_ACTIVITIES_UNIT };
   static const guint kind[] = { ROAST_ACTIVITIES_CONTEXT, ROAST_ACTIVITIES_ACTIVITY, ROAST_ACTIVITIES_UNIT };
 
-  self->has_activities = roast_table_reader_get_n_rows (table) > 0;
   roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
   roast_table_reader_group_by (table, kind, G_N_ELEMENTS (kind));
   while (roast_table_reader_next (table))
@@ -226,6 +264,28 @@ read_categories (ActivitySums *self, RoastTableReader *table)
     }
 }
 
+/* ---- workers ---- */
+
+/* Workers that share a process are split together. */
+static void
+read_workers (ActivitySums *self, RoastTableReader *table)
+{
+  while (roast_table_reader_next (table))
+    {
+      const char *source = roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE);
+      const char *worker = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
+      const char *host = roast_table_reader_get_string (table, ROAST_WORKERS_HOST);
+      gint64 pid = roast_table_reader_get_int64 (table, ROAST_WORKERS_PID, -1);
+      g_autofree char *process = NULL;
+
+      if (source == NULL || worker == NULL || pid < 0 ||
+          roast_table_reader_get_int64 (table, ROAST_WORKERS_PROCESS_WORKERS, 1) < 2)
+        continue;
+      process = g_strdup_printf ("%s %s %" G_GINT64_FORMAT, source, host != NULL ? host : "", pid);
+      activity_split_add_worker (self->split, activity_sums_get_worker (self, source, worker), process);
+    }
+}
+
 /* ---- sources ---- */
 
 /* An executor may record no more of its tasks than how many there are. */
@@ -263,11 +323,13 @@ activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
     { ROAST_TABLE_ACTIVITIES, roast_activities_columns, read_activities },
     { ROAST_TABLE_TASKS, roast_tasks_columns, read_tasks },
     { ROAST_TABLE_CATEGORIES, roast_categories_columns, read_categories },
+    { ROAST_TABLE_WORKERS, roast_workers_columns, read_workers },
     { ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, read_states },
     { ROAST_TABLE_SOURCES, roast_sources_columns, read_sources },
   };
   g_autoptr (ActivitySums) self = g_new0 (ActivitySums, 1);
 
+  self->split = activity_split_new ();
   self->categories = g_ptr_array_new ();
   self->activities = g_array_new (FALSE, FALSE, sizeof (Activity));
   self->sources = g_hash_table_new (g_str_hash, g_str_equal);
@@ -282,6 +344,7 @@ activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
         return NULL;
       tables[i].read (self, table);
     }
+  activity_split_finish (self->split, self->unsplit);
 
   return g_steal_pointer (&self);
 }
@@ -289,6 +352,7 @@ activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
 void
 activity_sums_free (ActivitySums *self)
 {
+  activity_split_free (self->split);
   g_ptr_array_unref (self->categories);
   g_array_unref (self->activities);
   g_hash_table_unref (self->sources);

@@ -3,10 +3,23 @@
 
 #include <roast/roast.h>
 
+#include "activity-split.h"
+
 G_BEGIN_DECLS
 
+/* What used the CPU time of a worker's process. */
+typedef enum
+{
+  ACTIVITY_PROCESS_STARTUP,
+  ACTIVITY_PROCESS_EVENT_LOOP,
+  ACTIVITY_PROCESS_TASK_THREADS,
+  ACTIVITY_PROCESS_OTHER_THREADS,
+  ACTIVITY_PROCESS_CHILDREN,
+  ACTIVITY_PROCESS_N,
+} ActivityProcess;
+
 /* What tasks of one category, or of one worker, did. */
-typedef struct
+struct _ActivitySum
 {
   const char *name;
   const char *source; /* of a worker */
@@ -15,20 +28,27 @@ typedef struct
   gint64 tasks, failed;
   gint64 timed;             /* tasks with a known duration */
   double busy;              /* s: all time in tasks */
-  double cpu, wait;         /* s: of it in threads, computing and not */
+  double cpu, noncpu;       /* s: of it in threads, computing and not */
+  double unsplit;           /* s: of noncpu, in which other threads may have computed */
   double longest, in_tasks; /* s: by the rows of tasks */
   double bytes_out;
-  double disk_read, disk_write;     /* bytes */
-  gint64 memory_peak, spilled_peak; /* of a worker; -1 if not known */
-} ActivitySum;
+  double disk_read, disk_write; /* bytes */
+
+  /* of a worker */
+  gint64 memory_peak, spilled_peak; /* -1 if not known */
+  gboolean has_process;
+  double process[ACTIVITY_PROCESS_N]; /* s of CPU time */
+  gboolean is_asynchronous;           /* it ran tasks in its event loop */
+};
 
 /* Where something was done. Times of different places overlap and have no sum. */
 typedef enum
 {
   ACTIVITY_IN_TASKS = 1 << 0,
-  ACTIVITY_SHUFFLE = 1 << 1, /* beside tasks, for a shuffle */
-  ACTIVITY_TWICE = 1 << 2,   /* counted among those in tasks as well */
-  ACTIVITY_BETWEEN = 1 << 3, /* between tasks */
+  ACTIVITY_SHUFFLE = 1 << 1,    /* beside tasks, for a shuffle */
+  ACTIVITY_TWICE = 1 << 2,      /* counted among those in tasks as well */
+  ACTIVITY_BETWEEN = 1 << 3,    /* between tasks */
+  ACTIVITY_OF_PROCESS = 1 << 4, /* CPU time of processes, in which that of tasks is counted again */
 } ActivityPlace;
 
 /* One kind of activity of all workers. */
@@ -51,8 +71,10 @@ typedef struct
   double unmeasured;   /* s of tasks with unknown CPU time */
   double vague;        /* s of tasks with an unknown start or end */
   guint64 n_tasks;
+  double unsplit[ROAST_ROLE_N_WORDS]; /* s, of all tasks of a role */
 
   /*< private >*/
+  ActivitySplit *split;
   GHashTable *by_category, *by_worker;
 } ActivitySums;
 

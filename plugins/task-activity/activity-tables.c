@@ -35,7 +35,8 @@ write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *
   if (activity_sums_knows_cpu (sums))
     {
       roast_table_writer_set_double (table, ROAST_PER_CATEGORY_CPU, sum->cpu);
-      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_WAITING, sum->wait);
+      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_WAITING, sum->noncpu - sum->unsplit);
+      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_UNSPLIT, sum->unsplit);
       roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_DISK_READ, activity_to_integer (sum->disk_read));
       roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_DISK_WRITE, activity_to_integer (sum->disk_write));
     }

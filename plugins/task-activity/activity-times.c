@@ -43,45 +43,68 @@ activity_times_get_metric (guint index)
   return index < G_N_ELEMENTS (times) ? times[index].metric : NULL;
 }
 
+/* Less than this share of the time in threads is not worth a remark: there are always threads of the executor. */
+#define WORTH_A_NOTE 0.01
+
+/* CPU time of tasks is more than that of their threads if others computed for them. */
+static char *
+dup_cpu_note (ActivityReport *self, double cpu, double noncpu, double unsplit)
+{
+  g_autofree char *others = NULL;
+
+  if (unsplit <= WORTH_A_NOTE * (cpu + noncpu))
+    return g_strdup (self->activities_note);
+  others =
+      g_strdup_printf ("other threads and children of workers computed: up to %.3g s may be for these tasks", unsplit);
+
+  return self->activities_note != NULL ? g_strconcat (self->activities_note, "; ", others, NULL)
+                                       : g_steal_pointer (&others);
+}
+
 static void
-add_part (ActivityReport *self, const char *part, double cpu, double wait, const char *idle)
+add_part (ActivityReport *self, const char *part, double cpu, double noncpu, double unsplit, const char *idle)
 {
   g_autofree char *cpu_time = g_strconcat (part, "_cpu_time_seconds", NULL);
   g_autofree char *wait_time = g_strconcat (part, "_wait_time_seconds", NULL);
+  g_autofree char *unsplit_time = g_strconcat (part, "_unsplit_time_seconds", NULL);
   g_autofree char *cpu_ratio = g_strconcat (part, "_cpu_ratio", NULL);
   g_autofree char *wait_ratio = g_strconcat (part, "_wait_ratio", NULL);
+  g_autofree char *note = dup_cpu_note (self, cpu, noncpu, unsplit);
 
   if (activity_sums_knows_cpu (self->sums))
     {
-      activity_report_add (self, cpu_time, cpu, FALSE, self->activities_note);
-      activity_report_add (self, wait_time, wait, FALSE, self->activities_note);
+      activity_report_add (self, cpu_time, cpu, FALSE, note);
+      activity_report_add (self, wait_time, noncpu - unsplit, FALSE, note);
+      activity_report_add (self, unsplit_time, unsplit, FALSE, self->activities_note);
     }
   else
     {
       roast_report_add_unavailable (self->report, cpu_time, self->missing);
       roast_report_add_unavailable (self->report, wait_time, self->missing);
+      roast_report_add_unavailable (self->report, unsplit_time, self->missing);
       idle = self->missing;
     }
-  activity_report_add_ratio (self, cpu_ratio, cpu, cpu + wait, self->activities_note, idle);
-  activity_report_add_ratio (self, wait_ratio, wait, cpu + wait, self->activities_note, idle);
+  activity_report_add_ratio (self, cpu_ratio, cpu, cpu + noncpu, note, idle);
+  activity_report_add_ratio (self, wait_ratio, noncpu - unsplit, cpu + noncpu, note, idle);
 }
 
 static void
 add_parts (ActivityReport *self)
 {
+  const double *unsplit = self->sums->unsplit;
   double cpu[ROAST_ROLE_N_WORDS] = { 0 };
-  double wait[ROAST_ROLE_N_WORDS] = { 0 };
+  double noncpu[ROAST_ROLE_N_WORDS] = { 0 };
 
   for (guint i = 0; i < self->sums->categories->len; i++)
     {
       const ActivitySum *sum = g_ptr_array_index (self->sums->categories, i);
 
       cpu[sum->role] += sum->cpu;
-      wait[sum->role] += sum->wait;
+      noncpu[sum->role] += sum->noncpu;
     }
-  add_part (self, "processor", cpu[ROAST_ROLE_ANALYSIS], wait[ROAST_ROLE_ANALYSIS],
+  add_part (self, "processor", cpu[ROAST_ROLE_ANALYSIS], noncpu[ROAST_ROLE_ANALYSIS], unsplit[ROAST_ROLE_ANALYSIS],
             "no task of the analysis ran in a thread");
-  add_part (self, "overhead", cpu[ROAST_ROLE_FRAMEWORK], wait[ROAST_ROLE_FRAMEWORK],
+  add_part (self, "overhead", cpu[ROAST_ROLE_FRAMEWORK], noncpu[ROAST_ROLE_FRAMEWORK], unsplit[ROAST_ROLE_FRAMEWORK],
             "no task of the framework ran in a thread");
 }
 

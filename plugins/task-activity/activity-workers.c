@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "activity-report.h"
+#include "activity-memory.h"
 #include "metadata.h"
 #include "task-activity-tables.h"
 
@@ -13,8 +13,9 @@ typedef struct
 {
   guint n;
   double core_seconds, busiest, busy;
-  gint64 memory_peak; /* -1 if not known */
-  double memory_ratio;
+  ActivityMemory memory;
+  double process[ACTIVITY_PROCESS_N]; /* s */
+  guint n_without_process;
 
   /* of those with known cores and lifetime */
   double busy_of_known, cores;
@@ -97,9 +98,10 @@ add_to_all (All *all, const Life *life, const ActivitySum *sum)
     {
       all->n_unknown++;
     }
-  all->memory_peak = MAX (all->memory_peak, sum->memory_peak);
-  if (life->limit > 0)
-    all->memory_ratio = MAX (all->memory_ratio, (double) sum->memory_peak / (double) life->limit);
+  if (!sum->has_process)
+    all->n_without_process++;
+  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
+    all->process[i] += sum->process[i];
 }
 
 /* ---- the table ---- */
@@ -113,10 +115,22 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
     { ROAST_PER_WORKER_WORKER, ROAST_WORKERS_WORKER },
     { ROAST_PER_WORKER_NAME, ROAST_WORKERS_NAME },
     { ROAST_PER_WORKER_HOST, ROAST_WORKERS_HOST },
+    { ROAST_PER_WORKER_MEMORY_PEAK_BOUND, ROAST_WORKERS_MEMORY_PEAK_BOUND },
+    { ROAST_PER_WORKER_CAUSE, ROAST_WORKERS_CAUSE },
+    { ROAST_PER_WORKER_MISSING, ROAST_WORKERS_MISSING },
+  };
+  static const guint counts[][2] = {
+    { ROAST_PER_WORKER_CHILD_MEMORY_PEAK, ROAST_WORKERS_CHILD_MEMORY_PEAK },
+    { ROAST_PER_WORKER_EXIT_CODE, ROAST_WORKERS_EXIT_CODE },
+    { ROAST_PER_WORKER_SIGNAL, ROAST_WORKERS_SIGNAL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
     roast_table_writer_set_string (table, copied[i][0], roast_table_reader_get_string (workers, copied[i][1]));
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    roast_table_writer_set_count (table, counts[i][0], roast_table_reader_get_int64 (workers, counts[i][1], -1));
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_PROCESS_CPU,
+                                 roast_table_reader_get_double (workers, ROAST_WORKERS_CPU));
   roast_table_writer_set_double (table, ROAST_PER_WORKER_CORES, life->cores);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_LIFETIME, life->lifetime);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_TAIL_LOST,
@@ -134,7 +148,8 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
   if (activity_sums_knows_cpu (self->sums))
     {
       roast_table_writer_set_double (table, ROAST_PER_WORKER_CPU, sum->cpu);
-      roast_table_writer_set_double (table, ROAST_PER_WORKER_WAITING, sum->wait);
+      roast_table_writer_set_double (table, ROAST_PER_WORKER_WAITING, sum->noncpu - sum->unsplit);
+      roast_table_writer_set_double (table, ROAST_PER_WORKER_UNSPLIT, sum->unsplit);
     }
 
   return roast_table_writer_end (table, error);
@@ -151,7 +166,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
     {
       const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
       const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-      const ActivitySum *sum = NULL;
+      ActivitySum *sum = NULL;
       Life life;
 
       if (source == NULL || worker == NULL || !g_hash_table_contains (self->sums->sources, source))
@@ -162,6 +177,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
         return FALSE;
       sum = activity_sums_get_worker (self->sums, source, worker);
       life = get_life (self, workers, sum);
+      activity_memory_add (&all->memory, workers, sum);
       add_to_all (all, &life, sum);
       if (!write_worker (table, self, workers, &life, sum, error))
         return FALSE;
@@ -205,24 +221,14 @@ gboolean
 activity_report_add_workers (ActivityReport *self, GError **error)
 {
   static const char none[] = "no worker of an executor was seen";
-  static const char no_memory[] = "no worker reported its memory";
-  All all = { .memory_peak = -1, .first = G_MAXINT64, .last = G_MININT64 };
+  All all = { .memory = { .peak = -1, .bound = -1 }, .first = G_MAXINT64, .last = G_MININT64 };
 
   if (!read_peaks (self, error) || !read_workers (self, &all, error))
     return FALSE;
   activity_report_add_ratio (self, "worker_balance_ratio", all.busiest * all.n, all.busy, self->activities_note,
                              all.n > 0 ? "no worker was busy" : none);
-  if (all.memory_peak >= 0)
-    activity_report_add (self, "worker_memory_peak_bytes", (double) all.memory_peak, TRUE, NULL);
-  else
-    roast_report_add_unavailable (self->report, "worker_memory_peak_bytes", all.n > 0 ? no_memory : none);
-  if (all.memory_ratio > 0)
-    activity_report_add (self, "worker_memory_peak_ratio", all.memory_ratio, FALSE, NULL);
-  else
-    roast_report_add_unavailable (self->report, "worker_memory_peak_ratio",
-                                  all.n == 0            ? none
-                                  : all.memory_peak < 0 ? no_memory
-                                                        : "workers have no memory limit");
+  activity_memory_report (&all.memory, self);
+  activity_report_add_processes (self, all.process, all.n, all.n_without_process);
   add_core_metrics (self, &all, none);
 
   return TRUE;

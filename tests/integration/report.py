@@ -27,7 +27,16 @@ class Report:
 
     def activities(self):
         """The last value of each key, which counts."""
-        return {tuple(row.get(name) for name in self.ACTIVITY_KEY): row["value"] for row in self.rows("activities")}
+        return {tuple(row.get(name) for name in self.ACTIVITY_KEY): row["value"] for row in self.rows("activities")
+                if row["context"] != "process"}
+
+    def processes(self):
+        """CPU time of each worker's process, by what used it."""
+        times = {}
+        for row in self.rows("activities"):
+            if row["context"] == "process":
+                times.setdefault(row["worker"], {})[row["activity"]] = row["value"]
+        return times
 
     def total(self, activity, **where):
         wanted = {"activity": activity, **where}

@@ -15,7 +15,9 @@
   "{\"table\":\"hello\",\"columns\":[\"version\",\"boot\",\"address\",\"distributed\",\"activities\",\"spans\"]}\n"    \
   "{\"table\":\"now\",\"columns\":[\"now\"]}\n"                                                                        \
   "{\"table\":\"worker\",\"columns\":[\"number\",\"address\",\"cores\",\"joined\",\"pid\",\"left\","                   \
-  "\"leave_reason\",\"tail_lost\"]}\n"                                                                                 \
+  "\"leave_reason\",\"tail_lost\",\"cause\",\"exit_code\",\"signal\"]}\n"                                              \
+  "{\"table\":\"process\",\"columns\":[\"worker\",\"memory_peak\",\"child_memory_peak\",\"started\",\"workers\","      \
+  "\"scheduler\",\"missing\",\"before\"]}\n"                                                                           \
   "{\"table\":\"s\",\"columns\":[\"worker\",\"time\",\"memory\",\"occupancy\"]}\n"                                     \
   "{\"table\":\"category\",\"columns\":[\"number\",\"category\"]}\n"                                                   \
   "{\"table\":\"states\",\"columns\":[\"category\",\"waiting\",\"done\"]}\n"                                           \
@@ -131,7 +133,8 @@ test_recording (Fixture *fixture, gconstpointer data)
   g_assert_true (dask_scheduler_has_activities (fixture->scheduler));
   assert_row (recording, "workers", 0,
               "worker=tcp://127.0.0.1:39649 name=0 host=127.0.0.1 pid=25046 cores=1 memory_limit=12638251008 "
-              "joined=1795239514150646 left=1795239514787244 leave_reason=nanny-close");
+              "joined=1795239514150646 left=1795239514787244 leave_reason=nanny-close "
+              "missing=the CPU time of its process did not arrive");
   g_assert_cmpuint (rows_count (recording, "workers"), ==, 2);
   assert_row (recording, "worker_samples", 0,
               "time=1795239514150823 worker=tcp://127.0.0.1:39649 memory=48046080 managed=0 spilled_memory=0 "
@@ -251,7 +254,8 @@ test_left_scheduler (Fixture *fixture, gconstpointer data)
 {
   take (fixture, DECLARATIONS HELLO JOIN);
   dask_scheduler_leave (fixture->scheduler);
-  assert_row (fixture->recording, "workers", 0, "worker=tcp://w:1 cores=2 joined=99500000");
+  assert_row (fixture->recording, "workers", 0,
+              "worker=tcp://w:1 cores=2 joined=99500000 missing=the CPU time of its process did not arrive");
   g_assert_cmpuint (rows_count (fixture->recording, "events"), ==, 0);
 }
 
@@ -264,8 +268,74 @@ test_address_used_again (Fixture *fixture, gconstpointer data)
                                 "[\"worker\",1,\"tcp://w:1\",2,99500000,7]\n");
   g_assert_cmpuint (rows_count (fixture->recording, "workers"), ==, 2);
   assert_row (fixture->recording, "workers", 0,
-              "worker=tcp://w:1 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.25");
+              "worker=tcp://w:1 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.25 "
+              "missing=no data about its last 0.2 s; the CPU time of its process did not arrive");
   assert_row (fixture->recording, "workers", 1, "worker=tcp://w:1#2 pid=5 cores=2 joined=101000000");
+}
+
+#define PROCESS                                                                                                        \
+  "[\"activity\",1,\"process\",null,null,\"startup\",\"seconds\"]\n"                                                   \
+  "[\"activity\",2,\"process\",null,null,\"other-threads\",\"seconds\"]\n"
+
+/* CPU time is the sum of its parts; the peak is that of a worker that sent its last data. */
+static void
+test_process (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN PROCESS
+        "[\"process\",1,3000,2000,90000000,1]\n[\"v\",1,1,0.5]\n[\"v\",1,2,1]\n"
+        "[\"process\",1,5000,6000,90000000,1]\n[\"v\",1,2,3]\n"
+        "[\"worker\",1,\"tcp://w:1\",2,99500000,7,100500000,\"bye\",null,\"closed\"]\n");
+  assert_row (fixture->recording, "workers", 0,
+              "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=bye started=90000000 cpu=3.5 "
+              "memory_peak=5000 memory_peak_bound=exact child_memory_peak=6000 child_memory_peak_bound=exact "
+              "process_workers=1 cause=closed");
+}
+
+/* What a worker that was killed sent is a lower bound; a child may have the memory of its parent until its exec. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN PROCESS
+        "[\"v\",1,1,0.5]\n[\"process\",1,3000,3000]\n"
+        "[\"worker\",1,\"tcp://w:1\",2,99500000,7,100500000,\"lost\",0.5,\"signal\",null,9]\n");
+  assert_row (fixture->recording, "workers", 0,
+              "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.5 cpu=0.5 "
+              "memory_peak=3000 memory_peak_bound=at_least child_memory_peak=3000 child_memory_peak_bound=at_most "
+              "cause=signal signal=9 missing=no data about its last 0.5 s");
+}
+
+/* What was before reading began is not of the measurement: CPU time is left out, a peak that did not rise is a bound.
+ */
+static void
+test_process_before (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN PROCESS "[\"worker\",2,\"tcp://w:2\",2,99500000]\n"
+                                                 "[\"base\",1,1,8]\n[\"process\",1,3000,null,null,1,null,null,true]\n["
+                                                 "\"v\",1,1,9]\n[\"process\",1,3000,null,null,1]\n"
+                                                 "[\"base\",2,1,8]\n[\"process\",2,3000,null,null,1,null,null,true]\n["
+                                                 "\"v\",2,1,9]\n[\"process\",2,3001,null,null,1]\n");
+  dask_scheduler_leave (fixture->scheduler);
+  assert_row (fixture->recording, "workers", 0,
+              "worker=tcp://w:1 cores=2 joined=99500000 cpu=1 memory_peak=3000 memory_peak_bound=at_most "
+              "process_workers=1 missing=its peak memory dates from before the measurement");
+  assert_row (fixture->recording, "workers", 1,
+              "worker=tcp://w:2 cores=2 joined=99500000 cpu=1 memory_peak=3001 memory_peak_bound=exact "
+              "process_workers=1");
+}
+
+/* A process of several workers and the scheduler. */
+static void
+test_process_shared (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN PROCESS "[\"v\",1,1,0.5]\n[\"process\",1,3000,null,null,2,true,\"no x\"]\n");
+  dask_scheduler_leave (fixture->scheduler);
+  assert_cell (fixture->recording, "workers", 0, "memory_peak_bound", "at_most");
+  assert_cell (fixture->recording, "workers", 0, "process_workers", "2");
+  assert_cell (fixture->recording, "workers", 0, "missing",
+               "no x; its process is shared by 2 worker(s), the scheduler and the program: memory is that of all "
+               "together, and CPU time outside tasks is counted at one worker");
+  refuse (fixture, "[\"process\",9,3000]");
+  refuse (fixture, "[\"process\",1,\"much\"]");
 }
 
 /* A scheduler that was started again says hello on the connection of its client: another source. */
@@ -453,6 +523,10 @@ main (int argc, char **argv)
   ADD ("lost-scheduler", test_lost_scheduler);
   ADD ("left-scheduler", test_left_scheduler);
   ADD ("address-used-again", test_address_used_again);
+  ADD ("process", test_process);
+  ADD ("killed", test_killed);
+  ADD ("process-before", test_process_before);
+  ADD ("process-shared", test_process_shared);
   ADD ("second-hello", test_second_hello);
   ADD ("tasks", test_tasks);
   ADD ("dropped", test_dropped);

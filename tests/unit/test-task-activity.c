@@ -397,6 +397,143 @@ test_no_executor (void)
   g_assert_false (rows_has_derived (report, "per_activity"));
 }
 
+/* Ten tasks waited for 5 s while other threads of their worker computed 3 s, and 1 s in a worker in which nothing else
+ * did. */
+static RoastRecording *
+make_processes (void)
+{
+  RoastRecording *recording = roast_recording_new (NULL);
+
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'a'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 600>, "
+            "'memory_peak_bound': <'exact'>, 'cpu': <4.5>, 'cause': <'closed'>}");
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'b'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 500>, "
+            "'memory_peak_bound': <'exact'>}");
+  activity (recording, "a", "execute", "x", "thread-cpu", "seconds", 0.25);
+  activity (recording, "a", "execute", "x", "thread-noncpu", "seconds", 5);
+  activity (recording, "b", "execute", "x", "thread-cpu", "seconds", 0.25);
+  activity (recording, "b", "execute", "x", "thread-noncpu", "seconds", 1);
+  activity (recording, "a", "process", NULL, "startup", "seconds", 0.5);
+  activity (recording, "a", "process", NULL, "event-loop", "seconds", 0.75);
+  activity (recording, "a", "process", NULL, "task-threads", "seconds", 0.25);
+  activity (recording, "a", "process", NULL, "other-threads", "seconds", 2);
+  activity (recording, "a", "process", NULL, "children", "seconds", 1);
+  activity (recording, "b", "process", NULL, "startup", "seconds", 0.5);
+
+  return recording;
+}
+
+static void
+test_unsplit (void)
+{
+  g_autoptr (RoastRecording) recording = make_processes ();
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "task-activity");
+
+  rows_assert_value (report, "processor_cpu_time_seconds", 0.5);
+  rows_assert_value (report, "processor_unsplit_time_seconds", 3);
+  rows_assert_value (report, "processor_wait_time_seconds", 3);
+  rows_assert_value (report, "processor_wait_ratio", 3 / 6.5);
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
+                   ROAST_COMPLETENESS_PARTIAL);
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_wait_time_seconds")), ==,
+                   "other threads and children of workers computed: up to 3 s may be for these tasks");
+  rows_assert_value (report, "worker_cpu_seconds", 5);
+  rows_assert_value (report, "worker_startup_cpu_seconds", 1);
+  rows_assert_value (report, "worker_event_loop_cpu_seconds", 0.75);
+  rows_assert_value (report, "worker_task_threads_cpu_seconds", 0.25);
+  rows_assert_value (report, "worker_other_threads_cpu_seconds", 2);
+  rows_assert_value (report, "worker_children_cpu_seconds", 1);
+  /* CPU time of processes is not time in tasks. */
+  rows_assert_value (report, "worker_balance_ratio", 5.25 / 3.25);
+  assert_derived (report, "per_worker", 0, "unsplit", "3");
+  assert_derived (report, "per_worker", 0, "waiting", "2");
+  assert_derived (report, "per_worker", 0, "process_cpu", "4.5");
+  assert_derived (report, "per_worker", 0, "cause", "closed");
+  assert_derived (report, "per_worker", 1, "waiting", "1");
+}
+
+/* Tasks without a thread of their own run in the event loop. */
+static void
+test_unsplit_asynchronous (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "async", "thread-noncpu", "seconds", 5);
+  activity (recording, "a", "execute", "x", "thread-cpu", "seconds", 1);
+  activity (recording, "a", "execute", "x", "thread-noncpu", "seconds", 4);
+  activity (recording, "a", "process", NULL, "event-loop", "seconds", 3);
+  activity (recording, "a", "process", NULL, "other-threads", "seconds", 0.5);
+  report = rows_aggregate (recording, "task-activity");
+  /* What was computed once was for one task only. */
+  rows_assert_value (report, "processor_unsplit_time_seconds", 3.5);
+  rows_assert_value (report, "processor_wait_time_seconds", 5.5);
+}
+
+/* A worker that does not report what else it computed, where others do: nothing is known to wait. */
+static void
+test_unsplit_unknown (void)
+{
+  g_autoptr (RoastRecording) recording = make_processes ();
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "c", "execute", "x", "thread-noncpu", "seconds", 7);
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "processor_unsplit_time_seconds", 10);
+  rows_assert_value (report, "processor_wait_time_seconds", 3);
+}
+
+/* Threads of one worker may compute for tasks of another one in the same process. */
+static void
+test_unsplit_shared (void)
+{
+  g_autoptr (RoastRecording) recording = make_processes ();
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'a'>, 'pid': <int64 7>, 'process_workers': <int64 2>}");
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'b'>, 'pid': <int64 7>, 'process_workers': <int64 2>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "processor_unsplit_time_seconds", 3);
+  assert_derived (report, "per_worker", 1, "unsplit", "1");
+}
+
+static void
+assert_peak (RoastRecording *recording, double value, RoastCompleteness completeness, const char *note)
+{
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "task-activity");
+  RoastMetric *metric = rows_get_metric (report, "worker_memory_peak_bytes");
+
+  rows_assert_value (report, "worker_memory_peak_bytes", value);
+  rows_assert_value (report, "worker_memory_peak_ratio", value / 1000);
+  g_assert_cmpint (roast_metric_get_completeness (metric), ==, completeness);
+  g_assert_cmpstr (roast_metric_get_note (metric), ==, note);
+}
+
+/* Peaks, and what is a bound only. */
+static void
+test_memory (void)
+{
+  g_autoptr (RoastRecording) recording = make_processes ();
+
+  rows_add (recording, "worker_samples",
+            "{'source': <'dask-1'>, 'time': <int64 5>, 'worker': <'a'>, 'memory': <int64 400>}");
+  assert_peak (recording, 600, ROAST_COMPLETENESS_COMPLETE, NULL);
+  activity (recording, "c", "execute", "x", "thread-cpu", "seconds", 1);
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'c'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 950>, "
+            "'memory_peak_bound': <'at_least'>}");
+  assert_peak (recording, 950, ROAST_COMPLETENESS_PARTIAL, "1 of 3 workers ended without their last data");
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'d'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 990>, "
+            "'memory_peak_bound': <'at_most'>}");
+  assert_peak (recording, 990, ROAST_COMPLETENESS_ESTIMATED,
+               "an upper bound: the peak may date from before the measurement, or be that of several workers in one "
+               "process; 1 of 4 workers ended without their last data");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -417,6 +554,11 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/unknown-cores", test_unknown_cores);
   g_test_add_func ("/task-activity/many", test_many);
   g_test_add_func ("/task-activity/no-executor", test_no_executor);
+  g_test_add_func ("/task-activity/unsplit", test_unsplit);
+  g_test_add_func ("/task-activity/unsplit-asynchronous", test_unsplit_asynchronous);
+  g_test_add_func ("/task-activity/unsplit-unknown", test_unsplit_unknown);
+  g_test_add_func ("/task-activity/unsplit-shared", test_unsplit_shared);
+  g_test_add_func ("/task-activity/memory", test_memory);
 
   return g_test_run ();
 }

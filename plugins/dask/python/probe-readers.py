@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 4: the readers of the lines: the run's socket, clients that hand them on, and the scheduler's HTTP server."""
+"""Part 4 of 5: the readers of the lines: the run's socket, clients that hand them on, and the scheduler's HTTP server."""
 
 import asyncio
 import hmac
@@ -51,6 +51,7 @@ class Readers:
         workers = [*self.workers.values(), *self.leaving]
         rows = [self.now_row(now)]
         rows += [self.worker_row(worker) for worker in workers]
+        rows += [self.process_row(worker, before=base or None) for worker in workers]
         rows += self.category_rows(self.prefixes.numbers)
         rows += self.activity_rows(self.keys.numbers)
         rows += self.known_values(self.BASE if base else self.VALUE, workers)
@@ -68,7 +69,7 @@ class Readers:
         """Without readers nothing is kept: a reader that begins gets a snapshot."""
         for worker in self.leaving:
             self.by_id.pop(worker.id, None)
-        for untold in (self.finished, self.dirty, self.dirty_values, self.events, self.changed, self.leaving):
+        for untold in (self.finished, self.dirty, self.dirty_values, self.events, self.changed, self.dirty_processes, self.leaving):
             untold.clear()
         self.keys.take_fresh()
         self.prefixes.take_fresh()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 2 of 4: the scheduler's data as rows, a few times a second at most.
+"""Part 2 of 5: the scheduler's data as rows, a few times a second at most.
 
 Each table is declared above the function that makes its rows. Times are whole µs: those called `now`, `joined`, `left` and of spans since
 the epoch, all others relative to the last `now`.
@@ -11,7 +11,6 @@ import distributed.utils
 
 NAME = 400  # characters of a name
 VALUES = 700  # cumulative values per sample; the others follow with the next ones, and all at a flush
-LEAVE_GRACE = 1.0  # s in which the last data of a worker that left may still come
 SLOW = 0.005  # s that a sample may take before samples become rarer
 KILLED = "KilledWorker"  # the error of tasks for which Dask gave up because their workers died
 SHARE = 0.001  # of the scheduler's time for counts that cost more with more tasks and workers
@@ -31,6 +30,7 @@ class Samples:
         # A part that fails does not keep the others from being told.
         for what, part in (
             ("workers", self.worker_rows),
+            ("processes of workers", self.process_rows),
             ("memory and load of workers", self.sample_rows),
             ("tasks", self.task_rows),
             ("activities", self.value_rows),
@@ -63,40 +63,6 @@ class Samples:
         return [self.NOW, us(now)]
 
     # ---- workers ----
-
-    WORKER = declare(
-        "worker", "number", "address", "name", "host", "cores", "memory_limit", "joined", "pid", "left", "leave_reason", "tail_lost"
-    )
-
-    def worker_row(self, worker):
-        """All that is known of a worker that has not left."""
-        return [self.WORKER, worker.number, worker.address, *worker.facts, us(worker.joined), worker.pid]
-
-    def worker_rows(self, now, everything):
-        """Of workers that joined, or whose process id is known by now."""
-        changed, self.changed = self.changed, {}
-        return [self.worker_row(worker) for worker in changed]
-
-    def leave_rows(self, now, everything):
-        rows, still = [], []
-        for worker in self.leaving:
-            if not (worker.final or everything or now - worker.left > LEAVE_GRACE):
-                still.append(worker)
-                continue
-            if worker.final and worker.reason == "lost":
-                worker.reason = "closed"
-            tail = None if worker.final or worker.known is False else max(worker.left - worker.told, 0.0)
-            rows.append(self.worker_row(worker) + [us(worker.left), worker.reason, tail])
-            if tail is not None:
-                self.event(
-                    "warning",
-                    "worker-lost",
-                    "worker %s was lost%s: no data about its last %.1f s"
-                    % (worker.address, "" if worker.reason == "lost" else " (%s)" % worker.reason, tail),
-                )
-            self.by_id.pop(worker.id, None)
-        self.leaving = still
-        return rows
 
     # One letter each for the tables of which a large cluster sends hundreds of rows per second.
     SAMPLE = declare(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 4 of 4: the probe itself, its hooks, and the data they collect."""
+"""Part 5 of 5: the probe itself, its hooks, and the data they collect."""
 
 import asyncio
 import time
@@ -14,32 +14,7 @@ TASK_ROWS = 200_000  # between two samples; what is beyond is counted
 BLOCKED = 1.0  # s late: worth an event
 
 
-class Worker:
-    """One worker, from join to leave."""
-
-    __slots__ = (
-        "number", "address", "state", "facts", "id", "joined", "beat", "told", "serial", "values", "final", "known", "pid", "left", "reason",
-    )
-
-    def __init__(self, number, address, state, now):
-        self.number = number
-        self.address = address
-        self.state = state  # None once it left
-        self.facts = (str(state.name)[:NAME], state.host, state.nthreads, state.memory_limit or None)
-        self.id = state.server_id
-        self.joined = now
-        self.beat = now  # last heartbeat
-        self.told = now  # when its digests last came
-        self.serial = 0
-        self.values = {}  # number of a key to the cumulative value
-        self.final = False
-        self.known = None  # whether it has digests at all
-        self.pid = None
-        self.left = None
-        self.reason = None
-
-
-class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
+class Probe(Workers, Samples, Readers, SchedulerPlugin):  # of the parts before
     name = "roast"
 
     def __init__(self, worker_source="", interval=1.0, tasks=True, span=None, tokens=()):
@@ -60,7 +35,9 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
         self.by_id = {}  # by identity: also those that just left
         self.changed = {}  # workers not told yet, or not with all that is known by now
         self.leaving = []
+        self.settled = None  # set when more is known of a worker that left
         self.dirty = {}  # address to time of the heartbeat
+        self.dirty_processes = {}  # workers of whose process more is known
         self.dirty_values = {}  # (worker, number of a key) that changed
         self.keys = Numbers()
         self.prefixes = Numbers()
@@ -97,21 +74,23 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
 
     async def set_up(self, scheduler):
         self.started = time.time()
+        self.settled = asyncio.Event()
         tick = dask.utils.parse_timedelta(dask.config.get("distributed.admin.tick.interval", "20ms"), default="ms")
         self.tick_interval = float(tick)
         self.hook_in()
         for address, state in list(scheduler.workers.items()):
             self.join(address, state)
-        source = self.worker_source
-        plugin = distributed.protocol.pickle.dumps(ByValue(source, "RoastWorkerPlugin"))
-        register = scheduler.register_worker_plugin
-        keywords = {"plugin": plugin, "name": "roast"}
-        if "idempotent" in register.__code__.co_varnames:
-            keywords["idempotent"] = False
-        await register(None, **keywords)
+        await self.register(scheduler.register_worker_plugin, "RoastWorkerPlugin")
+        # A nanny that starts just now would make this wait.
+        self.nannies = asyncio.ensure_future(self.put_into_nannies())
         self.add_routes()
         self.loop = asyncio.get_running_loop()
         self.schedule()
+
+    async def register(self, register, plugin):
+        data = distributed.protocol.pickle.dumps(ByValue(self.worker_source, plugin))
+        keywords = {"idempotent": False} if "idempotent" in register.__code__.co_varnames else {}
+        await register(None, plugin=data, name="roast", **keywords)
 
     def hook_in(self):
         """Dask looks up handlers per message in dictionaries of this one scheduler: ours take their place, and call them."""
@@ -128,7 +107,9 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
             return result
 
         scheduler.handlers["heartbeat_worker"] = heartbeat_worker
+        scheduler.handlers["roast_digests"] = self.on_digests
         scheduler.handlers["roast_last_digests"] = self.on_last_digests
+        scheduler.handlers["roast_worker_ended"] = self.on_worker_ended
         if self.with_tasks:
             self.hook_tasks()
         spans = scheduler.extensions.get("spans")
@@ -270,55 +251,6 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
 
     # ---- what happens ----
 
-    def join(self, address, state):
-        self.n_workers += 1
-        worker = Worker(self.n_workers, address, state, time.time())
-        self.workers[address] = worker
-        self.by_id[worker.id] = worker
-        self.changed[worker] = None
-        self.dirty[address] = worker.joined  # the metrics that it registered with
-        return worker
-
-    def add_worker(self, scheduler, worker):
-        self.guard("workers", self.join, worker, scheduler.workers[worker])
-
-    def remove_worker(self, scheduler, worker, **kwargs):
-        self.guard("workers", self.leave, worker)
-
-    def leave(self, address):
-        worker = self.workers.pop(address, None)
-        if worker is None:
-            return
-        worker.left = time.time()
-        if address in self.dirty:
-            self.attempt("samples", self.keep_last_row, worker)
-        worker.reason = self.reason_of(address)
-        if self.with_tasks:
-            self.attempt("tasks of lost workers", self.find_killed, worker)
-        worker.state = None
-        self.dirty.pop(address, None)
-        self.leaving.append(worker)
-
-    def keep_last_row(self, worker):
-        now = time.time()
-        row = self.sample_row(worker, self.dirty.pop(worker.address), now)
-        self.ring.add([self.now_row(now), *self.worker_rows(now, True), row])
-
-    def messages_about(self, address):
-        """Events of the scheduler about a worker, the latest first."""
-        get_events = getattr(self.scheduler, "get_events", None)
-        events = get_events(address) if get_events is not None else self.scheduler.events.get(address, ())
-        return [event[-1] for event in reversed(events) if isinstance(event[-1], dict)]
-
-    def reason_of(self, address):
-        try:
-            for message in self.messages_about(address):
-                if message.get("action") == "closing-worker":
-                    return str(message.get("reason") or "closed")[:200]
-        except Exception:
-            pass
-        return "lost"
-
     def find_killed(self, worker):
         """Tasks for which Dask gives up now: no worker reports them, and their times are not known."""
         for message in self.messages_about(worker.address):
@@ -328,70 +260,6 @@ class Probe(Samples, Readers, SchedulerPlugin):  # of parts 2 and 3
                     if state is not None and state.state == "erred":
                         self.finished.append((key, worker, None, None, KILLED))
                 return
-
-    def restart(self, scheduler):
-        self.event("warning", "restarted", "the script restarted the cluster, which replaced all workers")
-
-    def on_heartbeat(self, address, news):
-        worker = self.workers.get(address)
-        if worker is None:
-            return
-        worker.beat = self.dirty[address] = time.time()
-        if news:
-            self.take_digests(worker, **news)
-
-    def take_digests(self, worker, serial, rows, known=True, pid=None):
-        if worker.final or serial <= worker.serial:
-            return
-        worker.serial = serial
-        worker.known = known
-        worker.told = time.time()
-        if pid is not None and worker.pid is None:
-            worker.pid = pid
-            if worker.left is None:
-                self.changed[worker] = None
-        numbers, values, dirty = self.keys, worker.values, self.dirty_values
-        for key, value in rows:
-            number = numbers.get(tuple(key))
-            if values.get(number) != value:
-                values[number] = value
-                dirty[(worker, number)] = None
-
-    async def on_last_digests(self, comm=None, worker=None, address=None, **news):
-        known = self.by_id.get(worker)
-        if known is not None:
-            self.guard("last data of workers", lambda: self.take_digests(known, **news))
-            known.final = True
-        return "OK"
-
-    async def flush(self, timeout):
-        """Asks each worker for all it has. Returns the addresses of those that do not answer in time."""
-        missing = []
-        slots = asyncio.Semaphore(50)
-
-        async def ask(worker):
-            try:
-                async with slots:
-                    answer = await asyncio.wait_for(self.scheduler.rpc(worker.address).roast_digests(), timeout)
-                self.take_digests(worker, **answer)
-            except Exception:
-                if not worker.final and worker.left is None:
-                    missing.append(worker.address)
-
-        asked = {asyncio.ensure_future(ask(worker)): worker for worker in list(self.workers.values())}
-        if asked:
-            # Many silent workers together take not much longer than one; thousands that answer get more time.
-            _, late = await asyncio.wait(asked, timeout=max(2 * timeout, 0.002 * len(asked)))
-            for task in late:
-                task.cancel()
-                missing.append(asked[task].address)
-        if missing:
-            self.event(
-                "warning", "workers-silent",
-                "%d of %d workers did not answer within %.0f s: their activities since their last heartbeat are missing. The first: %s"
-                % (len(missing), len(asked), timeout, missing[0]),
-            )
-        return missing
 
 
 async def start_in(scheduler, worker_source, environment):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What roast puts into each Dask worker, as text through the scheduler: nothing is installed there.
+"""Part 3 of 3: the plugin of a worker.
 
 It reads Worker.digests_total, which is cumulative and complete as soon as the scheduler knows that a task is finished, and sends it
-with the worker's own heartbeats, when asked, and when the worker closes. It changes nothing and keeps no timer.
+with the worker's own heartbeats, when asked, and when the worker closes. With it go CPU time and memory of the process. It changes
+nothing and keeps no timer.
 """
 
 import asyncio
-import os
 
 from distributed.diagnostics.plugin import WorkerPlugin
 
@@ -36,19 +36,56 @@ class RoastWorkerPlugin(WorkerPlugin):
         self.sent = {}
         self.serial = 0
         self.beats = 0
+        try:
+            self.process, self.failure = Process(worker), None
+        except Exception as error:
+            self.process, self.failure = None, "%s: %s" % (type(error).__name__, error)
         worker.handlers["roast_digests"] = self.all_digests
         worker.metrics["roast"] = self.on_heartbeat
+        # The first heartbeat is a second away: a worker may be gone by then.
+        self.first = asyncio.ensure_future(self.introduce(worker))
+
+    async def introduce(self, worker):
+        try:
+            await asyncio.wait_for(worker.scheduler.roast_digests(worker=worker.id, **self.collect(changed_only=False)), 10)
+        except Exception:
+            pass  # Heartbeats carry the same.
 
     def collect(self, changed_only):
         # From the worker's event loop, where all digests are written: nothing changes meanwhile.
         rows = []
         sent = self.sent
+        in_tasks = 0.0
         for key, value in getattr(self.worker, "digests_total", {}).items():
-            if type(key) is tuple and len(key) >= 3 and not (changed_only and sent.get(key) == value):
+            if type(key) is not tuple or len(key) < 3:
+                continue
+            if key[0] == "execute" and key[-2:] == ("thread-cpu", "seconds"):
+                in_tasks += value
+            if not (changed_only and sent.get(key) == value):
                 sent[key] = value
                 rows.append([labels(key), float(value)])
         self.serial += 1
-        return {"serial": self.serial, "rows": rows, "known": hasattr(self.worker, "digests_total"), "pid": os.getpid()}
+        return {
+            "serial": self.serial,
+            "rows": rows,
+            "known": hasattr(self.worker, "digests_total"),
+            "pid": os.getpid(),
+            "process": self.collect_process(rows, in_tasks, changed_only),
+        }
+
+    def collect_process(self, rows, in_tasks, changed_only):
+        """Adds CPU times to the rows; returns the other facts of the process."""
+        try:
+            if self.process is None:
+                return {"missing": "the worker's process cannot be measured (%s)" % self.failure}
+            for name, value in self.process.read_times(in_tasks).items():
+                key = ("process", name)
+                if not changed_only or abs(value - self.sent.get(key, 0.0)) >= STEP:
+                    self.sent[key] = value
+                    rows.append([["process", None, None, name, "seconds"], value])
+            return self.process.read_facts()
+        except Exception as error:
+            return {"missing": "the worker's process cannot be measured (%s: %s)" % (type(error).__name__, error)}
 
     def on_heartbeat(self, worker):
         self.beats += 1
@@ -65,6 +102,8 @@ class RoastWorkerPlugin(WorkerPlugin):
         # No digests after these: sending them may take a while.
         answer = self.collect(changed_only=False)
         worker.metrics.pop("roast", None)
+        if self.process is not None:
+            self.process.close()
         try:
             await asyncio.wait_for(worker.scheduler.roast_last_digests(worker=worker.id, address=worker.address, **answer), 2)
         except Exception:

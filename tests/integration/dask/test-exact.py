@@ -31,7 +31,7 @@ class Exact(DaskTest):
             if how != "scale":
                 self.assert_known_time(report)
         else:
-            self.assertEqual(report.rows("activities"), [])
+            self.assertEqual(report.activities(), {})
             self.assertIn("not available: Dask 2022.12 has no spans", report.rows("sources")[0]["capabilities"])
             self.assertIn("Dask 2022.12 does not measure", report.rows("sources")[0]["activities_missing"])
         return report

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dask-process.h"
+
+#include <math.h>
+
+#include "dask-row.h"
+
+const char *const dask_process_columns[] = { "worker",  "memory_peak", "child_memory_peak",
+                                             "started", "workers",     "scheduler",
+                                             "missing", "before",      NULL };
+
+void
+dask_process_init (DaskProcess *self)
+{
+  *self = (DaskProcess) {
+    .memory_peak = -1,
+    .child_memory_peak = -1,
+    .memory_peak_before = -1,
+    .child_memory_peak_before = -1,
+    .started = -1,
+    .workers = -1,
+    .cpu = NAN,
+  };
+}
+
+void
+dask_process_clear (DaskProcess *self)
+{
+  g_clear_pointer (&self->missing, g_free);
+}
+
+gboolean
+dask_process_take (DaskProcess *self, RoastWireReader *row, GError **error)
+{
+  gboolean is_before = roast_wire_reader_get_boolean (row, DASK_PROCESS_BEFORE);
+  gint64 peak = roast_wire_reader_get_count (row, DASK_PROCESS_MEMORY_PEAK);
+  gint64 child_peak = roast_wire_reader_get_count (row, DASK_PROCESS_CHILD_MEMORY_PEAK);
+  gint64 workers = roast_wire_reader_get_count (row, DASK_PROCESS_WORKERS);
+  gboolean is_shared = roast_wire_reader_get_boolean (row, DASK_PROCESS_SCHEDULER);
+  const char *missing = roast_wire_reader_get_string (row, DASK_PROCESS_MISSING);
+  gint64 started;
+
+  if (!dask_row_get_time (row, DASK_PROCESS_STARTED, &started, error) || !roast_wire_reader_check_row (row, error))
+    return FALSE;
+  self->memory_peak = MAX (self->memory_peak, peak);
+  self->child_memory_peak = MAX (self->child_memory_peak, child_peak);
+  self->workers = MAX (self->workers, workers);
+  self->is_shared |= is_shared;
+  if (started >= 0)
+    self->started = started;
+  g_free (self->missing);
+  self->missing = g_strdup (missing);
+  if (is_before)
+    {
+      self->is_older = TRUE;
+      self->memory_peak_before = peak;
+      self->child_memory_peak_before = child_peak;
+    }
+
+  return TRUE;
+}
+
+void
+dask_process_add_cpu (DaskProcess *self, double seconds)
+{
+  self->cpu = isnan (self->cpu) ? seconds : self->cpu + seconds;
+}
+
+/* ---- the row ---- */
+
+static gboolean
+is_common (const DaskProcess *self)
+{
+  return self->is_shared || self->workers > 1;
+}
+
+/* A peak that rose since reading began is of that time. */
+static guint
+get_bound (const DaskProcess *self, gint64 peak, gint64 before, double tail)
+{
+  if (is_common (self) || (self->is_older && (before < 0 || peak <= before)))
+    return ROAST_BOUND_AT_MOST;
+
+  return tail > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
+}
+
+/* The kernel counts the memory of the parent for a child between its start and its exec. */
+static guint
+get_child_bound (const DaskProcess *self, double tail)
+{
+  if (self->memory_peak < 0 || self->child_memory_peak <= self->memory_peak)
+    return ROAST_BOUND_AT_MOST;
+
+  return get_bound (self, self->child_memory_peak, self->child_memory_peak_before, tail);
+}
+
+static void
+add_sentence (GString *text, const char *sentence)
+{
+  if (text->len > 0)
+    g_string_append (text, "; ");
+  g_string_append (text, sentence);
+}
+
+static char *
+dup_missing (const DaskProcess *self, double tail)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (self->missing != NULL)
+    add_sentence (text, self->missing);
+  if (is_common (self))
+    {
+      g_autofree char *sentence =
+          g_strdup_printf ("its process is shared by %" G_GINT64_FORMAT " worker(s)%s: memory is that of all together, "
+                           "and CPU time outside tasks is counted at one worker",
+                           MAX (self->workers, 1), self->is_shared ? ", the scheduler and the program" : "");
+
+      add_sentence (text, sentence);
+    }
+  if (tail > 0)
+    {
+      g_autofree char *sentence = g_strdup_printf ("no data about its last %.1f s", tail);
+
+      add_sentence (text, sentence);
+    }
+  if (self->is_older && self->memory_peak >= 0 && self->memory_peak <= self->memory_peak_before)
+    add_sentence (text, "its peak memory dates from before the measurement");
+  if (isnan (self->cpu))
+    add_sentence (text, "the CPU time of its process did not arrive");
+
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+void
+dask_process_write (const DaskProcess *self, RoastTableWriter *writer, double tail)
+{
+  g_autofree char *missing = dup_missing (self, tail);
+
+  roast_table_writer_set_count (writer, ROAST_WORKERS_STARTED, self->started);
+  roast_table_writer_set_double (writer, ROAST_WORKERS_CPU, self->cpu);
+  roast_table_writer_set_count (writer, ROAST_WORKERS_PROCESS_WORKERS, self->workers);
+  roast_table_writer_set_string (writer, ROAST_WORKERS_MISSING, missing);
+  if (self->memory_peak >= 0)
+    {
+      roast_table_writer_set_count (writer, ROAST_WORKERS_MEMORY_PEAK, self->memory_peak);
+      roast_table_writer_set_word (writer, ROAST_WORKERS_MEMORY_PEAK_BOUND,
+                                   get_bound (self, self->memory_peak, self->memory_peak_before, tail));
+    }
+  if (self->child_memory_peak >= 0)
+    {
+      roast_table_writer_set_count (writer, ROAST_WORKERS_CHILD_MEMORY_PEAK, self->child_memory_peak);
+      roast_table_writer_set_word (writer, ROAST_WORKERS_CHILD_MEMORY_PEAK_BOUND, get_child_bound (self, tail));
+    }
+}

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Part 3 of 5: the workers of the scheduler, from join to leave, and what they send."""
+
+import asyncio
+import time
+
+LEAVE_GRACE = 1.0  # s in which the last data of a worker that left, and the cause of its end, may still come
+
+
+class Worker:
+    """One worker, from join to leave."""
+
+    __slots__ = (
+        "number", "address", "state", "facts", "id", "joined", "beat", "told", "serial", "values", "final", "known", "pid", "process", "left",
+        "reason", "restarted", "killed", "exit_code",
+    )
+
+    def __init__(self, number, address, state, now):
+        self.number = number
+        self.address = address
+        self.state = state  # None once it left
+        self.facts = (str(state.name)[:NAME], state.host, state.nthreads, state.memory_limit or None)
+        self.id = state.server_id
+        self.joined = now
+        self.beat = now  # last heartbeat
+        self.told = now  # when its digests last came
+        self.serial = 0
+        self.values = {}  # number of a key to the cumulative value
+        self.final = False
+        self.known = None  # whether it has digests at all
+        self.pid = None
+        self.process = {}  # facts of its process
+        self.left = None
+        self.reason = None  # that it closed, in its own words
+        self.restarted = False  # the script restarts all workers
+        self.killed = False  # by its nanny, for its memory
+        self.exit_code = None  # of its process; negative for a signal
+
+    def is_settled(self, now):
+        """Whether all is known of a worker that left, or will not be known."""
+        return self.final or self.killed or self.exit_code is not None or now - self.left > LEAVE_GRACE
+
+    def get_end(self):
+        """(cause, exit code, signal): words of the vocabulary worker_end."""
+        reason = self.reason or ""
+        if self.killed:
+            return "memory", None, None
+        if self.restarted or "restart" in reason:
+            return "restarted", None, None
+        if reason.startswith("signal-") and reason[7:].isdecimal():
+            return "signal", None, int(reason[7:])
+        if self.final or reason:
+            return "closed", None, None
+        if self.exit_code is None:
+            return "lost", None, None
+        return ("signal", None, -self.exit_code) if self.exit_code < 0 else ("exited", self.exit_code, None)
+
+
+class Workers:
+    """The part of the probe that knows the workers."""
+
+    def join(self, address, state):
+        self.n_workers += 1
+        worker = Worker(self.n_workers, address, state, time.time())
+        self.workers[address] = worker
+        self.by_id[worker.id] = worker
+        self.changed[worker] = None
+        self.dirty[address] = worker.joined  # the metrics that it registered with
+        return worker
+
+    def add_worker(self, scheduler, worker):
+        self.guard("workers", self.join, worker, scheduler.workers[worker])
+
+    def remove_worker(self, scheduler, worker, **kwargs):
+        self.guard("workers", self.leave, worker)
+
+    def restart(self, scheduler):
+        for worker in self.workers.values():
+            worker.restarted = True
+        self.event("warning", "restarted", "the script restarted the cluster, which replaced all workers")
+
+    def leave(self, address):
+        worker = self.workers.pop(address, None)
+        if worker is None:
+            return
+        worker.left = time.time()
+        if address in self.dirty:
+            self.attempt("samples", self.keep_last_row, worker)
+        self.attempt("ends of workers", self.look_for_end, worker)
+        if self.with_tasks:
+            self.attempt("tasks of lost workers", self.find_killed, worker)
+        worker.state = None
+        self.dirty.pop(address, None)
+        self.leaving.append(worker)
+
+    def keep_last_row(self, worker):
+        now = time.time()
+        row = self.sample_row(worker, self.dirty.pop(worker.address), now)
+        self.ring.add([self.now_row(now), *self.worker_rows(now, True), row])
+
+    def messages_about(self, topic):
+        """Events of the scheduler under a topic, such as the address of a worker, the latest first."""
+        get_events = getattr(self.scheduler, "get_events", None)
+        events = get_events(topic) if get_events is not None else self.scheduler.events.get(topic, ())
+        return [event[-1] for event in reversed(events) if isinstance(event[-1], dict)]
+
+    def look_for_end(self, worker):
+        for message in self.messages_about(worker.address):
+            if message.get("action") == "closing-worker":
+                worker.reason = str(message.get("reason") or "closed")[:200]
+                break
+        # Dask's own nannies say so before they kill a worker, but only in newer versions.
+        for message in self.messages_about("worker-restart-memory"):
+            if message.get("worker") == worker.address and message.get("pid") == worker.pid:
+                self.note_killed(worker, message.get("rss"))
+                break
+
+    def note_killed(self, worker, memory):
+        worker.killed = True
+        if memory:
+            worker.process["peak"] = max(worker.process.get("peak") or 0, int(memory))
+            self.dirty_processes[worker] = None
+
+    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, pid=None, peak=None, **more):
+        """A nanny saw how the process of its worker ended."""
+        self.guard("ends of workers", self.take_end, address, exit_code, killed, pid, peak)
+        return "OK"
+
+    def take_end(self, address, exit_code, killed, pid, peak):
+        left = [worker for worker in self.leaving if worker.address == address]
+        worker = left[-1] if left else self.workers.get(address)
+        # A nanny may use an address again.
+        if worker is None or (pid is not None and worker.pid not in (None, pid)):
+            return
+        worker.exit_code = exit_code
+        if killed:
+            self.note_killed(worker, peak)
+        self.settled.set()
+
+    def on_heartbeat(self, address, news):
+        worker = self.workers.get(address)
+        if worker is None:
+            return
+        worker.beat = self.dirty[address] = time.time()
+        if news:
+            self.take_digests(worker, **news)
+
+    def take_digests(self, worker, serial, rows, known=True, pid=None, process=None, **more):
+        if worker.final or serial <= worker.serial:
+            return
+        worker.serial = serial
+        worker.known = known
+        worker.told = time.time()
+        if pid is not None and worker.pid is None:
+            worker.pid = pid
+            if worker.left is None:
+                self.changed[worker] = None
+        if process is not None and process != worker.process:
+            worker.process = process
+            self.dirty_processes[worker] = None
+        numbers, values, dirty = self.keys, worker.values, self.dirty_values
+        for key, value in rows:
+            number = numbers.get(tuple(key))
+            if values.get(number) != value:
+                values[number] = value
+                dirty[(worker, number)] = None
+
+    async def on_digests(self, comm=None, worker=None, **news):
+        known = self.by_id.get(worker)
+        if known is not None:
+            self.guard("data of workers", lambda: self.take_digests(known, **news))
+        return "OK"
+
+    async def on_last_digests(self, comm=None, worker=None, address=None, **news):
+        await self.on_digests(worker=worker, **news)
+        known = self.by_id.get(worker)
+        if known is not None:
+            known.final = True
+            self.settled.set()
+        return "OK"
+
+    async def flush(self, timeout):
+        """Asks each worker for all it has. Returns the addresses of those that do not answer in time."""
+        missing = []
+        slots = asyncio.Semaphore(50)
+
+        async def ask(worker):
+            try:
+                async with slots:
+                    answer = await asyncio.wait_for(self.scheduler.rpc(worker.address).roast_digests(), timeout)
+                self.take_digests(worker, **answer)
+            except Exception:
+                if not worker.final and worker.left is None:
+                    missing.append(worker.address)
+
+        asked = {asyncio.ensure_future(ask(worker)): worker for worker in list(self.workers.values())}
+        if asked:
+            # Many silent workers together take not much longer than one; thousands that answer get more time.
+            _, late = await asyncio.wait(asked, timeout=max(2 * timeout, 0.002 * len(asked)))
+            for task in late:
+                task.cancel()
+                missing.append(asked[task].address)
+        if missing:
+            self.event(
+                "warning", "workers-silent",
+                "%d of %d workers did not answer within %.0f s: their activities since their last heartbeat are missing. The first: %s"
+                % (len(missing), len(asked), timeout, missing[0]),
+            )
+        await self.settle()
+        return missing
+
+    async def settle(self):
+        """Waits for what is still to come from workers that just left."""
+        while True:
+            now = time.time()
+            open_ends = [worker.left for worker in self.leaving if not worker.is_settled(now)]
+            if not open_ends:
+                return
+            self.settled.clear()
+            try:
+                await asyncio.wait_for(self.settled.wait(), max(open_ends) + LEAVE_GRACE - now + 0.01)
+            except asyncio.TimeoutError:
+                pass
+
+    async def put_into_nannies(self):
+        """They know how a worker ended."""
+        try:
+            await self.register(self.scheduler.register_nanny_plugin, "RoastNannyPlugin")
+        except Exception as error:
+            self.fail("ends of workers", error)
+
+    # ---- rows ----
+
+    WORKER = declare(
+        "worker", "number", "address", "name", "host", "cores", "memory_limit", "joined", "pid", "left", "leave_reason", "tail_lost", "cause",
+        "exit_code", "signal",
+    )
+
+    def worker_row(self, worker):
+        """All that is known of a worker that has not left."""
+        return [self.WORKER, worker.number, worker.address, *worker.facts, us(worker.joined), worker.pid]
+
+    def worker_rows(self, now, everything):
+        """Of workers that joined, or whose process id is known by now."""
+        changed, self.changed = self.changed, {}
+        return [self.worker_row(worker) for worker in changed]
+
+    # `before`: when a reader began.
+    PROCESS = declare("process", "worker", "memory_peak", "child_memory_peak", "started", "workers", "scheduler", "missing", "before")
+
+    def process_row(self, worker, before=None):
+        get = worker.process.get
+        started = get("started")
+        return [self.PROCESS, worker.number, get("peak"), get("child_peak"), started and us(started), get("workers"), get("scheduler"),
+                get("missing") and str(get("missing"))[:NAME], before]
+
+    def process_rows(self, now, everything):
+        dirty, self.dirty_processes = self.dirty_processes, {}
+        return [self.process_row(worker) for worker in dirty]
+
+    def leave_rows(self, now, everything):
+        rows, still = [], []
+        for worker in self.leaving:
+            if not (everything or worker.is_settled(now)):
+                still.append(worker)
+                continue
+            tail = None if worker.final else max(worker.left - worker.told, 0.0)
+            end = worker.get_end()
+            rows += self.last_value_rows(worker)
+            rows.append(self.worker_row(worker) + [us(worker.left), worker.reason or ("closed" if worker.final else "lost"), tail, *end])
+            if tail is not None:
+                self.event(
+                    "warning",
+                    "worker-lost",
+                    "worker %s was lost (%s): no data about its last %.1f s" % (worker.address, describe_end(worker, *end), tail),
+                )
+            self.by_id.pop(worker.id, None)
+        self.leaving = still
+        return rows
+
+    def last_value_rows(self, worker):
+        """What waited for its turn: nothing about a worker follows its last row."""
+        waiting = [pair for pair in self.dirty_values if pair[0] is worker]
+        for pair in waiting:
+            del self.dirty_values[pair]
+        fresh = self.activity_rows(self.keys.take_fresh())
+        return fresh + [[self.VALUE, worker.number, number, worker.values[number]] for _, number in waiting]
+
+
+def describe_end(worker, cause, exit_code, signal):
+    if cause == "memory":
+        return "its nanny killed it for its use of memory"
+    if cause == "signal":
+        return "its process was killed by signal %d" % signal
+    if cause == "exited":
+        return "its process ended with exit status %d" % exit_code
+    return worker.reason or "its connection broke, and nothing reported why"

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Part 2 of 3: the plugin of a nanny, which knows how the process of its worker ended."""
+
+import asyncio
+
+from distributed.diagnostics.plugin import NannyPlugin
+
+
+class RoastNannyPlugin(NannyPlugin):
+    name = "roast"
+
+    def setup(self, nanny):
+        self.nanny = nanny
+        self.process = self.pid = None  # the worker that it watches
+        self.peak = None  # memory of that worker when the nanny ended it
+        # Looked up when a worker is started, and kept by one that runs.
+        self.on_exit = nanny._on_worker_exit_sync
+        nanny._on_worker_exit_sync = self.exited
+        if nanny.process is not None:
+            nanny.process.on_exit = self.exited
+        self.watch = nanny.periodic_callbacks.get("memory_monitor")
+        if self.watch is not None:
+            self.monitor, self.watch.callback = self.watch.callback, self.monitored
+
+    async def teardown(self, nanny):
+        vars(nanny).pop("_on_worker_exit_sync", None)
+        if self.watch is not None and self.watch.callback == self.monitored:
+            self.watch.callback = self.monitor
+        try:
+            if nanny.process is not None and nanny.process.on_exit == self.exited:
+                nanny.process.on_exit = self.on_exit
+                # The worker may have died just now, which the nanny will not notice any more.
+                exit_code = get_exit_code(nanny.process.process)
+                if exit_code:
+                    await self.tell(nanny.worker_address, exit_code)
+        except Exception:
+            pass
+
+    def monitored(self):
+        try:
+            self.watch_process()
+        except Exception:
+            pass
+        return self.monitor()
+
+    def watch_process(self):
+        process = getattr(self.nanny.process, "process", None)
+        if process is None or process is self.process:
+            return
+        self.process, self.pid, self.peak = process, process.pid, None
+        terminate = process.terminate
+
+        def terminate_noted():
+            # The last moment at which its memory can be read.
+            try:
+                self.peak = read_peak(self.pid)
+            except Exception:
+                pass
+            return terminate()
+
+        process.terminate = terminate_noted
+
+    def exited(self, exit_code):
+        try:
+            if exit_code != 0:
+                asyncio.ensure_future(self.tell(self.nanny.worker_address, exit_code))
+        except Exception:
+            pass  # The scheduler will say that the worker was lost.
+        return self.on_exit(exit_code)
+
+    async def tell(self, address, exit_code):
+        manager = getattr(self.nanny, "memory_manager", None)
+        killed = self.pid is not None and getattr(manager, "_last_terminated_pid", -1) == self.pid
+        try:
+            await asyncio.wait_for(self.nanny.scheduler.roast_worker_ended(
+                address=address, exit_code=exit_code, killed=killed, pid=self.pid if killed else None, peak=self.peak if killed else None), 2)
+        except Exception:
+            pass
+
+
+def get_exit_code(process):
+    """Of a child that ended and may not have been waited for yet; None if it runs."""
+    code = getattr(process, "exitcode", None)
+    if code is not None or not hasattr(os, "waitid") or getattr(process, "pid", None) is None:
+        return code
+    try:
+        end = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return None
+    if end is None:
+        return None
+    return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What roast puts into each Dask worker and nanny, part 1 of 3: CPU time and memory of the worker's process.
+
+The three parts are one file where they are installed, dask-worker.py, and travel as one text through the scheduler: nothing is
+installed there. The text may be executed several times in one process, if several workers live in it: what these must share is in a
+dictionary of the module `distributed`.
+"""
+
+import os
+import sys
+import threading
+import time
+
+import distributed
+
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None
+
+STEP = 0.1  # s by which CPU time changes before a heartbeat carries it
+OWN_EXECUTORS = ("offload", "actor")  # those of Dask that run no tasks
+
+
+def read_file(path):
+    with open(path, "rb", buffering=0) as file:
+        return file.read(16384)
+
+
+def read_peak(pid="self"):
+    """Peak resident memory of a process, B. Not ru_maxrss: that may date from before an exec."""
+    for line in read_file("/proc/%s/status" % pid).splitlines():
+        if line.startswith(b"VmHWM:"):
+            return int(line.split()[1]) * 1024
+    raise ValueError("VmHWM is missing in /proc/%s/status" % pid)
+
+
+def read_start():
+    """When this process started, s since the epoch."""
+    ticks = int(read_file("/proc/self/stat").rpartition(b")")[2].split()[19])
+    return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + ticks / os.sysconf("SC_CLK_TCK")
+
+
+def read_thread(number):
+    """CPU time of a thread of this process, s. A thread that ended is an OSError, where a clock of it would be a crash."""
+    try:
+        return int(read_file("/proc/self/task/%d/schedstat" % number).split()[0]) / 1e9
+    except FileNotFoundError:
+        fields = read_file("/proc/self/task/%d/stat" % number).rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def read_children():
+    """CPU time of children that ended and were waited for, s, and the peak memory of the largest, B."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+class TaskThreads:
+    """CPU time of the threads in which a worker runs tasks."""
+
+    def __init__(self, worker):
+        self.worker = worker
+        self.last = {}  # thread to its CPU time
+        self.ended = 0.0  # of threads that are gone
+        self.look()
+        self.ended = -sum(self.last.values())
+
+    def look(self):
+        threads = set(self.last)
+        for name, executor in list(self.worker.executors.items()):
+            if name == "default" or name not in OWN_EXECUTORS:
+                # A thread that leaves the pool for a long task is read to its end.
+                threads.update(tuple(getattr(executor, "_threads", ())))
+        for thread in threads:
+            try:
+                self.last[thread] = read_thread(thread.native_id)
+            except (OSError, AttributeError, TypeError, ValueError):
+                if not thread.is_alive():
+                    self.ended += self.last.pop(thread, 0.0)
+
+    def read(self):
+        self.look()
+        return self.ended + sum(self.last.values())
+
+
+def get_process():
+    """What the workers of this process share."""
+    process = vars(distributed).get("_roast_process")
+    if process is None or process["pid"] != os.getpid():
+        process = {"pid": os.getpid(), "lock": threading.Lock(), "members": {}, "most": 0, "loops": {}, "owner": None, "ended": 0.0,
+                   "sums": {}, "given": {}}
+        distributed._roast_process = process
+    return process
+
+
+def has_scheduler():
+    return any(getattr(scheduler.status, "name", "") == "running" for scheduler in list(distributed.Scheduler._instances))
+
+
+class Process:
+    """The process of one worker. Several may live in one: then one of them, the owner, has what is not of a worker."""
+
+    def __init__(self, worker):
+        self.id = worker.id
+        self.threads = TaskThreads(worker)
+        self.of_threads = 0.0
+        self.shared = process = get_process()
+        heartbeat = worker.periodic_callbacks.get("heartbeat")
+        # Before the worker's first heartbeat all CPU time was its start. Later, what was before is not part of the measurement.
+        self.is_new = is_new = heartbeat is not None and not heartbeat.is_running()
+        with process["lock"]:
+            if "base" not in process:
+                now = time.process_time()
+                process["base"] = 0.0 if is_new else now
+                process["startup"] = now - process["base"]
+                process["children"] = 0.0 if is_new or resource is None else read_children()[0]
+            process["members"][self.id] = self
+            process["most"] = max(process["most"], len(process["members"]))
+        self.read_loop()
+        self.facts = {}
+        try:
+            self.facts["started"] = read_start()
+        except Exception:
+            pass  # It is known nowhere else.
+
+    def close(self):
+        """Another worker goes on from where this one was."""
+        process = self.shared
+        with process["lock"]:
+            if process["members"].pop(self.id, None) is not None:
+                process["ended"] += self.of_threads
+            if process["owner"] == self.id:
+                process["owner"] = None
+                process["given"] = dict(process["sums"])
+            if not process["members"] and vars(distributed).get("_roast_process") is process:
+                del distributed._roast_process
+
+    def read_loop(self):
+        now = time.thread_time()
+        return self.shared["loops"].setdefault(threading.get_ident(), [now, now])
+
+    def read_threads(self, in_tasks=0.0):
+        of_threads = self.threads.read()
+        if self.is_new:
+            # Dask knows threads that came and went between two readings, and those of platforms without /proc.
+            of_threads = max(of_threads, in_tasks)
+        self.of_threads = max(of_threads, self.of_threads)
+        return self.of_threads
+
+    def read_times(self, in_tasks):
+        """CPU time by what used it, s. `in_tasks` is what Dask itself measured in threads of tasks since the worker started."""
+        process = self.shared
+        with process["lock"]:
+            self.read_loop()[1] = time.thread_time()
+            times = {"task-threads": self.read_threads(in_tasks)}
+            if process["owner"] not in process["members"]:
+                process["owner"] = self.id
+            if process["owner"] == self.id:
+                given = process["given"]
+                times.update((name, value - given.get(name, 0.0)) for name, value in self.read_sums().items())
+            return times
+
+    def read_sums(self):
+        """Of the whole process, but for threads of tasks."""
+        process = self.shared
+        of_tasks = process["ended"]
+        for member in process["members"].values():
+            of_tasks += member.of_threads if member is self else member.read_threads()
+        loops = sum(last - first for first, last in process["loops"].values())
+        # Read last: it is not less than its parts.
+        rest = time.process_time() - process["base"] - process["startup"] - loops - of_tasks
+        sums = process["sums"]
+        sums["startup"], sums["event-loop"] = process["startup"], loops
+        sums["other-threads"] = max(rest, sums.get("other-threads", 0.0))
+        if resource is not None:
+            sums["children"] = read_children()[0] - process["children"]
+        return sums
+
+    def read_facts(self):
+        """Memory, and what makes these numbers less than they seem."""
+        facts = dict(self.facts, workers=self.shared["most"], scheduler=has_scheduler())
+        try:
+            facts["peak"] = read_peak()
+        except Exception as error:
+            facts["missing"] = "no peak memory: %s" % (error if isinstance(error, ValueError) else "no /proc/self/status on this platform (%s)" % sys.platform)
+        if resource is not None:
+            facts["child_peak"] = read_children()[1] or None
+        return facts

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Peak memory of one worker. */
+
+#include "activity-memory.h"
+
+static void
+take (gint64 peak, gint64 limit, gint64 *greatest, double *ratio)
+{
+  *greatest = MAX (*greatest, peak);
+  if (limit > 0)
+    *ratio = MAX (*ratio, (double) peak / (double) limit);
+}
+
+void
+activity_memory_add (ActivityMemory *self, RoastTableReader *workers, ActivitySum *sum)
+{
+  int bound = roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND);
+  gint64 limit = roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_LIMIT, -1);
+  gint64 peak = roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_PEAK, -1);
+  gint64 sampled = sum->memory_peak;
+
+  self->n++;
+  sum->memory_peak = MAX (peak, sampled);
+  if (sum->memory_peak < 0)
+    {
+      self->n_unknown++;
+      return;
+    }
+  if (bound == ROAST_BOUND_AT_MOST)
+    {
+      take (sum->memory_peak, limit, &self->bound, &self->bound_ratio);
+      if (sampled >= 0)
+        take (sampled, limit, &self->peak, &self->ratio);
+      return;
+    }
+  take (sum->memory_peak, limit, &self->peak, &self->ratio);
+  if (peak < 0)
+    self->n_sampled++;
+  else if (bound == ROAST_BOUND_AT_LEAST)
+    self->n_cut++;
+}
+
+static void
+add_note (GString *text, guint n, guint all, const char *what)
+{
+  if (n > 0)
+    g_string_append_printf (text, "%s%u of %u workers %s", text->len > 0 ? "; " : "", n, all, what);
+}
+
+static void
+add (ActivityReport *report, const char *name, double value, gboolean is_integer, gboolean is_bound, const char *note)
+{
+  RoastCompleteness completeness = is_bound       ? ROAST_COMPLETENESS_ESTIMATED
+                                   : note != NULL ? ROAST_COMPLETENESS_PARTIAL
+                                                  : ROAST_COMPLETENESS_COMPLETE;
+
+  if (is_integer)
+    roast_report_add_int64 (report->report, name, (gint64) value, completeness, note);
+  else
+    roast_report_add_double (report->report, name, value, completeness, note);
+}
+
+static char *
+dup_note (const ActivityMemory *self, gboolean is_bound)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (is_bound)
+    g_string_append (text,
+                     "an upper bound: the peak may date from before the measurement, or be that of several workers in "
+                     "one process");
+  add_note (text, self->n_cut, self->n, "ended without their last data");
+  add_note (text, self->n_sampled, self->n, "are known from samples only");
+  add_note (text, self->n_unknown, self->n, "did not report their memory");
+
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+void
+activity_memory_report (const ActivityMemory *self, ActivityReport *report)
+{
+  static const char none[] = "no worker of an executor was seen";
+  static const char no_memory[] = "no worker reported its memory";
+  gint64 peak = MAX (self->peak, self->bound);
+  double ratio = MAX (self->ratio, self->bound_ratio);
+  g_autofree char *note = dup_note (self, self->bound > self->peak);
+  g_autofree char *ratio_note = dup_note (self, self->bound_ratio > self->ratio);
+
+  if (peak >= 0)
+    add (report, "worker_memory_peak_bytes", (double) peak, TRUE, self->bound > self->peak, note);
+  else
+    roast_report_add_unavailable (report->report, "worker_memory_peak_bytes", self->n > 0 ? no_memory : none);
+  if (ratio > 0)
+    add (report, "worker_memory_peak_ratio", ratio, FALSE, self->bound_ratio > self->ratio, ratio_note);
+  else
+    roast_report_add_unavailable (report->report, "worker_memory_peak_ratio",
+                                  self->n == 0 ? none
+                                  : peak < 0   ? no_memory
+                                               : "workers have no memory limit");
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "activity-report.h"
+
+G_BEGIN_DECLS
+
+/* The greatest peak of all workers. */
+typedef struct
+{
+  guint n, n_cut, n_sampled,
+      n_unknown;             /* workers; of these: ended without last data, seen in samples only, not at all */
+  gint64 peak, bound;        /* bytes: the greatest that was reached, and the greatest upper bound; or -1 */
+  double ratio, bound_ratio; /* the same as shares of memory limits; 0 if there are none */
+} ActivityMemory;
+
+/* The current row of @workers; @sum has the greatest sample, and gets the peak. */
+void activity_memory_add (ActivityMemory *self, RoastTableReader *workers, ActivitySum *sum);
+void activity_memory_report (const ActivityMemory *self, ActivityReport *report);
+
+G_END_DECLS

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* CPU time of the processes of workers, and what used it. */
+
+#include "activity-report.h"
+
+static const char *const metrics[ACTIVITY_PROCESS_N] = {
+  [ACTIVITY_PROCESS_STARTUP] = "worker_startup_cpu_seconds",
+  [ACTIVITY_PROCESS_EVENT_LOOP] = "worker_event_loop_cpu_seconds",
+  [ACTIVITY_PROCESS_TASK_THREADS] = "worker_task_threads_cpu_seconds",
+  [ACTIVITY_PROCESS_OTHER_THREADS] = "worker_other_threads_cpu_seconds",
+  [ACTIVITY_PROCESS_CHILDREN] = "worker_children_cpu_seconds",
+};
+
+static char *
+dup_note (ActivityReport *self, guint n, guint n_unknown)
+{
+  g_autofree char *unknown = NULL;
+
+  if (n_unknown == 0)
+    return g_strdup (self->activities_note);
+  unknown = g_strdup_printf ("CPU time unknown for %u of %u workers", n_unknown, n);
+
+  return self->activities_note != NULL ? g_strconcat (self->activities_note, "; ", unknown, NULL)
+                                       : g_steal_pointer (&unknown);
+}
+
+void
+activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n, guint n_unknown)
+{
+  g_autofree char *note = dup_note (self, n, n_unknown);
+  double sum = 0;
+
+  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
+    {
+      sum += parts[i];
+      if (n > n_unknown)
+        activity_report_add (self, metrics[i], parts[i], FALSE, note);
+      else
+        roast_report_add_unavailable (self->report, metrics[i], "no worker reported the CPU time of its process");
+    }
+  if (n > n_unknown)
+    activity_report_add (self, "worker_cpu_seconds", sum, FALSE, note);
+  else
+    roast_report_add_unavailable (self->report, "worker_cpu_seconds", "no worker reported the CPU time of its process");
+}

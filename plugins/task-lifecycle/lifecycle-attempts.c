@@ -106,7 +106,7 @@ get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
   *is_vague = !roast_table_reader_has (tasks, ROAST_TASKS_STARTED) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
   seconds = get_seconds (tasks, *is_vague ? ROAST_TASKS_DELIVERED : ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
 
-  return isnan (seconds) ? 0 : seconds * (cores >= 1 ? cores : 1);
+  return isnan (seconds) ? 0 : seconds * (isnan (cores) ? 1 : cores);
 }
 
 static gboolean

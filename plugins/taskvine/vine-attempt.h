@@ -21,6 +21,8 @@ typedef struct
   int number;
   VineState state;
   gboolean is_library;
+  gboolean is_serving; /* a library that is ready */
+  gboolean is_call;    /* it is executed by a library at its worker, and has no cores of its own */
   gboolean holds_cores; /* at a worker that was connected when the attempt was given to it */
   VineCategory *category;
   VineWorker *worker;
@@ -29,6 +31,9 @@ typedef struct
   gint64 held_until;             /* without a result: when its cores were free again */
   const char *reason;            /* why it has no result */
   double cores, memory;          /* given: cores, MB */
+  VineService before;            /* of its worker: of a call when it was given to it, of a library when it came */
+  double call_core_seconds;      /* of a call: upper bound; NaN while unknown */
+  gint64 calls;                  /* of a library; -1 if unknown */
   double cpu;                    /* s */
   gint64 memory_peak, disk_peak; /* bytes */
   gint64 bytes_read, bytes_written;

@@ -91,6 +91,8 @@ add_attempt (VineAttempts *self, gint64 id, int number, VineCategory *category)
   attempt->span = vine_spans_get_current (self->context.spans);
   attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
   attempt->noticed = attempt->fetched = attempt->retrieved = attempt->returned = attempt->held_until = -1;
+  attempt->calls = -1;
+  attempt->call_core_seconds = NAN;
   attempt->cores = attempt->memory = attempt->cpu = attempt->input_time = attempt->output_time = NAN;
   attempt->memory_peak = attempt->disk_peak = attempt->bytes_read = attempt->bytes_written = -1;
   attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
@@ -134,6 +136,78 @@ load (VineAttempts *self, VineAttempt *attempt, VineLoad change, gint64 time)
     vine_workers_load (self->context.workers, attempt->worker, change, time);
 }
 
+/* ---- libraries and their calls ---- */
+
+/* Of a worker that left, the service stands still. */
+static void
+serve (VineAttempt *attempt, int libraries, double cores, int calls, gint64 time)
+{
+  if (attempt->holds_cores)
+    vine_workers_serve (attempt->worker, libraries, cores, calls, time);
+}
+
+static void
+start_call (VineAttempt *attempt, gint64 time)
+{
+  attempt->is_call = TRUE;
+  serve (attempt, 0, 0, 1, time);
+  attempt->before = attempt->worker->service;
+}
+
+/* From now on it has no part of the cores. */
+static void
+end_call (VineAttempt *attempt, gint64 time)
+{
+  serve (attempt, 0, 0, -1, time);
+  attempt->call_core_seconds = attempt->worker->service.share - attempt->before.share;
+}
+
+/* The cores that a call had on average while it was executed, or while it waited for its library without a result. */
+static void
+set_call_cores (VineAttempt *attempt)
+{
+  gint64 from = attempt->started >= 0 ? attempt->started : attempt->delivered;
+  gint64 to = attempt->started >= 0 ? attempt->ended : attempt->held_until;
+  double ready = attempt->worker->service.ready - attempt->before.ready;
+  double seconds = (double) (to - from) / G_USEC_PER_SEC;
+
+  if (to < 0 || seconds <= 0)
+    return;
+  attempt->cores = MIN (1, attempt->call_core_seconds / seconds);
+  if (attempt->started >= 0 && ready > 0)
+    attempt->cores = MIN (attempt->cores, attempt->call_core_seconds / ready);
+}
+
+static void
+start_library (VineAttempt *attempt, gint64 time)
+{
+  gboolean alone = attempt->worker->libraries == 0;
+
+  serve (attempt, 1, 0, 0, time);
+  attempt->before = attempt->worker->service;
+  attempt->calls = alone ? 0 : -1;
+}
+
+static void
+end_library (VineAttempt *attempt, gint64 time)
+{
+  const VineService *now = &attempt->worker->service;
+
+  serve (attempt, -1, attempt->is_serving ? -or_zero (attempt->cores) : 0, 0, time);
+  attempt->is_serving = FALSE;
+  if (attempt->calls >= 0)
+    attempt->calls = now->encounters == attempt->before.encounters ? (gint64) (now->calls - attempt->before.calls) : -1;
+}
+
+/* The manager does one thing at a time: what it moved since the last record of an attempt at that worker was for this
+ * one. */
+static void
+take_moved (VineAttempts *self, const VineAttempt *attempt)
+{
+  if (attempt->worker != NULL)
+    vine_totals_add_moved (self->context.totals, attempt->worker, attempt->category, attempt->span);
+}
+
 /* @worker may be NULL. */
 static void
 give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
@@ -146,14 +220,21 @@ give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
   vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
   vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, 1);
   load (self, attempt, (VineLoad) { tasks, tasks, or_zero (attempt->cores), or_zero (attempt->memory) }, time);
+  if (attempt->cores == 0 && attempt->holds_cores && worker->libraries > 0)
+    start_call (attempt, time);
+  take_moved (self, attempt);
 }
 
 static void
 end_execution (VineAttempts *self, VineAttempt *attempt, gint64 time)
 {
   attempt->state = VINE_STATE_EXECUTED;
+  if (attempt->is_call)
+    end_call (attempt, time);
   if (!attempt->is_library)
     load (self, attempt, (VineLoad) { .executing = -1 }, time);
+  else if (attempt->holds_cores)
+    end_library (attempt, time);
 }
 
 /* It is no longer in the queue or at its worker. */
@@ -189,6 +270,8 @@ become_library (VineAttempts *self, VineAttempt *attempt, gint64 time)
   self->counts.libraries++;
   if (is_at_worker (attempt))
     load (self, attempt, (VineLoad) { .active = -1, .executing = attempt->state == VINE_STATE_RUNNING ? -1 : 0 }, time);
+  if (attempt->state == VINE_STATE_RUNNING && attempt->holds_cores)
+    start_library (attempt, time);
 }
 
 /* ---- the end of an attempt ---- */
@@ -212,7 +295,7 @@ count_end (VineAttempts *self, const VineAttempt *attempt)
 {
   VineCategory *category = attempt->category;
 
-  self->counts.coreless += attempt->cores == 0 && attempt->started >= 0 ? 1 : 0;
+  self->counts.coreless += attempt->cores == 0 && !attempt->is_call && attempt->started >= 0 ? 1 : 0;
   if (attempt->status == ROAST_STATUS_DONE)
     {
       *(isnan (attempt->cpu) ? &self->counts.unmeasured : &self->counts.measured) += 1;
@@ -231,6 +314,22 @@ count_end (VineAttempts *self, const VineAttempt *attempt)
     category->longest = MAX (category->longest, (double) (attempt->ended - attempt->started) / G_USEC_PER_SEC);
 }
 
+/* A library has no result that is a success: it serves until its worker leaves. */
+static guint
+get_library_status (const VineAttempt *attempt, guint status)
+{
+  const char *reason = attempt->holds_cores && attempt->worker->left >= 0 ? attempt->worker->reason : NULL;
+
+  if (status == ROAST_STATUS_UNFINISHED && reason == NULL)
+    return status;
+  if (reason == NULL || attempt->held_until < 0)
+    return status == ROAST_STATUS_CANCELLED ? status : ROAST_STATUS_FAILED;
+
+  return attempt->started >= 0 && (g_str_equal (reason, "EXPLICIT") || g_str_equal (reason, "IDLE_OUT"))
+             ? ROAST_STATUS_DONE
+             : ROAST_STATUS_LOST;
+}
+
 /* Frees it. */
 static void
 end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time)
@@ -239,7 +338,13 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
   /* A task that never ran stays in the queue. */
   if (status != ROAST_STATUS_NEVER_RAN)
     release (self, attempt, time);
-  if (!attempt->is_library)
+  if (attempt->is_call)
+    set_call_cores (attempt);
+  if (attempt->is_library)
+    {
+      attempt->status = get_library_status (attempt, status);
+    }
+  else
     {
       count_end (self, attempt);
       vine_totals_add (self->context.totals, attempt);
@@ -491,6 +596,7 @@ vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gin
     attempt = add_unknown (self, id);
   set_result (attempt, result);
   attempt->retrieved = time;
+  take_moved (self, attempt);
   if (g_str_equal (attempt->result, "LIBRARY_EXIT"))
     become_library (self, attempt, time);
   if (!attempt->is_library)
@@ -536,8 +642,13 @@ vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint
   if (attempt == NULL)
     return;
   become_library (self, attempt, time);
-  if (vine_token_equal (state, "STARTED"))
-    attempt->started = time;
+  if (vine_token_equal (state, "STARTED") && attempt->started < 0)
+    {
+      attempt->started = time;
+      attempt->is_serving = is_at_worker (attempt) && attempt->state == VINE_STATE_RUNNING;
+      if (attempt->is_serving)
+        serve (attempt, 0, or_zero (attempt->cores), 0, time);
+    }
   else if (vine_token_equal (state, "FAILURE"))
     attempt->result = "FAILURE";
 }
@@ -578,6 +689,14 @@ end_unfinished (VineAttempts *self, VineAttempt *attempt, gint64 time, gint64 la
   end_attempt (self, attempt, ROAST_STATUS_UNFINISHED, time);
 }
 
+static void
+take_rest (gpointer worker, gpointer user_data)
+{
+  VineAttempts *self = user_data;
+
+  vine_totals_add_moved (self->context.totals, worker, vine_categories_get_unknown (self->context.categories), NULL);
+}
+
 /* Sorted, so that the same log gives the same rows. */
 void
 vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last)
@@ -590,6 +709,7 @@ vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     g_ptr_array_add (open, value);
   g_ptr_array_sort (open, compare_ids);
+  vine_workers_foreach (self->context.workers, take_rest, self);
   for (guint i = 0; i < open->len; i++)
     {
       VineAttempt *attempt = g_ptr_array_index (open, i);

@@ -143,14 +143,6 @@ take_library (VineReplay *self, VineToken rest)
   return TRUE;
 }
 
-static const char *
-get_worker_id (VineReplay *self, VineToken name)
-{
-  VineWorker *worker = vine_workers_get (self->workers, name, self->now);
-
-  return worker != NULL ? worker->id : NULL;
-}
-
 /* NAME EVENT … */
 static gboolean
 take_worker (VineReplay *self, VineToken rest)
@@ -163,9 +155,11 @@ take_worker (VineReplay *self, VineToken rest)
   if (vine_token_equal (name, "(null)"))
     return TRUE;
   if (vine_token_equal (event, "TRANSFER"))
-    return vine_transfers_take_transfer (self->transfers, get_worker_id (self, name), rest);
+    return vine_transfers_take_transfer (self->transfers, vine_workers_get (self->workers, name, self->now),
+ rest);
   if (vine_token_equal (event, "CACHE_UPDATE"))
-    return vine_transfers_take_cache_update (self->transfers, get_worker_id (self, name), rest);
+    return vine_transfers_take_cache_update (self->transfers, vine_workers_get (self->workers, name, self->now),
+ rest);
   if (vine_token_equal (event, "RESOURCES"))
     return vine_workers_take_resources (self->workers, name, rest, self->now);
   if (vine_token_equal (event, "CONNECTION"))
@@ -319,8 +313,7 @@ note_tasks (VineReplay *self)
   if (counts->coreless > 0)
     NOTE (INFO, "coreless",
           "%" G_GUINT64_FORMAT
-          " attempts had no core of their own, such as function calls in a library: each counts as "
-          "one core, which together may exceed the cores of the library",
+          " attempts were given no core: each counts as one",
           counts->coreless);
   if (counts->skew > MAX_SKEW)
     NOTE (INFO, "clock-skew",
@@ -347,6 +340,22 @@ note_others (VineReplay *self)
           counts->unnamed);
   if (n_spans > 0)
     NOTE (INFO, "spans", "%" G_GUINT64_FORMAT " further APPLICATION records have no span", n_spans);
+}
+
+static void
+note_transfers (VineReplay *self)
+{
+  guint64 n_copied = vine_transfers_get_n_copied (self->transfers);
+
+  if (self->unusable > 0 || self->times.ended < 0)
+    NOTE (INFO, "transfers-cut",
+          "the log has a file when it has been moved: those %s are missing",
+          self->unusable > 0 ? "in unusable lines" : "under way when the log ends");
+  if (n_copied > 0)
+    NOTE (INFO, "transfers-untimed",
+          "between the executor and workers only: the time in which workers fetched files from each other or from "
+          "elsewhere was not recorded (%" G_GUINT64_FORMAT " files)",
+          n_copied);
 }
 
 /* A complete log gives the manager's own sums. */
@@ -385,6 +394,7 @@ vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
   note_lines (self);
   note_tasks (self);
   note_others (self);
+  note_transfers (self);
   if (performance != NULL)
     compare (self, performance);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-task-rows.h"
 
-#include "taskvine-tables.h"
-
 struct _VineTaskRows
 {
   VineTaskLimit *limit;
@@ -104,7 +102,8 @@ write_task (VineTaskRows *self, const VineAttempt *attempt)
   roast_table_writer_set_count (writer, ROAST_TASKS_EXIT_CODE, attempt->exit_code);
   roast_table_writer_set_string (writer, ROAST_TASKS_ERROR, get_error (attempt));
   roast_table_writer_set_double (writer, ROAST_TASKS_CPU, attempt->cpu);
-  roast_table_writer_set_double (writer, ROAST_TASKS_CORES, attempt->cores);
+  roast_table_writer_set_double (writer, ROAST_TASKS_CORES,
+                                 attempt->cores == 0 && !attempt->is_call ? 1 : attempt->cores);
   roast_table_writer_set_count (writer, ROAST_TASKS_MEMORY_PEAK, attempt->memory_peak);
   roast_table_writer_set_count (writer, ROAST_TASKS_DISK_PEAK, attempt->disk_peak);
   roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_IN, attempt->bytes_in);
@@ -116,15 +115,18 @@ static void
 write_library (VineTaskRows *self, const VineAttempt *attempt)
 {
   RoastTableWriter *writer = self->libraries;
-  const char *otherwise = attempt->status == ROAST_STATUS_LOST ? "worker left" : "running";
+  const char *otherwise = attempt->status == ROAST_STATUS_UNFINISHED ? "running" : "worker left";
 
   set_id (writer, ROAST_LIBRARIES_LIBRARY, attempt);
   roast_table_writer_set_string (writer, ROAST_LIBRARIES_WORKER, get_worker (attempt));
   roast_table_writer_set_count (writer, ROAST_LIBRARIES_SENT, attempt->dispatched);
-  roast_table_writer_set_count (writer, ROAST_LIBRARIES_STARTED, attempt->started);
+  roast_table_writer_set_count (writer, ROAST_LIBRARIES_READY, attempt->started);
   roast_table_writer_set_count (writer, ROAST_LIBRARIES_ENDED,
-                                attempt->retrieved >= 0 ? attempt->retrieved : attempt->held_until);
+                                attempt->held_until >= 0 ? attempt->held_until : attempt->retrieved);
+  roast_table_writer_set_word (writer, ROAST_LIBRARIES_STATUS, attempt->status);
   roast_table_writer_set_string (writer, ROAST_LIBRARIES_RESULT, attempt->result != NULL ? attempt->result : otherwise);
+  roast_table_writer_set_double (writer, ROAST_LIBRARIES_CORES, attempt->cores);
+  roast_table_writer_set_count (writer, ROAST_LIBRARIES_CALLS, attempt->calls);
   roast_table_writer_close (writer, NULL);
 }
 

@@ -7,7 +7,7 @@
 #include "span-totals.h"
 
 /* In `execute`, core seconds and bytes of tasks; the seconds add up to the time in tasks. In `input` and `output`, the
- * manager's own time on files of tasks. The times of phases are not summed here: they follow from rows of tasks. */
+ * files that the manager moved itself, for libraries as well as for tasks. The times of phases are not summed here: they follow from rows of tasks. */
 typedef enum
 {
   SUM_CPU,
@@ -102,9 +102,9 @@ vine_totals_free (VineTotals *self)
 /* ---- sums ---- */
 
 static Cell *
-get_cell (VineTotals *self, const VineAttempt *attempt)
+get_cell (VineTotals *self, const VineWorker *worker, const VineCategory *category, const char *span)
 {
-  Cell key = { .worker = attempt->worker, .category = attempt->category, .span = attempt->span };
+  Cell key = { .worker = worker, .category = category, .span = span };
   Cell *cell = g_hash_table_lookup (self->cells, &key);
 
   if (cell != NULL)
@@ -126,14 +126,14 @@ add (Cell *cell, Sum sum, double value)
   cell->changed = TRUE;
 }
 
-/* A task that was given no cores, such as a function call, counts as one. */
+/* A task that was given no cores counts as one, a call as its share of the cores of its library. */
 static double
 core_seconds (const VineAttempt *attempt, gint64 from, gint64 to)
 {
   if (from < 0 || to < 0)
     return NAN;
 
-  return MAX (0.0, (double) (to - from) / G_USEC_PER_SEC) * (attempt->cores >= 1 ? attempt->cores : 1);
+  return MAX (0.0, (double) (to - from) / G_USEC_PER_SEC) * (attempt->cores > 0 || attempt->is_call ? attempt->cores : 1);
 }
 
 /* Core seconds of an attempt with a result. */
@@ -183,14 +183,28 @@ vine_totals_add (VineTotals *self, const VineAttempt *attempt)
 
   if (attempt->dispatched < 0)
     return;
-  cell = get_cell (self, attempt);
+  cell = get_cell (self, attempt->worker, attempt->category, attempt->span);
   add_execution (cell, attempt);
   add (cell, SUM_DISK_READ, (double) attempt->bytes_read);
   add (cell, SUM_DISK_WRITE, (double) attempt->bytes_written);
-  add (cell, SUM_INPUT, attempt->input_time);
-  add (cell, SUM_INPUT_BYTES, (double) attempt->bytes_in);
-  add (cell, SUM_OUTPUT, attempt->output_time);
-  add (cell, SUM_OUTPUT_BYTES, (double) attempt->bytes_out);
+}
+
+void
+vine_totals_add_moved (VineTotals *self, VineWorker *worker, const VineCategory *category, const char *span)
+{
+  Cell *cell = NULL;
+
+  if (!worker->moved[0].is_known && !worker->moved[1].is_known)
+    return;
+  cell = get_cell (self, worker, category, span);
+  for (guint i = 0; i < G_N_ELEMENTS (worker->moved); i++)
+    {
+      if (!worker->moved[i].is_known)
+        continue;
+      add (cell, i == 0 ? SUM_INPUT : SUM_OUTPUT, (double) worker->moved[i].us / G_USEC_PER_SEC);
+      add (cell, i == 0 ? SUM_INPUT_BYTES : SUM_OUTPUT_BYTES, (double) worker->moved[i].bytes);
+      worker->moved[i] = (VineMoved) { 0, 0, FALSE };
+    }
 }
 
 /* ---- rows ---- */

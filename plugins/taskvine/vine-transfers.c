@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-transfers.h"
 
+#include <string.h>
+
 #define MAX_DURATION (G_GINT64_CONSTANT (1000000000) * G_USEC_PER_SEC)
 #define MAX_NAME 200
 
 struct _VineTransfers
 {
   gboolean keep;
+  guint64 n_copied;
   RoastTableWriter *rows;
 };
 
@@ -28,10 +31,24 @@ vine_transfers_free (VineTransfers *self)
   g_free (self);
 }
 
+/* Names of files that tasks make for the manager are random. */
+static gboolean
+is_result (VineToken name)
+{
+  static const char *const made[] = { " file-rnd-", " buffer-rnd-" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (made); i++)
+    if (name.length > strlen (made[i]) && memcmp (name.start, made[i], strlen (made[i])) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* NAME SIZE DURATION START: the name may contain blanks. */
 static gboolean
-take_file (VineTransfers *self, const char *worker, guint direction, VineToken rest)
+take_file (VineTransfers *self, VineWorker *worker, guint direction, VineToken rest)
 {
+  gboolean is_timed = FALSE;
   VineToken word;
   gint64 started, duration, bytes;
 
@@ -39,13 +56,20 @@ take_file (VineTransfers *self, const char *worker, guint direction, VineToken r
       !vine_token_to_integer (word, &duration) || !vine_token_last (&rest, &word) ||
       !vine_token_to_integer (word, &bytes) || rest.length < 2)
     return FALSE;
-  if (!self->keep || worker == NULL)
+  if (worker == NULL)
     return TRUE;
-  roast_table_writer_set_string (self->rows, ROAST_TRANSFERS_WORKER, worker);
+  is_timed = started > 0 && duration < MAX_DURATION;
+  if (direction == ROAST_DIRECTION_CACHED)
+    self->n_copied += is_result (rest) ? 0 : 1;
+  else
+    vine_workers_move (worker, direction == ROAST_DIRECTION_OUT, is_timed ? duration : 0, bytes);
+  if (!self->keep)
+    return TRUE;
+  roast_table_writer_set_string (self->rows, ROAST_TRANSFERS_WORKER, worker->id);
   roast_table_writer_set_text (self->rows, ROAST_TRANSFERS_NAME, rest.start + 1, MIN (rest.length - 1, MAX_NAME));
   roast_table_writer_set_word (self->rows, ROAST_TRANSFERS_DIRECTION, direction);
   roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_BYTES, bytes);
-  if (started > 0 && duration < MAX_DURATION)
+  if (is_timed)
     {
       roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_STARTED, started);
       roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_ENDED, started + duration);
@@ -56,7 +80,7 @@ take_file (VineTransfers *self, const char *worker, guint direction, VineToken r
 }
 
 gboolean
-vine_transfers_take_transfer (VineTransfers *self, const char *worker, VineToken rest)
+vine_transfers_take_transfer (VineTransfers *self, VineWorker *worker, VineToken rest)
 {
   VineToken direction;
 
@@ -69,7 +93,13 @@ vine_transfers_take_transfer (VineTransfers *self, const char *worker, VineToken
 }
 
 gboolean
-vine_transfers_take_cache_update (VineTransfers *self, const char *worker, VineToken rest)
+vine_transfers_take_cache_update (VineTransfers *self, VineWorker *worker, VineToken rest)
 {
   return take_file (self, worker, ROAST_DIRECTION_CACHED, rest);
+}
+
+guint64
+vine_transfers_get_n_copied (VineTransfers *self)
+{
+  return self->n_copied;
 }

@@ -4,6 +4,7 @@
 #include <roast/roast.h>
 
 #include "vine-tokenizer.h"
+#include "vine-workers.h"
 
 G_BEGIN_DECLS
 
@@ -13,9 +14,13 @@ typedef struct _VineTransfers VineTransfers;
 /* @keep: whether to write rows; records are checked in any case */
 VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep, GError **error);
 void vine_transfers_free (VineTransfers *self);
-/* Read the rest of a WORKER record. @worker may be NULL. FALSE if it is malformed. */
-gboolean vine_transfers_take_transfer (VineTransfers *self, const char *worker, VineToken rest);
-gboolean vine_transfers_take_cache_update (VineTransfers *self, const char *worker, VineToken rest);
+/* Read the rest of a WORKER record. @worker may be NULL; what the manager moved is added to it. FALSE if the record is
+ * malformed. */
+gboolean vine_transfers_take_transfer (VineTransfers *self, VineWorker *worker, VineToken rest);
+gboolean vine_transfers_take_cache_update (VineTransfers *self, VineWorker *worker, VineToken rest);
+/* Files that entered the cache of a worker and were not made there by a task for the manager: workers may have copied
+ * them from each other, in a time that the log does not have. */
+guint64 vine_transfers_get_n_copied (VineTransfers *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineTransfers, vine_transfers_free)
 

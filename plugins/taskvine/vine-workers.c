@@ -95,6 +95,43 @@ vine_workers_load (VineWorkers *self, VineWorker *worker, VineLoad load, gint64 
   touch (self, worker, time);
 }
 
+void
+vine_workers_serve (VineWorker *worker, int libraries, double cores, int calls, gint64 time)
+{
+  double seconds = (double) MAX (0, time - worker->served) / G_USEC_PER_SEC;
+
+  if (worker->left >= 0)
+    return;
+  if (worker->library_cores > 0)
+    {
+      worker->service.ready += seconds;
+      if (worker->calls > 0)
+        worker->service.share += seconds * MIN (1, worker->library_cores / worker->calls);
+    }
+  worker->served = MAX (time, worker->served);
+  worker->service.encounters += libraries > 0 && worker->libraries > 0 ? 1 : 0;
+  worker->service.calls += calls < 0 ? 1 : 0;
+  worker->libraries += (guint) libraries;
+  worker->library_cores = MAX (0, worker->library_cores + cores);
+  worker->calls += (guint) calls;
+}
+
+void
+vine_workers_move (VineWorker *worker, gboolean back, gint64 us, gint64 bytes)
+{
+  VineMoved *moved = &worker->moved[back ? 1 : 0];
+
+  moved->us += us;
+  moved->bytes += bytes;
+  moved->is_known = TRUE;
+}
+
+void
+vine_workers_foreach (VineWorkers *self, GFunc function, gpointer user_data)
+{
+  g_ptr_array_foreach (self->workers, function, user_data);
+}
+
 static void
 write_sample (VineWorkers *self, VineWorker *worker)
 {
@@ -204,6 +241,7 @@ disconnect (VineWorkers *self, VineWorker *worker, const char *reason, gint64 ti
 {
   if (worker->left >= 0)
     return;
+  vine_workers_serve (worker, 0, 0, 0, time);
   worker->active = worker->executing = 0;
   worker->cores = worker->memory = 0;
   touch (self, worker, time);

@@ -10,6 +10,23 @@ G_BEGIN_DECLS
 /* The workers of a manager: rows of workers and worker_samples. */
 typedef struct _VineWorkers VineWorkers;
 
+/* Files that the manager moved itself. */
+typedef struct
+{
+  gint64 us, bytes; /* sums */
+  gboolean is_known;
+} VineMoved;
+
+/* What the libraries of a worker did so far. A call gets an equal share of the cores of all libraries that are ready, and
+ * one core at most, so that all calls together never exceed those cores. */
+typedef struct
+{
+  double share;       /* core seconds that each call under way got */
+  double ready;       /* s in which a library was ready */
+  guint64 calls;      /* that were executed */
+  guint64 encounters; /* libraries that came while another was there */
+} VineService;
+
 /* One connection of a worker. A worker that reconnects is another one. */
 typedef struct
 {
@@ -26,6 +43,11 @@ typedef struct
   double cores, memory;     /* committed: cores, MB */
   double size, limit;       /* what it has: cores, MB; NaN while unknown */
   gboolean is_resized;
+  VineService service;
+  guint libraries, calls; /* there */
+  double library_cores;   /* of those that are ready */
+  gint64 served;          /* time of the last change of the service */
+  VineMoved moved[2]; /* files that the manager sent to it and fetched from it, for the next attempt that it mentions */
   gint64 changed; /* time of a change that has no sample yet; -1 if there is none */
 } VineWorker;
 
@@ -56,6 +78,12 @@ gboolean vine_workers_take_disconnection (VineWorkers *self, VineToken name, Vin
 gboolean vine_workers_take_resources (VineWorkers *self, VineToken name, VineToken rest, gint64 time);
 
 void vine_workers_load (VineWorkers *self, VineWorker *worker, VineLoad load, gint64 time);
+/* Adds a file that the manager sent to the worker, or fetched from it if @back. */
+void vine_workers_move (VineWorker *worker, gboolean back, gint64 us, gint64 bytes);
+/* Calls @function for each worker. */
+void vine_workers_foreach (VineWorkers *self, GFunc function, gpointer user_data);
+/* Adds to the libraries at a worker, to the cores of those that are ready, and to the calls there. */
+void vine_workers_serve (VineWorker *worker, int libraries, double cores, int calls, gint64 time);
 /* Writes a sample of each worker that has changed, once per interval. */
 void vine_workers_tick (VineWorkers *self, gint64 time);
 void vine_workers_flush (VineWorkers *self, gint64 time);

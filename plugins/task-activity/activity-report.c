@@ -49,6 +49,11 @@ static void
 make_notes (ActivityReport *self, RoastTableReader *workers)
 {
   static const char *const activity_kinds[] = { "workers-silent", "flush", NULL };
+  static const char *const cut_kinds[] = { "transfers-cut", NULL };
+  static const char *const untimed_kinds[] = { "transfers-untimed", NULL };
+  g_autofree char *cut = events_describe (self->recording, cut_kinds);
+  g_autofree char *untimed = events_describe (self->recording, untimed_kinds);
+  g_autofree char *moved = dup_joined (untimed, cut);
   g_autofree char *tail = dup_tail_note (self->sums, workers);
   g_autofree char *silent = events_describe (self->recording, activity_kinds);
   g_autofree char *lost = dup_joined (tail, silent);
@@ -60,6 +65,7 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
   if (self->sums->vague > 0)
     vague = g_strdup_printf ("start or end unknown for %.1f s of tasks", self->sums->vague);
   self->activities_note = dup_joined (lost, unmeasured);
+  self->network_note = dup_joined (lost, moved);
   self->cores_note = dup_joined (self->activities_note, vague);
 }
 
@@ -92,6 +98,7 @@ activity_report_free (ActivityReport *self)
 {
   g_clear_pointer (&self->sums, activity_sums_free);
   g_free (self->activities_note);
+  g_free (self->network_note);
   g_free (self->cores_note);
   g_free (self->missing);
   g_free (self);

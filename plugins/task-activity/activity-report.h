@@ -13,6 +13,7 @@ typedef struct
   RoastReport *report;
   ActivitySums *sums;
   char *activities_note; /* of sums of activities */
+  char *network_note;    /* of time in transfers */
   char *cores_note;      /* of the use of cores */
   char *missing;         /* why there are no activities */
 } ActivityReport;

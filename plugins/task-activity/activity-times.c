@@ -121,13 +121,14 @@ activity_report_add_times (ActivityReport *self)
       gboolean is_recorded = activity_sums_get (sums, times[i].places, times[i].activity, times[i].unit, &value);
       gboolean is_status = times[i].activity == ROAST_ACTIVITY_FAILED || times[i].activity == ROAST_ACTIVITY_CANCELLED;
 
+      const char *note = times[i].activity == ROAST_ACTIVITY_NETWORK ? self->network_note : self->activities_note;
+
       if (times[i].other >= 0)
         activity_sums_get (sums, times[i].places, times[i].other, times[i].unit, &other);
       if (!sums->has_activities)
         roast_report_add_unavailable (self->report, times[i].metric, self->missing);
       else if (is_recorded || !sums->is_limited || (is_status && sums->n_tasks > 0))
-        activity_report_add (self, times[i].metric, value + other, times[i].unit == ROAST_UNIT_BYTES,
-                             self->activities_note);
+        activity_report_add (self, times[i].metric, value + other, times[i].unit == ROAST_UNIT_BYTES, note);
       else
         roast_report_add_unavailable (self->report, times[i].metric, "no executor in this run measures it");
     }

@@ -2,6 +2,7 @@
 
 /* Files that went to workers, from them, and into their caches. */
 
+#include "events.h"
 #include "lifecycle.h"
 #include "task-lifecycle-tables.h"
 
@@ -45,18 +46,20 @@ read_transfers (RoastTableReader *transfers, Sum *sums)
 }
 
 static void
-add_metrics (RoastReport *report, guint direction, const Sum *sum, gboolean is_known)
+add_metrics (RoastReport *report, guint direction, const Sum *sum, gboolean is_known, const char *cut)
 {
+  RoastCompleteness completeness = cut != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
   static const char missing[] = "no executor recorded the files that it moved";
   const char *bytes = directions[direction].bytes;
   const char *rate = directions[direction].rate;
 
   if (bytes != NULL && is_known)
-    roast_report_add_int64 (report, bytes, sum->bytes, ROAST_COMPLETENESS_COMPLETE, NULL);
+    roast_report_add_int64 (report, bytes, sum->bytes, completeness, cut);
   else if (bytes != NULL)
     roast_report_add_unavailable (report, bytes, missing);
   if (rate != NULL && sum->seconds > 0 && sum->timed_bytes > 0)
-    roast_report_add_double (report, rate, sum->timed_bytes / sum->seconds, ROAST_COMPLETENESS_COMPLETE, NULL);
+    roast_report_add_double (report, rate, sum->timed_bytes / sum->seconds,
+                             cut != NULL ? ROAST_COMPLETENESS_ESTIMATED : completeness, cut);
   else if (rate != NULL)
     roast_report_add_unavailable (report, rate, is_known ? "nothing was moved that way" : missing);
 }
@@ -89,6 +92,8 @@ lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording,
   g_autoptr (RoastTableReader) transfers =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TRANSFERS, roast_transfers_columns, error);
   Sum sums[ROAST_DIRECTION_N_WORDS] = { { 0 } };
+  static const char *const cut_kinds[] = { "transfers-cut", "transfers-dropped", NULL };
+  g_autofree char *cut = events_describe (recording, cut_kinds);
   gboolean is_known = FALSE;
 
   if (transfers == NULL)
@@ -96,7 +101,7 @@ lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording,
   is_known = roast_table_reader_get_n_rows (transfers) > 0;
   read_transfers (transfers, sums);
   for (guint i = 0; i < ROAST_DIRECTION_N_WORDS; i++)
-    add_metrics (report, i, &sums[i], is_known);
+    add_metrics (report, i, &sums[i], is_known, cut);
 
   return !is_known || write_directions (report, sums, error);
 }

@@ -16,6 +16,12 @@ static const char *const provided[] = {
   "wasted_ratio",
   "queue_time_mean_seconds",
   "queue_time_max_seconds",
+  "libraries_total",
+  "libraries_failed_total",
+  "library_start_mean_seconds",
+  "library_start_max_seconds",
+  "library_core_seconds",
+  "library_calls_total",
   "transfer_in_bytes",
   "transfer_in_rate",
   "transfer_out_bytes",
@@ -33,8 +39,8 @@ static gboolean
 lifecycle_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
                      GCancellable *cancellable, GError **error)
 {
-  return lifecycle_add_attempts (report, recording, error) && lifecycle_add_transfers (report, recording, error) &&
-         lifecycle_add_executor (report, recording, error);
+  return lifecycle_add_attempts (report, recording, error) && lifecycle_add_libraries (report, recording, error) &&
+         lifecycle_add_transfers (report, recording, error) && lifecycle_add_executor (report, recording, error);
 }
 
 static char **

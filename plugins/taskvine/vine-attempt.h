@@ -21,8 +21,8 @@ typedef struct
   int number;
   VineState state;
   gboolean is_library;
-  gboolean is_serving; /* a library that is ready */
-  gboolean is_call;    /* it is executed by a library at its worker, and has no cores of its own */
+  gboolean is_serving;  /* a library that is ready */
+  gboolean is_call;     /* it is executed by a library at its worker, and has no cores of its own */
   gboolean holds_cores; /* at a worker that was connected when the attempt was given to it */
   VineCategory *category;
   VineWorker *worker;
@@ -32,7 +32,7 @@ typedef struct
   const char *reason;            /* why it has no result */
   double cores, memory;          /* given: cores, MB */
   VineService before;            /* of its worker: of a call when it was given to it, of a library when it came */
-  double call_core_seconds;      /* of a call: upper bound; NaN while unknown */
+  VineService during;            /* of a call: what its worker's libraries did while it was there */
   gint64 calls;                  /* of a library; -1 if unknown */
   double cpu;                    /* s */
   gint64 memory_peak, disk_peak; /* bytes */
@@ -41,7 +41,10 @@ typedef struct
   gint64 bytes_in, bytes_out;
   const char *result; /* in TaskVine's words */
   gint64 exit_code;
-  guint status; /* ROAST_STATUS_…, at its end */
+  int outcome;         /* of the task so far, ROAST_STATUS_…; -1 if it is not counted */
+  gboolean was_given;  /* an attempt before this one was given to a worker */
+  gboolean is_retried; /* the task was given to workers several times */
+  guint status;        /* ROAST_STATUS_…, at its end */
 } VineAttempt;
 
 G_END_DECLS

@@ -91,8 +91,7 @@ add_attempt (VineAttempts *self, gint64 id, int number, VineCategory *category)
   attempt->span = vine_spans_get_current (self->context.spans);
   attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
   attempt->noticed = attempt->fetched = attempt->retrieved = attempt->returned = attempt->held_until = -1;
-  attempt->calls = -1;
-  attempt->call_core_seconds = NAN;
+  attempt->calls = attempt->outcome = -1;
   attempt->cores = attempt->memory = attempt->cpu = attempt->input_time = attempt->output_time = NAN;
   attempt->memory_peak = attempt->disk_peak = attempt->bytes_read = attempt->bytes_written = -1;
   attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
@@ -106,6 +105,15 @@ static VineAttempt *
 add_unknown (VineAttempts *self, gint64 id)
 {
   return add_attempt (self, id, 1, vine_categories_get_unknown (self->context.categories));
+}
+
+/* The outcome of its task changes. */
+static void
+set_outcome (VineAttempt *attempt, int outcome, gboolean is_retried)
+{
+  vine_category_move (attempt->category, attempt->outcome, outcome, attempt->is_retried, is_retried);
+  attempt->outcome = outcome;
+  attempt->is_retried = is_retried;
 }
 
 /* ---- at a worker ---- */
@@ -158,8 +166,12 @@ start_call (VineAttempt *attempt, gint64 time)
 static void
 end_call (VineAttempt *attempt, gint64 time)
 {
+  VineService *now = &attempt->worker->service;
+
   serve (attempt, 0, 0, -1, time);
-  attempt->call_core_seconds = attempt->worker->service.share - attempt->before.share;
+  now->calls += attempt->noticed >= 0 || attempt->retrieved >= 0 ? 1 : 0;
+  attempt->during.share = now->share - attempt->before.share;
+  attempt->during.ready = now->ready - attempt->before.ready;
 }
 
 /* The cores that a call had on average while it was executed, or while it waited for its library without a result. */
@@ -168,14 +180,13 @@ set_call_cores (VineAttempt *attempt)
 {
   gint64 from = attempt->started >= 0 ? attempt->started : attempt->delivered;
   gint64 to = attempt->started >= 0 ? attempt->ended : attempt->held_until;
-  double ready = attempt->worker->service.ready - attempt->before.ready;
   double seconds = (double) (to - from) / G_USEC_PER_SEC;
 
   if (to < 0 || seconds <= 0)
     return;
-  attempt->cores = MIN (1, attempt->call_core_seconds / seconds);
-  if (attempt->started >= 0 && ready > 0)
-    attempt->cores = MIN (attempt->cores, attempt->call_core_seconds / ready);
+  attempt->cores = MIN (1, attempt->during.share / seconds);
+  if (attempt->started >= 0 && attempt->during.ready > 0)
+    attempt->cores = MIN (attempt->cores, attempt->during.share / attempt->during.ready);
 }
 
 static void
@@ -214,6 +225,7 @@ give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
 {
   int tasks = attempt->is_library ? 0 : 1;
 
+  set_outcome (attempt, ROAST_STATUS_UNFINISHED, attempt->is_retried || attempt->was_given);
   attempt->worker = worker;
   attempt->holds_cores = worker != NULL && worker->left < 0;
   attempt->state = VINE_STATE_RUNNING;
@@ -267,6 +279,7 @@ become_library (VineAttempts *self, VineAttempt *attempt, gint64 time)
   if (attempt->is_library)
     return;
   attempt->is_library = TRUE;
+  set_outcome (attempt, -1, FALSE);
   self->counts.libraries++;
   if (is_at_worker (attempt))
     load (self, attempt, (VineLoad) { .active = -1, .executing = attempt->state == VINE_STATE_RUNNING ? -1 : 0 }, time);
@@ -320,9 +333,9 @@ get_library_status (const VineAttempt *attempt, guint status)
 {
   const char *reason = attempt->holds_cores && attempt->worker->left >= 0 ? attempt->worker->reason : NULL;
 
-  if (status == ROAST_STATUS_UNFINISHED && reason == NULL)
+  if (status == ROAST_STATUS_UNFINISHED && reason == NULL && attempt->result == NULL)
     return status;
-  if (reason == NULL || attempt->held_until < 0)
+  if (reason == NULL || attempt->held_until < 0 || g_strcmp0 (attempt->result, "FAILURE") == 0)
     return status == ROAST_STATUS_CANCELLED ? status : ROAST_STATUS_FAILED;
 
   return attempt->started >= 0 && (g_str_equal (reason, "EXPLICIT") || g_str_equal (reason, "IDLE_OUT"))
@@ -347,6 +360,11 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
   else
     {
       count_end (self, attempt);
+      /* A task that is not tried again has the outcome of its last attempt at a worker. */
+      if (status != ROAST_STATUS_NEVER_RAN)
+        set_outcome (attempt, (int) status, attempt->is_retried);
+      if (attempt->dispatched >= 0)
+        vine_category_count_attempt (attempt->category, status);
       vine_totals_add (self->context.totals, attempt);
     }
   vine_task_rows_write (self->context.rows, attempt);
@@ -356,23 +374,55 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
 
 /* The task is tried again, with all that a worker has if @more. If its worker left or gave it back, or if it was given
  * too little, the log has no result of the attempt. */
-static void
-end_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint64 time)
+static guint
+end_one_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint64 time)
 {
+  guint status;
+
   if (attempt->state == VINE_STATE_RETRIEVED)
     {
-      end_attempt (self, attempt, get_status (attempt), time);
-      return;
+      status = get_status (attempt);
+      end_attempt (self, attempt, status, time);
+      return status;
     }
   if (is_lost (attempt))
     {
       end_attempt (self, attempt, ROAST_STATUS_LOST, time);
-      return;
+      return ROAST_STATUS_LOST;
     }
   self->counts.given_back++;
   attempt->held_until = attempt->noticed >= 0 ? attempt->noticed : time;
   attempt->reason = more ? "too little was given" : "given back";
-  end_attempt (self, attempt, more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST, time);
+  status = more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST;
+  end_attempt (self, attempt, status, time);
+
+  return status;
+}
+
+/* What is known of a task when its next attempt begins. */
+typedef struct
+{
+  int outcome;
+  gboolean was_given, is_retried;
+} Past;
+
+static Past
+end_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint64 time)
+{
+  Past past = { .was_given = attempt->was_given || attempt->dispatched >= 0, .is_retried = attempt->is_retried };
+
+  past.outcome = (int) end_one_before_retry (self, attempt, more, time);
+
+  return past;
+}
+
+/* The next attempt of the task. */
+static void
+continue_task (VineAttempt *attempt, Past past)
+{
+  attempt->outcome = past.outcome;
+  attempt->was_given = past.was_given;
+  attempt->is_retried = past.is_retried;
 }
 
 /* ---- records ---- */
@@ -403,6 +453,7 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
   VineToken category;
   gboolean more;
   gint64 number;
+  Past past = { .outcome = -1 };
   int last = 0;
 
   if (!read_ready (rest, &category, &number, &more) || g_hash_table_size (self->open) >= MAX_OPEN)
@@ -423,10 +474,13 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
   else
     {
       last = attempt->number;
-      end_before_retry (self, attempt, more, time);
+      past = end_before_retry (self, attempt, more, time);
     }
   attempt =
       add_attempt (self, id, MAX (last + 1, (int) number), vine_categories_get (self->context.categories, category));
+  continue_task (attempt, past);
+  if (past.outcome < 0)
+    set_outcome (attempt, ROAST_STATUS_NEVER_RAN, FALSE);
   attempt->submitted = time;
 
   return TRUE;
@@ -471,9 +525,12 @@ vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint6
       VineCategory *category = attempt->category;
       int number = attempt->number + 1;
 
+      Past past;
+
       self->counts.repeated++;
-      end_before_retry (self, attempt, FALSE, time);
+      past = end_before_retry (self, attempt, FALSE, time);
       attempt = add_attempt (self, id, number, category);
+      continue_task (attempt, past);
     }
   self->counts.dispatched++;
   attempt->dispatched = vine_resources_time (&resources, VINE_COMMIT_START);

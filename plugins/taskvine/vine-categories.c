@@ -12,7 +12,7 @@ struct _VineCategories
   VineCategory unknown;
   char *source;
   FrameworkTasks *roles;
-  RoastTableWriter *states;
+  RoastTableWriter *states, *totals;
 };
 
 static void
@@ -33,8 +33,12 @@ vine_categories_new (RoastRecording *recording, const char *source, FrameworkTas
   self->unknown.name = (char *) "(unknown)";
   self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source,
                                               roast_category_states_columns, error);
+  if (self->states == NULL)
+    return NULL;
+  self->totals =
+      roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, error);
 
-  return self->states != NULL ? g_steal_pointer (&self) : NULL;
+  return self->totals != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
@@ -42,6 +46,7 @@ vine_categories_free (VineCategories *self)
 {
   g_hash_table_unref (self->categories);
   g_clear_object (&self->states);
+  g_clear_object (&self->totals);
   g_free (self->source);
   g_free (self);
 }
@@ -118,24 +123,77 @@ vine_category_count (VineCategory *category, guint state, int change)
 }
 
 void
-vine_categories_write (VineCategories *self, gint64 time)
+vine_category_move (VineCategory *category, int from, int to, gboolean was_retried, gboolean is_retried)
+{
+  if (from >= 0)
+    {
+      category->outcomes[from].tasks--;
+      category->outcomes[from].retried -= was_retried ? 1 : 0;
+    }
+  if (to >= 0)
+    {
+      category->outcomes[to].tasks++;
+      category->outcomes[to].retried += is_retried ? 1 : 0;
+    }
+  category->changed = TRUE;
+}
+
+void
+vine_category_count_attempt (VineCategory *category, guint status)
+{
+  category->outcomes[status].attempts++;
+  category->changed = TRUE;
+}
+
+static void
+write_states (VineCategories *self, const VineCategory *category, gint64 time)
 {
   static const guint states[] = { ROAST_TASK_STATE_QUEUED, ROAST_TASK_STATE_RUNNING, ROAST_TASK_STATE_DONE,
                                   ROAST_TASK_STATE_FAILED, ROAST_TASK_STATE_LOST };
+
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    {
+      roast_table_writer_set_int64 (self->states, ROAST_CATEGORY_STATES_TIME, time);
+      roast_table_writer_set_string (self->states, ROAST_CATEGORY_STATES_CATEGORY, category->name);
+      roast_table_writer_set_word (self->states, ROAST_CATEGORY_STATES_STATE, states[i]);
+      roast_table_writer_set_count (self->states, ROAST_CATEGORY_STATES_TASKS, category->tasks[states[i]]);
+      roast_table_writer_end (self->states, NULL);
+    }
+}
+
+/* An outcome that no task has any more is written as 0 once it was written. */
+static void
+write_outcomes (VineCategories *self, VineCategory *category, gint64 time)
+{
+  for (guint i = 0; i < ROAST_STATUS_N_WORDS; i++)
+    {
+      if (category->outcomes[i].tasks == 0 && category->outcomes[i].attempts == 0 && !category->written[i])
+        continue;
+      category->written[i] = TRUE;
+      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_TIME, time);
+      roast_table_writer_set_string (self->totals, ROAST_TASK_TOTALS_CATEGORY, category->name);
+      roast_table_writer_set_word (self->totals, ROAST_TASK_TOTALS_STATUS, i);
+      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_TASKS, category->outcomes[i].tasks);
+      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_RETRIED, category->outcomes[i].retried);
+      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_ATTEMPTS, category->outcomes[i].attempts);
+      roast_table_writer_end (self->totals, NULL);
+    }
+}
+
+void
+vine_categories_write (VineCategories *self, gint64 time)
+{
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->categories), (GCompareFunc) g_strcmp0);
 
   for (GList *l = names; l != NULL; l = l->next)
     {
       VineCategory *category = g_hash_table_lookup (self->categories, l->data);
 
-      for (guint i = 0; category->changed && i < G_N_ELEMENTS (states); i++)
-        {
-          roast_table_writer_set_int64 (self->states, ROAST_CATEGORY_STATES_TIME, time);
-          roast_table_writer_set_string (self->states, ROAST_CATEGORY_STATES_CATEGORY, category->name);
-          roast_table_writer_set_word (self->states, ROAST_CATEGORY_STATES_STATE, states[i]);
-          roast_table_writer_set_count (self->states, ROAST_CATEGORY_STATES_TASKS, category->tasks[states[i]]);
-          roast_table_writer_end (self->states, NULL);
-        }
+      if (!category->changed)
+        continue;
+      write_states (self, category, time);
+      write_outcomes (self, category, time);
       category->changed = FALSE;
     }
+  write_outcomes (self, &self->unknown, time);
 }

@@ -8,13 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* The categories of a manager's tasks: rows of category_states. */
+/* The categories of a manager's tasks: rows of category_states and task_totals. */
 typedef struct _VineCategories VineCategories;
 
 typedef struct
 {
   char *name;
   gint64 tasks[ROAST_TASK_STATE_N_WORDS]; /* by state */
+  struct
+  {
+    gint64 tasks, retried, attempts;
+  } outcomes[ROAST_STATUS_N_WORDS];
+  gboolean written[ROAST_STATUS_N_WORDS];
   gboolean changed;
   double longest; /* s: execution time of its longest task */
 } VineCategory;
@@ -24,11 +29,16 @@ VineCategories *vine_categories_new (RoastRecording *recording, const char *sour
                                      GError **error);
 void vine_categories_free (VineCategories *self);
 VineCategory *vine_categories_get (VineCategories *self, VineToken name);
-/* The category of tasks whose category is missing from the log. It has no rows. */
+/* The category of tasks whose category is missing from the log. Libraries belong to it as well, which are not counted.
+ */
 VineCategory *vine_categories_get_unknown (VineCategories *self);
 /* Writes the categories that have changed. */
 void vine_categories_write (VineCategories *self, gint64 time);
 
+/* A task has another outcome than before (ROAST_STATUS_…; negative: none). @retried: it had several attempts */
+void vine_category_move (VineCategory *category, int from, int to, gboolean was_retried, gboolean is_retried);
+/* An attempt that was given to a worker ended. */
+void vine_category_count_attempt (VineCategory *category, guint status);
 /* Adds @change to the number of tasks in @state (ROAST_TASK_STATE_…). */
 void vine_category_count (VineCategory *category, guint state, int change);
 

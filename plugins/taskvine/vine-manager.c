@@ -26,6 +26,7 @@ struct _VineManager
   VinePerformance *statistics;
   VineStatusPoller *poller; /* NULL if it is not asked */
   gboolean finished, truncated, broken;
+  gboolean late;      /* it was not read to its end */
   gboolean runs_here; /* it did when its log was found */
   guint64 lines;      /* at the last check of whether it is alive */
   gint64 checked;     /* monotonic, µs */
@@ -276,6 +277,11 @@ describe (VineManager *self, gint64 time)
   roast_table_writer_set_string (writer, ROAST_SOURCES_ACTIVITIES_MISSING,
                                  measured ? "the resource monitor measures CPU time, not activities"
                                           : "the resource monitor was off (enable_monitoring())");
+  roast_table_writer_set_string (writer, ROAST_SOURCES_TASKS_MISSING,
+                                 self->late            ? "the log was not read to its end"
+                                 : counts.unusable > 0 ? "lines of the log are unusable"
+                                 : self->broken        ? "the log cannot be read to its end"
+                                                       : NULL);
   roast_table_writer_end (writer, NULL);
   if (measured && counts.tasks.unmeasured > 0)
     NOTE (INFO, "partly-measured",
@@ -355,6 +361,7 @@ vine_manager_finish (VineManager *self, const char *why, gboolean late)
   if (late && !self->finished)
     vine_note (self->recording, self->source, -1, ROAST_SEVERITY_WARNING, "flush",
                "the measurement was stopped before the log was read to its end: the rest is missing");
+  self->late = late;
   finish (self, late || is_alive (self) ? NULL : why);
 }
 

@@ -155,11 +155,9 @@ take_worker (VineReplay *self, VineToken rest)
   if (vine_token_equal (name, "(null)"))
     return TRUE;
   if (vine_token_equal (event, "TRANSFER"))
-    return vine_transfers_take_transfer (self->transfers, vine_workers_get (self->workers, name, self->now),
- rest);
+    return vine_transfers_take_transfer (self->transfers, vine_workers_get (self->workers, name, self->now), rest);
   if (vine_token_equal (event, "CACHE_UPDATE"))
-    return vine_transfers_take_cache_update (self->transfers, vine_workers_get (self->workers, name, self->now),
- rest);
+    return vine_transfers_take_cache_update (self->transfers, vine_workers_get (self->workers, name, self->now), rest);
   if (vine_token_equal (event, "RESOURCES"))
     return vine_workers_take_resources (self->workers, name, rest, self->now);
   if (vine_token_equal (event, "CONNECTION"))
@@ -311,10 +309,7 @@ note_tasks (VineReplay *self)
           ". Seconds and bytes per worker and category include them",
           left_out, self->limit->max);
   if (counts->coreless > 0)
-    NOTE (INFO, "coreless",
-          "%" G_GUINT64_FORMAT
-          " attempts were given no core: each counts as one",
-          counts->coreless);
+    NOTE (INFO, "coreless", "%" G_GUINT64_FORMAT " attempts were given no core: each counts as one", counts->coreless);
   if (counts->skew > MAX_SKEW)
     NOTE (INFO, "clock-skew",
           "clocks of workers differ from the manager's by up to %.1f s: start and end of tasks are shifted to fit, "
@@ -345,11 +340,11 @@ note_others (VineReplay *self)
 static void
 note_transfers (VineReplay *self)
 {
+  const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
   guint64 n_copied = vine_transfers_get_n_copied (self->transfers);
 
-  if (self->unusable > 0 || self->times.ended < 0)
-    NOTE (INFO, "transfers-cut",
-          "the log has a file when it has been moved: those %s are missing",
+  if (self->unusable > 0 || (self->times.ended < 0 && counts->dispatched > 0))
+    NOTE (INFO, "transfers-cut", "the log has a file when it has been moved: those %s are missing",
           self->unusable > 0 ? "in unusable lines" : "under way when the log ends");
   if (n_copied > 0)
     NOTE (INFO, "transfers-untimed",

@@ -7,7 +7,8 @@
 #include "span-totals.h"
 
 /* In `execute`, core seconds and bytes of tasks; the seconds add up to the time in tasks. In `input` and `output`, the
- * files that the manager moved itself, for libraries as well as for tasks. The times of phases are not summed here: they follow from rows of tasks. */
+ * files that the manager moved itself, for libraries as well as for tasks. The times of phases are not summed here:
+ * they follow from rows of tasks. */
 typedef enum
 {
   SUM_CPU,
@@ -133,7 +134,8 @@ core_seconds (const VineAttempt *attempt, gint64 from, gint64 to)
   if (from < 0 || to < 0)
     return NAN;
 
-  return MAX (0.0, (double) (to - from) / G_USEC_PER_SEC) * (attempt->cores > 0 || attempt->is_call ? attempt->cores : 1);
+  return MAX (0.0, (double) (to - from) / G_USEC_PER_SEC) *
+         (attempt->cores > 0 || attempt->is_call ? attempt->cores : 1);
 }
 
 /* Core seconds of an attempt with a result. */

@@ -13,9 +13,9 @@ typedef struct _VineTotals VineTotals;
 VineTotals *vine_totals_new (RoastRecording *recording, const char *source, GError **error);
 void vine_totals_free (VineTotals *self);
 /* Adds an attempt that is over. */
+void vine_totals_add (VineTotals *self, const VineAttempt *attempt);
 /* Adds the files that were moved to and from the worker since the last call, and forgets them. */
 void vine_totals_add_moved (VineTotals *self, VineWorker *worker, const VineCategory *category, const char *span);
-void vine_totals_add (VineTotals *self, const VineAttempt *attempt);
 /* Writes the sums that have changed. */
 void vine_totals_write (VineTotals *self, gint64 time);
 /* Adds the sums so far to @totals, a table of span_totals_totals_new(). */

@@ -110,7 +110,6 @@ vine_workers_serve (VineWorker *worker, int libraries, double cores, int calls, 
     }
   worker->served = MAX (time, worker->served);
   worker->service.encounters += libraries > 0 && worker->libraries > 0 ? 1 : 0;
-  worker->service.calls += calls < 0 ? 1 : 0;
   worker->libraries += (guint) libraries;
   worker->library_cores = MAX (0, worker->library_cores + cores);
   worker->calls += (guint) calls;

@@ -17,8 +17,8 @@ typedef struct
   gboolean is_known;
 } VineMoved;
 
-/* What the libraries of a worker did so far. A call gets an equal share of the cores of all libraries that are ready, and
- * one core at most, so that all calls together never exceed those cores. */
+/* What the libraries of a worker did so far. A call gets an equal share of the cores of all libraries that are ready,
+ * and one core at most, so that all calls together never exceed those cores. */
 typedef struct
 {
   double share;       /* core seconds that each call under way got */
@@ -48,7 +48,7 @@ typedef struct
   double library_cores;   /* of those that are ready */
   gint64 served;          /* time of the last change of the service */
   VineMoved moved[2]; /* files that the manager sent to it and fetched from it, for the next attempt that it mentions */
-  gint64 changed; /* time of a change that has no sample yet; -1 if there is none */
+  gint64 changed;     /* time of a change that has no sample yet; -1 if there is none */
 } VineWorker;
 
 /* What a task takes of its worker, or gives back if negative. */

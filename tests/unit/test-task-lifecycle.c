@@ -53,7 +53,7 @@ make_recording (void)
         "'cores': <2.0>, 'bytes_in': <int64 100>, 'bytes_out': <int64 30>");
   task (recording, "2", 1, "q",
         "'dispatched': <int64 4000000>, 'started': <int64 5000000>, 'ended': <int64 6000000>, 'status': <'done'>, "
-        "'cores': <0.0>");
+        "'cores': <1.0>");
   task (recording, "3", 1, "p",
         "'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, 'ended': <int64 4000000>, 'status': <'lost'>, "
         "'error': <'FAILURE'>, 'cores': <2.0>");
@@ -260,7 +260,7 @@ test_empty (void)
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-lifecycle");
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
-  g_assert_cmpuint (metrics->len, ==, 14);
+  g_assert_cmpuint (metrics->len, ==, 20);
   for (guint i = 0; i < metrics->len; i++)
     g_assert_false (roast_metric_is_available (g_ptr_array_index (metrics, i)));
   g_assert_false (rows_has_derived (report, "per_phase"));

@@ -225,7 +225,8 @@ test_main (void)
   g_assert_cmpuint (rows_count_with (run.recording, "workers", "leave_reason", "FAILURE"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "workers", "leave_reason", "EXPLICIT"), ==, 2);
   g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 0);
-  g_assert_cmpuint (rows_count (run.recording, "events"), ==, 0);
+  g_assert_cmpuint (rows_count (run.recording, "events"), ==, 1);
+  g_assert_true (rows_has_event (run.recording, "transfers-untimed", "(42 files)"));
   run_close (&run);
 }
 
@@ -244,8 +245,8 @@ test_library (void)
   g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 2);
   g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.libraries, ==, 2);
   assert_row (run.recording, "libraries", 0,
-              "library=7 worker=worker-170af349ab52917aa8888844ec5f53db sent=1795209361517111 started=1795209361518355 "
-              "ended=1795209362234067 result=LIBRARY_EXIT");
+              "library=7 worker=worker-170af349ab52917aa8888844ec5f53db sent=1795209361517111 ready=1795209361518355 "
+              "ended=1795209362234035 status=done result=LIBRARY_EXIT cores=1");
   for (guint id = 7; id <= 8; id++)
     {
       g_autofree char *text = g_strdup_printf ("%u", id);

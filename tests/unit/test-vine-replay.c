@@ -123,8 +123,14 @@ test_sums (Run *run, gconstpointer data)
     "context=output category=p activity=network unit=bytes value=3145728",
   };
 
-  say_given (run);
+  say (run, 0, "MANAGER 42 START 0");
+  say (run, 500, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1000, READY);
+  say (run, 1900, "WORKER w TRANSFER INPUT a 2000000 60000 1700000001900000");
+  say (run, 1990, "WORKER w TRANSFER INPUT a b 97152 40000 1700000001960000");
+  say (run, 2000, RUNNING);
   say (run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 6000, "WORKER w TRANSFER OUTPUT o 3145728 250000 1700000005750000");
   say (run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
   say (run, 7000, "TASK 1 DONE SUCCESS  0 ");
   finish (run);
@@ -159,7 +165,7 @@ test_totals (Run *run, gconstpointer data)
   g_assert_cmpfloat (*cpu, ==, 9);
   /* One per connection of a worker. */
   g_assert_cmpuint (rows_count_with (run->recording, "activities", "activity", "thread-cpu"), ==, 3);
-  g_assert_cmpuint (rows_count_with (run->recording, "activities", "worker", "w#2"), ==, 8);
+  g_assert_cmpuint (rows_count_with (run->recording, "activities", "worker", "w#2"), ==, 4);
 }
 
 /* ---- how records are written ---- */
@@ -719,13 +725,56 @@ test_library (Run *run, gconstpointer data)
   g_assert_cmpuint (rows_count (run->recording, "activities"), ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "libraries"), ==, 2);
   assert_row (run->recording, "libraries", 0,
-              "library=7 worker=w sent=1700000001000000 started=1700000002000000 ended=1700000005000000 "
-              "result=LIBRARY_EXIT");
+              "library=7 worker=w sent=1700000001000000 ready=1700000002000000 ended=1700000005000000 "
+              "status=failed result=LIBRARY_EXIT cores=4");
   assert_row (run->recording, "libraries", 1,
-              "library=8 worker=w sent=1700000003000000 ended=1700000006000000 result=FAILURE");
+              "library=8 worker=w sent=1700000003000000 ended=1700000006000000 status=failed result=FAILURE cores=4");
   /* A library does not count as a task of its worker. */
   assert_cell (run->recording, "worker_samples", rows_count (run->recording, "worker_samples") - 1, "active_tasks",
                "0");
+}
+
+#define CALL(number) "TASK " number " RUNNING w  FIRST_RESOURCES {\"cores\":[0,\"cores\"]}"
+#define CALLED(from, to)                                                                                               \
+  "SUCCESS  0  {} {\"time_worker_start\":[17000000" from ",\"s\"],\"time_worker_end\":[17000000" to ",\"s\"]}"
+
+/* Two calls at a time in a library of one core have half a core each. One that waits for its library has none. */
+static void
+test_calls (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  for (guint i = 1; i <= 4; i++)
+    {
+      g_autofree char *ready = g_strdup_printf ("TASK %u READY f FIRST_RESOURCES 1 {\"cores\":[0,\"cores\"]}", i);
+
+      say (run, 1, ready);
+    }
+  say (run, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[1,\"cores\"]}");
+  say (run, 1000, "LIBRARY 7 SENT w");
+  say (run, 2000, CALL ("1"));
+  say (run, 4000, "LIBRARY 7 STARTED w");
+  say (run, 4000, CALL ("2"));
+  say (run, 6000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 6000, "TASK 1 RETRIEVED " CALLED ("04", "06"));
+  say (run, 8000, "TASK 2 WAITING_RETRIEVAL w ");
+  say (run, 8000, "TASK 2 RETRIEVED " CALLED ("04", "08"));
+  say (run, 8000, CALL ("3"));
+  say (run, 9000, "TASK 3 WAITING_RETRIEVAL w ");
+  say (run, 9000, "TASK 3 RETRIEVED " CALLED ("08", "09"));
+  say (run, 9000, CALL ("4"));
+  say (run, 10000, "WORKER w DISCONNECTION FAILURE");
+  finish (run);
+  assert_cell (run->recording, "tasks", 0, "cores", "0.5");
+  assert_cell (run->recording, "tasks", 1, "cores", "0.75");
+  assert_cell (run->recording, "tasks", 2, "cores", "1");
+  assert_cell (run->recording, "tasks", 3, "cores", "1");
+  assert_row (run->recording, "activities", 0,
+              "time=1700000010000000 worker=w context=execute category=f activity=unmeasured unit=seconds value=5");
+  assert_row (run->recording, "activities", 1,
+              "time=1700000010000000 worker=w context=execute category=f activity=lost unit=seconds value=1");
+  assert_row (run->recording, "libraries", 0,
+              "library=7 worker=w sent=1700000001000000 ready=1700000004000000 ended=1700000010000000 status=lost "
+              "result=worker left cores=1 calls=3");
 }
 
 /* Without a LIBRARY record, the result identifies a library. */
@@ -815,7 +864,7 @@ test_no_rows (void)
   say (&run, 7000, "TASK 1 DONE SUCCESS  0 ");
   finish (&run);
   g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 0);
-  g_assert_cmpuint (rows_count (run.recording, "activities"), ==, 8);
+  g_assert_cmpuint (rows_count (run.recording, "activities"), ==, 4);
   g_assert_cmpuint (get_counts (&run).tasks.returned, ==, 1);
   /* Rows were switched off, so there is no warning. */
   g_assert_cmpuint (rows_count_with (run.recording, "events", "kind", "frames-dropped"), ==, 0);
@@ -992,6 +1041,7 @@ main (int argc, char **argv)
   ADD ("retry", test_retry);
   ADD ("gaps", test_gaps);
   g_test_add_func ("/vine-replay/skew", test_skew);
+  ADD ("calls", test_calls);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
   ADD ("spans", test_spans);

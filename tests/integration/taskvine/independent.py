@@ -79,9 +79,14 @@ class Logs:
         self.end = self.ended or self.last
         self.libraries = {record.id for record in self.records if record.subject == "LIBRARY"}
         self.libraries |= {record.id for record in self.records if record.result == "LIBRARY_EXIT"}
+        self.services = collections.defaultdict(list)
+        for record in self.records:
+            if record.subject == "LIBRARY":
+                self.services[record.id].append(record)
         self.connections = [one for name in self.workers for one in self.connect(name)]
         self.attempts = [one for name, records in self.tasks.items() if name not in self.libraries for one in self.split(records)]
         self.served = [self.serve(name) for name in sorted(self.libraries, key=int) if name in self.tasks]
+        self.share_cores()
         self.performance = self.read_performance(os.path.join(directory, "performance"))
 
     def take(self, line):
@@ -136,7 +141,7 @@ class Logs:
     def judge(self, group, after, category):
         of = {record.what: record for record in group}
         ready, running, result = of.get("READY"), of.get("RUNNING"), of.get("RETRIEVED") or of.get("DONE")
-        one = {"category": category, "ready": ready.numbers if ready else {}}
+        one = {"id": group[0].id, "category": category, "ready": ready.numbers if ready else {}}
         if ready:
             one["submitted"] = group[0].time
         if running is None:
@@ -144,11 +149,12 @@ class Logs:
             if result is not None:
                 self.take_result(one, of, None)
             return one
-        one["worker"], one["running"] = running.worker, running.numbers
+        one["worker"], one["running"], one["given"], one["task"] = running.worker, running.numbers, running.time, running.id
         one["dispatched"] = stamp(running.numbers.get("time_commit_start")) or running.time
         one["delivered"] = stamp(running.numbers.get("time_commit_end")) or running.time
         waiting = of.get("WAITING_RETRIEVAL")
         noticed = waiting.time if waiting else None
+        one["noticed"] = noticed or (result.time if result else None)
         if result is not None:
             self.take_result(one, of, noticed)
             return one
@@ -191,6 +197,14 @@ class Logs:
     def outcomes(self):
         return collections.Counter(one["status"] for one in self.attempts)
 
+    def task_outcomes(self):
+        """Tasks by how their last attempt at a worker ended."""
+        last = {}
+        for one in self.attempts:
+            if "dispatched" in one or one["status"] != "never_ran" or one["id"] not in last:
+                last[one["id"]] = one["status"]
+        return collections.Counter(last.values())
+
     def phases(self):
         """{(category, phase): (attempts, seconds)} of attempts that were given to a worker."""
         found = collections.defaultdict(lambda: [0, 0.0])
@@ -207,22 +221,68 @@ class Logs:
         for one in self.attempts:
             if one["status"] in ("failed", "lost", "exhausted", "cancelled") and "dispatched" in one:
                 start, end = (one["started"], one["ended"]) if "started" in one else (one["delivered"], one.get("held"))
-                cores = one["running"].get("cores") or 1
                 found[one["status"]][0] += 1
-                found[one["status"]][1] += max(0, end - start) * cores / 1e6 if end else 0
+                found[one["status"]][1] += max(0, end - start) * one["cores"] / 1e6 if end else 0
         return found
 
     # ---- libraries ----
 
+    def share_cores(self):
+        """An attempt counts for the cores that it was given, or for one. Calls share the cores of the libraries at their worker."""
+        for one in self.attempts:
+            one["cores"] = one.get("running", {}).get("cores") or 1
+        for worker in {library["worker"] for library in self.served}:
+            libraries = [library for library in self.served if library["worker"] == worker]
+            calls = [one for one in self.attempts if one.get("worker") == worker and one["running"].get("cores") == 0
+                     and any(library["noted"] <= one["given"] < (library["gone"] or self.end) for library in libraries)]
+            for one in calls:
+                left = self.left_after(worker, one["given"])
+                ends = [time for time in (one["noticed"], one.get("held"), left, self.end) if time]
+                one["window"] = (one["given"], min(ends))
+            for one in calls:
+                self.share_of_call(one, calls, libraries)
+            for library in libraries:
+                start, end = library["noted"], library["gone"] or self.end
+                alone = all(other is library or other["noted"] >= end or (other["gone"] or self.end) <= start for other in libraries)
+                library["calls"] = sum(bool(one["noticed"]) and start <= one["noticed"] <= end for one in calls) if alone else None
+
+    def share_of_call(self, call, calls, libraries):
+        times = sorted({time for one in calls for time in one["window"]}
+                       | {time for library in libraries if library["ready"] for time in (library["ready"], library["gone"] or self.end)})
+        share = ready = 0.0
+        for start, end in zip(times, times[1:]):
+            if call["window"][0] <= start and end <= call["window"][1]:
+                cores = sum(library["cores"] for library in libraries
+                            if library["ready"] and library["ready"] <= start and end <= (library["gone"] or self.end))
+                beside = sum(one["window"][0] <= start and end <= one["window"][1] for one in calls)
+                share += (end - start) * min(1, cores / beside)
+                ready += (end - start) * (cores > 0)
+        start, end = (call["started"], call["ended"]) if "started" in call else (call["delivered"], call.get("held"))
+        if end is None and call["status"] == "unfinished":
+            end = self.end
+        if end and end > start:
+            call["cores"] = min(1, share / (end - start))
+            if "started" in call and ready:
+                call["cores"] = min(call["cores"], share / ready)
+
     def serve(self, name):
         of = {record.what: record for record in self.tasks[name]}
-        states = {record.what: record.time for record in self.records if record.subject == "LIBRARY" and record.id == name}
+        states = {record.what: record.time for record in self.services[name]}
         running, exit_ = of["RUNNING"], of.get("RETRIEVED")
         left = self.left_after(running.worker, running.time)
         ended = min((time for time in (exit_.time if exit_ else None, left) if time), default=None)
+        waiting = of.get("WAITING_RETRIEVAL")
         return {"library": name, "worker": running.worker, "sent": stamp(running.numbers.get("time_commit_start")) or running.time,
+                "noted": states.get("SENT") or running.time, "gone": waiting.time if waiting and (not ended or waiting.time < ended) else ended,
                 "ready": states.get("STARTED"), "ended": ended, "cores": running.numbers.get("cores"),
-                "result": exit_.result if exit_ else None, "lost": left is not None and (exit_ is None or left <= exit_.time)}
+                "result": exit_.result if exit_ else None, "failed": self.has_failed(states, exit_, left)}
+
+    def has_failed(self, states, exit_, left):
+        """It ended before its worker was let go."""
+        if exit_ is None and left is None and "FAILURE" not in states:
+            return False
+        reason = next((record.reason for record in self.records if record.what == "DISCONNECTION" and record.time == left), None)
+        return "STARTED" not in states or left is None or (exit_ and exit_.time < left) or reason not in ("EXPLICIT", "IDLE_OUT")
 
     # ---- files ----
 
@@ -237,6 +297,10 @@ class Logs:
                 sums[1] += int(record.bytes)
                 sums[2] += int(record.took) / 1e6
         return found
+
+    def copied(self):
+        """Whether workers may have fetched files from each other, in a time that is unknown."""
+        return any(record.what == "CACHE_UPDATE" and not record.name.startswith(("file-rnd-", "buffer-rnd-")) for record in self.records)
 
     # ---- the manager's own time ----
 

@@ -59,6 +59,22 @@ class Recordings(unittest.TestCase):
         self.assertEqual(collections.Counter(codes), collections.Counter(found))
 
     @of_each
+    def test_tasks_by_outcome(self, report, logs):
+        """Tasks and attempts are different numbers."""
+        tasks = logs.task_outcomes()
+        names = {"done": "tasks_done_total", "failed": "tasks_failed_total", "cancelled": "tasks_cancelled_total", "lost": "tasks_lost_total",
+                 "never_ran": "tasks_never_ran_total", "unfinished": "tasks_unfinished_total"}
+        for status, name in names.items():
+            count = tasks[status] + (tasks["exhausted"] if status == "failed" else 0)
+            self.assertEqual(report.metrics[name]["value"], count, name)
+        self.assertEqual(report.metrics["tasks_submitted_total"]["value"], sum(tasks.values()))
+        self.assertEqual(report.metrics["tasks_submitted_total"]["completeness"], "partial" if logs.unusable else "complete")
+        given = [one for one in logs.attempts if "dispatched" in one]
+        self.assertEqual(report.metrics["attempts_total"]["value"], len(given))
+        self.assertEqual(report.metrics["tasks_retried_total"]["value"],
+                         sum(n > 1 for n in collections.Counter(one["task"] for one in given).values()))
+
+    @of_each
     def test_core_seconds_offered(self, report, logs):
         self.assertEqual(len(report.rows("workers")), len(logs.connections))
         self.assertAlmostEqual(report.metrics["worker_core_seconds"]["value"], logs.core_seconds(), delta=1e-6 * len(logs.connections))
@@ -90,6 +106,57 @@ class Recordings(unittest.TestCase):
         self.assertEqual({key: value[0] for key, value in found.items()}, {key: value[0] for key, value in expected.items()})
         for key, (attempts, seconds) in expected.items():
             self.assertAlmostEqual(found[key][1], seconds, delta=2e-6 * attempts, msg=key)
+
+    @of_each
+    def test_network(self, report, logs):
+        """One definition over all transfers: the files for libraries as well."""
+        transfers = logs.transfers()
+        for context, direction in (("input", "in"), ("output", "out")):
+            files, size, seconds = transfers[direction]
+            self.assertEqual(report.total("network", context=context, unit="bytes"), size)
+            self.assertAlmostEqual(report.total("network", context=context, unit="seconds"), seconds, delta=1e-6)
+        metric = report.metrics["network_seconds"]
+        if metric["value"] is not None:
+            self.assertAlmostEqual(metric["value"], transfers["in"][2] + transfers["out"][2], delta=1e-6)
+            self.assertEqual(metric["completeness"] == "complete", logs.ended is not None and not logs.unusable and not logs.copied(), metric)
+
+    @of_each
+    def test_libraries(self, report, logs):
+        rows = {row["library"]: row for row in report.rows("libraries")}
+        self.assertEqual(sorted(rows), sorted(library["library"] for library in logs.served))
+        for library in logs.served:
+            row = rows[library["library"]]
+            for name in ("sent", "ready", "ended", "cores", "calls", "worker"):
+                self.assertEqual(row.get(name), library[name], (library["library"], name))
+        if not rows:
+            self.assertEqual(report.metrics["libraries_total"]["completeness"], "unavailable")
+            return
+        ready = [library["ready"] - library["sent"] for library in logs.served if library["ready"]]
+        held = sum(library["cores"] * ((library["ended"] or logs.end) - library["sent"]) for library in logs.served)
+        self.assertEqual(report.metrics["libraries_total"]["value"], len(rows))
+        self.assertAlmostEqual(report.metrics["library_start_mean_seconds"]["value"], sum(ready) / len(ready) / 1e6, delta=1e-6)
+        self.assertAlmostEqual(report.metrics["library_core_seconds"]["value"], held / 1e6, delta=1e-6 * len(rows))
+        self.assertEqual(sum(row["libraries"] for row in report.rows("library_outcomes")), len(rows))
+        self.assertEqual(report.metrics["libraries_failed_total"]["value"], sum(library["failed"] for library in logs.served))
+
+    @of_each
+    def test_calls_stay_within_their_library(self, report, logs):
+        """Together they have no more core time than the libraries of their worker had while they were ready."""
+        calls = {(one["task"], one["dispatched"]): one for one in logs.attempts if "window" in one}
+        used = collections.Counter()
+        for row in report.rows("tasks"):
+            one = calls.pop((row["task"], row.get("dispatched")), None)
+            if one is None:
+                continue
+            self.assertAlmostEqual(row["cores"], one["cores"], delta=1e-6, msg=row["task"])
+            start, end = (row["started"], row["ended"]) if "started" in row else (row["delivered"], row.get("ended"))
+            used[row["worker"]] += row["cores"] * (end - start) if end else 0
+        self.assertEqual(calls, {})
+        had = collections.Counter()
+        for library in logs.served:
+            had[library["worker"]] += library["cores"] * ((library["gone"] or logs.end) - library["ready"]) if library["ready"] else 0
+        for worker, seconds in used.items():
+            self.assertLessEqual(seconds, had[worker] + 1e-3, worker)
 
     @of_each
     def test_times_are_those_of_the_log(self, report, logs):
@@ -133,7 +200,7 @@ class Killed(unittest.TestCase):
         """Not at its last line: a log has no heartbeat."""
         with tempfile.TemporaryDirectory() as directory:
             out = os.path.join(directory, "report.json")
-            command = [sys.executable, "-c", KILLED, os.path.abspath(os.path.join(RECORDINGS[0], "transactions"))]
+            command = [sys.executable, "-c", KILLED, os.path.abspath(os.path.join(PLACES[0], "run-7.14.5", "transactions"))]
             result = subprocess.run(["roast-run", "-q", "--backend=taskvine", "-e", "json:" + out, "--", *command], cwd=directory, timeout=60,
                                     stdin=subprocess.DEVNULL)
             self.assertEqual(result.returncode, 128 + 9)

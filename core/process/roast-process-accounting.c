@@ -255,7 +255,8 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
   guint64 id = roast_process_get_id (process);
 
-  if (id > MAX_ROWS || (id == 0 && self->n_folded >= MAX_ROWS))
+  if (id > MAX_ROWS ||
+      (id == 0 && self->n_folded >= MAX_ROWS && roast_process_get_origin (process) != ROAST_PROCESS_ORIGIN_SHARED))
     roast_process_fold_add (self->fold, process);
   else
     write_end (process, self);
@@ -310,6 +311,9 @@ roast_process_accounting_tree_ended (RoastProcessObserver *observer, RoastProces
     { "tree-own-system", ROAST_PROCESS_TREE_FIELD_OWN_SYSTEM },
     { "tree-own-peak-rss", ROAST_PROCESS_TREE_FIELD_OWN_MEMORY_PEAK },
     { "tree-oom-kills", ROAST_PROCESS_TREE_FIELD_OOM_KILLS },
+    { "tree-perf-clones", ROAST_PROCESS_TREE_FIELD_PERF_CLONES },
+    { "tree-perf-clone-cost", ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST },
+    { "tree-perf-closed", ROAST_PROCESS_TREE_FIELD_PERF_CLOSED },
   };
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
   gint64 exact = roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT);

@@ -11,7 +11,7 @@
 
 #include "roast/roast-accounting.h"
 
-#define ROAST_WIRE_VERSION 2
+#define ROAST_WIRE_VERSION 3
 #define ROAST_WIRE_MAX_FRAME (64u << 20)
 #define ROAST_WIRE_MAX_COMMAND_LINE 4096u
 /* Bytes that the kernel keeps of the name of a process, with its NUL. */
@@ -200,7 +200,10 @@ typedef struct
   int64_t own_user;           /* of the supervisor itself */
   int64_t own_system;
   int64_t own_peak_rss;
-  int64_t oom_kills; /* by the control group's limit */
+  int64_t oom_kills;       /* by the control group's limit */
+  int64_t perf_clones;     /* threads and processes that started while perf had a record of each */
+  int64_t perf_clone_cost; /* what that cost the program for each, ns */
+  int64_t perf_closed;     /* when these records ended because they were too many */
 } RoastWireTreeEnd;
 
 typedef struct

@@ -38,6 +38,8 @@ typedef enum
  * @ROAST_PROCESS_ORIGIN_FOLDED: the sum of several processes that are too short or too many for rows of their own
  * @ROAST_PROCESS_ORIGIN_UNREAPED: processes that nobody waited for, by perf or a control group
  * @ROAST_PROCESS_ORIGIN_RUNNING: the last sample of a process that still runs
+ * @ROAST_PROCESS_ORIGIN_SHARED: the share of a command in the exact sum of all processes too short to be seen, by perf:
+ *   an estimate, but the number of processes is exact
  *
  * Where the numbers of a process come from.
  *
@@ -50,4 +52,5 @@ typedef enum
   ROAST_PROCESS_ORIGIN_FOLDED,
   ROAST_PROCESS_ORIGIN_UNREAPED,
   ROAST_PROCESS_ORIGIN_RUNNING,
+  ROAST_PROCESS_ORIGIN_SHARED,
 } RoastProcessOrigin;

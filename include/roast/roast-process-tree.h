@@ -45,6 +45,9 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_OWN_SYSTEM: CPU time of the supervisor in the kernel, µs
  * @ROAST_PROCESS_TREE_FIELD_OWN_MEMORY_PEAK: highest resident set of the supervisor, bytes
  * @ROAST_PROCESS_TREE_FIELD_OOM_KILLS: processes that the kernel killed at the control group's memory limit
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLONES: threads and processes that were started while perf had a record of each
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST: CPU time that perf cost the program for each of them, ns
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: when these records ended because they cost too much, µs since the epoch
  *
  * A number that is known of a process tree. Those up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start,
  * those up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample, and the others are known at the end.
@@ -86,6 +89,9 @@ typedef enum
   ROAST_PROCESS_TREE_FIELD_OWN_SYSTEM,
   ROAST_PROCESS_TREE_FIELD_OWN_MEMORY_PEAK,
   ROAST_PROCESS_TREE_FIELD_OOM_KILLS,
+  ROAST_PROCESS_TREE_FIELD_PERF_CLONES,
+  ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST,
+  ROAST_PROCESS_TREE_FIELD_PERF_CLOSED,
 } RoastProcessTreeField;
 
 #define ROAST_TYPE_PROCESS_TREE (roast_process_tree_get_type ())

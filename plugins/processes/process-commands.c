@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table per_command: what processes of each name used together, the most CPU time first. */
+/* The table per_command: what processes of each name used together, the most CPU time first. Of processes too short to
+ * be seen the kernel has one exact sum: with perf the supervisor writes the share of each name in it. */
 
 #include <math.h>
 
@@ -13,6 +14,7 @@ typedef struct
   const char *name;
   gint64 processes;                            /* 0 if not known */
   double user, system, run_queue, memory_peak; /* NaN where nothing is known */
+  double shared;                               /* the part of user and system that is an estimate */
 } Command;
 
 static double
@@ -47,6 +49,17 @@ get_name (RoastTableReader *processes)
              : "(too short-lived to observe)";
 }
 
+/* A row without a name may be there for the page faults of processes whose CPU time is in rows with names. */
+static gboolean
+is_empty (RoastTableReader *processes)
+{
+  return roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND) == NULL &&
+         !roast_table_reader_has (processes, ROAST_PROCESSES_COUNT) &&
+         roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER) +
+                 roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM) ==
+             0;
+}
+
 static Command *
 get_command (GHashTable *commands, const char *name)
 {
@@ -55,7 +68,7 @@ get_command (GHashTable *commands, const char *name)
   if (command == NULL)
     {
       command = g_new (Command, 1);
-      *command = (Command) { name, 0, NAN, NAN, NAN, NAN };
+      *command = (Command) { name, 0, NAN, NAN, NAN, NAN, NAN };
       g_hash_table_insert (commands, (char *) name, command);
     }
 
@@ -70,11 +83,19 @@ collect_commands (RoastTableReader *processes)
   roast_table_reader_rewind (processes);
   while (roast_table_reader_next (processes))
     {
-      Command *command = get_command (commands, get_name (processes));
+      Command *command = NULL;
 
+      if (is_empty (processes))
+        continue;
+      command = get_command (commands, get_name (processes));
       command->processes += roast_table_reader_get_int64 (processes, ROAST_PROCESSES_COUNT, 0);
       partial_sum_add (&command->user, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER));
       partial_sum_add (&command->system, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM));
+      if (roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_SHARED)
+        {
+          partial_sum_add (&command->shared, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER));
+          partial_sum_add (&command->shared, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM));
+        }
       partial_sum_add (&command->run_queue, roast_table_reader_get_double (processes, ROAST_PROCESSES_RUN_QUEUE));
       command->memory_peak =
           fmax (command->memory_peak, roast_table_reader_get_double (processes, ROAST_PROCESSES_MEMORY_PEAK));
@@ -93,6 +114,7 @@ write_command (RoastTableWriter *table, const Command *command, double total, GE
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SYSTEM, command->system);
   if (total > 0 && !isnan (command->user))
     roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, get_cpu (command) / total);
+  roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARED, command->shared);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_RUN_QUEUE, command->run_queue);
   partial_sum_write (table, ROAST_PER_COMMAND_MEMORY_PEAK, command->memory_peak);
 

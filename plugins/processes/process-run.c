@@ -128,22 +128,49 @@ add_accounting (ProcessTree *self)
     roast_report_add_unavailable (self->report, "accounting", self->missing);
 }
 
+/* What perf cost the program, s. @note is why more is unknown: NULL if nothing is. */
+static double
+get_perf_cost (ProcessTree *self, const char **note)
+{
+  gint64 clones, closed;
+  gint64 cost = 0;
+
+  *note = NULL;
+  if (!metadata_get_int64 (self->recording, "tree-perf-clones", &clones) || clones == 0)
+    return 0;
+  if (!metadata_get_int64 (self->recording, "tree-perf-clone-cost", &cost))
+    *note = "excludes what perf events cost the program when it starts processes: that could not be measured";
+  else if (metadata_get_int64 (self->recording, "tree-perf-closed", &closed))
+    *note =
+        "excludes what perf events cost the program after it had started so many processes that they were no longer "
+        "counted";
+
+  return (double) clones * (double) cost * 1e-9;
+}
+
 static void
 add_own_cost (ProcessTree *self)
 {
   gint64 user = 0;
   gint64 system = 0;
   double library = 0;
+  const char *perf_note = NULL;
+  double perf = get_perf_cost (self, &perf_note);
   gboolean has_library = metadata_get_double (self->recording, "own-cpu", &library);
   gboolean has_supervisor = metadata_get_int64 (self->recording, "tree-own-user", &user) &&
                             metadata_get_int64 (self->recording, "tree-own-system", &system);
+  g_autofree char *details = NULL;
   const char *note = !has_supervisor ? "library only: there was no supervisor, or it was lost"
                      : !has_library  ? "supervisor only: an application's CPU time includes that of the library"
-                                     : NULL;
+                                     : perf_note;
 
+  if (perf > 0)
+    details =
+        g_strdup_printf ("%.3g s of it is what perf events cost the program, by a measurement after the run", perf);
   if (has_library || has_supervisor)
-    roast_report_add_double (self->report, "own_cpu_seconds", library + (double) (user + system) * PER_SECOND,
-                             note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
+    roast_report_add_double (self->report, "own_cpu_seconds", library + perf + (double) (user + system) * PER_SECOND,
+                             note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,
+                             note != NULL ? note : details);
   else
     roast_report_add_unavailable (self->report, "own_cpu_seconds",
                                   "an application's CPU time includes that of the library");

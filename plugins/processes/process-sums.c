@@ -29,10 +29,25 @@ static const struct
   { "io_storage_write_bytes", ROAST_PROCESSES_DISK_WRITE },
 };
 
+/* Without the shares of commands: where the share is unknown, the sum is complete without it. */
+static ProcessSum
+sum_of_all (ProcessTree *self, guint slot)
+{
+  ProcessSum sum = process_tree_sum (self, slot);
+
+  roast_table_reader_rewind (self->processes);
+  while (roast_table_reader_next (self->processes))
+    if (roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_SHARED &&
+        !roast_table_reader_has (self->processes, slot))
+      sum.missing--;
+
+  return sum;
+}
+
 static void
 add_sum (ProcessTree *self, const char *name, guint slot, const char *otherwise)
 {
-  ProcessSum sum = process_tree_sum (self, slot);
+  ProcessSum sum = sum_of_all (self, slot);
   g_autofree char *note = NULL;
 
   if (sum.n == 0)
@@ -91,8 +106,8 @@ add_cpu (ProcessTree *self)
 {
   static const char *const metrics[] = { "process_cpu_time_seconds", "process_cpu_user_seconds",
                                          "process_cpu_system_seconds" };
-  ProcessSum user = process_tree_sum (self, ROAST_PROCESSES_CPU_USER);
-  ProcessSum system = process_tree_sum (self, ROAST_PROCESSES_CPU_SYSTEM);
+  ProcessSum user = sum_of_all (self, ROAST_PROCESSES_CPU_USER);
+  ProcessSum system = sum_of_all (self, ROAST_PROCESSES_CPU_SYSTEM);
   double values[] = { user.sum + system.sum, user.sum, system.sum };
   g_autofree char *note = NULL;
 
@@ -147,7 +162,7 @@ add_run_queue (ProcessTree *self)
 static void
 add_process_count (ProcessTree *self)
 {
-  gint64 total;
+  gint64 total, closed;
 
   if (!metadata_get_int64 (self->recording, "tree-processes", &total))
     add_sum (self, "processes_total", ROAST_PROCESSES_COUNT, "no process was observed");
@@ -155,7 +170,9 @@ add_process_count (ProcessTree *self)
     roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_COMPLETE, NULL);
   else
     roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_PARTIAL,
-                            "without perf events the shortest processes are not counted");
+                            metadata_get_int64 (self->recording, "tree-perf-closed", &closed)
+                                ? "when too many processes were started, roast ceased to count the shortest ones"
+                                : "without perf events the shortest processes are not counted");
 }
 
 /* Processes whose own counters are nowhere. The kernel adds those of a reaped process to its parent's, so that those of

@@ -34,6 +34,10 @@ class Result:
     def column(self, name, table="processes"):
         return self.report["tables"][table]["data"][name]
 
+    def derived(self, table):
+        data = self.report["report_tables"][table]["data"]
+        return [dict(zip(data, row)) for row in zip(*data.values())]
+
     def total(self, *columns):
         return sum(value for column in columns for value in self.column(column) if value is not None)
 
@@ -169,6 +173,29 @@ class TestCpu(Accuracy):
         self.assertIn("SIGCHLD", result.metric("accounting"))
         self.assertLess(result.cpu, result.truth["cpu"] + 0.020)
         self.assertGreaterEqual(result.cpu, result.truth["waited"] - 0.010)
+
+    def test_commands(self):
+        """Processes too short for a sample: their names and number, and the share of each name in the exact sum."""
+        jobs = f"for i in 1 2 3 4 5 6 7 8; do {self.workload} job alpha 25; {self.workload} job beta 75; done"
+        for backend, interval in ((EVERYTHING, "10"), (EVERYTHING, "0.05"), (NO_PERF, "10")):
+            with self.subTest(backend=backend, interval=interval):
+                result = self.run_command("sh", "-c", jobs, backend=backend, interval=interval)
+                commands = result.derived("per_command")
+                times = {row["command"]: (row["cpu_user"] or 0) + (row["cpu_system"] or 0) for row in commands}
+                total = sum(times.values())
+                self.assertGreater(total, 0.8)
+                self.assertAlmostEqual(total, result.metric("process_cpu_time_seconds"), delta=1e-4)
+                self.assertEqual(result.report["metrics"]["process_cpu_time_seconds"]["completeness"], "complete")
+                if not result.has_perf:
+                    self.assertIn("(too short-lived to observe)", times)
+                    continue
+                self.assertEqual({row["command"]: row["processes"] for row in commands}, {"sh": 1, "alpha": 8, "beta": 8})
+                self.assertAlmostEqual(times["alpha"] / times["beta"], 1 / 3, delta=0.04)
+                # What sh used itself is told from it by clock ticks.
+                self.assertLess(times["sh"], 0.030)
+                shared = {row["command"]: row["cpu_shared"] for row in commands}
+                self.assertIsNone(shared["sh"])
+                self.assertGreater(shared["alpha"], 0)
 
     def test_names(self):
         result = self.run_workload("comm", 250, interval="0.05")

@@ -23,7 +23,7 @@ static struct
 {
   CgroupLimits limits;
   gint64 cgroup_cpu, memory_peak, perf_total;
-  gboolean no_perf;
+  gboolean no_perf, closed;
   const char *stat;                                           /* /proc/stat */
   void (*events) (const PerfHandler *handler, gpointer data); /* that perf has next */
   guint finished;
@@ -87,6 +87,26 @@ perf_total_us (Perf *perf)
   return site.perf_total;
 }
 
+uint64_t
+perf_clones (const Perf *perf)
+{
+  return 12;
+}
+
+bool
+perf_is_closed (const Perf *perf)
+{
+  return site.closed;
+}
+
+int64_t
+perf_clone_cost (int64_t *spent)
+{
+  *spent = 3 * SECOND;
+
+  return 3456;
+}
+
 /* Only /proc/stat, /proc/self/status and the status of processes of the test are there. */
 size_t
 file_read (const char *path, char *text, size_t size)
@@ -133,7 +153,7 @@ set_up (Fixture *self, gconstpointer data)
   fake_library_set_up (&self->library);
   self->s.out = self->library.out;
   self->s.options.pss = PSS_OFF;
-  self->s.oom_kills = -1;
+  self->s.oom_kills = self->s.perf_closed = -1;
   clocks_init (&self->s.clocks);
   self->s.started = fake_clocks.monotonic;
   self->s.accounting = (CpuAccounting) { .out = &self->s.out, .tree = &self->s.tree, .tick_us = TICK };
@@ -418,7 +438,7 @@ test_no_perf (Fixture *self, gconstpointer data)
 static void
 process_ends (const PerfHandler *handler, gpointer data, gint32 pid, gint32 ppid, gint64 ns)
 {
-  handler->forked (data, pid);
+  handler->forked (data, pid, ppid);
   handler->exited (data, pid, pid, ppid);
   handler->cpu (data, pid, pid, ns);
 }
@@ -428,7 +448,7 @@ process_ends (const PerfHandler *handler, gpointer data, gint32 pid, gint32 ppid
 static void
 a_family_ends (const PerfHandler *handler, gpointer data)
 {
-  handler->forked (data, 200);
+  handler->forked (data, 200, 100);
   process_ends (handler, data, 201, 200, 30000000);
   handler->exited (data, 200, 207, 100);
   handler->cpu (data, 200, 207, 5000000);
@@ -531,7 +551,7 @@ same_bucket (const PerfHandler *handler, gpointer data)
 {
   process_ends (handler, data, 201, 200, 30000000);
   process_ends (handler, data, 202, 4296, 11000000);
-  handler->forked (data, 200);
+  handler->forked (data, 200, 100);
   handler->exited (data, 4296, 4296, 100);
   handler->cpu (data, 4296, 4296, 1000000);
   handler->exited (data, 200, 200, 100);
@@ -603,7 +623,156 @@ test_finish_perf (Fixture *self, gconstpointer data)
   g_assert_cmpint (end.processes, ==, 3);
   g_assert_cmpint (end.processes_exact, ==, 1);
   g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 1);
+  g_assert_cmpint (end.perf_clones, ==, 12);
+  g_assert_cmpint (end.perf_clone_cost, ==, 3456);
+  g_assert_cmpint (end.perf_closed, ==, -1);
+  g_assert_cmpint (end.own_system, >=, 3 * SECOND);
   assert_notes (self, "");
+}
+
+/* ---- names of processes too short to be seen ---- */
+
+static void
+named_ends (const PerfHandler *handler, gpointer data, gint32 pid, const char *name, gint64 ns)
+{
+  handler->forked (data, pid, 100);
+  handler->named (data, pid, name);
+  handler->exited (data, pid, pid, 100);
+  handler->cpu (data, pid, pid, ns);
+}
+
+/* 303 has the name of its parent. */
+static void
+a_build (const PerfHandler *handler, gpointer data)
+{
+  handler->named (data, 100, "make");
+  named_ends (handler, data, 301, "cc1", 30000000);
+  named_ends (handler, data, 302, "as", 9000000);
+  process_ends (handler, data, 303, 100, 1000000);
+  named_ends (handler, data, 304, "cc1", 20000000);
+}
+
+static const RoastWireProcessEnd *
+find_row (Fixture *self, const char *command, gint32 origin)
+{
+  guint n = fake_library_count (&self->library, ROAST_WIRE_ENDED);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const RoastWireProcessEnd *row = fake_library_frame (&self->library, ROAST_WIRE_ENDED, i, NULL);
+
+      if (row->origin == origin && strcmp (row->command, command) == 0)
+        return row;
+    }
+
+  return NULL;
+}
+
+static void
+assert_share (Fixture *self, const char *command, guint count, gint64 user, gint64 system)
+{
+  const RoastWireProcessEnd *row = find_row (self, command, ROAST_PROCESS_ORIGIN_SHARED);
+
+  g_assert_nonnull (row);
+  g_assert_cmpuint (row->count, ==, count);
+  g_assert_cmpint (row->usage.user, ==, user);
+  g_assert_cmpint (row->usage.system, ==, system);
+  g_assert_cmpint (row->usage.minor_faults, ==, -1);
+  g_assert_cmpint (row->peak_rss, ==, -1);
+}
+
+static void
+share (Fixture *self, void (*events) (const PerfHandler *handler, gpointer data), gint64 user, gint64 system)
+{
+  open_perf (self);
+  self->s.accounting.names = self->s.unreaped;
+  self->s.accounting.folded.user = user;
+  self->s.accounting.folded.system = system;
+  drain (self, events);
+  unreaped_settle (self->s.unreaped, &self->s.tree);
+  unreaped_wrote_row (self->s.unreaped, 100, "make", -1);
+}
+
+/* The exact sum is shared out by the clocks of perf, to the last µs. */
+static void
+test_shares (Fixture *self, gconstpointer data)
+{
+  share (self, a_build, 60001, 12002);
+  self->s.accounting.folded.minor_faults = 33;
+  finish (self);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 4);
+  assert_share (self, "cc1", 2, 50001, 10002);
+  assert_share (self, "as", 1, 9000, 1800);
+  assert_share (self, "make", 1, 1000, 200);
+  g_assert_cmpint (find_row (self, "", ROAST_PROCESS_ORIGIN_FOLDED)->usage.user, ==, 0);
+  g_assert_cmpint (find_row (self, "", ROAST_PROCESS_ORIGIN_FOLDED)->usage.minor_faults, ==, 33);
+}
+
+/* The rows of processes that were seen have a part of their time, or all. */
+static void
+test_shares_of_seen (Fixture *self, gconstpointer data)
+{
+  open_perf (self);
+  self->s.accounting.names = self->s.unreaped;
+  self->s.accounting.folded.user = 20000;
+  fake_process_new (301, 100, "cc1");
+  sampler_add (&self->s.sampler, 301);
+  drain (self, a_build);
+  /* It is in the tree: its row is yet to come. */
+  unreaped_settle (self->s.unreaped, &self->s.tree);
+  unreaped_wrote_row (self->s.unreaped, 301, "cc1", 20000);
+  unreaped_wrote_row (self->s.unreaped, 100, "make", -1);
+  tree_remove (&self->s.tree, self->s.tree.all[0]);
+  finish (self);
+  /* 10 ms of 301, and 20 ms of 304. */
+  assert_share (self, "cc1", 1, 15000, 0);
+  assert_share (self, "as", 1, 4500, 0);
+  assert_share (self, "make", 1, 500, 0);
+}
+
+/* No clock tick: their number is known, and their time is with their parents. */
+static void
+test_shares_unknown (Fixture *self, gconstpointer data)
+{
+  share (self, a_build, 0, 0);
+  finish (self);
+  assert_share (self, "cc1", 2, -1, -1);
+  assert_share (self, "as", 1, -1, -1);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 3);
+}
+
+static void
+a_build_and_more (const PerfHandler *handler, gpointer data)
+{
+  a_build (handler, data);
+  handler->lost (data, 7);
+}
+
+/* Records are missing: what is named gets no more than perf measured, and the rest has no name. */
+static void
+test_shares_incomplete (Fixture *self, gconstpointer data)
+{
+  share (self, a_build_and_more, 80000, 20000);
+  self->s.perf_closed = 77;
+  g_assert_cmpint (finish (self).perf_closed, ==, 77);
+  assert_share (self, "cc1", 2, 40000, 10000);
+  assert_share (self, "as", 1, 7200, 1800);
+  assert_share (self, "make", 1, 800, 200);
+  g_assert_cmpint (find_row (self, "", ROAST_PROCESS_ORIGIN_FOLDED)->usage.user, ==, 32000);
+  g_assert_cmpint (find_row (self, "", ROAST_PROCESS_ORIGIN_FOLDED)->usage.system, ==, 8000);
+}
+
+/* Nobody waited for them: the same. */
+static void
+test_shares_of_unreaped (Fixture *self, gconstpointer data)
+{
+  self->main->status.ignores_sigchld = true;
+  site.perf_total = 60000;
+  share (self, a_build, 0, 0);
+  finish (self);
+  g_assert_cmpint (find_row (self, "cc1", ROAST_PROCESS_ORIGIN_UNREAPED)->usage.user, ==, 50000);
+  g_assert_cmpint (find_row (self, "make", ROAST_PROCESS_ORIGIN_UNREAPED)->usage.user, ==, 1000);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 3);
 }
 
 #define ADD(name, function) g_test_add ("/finish/" name, Fixture, NULL, set_up, function, tear_down)
@@ -613,6 +782,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("totals", test_totals);
+  ADD ("shares", test_shares);
+  ADD ("shares-of-seen", test_shares_of_seen);
+  ADD ("shares-unknown", test_shares_unknown);
+  ADD ("shares-incomplete", test_shares_incomplete);
+  ADD ("shares-of-unreaped", test_shares_of_unreaped);
   ADD ("oom", test_oom);
   ADD ("clock-set", test_clock_set);
   ADD ("suspended", test_suspended);

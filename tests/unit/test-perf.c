@@ -32,6 +32,7 @@ typedef struct
   gboolean forked, exited;
   gint64 cpu; /* ns */
   int ppid;   /* at its exit */
+  char name[16];
 } Fate;
 
 typedef struct
@@ -82,7 +83,7 @@ fate_of (Follow *self, int pid)
 }
 
 static void
-on_forked (void *data, int32_t pid)
+on_forked (void *data, int32_t pid, int32_t ppid)
 {
   Follow *self = data;
   Fate *fate = fate_of (self, pid);
@@ -128,9 +129,20 @@ on_lost (void *data, uint64_t records)
 }
 
 static void
+on_named (void *data, int32_t pid, const char *name)
+{
+  Follow *self = data;
+  Fate *fate = fate_of (self, pid);
+
+  if (!self->overflows)
+    g_assert_true (fate->forked || pid == self->child);
+  g_strlcpy (fate->name, name, sizeof fate->name);
+}
+
+static void
 drain (Follow *self)
 {
-  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost };
+  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost, on_named };
 
   perf_drain (self->perf, &handler, self);
 }
@@ -415,6 +427,123 @@ test_orphan (void)
   g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 0), ==, 0);
 }
 
+#define PROGRAMS 80 /* the small ring for CPU times has room for them */
+
+static void
+work_names (int go, int told)
+{
+  for (int i = 0; i < PROGRAMS; i++)
+    {
+      pid_t pid = fork ();
+
+      if (pid == 0 && i % 2 == 0)
+        {
+          execl ("/bin/true", "true", (char *) NULL);
+          _exit (97);
+        }
+      if (pid == 0)
+        {
+          prctl (PR_SET_NAME, "a longer name than the kernel keeps");
+          _exit (0);
+        }
+      if (i % 8 == 7)
+        while (wait (NULL) > 0)
+          ;
+    }
+  while (wait (NULL) > 0)
+    ;
+}
+
+/* Each short process has its fork, its name and its CPU time. */
+static void
+test_names (void)
+{
+  Follow self;
+  GHashTableIter iter;
+  gpointer value;
+  guint programs = 0;
+  guint named = 0;
+
+  if (!follow_start (&self, work_names))
+    return;
+  follow_end (&self);
+  g_assert_cmpuint (self.forks, ==, PROGRAMS);
+  g_assert_cmpuint (self.lost, ==, 0);
+  g_hash_table_iter_init (&iter, self.fates);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Fate *fate = value;
+
+      programs += fate->forked && fate->exited && fate->cpu > 0 && g_str_equal (fate->name, "true");
+      named += fate->forked && fate->exited && fate->cpu > 0 && g_str_equal (fate->name, "a longer name t");
+    }
+  g_assert_cmpuint (programs, ==, PROGRAMS / 2);
+  g_assert_cmpuint (named, ==, PROGRAMS / 2);
+  g_assert_cmpuint (perf_clones (self.perf), ==, PROGRAMS);
+  follow_clear (&self);
+}
+
+/* A program that does little else than fork is not burdened for long; its CPU time is known all the same. */
+static void
+work_forks_only (int go, int told)
+{
+  gint64 end = g_get_monotonic_time () + 600000;
+
+  while (g_get_monotonic_time () < end)
+    for (int i = 0; i < 100; i++)
+      {
+        pid_t pid = vfork ();
+
+        if (pid == 0)
+          _exit (0);
+        waitpid (pid, NULL, 0);
+      }
+}
+
+static void
+test_closed (void)
+{
+  Follow self;
+  int status;
+
+  if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL || !follow_start (&self, work_forks_only))
+    return;
+  self.overflows = TRUE;
+  while (wait4 (self.child, &status, WNOHANG, &self.usage) == 0)
+    {
+      struct pollfd ready = { .fd = perf_fd (self.perf), .events = POLLIN };
+
+      poll (&ready, 1, 10);
+      drain (&self);
+    }
+  g_assert_true (perf_is_closed (self.perf));
+  g_assert_cmpuint (self.lost, >, 0);
+  /* The clock went on. It lacks the last moments of each process, which are most of what such a program uses. */
+  g_assert_cmpint (perf_total_us (self.perf), >, usage_us (&self) / 2);
+  drain (&self);
+  g_assert_cmpuint (perf_clones (self.perf), >=, 500);
+  follow_clear (&self);
+}
+
+/* The events cost something, and less than a fork and an exec do. */
+static void
+test_cost (void)
+{
+  Follow self;
+  int64_t spent = 0;
+  int64_t cost;
+
+  if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL || !follow_start (&self, work_forks))
+    return;
+  cost = perf_clone_cost (&spent);
+  follow_end (&self);
+  follow_clear (&self);
+  g_assert_cmpint (cost, >, 500);
+  g_assert_cmpint (cost, <, 1 * MS);
+  g_assert_cmpint (spent, >, 0);
+  g_assert_cmpint (spent, <, 1000000);
+}
+
 static void
 work_silent (int go, int told)
 {
@@ -429,7 +558,7 @@ work_silent (int go, int told)
 static void
 test_silent (void)
 {
-  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost };
+  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost, on_named };
   Follow self;
 
   if (!follow_start (&self, work_silent))
@@ -681,6 +810,9 @@ main (int argc, char **argv)
   g_test_add_func ("/perf/threads", test_threads);
   g_test_add_func ("/perf/exec", test_exec);
   g_test_add_func ("/perf/orphan", test_orphan);
+  g_test_add_func ("/perf/names", test_names);
+  g_test_add_func ("/perf/closed", test_closed);
+  g_test_add_func ("/perf/cost", test_cost);
   g_test_add_func ("/perf/silent", test_silent);
   g_test_add_func ("/perf/overflow", test_overflow);
   g_test_add_func ("/perf/wakeups", test_wakeups);

@@ -80,7 +80,8 @@ add_usage (RoastWireUsage *to, const RoastWireUsage *from)
 static void
 write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
 {
-  self->cpu += row->usage.user + row->usage.system;
+  if (row->usage.user >= 0)
+    self->cpu += row->usage.user + row->usage.system;
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
 }
 
@@ -119,7 +120,10 @@ write_folded (CpuAccounting *self, const Process *p, const RoastWireUsage *unsee
   usage.system = unseen->system;
   usage.minor_faults = unseen->minor_faults;
   usage.major_faults = unseen->major_faults;
-  write_sum (self, p->id, ROAST_PROCESS_ORIGIN_FOLDED, &usage);
+  if (unreaped_has_perf (self->names))
+    add_usage (&self->folded, &usage);
+  else
+    write_sum (self, p->id, ROAST_PROCESS_ORIGIN_FOLDED, &usage);
 }
 
 static void
@@ -195,6 +199,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 
   self->wait_cpu += user + system;
   write_row (self, &row);
+  unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
   write_folded (self, p, &unseen);
 }
 
@@ -227,9 +232,13 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   RoastWireProcessEnd row;
   Process *parent = tree_find (self->tree, p->stat.ppid);
   bool unreaped = parent != NULL && parent->ignores_sigchld;
+  const char *name = unreaped_last_name (self->names, self->tree, p->pid);
 
+  if (name != NULL)
+    memcpy (p->stat.command, name, sizeof p->stat.command);
   begin_row (p, &row, ended, unreaped ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
   write_last_known (self, p, &row, &unseen);
+  unreaped_wrote_row (self->names, p->pid, p->stat.command, row.usage.user + row.usage.system);
   if (unreaped)
     self->unreaped += row.usage.user + row.usage.system + unseen.user + unseen.system;
   book (self, p, &row.usage, &unseen);
@@ -247,6 +256,54 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
   else
     begin_row (p, &row, -1, ROAST_PROCESS_ORIGIN_RUNNING);
   write_last_known (self, p, &row, &unseen);
+  unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
+}
+
+/* The part of a sum for the times up to one, less what was shared out before: so that no µs is lost by rounding. */
+static int64_t
+share (int64_t sum, double part, int64_t *shared)
+{
+  int64_t until = (int64_t) ((double) sum * part + 0.5);
+  int64_t result = until - *shared;
+
+  *shared = until;
+
+  return result;
+}
+
+/* One row for each name. What is left belongs to processes without a name: nothing, if none is missing. */
+static void
+share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin, RoastWireUsage *usage)
+{
+  const int32_t share_origin = waited ? ROAST_PROCESS_ORIGIN_SHARED : origin;
+  bool complete = false;
+  const Commands *commands = unreaped_commands (self->names, waited, &complete);
+  int64_t cpu = usage->user + usage->system;
+  int64_t user = 0, system = 0, ns = 0;
+  double scale = 0;
+
+  if (commands != NULL && commands->ns > 0)
+    scale = complete || commands->ns / 1000 > cpu ? 1.0 / (double) commands->ns : 1.0 / (double) cpu / 1000;
+  for (size_t i = 0; commands != NULL && i < commands->n; i++)
+    {
+      const Command *command = &commands->all[i];
+      RoastWireProcessEnd row = { .ended = -1, .origin = share_origin, .count = command->processes, .peak_rss = -1 };
+
+      ns += command->ns;
+      memcpy (row.command, command->name, sizeof row.command);
+      clear_usage (&row.usage);
+      /* The sums are of clock ticks: without one of them the time of these processes is with their parents. */
+      if (cpu > 0)
+        {
+          row.usage.user = share (usage->user, (double) ns * scale, &user);
+          row.usage.system = share (usage->system, (double) ns * scale, &system);
+        }
+      write_row (self, &row);
+    }
+  usage->user -= user;
+  usage->system -= system;
+  if (usage->user + usage->system > 0 || usage->minor_faults > 0 || usage->major_faults > 0)
+    write_sum (self, parent_id, origin, usage);
 }
 
 void
@@ -257,5 +314,20 @@ cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu)
   clear_usage (&usage);
   usage.user = cpu;
   usage.system = 0;
-  write_sum (self, parent_id, ROAST_PROCESS_ORIGIN_UNREAPED, &usage);
+  share_out (self, false, parent_id, ROAST_PROCESS_ORIGIN_UNREAPED, &usage);
+}
+
+void
+cpu_accounting_finish (CpuAccounting *self)
+{
+  RoastWireUsage usage;
+
+  if (!unreaped_has_perf (self->names))
+    return;
+  clear_usage (&usage);
+  usage.user = self->folded.user;
+  usage.system = self->folded.system;
+  usage.minor_faults = self->folded.minor_faults;
+  usage.major_faults = self->folded.major_faults;
+  share_out (self, true, 0, ROAST_PROCESS_ORIGIN_FOLDED, &usage);
 }

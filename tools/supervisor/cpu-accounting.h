@@ -7,7 +7,10 @@
  * waited for. The stat file splits it, in clock ticks, into the own share and that of the children. Rows that were
  * already written for descendants ("booked") are subtracted. What is then left of the children's time belongs to
  * processes too short to be seen, or to the last moments of others, and goes into one folded row. The rest is the
- * process's own. */
+ * process's own.
+ *
+ * With perf there is one folded row per name instead, at the end: the sum is shared out by the times that perf has of
+ * these processes. These times themselves go on while a hypervisor has the core, and end before the process does. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,15 +18,18 @@
 
 #include "frame-writer.h"
 #include "tree.h"
+#include "unreaped.h"
 
 typedef struct
 {
   FrameWriter *out;
   Tree *tree;
-  int64_t tick_us;  /* of the kernel's clock */
-  int64_t cpu;      /* sum over all rows written, µs */
-  int64_t wait_cpu; /* of reaped processes, by rusage, µs */
-  int64_t unreaped; /* sum over the rows of processes that nobody waited for, µs */
+  Unreaped *names;       /* of processes too short to be seen; may be NULL */
+  RoastWireUsage folded; /* of these, until they are shared out */
+  int64_t tick_us;       /* of the kernel's clock */
+  int64_t cpu;           /* sum over all rows written, µs */
+  int64_t wait_cpu;      /* of reaped processes, by rusage, µs */
+  int64_t unreaped;      /* sum over the rows of processes that nobody waited for, µs */
 } CpuAccounting;
 
 /* A process that the supervisor reaped, after it was read as a zombie. */
@@ -35,6 +41,8 @@ void cpu_accounting_vanished (CpuAccounting *self, Process *process, int64_t end
 void cpu_accounting_left (CpuAccounting *self, Process *process, int64_t now);
 /* CPU time that nobody waited for and that no row has. */
 void cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu);
+/* Shares out, when all other rows are written. */
+void cpu_accounting_finish (CpuAccounting *self);
 /* What a process used so far, without what is booked: for samples. */
 void cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *process, RoastWireUsage *usage);
 /* CPU time of a process and of all that it waited for, so far, µs. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "perf.h"
 #include "process/roast-supervisor-wire.h"
 #include "reader.h"
 #include "supervisor.h"
@@ -49,10 +50,12 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 static void
 end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
 {
-  int64_t missing = unreaped_missing (self->unreaped, &self->tree, self->accounting.cpu, self->accounting.unreaped);
+  int64_t folded = self->accounting.folded.user + self->accounting.folded.system;
+  int64_t missing =
+      unreaped_missing (self->unreaped, &self->tree, self->accounting.cpu + folded, self->accounting.unreaped);
 
-  if (missing > 0)
-    cpu_accounting_unreaped (&self->accounting, self->main_id, missing);
+  cpu_accounting_finish (&self->accounting);
+  cpu_accounting_unreaped (&self->accounting, self->main_id, missing);
   end->perf_cpu = unreaped_perf_cpu (self->unreaped);
 }
 
@@ -77,14 +80,23 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->oom_kills = self->oom_kills >= 0 && limits.oom_kills >= 0 ? limits.oom_kills - self->oom_kills : -1;
 }
 
+/* What perf cost the program, measured now that it has ended. */
 static void
-add_own_usage (RoastWireTreeEnd *end)
+add_perf_cost (Supervisor *self, RoastWireTreeEnd *end)
+{
+  end->perf_clones = unreaped_clones (self->unreaped);
+  end->perf_clone_cost = end->perf_clones > 0 ? perf_clone_cost (&self->helper_cpu) : -1;
+  end->perf_closed = self->perf_closed;
+}
+
+static void
+add_own_usage (Supervisor *self, RoastWireTreeEnd *end)
 {
   struct rusage usage;
 
   getrusage (RUSAGE_SELF, &usage);
   end->own_user = timeval_us (usage.ru_utime);
-  end->own_system = timeval_us (usage.ru_stime);
+  end->own_system = timeval_us (usage.ru_stime) + self->helper_cpu;
   end->own_peak_rss = own_peak_rss ();
 }
 
@@ -135,7 +147,8 @@ supervisor_finish (Supervisor *self)
     }
   end_unreaped (self, &end);
   add_totals (self, now, &end);
-  add_own_usage (&end);
+  add_perf_cost (self, &end);
+  add_own_usage (self, &end);
   note_problems (self, &end);
   frame_writer_frame (&self->out, ROAST_WIRE_FINISHED, &end, sizeof end, NULL, 0);
   frame_writer_drain (&self->out);

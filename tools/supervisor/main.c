@@ -62,6 +62,20 @@ on_main_stopped (Supervisor *self, const siginfo_t *info)
 }
 
 static void
+drain_unreaped (Supervisor *self)
+{
+  unreaped_drain (self->unreaped, &self->tree);
+  if (self->perf_closed >= 0 || !unreaped_is_closed (self->unreaped))
+    return;
+  self->perf_closed = clocks_epoch (&self->clocks, monotonic_us ());
+  supervisor_note (
+      self, NOTE_WARNING, "commands",
+      "the program starts so many processes that perf's records of each would cost it more than a tenth of "
+      "its CPU time: from then on the names and the number of processes too short for a sample are unknown, "
+      "and their CPU time counts together");
+}
+
+static void
 reap_one (Supervisor *self, pid_t pid)
 {
   int64_t now = monotonic_us ();
@@ -73,6 +87,9 @@ reap_one (Supervisor *self, pid_t pid)
   p = self->finished ? NULL : sampler_add (&self->sampler, pid);
   if (p != NULL)
     sampler_read_last (&self->sampler, p);
+  /* Its name, before its row is written. */
+  if (!self->finished)
+    drain_unreaped (self);
   if (wait4 (pid, &status, 0, &usage) != pid)
     return;
   if (p != NULL)
@@ -178,8 +195,9 @@ on_timer (Supervisor *self)
   if (ticker_is_due (&self->ticker, now))
     {
       /* Parents are asked whether they ignore SIGCHLD while they live: so not only when the ring is full. */
-      unreaped_drain (self->unreaped, &self->tree);
+      drain_unreaped (self);
       sampler_tick (&self->sampler);
+      unreaped_settle (self->unreaped, &self->tree);
       self->sampler.missed += ticker_advance (&self->ticker, now);
     }
   ticker_arm (&self->ticker);
@@ -220,7 +238,7 @@ dispatch (Supervisor *self, const struct epoll_event *events, int n)
       else if (fd == self->pidfd)
         on_target_ended (self);
       else if (fd == unreaped_fd (self->unreaped))
-        unreaped_drain (self->unreaped, &self->tree);
+        drain_unreaped (self);
     }
 }
 
@@ -282,6 +300,7 @@ set_up (Supervisor *self)
   clocks_init (&self->clocks);
   self->started = monotonic_us ();
   self->pidfd = -1;
+  self->perf_closed = -1;
   self->epoll_fd = epoll_create1 (EPOLL_CLOEXEC);
   if (!ready || !ticker_init (&self->ticker, self->options.interval) || self->epoll_fd < 0)
     supervisor_fail (self, ROAST_WIRE_STAGE_SETUP, errno);

@@ -15,6 +15,10 @@
 #include "file.h"
 
 #define READ_LATE 50000000  /* ns after an exit: a READ record that is later never comes */
+#define WINDOW 250000000    /* ns */
+#define LEAST_CLONES 500    /* in a window: fewer cost little whatever else the program does */
+#define CLONE_COST 4000     /* ns for each inherited event, about */
+#define LARGEST_COST 10     /* a tenth of what the program uses */
 #define PROCESS_EXITING 0x4 /* PF_EXITING of the kernel, in the flags of /proc/PID/stat */
 
 static bool
@@ -63,8 +67,15 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
   if (r->type == PERF_RECORD_FORK)
     {
       perf->threads++;
+      perf->clones++;
       if (r->pid != r->ppid)
-        handler->forked (data, r->pid);
+        handler->forked (data, r->pid, r->ppid);
+    }
+  else if (r->type == PERF_RECORD_COMM)
+    {
+      /* A thread may have a name of its own. */
+      if (r->tid == r->pid)
+        handler->named (data, r->pid, r->name);
     }
   else if (r->type == PERF_RECORD_EXIT)
     {
@@ -168,12 +179,35 @@ collect_reads (Perf *perf)
       perf->records.all[i].type = 0;
 }
 
+/* Whether the records cost more than a small part of what the program itself does. */
+static bool
+is_too_costly (Perf *perf, uint64_t now)
+{
+  uint64_t clones = perf->clones - perf->window_clones;
+  int64_t clock, used, cost;
+
+  if (now - perf->window < WINDOW)
+    return false;
+  if (perf->window == 0 || clones < LEAST_CLONES)
+    clones = 0;
+  clock = perf_read_clock (perf->clock_fd);
+  used = clock - perf->window_clock;
+  cost = (int64_t) clones * CLONE_COST * (perf->n_rings + 1);
+  perf->window = now;
+  perf->window_clones = perf->clones;
+  perf->window_clock = clock;
+
+  return clones > 0 && cost > used / LARGEST_COST;
+}
+
 static void
 drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
 {
   uint64_t until = now_ns ();
   size_t n = 0;
 
+  if (perf->closed)
+    return;
   for (int i = 0; i < perf->n_rings; i++)
     perf_ring_read (&perf->rings[i], &perf->records);
   collect_reads (perf);
@@ -189,6 +223,11 @@ drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
   perf_records_drop (&perf->records, n);
   give_up (perf, until - late);
   leave_ended (perf, handler, data);
+  if (is_too_costly (perf, until))
+    {
+      perf_close_records (perf);
+      handler->lost (data, 1);
+    }
 }
 
 void

@@ -24,13 +24,20 @@ struct Perf
   Exits pending;   /* READ may still come */
   Exits silent;    /* it will not */
   int64_t threads; /* that live */
+  uint64_t clones; /* threads and processes that were started */
   bool first_exited;
   bool incomplete; /* records are missing: nothing follows from the absence of one */
   int64_t told;    /* ns of all READ records */
+  bool closed;     /* but for the clocks */
+  uint64_t window; /* of time, in which the cost of the records is compared with what the program used */
+  uint64_t window_clones;
+  int64_t window_clock;
 };
 
 /* Opens a new ring for READ records, in place of one that fell silent. It belongs to an event of the child's first
  * thread, which must still be there. 0 or an errno. */
 int perf_open_reads (Perf *perf);
+/* Ends the records: the clocks go on. */
+void perf_close_records (Perf *perf);
 /* The time of a clock, ns. */
 int64_t perf_read_clock (int fd);

@@ -60,6 +60,7 @@ decode (PerfRecord *record, const struct perf_event_header *header, const char *
   const size_t frame = sizeof *header + sizeof record->time;
   uint32_t word[4];
   uint64_t value[2];
+  size_t length;
 
   record->type = header->type;
   memcpy (&record->time, data + header->size - sizeof record->time, sizeof record->time);
@@ -74,6 +75,15 @@ decode (PerfRecord *record, const struct perf_event_header *header, const char *
       record->pid = (int32_t) word[0];
       record->ppid = (int32_t) word[1];
       record->tid = (int32_t) word[2];
+      return true;
+    case PERF_RECORD_COMM: /* pid, tid, name: NUL-terminated, and padded to 8 bytes */
+      if (header->size <= frame + 2 * sizeof *word)
+        return false;
+      memcpy (word, data, 2 * sizeof *word);
+      record->pid = (int32_t) word[0];
+      record->tid = (int32_t) word[1];
+      length = header->size - frame - 2 * sizeof *word;
+      memcpy (record->name, data + 2 * sizeof *word, length < sizeof record->name ? length : sizeof record->name - 1);
       return true;
     case PERF_RECORD_READ: /* pid, tid, value */
       if (header->size < frame + 2 * sizeof *word + sizeof *value)

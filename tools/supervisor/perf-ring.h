@@ -8,15 +8,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define PERF_NAME_LENGTH 16 /* bytes that the kernel keeps of the name of a thread, with its NUL */
+
 struct perf_event_mmap_page;
 
 typedef struct
 {
   uint64_t time; /* CLOCK_MONOTONIC, ns */
   size_t order;  /* in which the record was read: for equal times */
-  uint32_t type; /* PERF_RECORD_FORK, _EXIT, _READ or _LOST */
+  uint32_t type; /* PERF_RECORD_FORK, _EXIT, _COMM, _READ or _LOST */
   int32_t pid, tid, ppid;
-  int64_t value; /* of READ: ns; of LOST: number of records */
+  int64_t value;               /* of READ: ns; of LOST: number of records */
+  char name[PERF_NAME_LENGTH]; /* of COMM: NUL-terminated */
 } PerfRecord;
 
 typedef struct

@@ -2,14 +2,15 @@
 
 /* These events are opened on the child before it runs:
  *
- * - for each core an inherited event that counts nothing but leaves FORK and EXIT records in the ring of its core: an
- *   inherited event that follows its task over all cores cannot have a ring;
+ * - for each core an inherited event that counts nothing but leaves FORK, COMM and EXIT records in the ring of its
+ * core: an inherited event that follows its task over all cores cannot have a ring;
  * - one inherited task clock over all cores, for the sum, and for a READ record of each thread that exits;
  * - one task clock that is not inherited: it has the ring for those READ records, and counts the child's first thread.
  *
  * The kernel behaves as follows, found by experiment with 6.18:
  *
- * - Each event costs every fork in the tree about 1.5 us: nothing on a laptop, 0.1 ms on a node of 64 cores.
+ * - Each inherited event costs every fork in the tree some us: nothing on a laptop, 0.1 ms on a node of 64 cores. So
+ * the events with records are closed when a program does little else than fork.
  * - READ comes about 1 us after EXIT, in another ring: so records are reported in order of time, and a batch ends at
  * the time when its reading began, else one ring could be ahead of another.
  * - In EXIT, ppid is the parent at that time: the subreaper for an orphan.
@@ -63,6 +64,7 @@ event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
     .inherit = inherit,
     .inherit_stat = inherit && config == PERF_COUNT_SW_TASK_CLOCK,
     .task = config == PERF_COUNT_SW_DUMMY,
+    .comm = config == PERF_COUNT_SW_DUMMY,
     .exclude_kernel = 1, /* as unprivileged users must; the clock also runs in the kernel */
     .exclude_hv = 1,
     .sample_id_all = 1,
@@ -232,12 +234,23 @@ perf_open (pid_t child, const char **why)
 }
 
 void
-perf_close (Perf *perf)
+perf_close_records (Perf *perf)
 {
+  epoll_ctl (perf->epoll_fd, EPOLL_CTL_DEL, perf->clock_fd, NULL);
   for (int i = 0; i < perf->n_rings; i++)
     perf_ring_close (&perf->rings[i]);
+  perf->n_rings = 0;
+  ioctl (perf->clock_fd, PERF_EVENT_IOC_SET_OUTPUT, -1);
   if (perf->reads.fd >= 0)
     perf_ring_close (&perf->reads);
+  perf->reads.fd = -1;
+  perf->closed = perf->incomplete = true;
+}
+
+void
+perf_close (Perf *perf)
+{
+  perf_close_records (perf);
   if (perf->clock_fd >= 0)
     close (perf->clock_fd);
   if (perf->own_fd >= 0)
@@ -263,6 +276,18 @@ perf_read_clock (int fd)
   uint64_t value = 0;
 
   return read (fd, &value, sizeof value) == sizeof value ? (int64_t) value : 0;
+}
+
+uint64_t
+perf_clones (const Perf *perf)
+{
+  return perf->clones;
+}
+
+bool
+perf_is_closed (const Perf *perf)
+{
+  return perf->closed;
 }
 
 int64_t

@@ -108,8 +108,11 @@ note_accounting (Supervisor *self, const char *no_unreaped)
   else if (no_unreaped == NULL)
     snprintf (text, sizeof text,
               "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
-              "not; processes too short for a sample count with their parent",
-              unreaped_name (self->unreaped));
+              "not; processes too short for a sample %s",
+              unreaped_name (self->unreaped),
+              unreaped_has_perf (self->unreaped)
+                  ? "share what they used together by their clocks in perf: about right for each command"
+                  : "count with their parent");
   else
     snprintf (text, sizeof text,
               "exact for every process that was waited for, by the kernel's final numbers; processes that were not "
@@ -174,6 +177,7 @@ supervisor_launch (Supervisor *self)
     supervisor_fail (self, ROAST_WIRE_STAGE_FORK, errno);
   self->main_pid = child.pid;
   no_unreaped = set_up_unreaped (self, child.pid);
+  self->accounting.names = self->unreaped;
 
   /* The clock starts when the program does. */
   self->started = monotonic_us ();

@@ -40,7 +40,9 @@ typedef struct
   bool finished;               /* the last record was sent */
   int64_t started, main_ended; /* monotonic */
   int64_t stopped_since, stopped;
-  int64_t oom_kills; /* of the control group before the launch; -1 if not known */
+  int64_t perf_closed; /* when; -1: not */
+  int64_t helper_cpu;  /* CPU time of a helper, µs */
+  int64_t oom_kills;   /* of the control group before the launch; -1 if not known */
 } Supervisor;
 
 typedef enum

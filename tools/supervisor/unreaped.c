@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -13,11 +14,19 @@
 #define LEAST 10000 /* µs: less is inaccuracy */
 #define BUCKETS 4096
 
-/* A process that exited, or waited for others, until its CPU time is accounted for. */
+#define NO_ROW (-1)
+#define IN_FULL INT64_MAX
+
+/* A process, until its CPU time is accounted for. */
 typedef struct Entry
 {
   struct Entry *next;
   int32_t pid, ppid;
+  bool ended;    /* for all that is known */
+  bool unwaited; /* its parent ignores SIGCHLD */
+  char name[PERF_NAME_LENGTH];
+  int64_t ns;     /* its own CPU time */
+  int64_t in_row; /* the part of it that its row has, ns; NO_ROW, or IN_FULL */
   int64_t waited; /* CPU time of descendants that it waited for, ns */
 } Entry;
 
@@ -27,6 +36,9 @@ struct Unreaped
   Cgroup *cgroup;
   Tree *tree;
   Entry *entries[BUCKETS];
+  size_t n_ended;
+  Commands waited, unwaited; /* what no row has, by name */
+  bool nameless;             /* names are missing */
   uint64_t forks, lost;
   int64_t unreaped_ns;
   int64_t taken_before; /* µs */
@@ -45,6 +57,22 @@ read_taken (void)
   return proc_parse_taken (text, n, &ticks) ? ticks * (1000000 / sysconf (_SC_CLK_TCK)) : -1;
 }
 
+static Entry *
+entry_new (Unreaped *self, int32_t pid)
+{
+  Entry **bucket = &self->entries[(uint32_t) pid % BUCKETS];
+  Entry *entry = calloc (1, sizeof *entry);
+
+  if (entry == NULL)
+    return NULL;
+  entry->pid = pid;
+  entry->in_row = NO_ROW;
+  entry->next = *bucket;
+  *bucket = entry;
+
+  return entry;
+}
+
 Unreaped *
 unreaped_new_by_perf (pid_t child, const char **why)
 {
@@ -56,6 +84,7 @@ unreaped_new_by_perf (pid_t child, const char **why)
   if (self == NULL)
     return NULL;
   self->perf = perf;
+  entry_new (self, child);
   self->taken_before = read_taken ();
 
   return self;
@@ -93,37 +122,59 @@ unreaped_fd (const Unreaped *self)
 static Entry *
 lookup (Unreaped *self, int32_t pid, bool create)
 {
-  Entry **bucket = &self->entries[(uint32_t) pid % BUCKETS];
   Entry *entry;
 
-  for (entry = *bucket; entry != NULL; entry = entry->next)
+  for (entry = self->entries[(uint32_t) pid % BUCKETS]; entry != NULL; entry = entry->next)
     if (entry->pid == pid)
       return entry;
   if (!create)
     return NULL;
-  entry = calloc (1, sizeof *entry);
-  if (entry != NULL)
-    {
-      entry->pid = pid;
-      entry->next = *bucket;
-      *bucket = entry;
-    }
 
-  return entry;
+  return create ? entry_new (self, pid) : NULL;
 }
 
 static void
-forget (Unreaped *self, int32_t pid)
+set_ended (Unreaped *self, Entry *entry, bool ended)
 {
-  for (Entry **link = &self->entries[(uint32_t) pid % BUCKETS]; *link != NULL; link = &(*link)->next)
-    if ((*link)->pid == pid)
-      {
-        Entry *entry = *link;
+  self->n_ended += (size_t) ended - (size_t) entry->ended;
+  entry->ended = ended;
+}
 
-        *link = entry->next;
-        free (entry);
-        return;
-      }
+/* Adds what no row has to the sum of its name. */
+static void
+settle (Unreaped *self, const Entry *entry)
+{
+  int64_t in_row = entry->in_row != NO_ROW ? entry->in_row : 0;
+  int64_t ns = entry->ns > in_row ? entry->ns - in_row : 0;
+
+  /* A parent that is no process of the tree: the supervisor. */
+  if (*entry->name == '\0' && entry->ns == 0)
+    return;
+  self->nameless |= *entry->name == '\0';
+  if (ns > 0 || entry->in_row == NO_ROW)
+    commands_add (entry->unwaited ? &self->unwaited : &self->waited, entry->name, entry->in_row == NO_ROW, ns);
+}
+
+static void
+settle_and_free (Unreaped *self, Entry **link)
+{
+  Entry *entry = *link;
+
+  settle (self, entry);
+  set_ended (self, entry, false);
+  *link = entry->next;
+  free (entry);
+}
+
+static Entry **
+find_link (Unreaped *self, int32_t pid)
+{
+  Entry **link = &self->entries[(uint32_t) pid % BUCKETS];
+
+  while (*link != NULL && (*link)->pid != pid)
+    link = &(*link)->next;
+
+  return link;
 }
 
 /* Whether a parent ignores SIGCHLD: read from the kernel while it lives, else as last known. */
@@ -149,13 +200,36 @@ ignores_children (Unreaped *self, int32_t pid)
 }
 
 static void
-on_forked (void *data, int32_t pid)
+on_forked (void *data, int32_t pid, int32_t ppid)
 {
   Unreaped *self = data;
 
+  Entry **link = find_link (self, pid);
+  const Entry *parent;
+  Entry *entry;
+
   self->forks++;
-  /* The pid may be a reused one. */
-  forget (self, pid);
+  /* The pid is a reused one. */
+  if (*link != NULL)
+    settle_and_free (self, link);
+  entry = entry_new (self, pid);
+  parent = lookup (self, ppid, false);
+  if (entry == NULL || parent == NULL)
+    self->nameless = true;
+  else
+    memcpy (entry->name, parent->name, sizeof entry->name);
+}
+
+static void
+on_named (void *data, int32_t pid, const char *name)
+{
+  Entry *entry = lookup (data, pid, true);
+
+  if (entry == NULL)
+    return;
+  /* If a thread that does not lead execs, the leader seems to have ended. */
+  set_ended (data, entry, false);
+  memcpy (entry->name, name, sizeof entry->name);
 }
 
 static void
@@ -177,13 +251,16 @@ on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
 
   if (entry == NULL)
     return;
+  entry->ns += ns;
   /* With the last thread the kernel has the time of descendants that the process waited for, too. */
   if (tid == pid)
     {
       ns += entry->waited;
       entry->waited = 0;
+      set_ended (self, entry, true);
     }
-  if (ignores_children (self, entry->ppid))
+  entry->unwaited = ignores_children (self, entry->ppid);
+  if (entry->unwaited)
     self->unreaped_ns += ns;
   else if ((parent = lookup (self, entry->ppid, true)) != NULL)
     parent->waited += ns;
@@ -198,7 +275,7 @@ on_lost (void *data, uint64_t records)
 static void
 drain (Unreaped *self, Tree *tree, void (*by) (Perf *, const PerfHandler *, void *))
 {
-  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost };
+  static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost, on_named };
 
   if (self == NULL || self->perf == NULL)
     return;
@@ -251,10 +328,79 @@ unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
   return missing >= LEAST ? missing : 0;
 }
 
+void
+unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cpu)
+{
+  Entry *entry;
+
+  if (!unreaped_has_perf (self))
+    return;
+  entry = lookup (self, pid, true);
+  if (entry == NULL)
+    return;
+  entry->in_row = cpu < 0 ? IN_FULL : cpu * 1000;
+  /* Its fork is yet to be reported, or is missing. */
+  if (*entry->name == '\0')
+    snprintf (entry->name, sizeof entry->name, "%s", command);
+}
+
+const char *
+unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid)
+{
+  const Entry *entry;
+
+  if (!unreaped_has_perf (self))
+    return NULL;
+  /* It may have had another name for its last moments. */
+  unreaped_drain (self, tree);
+  entry = lookup (self, pid, false);
+
+  return entry != NULL && *entry->name != '\0' ? entry->name : NULL;
+}
+
+void
+unreaped_settle (Unreaped *self, Tree *tree)
+{
+  if (!unreaped_has_perf (self) || self->n_ended == 0)
+    return;
+  for (size_t i = 0; i < BUCKETS; i++)
+    for (Entry **link = &self->entries[i]; *link != NULL;)
+      /* One that is in the tree gets a row. */
+      if ((*link)->ended && tree_find (tree, (*link)->pid) == NULL)
+        settle_and_free (self, link);
+      else
+        link = &(*link)->next;
+}
+
+const Commands *
+unreaped_commands (Unreaped *self, bool waited, bool *complete)
+{
+  if (!unreaped_has_perf (self))
+    return NULL;
+  for (size_t i = 0; i < BUCKETS; i++)
+    while (self->entries[i] != NULL)
+      settle_and_free (self, &self->entries[i]);
+  *complete = !self->nameless && self->lost == 0;
+
+  return waited ? &self->waited : &self->unwaited;
+}
+
 int64_t
 unreaped_perf_cpu (Unreaped *self)
 {
   return unreaped_has_perf (self) ? perf_total_us (self->perf) : -1;
+}
+
+int64_t
+unreaped_clones (const Unreaped *self)
+{
+  return unreaped_has_perf (self) ? (int64_t) perf_clones (self->perf) : -1;
+}
+
+bool
+unreaped_is_closed (const Unreaped *self)
+{
+  return unreaped_has_perf (self) && perf_is_closed (self->perf);
 }
 
 uint64_t

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* CPU time of processes that nobody waits for: their parent ignores SIGCHLD, and the kernel discards their account. It
- * is found by perf, else by a control group. NULL stands for neither. */
+/* What the rows of processes do not show: CPU time of processes that nobody waits for, since their parent ignores
+ * SIGCHLD and the kernel discards their account, by perf, else by a control group; and, by perf, the names of processes
+ * too short to be seen. NULL stands for neither. */
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "cgroup.h"
+#include "commands.h"
 #include "tree.h"
 
 typedef struct Unreaped Unreaped;
@@ -27,5 +29,18 @@ void unreaped_drain (Unreaped *self, Tree *tree);
  * part of it in rows of unreaped processes that were sampled. */
 int64_t unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed);
 int64_t unreaped_perf_cpu (Unreaped *self);
+/* Threads and processes that were started while perf saw each; -1 without perf. */
+int64_t unreaped_clones (const Unreaped *self);
+/* Whether perf stopped to see each process: there are too many. */
+bool unreaped_is_closed (const Unreaped *self);
+/* A process got a row: all its CPU time is in it or with its parent (-1), or that up to its last sample, µs. */
+void unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cpu);
+/* The last name of a process that is gone; NULL if it is unknown. */
+const char *unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid);
+/* After each tick, when all processes that live are in the tree. */
+void unreaped_settle (Unreaped *self, Tree *tree);
+/* At the end: the names of what has no row, of processes that somebody waited for or that nobody did; *complete is
+ * whether none is missing. NULL without perf. */
+const Commands *unreaped_commands (Unreaped *self, bool waited, bool *complete);
 /* The number of processes, if so many were seen; *exact is whether none is missing. */
 uint64_t unreaped_processes (const Unreaped *self, uint64_t seen, bool *exact);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "dask-categories.h"
 
+#include <string.h>
+
 #include "dask-row.h"
 
 #define MAX_CATEGORIES 1000000
@@ -9,8 +11,9 @@ enum
 {
   CATEGORY_NUMBER,
   CATEGORY_CATEGORY,
+  CATEGORY_SPAN,
 };
-const char *const dask_category_columns[] = { "number", "category", NULL };
+const char *const dask_category_columns[] = { "number", "category", "span", NULL };
 
 enum
 {
@@ -32,10 +35,67 @@ static const struct
   { STATES_FAILED, ROAST_TASK_STATE_FAILED },
 };
 
+/* Each count of the wire's table of totals is there for each of these. */
+static const struct
+{
+  const char *word;
+  guint status;
+} statuses[] = {
+  { "done", ROAST_STATUS_DONE },
+  { "failed", ROAST_STATUS_FAILED },
+  { "killed_worker", ROAST_STATUS_KILLED_WORKER },
+  { "lost", ROAST_STATUS_LOST },
+  { "cancelled", ROAST_STATUS_CANCELLED },
+  { "never_ran", ROAST_STATUS_NEVER_RAN },
+  { "unfinished", ROAST_STATUS_UNFINISHED },
+};
+
+#define N_STATUSES 7
+G_STATIC_ASSERT (G_N_ELEMENTS (statuses) == N_STATUSES);
+
+enum
+{
+  TOTALS_CATEGORY,
+  TOTALS_TASKS,
+  TOTALS_RETRIED = TOTALS_TASKS + N_STATUSES,
+  TOTALS_ATTEMPTS = TOTALS_RETRIED + N_STATUSES,
+};
+const char *const dask_total_columns[] = { "category",
+                                           "done",
+                                           "failed",
+                                           "killed_worker",
+                                           "lost",
+                                           "cancelled",
+                                           "never_ran",
+                                           "unfinished",
+                                           "retried_done",
+                                           "retried_failed",
+                                           "retried_killed_worker",
+                                           "retried_lost",
+                                           "retried_cancelled",
+                                           "retried_never_ran",
+                                           "retried_unfinished",
+                                           "attempts_done",
+                                           "attempts_failed",
+                                           "attempts_killed_worker",
+                                           "attempts_lost",
+                                           "attempts_cancelled",
+                                           "attempts_never_ran",
+                                           "attempts_unfinished",
+                                           NULL };
+
 typedef struct
 {
-  char *name;
+  gint64 tasks, retried, attempts;
+} Counts;
+
+typedef struct
+{
+  char *name, *span;
   gboolean used;
+  Counts base[ROAST_STATUS_N_WORDS];
+  Counts last[ROAST_STATUS_N_WORDS];
+  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended after these counts */
 } Category;
 
 struct _DaskCategories
@@ -43,13 +103,15 @@ struct _DaskCategories
   char *source;
   FrameworkTasks *roles;  /* of the backend */
   GHashTable *categories; /* number to Category */
-  RoastTableWriter *states;
+  GPtrArray *all;         /* the same */
+  RoastTableWriter *states, *totals;
 };
 
 static void
 category_free (Category *category)
 {
   g_free (category->name);
+  g_free (category->span);
   g_free (category);
 }
 
@@ -61,17 +123,24 @@ dask_categories_new (RoastRecording *recording, const char *source, FrameworkTas
   self->source = g_strdup (source);
   self->roles = roles;
   self->categories = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) category_free);
+  self->all = g_ptr_array_new ();
   self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source,
                                               roast_category_states_columns, error);
+  if (self->states == NULL)
+    return NULL;
+  self->totals =
+      roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, error);
 
-  return self->states != NULL ? g_steal_pointer (&self) : NULL;
+  return self->totals != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
 dask_categories_free (DaskCategories *self)
 {
   g_hash_table_unref (self->categories);
+  g_ptr_array_unref (self->all);
   g_clear_object (&self->states);
+  g_clear_object (&self->totals);
   g_free (self->source);
   g_free (self);
 }
@@ -80,17 +149,22 @@ gboolean
 dask_categories_take (DaskCategories *self, RoastWireReader *row, GError **error)
 {
   const char *name = NULL;
+  const char *span = NULL;
   Category *category = NULL;
   gint64 number;
 
   if (!dask_row_get_number (row, CATEGORY_NUMBER, MAX_CATEGORIES, &number, error) ||
-      !dask_row_get_name (row, CATEGORY_CATEGORY, &name, error))
+      !dask_row_get_name (row, CATEGORY_CATEGORY, &name, error) ||
+      (roast_wire_reader_has (row, CATEGORY_SPAN) && !dask_row_get_name (row, CATEGORY_SPAN, &span, error)) ||
+      !roast_wire_reader_check_row (row, error))
     return FALSE;
   if (g_hash_table_contains (self->categories, GINT_TO_POINTER (number)))
     return TRUE;
   category = g_new0 (Category, 1);
   category->name = g_strdup (name);
+  category->span = g_strdup (span);
   g_hash_table_insert (self->categories, GINT_TO_POINTER (number), category);
+  g_ptr_array_add (self->all, category);
 
   return TRUE;
 }
@@ -150,4 +224,137 @@ dask_categories_take_states (DaskCategories *self, RoastWireReader *row, gint64 
     }
 
   return roast_wire_reader_check_row (row, error);
+}
+
+const char *
+dask_categories_get_span (DaskCategories *self, RoastWireReader *row, guint slot)
+{
+  Category *category = NULL;
+
+  return find (self, row, slot, &category, NULL) ? category->span : NULL;
+}
+
+/* ---- totals ---- */
+
+gboolean
+dask_categories_parse_status (const char *word, guint *status, GError **error)
+{
+  for (guint i = 0; i < N_STATUSES; i++)
+    if (g_str_equal (word, statuses[i].word))
+      {
+        *status = statuses[i].status;
+        return TRUE;
+      }
+
+  return dask_row_refuse (error, "“%s” is not a status of a task", word);
+}
+
+gboolean
+dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gboolean is_base, GError **error)
+{
+  Category *category = NULL;
+  Counts counts[ROAST_STATUS_N_WORDS] = { { 0 } };
+
+  if (!find (self, row, TOTALS_CATEGORY, &category, error))
+    return FALSE;
+  for (guint i = 0; i < N_STATUSES; i++)
+    {
+      Counts *one = &counts[statuses[i].status];
+
+      one->tasks = MAX (roast_wire_reader_get_count (row, TOTALS_TASKS + i), 0);
+      one->retried = MAX (roast_wire_reader_get_count (row, TOTALS_RETRIED + i), 0);
+      one->attempts = MAX (roast_wire_reader_get_count (row, TOTALS_ATTEMPTS + i), 0);
+    }
+  if (!roast_wire_reader_check_row (row, error))
+    return FALSE;
+  memcpy (category->last, counts, sizeof counts);
+  memset (category->since, 0, sizeof category->since);
+  if (is_base)
+    memcpy (category->base, counts, sizeof counts);
+
+  return TRUE;
+}
+
+void
+dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, guint status, gboolean again)
+{
+  Category *category = NULL;
+
+  if (!find (self, row, slot, &category, NULL) || status == ROAST_STATUS_NEVER_RAN)
+    return;
+  category->since[status].attempts++;
+  category->since[status].tasks += again ? 0 : 1;
+}
+
+/* Tasks that ended after the last counts were under way, or waited, at that time. */
+static void
+add_since (Category *category)
+{
+  static const guint open[] = { ROAST_STATUS_UNFINISHED, ROAST_STATUS_NEVER_RAN };
+
+  for (guint i = 0; i < ROAST_STATUS_N_WORDS; i++)
+    {
+      gint64 n = category->since[i].tasks;
+
+      category->last[i].tasks += n;
+      category->last[i].attempts += category->since[i].attempts;
+      for (guint k = 0; k < G_N_ELEMENTS (open); k++)
+        {
+          gint64 moved = MIN (n, category->last[open[k]].tasks);
+
+          category->last[open[k]].tasks -= moved;
+          n -= moved;
+        }
+    }
+  memset (category->since, 0, sizeof category->since);
+}
+
+static void
+write_totals (DaskCategories *self, const char *name, const Counts *sums, gint64 now)
+{
+  for (guint i = 0; i < ROAST_STATUS_N_WORDS; i++)
+    {
+      if (sums[i].tasks <= 0 && sums[i].attempts <= 0)
+        continue;
+      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_TIME, now);
+      roast_table_writer_set_string (self->totals, ROAST_TASK_TOTALS_CATEGORY, name);
+      roast_table_writer_set_word (self->totals, ROAST_TASK_TOTALS_STATUS, i);
+      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_TASKS, MAX (sums[i].tasks, 0));
+      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_RETRIED, MAX (sums[i].retried, 0));
+      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_ATTEMPTS, MAX (sums[i].attempts, 0));
+      roast_table_writer_end (self->totals, NULL);
+    }
+}
+
+static int
+compare_names (const Category **a, const Category **b)
+{
+  return g_strcmp0 ((*a)->name, (*b)->name);
+}
+
+/* The same category in several spans is one here. */
+void
+dask_categories_finish (DaskCategories *self, gint64 now)
+{
+  GPtrArray *categories = self->all;
+  Counts sums[ROAST_STATUS_N_WORDS] = { { 0 } };
+
+  g_ptr_array_sort (categories, (GCompareFunc) compare_names);
+  for (guint i = 0; i < categories->len; i++)
+    {
+      Category *category = g_ptr_array_index (categories, i);
+      const Category *next = i + 1 < categories->len ? g_ptr_array_index (categories, i + 1) : NULL;
+
+      add_since (category);
+      for (guint k = 0; k < ROAST_STATUS_N_WORDS; k++)
+        {
+          sums[k].tasks += category->last[k].tasks - category->base[k].tasks;
+          sums[k].retried += category->last[k].retried - category->base[k].retried;
+          sums[k].attempts += category->last[k].attempts - category->base[k].attempts;
+        }
+      if (next != NULL && g_str_equal (next->name, category->name))
+        continue;
+      write_totals (self, category->name, sums, now);
+      memset (sums, 0, sizeof sums);
+    }
 }

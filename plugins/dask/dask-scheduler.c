@@ -287,6 +287,18 @@ take_states (DaskScheduler *self, GError **error)
 }
 
 static gboolean
+take_totals (DaskScheduler *self, GError **error)
+{
+  return dask_categories_take_totals (self->source->categories, self->reader, FALSE, error);
+}
+
+static gboolean
+take_totals_base (DaskScheduler *self, GError **error)
+{
+  return dask_categories_take_totals (self->source->categories, self->reader, TRUE, error);
+}
+
+static gboolean
 take_task (DaskScheduler *self, GError **error)
 {
   return dask_tasks_take (self->source->tasks, self->reader, self->source->now, error);
@@ -405,6 +417,8 @@ static const struct
   { "s", roast_worker_samples_columns, take_sample },
   { "category", dask_category_columns, take_category },
   { "states", dask_state_columns, take_states },
+  { "totals", dask_total_columns, take_totals },
+  { "totals-base", dask_total_columns, take_totals_base },
   { "t", dask_task_columns, take_task },
   { "phase", dask_phase_columns, take_phase },
   { "activity", dask_activity_columns, take_activity },
@@ -544,6 +558,7 @@ dask_scheduler_finish (DaskScheduler *self)
     dask_workers_finish (source->workers, source->last_heard, "scheduler closed", ROAST_WORKER_END_CLOSED, NAN);
   else
     dask_workers_finish (source->workers, -1, NULL, -1, NAN);
+  dask_categories_finish (source->categories, source->last_heard);
   dask_spans_finish (source->spans);
   dask_cluster_finish (source->cluster, source->last_heard);
   report_left_out (self);

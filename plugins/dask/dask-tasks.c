@@ -8,14 +8,33 @@ enum
   TASK_TASK,
   TASK_CATEGORY,
   TASK_WORKER,
+  TASK_SUBMITTED,
+  TASK_READY,
+  TASK_DISPATCHED,
+  TASK_DELIVERED,
   TASK_STARTED,
   TASK_DURATION,
+  TASK_NOTICED,
   TASK_BYTES_OUT,
+  TASK_CPU,
+  TASK_STATUS,
   TASK_ERROR,
-  TASK_KILLED,
+  TASK_MESSAGE,
+  TASK_AGAIN,
 };
-const char *const dask_task_columns[] = { "task",      "category", "worker", "started", "duration",
-                                          "bytes_out", "error",    "killed", NULL };
+const char *const dask_task_columns[] = { "task",      "category", "worker",   "submitted", "ready",     "dispatched",
+                                          "delivered", "started",  "duration", "noticed",   "bytes_out", "cpu",
+                                          "status",    "error",    "message",  "again",     NULL };
+
+/* Times that are relative to that of the row, and the columns of tasks that they go to. */
+static const struct
+{
+  guint cell, slot;
+} times[] = {
+  { TASK_SUBMITTED, ROAST_TASKS_SUBMITTED },   { TASK_READY, ROAST_TASKS_READY },
+  { TASK_DISPATCHED, ROAST_TASKS_DISPATCHED }, { TASK_DELIVERED, ROAST_TASKS_DELIVERED },
+  { TASK_NOTICED, ROAST_TASKS_NOTICED },
+};
 
 enum
 {
@@ -86,46 +105,96 @@ read_times (RoastWireReader *row, guint start, guint duration, gint64 now, gint6
           dask_row_get_time_after (row, duration, *started, ended, error));
 }
 
-static guint
-read_status (RoastWireReader *row)
+static gboolean
+copy_times (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  if (roast_wire_reader_get_boolean (row, TASK_KILLED))
-    return ROAST_STATUS_KILLED_WORKER;
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      gint64 time;
 
-  return roast_wire_reader_has (row, TASK_ERROR) ? ROAST_STATUS_FAILED : ROAST_STATUS_DONE;
+      if (!roast_wire_reader_has (row, times[i].cell))
+        continue;
+      if (!dask_row_get_time_after (row, times[i].cell, now, &time, error))
+        return FALSE;
+      roast_table_writer_set_count (self->writer, times[i].slot, time);
+    }
+
+  return TRUE;
+}
+
+/* A task that is done has no status on the wire. */
+static gboolean
+read_status (RoastWireReader *row, guint *status, GError **error)
+{
+  const char *word = roast_wire_reader_get_string (row, TASK_STATUS);
+
+  *status = ROAST_STATUS_DONE;
+
+  return word == NULL || dask_categories_parse_status (word, status, error);
+}
+
+static void
+write_attempt (DaskTasks *self, RoastWireReader *row, const char *category, const char *worker, gint64 started,
+               gint64 ended, guint status)
+{
+  RoastTableWriter *writer = self->writer;
+
+  roast_table_writer_set_string (writer, ROAST_TASKS_TASK, self->last);
+  roast_table_writer_set_int64 (writer, ROAST_TASKS_ATTEMPT, self->last_attempt);
+  roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, category);
+  roast_table_writer_set_string (writer, ROAST_TASKS_SPAN,
+                                 dask_categories_get_span (self->categories, row, TASK_CATEGORY));
+  roast_table_writer_set_string (writer, ROAST_TASKS_WORKER, worker);
+  roast_table_writer_set_count (writer, ROAST_TASKS_STARTED, started);
+  roast_table_writer_set_count (writer, ROAST_TASKS_ENDED, ended);
+  roast_table_writer_set_word (writer, ROAST_TASKS_STATUS, status);
+  roast_table_writer_set_string (writer, ROAST_TASKS_ERROR, roast_wire_reader_get_string (row, TASK_ERROR));
+  roast_table_writer_set_string (writer, ROAST_TASKS_MESSAGE, roast_wire_reader_get_string (row, TASK_MESSAGE));
+  roast_table_writer_set_double (writer, ROAST_TASKS_CPU, roast_wire_reader_get_double (row, TASK_CPU));
+  roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_OUT, roast_wire_reader_get_count (row, TASK_BYTES_OUT));
 }
 
 gboolean
 dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  RoastTableWriter *writer = self->writer;
   const char *task = NULL;
   const char *worker = NULL;
   const char *category = NULL;
   gint64 started, ended;
+  gboolean again;
+  guint status;
 
   dask_tasks_break (self);
   if (!dask_row_get_name (row, TASK_TASK, &task, error) ||
       !dask_categories_find (self->categories, row, TASK_CATEGORY, &category, error) ||
       (roast_wire_reader_has (row, TASK_WORKER) &&
        !dask_workers_find (self->workers, row, TASK_WORKER, &worker, error)) ||
-      !read_times (row, TASK_STARTED, TASK_DURATION, now, &started, &ended, error))
+      !read_times (row, TASK_STARTED, TASK_DURATION, now, &started, &ended, error) ||
+      !read_status (row, &status, error))
     return FALSE;
-  if (self->n_tasks++ >= self->max_tasks)
-    return TRUE;
+  again = roast_wire_reader_get_boolean (row, TASK_AGAIN);
+  if (self->n_tasks >= self->max_tasks)
+    {
+      if (!roast_wire_reader_check_row (row, error))
+        return FALSE;
+      self->n_tasks++;
+      dask_categories_count (self->categories, row, TASK_CATEGORY, status, again);
+      return TRUE;
+    }
   self->last = g_strdup (task);
   self->last_attempt = count_attempt (self, task);
-  roast_table_writer_set_string (writer, ROAST_TASKS_TASK, task);
-  roast_table_writer_set_int64 (writer, ROAST_TASKS_ATTEMPT, self->last_attempt);
-  roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, category);
-  roast_table_writer_set_string (writer, ROAST_TASKS_WORKER, worker);
-  roast_table_writer_set_count (writer, ROAST_TASKS_STARTED, started);
-  roast_table_writer_set_count (writer, ROAST_TASKS_ENDED, ended);
-  roast_table_writer_set_word (writer, ROAST_TASKS_STATUS, read_status (row));
-  roast_table_writer_set_string (writer, ROAST_TASKS_ERROR, roast_wire_reader_get_string (row, TASK_ERROR));
-  roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_OUT, roast_wire_reader_get_count (row, TASK_BYTES_OUT));
+  if (!copy_times (self, row, now, error))
+    {
+      roast_table_writer_clear (self->writer);
+      return FALSE;
+    }
+  write_attempt (self, row, category, worker, started, ended, status);
+  if (!dask_row_close (row, self->writer, error))
+    return FALSE;
+  self->n_tasks++;
+  dask_categories_count (self->categories, row, TASK_CATEGORY, status, again);
 
-  return dask_row_close (row, writer, error);
+  return TRUE;
 }
 
 gboolean

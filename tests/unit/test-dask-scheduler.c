@@ -19,10 +19,13 @@
   "{\"table\":\"process\",\"columns\":[\"worker\",\"memory_peak\",\"child_memory_peak\",\"started\",\"workers\","      \
   "\"scheduler\",\"missing\",\"before\"]}\n"                                                                           \
   "{\"table\":\"s\",\"columns\":[\"worker\",\"time\",\"memory\",\"occupancy\"]}\n"                                     \
-  "{\"table\":\"category\",\"columns\":[\"number\",\"category\"]}\n"                                                   \
+  "{\"table\":\"category\",\"columns\":[\"number\",\"category\",\"span\"]}\n"                                          \
   "{\"table\":\"states\",\"columns\":[\"category\",\"waiting\",\"done\"]}\n"                                           \
   "{\"table\":\"t\",\"columns\":[\"task\",\"category\",\"worker\",\"started\",\"duration\",\"bytes_out\","             \
-  "\"error\",\"killed\"]}\n"                                                                                           \
+  "\"status\",\"error\",\"again\",\"submitted\",\"cpu\"]}\n"                                                           \
+  "{\"table\":\"totals\",\"columns\":[\"category\",\"done\",\"failed\",\"never_ran\",\"unfinished\","                  \
+  "\"retried_failed\",\"attempts_done\",\"attempts_failed\"]}\n"                                                       \
+  "{\"table\":\"totals-base\",\"columns\":[\"category\",\"done\",\"failed\",\"attempts_done\"]}\n"                     \
   "{\"table\":\"phase\",\"columns\":[\"started\",\"duration\"]}\n"                                                     \
   "{\"table\":\"activity\",\"columns\":[\"number\",\"context\",\"span\",\"category\",\"activity\",\"unit\"]}\n"        \
   "{\"table\":\"v\",\"columns\":[\"worker\",\"activity\",\"value\"]}\n"                                                \
@@ -361,8 +364,9 @@ test_tasks (Fixture *fixture, gconstpointer data)
   tear_down (fixture, NULL);
   open_fixture (fixture, 4);
   take (fixture, DECLARATIONS HELLO JOIN
-        "[\"now\",101000000]\n[\"t\",\"k\",0,1,-500,300,28]\n[\"t\",\"k\",0,1,-100,50,null,\"OSError\"]\n"
-        "[\"t\",\"m\",0,null,0,1,2]\n[\"phase\",-20,10]\n[\"t\",\"x\",0,1,null,null,null,\"KilledWorker\",true]\n"
+        "[\"now\",101000000]\n[\"t\",\"k\",0,1,-500,300,28]\n[\"t\",\"k\",0,1,-100,50,null,\"failed\",\"OSError\"]\n"
+        "[\"t\",\"m\",0,null,0,1,2]\n[\"phase\",-20,10]\n[\"t\",\"x\",0,1,null,null,null,\"killed_worker\","
+        "\"KilledWorker\"]\n"
         "[\"t\",\"n\",0,1,0,1,2]\n[\"phase\",-20,10]\n");
   dask_scheduler_finish (fixture->scheduler);
   g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 4);
@@ -381,6 +385,39 @@ test_tasks (Fixture *fixture, gconstpointer data)
               "task=m attempt=1 phase=stage-in started=100999980 ended=100999990");
   g_assert_true (rows_has_event (fixture->recording, "frames-dropped", "1 tasks have no row: more than max-tasks=4"));
   assert_row (fixture->recording, "categories", 0, "category=p role=analysis");
+}
+
+/* The counts of the scheduler, what was there before, and what ended after the last counts. */
+static void
+test_totals (Fixture *fixture, gconstpointer data)
+{
+  RoastRecording *recording = fixture->recording;
+
+  take (fixture, DECLARATIONS HELLO JOIN
+        "[\"category\",1,\"p\",\"s\"]\n[\"category\",2,\"q\"]\n"
+        "[\"totals-base\",0,5,0,5]\n"
+        "[\"totals\",0,7,1,10,3,1,7,4]\n[\"totals\",1,2,0,0,0,0,2,0]\n[\"totals\",2,0,0,1,0,0,0,0]\n"
+        "[\"t\",\"k\",0,1,0,1,2]\n[\"t\",\"l\",0,1,0,1,2,\"failed\",\"E\",true]\n");
+  dask_scheduler_finish (fixture->scheduler);
+  g_assert_cmpuint (rows_count (recording, "task_totals"), ==, 5);
+  /* 7 - 5, 1 that ended after the counts, and 2 of the other span. */
+  assert_row (recording, "task_totals", 0, "time=100000000 category=p status=done tasks=5 retried=0 attempts=5");
+  /* One more attempt failed, but its task is tried again. */
+  assert_row (recording, "task_totals", 1, "time=100000000 category=p status=failed tasks=1 retried=1 attempts=5");
+  assert_row (recording, "task_totals", 2, "time=100000000 category=p status=never_ran tasks=10 retried=0 attempts=0");
+  assert_row (recording, "task_totals", 3, "time=100000000 category=p status=unfinished tasks=2 retried=0 attempts=0");
+  assert_row (recording, "task_totals", 4, "time=100000000 category=q status=never_ran tasks=1 retried=0 attempts=0");
+}
+
+/* The span, other times, and the CPU time of a task. */
+static void
+test_task_life (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN "[\"category\",1,\"p\",\"s\"]\n"
+                                         "[\"t\",\"k\",1,1,0,1,2,null,null,null,-300,0.25]\n");
+  assert_row (fixture->recording, "tasks", 0,
+              "task=k attempt=1 category=p span=s worker=tcp://w:1 submitted=99999700 started=100000000 "
+              "ended=100000001 status=done cpu=0.25 bytes_out=2");
 }
 
 /* Phases after a gap are of a task that nobody saw. */
@@ -437,6 +474,10 @@ test_lies (Fixture *fixture, gconstpointer data)
     "[\"t\",\"k\",0,1,999999999999999999,1,2]",
     "[\"t\",\"k\",0,1,0,999999999999999999,2]",
     "[\"t\",\"k\",0,1,0,1,2,3]",
+    "[\"t\",\"k\",0,1,0,1,2,\"odd\"]",
+    "[\"t\",\"k\",0,1,0,1,2,\"failed\",\"E\",null,-999999999999]",
+    "[\"totals\",55,1]",
+    "[\"totals\",0,\"x\"]",
     "[\"states\",55,1]",
     "[\"states\",0,\"x\"]",
     "[\"event\",1,2,3]",
@@ -529,6 +570,8 @@ main (int argc, char **argv)
   ADD ("process-shared", test_process_shared);
   ADD ("second-hello", test_second_hello);
   ADD ("tasks", test_tasks);
+  ADD ("totals", test_totals);
+  ADD ("task-life", test_task_life);
   ADD ("dropped", test_dropped);
   ADD ("flushed", test_flushed);
   ADD ("lies", test_lies);

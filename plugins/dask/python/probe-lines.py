@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What roast puts into a Dask scheduler, part 1 of 5: rows as lines of JSON, and where they wait for readers.
+"""What roast puts into a Dask scheduler, part 1 of 6: rows as lines of JSON, and where they wait for readers.
 
-The five parts are one file where they are installed, dask-probe.py, and travel as one text. Standard library and distributed only,
+The six parts are one file where they are installed, dask-probe.py, and travel as one text. Standard library and distributed only,
 Python 3.9 or newer. Nothing here may disturb the scheduler: each hook is guarded, work is bounded per second, and a failure is
 reported once. The README of the plugin describes the rows.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 4 of 5: the readers of the lines: the run's socket, clients that hand them on, and the scheduler's HTTP server."""
+"""Part 5 of 6: the readers of the lines: the run's socket, clients that hand them on, and the scheduler's HTTP server."""
 
 import asyncio
 import hmac
@@ -52,7 +52,8 @@ class Readers:
         rows = [self.now_row(now)]
         rows += [self.worker_row(worker) for worker in workers]
         rows += [self.process_row(worker, before=base or None) for worker in workers]
-        rows += self.category_rows(self.prefixes.numbers)
+        rows += self.category_rows(all_of_them=True)
+        rows += self.base_rows() if base else self.all_total_rows()
         rows += self.activity_rows(self.keys.numbers)
         rows += self.known_values(self.BASE if base else self.VALUE, workers)
         rows += self.span_rows(now, False, again=True)
@@ -69,7 +70,7 @@ class Readers:
         """Without readers nothing is kept: a reader that begins gets a snapshot."""
         for worker in self.leaving:
             self.by_id.pop(worker.id, None)
-        for untold in (self.finished, self.dirty, self.dirty_values, self.events, self.changed, self.dirty_processes, self.leaving):
+        for untold in (self.ended, self.dirty, self.dirty_values, self.events, self.changed, self.dirty_processes, self.leaving):
             untold.clear()
         self.keys.take_fresh()
         self.prefixes.take_fresh()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 2 of 5: the scheduler's data as rows, a few times a second at most.
+"""Part 2 of 6: the scheduler's data as rows, a few times a second at most.
 
 Each table is declared above the function that makes its rows. Times are whole µs: those called `now`, `joined`, `left` and of spans since
 the epoch, all others relative to the last `now`.
@@ -12,7 +12,6 @@ import distributed.utils
 NAME = 400  # characters of a name
 VALUES = 700  # cumulative values per sample; the others follow with the next ones, and all at a flush
 SLOW = 0.005  # s that a sample may take before samples become rarer
-KILLED = "KilledWorker"  # the error of tasks for which Dask gave up because their workers died
 SHARE = 0.001  # of the scheduler's time for counts that cost more with more tasks and workers
 
 
@@ -33,6 +32,7 @@ class Samples:
             ("processes of workers", self.process_rows),
             ("memory and load of workers", self.sample_rows),
             ("tasks", self.task_rows),
+            ("counts of tasks by status", self.total_rows),
             ("activities", self.value_rows),
             ("workers that left", self.leave_rows),
             ("counts by prefix", self.state_rows),
@@ -104,62 +104,6 @@ class Samples:
         workers = self.workers
         return [self.sample_row(workers[address], beat, now) for address, beat in dirty.items() if address in workers]
 
-    # ---- tasks ----
-
-    TASK = declare("t", "task", "category", "worker", "started", "duration", "bytes_out", "error", "killed")
-    PHASE = declare("phase", "started", "duration")
-
-    def task_rows(self, now, everything):
-        """Each followed by the phases before it computed: fetching, reading or decoding its inputs."""
-        # Emptied in place: the hooks hold the list.
-        finished = self.finished
-        if not finished:
-            return []
-        taken = finished[:]
-        finished.clear()
-        base = us(now)
-        find = self.scheduler.tasks.get
-        rows = []
-        for key, worker, startstops, nbytes, error in taken:
-            state = find(key)
-            prefix = state.prefix.name if state is not None else distributed.utils.key_split(key)
-            name = key if isinstance(key, str) else str(key)
-            row = [self.TASK, name[:NAME], self.prefixes.get(prefix), worker and worker.number, None, None, nbytes]
-            if error is not None:
-                row += [error.partition("(")[0][:80], error is KILLED or None]
-            rows.append(row)
-            for part in startstops or ():
-                began = int(part["start"] * 1e6) - base
-                took = int(part["stop"] * 1e6) - base - began
-                if part["action"] == "compute":
-                    row[4:6] = began, took
-                else:
-                    rows.append([self.PHASE, began, took])
-        return self.category_rows() + rows
-
-    CATEGORY = declare("category", "number", "category")
-
-    def category_rows(self, names=None):
-        """Of categories that were not told yet, or of all these."""
-        return [[self.CATEGORY, self.prefixes.numbers[name], name[:NAME]] for name in (self.prefixes.take_fresh() if names is None else names)]
-
-    STATES = declare("states", "category", "waiting", "queued", "running", "done", "failed")
-
-    def state_rows(self, now, everything):
-        """Costs more with more prefixes: rarely, and at the end."""
-        if not everything and now < self.next_states:
-            return []
-        began = time.perf_counter()
-        rows = []
-        for name, prefix in list(self.scheduler.task_prefixes.items()):
-            get = prefix.state_counts.get
-            queued = get("queued", 0) + get("no-worker", 0)
-            counts = (get("waiting", 0), queued, get("processing", 0), get("memory", 0), get("erred", 0))
-            if any(counts):
-                rows.append([self.STATES, self.prefixes.get(name), *counts])
-        self.next_states = self.rarely(now, began)
-        return self.category_rows() + rows
-
     def rarely(self, now, began):
         """When to do again what took since then."""
         return now + max(10 * self.wanted_interval, (time.perf_counter() - began) / SHARE)
@@ -215,9 +159,6 @@ class Samples:
     EVENT = declare("event", "severity", "kind", "message")
 
     def event_rows(self):
-        if self.lost_tasks:
-            self.event("warning", "frames-dropped", "%d tasks have no row: more finished than the probe keeps" % self.lost_tasks)
-            self.lost_tasks = 0
         events, self.events = self.events, []
         return [[self.EVENT, *event] for event in events]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 5: the workers of the scheduler, from join to leave, and what they send."""
+"""Part 3 of 6: the workers of the scheduler, from join to leave, and what they send."""
 
 import asyncio
 import time
@@ -87,8 +87,6 @@ class Workers:
         if address in self.dirty:
             self.attempt("samples", self.keep_last_row, worker)
         self.attempt("ends of workers", self.look_for_end, worker)
-        if self.with_tasks:
-            self.attempt("tasks of lost workers", self.find_killed, worker)
         worker.state = None
         self.dirty.pop(address, None)
         self.leaving.append(worker)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 5 of 5: the probe itself, its hooks, and the data they collect."""
+"""Part 6 of 6: the probe itself, its hooks, and the data they collect."""
 
 import asyncio
 import time
@@ -10,11 +10,10 @@ import dask.utils
 import distributed
 from distributed.diagnostics.plugin import SchedulerPlugin
 
-TASK_ROWS = 200_000  # between two samples; what is beyond is counted
 BLOCKED = 1.0  # s late: worth an event
 
 
-class Probe(Workers, Samples, Readers, SchedulerPlugin):  # of the parts before
+class Probe(Workers, Samples, Tasks, Readers, SchedulerPlugin):  # of the parts before
     name = "roast"
 
     def __init__(self, worker_source="", interval=1.0, tasks=True, span=None, tokens=()):
@@ -41,8 +40,6 @@ class Probe(Workers, Samples, Readers, SchedulerPlugin):  # of the parts before
         self.dirty_values = {}  # (worker, number of a key) that changed
         self.keys = Numbers()
         self.prefixes = Numbers()
-        self.finished = []
-        self.lost_tasks = 0
         self.events = []
         self.spans_told = {}
         self.collided = {}
@@ -57,6 +54,7 @@ class Probe(Workers, Samples, Readers, SchedulerPlugin):  # of the parts before
         self.closed = False
         self.failed = set()
         self.n_workers = 0
+        self.init_tasks()
 
     # ---- life ----
 
@@ -75,20 +73,20 @@ class Probe(Workers, Samples, Readers, SchedulerPlugin):  # of the parts before
     async def set_up(self, scheduler):
         self.started = time.time()
         self.settled = asyncio.Event()
+        self.loop = asyncio.get_running_loop()
         tick = dask.utils.parse_timedelta(dask.config.get("distributed.admin.tick.interval", "20ms"), default="ms")
         self.tick_interval = float(tick)
-        self.hook_in()
         for address, state in list(scheduler.workers.items()):
             self.join(address, state)
-        await self.register(scheduler.register_worker_plugin, "RoastWorkerPlugin")
+        self.hook_in()
+        await self.register(scheduler.register_worker_plugin, "RoastWorkerPlugin", clock=read_clock())
         # A nanny that starts just now would make this wait.
         self.nannies = asyncio.ensure_future(self.put_into_nannies())
         self.add_routes()
-        self.loop = asyncio.get_running_loop()
         self.schedule()
 
-    async def register(self, register, plugin):
-        data = distributed.protocol.pickle.dumps(ByValue(self.worker_source, plugin))
+    async def register(self, register, plugin, **arguments):
+        data = distributed.protocol.pickle.dumps(ByValue(self.worker_source, plugin, **arguments))
         keywords = {"idempotent": False} if "idempotent" in register.__code__.co_varnames else {}
         await register(None, plugin=data, name="roast", **keywords)
 
@@ -110,39 +108,10 @@ class Probe(Workers, Samples, Readers, SchedulerPlugin):  # of the parts before
         scheduler.handlers["roast_digests"] = self.on_digests
         scheduler.handlers["roast_last_digests"] = self.on_last_digests
         scheduler.handlers["roast_worker_ended"] = self.on_worker_ended
-        if self.with_tasks:
-            self.hook_tasks()
+        self.hook_tasks()
         spans = scheduler.extensions.get("spans")
         if spans is not None:
             self.hook_spans(spans)
-
-    def hook_tasks(self):
-        scheduler = self.scheduler
-        task_finished = scheduler.stream_handlers["task-finished"]
-        task_erred = scheduler.stream_handlers["task-erred"]
-        finished = self.finished
-        workers = self.workers
-
-        # The content of a message is kept as it is, and becomes a row when the loop has time.
-        def on_finished(**message):
-            if len(finished) < TASK_ROWS:
-                worker = workers.get(message.get("worker"))
-                finished.append((message.get("key"), worker, message.get("startstops"), message.get("nbytes"), None))
-            else:
-                self.lost_tasks += 1
-            return task_finished(**message)
-
-        def on_erred(**message):
-            if len(finished) < TASK_ROWS:
-                error = message.get("exception_text") or "?"
-                worker = workers.get(message.get("worker"))
-                finished.append((message.get("key"), worker, message.get("startstops"), None, str(error)))
-            else:
-                self.lost_tasks += 1
-            return task_erred(**message)
-
-        scheduler.stream_handlers["task-finished"] = on_finished
-        scheduler.stream_handlers["task-erred"] = on_erred
 
     def hook_spans(self, spans):
         observe = spans.observe_tasks
@@ -251,15 +220,6 @@ class Probe(Workers, Samples, Readers, SchedulerPlugin):  # of the parts before
 
     # ---- what happens ----
 
-    def find_killed(self, worker):
-        """Tasks for which Dask gives up now: no worker reports them, and their times are not known."""
-        for message in self.messages_about(worker.address):
-            if message.get("action") == "remove-worker":
-                for key in message.get("processing-tasks", ()):
-                    state = self.scheduler.tasks.get(key)
-                    if state is not None and state.state == "erred":
-                        self.finished.append((key, worker, None, None, KILLED))
-                return
 
 
 async def start_in(scheduler, worker_source, environment):

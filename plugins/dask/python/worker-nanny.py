@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 2 of 3: the plugin of a nanny, which knows how the process of its worker ended."""
+"""Part 2 of 4: the plugin of a nanny, which knows how the process of its worker ended."""
 
 import asyncio
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 3: the plugin of a worker.
+"""Part 4 of 4: the plugin of a worker.
 
 It reads Worker.digests_total, which is cumulative and complete as soon as the scheduler knows that a task is finished, and sends it
 with the worker's own heartbeats, when asked, and when the worker closes. With it go CPU time and memory of the process. It changes
@@ -31,6 +31,9 @@ def labels(key):
 class RoastWorkerPlugin(WorkerPlugin):
     name = "roast"
 
+    def __init__(self, clock=None):
+        self.clock = clock  # of the scheduler
+
     def setup(self, worker):
         self.worker = worker
         self.sent = {}
@@ -40,6 +43,10 @@ class RoastWorkerPlugin(WorkerPlugin):
             self.process, self.failure = Process(worker), None
         except Exception as error:
             self.process, self.failure = None, "%s: %s" % (type(error).__name__, error)
+        try:
+            self.tasks = TaskTimes(worker, self.clock)
+        except Exception:
+            self.tasks = None  # of an unknown version of Dask: rows of tasks have no such times
         worker.handlers["roast_digests"] = self.all_digests
         worker.metrics["roast"] = self.on_heartbeat
         # The first heartbeat is a second away: a worker may be gone by then.
@@ -50,6 +57,12 @@ class RoastWorkerPlugin(WorkerPlugin):
             await asyncio.wait_for(worker.scheduler.roast_digests(worker=worker.id, **self.collect(changed_only=False)), 10)
         except Exception:
             pass  # Heartbeats carry the same.
+
+    def transition(self, key, start, finish, **more):
+        try:
+            self.tasks.transition(key, start, finish)
+        except Exception:
+            pass  # These times are missing then.
 
     def collect(self, changed_only):
         # From the worker's event loop, where all digests are written: nothing changes meanwhile.
@@ -104,6 +117,8 @@ class RoastWorkerPlugin(WorkerPlugin):
         worker.metrics.pop("roast", None)
         if self.process is not None:
             self.process.close()
+        if self.tasks is not None:
+            self.tasks.close()
         try:
             await asyncio.wait_for(worker.scheduler.roast_last_digests(worker=worker.id, address=worker.address, **answer), 2)
         except Exception:

@@ -1,0 +1,430 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Part 4 of 6: tasks, from their submission to their end.
+
+Dask calls `transition` of each plugin of the scheduler for every step of a task; the stub that a plugin inherits costs about as much as
+the steps here that do nothing. Times are taken there, and counts are kept; the rows of attempts that ended go out at the end of the
+loop turn, so that a script that ends abruptly loses none.
+"""
+
+import ast
+import functools
+import inspect
+import re
+import time
+
+import distributed
+
+# How a task ended so far, as in the table `totals`: three counts for each.
+DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED = range(7)
+STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished")
+RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # where these counts begin; those of tasks are first
+TOTALS_EVERY = 0.05  # s: counts are larger than rows
+TEXT = 500  # characters of a message
+
+
+def read_clock():
+    """What machines with the same clock have in common: the kernel."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            return file.read().strip()
+    except OSError:
+        return None
+
+
+@functools.lru_cache(1000)
+def describe(text):
+    """(type, first line of the message) of an exception, from its repr: the exception itself may need modules of the script."""
+    found = re.match(r"<?([\w.]+)", text)
+    name, message = (found[1], text[found.end() :]) if found else ("?", text)
+    if message.startswith("(") and message.endswith(")"):
+        message = message[1:-1]
+        try:
+            arguments = ast.literal_eval("(%s,)" % message.rstrip(",")) if message else ()
+            if name in ("OSError", "FileNotFoundError", "PermissionError") and len(arguments) > 1:
+                message = "[Errno %s] %s" % arguments[:2]
+            elif len(arguments) == 1:
+                message = str(arguments[0])
+        except Exception:
+            pass  # Arguments that are not literals stay as they are written.
+    lines = message.strip().splitlines()
+    return name[:80], lines[0][:TEXT] if lines else None
+
+
+class Life:
+    """A task between its submission and its result."""
+
+    __slots__ = ("number", "totals", "status", "attempts", "retried", "submitted", "ready", "sent", "worker")
+
+    def __init__(self, number, totals, status, submitted):
+        self.number = number  # of its category
+        self.totals = totals  # of its category
+        self.status = status
+        self.attempts = 0
+        self.retried = False
+        self.submitted = submitted
+        self.ready = self.sent = self.worker = None
+
+
+class Tasks:
+    """The part of the probe that follows tasks."""
+
+    def init_tasks(self):
+        self.lives = {}  # by key: tasks without a result
+        self.repeated = set()  # keys of those that were tried again after they had one
+        self.totals = {}  # number of a category to its counts
+        self.changed_totals = {}
+        self.ended = []  # attempts without a row
+        self.failures = {}  # key to the message of its worker, while Dask handles that
+        self.flushing = False
+        self.next_totals = 0.0
+        self.totals_timer = None
+
+    def hook_tasks(self):
+        handlers = self.scheduler.stream_handlers
+        task_erred = handlers["task-erred"]
+
+        # What failed and is tried again causes a transition that knows nothing of the failure.
+        def on_erred(**message):
+            key = message.get("key")
+            self.failures[key] = message
+            try:
+                return task_erred(**message)
+            finally:
+                self.failures.pop(key, None)
+
+        handlers["task-erred"] = on_erred
+        steal = handlers.get("steal-response")
+        if steal is None:
+            pass
+        elif inspect.iscoroutinefunction(steal):
+
+            async def on_stolen(**message):
+                result = await steal(**message)
+                self.guard("stolen tasks", self.note_worker, message.get("key"))
+                return result
+
+            handlers["steal-response"] = on_stolen
+        else:
+
+            def on_stolen_at_once(**message):
+                result = steal(**message)
+                self.guard("stolen tasks", self.note_worker, message.get("key"))
+                return result
+
+            handlers["steal-response"] = on_stolen_at_once
+        # Those that are there already and have no result yet belong to the measurement; when they were submitted is not known.
+        for key, state in list(self.scheduler.tasks.items()):
+            if state.state in ("waiting", "queued", "no-worker", "processing"):
+                life = self.begin_life(key, state, None)
+                if state.state == "processing":
+                    self.send_life(life, state, None)
+
+    def note_worker(self, key):
+        """Dask moved a task to another worker."""
+        life, state = self.lives.get(key), self.scheduler.tasks.get(key)
+        if life is None or state is None or state.processing_on is None:
+            return
+        worker = self.workers.get(state.processing_on.address)
+        if worker is not life.worker:
+            life.worker = worker
+            life.sent = time.time_ns() // 1000
+
+    # ---- what happens ----
+
+    def transition(self, key, start, finish, *arguments, **facts):
+        self.hooks += 1
+        timed = not self.hooks & 63
+        began = time.perf_counter() if timed else 0.0
+        try:
+            step = self.STEPS.get(finish)
+            if step is not None:
+                step(self, key, start, facts)
+        except Exception as error:
+            self.fail("tasks", error)
+        if timed:
+            self.hook_time += time.perf_counter() - began
+            self.hooks_timed += 1
+
+    def begin_life(self, key, state, submitted):
+        number = self.prefixes.get((state.prefix.name, getattr(state.group, "span_id", None)))
+        totals = self.totals.get(number)
+        if totals is None:
+            totals = self.totals[number] = [0] * (3 * len(STATUSES))
+        # A task whose result was lost has a size.
+        status = DONE if state.nbytes >= 0 else NEVER_RAN
+        life = self.lives[key] = Life(number, totals, status, submitted)
+        if status == NEVER_RAN:
+            totals[NEVER_RAN] += 1
+        else:
+            life.attempts = 1
+            life.retried = key in self.repeated
+            self.repeated.add(key)
+            self.move(life, UNFINISHED)
+        self.changed_totals[number] = totals
+        return life
+
+    def send_life(self, life, state, now):
+        life.sent = now
+        life.worker = self.workers.get(state.processing_on.address) if state.processing_on is not None else None
+        life.attempts += 1
+        self.move(life, UNFINISHED)
+        if life.attempts > 1 and not life.retried:
+            life.retried = True
+            life.totals[RETRIED + UNFINISHED] += 1
+
+    def move(self, life, status):
+        totals = life.totals
+        totals[life.status] -= 1
+        totals[status] += 1
+        if life.retried:
+            totals[RETRIED + life.status] -= 1
+            totals[RETRIED + status] += 1
+        life.status = status
+        self.changed_totals[life.number] = totals
+        if not self.flushing:
+            self.flush_soon()
+
+    def on_waiting(self, key, start, facts):
+        life = self.lives.get(key)
+        now = time.time_ns() // 1000
+        if life is None:
+            life = self.begin_life(key, self.scheduler.tasks[key], now)
+            if not self.flushing:
+                self.flush_soon()
+        elif start == "released":
+            life.submitted, life.ready, life.sent, life.worker = now, None, None, None
+            status = UNFINISHED if life.attempts else NEVER_RAN
+            if life.status != status:
+                self.move(life, status)
+
+    def on_ready(self, key, start, facts):
+        life = self.lives.get(key)
+        if life is not None and start == "waiting":
+            life.ready = time.time_ns() // 1000
+
+    def on_processing(self, key, start, facts):
+        life = self.lives.get(key)
+        if life is not None:
+            now = time.time_ns() // 1000
+            if start == "waiting":
+                life.ready = now
+            self.send_life(life, self.scheduler.tasks[key], now)
+
+    def on_memory(self, key, start, facts):
+        life = self.lives.pop(key, None)
+        if life is None:
+            return
+        if life.attempts:
+            self.end_attempt(key, life, DONE, facts)
+        self.move(life, DONE)
+
+    def on_erred(self, key, start, facts):
+        state = self.scheduler.tasks[key]
+        life = self.lives.get(key)
+        if life is None:
+            if start == "memory":  # an actor that died with its worker
+                life = self.begin_life(key, state, None)
+                self.move(life, LOST)
+                return
+            life = self.begin_life(key, state, time.time_ns() // 1000)
+        if start == "processing":
+            # Dask itself gives a task up without a message of a worker.
+            status = FAILED if key in self.failures or "startstops" in facts else KILLED_WORKER
+            self.end_attempt(key, life, status, facts)
+            self.move(life, status)
+            return
+        # It never came to a worker: what it depends on failed, or no worker was good enough.
+        if state.exception_blame is state:
+            self.end_attempt(key, life, NEVER_RAN, facts)
+        if life.status != NEVER_RAN:
+            self.move(life, LOST)
+
+    def on_released(self, key, start, facts):
+        if start != "processing":
+            return
+        life = self.lives.get(key)
+        if life is None:
+            return
+        if key in self.failures:
+            self.end_attempt(key, life, FAILED, facts, again=True)
+            return
+        state = self.scheduler.tasks[key]
+        if state.who_wants or state.waiters:
+            # It is tried again: its worker died, or gave it back.
+            self.end_attempt(key, life, LOST, facts, again=True)
+        else:
+            self.end_attempt(key, life, CANCELLED, facts)
+            self.move(life, CANCELLED)
+
+    def on_forgotten(self, key, start, facts):
+        if self.repeated:
+            self.repeated.discard(key)
+        life = self.lives.pop(key, None)
+        if life is None:
+            return
+        if start == "processing":
+            self.end_attempt(key, life, CANCELLED, facts)
+            self.move(life, CANCELLED)
+        elif life.status == NEVER_RAN and self.is_cancelled(facts):
+            self.move(life, CANCELLED)
+        elif life.status == UNFINISHED:
+            self.move(life, LOST)
+
+    def is_cancelled(self, facts):
+        """Whether the script asked for it; else it dropped the task. Older versions of Dask keep the reason in their log only."""
+        reason = facts.get("stimulus_id")
+        if reason is None:
+            log = self.scheduler.transition_log
+            reason = getattr(log[-1], "stimulus_id", "") if log else ""
+        return str(reason).startswith("cancel-key")
+
+    STEPS = {
+        "waiting": on_waiting, "queued": on_ready, "no-worker": on_ready, "processing": on_processing, "memory": on_memory,
+        "erred": on_erred, "released": on_released, "forgotten": on_forgotten,
+    }
+
+    def end_attempt(self, key, life, status, facts, again=False):
+        if status != NEVER_RAN:
+            life.totals[ATTEMPTS + status] += 1
+        self.changed_totals[life.number] = life.totals
+        failure = self.failures.get(key)
+        if failure is not None:
+            facts = failure
+        if self.with_tasks:
+            self.ended.append((key, life, life.submitted, life.ready, life.sent, life.worker, status, facts, again, time.time_ns() // 1000))
+        if not self.flushing:
+            self.flush_soon()
+
+    # ---- rows ----
+
+    TASK = declare(
+        "t", "task", "category", "worker", "submitted", "ready", "dispatched", "delivered", "started", "duration", "noticed", "bytes_out", "cpu",
+        "status", "error", "message", "again",
+    )
+    PHASE = declare("phase", "started", "duration")
+
+    def task_rows(self, now, everything):
+        """Each followed by the phases before it computed: fetching, reading or decoding its inputs."""
+        ended, self.ended = self.ended, []
+        if not ended:
+            return []
+        base = int(now * 1e6)
+        rows = []
+        for key, life, submitted, ready, sent, worker, status, facts, again, noticed in ended:
+            name = key if type(key) is str else str(key)
+            address = facts.get("worker")
+            if address is not None:
+                worker = self.workers.get(address, worker)
+            row = [
+                self.TASK, name[:NAME], life.number, worker and worker.number, submitted and submitted - base, ready and ready - base,
+                sent and sent - base, None, None, None, noticed - base, None, None,
+            ]
+            rows.append(row)
+            if status == DONE:
+                row[11] = facts.get("nbytes")
+            else:
+                row.append(STATUSES[status])
+                row += self.describe_failure(status, facts)
+                if again:
+                    row.append(True)
+            parts = facts.get("startstops") or ()
+            # What Dask added to the times of a worker that has the scheduler's own clock. By the part of roast in the worker.
+            delay = parts[-1].get("roast_delay", 0.0) if parts else 0.0
+            for part in parts:
+                began = int((part["start"] - delay) * 1e6) - base
+                took = int((part["stop"] - delay) * 1e6) - base - began
+                if part["action"] == "compute":
+                    row[8:10] = began, took
+                    delivered = part.get("roast_ready")
+                    if delivered is not None:
+                        row[7] = int((delivered - delay) * 1e6) - base
+                    row[12] = part.get("roast_cpu")
+                else:
+                    rows.append([self.PHASE, began, took])
+        return self.category_rows() + rows
+
+    def describe_failure(self, status, facts):
+        text = facts.get("exception_text")
+        if text is None and isinstance(facts.get("exception"), bytes):
+            try:
+                # Made by Dask here, not by a worker.
+                text = repr(distributed.protocol.pickle.loads(facts["exception"]))
+                text = "%s(%r)" % (text.partition("(")[0], str(distributed.protocol.pickle.loads(facts["exception"])))
+            except Exception:
+                text = None
+        if text is not None:
+            return describe(str(text))
+        return ("KilledWorker", None) if status == KILLED_WORKER else (None, None)
+
+    TOTAL_COLUMNS = [prefix + status for prefix in ("", "retried_", "attempts_") for status in STATUSES]
+    TOTALS = declare("totals", "category", *TOTAL_COLUMNS)
+    # Before a reader began: not part of its measurement.
+    TOTALS_BASE = declare("totals-base", "category", *TOTAL_COLUMNS)
+
+    def total_rows(self, now, everything):
+        changed, self.changed_totals = self.changed_totals, {}
+        self.next_totals = now + TOTALS_EVERY
+        return self.category_rows() + [[self.TOTALS, number, *totals] for number, totals in changed.items()]
+
+    def base_rows(self):
+        """What is over does not count for a reader that begins."""
+        base = {number: list(totals) for number, totals in self.totals.items()}
+        for life in self.lives.values():
+            if life.status in (NEVER_RAN, UNFINISHED):
+                base[life.number][life.status] -= 1
+                base[life.number][RETRIED + life.status] -= life.retried
+        return [[self.TOTALS_BASE, number, *totals] for number, totals in base.items()]
+
+    def all_total_rows(self):
+        return [[self.TOTALS, number, *totals] for number, totals in self.totals.items()]
+
+    def flush_soon(self):
+        self.flushing = True
+        self.loop.call_soon(self.flush_tasks)
+
+    def flush_tasks(self):
+        """At the end of a loop turn in which a task changed."""
+        self.flushing = False
+        self.attempt("tasks", self.tell_tasks)
+
+    def tell_tasks(self):
+        began = time.thread_time()
+        now = time.time()
+        rows = self.worker_rows(now, False) if self.changed else []
+        rows += self.task_rows(now, False)
+        if now >= self.next_totals:
+            rows += self.total_rows(now, False)
+        elif self.changed_totals and self.totals_timer is None:
+            self.totals_timer = self.loop.call_later(TOTALS_EVERY, self.on_totals_due)
+        if rows and self.active and not self.closed:
+            self.ring.add([self.now_row(now), *rows])
+            self.wake()
+        self.own += time.thread_time() - began
+
+    def on_totals_due(self):
+        self.totals_timer = None
+        self.flush_tasks()
+
+    CATEGORY = declare("category", "number", "category", "span")
+
+    def category_rows(self, all_of_them=False):
+        """Of categories that were not told yet, or of all. Tasks of one prefix in two spans have two numbers."""
+        kinds = self.prefixes.take_fresh() if not all_of_them else self.prefixes.numbers
+        return [[self.CATEGORY, self.prefixes.numbers[kind], kind[0][:NAME], kind[1]] for kind in kinds]
+
+    STATES = declare("states", "category", "waiting", "queued", "running", "done", "failed")
+
+    def state_rows(self, now, everything):
+        """Costs more with more prefixes: rarely, and at the end. What waits and runs is of now, what is over is a sum."""
+        if not everything and now < self.next_states:
+            return []
+        began = time.perf_counter()
+        rows = []
+        for name, prefix in list(self.scheduler.task_prefixes.items()):
+            states, sums = prefix.states.get, prefix.state_counts.get
+            queued = states("queued", 0) + states("no-worker", 0)
+            counts = (states("waiting", 0), queued, states("processing", 0), sums("memory", 0), sums("erred", 0))
+            if any(counts):
+                rows.append([self.STATES, self.prefixes.get((name, None)), *counts])
+        self.next_states = self.rarely(now, began)
+        return self.category_rows() + rows

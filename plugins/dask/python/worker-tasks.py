@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Part 3 of 4: what a worker knows of each task and Dask does not send: when its inputs were there, the CPU time of its thread, and the clock.
+
+They travel with the times that Dask sends when a task ends, as more entries of the dictionary of its computation.
+"""
+
+import time
+
+PENDING = 10_000  # threads' CPU times that no task asked for
+
+
+def read_clock():
+    """What machines with the same clock have in common: the kernel, whatever containers and addresses there are."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            return file.read().strip()
+    except OSError:
+        return None
+
+
+class TaskTimes:
+    def __init__(self, worker, clock):
+        self.worker = worker
+        # Dask adds what it takes for the difference of two clocks to all times, up to half a second on one busy machine.
+        self.has_clock = clock is not None and clock == read_clock()
+        self.ready = {}  # key to when its inputs were there
+        self.cpu = {}  # (start, end) of a computation to the CPU time of its thread, and the delay that both contain
+        self.executors = []
+        for executor in dict.fromkeys(worker.executors.values()):
+            # As Dask recognizes those that run tasks in threads.
+            if "ThreadPoolExecutor" in str(type(executor)):
+                self.watch(executor)
+
+    def watch(self, executor):
+        submit = executor.submit
+        cpu = self.cpu
+        worker = self.worker
+
+        def run(delay, function, arguments, keywords):
+            began = time.thread_time()
+            result = function(*arguments, **keywords)
+            spent = time.thread_time() - began
+            # Dask also runs other things there. A task's result is a dictionary with its times.
+            if type(result) is dict and "start" in result and "stop" in result:
+                if len(cpu) > PENDING:
+                    cpu.clear()
+                cpu[(result["start"], result["stop"])] = (spent, delay)
+            return result
+
+        def submit_timed(function, *arguments, **keywords):
+            # The function has just been given the same delay.
+            return submit(run, worker.scheduler_delay, function, arguments, keywords)
+
+        executor.submit = submit_timed
+        self.executors.append((executor, submit_timed))
+
+    def close(self):
+        for executor, submit_timed in self.executors:
+            if vars(executor).get("submit") is submit_timed:
+                del executor.submit
+
+    def transition(self, key, start, finish):
+        """Each step of a task at its worker."""
+        if finish == "ready" or finish == "constrained":
+            self.ready[key] = time.time()
+        elif finish == "memory" or finish == "error":
+            ready = self.ready.pop(key, None)
+            state = self.worker.state.tasks.get(key)
+            part = state.startstops[-1] if state is not None and state.startstops else None
+            if part is None or part["action"] != "compute":
+                return
+            cpu, delay = self.cpu.pop((part["start"], part["stop"]), (None, self.worker.scheduler_delay))
+            if cpu is not None:
+                part["roast_cpu"] = round(cpu, 7)
+            if ready is not None:
+                part["roast_ready"] = ready + delay
+            if self.has_clock:
+                part["roast_delay"] = delay
+        elif finish == "released" or finish == "forgotten":
+            self.ready.pop(key, None)

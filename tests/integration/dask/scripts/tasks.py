@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Scripts that know how many tasks they submitted and how these ended: tasks.py WHAT. Each prints what it counted and timed, as JSON."""
+
+import json
+import os
+import signal
+import sys
+import time
+
+import dask
+from distributed import Client, LocalCluster, wait
+
+
+def cluster(n=2, **options):
+    return LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=":0", **options)
+
+
+def burn(i):
+    """Computes for 50 ms of CPU time, and returns how long that took by its own clocks."""
+    began, started = time.thread_time(), time.time()
+    while time.thread_time() - began < 0.05:
+        pass
+    return time.thread_time() - began, started, time.time()
+
+
+def after(i, *others):
+    return burn(i)
+
+
+def fail(i):
+    raise FileNotFoundError(2, "No such file\nand another line", "events-%d.root" % i)
+
+
+def odd(i):
+    raise ValueError("(3) is not\n“good”")
+
+
+def flaky(i, directory):
+    path = os.path.join(directory, "tried-%d" % i)
+    if not os.path.exists(path):
+        open(path, "w").close()
+        raise OSError("[3011] No such file")
+    return i
+
+
+def use(*others):
+    return len(others)
+
+
+def nap(i, seconds=0.2):
+    time.sleep(seconds)
+    return i
+
+
+def kill(i):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def say(**facts):
+    print(json.dumps(facts), flush=True)
+
+
+def life():
+    """Tasks that depend on others, timed by themselves."""
+    with cluster(2) as c, Client(c) as client:
+        began = time.time()
+        first = client.map(burn, range(20), pure=False)
+        second = [client.submit(after, i, *first[i : i + 2], pure=False) for i in range(10)]
+        results = client.gather(first + second)
+        say(began=began, ended=time.time(), cpu=sum(cpu for cpu, _, _ in results), times=[times for _, *times in results],
+            keys=[str(future.key) for future in first + second])
+
+
+def outcomes():
+    """One of each kind of end."""
+    with cluster(1, processes=False) as c, Client(c) as client:
+        failed = client.submit(fail, 1)
+        wait(client.submit(use, failed))
+        wait(client.submit(odd, 1))
+        done = client.map(flaky, range(3), directory=sys.argv[2], retries=3)
+        client.gather(done)
+        queue = client.map(nap, range(1000), pure=False)
+        cancelled = client.map(nap, range(5), seconds=0.25, pure=False)
+        while sum(future.done() for future in queue) < 4:
+            time.sleep(0.01)
+        client.cancel(cancelled)
+        # What the worker has of them ran; the one under way is dropped with the others.
+        ran = sum(future.done() for future in queue)
+        del queue
+    say(ran=ran)
+
+
+def killed():
+    """A task that kills its workers, one that depends on it, and innocent ones beside it."""
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+        with cluster(2) as c, Client(c) as client:
+            good = client.map(burn, range(4), pure=False)
+            client.gather(good)
+            bad = client.submit(kill, 1)
+            last = client.submit(use, bad)
+            wait(last)
+            say(error=type(bad.exception()).__name__)
+
+
+def recomputed():
+    """The only copy of a result is lost with its worker, and computed again."""
+    with cluster(1) as c, Client(c) as client:
+        first = client.submit(burn, 1)
+        wait(first)
+        pid = next(iter(client.run(os.getpid).values()))
+        os.kill(pid, signal.SIGKILL)
+        client.submit(use, first).result()
+        say(pid=pid)
+
+
+def abrupt():
+    """It ends as soon as it has its results."""
+    client = Client(cluster(2))
+    client.gather(client.map(nap, range(40), seconds=0.01, pure=False))
+    os._exit(0)
+
+
+def spans():
+    from distributed import span
+
+    with cluster(1, processes=False) as c, Client(c) as client:
+        with span("one"):
+            client.gather(client.map(nap, range(3), seconds=0.01, pure=False))
+        with span("two"):
+            client.gather(client.map(burn, range(2), pure=False))
+        client.submit(use).result()
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

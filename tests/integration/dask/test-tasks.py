@@ -1,0 +1,114 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""How many tasks there were, how they ended, and when: against what the script itself counted and timed."""
+
+import collections
+import json
+import math
+import os
+
+from daskrun import DaskTest, main
+
+ORDER = ("submitted", "ready", "dispatched", "delivered", "started", "ended", "noticed")
+
+
+class Tasks(DaskTest):
+    def run_tasks(self, what, *arguments, **more):
+        report = self.roast_run(self.script("tasks.py", what, *arguments), **more)
+        lines = self.result.stdout.splitlines()
+        return report, json.loads(lines[-1]) if lines else None
+
+    def assert_counts(self, report, partial=False, **expected):
+        found = {name: report.metrics[name + "_total"] for name in expected}
+        self.assertEqual({name: metric["value"] for name, metric in found.items()}, expected, self.result.stderr)
+        if not partial:
+            self.assertEqual({metric["completeness"] for metric in found.values()}, {"complete"})
+
+    def count(self, report, *columns):
+        return collections.Counter(tuple(row.get(column) for column in columns) for row in report.rows("tasks"))
+
+    def test_life(self):
+        report, truth = self.run_tasks("life")
+        rows = report.rows("tasks")
+        self.assert_counts(report, tasks_submitted=30, tasks_done=30, tasks_failed=0, tasks_never_ran=0, tasks_unfinished=0, attempts=30)
+        self.assertEqual(collections.Counter(row["task"] for row in rows), collections.Counter(truth["keys"]))
+        for row, (started, ended) in zip(sorted(rows, key=lambda row: truth["keys"].index(row["task"])), truth["times"]):
+            self.assertEqual([name for name in ORDER if name not in row], [], row)
+            times = [row[name] / 1e6 for name in ORDER]
+            self.assertEqual(times, sorted(times), row)
+            # A task is measured from before its function to after it.
+            self.assertLessEqual(truth["began"], times[0])
+            self.assertLessEqual(row["started"] / 1e6, started + 1e-6)
+            self.assertGreaterEqual(row["ended"] / 1e6, ended - 1e-6)
+            self.assertLessEqual(times[-1], truth["ended"])
+            self.assertGreaterEqual(row["cpu"], 0.05)
+        # By 1 %, and what Dask does in the thread beside the function.
+        cpu = math.fsum(row["cpu"] for row in rows)
+        self.assertGreaterEqual(cpu, truth["cpu"])
+        self.assertLess(cpu, 1.01 * truth["cpu"] + 30 * 0.001)
+        # The second ones wait for the first.
+        by_key = {row["task"]: row for row in rows}
+        for i in range(10):
+            for other in truth["keys"][i : i + 2]:
+                self.assertGreaterEqual(by_key[truth["keys"][20 + i]]["ready"], by_key[other]["noticed"] - 1)
+        phases = {(row["category"], row["phase"]): row for row in report.rows("per_phase")}
+        self.assertGreater(phases["after", "blocked"]["total"], 0.05)
+
+    def test_outcomes(self):
+        report, truth = self.run_tasks("outcomes", self.directory)
+        totals = collections.Counter()
+        for row in report.rows("task_totals"):
+            totals[row["category"], row["status"]] += row["tasks"]
+        self.assertEqual(totals["fail", "failed"], 1)
+        self.assertEqual(totals["use", "never_ran"], 1)
+        self.assertEqual(totals["flaky", "done"], 3)
+        self.assertEqual(totals["flaky", "failed"], 0)
+        self.assertEqual(totals["nap", "cancelled"] - 5 in (0, 1), True, totals)
+        done = totals["nap", "done"]
+        # The script may see the last one a moment later than the scheduler.
+        self.assertIn(done - truth["ran"], (0, 1, 2))
+        self.assertEqual(totals["nap", "never_ran"], 1000 - done - (totals["nap", "cancelled"] - 5))
+        self.assert_counts(report, tasks_submitted=1011, tasks_done=3 + done, tasks_failed=2, tasks_retried=3, attempts_failed=5,
+                           tasks_unfinished=0, attempts_retried=3, tasks_never_ran=totals["nap", "never_ran"] + 1)
+        errors = {(row["category"], row["error"], row["message"], row["attempts"]) for row in report.rows("failures") if "message" in row}
+        self.assertEqual(errors, {("fail", "FileNotFoundError", "[Errno 2] No such file", 1), ("flaky", "OSError", "[3011] No such file", 3),
+                                  ("odd", "ValueError", "(3) is not", 1)})
+        self.assertEqual(report.metrics["task_time_mean_seconds"]["completeness"], "complete")
+
+    def test_killed(self):
+        report, truth = self.run_tasks("killed")
+        self.assertEqual(truth["error"], "KilledWorker")
+        self.assert_counts(report, tasks_submitted=6, tasks_done=4, tasks_failed=1, tasks_killed_worker=1, tasks_never_ran=1, attempts=6,
+                           attempts_lost=1, attempts_failed=1, tasks_retried=1)
+        rows = sorted((row for row in report.rows("tasks") if row["category"] == "kill"), key=lambda row: row["attempt"])
+        self.assertEqual([(row["attempt"], row["status"]) for row in rows], [(1, "lost"), (2, "killed_worker")])
+        self.assertEqual(rows[1]["error"], "KilledWorker")
+        self.assertIn("workers", rows[1]["message"])
+        workers = {row["worker"] for row in report.rows("workers")}
+        self.assertEqual({row["worker"] for row in rows} - workers, set())
+
+    def test_recomputed(self):
+        report, _ = self.run_tasks("recomputed")
+        self.assert_counts(report, tasks_submitted=2, tasks_done=2, tasks_failed=0, tasks_retried=1, attempts=3, attempts_retried=1)
+        self.assertEqual(self.count(report, "category", "attempt", "status"),
+                         {("burn", 1, "done"): 1, ("burn", 2, "done"): 1, ("use", 1, "done"): 1})
+
+    def test_abrupt(self):
+        """Each row leaves the scheduler in the loop turn in which it hears of the task."""
+        for _ in range(3):
+            report, _ = self.run_tasks("abrupt")
+            self.assert_counts(report, partial=True, tasks_submitted=40, tasks_done=40, attempts=40)
+            self.assertEqual(self.count(report, "category", "status"), {("nap", "done"): 40})
+            self.assertEqual(report.metrics["tasks_done_total"]["completeness"], "partial")
+            self.assertIn("ended without its last data", report.metrics["tasks_done_total"]["note"])
+
+    def test_spans(self):
+        if not self.has_fine:
+            self.skipTest("this Dask has no spans")
+        report, _ = self.run_tasks("spans")
+        names = {row["span"]: row["name"] for row in report.rows("spans")}
+        found = collections.Counter((row["category"], names[row["span"]]) for row in report.rows("tasks"))
+        self.assertEqual(found, {("nap", "one"): 3, ("burn", "two"): 2, ("use", "default"): 1})
+
+
+main()

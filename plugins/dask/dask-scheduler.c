@@ -58,6 +58,7 @@ static const char *const bye_columns[] = { "missing", "closed", NULL };
 /* A scheduler between its hello and its end; the client of a script may find another one after it. */
 typedef struct
 {
+  char *name; /* in the recording */
   char *boot;
   char *address;
   gboolean has_activities;
@@ -94,6 +95,7 @@ source_free (Source *source)
   g_clear_pointer (&source->tasks, dask_tasks_free);
   g_clear_pointer (&source->categories, dask_categories_free);
   g_clear_pointer (&source->workers, dask_workers_free);
+  g_free (source->name);
   g_free (source->boot);
   g_free (source->address);
   g_free (source);
@@ -226,6 +228,7 @@ take_hello (DaskScheduler *self, GError **error)
     return FALSE;
   g_debug ("%s is the scheduler %s", name, address);
   source = g_new0 (Source, 1);
+  source->name = g_strdup (name);
   source->boot = g_strdup (boot);
   source->address = g_strdup (address);
   source->has_activities = roast_wire_reader_get_boolean (self->reader, HELLO_ACTIVITIES);
@@ -506,6 +509,20 @@ dask_scheduler_note_refused (DaskScheduler *self, const GError *error)
 
 /* ---- the end ---- */
 
+/* The counts are those of its last lines. */
+static void
+write_missing_tasks (DaskScheduler *self, double tail)
+{
+  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES,
+                                                                     self->source->name, roast_sources_columns, NULL);
+  g_autofree char *reason =
+      g_strdup_printf ("the scheduler ended without its last data: what tasks did in its last %.1f s may be missing",
+                       tail);
+
+  roast_table_writer_set_string (writer, ROAST_SOURCES_TASKS_MISSING, reason);
+  roast_table_writer_end (writer, NULL);
+}
+
 static void
 report_loss (DaskScheduler *self)
 {
@@ -518,6 +535,7 @@ report_loss (DaskScheduler *self)
                        source->address, n, tail);
 
   dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "scheduler-lost", message);
+  write_missing_tasks (self, tail);
 }
 
 static void

@@ -150,7 +150,7 @@ class Tasks:
         totals = self.totals.get(number)
         if totals is None:
             totals = self.totals[number] = [0] * (3 * len(STATUSES))
-        # A task whose result was lost has a size.
+        # A task whose result was lost has a size. It was done, and stays so unless it fails now.
         status = DONE if state.nbytes >= 0 else NEVER_RAN
         life = self.lives[key] = Life(number, totals, status, submitted)
         if status == NEVER_RAN:
@@ -159,7 +159,6 @@ class Tasks:
             life.attempts = 1
             life.retried = key in self.repeated
             self.repeated.add(key)
-            self.move(life, UNFINISHED)
         self.changed_totals[number] = totals
         return life
 
@@ -167,10 +166,12 @@ class Tasks:
         life.sent = now
         life.worker = self.workers.get(state.processing_on.address) if state.processing_on is not None else None
         life.attempts += 1
-        self.move(life, UNFINISHED)
+        if life.status != DONE:
+            self.move(life, UNFINISHED)
         if life.attempts > 1 and not life.retried:
             life.retried = True
-            life.totals[RETRIED + UNFINISHED] += 1
+            life.totals[RETRIED + life.status] += 1
+            self.changed_totals[life.number] = life.totals
 
     def move(self, life, status):
         totals = life.totals
@@ -194,7 +195,7 @@ class Tasks:
         elif start == "released":
             life.submitted, life.ready, life.sent, life.worker = now, None, None, None
             status = UNFINISHED if life.attempts else NEVER_RAN
-            if life.status != status:
+            if life.status != status and life.status != DONE:
                 self.move(life, status)
 
     def on_ready(self, key, start, facts):
@@ -216,7 +217,8 @@ class Tasks:
             return
         if life.attempts:
             self.end_attempt(key, life, DONE, facts)
-        self.move(life, DONE)
+        if life.status != DONE:
+            self.move(life, DONE)
 
     def on_erred(self, key, start, facts):
         state = self.scheduler.tasks[key]
@@ -254,7 +256,8 @@ class Tasks:
             self.end_attempt(key, life, LOST, facts, again=True)
         else:
             self.end_attempt(key, life, CANCELLED, facts)
-            self.move(life, CANCELLED)
+            if life.status != DONE:
+                self.move(life, CANCELLED)
 
     def on_forgotten(self, key, start, facts):
         if self.repeated:
@@ -264,7 +267,8 @@ class Tasks:
             return
         if start == "processing":
             self.end_attempt(key, life, CANCELLED, facts)
-            self.move(life, CANCELLED)
+            if life.status != DONE:
+                self.move(life, CANCELLED)
         elif life.status == NEVER_RAN and self.is_cancelled(facts):
             self.move(life, CANCELLED)
         elif life.status == UNFINISHED:
@@ -290,6 +294,8 @@ class Tasks:
         failure = self.failures.get(key)
         if failure is not None:
             facts = failure
+        if life.status == DONE:
+            again = True  # Its task counts already.
         if self.with_tasks:
             self.ended.append((key, life, life.submitted, life.ready, life.sent, life.worker, status, facts, again, time.time_ns() // 1000))
         if not self.flushing:
@@ -322,6 +328,8 @@ class Tasks:
             rows.append(row)
             if status == DONE:
                 row[11] = facts.get("nbytes")
+                if again:
+                    row += (None, None, None, True)
             else:
                 row.append(STATUSES[status])
                 row += self.describe_failure(status, facts)

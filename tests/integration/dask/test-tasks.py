@@ -63,13 +63,15 @@ class Tasks(DaskTest):
         self.assertEqual(totals["use", "never_ran"], 1)
         self.assertEqual(totals["flaky", "done"], 3)
         self.assertEqual(totals["flaky", "failed"], 0)
-        self.assertEqual(totals["nap", "cancelled"] - 5 in (0, 1), True, totals)
-        done = totals["nap", "done"]
-        # The script may see the last one a moment later than the scheduler.
+        self.assertEqual(totals["doomed", "cancelled"], 5)
+        done, dropped = totals["nap", "done"], totals["nap", "cancelled"]
+        # The script may see the last one a moment later than the scheduler. One runs and one is at the worker when it drops the rest.
         self.assertIn(done - truth["ran"], (0, 1, 2))
-        self.assertEqual(totals["nap", "never_ran"], 1000 - done - (totals["nap", "cancelled"] - 5))
+        self.assertIn(dropped, (1, 2))
+        self.assertEqual(totals["nap", "never_ran"], 1000 - done - dropped)
         self.assert_counts(report, tasks_submitted=1011, tasks_done=3 + done, tasks_failed=2, tasks_retried=3, attempts_failed=5,
-                           tasks_unfinished=0, attempts_retried=3, tasks_never_ran=totals["nap", "never_ran"] + 1)
+                           tasks_unfinished=0, attempts_retried=3, tasks_cancelled=5 + dropped, tasks_never_ran=1001 - done - dropped,
+                           attempts=3 + 3 + 2 + done + dropped)
         errors = {(row["category"], row["error"], row["message"], row["attempts"]) for row in report.rows("failures") if "message" in row}
         self.assertEqual(errors, {("fail", "FileNotFoundError", "[Errno 2] No such file", 1), ("flaky", "OSError", "[3011] No such file", 3),
                                   ("odd", "ValueError", "(3) is not", 1)})
@@ -78,8 +80,10 @@ class Tasks(DaskTest):
     def test_killed(self):
         report, truth = self.run_tasks("killed")
         self.assertEqual(truth["error"], "KilledWorker")
-        self.assert_counts(report, tasks_submitted=6, tasks_done=4, tasks_failed=1, tasks_killed_worker=1, tasks_never_ran=1, attempts=6,
-                           attempts_lost=1, attempts_failed=1, tasks_retried=1)
+        self.assert_counts(report, tasks_submitted=6, tasks_done=4, tasks_failed=1, tasks_killed_worker=1, tasks_never_ran=1,
+                           attempts_lost=1, attempts_failed=1)
+        # Results that were on these workers may be computed again.
+        self.assertGreaterEqual(report.metrics["attempts_total"]["value"], 6)
         rows = sorted((row for row in report.rows("tasks") if row["category"] == "kill"), key=lambda row: row["attempt"])
         self.assertEqual([(row["attempt"], row["status"]) for row in rows], [(1, "lost"), (2, "killed_worker")])
         self.assertEqual(rows[1]["error"], "KilledWorker")

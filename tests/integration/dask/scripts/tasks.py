@@ -52,6 +52,10 @@ def nap(i, seconds=0.2):
     return i
 
 
+def doomed(i):
+    return nap(i)
+
+
 def kill(i):
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -80,7 +84,7 @@ def outcomes():
         done = client.map(flaky, range(3), directory=sys.argv[2], retries=3)
         client.gather(done)
         queue = client.map(nap, range(1000), pure=False)
-        cancelled = client.map(nap, range(5), seconds=0.25, pure=False)
+        cancelled = client.map(doomed, range(5), priority=-10, pure=False)
         while sum(future.done() for future in queue) < 4:
             time.sleep(0.01)
         client.cancel(cancelled)
@@ -107,10 +111,13 @@ def recomputed():
     with cluster(1) as c, Client(c) as client:
         first = client.submit(burn, 1)
         wait(first)
-        pid = next(iter(client.run(os.getpid).values()))
-        os.kill(pid, signal.SIGKILL)
+        old = set(client.scheduler_info()["workers"])
+        os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+        # What the scheduler sends to the worker before it knows would be an attempt as well.
+        while old & set(client.scheduler_info()["workers"]):
+            time.sleep(0.01)
+        client.wait_for_workers(1)
         client.submit(use, first).result()
-        say(pid=pid)
 
 
 def abrupt():

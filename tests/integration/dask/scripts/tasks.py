@@ -103,6 +103,8 @@ def killed():
             bad = client.submit(kill, 1)
             last = client.submit(use, bad)
             wait(last)
+            # A nanny that starts a worker while the cluster closes fails in older versions of Dask.
+            client.wait_for_workers(2)
             say(error=type(bad.exception()).__name__)
 
 

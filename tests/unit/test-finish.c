@@ -143,6 +143,8 @@ typedef struct
   FakeProcess *main;
 } Fixture;
 
+static GSList *unreaped;
+
 static void
 set_up (Fixture *self, gconstpointer data)
 {
@@ -169,9 +171,12 @@ tear_down (Fixture *self, gconstpointer data)
   free (self->s.tree.all);
   free (self->s.tree.buckets);
   free (self->s.sampler.samples);
-  free (self->s.unreaped);
+  /* It lives as long as the supervisor. */
+  if (self->s.unreaped != NULL)
+    unreaped = g_slist_prepend (unreaped, self->s.unreaped);
   close (self->s.sampler.loadavg_fd);
-  /* supervisor_finish() closes it. */
+  /* The library's end has a copy, which supervisor_finish() may have closed. */
+  frame_writer_close (&self->s.out);
   frame_writer_init (&self->library.out, -1);
   fake_library_tear_down (&self->library);
   fake_processes_clear ();

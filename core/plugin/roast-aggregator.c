@@ -2,6 +2,8 @@
 
 #include "roast/roast-aggregator.h"
 
+#include "report/roast-report-private.h"
+#include "roast-plugin-private.h"
 #include "roast/roast-error.h"
 
 /**
@@ -104,6 +106,7 @@ roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recor
                             GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) local = NULL;
+  gboolean computed;
 
   g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), FALSE);
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), FALSE);
@@ -111,7 +114,10 @@ roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recor
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  if (ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local) && local == NULL)
+  roast_report_set_plugin (report, roast_plugin_name_maker (G_OBJECT (self)));
+  computed = ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local);
+  roast_report_set_plugin (report, NULL);
+  if (computed && local == NULL)
     return TRUE;
   if (local == NULL)
     g_set_error (&local, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION,

@@ -478,6 +478,19 @@ roast_plugin_list_options (RoastPlugin *self, RoastRole role, const char *name)
   return options;
 }
 
+static G_DEFINE_QUARK (roast - plugin - name, plugin_name)
+
+    void roast_plugin_mark (RoastPlugin *self, GObject *object)
+{
+  g_object_set_qdata_full (object, plugin_name_quark (), g_strdup (roast_plugin_get_name (self)), g_free);
+}
+
+const char *
+roast_plugin_name_maker (GObject *object)
+{
+  return g_object_get_qdata (object, plugin_name_quark ());
+}
+
 RoastPluginOption *
 roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, const char *option)
 {

@@ -609,6 +609,8 @@ create (RoastRegistry *self, RoastRole role, const char *name, RoastPlugin **plu
     return NULL;
   *plugin = provider.plugin;
   object = g_object_new (provider.type, NULL);
+  if (provider.plugin != NULL)
+    roast_plugin_mark (provider.plugin, object);
   return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
 }
 

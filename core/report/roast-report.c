@@ -2,6 +2,7 @@
 
 #include "roast/roast-report.h"
 
+#include "report/roast-report-private.h"
 #include "roast/roast-error.h"
 #include "table/roast-table-private.h"
 #include "table/roast-table-reader-private.h"
@@ -24,6 +25,7 @@ struct _RoastReport
   GHashTable *names;  /* to an element of metrics */
   GPtrArray *tables;
   GPtrArray *notes;
+  char *plugin; /* that writes */
 };
 
 G_DEFINE_FINAL_TYPE (RoastReport, roast_report, G_TYPE_OBJECT)
@@ -38,6 +40,7 @@ roast_report_finalize (GObject *object)
   g_ptr_array_unref (self->metrics);
   g_ptr_array_unref (self->tables);
   g_ptr_array_unref (self->notes);
+  g_free (self->plugin);
 
   G_OBJECT_CLASS (roast_report_parent_class)->finalize (object);
 }
@@ -392,6 +395,13 @@ find_table (RoastReport *self, const char *name)
   return NULL;
 }
 
+void
+roast_report_set_plugin (RoastReport *self, const char *plugin)
+{
+  g_free (self->plugin);
+  self->plugin = g_strdup (plugin);
+}
+
 static RoastTableInfo *
 find_derived (RoastReport *self, const char *name, GError **error)
 {
@@ -446,7 +456,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       g_ptr_array_add (self->tables, found);
     }
 
-  return roast_table_writer_new (found, NULL, NULL, columns, G_OBJECT (self), on_refused, error);
+  return roast_table_writer_new (found, NULL, self->plugin, columns, G_OBJECT (self), on_refused, error);
 }
 
 /**

@@ -213,7 +213,8 @@ class Check(Inspect):
         "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); it has: source, time,",
                      "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
                      "opens a row of the table workers again after closing it: source='bad-rows-1', worker='one'"],
-        "bad-table": ["row is refused: column “seconds” of table “per_nothing” cannot hold a boolean"],
+        "bad-table": ["row is refused: column “seconds” of table “per_nothing” cannot hold a boolean "
+                      "(plugin bad-table)"],
         "keeps": ["object is not freed", "recording is not freed", "leaves open files behind", "leaves threads behind"],
         "lies": ["has the capability attach, but cannot attach", "has the capability spans, but cannot open a span"],
         "never-stops": ["does not stop properly"],

@@ -491,7 +491,7 @@ test_perf_waited (Fixture *self, gconstpointer data)
   g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 42000, 0), ==, 0);
 }
 
-/* The parent is gone: what the tree knows of it counts. */
+/* The parent is gone: its last reading counts. */
 static void
 test_perf_known_parent (Fixture *self, gconstpointer data)
 {

@@ -82,6 +82,18 @@ test_none (Site *self, gconstpointer data)
   check (self, -1, -1, -1);
 }
 
+/* mountinfo writes special characters in octal: a blank, a tab, a newline and a backslash. What looks like it is not.
+ */
+static void
+test_escapes (Site *self, gconstpointer data)
+{
+  put (self, "proc/self/mountinfo",
+       "30 23 0:26 / /a\\040b\\011c\\012d\\134e\\377f\\09g\\400h\\08 rw - cgroup2 cgroup rw\n");
+  put (self, "proc/self/cgroup", "0::/x\n");
+  put (self, "a b\tc\nd\\e\377f\\09g\\400h\\08/x/memory.max", "4096\n");
+  check (self, -1, 4096, -1);
+}
+
 /* The least of the limits of the group and all its ancestors. */
 static void
 test_unified (Site *self, gconstpointer data)
@@ -309,6 +321,7 @@ main (int argc, char **argv)
 
 #define SITE(name, test) g_test_add ("/cgroup/limits/" name, Site, NULL, site_set_up, test, site_tear_down)
   SITE ("none", test_none);
+  SITE ("escapes", test_escapes);
   SITE ("unified", test_unified);
   SITE ("root-group", test_root_group);
   SITE ("hybrid", test_hybrid);

@@ -13,29 +13,23 @@ take (gint64 peak, gint64 limit, gint64 *greatest, double *ratio)
 }
 
 void
-activity_memory_add (ActivityMemory *self, RoastTableReader *workers, ActivitySum *sum)
+activity_memory_add (ActivityMemory *self, gint64 peak, int bound, gint64 sampled, gint64 limit)
 {
-  int bound = roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND);
-  gint64 limit = roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_LIMIT, -1);
-  gint64 peak = roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_PEAK, -1);
-  gint64 sampled = sum->memory_peak;
-
   self->n++;
-  sum->memory_peak = MAX (peak, sampled);
-  if (sum->memory_peak < 0)
+  if (peak < 0)
     {
       self->n_unknown++;
       return;
     }
   if (bound == ROAST_BOUND_AT_MOST)
     {
-      take (sum->memory_peak, limit, &self->bound, &self->bound_ratio);
+      take (peak, limit, &self->bound, &self->bound_ratio);
       if (sampled >= 0)
         take (sampled, limit, &self->peak, &self->ratio);
       return;
     }
-  take (sum->memory_peak, limit, &self->peak, &self->ratio);
-  if (peak < 0)
+  take (peak, limit, &self->peak, &self->ratio);
+  if (bound < 0)
     self->n_sampled++;
   else if (bound == ROAST_BOUND_AT_LEAST)
     self->n_cut++;

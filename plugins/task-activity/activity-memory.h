@@ -14,8 +14,9 @@ typedef struct
   double ratio, bound_ratio; /* the same as shares of memory limits; 0 if there are none */
 } ActivityMemory;
 
-/* The current row of @workers; @sum has the greatest sample, and gets the peak. */
-void activity_memory_add (ActivityMemory *self, RoastTableReader *workers, ActivitySum *sum);
+/* One worker: its peak, with a word of the vocabulary bound (-1 if it is the greatest sample), and the greatest sample.
+ * All of these are -1 if not known. */
+void activity_memory_add (ActivityMemory *self, gint64 peak, int bound, gint64 sampled, gint64 limit);
 void activity_memory_report (const ActivityMemory *self, ActivityReport *report);
 
 G_END_DECLS

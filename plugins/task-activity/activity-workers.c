@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "activity-end.h"
 #include "activity-memory.h"
 #include "metadata.h"
 #include "task-activity-tables.h"
@@ -106,29 +107,34 @@ add_to_all (All *all, const Life *life, const ActivitySum *sum)
 
 /* ---- the table ---- */
 
+static void
+write_end (RoastTableWriter *table, RoastTableReader *workers, const ActivityEnd *end)
+{
+  if (end->cause >= 0)
+    roast_table_writer_set_word (table, ROAST_PER_WORKER_CAUSE, (guint) end->cause);
+  if (end->memory_bound >= 0)
+    roast_table_writer_set_word (table, ROAST_PER_WORKER_MEMORY_PEAK_BOUND, (guint) end->memory_bound);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_EXIT_CODE, end->exit_code);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_SIGNAL, end->signal);
+  roast_table_writer_set_string (table, ROAST_PER_WORKER_MISSING, end->missing);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_CHILD_MEMORY_PEAK,
+                                roast_table_reader_get_int64 (workers, ROAST_WORKERS_CHILD_MEMORY_PEAK, -1));
+}
+
 static gboolean
 write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *workers, const Life *life,
-              const ActivitySum *sum, GError **error)
+              const ActivitySum *sum, const ActivityEnd *end, GError **error)
 {
   static const guint copied[][2] = {
     { ROAST_PER_WORKER_SOURCE, ROAST_WORKERS_SOURCE },
     { ROAST_PER_WORKER_WORKER, ROAST_WORKERS_WORKER },
     { ROAST_PER_WORKER_NAME, ROAST_WORKERS_NAME },
     { ROAST_PER_WORKER_HOST, ROAST_WORKERS_HOST },
-    { ROAST_PER_WORKER_MEMORY_PEAK_BOUND, ROAST_WORKERS_MEMORY_PEAK_BOUND },
-    { ROAST_PER_WORKER_CAUSE, ROAST_WORKERS_CAUSE },
-    { ROAST_PER_WORKER_MISSING, ROAST_WORKERS_MISSING },
-  };
-  static const guint counts[][2] = {
-    { ROAST_PER_WORKER_CHILD_MEMORY_PEAK, ROAST_WORKERS_CHILD_MEMORY_PEAK },
-    { ROAST_PER_WORKER_EXIT_CODE, ROAST_WORKERS_EXIT_CODE },
-    { ROAST_PER_WORKER_SIGNAL, ROAST_WORKERS_SIGNAL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
     roast_table_writer_set_string (table, copied[i][0], roast_table_reader_get_string (workers, copied[i][1]));
-  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
-    roast_table_writer_set_count (table, counts[i][0], roast_table_reader_get_int64 (workers, counts[i][1], -1));
+  write_end (table, workers, end);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_PROCESS_CPU,
                                  roast_table_reader_get_double (workers, ROAST_WORKERS_CPU));
   roast_table_writer_set_double (table, ROAST_PER_WORKER_CORES, life->cores);
@@ -160,13 +166,18 @@ read_workers (ActivityReport *self, All *all, GError **error)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
+  g_autoptr (ActivityTwins) twins = activity_twins_new (self->recording, error);
   g_autoptr (RoastTableWriter) table = NULL;
 
+  if (twins == NULL)
+    return FALSE;
   while (workers != NULL && roast_table_reader_next (workers))
     {
       const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
       const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+      g_auto (ActivityEnd) end = { 0 };
       ActivitySum *sum = NULL;
+      gint64 sampled;
       Life life;
 
       if (source == NULL || worker == NULL || !g_hash_table_contains (self->sums->sources, source))
@@ -177,9 +188,11 @@ read_workers (ActivityReport *self, All *all, GError **error)
         return FALSE;
       sum = activity_sums_get_worker (self->sums, source, worker);
       life = get_life (self, workers, sum);
-      activity_memory_add (&all->memory, workers, sum);
+      sampled = sum->memory_peak;
+      activity_end_init (&end, workers, sum, activity_twins_find (twins, workers));
+      activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);
       add_to_all (all, &life, sum);
-      if (!write_worker (table, self, workers, &life, sum, error))
+      if (!write_worker (table, self, workers, &life, sum, &end, error))
         return FALSE;
     }
 

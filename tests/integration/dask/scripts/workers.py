@@ -12,14 +12,17 @@ import threading
 import time
 
 import dask
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, wait
+
+# Newer versions show five workers unless they are asked for all.
+EVERY = {"n_workers": -1} if "n_workers" in Client.scheduler_info.__code__.co_varnames else {}
 
 
 def cluster(n=1, threads=1, **options):
     return LocalCluster(n_workers=n, threads_per_worker=threads, dashboard_address=":0", **options)
 
 
-def tell(**truth):
+def tell(truth):
     print("truth " + json.dumps(truth), flush=True)
 
 
@@ -42,11 +45,6 @@ def own(dask_worker=None):
             "child_peak": usage.ru_maxrss * 1024}
 
 
-def finish(client, **more):
-    workers = client.run(own)
-    tell(workers=list(workers.values()), **more)
-
-
 # ---- where CPU time goes ----
 
 
@@ -57,85 +55,59 @@ def in_threads(i, seconds):
         thread.start()
     for thread in threads:
         thread.join()
-    return os.getpid()
 
 
-def threads():
-    with cluster() as c, Client(c) as client:
-        client.gather(client.map(in_threads, range(5), seconds=0.4, pure=False))
-        finish(client, burnt=2.0)
-
-
-def in_child(i, seconds):
+def in_children(i, seconds):
     subprocess.run([sys.executable, "-S", "-c", "import time\nwhile time.process_time() < %f: pass" % seconds], check=True)
 
 
-def children():
-    with cluster() as c, Client(c) as client:
-        client.gather(client.map(in_child, range(4), seconds=0.4, pure=False))
-        finish(client, burnt=1.6)
-
-
-async def in_loop(i, seconds):
-    burn(seconds)
-
-
-def asynchronous():
-    with cluster() as c, Client(c) as client:
-        client.gather(client.map(in_loop, range(4), seconds=0.3, pure=False))
-        client.run(burn, 0.4)
-        finish(client, burnt=1.6)
-
-
-class Counter:
-    def burn(self, seconds):
-        burn(seconds)
-
-
-def actor():
-    with cluster() as c, Client(c) as client:
-        counter = client.submit(Counter, actor=True).result()
-        for _ in range(3):
-            counter.burn(0.4).result()
-        finish(client, burnt=1.2)
+async def in_loop(i):
+    burn(0.25)
 
 
 def in_task(i, seconds):
     burn(seconds)
 
 
-def fail(i, seconds):
+def fails(i, seconds):
     burn(seconds)
     raise ValueError("on purpose")
 
 
-def waiting(i, seconds):
+def sleeps(i, seconds):
     time.sleep(seconds)
 
 
-def tasks():
-    with cluster(threads=2) as c, Client(c) as client:
-        client.gather(client.map(in_task, range(6), seconds=0.25, pure=False))
-        client.gather(client.map(fail, range(2), seconds=0.25, pure=False), errors="skip")
-        client.gather(client.map(waiting, range(4), seconds=0.5, pure=False))
-        finish(client, burnt=2.0, waited=2.0)
+class Actor:
+    def burn(self, seconds):
+        burn(seconds)
 
 
-def mixture():
-    """At least ten CPU-seconds of all kinds, in two workers."""
-    with cluster(2, threads=1) as c, Client(c) as client:
-        work = client.map(in_task, range(12), seconds=0.3, pure=False) + client.map(in_threads, range(6), seconds=0.5, pure=False)
-        work += client.map(in_child, range(6), seconds=0.4, pure=False) + client.map(in_loop, range(6), seconds=0.3, pure=False)
-        client.gather(work)
-        finish(client, burnt=12 * 0.3 + 6 * 0.5 + 6 * 0.4 + 6 * 0.3)
+def kinds():
+    """One worker for each kind of work: at least ten CPU-seconds together."""
+    with cluster(5) as c, Client(c) as client:
+        workers = sorted(client.scheduler_info(**EVERY)["workers"])
+        threads, children, loop, actor, tasks = workers
+        work = client.map(in_threads, range(4), seconds=0.5, pure=False, workers=[threads])
+        work += client.map(in_children, range(4), seconds=0.5, pure=False, workers=[children])
+        work += client.map(in_loop, range(4), pure=False, workers=[loop])
+        work += client.map(in_task, range(5), seconds=0.25, pure=False, workers=[tasks])
+        work += client.map(fails, range(3), seconds=0.25, pure=False, workers=[tasks])
+        work += client.map(sleeps, range(4), seconds=0.25, pure=False, workers=[tasks])
+        client.run(burn, 1.0, workers=[loop])
+        counter = client.submit(Actor, actor=True, workers=[actor]).result()
+        for _ in range(4):
+            counter.burn(0.5).result()
+        client.gather(work, errors="skip")
+        names = {threads: "threads", children: "children", loop: "loop", actor: "actor", tasks: "tasks"}
+        tell({names[address]: worker for address, worker in client.run(own).items()})
 
 
 def one_process():
     """Workers, scheduler and script in one process."""
     with cluster(2, processes=False) as c, Client(c) as client:
-        client.gather(client.map(in_task, range(8), seconds=0.2, pure=False))
-        usage = resource.getrusage(resource.RUSAGE_SELF)
-        tell(burnt=1.6, cpu=usage.ru_utime + usage.ru_stime, peak=read_peak(), pid=os.getpid())
+        client.gather(client.map(in_task, range(8), seconds=0.25, pure=False))
+        tell(own())
 
 
 # ---- memory ----
@@ -147,21 +119,19 @@ def touch(i, mib):
     return read_peak()
 
 
-def memory():
-    with cluster(2) as c, Client(c) as client:
-        peak = client.submit(touch, 0, mib=500).result()
-        finish(client, peak=peak)
-
-
 def big_child(i):
-    code = "import resource; x = bytearray(300 << 20); x[::4096] = b'x' * len(x[::4096]); print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    code = ("import resource; x = bytearray(300 << 20); x[::4096] = b'x' * len(x[::4096])\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
     return int(subprocess.run([sys.executable, "-S", "-c", code], check=True, capture_output=True).stdout) * 1024
 
 
-def child_memory():
-    with cluster() as c, Client(c) as client:
-        peak = client.submit(big_child, 0).result()
-        finish(client, peak=peak)
+def memory():
+    """One worker that touches memory, and one whose child does."""
+    with cluster(2) as c, Client(c) as client:
+        own_memory, child = sorted(client.scheduler_info(**EVERY)["workers"])
+        peak = client.submit(touch, 0, mib=500, workers=[own_memory]).result()
+        child_peak = client.submit(big_child, 0, workers=[child]).result()
+        tell({"peak": peak, "child_peak": child_peak, "workers": client.run(own)})
 
 
 def hog(i):
@@ -173,75 +143,81 @@ def hog(i):
 
 
 def over_the_limit():
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0, "distributed.worker.memory.spill": False,
-                          "distributed.worker.memory.target": False, "distributed.worker.memory.pause": False}):
+    """Its nanny kills it before its first heartbeat."""
+    memory = "distributed.worker.memory."
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0, memory + "spill": False, memory + "target": False, memory + "pause": False}):
         with cluster(1, memory_limit="300MB") as c, Client(c) as client:
+            pid, = client.run(os.getpid).values()
             try:
                 client.submit(hog, 0).result()
             except Exception as error:
-                tell(error=type(error).__name__)
+                tell({"pid": pid, "error": type(error).__name__})
+
+
+def before():
+    """What another client did before this one is not measured."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("DASK_", "ROAST_"))}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": env}
+    file = os.path.join(sys.argv[2], "scheduler.json")
+    scheduler = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--scheduler-file", file, "--port", "0",
+                                  "--dashboard-address", ":0"], **quiet)
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    workers = [subprocess.Popen(command, **quiet) for _ in range(2)]
+    try:
+        code = ("from distributed import Client\nimport sys, workers\nwith Client(scheduler_file=sys.argv[1]) as client:\n client.wait_for_workers(2)\n"
+                " client.run(workers.touch, 0, 200)\n client.run(workers.burn, 0.5)")
+        subprocess.run([sys.executable, "-c", code, file], env=env, check=True)
+        with Client(scheduler_file=file) as client:
+            rises, rests = sorted(client.scheduler_info(**EVERY)["workers"])
+            client.submit(touch, 0, mib=300, workers=[rises]).result()
+            client.submit(in_task, 0, seconds=1.0, workers=[rests]).result()
+            tell({"rises": rises, "rests": rests, "workers": client.run(own)})
+    finally:
+        for process in (*workers, scheduler):
+            process.terminate()
+            process.wait()
 
 
 # ---- ends ----
 
 
 def kill_self(i):
-    time.sleep(0.7)  # one heartbeat at least
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def exit_self(i):
-    time.sleep(0.7)
     os._exit(3)
 
 
-def end(function, nanny=True):
+def ends():
+    """Killed, exited, restarted and closed workers."""
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
-        with cluster(1) as c, Client(c) as client:
-            client.submit(in_task, 0, 0.1).result()
-            try:
-                client.submit(function, 0).result()
-            except Exception as error:
-                tell(error=type(error).__name__)
-
-
-def killed():
-    end(kill_self)
-
-
-def exited():
-    end(exit_self)
-
-
-def restart():
-    with cluster(1) as c, Client(c) as client:
-        client.submit(in_task, 0, 0.1).result()
-        client.restart()
-        client.submit(in_task, 1, 0.1).result()
-
-
-def retire():
-    with cluster(2) as c, Client(c) as client:
-        client.gather(client.map(in_task, range(4), seconds=0.1, pure=False))
-        c.scale(1)
-        while len(client.scheduler_info()["workers"]) > 1:
-            time.sleep(0.05)
+        with cluster(2) as c, Client(c) as client:
+            pids = client.run(os.getpid)
+            first, second = sorted(pids)
+            work = client.submit(kill_self, 0, workers=[first]), client.submit(exit_self, 0, workers=[second])
+            wait(work)
+            while len(set(client.run(os.getpid).values()) - set(pids.values())) < 2:
+                time.sleep(0.05)
+            restarted = list(client.run(os.getpid).values())
+            client.restart()
+            closed = list(client.run(os.getpid).values())
+            tell({"signal": [pids[first]], "exited": [pids[second]], "restarted": restarted, "closed": closed})
 
 
 def without_nanny():
-    """A worker of its own, which a signal ends: nothing but its parent sees how."""
+    """A signal ends a worker, and nothing of Dask sees how. Its parent dies first, so that the process is adopted."""
     with LocalCluster(n_workers=0, dashboard_address=":0") as c, Client(c) as client:
-        worker = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_worker", c.scheduler_address, "--nthreads", "1", "--no-nanny",
-                                   "--no-dashboard"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", c.scheduler_address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        code = "import subprocess, sys; print(subprocess.Popen(%r, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).pid)" % command
+        pid = int(subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True).stdout)
         client.wait_for_workers(1)
-        client.submit(in_task, 0, 0.1).result()
-        time.sleep(0.7)
-        worker.kill()
-        worker.wait()
+        client.submit(touch, 0, mib=200).result()
+        os.kill(pid, signal.SIGKILL)
         while client.scheduler_info()["workers"]:
             time.sleep(0.05)
-        tell(pid=worker.pid)
+        tell({"pid": pid})
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]](*sys.argv[2:])
+    globals()[sys.argv[1]]()

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* A worker's process as the table of processes has it: the same process, seen from outside. */
+typedef struct
+{
+  gint64 started;           /* µs since the epoch */
+  double cpu;               /* s, its own */
+  gint64 memory_peak;       /* bytes; -1 if not known */
+  gboolean is_floor;        /* the peak may date from before an exec */
+  gint64 exit_code, signal; /* -1 if not known */
+} ActivityTwin;
+
+/* Those of all workers of a recording. */
+typedef struct _ActivityTwins ActivityTwins;
+
+ActivityTwins *activity_twins_new (RoastRecordingSnapshot *recording, GError **error);
+void activity_twins_free (ActivityTwins *self);
+
+/* NULL if the worker of the current row ran on another machine, or nothing observed its process. */
+const ActivityTwin *activity_twins_find (ActivityTwins *self, RoastTableReader *workers);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivityTwins, activity_twins_free)
+
+G_END_DECLS

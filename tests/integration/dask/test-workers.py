@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""CPU time, peak memory and the end of each worker's process: compared with what tasks and workers measured themselves."""
+
+import json
+import signal
+
+from daskrun import DaskTest, main
+
+MIB = 1 << 20
+PARTS = {"startup", "event-loop", "task-threads", "other-threads", "children"}
+
+
+class Workers(DaskTest):
+    def run_script(self, what, *arguments, backend="dask"):
+        self.report = self.roast_run(self.script("workers.py", what, *arguments), backend=backend)
+        lines = [line for line in self.result.stdout.splitlines() if line.startswith("truth ")]
+        self.assertEqual(len(lines), 1, self.result.stdout + self.result.stderr)
+        self.workers = {row["pid"]: row for row in self.report.rows("workers")}
+        self.per_worker = {row["worker"]: row for row in self.report.rows("per_worker")}
+        self.parts = self.report.processes()
+        for row in self.workers.values():
+            self.assert_sum(row)
+        self.assertEqual(self.report.events("probe"), [])
+        return json.loads(lines[0][len("truth "):])
+
+    def assert_sum(self, row):
+        """The parts add up, and none is negative."""
+        parts = self.parts[row["worker"]]
+        self.assertEqual(set(parts) - PARTS, set())
+        self.assertAlmostEqual(sum(parts.values()), row["cpu"], delta=1e-6)
+        self.assertGreaterEqual(min(parts.values()), 0)
+
+    def metric(self, name):
+        metric = self.report.metrics[name]
+        return metric["value"], metric["completeness"]
+
+    def test_kinds_of_work(self):
+        truth = self.run_script("kinds")
+        parts = {kind: self.parts[self.workers[worker["pid"]]["worker"]] for kind, worker in truth.items()}
+        for kind, worker in truth.items():
+            row = self.workers[worker["pid"]]
+            # The worker closes after it told the truth.
+            self.assertAlmostEqual(row["cpu"] - worker["cpu"] - worker["children"], 0, delta=0.05, msg=kind)
+            self.assertEqual((row["cause"], row["memory_peak_bound"]), ("closed", "exact"))
+            self.assertAlmostEqual(row["memory_peak"] / worker["peak"], 1, delta=0.01)
+            self.assertNotIn("missing", row)
+        for kind, part in (("threads", "other-threads"), ("children", "children"), ("loop", "event-loop"), ("actor", "other-threads"),
+                           ("tasks", "task-threads")):
+            row = self.workers[truth[kind]["pid"]]
+            # Two seconds were burnt there; the event loop has work of its own all the time.
+            lifetime = (row["left"] - row["joined"]) / 1e6
+            spare = {"startup": 2, "event-loop": 0.1 * lifetime}
+            for name, value in parts[kind].items():
+                burnt = 2.0 if name == part else 0.0
+                self.assertGreater(value, burnt - 0.01, (kind, name))
+                self.assertLess(value, burnt + spare.get(name, 0.06), (kind, name))
+        self.assertGreater(sum(row["cpu"] for row in self.workers.values()), 10)
+        self.assertAlmostEqual(self.metric("worker_cpu_seconds")[0], sum(row["cpu"] for row in self.workers.values()), delta=1e-3)
+        self.assert_agrees()
+        if self.has_fine:
+            self.assert_split(truth)
+
+    def assert_agrees(self):
+        """With the processes as roast-run sees them within 2 %; where a worker went on after its last data, the report says so."""
+        processes = {row["pid"]: row for row in self.report_of("processes").rows("processes") if "pid" in row}
+        outside = inside = 0.0
+        for pid, row in self.workers.items():
+            process = processes[pid]
+            self.assertAlmostEqual(process["started"], row["started"], delta=20000)
+            self.assertAlmostEqual(process["memory_peak"] / row["memory_peak"], 1, delta=0.02)
+            seen = process["cpu_user"] + process["cpu_system"]
+            told = row["cpu"] - self.parts[row["worker"]]["children"]
+            if abs(seen - told) > max(0.02 * seen, 0.03):
+                why = "after its last data" if seen > told else "the last sample was before its end"
+                self.assertIn(why, self.per_worker[row["worker"]]["missing"])
+            else:
+                outside += seen
+                inside += told
+        self.assertAlmostEqual(outside, inside, delta=0.02 * outside)
+
+    def report_of(self, backend):
+        import copy
+
+        other = copy.copy(self.report)
+        other.backend = backend
+        return other
+
+    def assert_split(self, truth):
+        """Tasks that had others compute did not wait; one that slept did."""
+        rows = {row["category"]: row for row in self.report.rows("per_category")}
+        for category in ("in_threads", "in_children", "in_loop"):
+            row = rows[category]
+            noncpu = row["waiting"] + row["unsplit"]
+            # All that was burnt is unsplit, unless the tasks did not even take that long.
+            burnt = 1.0 if category == "in_loop" else 2.0
+            self.assertGreaterEqual(row["unsplit"], min(noncpu, burnt) - 0.01, row)
+        self.assertGreater(rows["sleeps"]["waiting"], 0.9)
+        self.assertLess(rows["sleeps"]["unsplit"], 0.1)
+        value, completeness = self.metric("processor_unsplit_time_seconds")
+        self.assertGreater(value, 4.9)
+        self.assertEqual(self.metric("processor_cpu_time_seconds")[1], "partial")
+        self.assertEqual(self.metric("processor_wait_time_seconds")[1], "partial")
+
+    def test_one_process(self):
+        """Several workers, the scheduler and the script share a process, which counts once."""
+        truth = self.run_script("one_process")
+        rows = self.report.rows("workers")
+        self.assertEqual({(row["pid"], row["process_workers"], row["memory_peak_bound"]) for row in rows}, {(truth["pid"], 2, "at_most")})
+        self.assertAlmostEqual(sum(row["cpu"] for row in rows) / (truth["cpu"] + truth["children"]), 1, delta=0.03)
+        self.assertAlmostEqual(sum(parts["task-threads"] for parts in self.parts.values()), 2.0, delta=0.06)
+        self.assertEqual(sum(parts.get("startup", 0) > 0 for parts in self.parts.values()), 1)
+        self.assertIn("shared by 2 worker(s), the scheduler and the program", rows[0]["missing"])
+        value, completeness = self.metric("worker_memory_peak_bytes")
+        self.assertAlmostEqual(value / truth["peak"], 1, delta=0.02)
+        self.assertEqual(completeness, "estimated")
+
+    def test_memory(self):
+        truth = self.run_script("memory")
+        self.assertGreater(truth["peak"], 500 * MIB)
+        for worker in truth["workers"].values():
+            row = self.workers[worker["pid"]]
+            self.assertAlmostEqual(row["memory_peak"] / worker["peak"], 1, delta=0.01)
+            self.assertEqual(row["memory_peak_bound"], "exact")
+        value, completeness = self.metric("worker_memory_peak_bytes")
+        self.assertAlmostEqual(value / truth["peak"], 1, delta=0.01)
+        self.assertEqual(completeness, "complete")
+        # The memory of a child is not that of its worker, and counted apart.
+        children = {row["child_memory_peak_bound"]: row for row in self.workers.values()}
+        self.assertEqual(children["exact"]["child_memory_peak"], truth["child_peak"])
+        self.assertLess(children["exact"]["memory_peak"], 200 * MIB)
+        self.assertLessEqual(children["at_most"]["child_memory_peak"], children["at_most"]["memory_peak"])
+
+    def test_over_the_limit(self):
+        truth = self.run_script("over_the_limit")
+        row = self.workers[truth["pid"]]
+        self.assertEqual((truth["error"], row["cause"], row["memory_peak_bound"]), ("KilledWorker", "memory", "at_least"))
+        self.assertGreater(row["memory_peak"], 0.95 * 300e6)
+        ratio, completeness = self.metric("worker_memory_peak_ratio")
+        self.assertGreater(ratio, 0.95)
+        self.assertEqual(completeness, "partial")
+        self.assertIn("its nanny killed it for its use of memory", self.report.events("worker-lost")[0])
+
+    def test_measured_later(self):
+        """What was before is not counted, and a peak that may date from then is a bound."""
+        truth = self.run_script("before", self.directory)
+        rows = {row["worker"]: row for row in self.workers.values()}
+        rises, rests = rows[truth["rises"]], rows[truth["rests"]]
+        self.assertEqual((rises["memory_peak_bound"], rests["memory_peak_bound"]), ("exact", "at_most"))
+        self.assertAlmostEqual(rises["memory_peak"] / truth["workers"][truth["rises"]]["peak"], 1, delta=0.01)
+        self.assertIn("dates from before the measurement", rests["missing"])
+        self.assertNotIn("startup", {name for name, value in self.parts[truth["rests"]].items() if value > 0})
+        self.assertAlmostEqual(self.parts[truth["rests"]]["task-threads"], 1.0, delta=0.03)
+        self.assertLess(rests["cpu"], 1.35)
+
+    def test_ends(self):
+        truth = self.run_script("ends")
+        for cause, pids in truth.items():
+            for pid in pids:
+                self.assertEqual(self.workers[pid]["cause"], cause, self.workers[pid])
+        self.assertEqual(self.workers[truth["signal"][0]]["signal"], signal.SIGKILL)
+        self.assertEqual(self.workers[truth["exited"][0]]["exit_code"], 3)
+        self.assertEqual(len(self.workers), 6)
+
+    def test_without_nanny(self):
+        """Dask does not know how it ended. Where its process was observed, the report does."""
+        truth = self.run_script("without_nanny")
+        row = self.workers[truth["pid"]]
+        self.assertEqual(row["cause"], "lost")
+        self.assertEqual(row["memory_peak_bound"], "at_least")
+        derived = self.per_worker[row["worker"]]
+        self.assertEqual((derived["cause"], derived["signal"]), ("signal", signal.SIGKILL))
+        self.assertGreaterEqual(derived["memory_peak"], row["memory_peak"])
+
+
+if __name__ == "__main__":
+    main()

@@ -16,7 +16,8 @@ class Workers(DaskTest):
         self.report = self.roast_run(self.script("workers.py", what, *arguments), backend=backend)
         lines = [line for line in self.result.stdout.splitlines() if line.startswith("truth ")]
         self.assertEqual(len(lines), 1, self.result.stdout + self.result.stderr)
-        self.workers = {row["pid"]: row for row in self.report.rows("workers")}
+        # One that a nanny starts while the cluster closes may be gone before it has sent anything.
+        self.workers = {row["pid"]: row for row in self.report.rows("workers") if "pid" in row}
         self.per_worker = {row["worker"]: row for row in self.report.rows("per_worker")}
         self.parts = self.report.processes()
         for row in self.workers.values():
@@ -26,6 +27,9 @@ class Workers(DaskTest):
 
     def assert_sum(self, row):
         """The parts add up, and none is negative."""
+        if "cpu" not in row:
+            self.assertIn("CPU time of its process did not arrive", row["missing"])
+            return
         parts = self.parts[row["worker"]]
         self.assertEqual(set(parts) - PARTS, set())
         self.assertAlmostEqual(sum(parts.values()), row["cpu"], delta=1e-6)
@@ -160,7 +164,7 @@ class Workers(DaskTest):
                 self.assertEqual(self.workers[pid]["cause"], cause, self.workers[pid])
         self.assertEqual(self.workers[truth["signal"][0]]["signal"], signal.SIGKILL)
         self.assertEqual(self.workers[truth["exited"][0]]["exit_code"], 3)
-        self.assertEqual(len(self.workers), 6)
+        self.assertGreaterEqual(len(self.workers), 6)
 
     def test_without_nanny(self):
         """Dask does not know how it ended. Where its process was observed, the report does."""

@@ -2,8 +2,9 @@
 """Part 4 of 6: tasks, from their submission to their end.
 
 Dask calls `transition` of each plugin of the scheduler for every step of a task; the stub that a plugin inherits costs about as much as
-the steps here that do nothing. Times are taken there, and counts are kept; the rows of attempts that ended go out at the end of the
-loop turn, so that a script that ends abruptly loses none.
+the steps here that do nothing. Times are taken there, and counts are kept. The rows of attempts that ended go out at the end of the
+loop turn in which the last task ended, so that a script that ends abruptly after that loses none; while others wait or run, a few
+milliseconds later at most.
 """
 
 import ast
@@ -19,6 +20,7 @@ DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED = range(7)
 STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished")
 RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # where these counts begin; those of tasks are first
 TOTALS_EVERY = 0.05  # s: counts are larger than rows
+ROWS_EVERY = 0.005  # s, while tasks wait or run: rows of several loop turns cost less together
 TEXT = 500  # characters of a message
 
 
@@ -76,6 +78,8 @@ class Tasks:
         self.ended = []  # attempts without a row
         self.failures = {}  # key to the message of its worker, while Dask handles that
         self.flushing = False
+        self.n_open = 0  # tasks that wait or run
+        self.next_rows = 0.0  # by the loop's clock
         self.next_totals = 0.0
         self.totals_timer = None
 
@@ -132,6 +136,8 @@ class Tasks:
     # ---- what happens ----
 
     def transition(self, key, start, finish, *arguments, **facts):
+        if start == "memory" and finish == "released":
+            return
         self.hooks += 1
         timed = not self.hooks & 63
         began = time.perf_counter() if timed else 0.0
@@ -155,6 +161,7 @@ class Tasks:
         life = self.lives[key] = Life(number, totals, status, submitted)
         if status == NEVER_RAN:
             totals[NEVER_RAN] += 1
+            self.n_open += 1
         else:
             life.attempts = 1
             life.retried = key in self.repeated
@@ -174,6 +181,7 @@ class Tasks:
             self.changed_totals[life.number] = life.totals
 
     def move(self, life, status):
+        self.n_open += (status >= NEVER_RAN) - (life.status >= NEVER_RAN)
         totals = life.totals
         totals[life.status] -= 1
         totals[status] += 1
@@ -219,6 +227,8 @@ class Tasks:
             self.end_attempt(key, life, DONE, facts)
         if life.status != DONE:
             self.move(life, DONE)
+        if not self.n_open:
+            self.flush_soon()
 
     def on_erred(self, key, start, facts):
         state = self.scheduler.tasks[key]
@@ -273,6 +283,8 @@ class Tasks:
             self.move(life, CANCELLED)
         elif life.status == UNFINISHED:
             self.move(life, LOST)
+        elif life.status == NEVER_RAN:
+            self.n_open -= 1
 
     def is_cancelled(self, facts):
         """Whether the script asked for it; else it dropped the task. Older versions of Dask keep the reason in their log only."""
@@ -387,17 +399,24 @@ class Tasks:
         return [[self.TOTALS, number, *totals] for number, totals in self.totals.items()]
 
     def flush_soon(self):
+        """At the end of this loop turn if that is the last task for now, or if none ended just before."""
         self.flushing = True
-        self.loop.call_soon(self.flush_tasks)
+        wait = self.next_rows - self.loop.time()
+        if wait <= 0 or not self.n_open:
+            self.loop.call_soon(self.flush_tasks)
+        else:
+            self.loop.call_later(wait, self.flush_tasks)
 
     def flush_tasks(self):
-        """At the end of a loop turn in which a task changed."""
         self.flushing = False
         self.attempt("tasks", self.tell_tasks)
 
     def tell_tasks(self):
+        if not (self.ended or self.changed_totals):
+            return
         began = time.thread_time()
         now = time.time()
+        self.next_rows = self.loop.time() + ROWS_EVERY
         rows = self.worker_rows(now, False) if self.changed else []
         rows += self.task_rows(now, False)
         if now >= self.next_totals:

@@ -111,40 +111,6 @@ def stock_poll(n):
     return time.thread_time() - began, len(text)
 
 
-def tasks(module, n):
-    """A row of a task: the hook, and the row itself."""
-    probe = make_probe(module, 10)
-    probe.scheduler.stream_handlers = {"task-finished": lambda **message: None, "task-erred": lambda **message: None}
-    plain = probe.scheduler.stream_handlers["task-finished"]
-    probe.hook_tasks()
-    hooked = probe.scheduler.stream_handlers["task-finished"]
-    worker = next(iter(probe.workers))
-    now = time.time()
-    messages = [{"key": "process-%032x" % i, "worker": worker, "stimulus_id": "task-finished-1", "nbytes": 28, "thread": 1,
-                 "startstops": ({"action": "compute", "start": now + i * 0.001, "stop": now + i * 0.001 + 0.05},)} for i in range(n)]
-
-    def run(function):
-        began = time.thread_time()
-        for message in messages:
-            function(**message)
-        return time.thread_time() - began
-
-    def run_hooked():
-        probe.finished.clear()
-        return run(hooked)
-
-    bare = min(run(plain) for _ in range(3))
-    hook = min(run_hooked() for _ in range(3)) - bare
-    probe.sample(True)  # the rows that come once
-    run_hooked()
-    first = probe.ring.next
-    began = time.thread_time()
-    probe.ring.add(probe.task_rows(time.time(), True))
-    told = time.thread_time() - began
-    size = len(probe.ring.since(first, 1 << 30)[0])
-    return hook / n, told / n, size / n
-
-
 def main():
     probe_path, reader, seconds = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 60
     module = {"__name__": "roast_dask"}
@@ -163,9 +129,6 @@ def main():
             answer = subprocess.run([reader, path, str(seconds)], capture_output=True, text=True, check=True).stdout.strip()
             print("  %7d  %12.1f  %8.2f ms  %8.1f kB  %7.2f ms %9.1f kB  %5.1fx  %s" % (
                 n, rate, cpu * 1e3, size / 1e3, peer * 1e3, peer_size / 1e3, peer / cpu, answer))
-    hook, told, size = tasks(module, 20000)
-    print("row of a task: hook %.2f µs + row %.2f µs = %.2f µs (limit 5), %.0f bytes (limit 120)" % (
-        hook * 1e6, told * 1e6, (hook + told) * 1e6, size))
 
 
 main()

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "partial-sum.h"
+
 /* Sums are their own keys: by name, and by source where they have one. */
 static guint
 sum_hash (gconstpointer data)
@@ -24,7 +26,9 @@ sum_equal (gconstpointer a, gconstpointer b)
 static ActivitySum *
 get_sum (GHashTable *sums, const char *source, const char *name)
 {
-  ActivitySum key = { .name = name, .source = source, .role = -1, .memory_peak = -1, .spilled_peak = -1 };
+  ActivitySum key = {
+    .name = name, .source = source, .role = -1, .memory_peak = -1, .spilled_peak = -1, .bytes_out = NAN
+  };
   ActivitySum *sum = g_hash_table_lookup (sums, &key);
 
   if (sum == NULL)
@@ -205,7 +209,7 @@ add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
   sum->has_tasks = TRUE;
   sum->tasks++;
   sum->failed += failed ? 1 : 0;
-  sum->bytes_out += bytes;
+  partial_sum_add (&sum->bytes_out, bytes);
   if (isnan (seconds))
     return;
   sum->timed++;
@@ -213,9 +217,25 @@ add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
   sum->longest = MAX (sum->longest, seconds);
 }
 
+/* A backend without activities may have the CPU time of each task. Of a task with several cores it is unknown how many
+ * threads waited. */
+static void
+add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
+{
+  double rest = fmax (seconds - cpu, 0);
+
+  sum->busy += seconds;
+  sum->cpu += cpu;
+  sum->noncpu += rest;
+  if (cores > 1)
+    sum->unsplit += rest;
+}
+
 static void
 read_tasks (ActivitySums *self, RoastTableReader *table)
 {
+  const gboolean has_activities = self->has_activities;
+
   self->n_tasks = roast_table_reader_get_n_rows (table);
   while (roast_table_reader_next (table))
     {
@@ -228,7 +248,9 @@ read_tasks (ActivitySums *self, RoastTableReader *table)
       double seconds = (roast_table_reader_get_double (table, ROAST_TASKS_ENDED) -
                         roast_table_reader_get_double (table, ROAST_TASKS_STARTED)) /
                        G_USEC_PER_SEC;
-      double bytes = (double) roast_table_reader_get_int64 (table, ROAST_TASKS_BYTES_OUT, 0);
+      double bytes = roast_table_reader_get_double (table, ROAST_TASKS_BYTES_OUT);
+      double cpu = roast_table_reader_get_double (table, ROAST_TASKS_CPU);
+      double cores = roast_table_reader_get_double (table, ROAST_TASKS_CORES);
       ActivitySum *sum = NULL;
 
       if (source != NULL)
@@ -241,6 +263,17 @@ read_tasks (ActivitySums *self, RoastTableReader *table)
         sum->role = roast_table_reader_get_word (table, ROAST_TASKS_ROLE);
       if (worker != NULL)
         add_task (activity_sums_get_worker (self, source, worker), failed, seconds, bytes);
+      if (has_activities || isnan (seconds))
+        continue;
+      if (isnan (cpu))
+        {
+          self->unmeasured += seconds;
+          continue;
+        }
+      self->has_cpu = TRUE;
+      add_task_cpu (sum, cpu, seconds, cores);
+      if (worker != NULL)
+        add_task_cpu (activity_sums_get_worker (self, source, worker), cpu, seconds, cores);
     }
 }
 
@@ -383,5 +416,5 @@ activity_sums_get (ActivitySums *self, guint places, int activity, int unit, dou
 gboolean
 activity_sums_knows_cpu (ActivitySums *self)
 {
-  return self->has_activities && (self->has_cpu || !self->is_limited);
+  return self->has_cpu || (self->has_activities && !self->is_limited);
 }

@@ -3,6 +3,7 @@
 /* The tables per_category and per_activity, the most time first. */
 
 #include "activity-report.h"
+#include "partial-sum.h"
 #include "task-activity-tables.h"
 
 static int
@@ -23,7 +24,7 @@ write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *
     {
       roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_TASKS, sum->tasks);
       roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_FAILED, sum->failed);
-      roast_table_writer_set_int64 (table, ROAST_PER_CATEGORY_BYTES_OUT, activity_to_integer (sum->bytes_out));
+      partial_sum_write (table, ROAST_PER_CATEGORY_BYTES_OUT, sum->bytes_out);
     }
   if (sum->timed > 0)
     {

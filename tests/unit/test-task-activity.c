@@ -89,6 +89,27 @@ test_sums (void)
   assert_derived (report, "per_category", 1, "role", "framework");
 }
 
+/* A backend without activities has the CPU time of each task; what no task reports is unknown, not 0. */
+static void
+test_cpu_of_tasks (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'mine-1'>, 'backend': <'mine'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'mine-1'>, 'task': <'t1'>, 'attempt': <int64 1>, 'category': <'fit'>, 'worker': <'a'>, "
+            "'started': <int64 1000000>, 'ended': <int64 5000000>, 'cpu': <3.0>, 'status': <'done'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'mine-1'>, 'task': <'t2'>, 'attempt': <int64 1>, 'category': <'fit'>, 'worker': <'a'>, "
+            "'started': <int64 5000000>, 'ended': <int64 7000000>, 'status': <'done'>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "processor_cpu_time_seconds", 3);
+  rows_assert_value (report, "processor_wait_time_seconds", 1);
+  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "CPU time unknown for 2.0 s of");
+  assert_derived (report, "per_category", 0, "bytes_out", NULL);
+}
+
 /* A lost worker makes the sums partial. */
 static void
 test_lost (void)
@@ -541,6 +562,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/task-activity/sums", test_sums);
   g_test_add_func ("/task-activity/lost", test_lost);
+  g_test_add_func ("/task-activity/cpu-of-tasks", test_cpu_of_tasks);
   g_test_add_func ("/task-activity/why", test_why);
   g_test_add_func ("/task-activity/limited", test_limited);
   g_test_add_func ("/task-activity/roles", test_roles);

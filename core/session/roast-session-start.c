@@ -233,7 +233,8 @@ begin (RoastSession *self, GTask *task)
   GError *error = NULL;
 
   self->starting = task;
-  self->cpu_before = roast_session_get_own_cpu ();
+  /* A process of its own has nothing else to do: its start counts too. */
+  self->cpu_before = self->owns_process ? 0 : roast_session_get_own_cpu ();
   roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
   run_id = g_uuid_string_random ();
   set_metadata (self, run_id);

@@ -346,6 +346,13 @@ put_table (TextRenderer *page, RoastTableReader *table)
   put_left_out (page, n_rows - n_shown, left_out);
 }
 
+/* Its rows say what metrics are relative to. */
+static gboolean
+is_detail (const char *table)
+{
+  return g_str_equal (table, "windows");
+}
+
 void
 text_renderer_put_tables (TextRenderer *page, RoastReport *report)
 {
@@ -355,7 +362,7 @@ text_renderer_put_tables (TextRenderer *page, RoastReport *report)
     {
       g_autoptr (RoastTableReader) table = roast_report_read_table (report, names[i], NULL, NULL);
 
-      if (table != NULL)
+      if (table != NULL && (page->detail || !is_detail (names[i])))
         put_table (page, table);
     }
 }

@@ -90,8 +90,8 @@ test_processes (void)
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "io_read_chars_bytes")), ==,
                    ROAST_COMPLETENESS_COMPLETE);
   rows_assert_unavailable (report, "memory_peak_bytes", "sample");
-  rows_assert_unavailable (report, "events_total", "protocol.md");
-  rows_assert_unavailable (report, "event_rate_elapsed_per_second", "protocol.md");
+  rows_assert_unavailable (report, "events_total", "reports its work to roast");
+  rows_assert_unavailable (report, "event_rate_elapsed_per_second", "reports its work to roast");
 }
 
 static void
@@ -121,6 +121,77 @@ test_still_running (void)
                    ROAST_COMPLETENESS_PARTIAL);
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "cpu_efficiency_ratio")), ==,
                    ROAST_COMPLETENESS_PARTIAL);
+}
+
+/* Work is from the first start to the last end of tasks of the analysis; what is the framework's is not. */
+static void
+test_windows (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (1000000));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (21000000));
+  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (4));
+  rows_add (recording, "tasks",
+            "{'source': <'a-1'>, 'task': <'t0'>, 'attempt': <int64 1>, 'category': <'open'>, "
+            "'started': <int64 2000000>, 'ended': <int64 3000000>}");
+  rows_add (recording, "tasks",
+            "{'source': <'a-1'>, 'task': <'t1'>, 'attempt': <int64 1>, 'category': <'fit'>, "
+            "'started': <int64 6000000>, 'ended': <int64 9000000>}");
+  rows_add (recording, "tasks",
+            "{'source': <'a-1'>, 'task': <'t2'>, 'attempt': <int64 1>, 'category': <'fit'>, "
+            "'started': <int64 5000000>, 'ended': <int64 7000000>}");
+  rows_add (recording, "tasks",
+            "{'source': <'a-1'>, 'task': <'t3'>, 'attempt': <int64 1>, 'role': <'framework'>, "
+            "'started': <int64 4000000>, 'ended': <int64 19000000>}");
+  rows_add (recording, "categories", "{'source': <'a-1'>, 'category': <'open'>, 'role': <'framework'>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'b-1'>, 'time': <int64 3000000>, 'memory_pss': <int64 1>, 'cpu': <2.0>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'b-1'>, 'time': <int64 7000000>, 'memory_pss': <int64 1>, 'cpu': <10.0>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'b-1'>, 'time': <int64 9000000>, 'memory_pss': <int64 1>, 'cpu': <12.0>}");
+  rows_add (recording, "datasets", "{'time': <int64 8000000>, 'events': <int64 800>}");
+  report = rows_aggregate (recording, "processes workload windows");
+
+  g_assert_cmpuint (rows_count_derived (report, "windows"), ==, 2);
+  assert_derived (report, "windows", 0, "kind", "run");
+  assert_derived (report, "windows", 0, "started", "1000000");
+  assert_derived (report, "windows", 0, "ended", "21000000");
+  assert_derived (report, "windows", 1, "kind", "work");
+  assert_derived (report, "windows", 1, "source", "a-1");
+  assert_derived (report, "windows", 1, "started", "5000000");
+  assert_derived (report, "windows", 1, "ended", "9000000");
+  rows_assert_value (report, "elapsed_time_seconds", 20);
+  rows_assert_value (report, "work_time_seconds", 4);
+  rows_assert_value (report, "work_cpu_time_seconds", 12 - 6);
+  rows_assert_value (report, "cores_used_work_average", 1.5);
+  rows_assert_value (report, "cpu_efficiency_work_ratio", 0.375);
+  rows_assert_value (report, "event_rate_work_per_second", 200);
+  rows_assert_value (report, "event_rate_elapsed_per_second", 40);
+}
+
+/* Without tasks, chunks; without them, the run. */
+static void
+test_windows_of_chunks (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) run = NULL;
+  g_autoptr (RoastReport) chunks = NULL;
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (1000000));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (21000000));
+  run = rows_aggregate (recording, "processes workload windows");
+  rows_assert_value (run, "work_time_seconds", 20);
+  assert_derived (run, "windows", 1, "kind", "work");
+  assert_derived (run, "windows", 1, "ended", "21000000");
+  rows_add (recording, "chunks", "{'events': <int64 10>, 'started': <int64 2000000>, 'ended': <int64 4000000>}");
+  rows_add (recording, "chunks", "{'events': <int64 10>, 'started': <int64 3000000>, 'ended': <int64 7000000>}");
+  chunks = rows_aggregate (recording, "processes workload windows");
+  rows_assert_value (chunks, "work_time_seconds", 5);
+  rows_assert_value (chunks, "event_rate_work_per_second", 4);
+  rows_assert_unavailable (chunks, "work_cpu_time_seconds", "no backend sampled");
 }
 
 static void
@@ -490,6 +561,8 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/quota-and-signal", test_quota_and_signal);
   g_test_add_func ("/aggregators/still-running", test_still_running);
   g_test_add_func ("/aggregators/per-command", test_per_command);
+  g_test_add_func ("/aggregators/windows", test_windows);
+  g_test_add_func ("/aggregators/windows-of-chunks", test_windows_of_chunks);
   g_test_add_func ("/aggregators/memory", test_memory);
   g_test_add_func ("/aggregators/workers", test_workers);
   g_test_add_func ("/aggregators/workload", test_workload);

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The table windows, and rates, cores and efficiency in the working time. */
+
+#include <gmodule.h>
+#include <math.h>
+
+#include "metadata.h"
+#include "windows-tables.h"
+
+typedef struct
+{
+  GObject parent_instance;
+} RoastWindowsAggregator;
+
+typedef struct
+{
+  const char *source;
+  double started, ended; /* us since the epoch; NaN: nothing has started, or ended */
+} Window;
+
+typedef struct
+{
+  RoastRecordingSnapshot *recording;
+  RoastReport *report;
+  GArray *works;   /* of Window, one for each source */
+  const char *why; /* what bounds them */
+} Windows;
+
+static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
+                                        "events_total",         "bytes_read_total",         NULL };
+
+static const char *const provided[] = {
+  "work_time_seconds",
+  "work_cpu_time_seconds",
+  "cores_used_work_average",
+  "cpu_efficiency_work_ratio",
+  "data_rate_work_bytes_per_second",
+  "event_rate_work_per_second",
+  NULL,
+};
+
+static void
+extend (Windows *self, const char *source, double started, double ended)
+{
+  Window *window = NULL;
+
+  for (guint i = 0; i < self->works->len && window == NULL; i++)
+    if (g_strcmp0 (g_array_index (self->works, Window, i).source, source) == 0)
+      window = &g_array_index (self->works, Window, i);
+  if (window == NULL)
+    {
+      Window first = { source, NAN, NAN };
+
+      g_array_append_val (self->works, first);
+      window = &g_array_index (self->works, Window, self->works->len - 1);
+    }
+  window->started = fmin (window->started, started);
+  window->ended = fmax (window->ended, ended);
+}
+
+/* Categories whose tasks are the framework's. */
+static GHashTable *
+read_framework (Windows *self)
+{
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CATEGORIES, roast_categories_columns, NULL);
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      const char *name = roast_table_reader_get_string (table, ROAST_CATEGORIES_CATEGORY);
+
+      if (name != NULL && roast_table_reader_get_word (table, ROAST_CATEGORIES_ROLE) == ROAST_ROLE_FRAMEWORK)
+        g_hash_table_add (names, (gpointer) name);
+    }
+
+  return names;
+}
+
+static gboolean
+add_tasks (Windows *self, RoastTableReader *table)
+{
+  g_autoptr (GHashTable) framework = read_framework (self);
+
+  while (roast_table_reader_next (table))
+    {
+      const char *category = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
+      int role = roast_table_reader_get_word (table, ROAST_TASKS_ROLE);
+      double started = roast_table_reader_get_double (table, ROAST_TASKS_STARTED);
+
+      if (role < 0 && category != NULL && g_hash_table_contains (framework, category))
+        role = ROAST_ROLE_FRAMEWORK;
+      if (role != ROAST_ROLE_FRAMEWORK && !isnan (started))
+        extend (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), started,
+                roast_table_reader_get_double (table, ROAST_TASKS_ENDED));
+    }
+
+  return self->works->len > 0;
+}
+
+static gboolean
+add_chunks (Windows *self, RoastTableReader *table)
+{
+  while (roast_table_reader_next (table))
+    {
+      double started = roast_table_reader_get_double (table, ROAST_CHUNKS_STARTED);
+
+      if (!isnan (started))
+        extend (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
+                roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
+    }
+
+  return self->works->len > 0;
+}
+
+static gboolean
+find_works (Windows *self, GError **error)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
+  g_autoptr (RoastTableReader) chunks = NULL;
+
+  if (tasks == NULL)
+    return FALSE;
+  chunks = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, error);
+  if (chunks == NULL)
+    return FALSE;
+  self->why = add_tasks (self, tasks)     ? "the first start and the last end of a task of the analysis"
+              : add_chunks (self, chunks) ? "the first start and the last end of a chunk that the program reported"
+                                          : NULL;
+
+  return TRUE;
+}
+
+/* Until when a source worked: what never ended worked until the end. */
+static double
+get_end (const Window *window, const Window *run)
+{
+  return isnan (window->ended) ? run->ended : window->ended;
+}
+
+static gboolean
+write_window (RoastTableWriter *table, const Window *window, double ended, guint kind, const char *why, GError **error)
+{
+  roast_table_writer_set_string (table, ROAST_WINDOWS_SOURCE, window->source);
+  roast_table_writer_set_word (table, ROAST_WINDOWS_KIND, kind);
+  if (!isnan (window->started))
+    roast_table_writer_set_int64 (table, ROAST_WINDOWS_STARTED, (gint64) window->started);
+  if (!isnan (ended))
+    roast_table_writer_set_int64 (table, ROAST_WINDOWS_ENDED, (gint64) ended);
+  roast_table_writer_set_string (table, ROAST_WINDOWS_WHY, why);
+
+  return roast_table_writer_end (table, error);
+}
+
+static gboolean
+write_windows (Windows *self, const Window *run, GError **error)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, error);
+
+  if (table == NULL ||
+      !write_window (table, run, run->ended, ROAST_WINDOW_KIND_RUN, "the start and the end of the measurement", error))
+    return FALSE;
+  if (self->works->len == 0)
+    return write_window (table, run, run->ended, ROAST_WINDOW_KIND_WORK,
+                         "the run: there are neither tasks of an analysis nor chunks", error);
+  for (guint i = 0; i < self->works->len; i++)
+    {
+      const Window *window = &g_array_index (self->works, Window, i);
+
+      if (!write_window (table, window, get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* ---- CPU time of the process tree ---- */
+
+/* Of the source that samples it: only that has proportional sets. CPU time is cumulative, and linear between samples.
+ * NaN without a sample on both sides. */
+static gboolean
+get_tree_cpu (Windows *self, const double *times, double *cpu, guint n)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
+                                           NULL);
+  double before_time = NAN;
+  double before = NAN;
+  gint64 started;
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    cpu[i] = NAN;
+  if (metadata_get_int64 (self->recording, "started", &started))
+    {
+      before_time = (double) started;
+      before = 0;
+    }
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      double time = roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_TIME);
+      double value = roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU);
+
+      if (!roast_table_reader_has (table, ROAST_CLUSTER_SAMPLES_MEMORY_PSS) || isnan (value))
+        continue;
+      found = TRUE;
+      for (guint i = 0; i < n; i++)
+        if (isnan (cpu[i]) && times[i] <= time && times[i] >= before_time)
+          cpu[i] =
+              time > before_time ? before + (value - before) * (times[i] - before_time) / (time - before_time) : value;
+      before_time = time;
+      before = value;
+    }
+
+  return found;
+}
+
+static void
+add_cpu (Windows *self, const Window *work)
+{
+  const double times[] = { work->started, work->ended };
+  double cpu[G_N_ELEMENTS (times)];
+
+  if (!get_tree_cpu (self, times, cpu, G_N_ELEMENTS (times)))
+    roast_report_add_unavailable (self->report, "work_cpu_time_seconds",
+                                  "no backend sampled the program's processes: add --backend=local");
+  else if (isnan (cpu[0]) || isnan (cpu[1]))
+    roast_report_add_unavailable (self->report, "work_cpu_time_seconds",
+                                  "the working time is not between two samples of the program's processes");
+  else
+    roast_report_add_double (self->report, "work_cpu_time_seconds", cpu[1] - cpu[0], ROAST_COMPLETENESS_ESTIMATED,
+                             "interpolated between samples");
+}
+
+/* ---- metrics ---- */
+
+/* Of the whole run, under another name. */
+static void
+add_same (Windows *self, const char *name, const char *other)
+{
+  RoastMetric *metric = roast_report_lookup (self->report, other);
+  RoastCompleteness completeness =
+      metric != NULL ? roast_metric_get_completeness (metric) : ROAST_COMPLETENESS_UNAVAILABLE;
+
+  if (completeness == ROAST_COMPLETENESS_UNAVAILABLE)
+    roast_report_add_unavailable (self->report, name,
+                                  metric != NULL ? roast_metric_get_reason (metric) : "it was not measured");
+  else
+    roast_report_add_double (self->report, name, roast_metric_get_double (metric), completeness,
+                             roast_metric_get_note (metric) != NULL ? roast_metric_get_note (metric)
+                                                                    : "the run: there are neither tasks nor chunks");
+}
+
+static void
+add_times (Windows *self, const Window *run)
+{
+  Window work = { NULL, NAN, NAN };
+
+  if (self->works->len == 0)
+    {
+      add_same (self, "work_time_seconds", "elapsed_time_seconds");
+      add_same (self, "work_cpu_time_seconds", "process_cpu_time_seconds");
+      return;
+    }
+  for (guint i = 0; i < self->works->len; i++)
+    {
+      const Window *window = &g_array_index (self->works, Window, i);
+
+      work.started = fmin (work.started, window->started);
+      work.ended = fmax (work.ended, get_end (window, run));
+    }
+  if (isnan (work.ended) || work.ended < work.started)
+    {
+      roast_report_add_unavailable (self->report, "work_time_seconds", "nothing that started has ended");
+      roast_report_add_unavailable (self->report, "work_cpu_time_seconds", "nothing that started has ended");
+      return;
+    }
+  roast_report_add_double (self->report, "work_time_seconds", (work.ended - work.started) / G_USEC_PER_SEC,
+                           ROAST_COMPLETENESS_COMPLETE, self->why);
+  add_cpu (self, &work);
+}
+
+static gboolean
+windows_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                   GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) works = g_array_new (FALSE, FALSE, sizeof (Window));
+  Windows self = { recording, report, works, NULL };
+  Window run = { NULL, NAN, NAN };
+  gint64 time;
+
+  if (!find_works (&self, error))
+    return FALSE;
+  if (metadata_get_int64 (recording, "started", &time))
+    run.started = (double) time;
+  if (metadata_get_int64 (recording, "ended", &time))
+    run.ended = (double) time;
+  add_times (&self, &run);
+  roast_report_add_ratio (report, "cores_used_work_average", "work_cpu_time_seconds", "work_time_seconds", 1);
+  roast_report_add_ratio (report, "cpu_efficiency_work_ratio", "cores_used_work_average", "cores_available", 1);
+  roast_report_add_ratio (report, "data_rate_work_bytes_per_second", "bytes_read_total", "work_time_seconds", 1);
+  roast_report_add_ratio (report, "event_rate_work_per_second", "events_total", "work_time_seconds", 1);
+
+  return write_windows (&self, &run, error);
+}
+
+static char **
+windows_dup_requires (RoastAggregator *aggregator)
+{
+  return g_strdupv ((char **) required);
+}
+
+static char **
+windows_dup_provides (RoastAggregator *aggregator)
+{
+  return g_strdupv ((char **) provided);
+}
+
+ROAST_DEFINE_AGGREGATOR (RoastWindowsAggregator, roast_windows_aggregator, iface->dup_requires = windows_dup_requires;
+                         iface->dup_provides = windows_dup_provides; iface->aggregate = windows_aggregate)
+
+ROAST_DEFINE_PLUGIN ("windows", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("windows", roast_windows_aggregator_get_type))

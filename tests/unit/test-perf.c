@@ -487,9 +487,12 @@ test_names (void)
 static void
 work_forks_only (int go, int told)
 {
-  gint64 end = g_get_monotonic_time () + 600000;
+  gint64 start = g_get_monotonic_time ();
+  struct pollfd closed = { go, POLLIN, 0 };
 
-  while (g_get_monotonic_time () < end)
+  /* On a busy machine it takes longer until the forks of an interval are too many. */
+  while (g_get_monotonic_time () < start + 600000 ||
+         (poll (&closed, 1, 0) == 0 && g_get_monotonic_time () < start + 30 * G_USEC_PER_SEC))
     for (int i = 0; i < 100; i++)
       {
         pid_t pid = vfork ();
@@ -504,6 +507,7 @@ static void
 test_closed (void)
 {
   Follow self;
+  gboolean passed = FALSE;
   int status;
 
   if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL || !follow_start (&self, work_forks_only))
@@ -515,6 +519,11 @@ test_closed (void)
 
       poll (&ready, 1, 10);
       drain (&self);
+      if (perf_is_closed (self.perf) && !passed)
+        {
+          passed = TRUE;
+          pass (self.go);
+        }
     }
   g_assert_true (perf_is_closed (self.perf));
   g_assert_cmpuint (self.lost, >, 0);

@@ -629,7 +629,26 @@ test_overflow (void)
   follow_clear (&self);
 }
 
-/* If the descriptor is polled and read, nothing is lost. */
+/* Fewer than half of a ring's records, beyond which it is ready. */
+#define GROUP 20
+
+static void
+work_groups (int go, int told)
+{
+  for (int i = 0; i < STORM; i++)
+    {
+      fork_one (0);
+      wait (NULL);
+      if (i % GROUP != GROUP - 1)
+        continue;
+      pass (told);
+      await (go);
+    }
+  burn (50);
+}
+
+/* If the descriptor is read when it is ready, nothing is lost. The child waits for the reader, which may be late on a
+ * busy machine. */
 static void
 test_wakeups (void)
 {
@@ -637,22 +656,24 @@ test_wakeups (void)
   guint wakeups = 0;
   pid_t waited;
 
-  if (!follow_start (&self, work_storm))
+  if (!follow_start (&self, work_groups))
     return;
-  for (gboolean told = FALSE; !told; wakeups++)
+  for (guint i = 0; i < STORM / GROUP; i++)
     {
-      struct pollfd fds[] = { { perf_fd (self.perf), POLLIN, 0 }, { self.told, POLLIN, 0 } };
-
-      g_assert_cmpint (poll (fds, 2, 30000), >, 0);
-      drain (&self);
-      told = fds[1].revents != 0;
+      await (self.told);
+      if (poll (&(struct pollfd) { perf_fd (self.perf), POLLIN, 0 }, 1, 0) == 1)
+        {
+          drain (&self);
+          wakeups++;
+        }
+      pass (self.go);
     }
-  pass (self.go);
   follow_end (&self);
   g_assert_cmpuint (self.lost, ==, 0);
-  g_assert_cmpuint (self.forks, ==, STORM + 1);
+  g_assert_cmpuint (self.forks, ==, STORM);
   g_assert_cmpuint (wakeups, >=, 2);
-  g_test_message ("%u wakeups for %d processes", wakeups, STORM + 1);
+  g_assert_cmpuint (wakeups, <, STORM / GROUP);
+  g_test_message ("%u wakeups for %d processes", wakeups, STORM);
   waited = waitpid (-1, NULL, WNOHANG);
   g_assert_cmpint (waited, ==, -1);
   /* Ended events do not keep the descriptor ready. */

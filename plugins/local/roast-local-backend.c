@@ -112,6 +112,18 @@ local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
     self->cores = MIN (self->cores, quota);
 }
 
+/* A worker of this source is a process: beside an executor it is not one more worker. */
+static void
+declare_workers (RoastLocalBackend *self)
+{
+  g_autoptr (RoastTableWriter) sources =
+      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+
+  g_return_if_fail (sources != NULL);
+  roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_PROCESS);
+  roast_table_writer_end (sources, NULL);
+}
+
 /* The first process is the main one. */
 static void
 begin (RoastLocalBackend *self, int pid)
@@ -121,6 +133,7 @@ begin (RoastLocalBackend *self, int pid)
   self->source = roast_recording_add_source (self->recording, "local", address, NULL,
                                              "processes of this machine: CPU, memory, I/O, threads, waiting for a "
                                              "core; no tasks and no spans");
+  declare_workers (self);
   self->workers_writer =
       roast_recording_write_table (self->recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, NULL);
   self->samples_writer = roast_recording_write_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, self->source,

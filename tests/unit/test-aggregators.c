@@ -502,6 +502,45 @@ test_vague_workers (void)
   rows_assert_note (report, "workers_peak", ROAST_COMPLETENESS_ESTIMATED, "from 3 samples");
 }
 
+/* Beside an executor, processes are not workers: its workers are among them. */
+static void
+test_workers_of_two_kinds (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) processes = NULL;
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) two = NULL;
+
+  rows_add (recording, "sources", "{'source': <'l'>, 'worker_kind': <'process'>}");
+  for (int pid = 1; pid <= 4; pid++)
+    {
+      g_autofree char *row = g_strdup_printf ("{'source': <'l'>, 'worker': <'%d'>, 'pid': <int64 %d>, 'joined': <int64 "
+                                              "0>, 'left': <int64 2000000>}",
+                                              pid, pid);
+
+      rows_add (recording, "workers", row);
+    }
+  processes = rows_aggregate (recording, all);
+  rows_assert_value (processes, "workers_peak", 4);
+  rows_assert_note (processes, "workers_peak", ROAST_COMPLETENESS_COMPLETE, NULL);
+
+  rows_add (recording, "sources", "{'source': <'a'>}");
+  rows_add (recording, "workers",
+            "{'source': <'a'>, 'worker': <'1'>, 'pid': <int64 3>, 'joined': <int64 0>, 'left': <int64 1000000>}");
+  rows_add (recording, "workers",
+            "{'source': <'a'>, 'worker': <'2'>, 'pid': <int64 4>, 'joined': <int64 0>, 'left': <int64 500000>}");
+  report = rows_aggregate (recording, all);
+  rows_assert_value (report, "workers_peak", 2);
+  rows_assert_value (report, "workers_average", 1.5);
+  rows_assert_note (report, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "4 processes do not count");
+
+  rows_add (recording, "sources", "{'source': <'b'>, 'worker_kind': <'worker'>}");
+  rows_add (recording, "workers", "{'source': <'b'>, 'worker': <'1'>, 'joined': <int64 0>, 'left': <int64 1000000>}");
+  two = rows_aggregate (recording, all);
+  rows_assert_value (two, "workers_peak", 3);
+  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "of 2 sources together; ");
+}
+
 static void
 test_odd_workers (void)
 {
@@ -580,6 +619,7 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/memory-before-exec", test_memory_before_exec);
   g_test_add_func ("/aggregators/vague-workers", test_vague_workers);
   g_test_add_func ("/aggregators/odd-workers", test_odd_workers);
+  g_test_add_func ("/aggregators/workers-of-two-kinds", test_workers_of_two_kinds);
   g_test_add_func ("/aggregators/silent-chunks", test_silent_chunks);
 
   return g_test_run ();

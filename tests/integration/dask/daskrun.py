@@ -11,8 +11,8 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from leftovers import Tidy, guard  # noqa: E402
-from report import Report  # noqa: E402
+from leftovers import Tidy, guard
+from report import Report
 
 PYTHON = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
 HERE = os.path.dirname(os.path.abspath(__file__))

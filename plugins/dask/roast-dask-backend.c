@@ -220,7 +220,8 @@ on_transport_changed (DaskTransport *transport, RoastDaskBackend *self)
   settle_flushes (self);
   if (!dask_transport_is_open (transport) && !self->stopped)
     {
-      if (error != NULL && dask_scheduler_is_known (dask_transport_get_scheduler (transport)))
+      /* When attached, an error before the hello fails the start. */
+      if (error != NULL && (self->address == NULL || dask_scheduler_is_known (dask_transport_get_scheduler (transport))))
         roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "connection", error->message);
       if (self->address != NULL)
         roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
@@ -393,9 +394,11 @@ stopped (RoastDaskBackend *self, GTask *task)
   self->stopped = TRUE;
   if (self->address == NULL && count_known (self) == 0)
     roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-scheduler",
-                               "no Dask scheduler was seen: the program started none and made no Client of one "
-                               "elsewhere; or its Python has no Dask (distributed); or it sets "
-                               "distributed.scheduler.preload itself");
+                               "no Dask scheduler was seen. Possible reasons: the program started none and made no "
+                               "Client of one elsewhere; its Python has no Dask (distributed); it sets "
+                               "distributed.scheduler.preload itself, or calls dask.config.refresh with env=, which "
+                               "drops what roast-run configured: call it without env=, or measure the scheduler with "
+                               "roast-attach; or a roast-run inside this program measured it instead: use only one");
   for (guint i = 0; i < self->transports->len; i++)
     {
       DaskTransport *transport = g_ptr_array_index (self->transports, i);

@@ -7,7 +7,6 @@ This uses the client's own connection, which works wherever the script can reach
 import asyncio
 import json
 import os
-import socket
 import sys
 import uuid
 
@@ -147,11 +146,8 @@ class Relay:
 class Connection:
     """The run's socket, for asyncio."""
 
-    def __init__(self, path, token):
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(2)
-        self.socket.connect(path)
-        self.socket.setblocking(False)
+    def __init__(self, connection, token):
+        self.socket = connection
         self.heard = b""
         self.greeting = json.dumps({"roast": 2, "token": token, "program": "Dask client", "backend": "dask"}) + "\n"
 
@@ -209,17 +205,19 @@ async def setup(client, directory, environment):
     path, token = environment.get("ROAST_SOCKET"), environment.get("ROAST_TOKEN")
     if not path or not token or is_measured_here(client):
         return
+    sources = read_sources(directory)
+    probe = load_probe(sources)
     try:
-        connection = Connection(path, token)
-    except OSError:
-        return  # The run is over, or on another host.
+        connection = Connection(probe["connect_to_run"](path), token)
+    except probe["RUN_IS_OVER"]:
+        return
     relay = Relay(
         client,
         connection.send,
         token,
         interval=float(environment.get("ROAST_DASK_INTERVAL", "1")),
         tasks=environment.get("ROAST_DASK_TASKS", "1") != "0",
-        sources=read_sources(directory),
+        sources=sources,
     )
 
     def on_end():

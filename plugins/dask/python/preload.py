@@ -15,8 +15,10 @@ try:
     path = os.path.join(@DIRECTORY@, "@FILE@")
     with open(path) as file:
         exec(compile(file.read(), path, "exec"), ours)
-except OSError:
-    pass
+except OSError as error:
+    # Neither roast's files nor the run are on another machine. Where the run is, they must be.
+    if os.path.exists(os.environ.get("ROAST_SOCKET", "")):
+        print("roast: the %s cannot be measured: %s" % (kind, error), file=sys.stderr)
 except Exception as error:
     print("roast: the %s cannot be measured: %s" % (kind, error), file=sys.stderr)
 

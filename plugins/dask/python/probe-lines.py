@@ -7,7 +7,9 @@ reported once. The README of the plugin describes the rows.
 """
 
 import json
+import socket
 import sys
+import time
 from collections import deque
 
 RING_BYTES = 32 << 20  # of lines that wait for readers
@@ -45,6 +47,29 @@ def complain(text):
         print("roast: " + text, file=sys.stderr, flush=True)
     except Exception:
         pass
+
+
+CONNECT = 2.0  # s to wait for a place in the queue of the run's socket
+RUN_IS_OVER = (FileNotFoundError, ConnectionRefusedError)  # or it is on another machine
+
+
+def connect_to_run(path):
+    """The run's socket. Such a socket never waits for a place in a full queue by itself: it would be the end of the measurement."""
+    end = time.monotonic() + CONNECT
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.setblocking(False)
+    while True:
+        try:
+            connection.connect(path)
+            return connection
+        except BlockingIOError:
+            if time.monotonic() > end:
+                connection.close()
+                raise
+            time.sleep(0.01)
+        except OSError:
+            connection.close()
+            raise
 
 
 class ByValue:

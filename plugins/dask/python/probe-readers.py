@@ -4,7 +4,6 @@
 import asyncio
 import hmac
 import json
-import socket
 import sys
 import time
 
@@ -174,10 +173,7 @@ class Pusher:
     def __init__(self, probe, path, token):
         self.probe = probe
         self.token = token
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(2)
-        self.socket.connect(path)
-        self.socket.setblocking(False)
+        self.socket = connect_to_run(path)
         greeting = encode({"roast": VERSION, "token": token, "program": "Dask scheduler", "backend": "dask"}) + "\n"
         if probe.workers:
             text, self.cursor = probe.begin_reading()

@@ -241,6 +241,6 @@ async def start_in(scheduler, worker_source, environment):
     if path and token:
         try:
             probe.push_to(path, token)
-        except OSError:
-            pass  # The run is over, or on another host.
+        except RUN_IS_OVER:
+            pass
     return probe

@@ -263,7 +263,8 @@ static gboolean
 http_send_flush (DaskTransport *transport, guint64 number)
 {
   DaskHttpTransport *self = DASK_HTTP_TRANSPORT (transport);
-  g_autofree char *path = g_strdup_printf ("/roast/v1/flush?id=%" G_GUINT64_FORMAT, number);
+  const char *leave = dask_transport_is_leaving (transport) ? "&leave=1" : "";
+  g_autofree char *path = g_strdup_printf ("/roast/v1/flush?id=%" G_GUINT64_FORMAT "%s", number, leave);
   g_autoptr (SoupMessage) message = make_message (self, SOUP_METHOD_POST, path);
 
   soup_session_send_and_read_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_flush_response,

@@ -8,6 +8,7 @@ typedef struct
   RoastWireReader *reader;
   DaskScheduler *scheduler;
   gboolean open;
+  gboolean leaving;
   GError *error;
 } DaskTransportPrivate;
 
@@ -78,6 +79,18 @@ const GError *
 dask_transport_get_error (DaskTransport *self)
 {
   return get_private (self)->error;
+}
+
+void
+dask_transport_set_leaving (DaskTransport *self)
+{
+  get_private (self)->leaving = TRUE;
+}
+
+gboolean
+dask_transport_is_leaving (DaskTransport *self)
+{
+  return get_private (self)->leaving;
 }
 
 gboolean

@@ -36,6 +36,9 @@ gboolean dask_transport_is_open (DaskTransport *self);
 /* Why it closed, if that was not the regular end; or NULL. */
 const GError *dask_transport_get_error (DaskTransport *self);
 
+/* The next flush is the last: a probe that was put there for this measurement goes after it. */
+void dask_transport_set_leaving (DaskTransport *self);
+gboolean dask_transport_is_leaving (DaskTransport *self);
 gboolean dask_transport_flush (DaskTransport *self, guint64 number);
 void dask_transport_shut (DaskTransport *self);
 

@@ -221,7 +221,8 @@ on_transport_changed (DaskTransport *transport, RoastDaskBackend *self)
   if (!dask_transport_is_open (transport) && !self->stopped)
     {
       /* When attached, an error before the hello fails the start. */
-      if (error != NULL && (self->address == NULL || dask_scheduler_is_known (dask_transport_get_scheduler (transport))))
+      if (error != NULL &&
+          (self->address == NULL || dask_scheduler_is_known (dask_transport_get_scheduler (transport))))
         roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "connection", error->message);
       if (self->address != NULL)
         roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
@@ -416,7 +417,11 @@ stopped (RoastDaskBackend *self, GTask *task)
 static void
 dask_stop_tracking (RoastMetricsBackend *backend, GTask *task)
 {
-  flush (ROAST_DASK_BACKEND (backend), task, stopped);
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  for (guint i = 0; i < self->transports->len; i++)
+    dask_transport_set_leaving (g_ptr_array_index (self->transports, i));
+  flush (self, task, stopped);
 }
 
 /* ---- spans ---- */

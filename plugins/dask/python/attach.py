@@ -83,7 +83,27 @@ async def hand_on(arguments):
     await over.wait()
     relay.closing = True
     follow.cancel()
+    try:
+        await relay.leave()
+    except Exception:
+        pass  # The scheduler is gone.
     await client.close()
+
+
+async def remove(arguments):
+    """Takes out what a reader that was killed left behind."""
+    module = load_client_module()
+    client = await connect(arguments)
+    try:
+        # A probe that is there already stays, and is asked to go; without one there is one for a moment.
+        await module["inject"](client, module["read_sources"](HERE), arguments.interval, arguments.tasks)
+        why = await client.scheduler.roast_leave(reader=None)
+    except Exception as error:
+        fail("cannot remove the probe from %s: %s: %s" % (arguments.address, type(error).__name__, error))
+    await client.close()
+    if why is not None:
+        fail("the probe stays in %s: %s" % (arguments.address, why))
+    print("roast-attach: nothing of roast is in %s now" % arguments.address)
 
 
 async def inject(arguments, token):
@@ -92,7 +112,7 @@ async def inject(arguments, token):
     client = await connect(arguments)
     try:
         await module["inject"](client, module["read_sources"](HERE), arguments.interval, arguments.tasks)
-        answer = await client.scheduler.roast_poll(reader="attach", token=token)
+        answer = await client.scheduler.roast_poll(token=token)
         web = answer["web"]
     except KeyError:
         fail("the probe in %s is of another version of roast: restart the scheduler" % arguments.address)
@@ -121,6 +141,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds to wait for the scheduler")
     parser.add_argument("--tasks", action=argparse.BooleanOptionalAction, default=True, help="keep a row for each task")
     parser.add_argument("--print", action="store_true", help="put the probe there and print the command to attach to it; measure nothing")
+    parser.add_argument("--remove", action="store_true", help="remove what a measurement that was killed left in the scheduler and its workers")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     try:
@@ -131,6 +152,9 @@ def main():
         # Ctrl-C is for roast-run, which then asks for the last data.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         asyncio.run(hand_on(arguments))
+        return
+    if arguments.remove:
+        asyncio.run(remove(arguments))
         return
     token = secrets.token_hex(16)
     host, web = asyncio.run(inject(arguments, token))

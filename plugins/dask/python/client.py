@@ -15,6 +15,7 @@ import distributed
 START = 10.0  # s until the probe must be in place
 AGAIN = 2.0  # s between two attempts, while another client reads or the scheduler is away
 LAST_WORDS = 4.0  # s for the last data, when the client closes
+LEAVE = 8.0  # s until the probe is removed
 
 
 def read_sources(directory):
@@ -132,10 +133,21 @@ class Relay:
         except Exception:
             pass
 
+    async def leave(self):
+        """The probe goes with its last reader."""
+        if self.injected:
+            await asyncio.wait_for(self.client.scheduler.roast_leave(reader=self.reader), LEAVE)
+
     async def finish(self):
         self.closing = True
-        if self.cursor is None or self.idle:
-            return
+        if self.cursor is not None and not self.idle:
+            await self.say_bye()
+        try:
+            await self.leave()
+        except Exception:
+            pass  # The scheduler closes, or is gone.
+
+    async def say_bye(self):
         try:
             missing = await asyncio.wait_for(self.flush(last=True), LAST_WORDS)
             await self.tell("bye", missing, False)

@@ -121,8 +121,11 @@ class Readers:
 
     async def on_client_poll(self, comm=None, reader=None, cursor=None, flush=False, run=None, token=None, wait=0.0, last=False):
         """For a client that hands lines on to the run's socket: one for each run."""
+        if self.removed:
+            return {"broken": "the probe was just removed: try again"}
         if self.broken:
             return {"broken": self.broken}
+        self.note_user(reader)
         if run is not None:
             if any(pusher.token == run for pusher in self.pushers):
                 return {"pushed": True}
@@ -143,6 +146,8 @@ class Readers:
             self.sample(True)
         elif cursor == self.ring.next and wait:
             await self.wait_for_lines(min(float(wait), 25.0))
+        if reader in self.users:  # It may have left while this request waited.
+            self.note_user(reader)
         if last:
             self.relays.pop(run, None)
         text, cursor = self.read(cursor, 1 << 20)
@@ -269,12 +274,14 @@ def make_routes(probe):
     class Route(RequestHandler):
         def prepare(self):
             given = self.request.headers.get("Authorization", "")
-            good = False
+            self.reader = None
             for token in probe.tokens:
-                good |= hmac.compare_digest(given.encode(), ("Bearer " + token).encode())
-            if not good:
+                if hmac.compare_digest(given.encode(), ("Bearer " + token).encode()):
+                    self.reader = "HTTP " + token
+            if self.reader is None:
                 self.set_status(401)
                 self.finish('{"error":"the token is missing or wrong"}\n')
+            probe.note_user(self.reader)
 
         def say(self, text, cursor):
             self.set_header("Content-Type", "application/x-ndjson")
@@ -289,6 +296,8 @@ def make_routes(probe):
             self.say(*probe.begin_reading())
 
     class Poll(Route):
+        leaves = False
+
         async def get(self):
             try:
                 cursor = int(self.get_query_argument("cursor"))
@@ -300,10 +309,20 @@ def make_routes(probe):
             boot = self.get_query_argument("boot", probe.boot)
             if boot == probe.boot and cursor == probe.ring.next and wait:
                 await probe.wait_for_lines(wait)
-            self.say(*probe.read(cursor if boot == probe.boot else -1, 1 << 20))
+            if self.reader in probe.users:
+                probe.note_user(self.reader)
+            text, cursor = probe.read(cursor if boot == probe.boot else -1, 1 << 20)
+            self.leaves = self.reader in Flush.leaving and cursor == probe.ring.next
+            self.say(text, cursor)
+
+        def on_finish(self):
+            # It has its last lines.
+            if self.leaves:
+                asyncio.ensure_future(probe.on_leave(reader=self.reader))
 
     class Flush(Route):
         last = 0.0
+        leaving = set()  # readers that asked for their last lines
 
         async def post(self):
             # At most once a second: a flush in between brings what the last one brought.
@@ -314,6 +333,8 @@ def make_routes(probe):
             probe.attempt("samples", probe.sample, True)
             number = self.get_query_argument("id", "0")
             probe.ring.add([probe.flushed_row(int(number) if number.isdecimal() else 0, missing)])
+            if self.get_query_argument("leave", None):
+                self.leaving.add(self.reader)
             probe.wake()
             self.say("", probe.ring.next)
 

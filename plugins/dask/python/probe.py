@@ -13,7 +13,7 @@ from distributed.diagnostics.plugin import SchedulerPlugin
 BLOCKED = 1.0  # s late: worth an event
 
 
-class Probe(Workers, Samples, Tasks, Readers, SchedulerPlugin):  # of the parts before
+class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of the parts before
     name = "roast"
 
     def __init__(self, worker_source="", interval=1.0, tasks=True, span=None, tokens=()):
@@ -63,6 +63,7 @@ class Probe(Workers, Samples, Tasks, Readers, SchedulerPlugin):  # of the parts 
         if self.scheduler is not None:
             return
         self.scheduler = scheduler
+        self.remember(scheduler)
         scheduler.handlers["roast_poll"] = self.on_client_poll
         try:
             await self.set_up(scheduler)
@@ -153,6 +154,8 @@ class Probe(Workers, Samples, Tasks, Readers, SchedulerPlugin):  # of the parts 
 
     def guard(self, what, function, *arguments):
         """The same for hooks; one call in 64 is timed."""
+        if self.removed:
+            return
         self.hooks += 1
         if self.hooks & 63:
             self.attempt(what, function, *arguments)
@@ -233,6 +236,7 @@ async def start_in(scheduler, worker_source, environment):
         span=environment.get("ROAST_DASK_SPAN") or None,
         tokens=[environment.get("ROAST_TOKEN")],
     )
+    probe.stays = True
     await probe.start(scheduler)
     if probe.broken:
         raise RuntimeError(probe.broken)

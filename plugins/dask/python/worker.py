@@ -115,6 +115,7 @@ class RoastWorkerPlugin(WorkerPlugin):
         # No digests after these: sending them may take a while.
         answer = self.collect(changed_only=False)
         worker.metrics.pop("roast", None)
+        worker.handlers.pop("roast_digests", None)
         if self.process is not None:
             self.process.close()
         if self.tasks is not None:

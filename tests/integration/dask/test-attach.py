@@ -10,6 +10,7 @@ import sys
 import time
 
 from daskrun import HERE, PYTHON, DaskTest, Report, environment, main
+from leftovers import descendants
 
 SCRIPT = """
 import sys
@@ -37,15 +38,15 @@ class Attach(DaskTest):
         self.addCleanup(process.kill)
         return process
 
-    def start_cluster(self, *options, env=None):
+    def start_cluster(self, *options, env=None, nanny=False):
         """A scheduler and a worker, as a batch system starts them: they know nothing of roast."""
         file = os.path.join(self.directory, "scheduler.json")
         env = env or environment()
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": env, "cwd": self.directory}
         self.scheduler = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_scheduler", "--scheduler-file", file, "--port", "0",
                                            "--dashboard-address", "127.0.0.1:0", *options], **quiet)
-        self.worker = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1", "--no-nanny",
-                                        "--dashboard-address", "127.0.0.1:0", "--death-timeout", "5"], **quiet)
+        self.worker = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1",
+                                        "--nanny" if nanny else "--no-nanny", "--dashboard-address", "127.0.0.1:0", "--death-timeout", "5"], **quiet)
         for process in (self.scheduler, self.worker):
             self.addCleanup(process.wait)
             self.addCleanup(process.kill)
@@ -90,6 +91,78 @@ class Attach(DaskTest):
         self.assertNotIn("left", report.rows("workers")[0])
         # And once more, with the probe in it already.
         self.assert_counted(self.roast_run([PYTHON, self.file, self.address, "7"]), 7)
+
+    def inventory(self):
+        """All entries in scheduler, workers and nannies by which somebody could have put something there."""
+        result = subprocess.run(self.script("inventory.py", self.address), env=environment(), capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def wait_for_inventory(self, wanted):
+        """A reader leaves a moment before what it brought is gone."""
+        end = time.monotonic() + 10
+        found = self.inventory()
+        while found != wanted and time.monotonic() < end:
+            found = self.inventory()
+        self.assertEqual(found, wanted)
+
+    def test_nothing_stays(self):
+        """Each way to attach, and a script, leave scheduler, worker and nanny as they were."""
+        self.start_cluster(nanny=True)
+        self.compute(2)
+        before = self.inventory()
+        self.assertNotIn("roast", json.dumps(before))
+        self.assert_counted(self.attach(["roast-attach", self.address, "--"], environment(ROAST_PYTHON=PYTHON)), 10)
+        self.wait_for_inventory(before)
+        self.assert_counted(self.attach(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address], environment(), n=5), 5)
+        self.wait_for_inventory(before)
+        self.assert_counted(self.roast_run([PYTHON, self.file, self.address, "6"]), 6)
+        self.wait_for_inventory(before)
+
+    def test_two_readers(self):
+        """The first one to leave takes nothing from the other, also if that one is of the other kind."""
+        self.start_cluster()
+        before = self.inventory()
+        command = ["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address, "-e"]
+        first = self.start([*command, "json:" + os.path.join(self.directory, "first.json")], env=environment())
+        second = self.start(["roast-attach", self.address, "--", "-e", "json:" + os.path.join(self.directory, "second.json")],
+                            env=environment(ROAST_PYTHON=PYTHON))
+        time.sleep(3)
+        self.compute(4)
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=40)
+        self.compute(6)
+        self.assertIn("roast", json.dumps(self.inventory()))
+        second.send_signal(signal.SIGINT)
+        second.communicate(timeout=40)
+        self.assertEqual((first.returncode, second.returncode), (0, 0))
+        self.assert_counted(Report(os.path.join(self.directory, "first.json"), "dask"), 4)
+        self.assert_counted(Report(os.path.join(self.directory, "second.json"), "dask"), 10)
+        self.wait_for_inventory(before)
+
+    def remove(self, status):
+        result = subprocess.run(["roast-attach", "--remove", self.address], env=environment(ROAST_PYTHON=PYTHON), capture_output=True, text=True,
+                                timeout=60)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result.stdout + result.stderr
+
+    def test_remove(self):
+        """What a killed reader left behind, once it is forgotten; not from a reader that lives."""
+        self.start_cluster()
+        before = self.inventory()
+        process = self.start(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address], env=environment())
+        time.sleep(3)
+        self.assertIn("1 other reader(s)", self.remove(125))
+        for pid, _ in descendants(process.pid):
+            os.kill(pid, signal.SIGKILL)
+        process.kill()
+        self.assertIn("roast", json.dumps(self.inventory()))
+        time.sleep(15)
+        self.assertIn("nothing of roast is in " + self.address, self.remove(0))
+        self.wait_for_inventory(before)
+        # And where there was nothing.
+        self.remove(0)
+        self.wait_for_inventory(before)
 
     def test_shared_scheduler(self):
         """Somebody else uses it at the same time: that is said."""

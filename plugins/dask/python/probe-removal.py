@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The part of the probe that takes all of it out of the scheduler and its workers again, when its last reader has left."""
+
+import asyncio
+import time
+
+FORGOTTEN = 15.0  # s after which a reader that is not heard any more is gone
+TEARDOWN = 5.0  # s for the plugins of all workers and nannies
+
+
+def is_ours(value):
+    """Whether a function, a method or a class was made by this text."""
+    if isinstance(value, type):
+        return value.__module__ == globals()["__name__"]
+    return getattr(getattr(value, "__func__", value), "__globals__", None) is globals()
+
+
+class Removal:
+    stays = False  # whoever started the scheduler put the probe there
+    removed = False
+
+    def remember(self, scheduler):
+        """What was there before."""
+        self.users = {}  # reader to when it was last heard
+        self.before = [(table, dict(table)) for table in (scheduler.handlers, scheduler.stream_handlers)]
+        scheduler.handlers["roast_leave"] = self.on_leave
+
+    def note_user(self, reader):
+        if reader is not None:
+            self.users[reader] = time.monotonic()
+
+    async def on_leave(self, comm=None, reader=None):
+        """A reader leaves, or somebody wants the probe removed. The answer says why it stays; None if it went."""
+        self.users.pop(reader, None)
+        now = time.monotonic()
+        heard = [now - last for last in self.users.values() if now - last < FORGOTTEN]
+        if self.stays:
+            return "the scheduler was started with it"
+        if self.pushers:
+            return "a run reads from it"
+        if heard:
+            return "it has %d other reader(s), heard %.0f s ago; one that was killed is forgotten after %.0f s" % (len(heard), min(heard), FORGOTTEN)
+        await self.remove()
+        return None
+
+    async def remove(self):
+        if self.removed:
+            return
+        self.removed = self.closed = True
+        if self.tick is not None:
+            self.tick.cancel()
+        scheduler = self.scheduler
+        # Workers send their last data when their plugin goes: the handlers for these are still there.
+        for kind in ("worker", "nanny"):
+            try:
+                if "roast" in getattr(scheduler, kind + "_plugins", ()):
+                    await asyncio.wait_for(getattr(scheduler, "unregister_%s_plugin" % kind)(None, name="roast"), TEARDOWN)
+            except Exception as error:
+                complain("cannot remove the plugin of each %s: %s: %s" % (kind, type(error).__name__, error))
+        for part in (self.restore_handlers, self.restore_attributes, self.remove_routes):
+            self.attempt("what to remove", part)
+        if scheduler.plugins.get("roast") is self:
+            del scheduler.plugins["roast"]
+        self.wake()
+
+    def restore_handlers(self):
+        # What others put over ours since then stays; ours only calls the next one from now on.
+        for table, before in self.before:
+            for name in [name for name, handler in table.items() if is_ours(handler)]:
+                if name in before:
+                    table[name] = before[name]
+                else:
+                    del table[name]
+
+    def restore_attributes(self):
+        """Methods that stood before those of the class."""
+        for owner in (self.scheduler, *self.scheduler.extensions.values()):
+            for name in [name for name, value in getattr(owner, "__dict__", {}).items() if is_ours(value)]:
+                delattr(owner, name)
+
+    def remove_routes(self):
+        def is_route(rule):
+            inner = getattr(rule.target, "rules", None)
+            return all(map(is_route, inner)) if inner else is_ours(rule.target)
+
+        application = self.scheduler.http_application
+        for router in (application.default_router, application.wildcard_router):
+            router.rules[:] = [rule for rule in router.rules if not is_route(rule)]

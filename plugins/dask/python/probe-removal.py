@@ -50,6 +50,8 @@ class Removal:
         if self.tick is not None:
             self.tick.cancel()
         scheduler = self.scheduler
+        if getattr(self, "nannies", None) is not None:
+            await asyncio.wait([self.nannies], timeout=TEARDOWN)
         # Workers send their last data when their plugin goes: the handlers for these are still there.
         for kind in ("worker", "nanny"):
             try:

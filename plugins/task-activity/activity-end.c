@@ -36,7 +36,7 @@ read_memory (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, con
 {
   self->memory_bound = roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND);
   sum->memory_peak = MAX (sum->memory_peak, roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_PEAK, -1));
-  if (twin == NULL || twin->is_floor || twin->memory_peak < sum->memory_peak ||
+  if (twin == NULL || twin->is_floor || twin->memory_peak < MAX (sum->memory_peak, 0) ||
       (self->memory_bound >= 0 && self->memory_bound != ROAST_BOUND_AT_LEAST))
     return;
   sum->memory_peak = twin->memory_peak;

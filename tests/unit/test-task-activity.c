@@ -555,6 +555,79 @@ test_memory (void)
                "process; 1 of 4 workers ended without their last data");
 }
 
+/* The same process in the table of processes, and another one with its process id. */
+static RoastRecording *
+make_twins (const char *worker, const char *process)
+{
+  RoastRecording *recording = roast_recording_new (NULL);
+  g_autofree char *workers =
+      g_strdup_printf ("{'source': <'dask-1'>, 'worker': <'a'>, 'pid': <int64 7>, 'started': <int64 5000000>, %s}",
+                       worker);
+  g_autofree char *processes = g_strdup_printf ("{'source': <'processes-1'>, 'process': <int64 2>, 'pid': <int64 7>, "
+                                                "'started': <int64 5000010>, "
+                                                "'cpu_user': <3.0>, 'cpu_system': <1.0>, %s}",
+                                                process);
+
+  rows_add (recording, "processes",
+            "{'source': <'processes-1'>, 'process': <int64 1>, 'pid': <int64 7>, 'started': <int64 1000000>, "
+            "'signal': <int64 11>, 'memory_peak': <int64 900000000>}");
+  rows_add (recording, "processes", processes);
+  rows_add (recording, "workers", workers);
+  activity (recording, "a", "process", NULL, "startup", "seconds", 1);
+  activity (recording, "a", "process", NULL, "other-threads", "seconds", 3);
+  activity (recording, "a", "process", NULL, "children", "seconds", 8);
+
+  return recording;
+}
+
+static void
+assert_end (const char *worker, const char *process, const char *cause, const char *peak, const char *bound,
+            const char *missing)
+{
+  g_autoptr (RoastRecording) recording = make_twins (worker, process);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "task-activity");
+
+  assert_derived (report, "per_worker", 0, "cause", cause);
+  assert_derived (report, "per_worker", 0, "memory_peak", peak);
+  assert_derived (report, "per_worker", 0, "memory_peak_bound", bound);
+  assert_derived (report, "per_worker", 0, "missing", missing);
+}
+
+static void
+test_seen_from_outside (void)
+{
+  /* Both agree. */
+  assert_end ("'cause': <'closed'>, 'memory_peak': <int64 500000000>, 'memory_peak_bound': <'exact'>",
+              "'memory_peak': <int64 501000000>", "closed", "500000000", "exact", NULL);
+  /* It was seen to end, and to grow after its last data. */
+  assert_end ("'cause': <'lost'>, 'memory_peak': <int64 500000000>, 'memory_peak_bound': <'at_least'>, 'missing': "
+              "<'x'>",
+              "'memory_peak': <int64 600000000>, 'signal': <int64 9>", "signal", "600000000", "at_least", "x");
+  assert_end ("'cause': <'lost'>", "'exit_code': <int64 3>", "exited", NULL, NULL, NULL);
+  assert_end ("'cause': <'lost'>", "'exit_code': <int64 0>", "lost", NULL, NULL, NULL);
+  /* What Dask knows stands. */
+  assert_end ("'cause': <'memory'>", "'signal': <int64 15>", "memory", NULL, NULL, NULL);
+  /* A peak from before an exec is not taken, and they do not agree. */
+  assert_end ("'memory_peak': <int64 104857600>, 'memory_peak_bound': <'at_least'>",
+              "'memory_peak': <int64 209715200>, 'memory_peak_floor': <true>", NULL, "104857600", "at_least",
+              "the table of processes has a peak memory of 200 MiB, not 100 MiB: that may date from before an exec");
+  assert_end ("'memory_peak': <int64 104857600>, 'memory_peak_bound': <'exact'>", "'memory_peak': <int64 209715200>",
+              NULL, "104857600", "exact",
+              "the table of processes has a peak memory of 200 MiB, not 100 MiB: it rose after its last data");
+}
+
+static void
+test_cpu_from_outside (void)
+{
+  g_autoptr (RoastRecording) recording = make_twins ("'cause': <'closed'>", "'memory_peak': <int64 1>");
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "process", NULL, "startup", "seconds", 0.5);
+  report = rows_aggregate (recording, "task-activity");
+  assert_derived (report, "per_worker", 0, "missing",
+                  "the table of processes has 4.00 s of CPU time for it, not 3.50 s: it went on after its last data");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -581,6 +654,8 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/unsplit-unknown", test_unsplit_unknown);
   g_test_add_func ("/task-activity/unsplit-shared", test_unsplit_shared);
   g_test_add_func ("/task-activity/memory", test_memory);
+  g_test_add_func ("/task-activity/seen-from-outside", test_seen_from_outside);
+  g_test_add_func ("/task-activity/cpu-from-outside", test_cpu_from_outside);
 
   return g_test_run ();
 }

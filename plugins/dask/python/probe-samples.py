@@ -7,8 +7,6 @@ the epoch, all others relative to the last `now`.
 
 import time
 
-import distributed.utils
-
 NAME = 400  # characters of a name
 VALUES = 700  # cumulative values per sample; the others follow with the next ones, and all at a flush
 SLOW = 0.005  # s that a sample may take before samples become rarer

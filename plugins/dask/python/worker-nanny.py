@@ -2,6 +2,7 @@
 """Part 2 of 4: the plugin of a nanny, which knows how the process of its worker ended."""
 
 import asyncio
+import os
 
 from distributed.diagnostics.plugin import NannyPlugin
 

@@ -183,7 +183,8 @@ class Process:
         try:
             facts["peak"] = read_peak()
         except Exception as error:
-            facts["missing"] = "no peak memory: %s" % (error if isinstance(error, ValueError) else "no /proc/self/status on this platform (%s)" % sys.platform)
+            why = error if isinstance(error, ValueError) else "no /proc/self/status on this platform (%s)" % sys.platform
+            facts["missing"] = "no peak memory: %s" % why
         if resource is not None:
             facts["child_peak"] = read_children()[1] or None
         return facts

@@ -7,6 +7,7 @@ nothing and keeps no timer.
 """
 
 import asyncio
+import os
 
 from distributed.diagnostics.plugin import WorkerPlugin
 

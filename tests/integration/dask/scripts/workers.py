@@ -164,8 +164,8 @@ def before():
     command = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
     workers = [subprocess.Popen(command, **quiet) for _ in range(2)]
     try:
-        code = ("from distributed import Client\nimport sys, workers\nwith Client(scheduler_file=sys.argv[1]) as client:\n client.wait_for_workers(2)\n"
-                " client.run(workers.touch, 0, 200)\n client.run(workers.burn, 0.5)")
+        code = ("from distributed import Client\nimport sys, workers\nwith Client(scheduler_file=sys.argv[1]) as client:\n"
+                " client.wait_for_workers(2)\n client.run(workers.touch, 0, 200)\n client.run(workers.burn, 0.5)")
         subprocess.run([sys.executable, "-c", code, file], env=env, check=True)
         with Client(scheduler_file=file) as client:
             rises, rests = sorted(client.scheduler_info(**EVERY)["workers"])

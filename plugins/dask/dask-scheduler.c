@@ -266,6 +266,12 @@ take_worker (DaskScheduler *self, GError **error)
 }
 
 static gboolean
+take_told (DaskScheduler *self, GError **error)
+{
+  return dask_workers_take_told (self->source->workers, self->reader, self->source->now, error);
+}
+
+static gboolean
 take_process (DaskScheduler *self, GError **error)
 {
   return dask_workers_take_process (self->source->workers, self->reader, error);
@@ -416,6 +422,7 @@ static const struct
   { "hello", hello_columns, take_hello, TRUE },
   { "now", now_columns, take_now },
   { "worker", dask_worker_columns, take_worker },
+  { "told", dask_told_columns, take_told },
   { "process", dask_process_columns, take_process },
   { "s", roast_worker_samples_columns, take_sample },
   { "category", dask_category_columns, take_category },
@@ -529,10 +536,11 @@ report_loss (DaskScheduler *self)
   Source *source = self->source;
   gint64 end = MAX (g_get_real_time (), source->last_heard);
   double tail = (double) (end - source->last_heard) / G_USEC_PER_SEC;
-  guint n = dask_workers_finish (source->workers, end, "scheduler lost", ROAST_WORKER_END_LOST, tail);
-  g_autofree char *message =
-      g_strdup_printf ("the scheduler %s ended without its last data: %u worker(s) have no data for the last %.1f s",
-                       source->address, n, tail);
+  double longest = 0;
+  guint n = dask_workers_finish (source->workers, end, "scheduler lost", ROAST_WORKER_END_LOST, &longest);
+  g_autofree char *message = g_strdup_printf ("the scheduler %s ended without its last data: %u worker(s) have no data "
+                                              "for up to the last %.1f s",
+                                              source->address, n, longest);
 
   dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "scheduler-lost", message);
   write_missing_tasks (self, tail);
@@ -573,9 +581,9 @@ dask_scheduler_finish (DaskScheduler *self)
   if (!source->over)
     report_loss (self);
   else if (source->closed)
-    dask_workers_finish (source->workers, source->last_heard, "scheduler closed", ROAST_WORKER_END_CLOSED, NAN);
+    dask_workers_finish (source->workers, source->last_heard, "scheduler closed", ROAST_WORKER_END_CLOSED, NULL);
   else
-    dask_workers_finish (source->workers, -1, NULL, -1, NAN);
+    dask_workers_finish (source->workers, -1, NULL, -1, NULL);
   dask_categories_finish (source->categories, source->last_heard);
   dask_spans_finish (source->spans);
   dask_cluster_finish (source->cluster, source->last_heard);

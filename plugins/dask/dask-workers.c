@@ -30,9 +30,17 @@ const char *const dask_worker_columns[] = { "number",       "address", "name",  
                                             "memory_limit", "joined",  "pid",       "left",   "leave_reason",
                                             "tail_lost",    "cause",   "exit_code", "signal", NULL };
 
+enum
+{
+  TOLD_WORKER,
+  TOLD_TIME,
+};
+const char *const dask_told_columns[] = { "worker", "time", NULL };
+
 typedef struct
 {
-  char *name; /* in the tables */
+  char *name;  /* in the tables */
+  gint64 told; /* until then its data are known */
   guint64 row;
   gboolean left;
   DaskProcess process;
@@ -191,6 +199,8 @@ dask_workers_take (DaskWorkers *self, RoastWireReader *row, GError **error)
   if (worker == NULL && !add (self, row, number, &worker, error))
     return FALSE;
 
+  worker->told = MAX (worker->told, joined);
+
   return worker->left || write_worker (self, worker, row, joined, left, error);
 }
 
@@ -211,8 +221,22 @@ dask_workers_add_cpu (DaskWorkers *self, gint64 number, double seconds)
     dask_process_add_cpu (&worker->process, seconds);
 }
 
+gboolean
+dask_workers_take_told (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  Worker *worker = NULL;
+  gint64 time;
+
+  if (!find (self, row, TOLD_WORKER, &worker, error) || !dask_row_get_time_after (row, TOLD_TIME, now, &time, error) ||
+      !roast_wire_reader_check_row (row, error))
+    return FALSE;
+  worker->told = MAX (worker->told, time);
+
+  return TRUE;
+}
+
 guint
-dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cause, double tail)
+dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cause, double *longest)
 {
   GHashTableIter iter;
   Worker *worker;
@@ -221,10 +245,17 @@ dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cau
   g_hash_table_iter_init (&iter, self->workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
     {
+      double tail = NAN;
+
       if (worker->left || worker->row == 0)
         continue;
       worker->left = TRUE;
       n++;
+      if (longest != NULL)
+        {
+          tail = (double) MAX (left - worker->told, 0) / G_USEC_PER_SEC;
+          *longest = MAX (*longest, tail);
+        }
       roast_table_writer_select_row (self->writer, worker->row);
       roast_table_writer_set_count (self->writer, ROAST_WORKERS_LEFT, left);
       roast_table_writer_set_string (self->writer, ROAST_WORKERS_LEAVE_REASON, reason);

@@ -10,6 +10,7 @@ typedef struct _DaskWorkers DaskWorkers;
 
 /* Columns of the wire's table of workers. That of samples has those of worker_samples. */
 extern const char *const dask_worker_columns[];
+extern const char *const dask_told_columns[];
 
 DaskWorkers *dask_workers_new (RoastRecording *recording, const char *source, GError **error);
 void dask_workers_free (DaskWorkers *self);
@@ -23,9 +24,12 @@ gboolean dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot,
 gboolean dask_workers_take_process (DaskWorkers *self, RoastWireReader *row, GError **error);
 /* CPU time that its process used. */
 void dask_workers_add_cpu (DaskWorkers *self, gint64 number, double seconds);
+/* Up to when a worker's data are known. */
+gboolean dask_workers_take_told (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error);
 /* No more rows will come: closes the rows of those that are left, which may have a time (else -1), a reason and the
- * cause, which is a word of worker_end (else -1), and the time without data before it. Returns how many these are. */
-guint dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cause, double tail);
+ * cause, which is a word of worker_end (else -1). Returns how many these are. @tail: the longest time without data
+ * before their end, s; NULL if all their data came. */
+guint dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cause, double *tail);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DaskWorkers, dask_workers_free)
 

@@ -18,6 +18,7 @@
   "\"leave_reason\",\"tail_lost\",\"cause\",\"exit_code\",\"signal\"]}\n"                                              \
   "{\"table\":\"process\",\"columns\":[\"worker\",\"memory_peak\",\"child_memory_peak\",\"started\",\"workers\","      \
   "\"scheduler\",\"missing\",\"before\"]}\n"                                                                           \
+  "{\"table\":\"told\",\"columns\":[\"worker\",\"time\"]}\n"                                                           \
   "{\"table\":\"s\",\"columns\":[\"worker\",\"time\",\"memory\",\"occupancy\"]}\n"                                     \
   "{\"table\":\"category\",\"columns\":[\"number\",\"category\",\"span\"]}\n"                                          \
   "{\"table\":\"states\",\"columns\":[\"category\",\"waiting\",\"done\"]}\n"                                           \
@@ -420,6 +421,21 @@ test_task_life (Fixture *fixture, gconstpointer data)
               "ended=100000001 status=done cpu=0.25 bytes_out=2");
 }
 
+/* A line without data of a worker, as many are, does not bound what is lost of it. */
+static void
+test_last_data (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *missing = NULL;
+
+  take (fixture, DECLARATIONS HELLO JOIN "[\"now\",9000000000000000]\n[\"told\",1,-500000]\n"
+                                         "[\"now\",9000000001000000]\n");
+  dask_scheduler_finish (fixture->scheduler);
+  assert_cell (fixture->recording, "workers", 0, "tail_lost", "1.5");
+  g_assert_true (rows_has_event (fixture->recording, "scheduler-lost", "no data for up to the last 1.5 s"));
+  missing = rows_show_cell (fixture->recording, "sources", 0, "tasks_missing");
+  g_assert_nonnull (strstr (missing, "ended without its last data"));
+}
+
 /* Phases after a gap are of a task that nobody saw. */
 static void
 test_dropped (Fixture *fixture, gconstpointer data)
@@ -476,6 +492,8 @@ test_lies (Fixture *fixture, gconstpointer data)
     "[\"t\",\"k\",0,1,0,1,2,3]",
     "[\"t\",\"k\",0,1,0,1,2,\"odd\"]",
     "[\"t\",\"k\",0,1,0,1,2,\"failed\",\"E\",null,-999999999999]",
+    "[\"told\",77,0]",
+    "[\"told\",1,\"x\"]",
     "[\"totals\",55,1]",
     "[\"totals\",0,\"x\"]",
     "[\"states\",55,1]",
@@ -572,6 +590,7 @@ main (int argc, char **argv)
   ADD ("tasks", test_tasks);
   ADD ("totals", test_totals);
   ADD ("task-life", test_task_life);
+  ADD ("last-data", test_last_data);
   ADD ("dropped", test_dropped);
   ADD ("flushed", test_flushed);
   ADD ("lies", test_lies);

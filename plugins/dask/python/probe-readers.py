@@ -55,6 +55,7 @@ class Readers:
         rows += self.base_rows() if base else self.all_total_rows()
         rows += self.activity_rows(self.keys.numbers)
         rows += self.known_values(self.BASE if base else self.VALUE, workers)
+        rows += [[self.TOLD, worker.number, us(worker.told - now)] for worker in workers]
         rows += self.span_rows(now, False, again=True)
         return encode_rows(rows)
 
@@ -69,7 +70,7 @@ class Readers:
         """Without readers nothing is kept: a reader that begins gets a snapshot."""
         for worker in self.leaving:
             self.by_id.pop(worker.id, None)
-        for untold in (self.ended, self.dirty, self.dirty_values, self.events, self.changed, self.dirty_processes, self.leaving):
+        for untold in (self.ended, self.dirty, self.dirty_values, self.events, self.changed, self.dirty_processes, self.news, self.leaving):
             untold.clear()
         self.keys.take_fresh()
         self.prefixes.take_fresh()

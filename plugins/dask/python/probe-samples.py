@@ -32,6 +32,7 @@ class Samples:
             ("tasks", self.task_rows),
             ("counts of tasks by status", self.total_rows),
             ("activities", self.value_rows),
+            ("last data of workers", self.told_rows),
             ("workers that left", self.leave_rows),
             ("counts by prefix", self.state_rows),
             ("spans", self.span_rows),
@@ -127,6 +128,15 @@ class Samples:
                 del dirty[pair]
         return self.activity_rows(self.keys.take_fresh()) + [
             [self.VALUE, worker.number, number, worker.values[number]] for worker, number in taken]
+
+    TOLD = declare("told", "worker", "time")
+
+    def told_rows(self, now, everything):
+        """Up to when all that workers sent was in these lines: what is lost if no more come."""
+        if self.dirty_values:
+            return []
+        news, self.news = self.news, {}
+        return [[self.TOLD, worker.number, us(worker.told - now)] for worker in news]
 
     # Before a reader began: not part of its measurement.
     BASE = declare("base", "worker", "activity", "value")

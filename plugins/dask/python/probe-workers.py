@@ -149,6 +149,7 @@ class Workers:
         worker.serial = serial
         worker.known = known
         worker.told = time.time()
+        self.news[worker] = None
         if pid is not None and worker.pid is None:
             worker.pid = pid
             if worker.left is None:

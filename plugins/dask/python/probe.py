@@ -41,6 +41,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         self.keys = Numbers()
         self.prefixes = Numbers()
         self.events = []
+        self.news = {}  # workers that sent digests since their last row of `told`
         self.spans_told = {}
         self.collided = {}
         self.next_counts = self.next_states = self.next_spans = 0.0

@@ -58,6 +58,8 @@ class Faults(DaskTest):
         report = self.run_fault("scheduler_killed", self.directory, status=3)
         self.assertIn("ended without its last data", report.events("scheduler-lost")[0])
         self.assertEqual(report.rows("workers")[0]["leave_reason"], "scheduler lost")
+        # Since the worker's last data, not since the scheduler's last line.
+        self.assertGreater(report.rows("workers")[0]["tail_lost"], 0.1)
         self.assert_tasks(report, 8)
 
     def test_scheduler_restarted(self):

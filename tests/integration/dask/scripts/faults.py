@@ -59,7 +59,7 @@ def scheduler_killed():
         scheduler = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--scheduler-file", file, "--port", "0",
                                       "--dashboard-address", ":0"], stdout=null, stderr=null)
         worker = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1", "--no-nanny",
-                                   "--dashboard-address", ":0", "--death-timeout", "1"], stdout=null, stderr=null)
+                                   "--dashboard-address", ":0", "--death-timeout", "30"], stdout=null, stderr=null)
         client = Client(scheduler_file=file)
         client.wait_for_workers(1)
         some(client)

@@ -27,6 +27,8 @@ class RoastNannyPlugin(NannyPlugin):
         vars(nanny).pop("_on_worker_exit_sync", None)
         if self.watch is not None and self.watch.callback == self.monitored:
             self.watch.callback = self.monitor
+        if self.process is not None:
+            vars(self.process).pop("terminate", None)
         try:
             if nanny.process is not None and nanny.process.on_exit == self.exited:
                 nanny.process.on_exit = self.on_exit

@@ -3,9 +3,11 @@
 """CPU time, peak memory and the end of each worker's process: compared with what tasks and workers measured themselves."""
 
 import json
+import os
 import signal
+import subprocess
 
-from daskrun import DaskTest, main
+from daskrun import HERE, PYTHON, DaskTest, environment, main
 
 MIB = 1 << 20
 PARTS = {"startup", "event-loop", "task-threads", "other-threads", "children"}
@@ -165,6 +167,21 @@ class Workers(DaskTest):
         self.assertEqual(self.workers[truth["signal"][0]]["signal"], signal.SIGKILL)
         self.assertEqual(self.workers[truth["exited"][0]]["exit_code"], 3)
         self.assertGreaterEqual(len(self.workers), 6)
+
+    def test_without_proc(self):
+        """On a platform without /proc, or without the module resource: what is not known is named, and the rest is there."""
+        text = next(path for path in (os.path.join(place, "dask-worker.py") for place in os.environ["ROAST_PLUGIN_PATH"].split(":"))
+                    if os.path.exists(path))
+        code = subprocess.run([PYTHON, os.path.join(HERE, "scripts", "no-proc.py"), text], capture_output=True, text=True, env=environment())
+        self.assertEqual(code.returncode, 0, code.stderr)
+        news = json.loads(code.stdout)
+        self.assertEqual(news["process"]["missing"], "no peak memory: no /proc/self/status on this platform (linux)")
+        self.assertNotIn("peak", news["process"])
+        self.assertNotIn("child_peak", news["process"])
+        parts = {label[3]: value for label, value in news["rows"] if label[0] == "process"}
+        # What Dask measured stands for the threads of tasks.
+        self.assertEqual(parts["task-threads"], 0.25)
+        self.assertEqual(set(parts), PARTS - {"children"})
 
     def test_without_nanny(self):
         """Dask does not know how it ended. Where its process was observed, the report does."""

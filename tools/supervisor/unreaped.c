@@ -147,7 +147,7 @@ settle (Unreaped *self, const Entry *entry)
   int64_t in_row = entry->in_row != NO_ROW ? entry->in_row : 0;
   int64_t ns = entry->ns > in_row ? entry->ns - in_row : 0;
 
-  /* A parent that is no process of the tree: the supervisor. */
+  /* The supervisor, as the parent of others: it does not belong to the tree. */
   if (*entry->name == '\0' && entry->ns == 0)
     return;
   self->nameless |= *entry->name == '\0';

@@ -33,7 +33,7 @@ static void
 parse_numbers (const char *text, size_t size)
 {
   uint64_t wait;
-  int64_t pss;
+  int64_t pss, busy;
   int32_t pid;
   ProcIo io;
 
@@ -41,8 +41,11 @@ parse_numbers (const char *text, size_t size)
   proc_parse_schedstat (text, size, &wait);
   if (proc_parse_pss (text, size, &pss))
     g_assert_cmpint (pss, >=, 0);
-  if (proc_parse_taken (text, size, &pss))
-    g_assert_cmpint (pss, >=, 0);
+  if (proc_parse_taken (text, size, &pss, &busy))
+    {
+      g_assert_cmpint (pss, >=, 0);
+      g_assert_cmpint (busy, >=, pss);
+    }
   if (proc_parse_loadavg_pid (text, size, &pid))
     g_assert_cmpint (pid, >, 0);
 }

@@ -277,13 +277,16 @@ static void
 test_taken (void)
 {
   int64_t ticks = -1;
+  int64_t busy = -1;
 
-  g_assert_true (proc_parse_taken ("cpu  587341 5245 810049 2486608 10154 0 5347 1410 0 0\ncpu0 1 2\n", 62, &ticks));
+  g_assert_true (proc_parse_taken ("cpu  587341 5245 810049 2486608 10154 0 5347 1410 0 0\ncpu0 1 2\n", 62, &ticks,
+                                   &busy));
   g_assert_cmpint (ticks, ==, 5347 + 1410);
-  g_assert_false (proc_parse_taken ("cpu0 1 2 3 4 5 6 7 8 9 10\n", 26, &ticks));
-  g_assert_false (proc_parse_taken ("cpu  1 2 3 4 5 6 7\n", 19, &ticks));
-  g_assert_false (proc_parse_taken ("cpu", 3, &ticks));
-  g_assert_false (proc_parse_taken ("", 0, &ticks));
+  g_assert_cmpint (busy, ==, 587341 + 5245 + 810049 + 5347 + 1410);
+  g_assert_false (proc_parse_taken ("cpu0 1 2 3 4 5 6 7 8 9 10\n", 26, &ticks, &busy));
+  g_assert_false (proc_parse_taken ("cpu  1 2 3 4 5 6 7\n", 19, &ticks, &busy));
+  g_assert_false (proc_parse_taken ("cpu", 3, &ticks, &busy));
+  g_assert_false (proc_parse_taken ("", 0, &ticks, &busy));
 }
 
 static void

@@ -264,10 +264,11 @@ proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid)
 }
 
 bool
-proc_parse_taken (const char *text, size_t length, int64_t *ticks)
+proc_parse_taken (const char *text, size_t length, int64_t *ticks, int64_t *busy)
 {
   Cursor c = { text, text + length };
   uint64_t sum = 0;
+  uint64_t used = 0;
 
   if (length < 4 || memcmp (text, "cpu ", 4) != 0)
     return false;
@@ -279,10 +280,13 @@ proc_parse_taken (const char *text, size_t length, int64_t *ticks)
 
       if (!read_unsigned (&c, &value))
         return false;
+      if (i != 3 && i != 4)
+        used = value > (uint64_t) INT64_MAX - used ? (uint64_t) INT64_MAX : used + value;
       if (i >= 5)
         sum = value > (uint64_t) INT64_MAX - sum ? (uint64_t) INT64_MAX : sum + value;
     }
   *ticks = (int64_t) sum;
+  *busy = (int64_t) used;
 
   return true;
 }

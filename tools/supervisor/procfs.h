@@ -43,6 +43,6 @@ bool proc_parse_schedstat (const char *text, size_t length, uint64_t *wait_ns);
  * before (0 at first). Returns the number of pids written to out, at most max. */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);
 /* Ticks that interrupts and the hypervisor took from all cores: the first line of /proc/stat. */
-bool proc_parse_taken (const char *text, size_t length, int64_t *ticks);
+bool proc_parse_taken (const char *text, size_t length, int64_t *ticks, int64_t *busy);
 /* The last pid of /proc/loadavg: it moves when anything was forked. */
 bool proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid);

@@ -30,6 +30,11 @@ typedef struct Entry
   int64_t waited; /* CPU time of descendants that it waited for, ns */
 } Entry;
 
+typedef struct
+{
+  int64_t taken, busy; /* µs */
+} Taken;
+
 struct Unreaped
 {
   Perf *perf;
@@ -41,20 +46,27 @@ struct Unreaped
   bool nameless;             /* names are missing */
   uint64_t forks, lost;
   int64_t unreaped_ns;
-  int64_t taken_before; /* µs */
-  int32_t asked_pid;    /* the last parent that ignores_children() read, in this batch */
+  Taken before;
+  int32_t asked_pid; /* the last parent that ignores_children() read, in this batch */
   bool asked_answer;
 };
 
-/* CPU time that interrupts and the hypervisor took from all cores so far, µs; -1 if it is not available. */
-static int64_t
+/* CPU time that interrupts and the hypervisor took from all cores so far, and all that the cores did. -1 if it is not
+ * available. */
+static Taken
 read_taken (void)
 {
+  const int64_t tick = 1000000 / sysconf (_SC_CLK_TCK);
   char text[256];
-  int64_t ticks;
+  Taken result;
   size_t n = file_read ("/proc/stat", text, sizeof text);
 
-  return proc_parse_taken (text, n, &ticks) ? ticks * (1000000 / sysconf (_SC_CLK_TCK)) : -1;
+  if (!proc_parse_taken (text, n, &result.taken, &result.busy))
+    return (Taken) { -1, -1 };
+  result.taken *= tick;
+  result.busy *= tick;
+
+  return result;
 }
 
 static Entry *
@@ -85,7 +97,7 @@ unreaped_new_by_perf (pid_t child, const char **why)
     return NULL;
   self->perf = perf;
   entry_new (self, child);
-  self->taken_before = read_taken ();
+  self->before = read_taken ();
 
   return self;
 }
@@ -297,13 +309,28 @@ static int64_t
 unexplained (Unreaped *self, int64_t rows_cpu)
 {
   int64_t total = perf_total_us (self->perf);
-  int64_t taken = read_taken ();
-  int64_t rest = total - rows_cpu - (taken - self->taken_before);
+  Taken now = read_taken ();
+  int64_t rest = total - rows_cpu - (now.taken - self->before.taken);
 
-  if (taken < 0 || self->taken_before < 0)
+  if (now.taken < 0 || self->before.taken < 0)
     return 0;
 
   return rest >= LEAST && rest > total / 50 ? rest : 0;
+}
+
+/* The clocks of perf go on while a hypervisor or an interrupt has the core. That hits every process alike, so the share
+ * of it in what all cores did is that in the times of processes, too. */
+static int64_t
+without_taken (const Unreaped *self, int64_t time)
+{
+  Taken now = read_taken ();
+  int64_t taken = now.taken - self->before.taken;
+  int64_t busy = now.busy - self->before.busy;
+
+  if (now.taken < 0 || self->before.taken < 0 || taken <= 0 || busy <= taken)
+    return time;
+
+  return (int64_t) ((double) time * (double) (busy - taken) / (double) busy);
 }
 
 int64_t
@@ -319,7 +346,7 @@ unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
     missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
   else
     {
-      missing = self->unreaped_ns / 1000 - guessed;
+      missing = without_taken (self, self->unreaped_ns / 1000) - guessed;
       if (missing < LEAST)
         missing = 0;
       missing += unexplained (self, rows_cpu + missing);

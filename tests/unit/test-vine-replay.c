@@ -362,6 +362,14 @@ test_cancelled (Run *run, gconstpointer data)
   finish (run);
   assert_cell (run->recording, "tasks", 0, "status", "cancelled");
   assert_cell (run->recording, "tasks", 0, "error", "CANCELLED");
+  /* That is not a failure. */
+  for (guint i = 0; i < rows_count (run->recording, "category_states"); i++)
+    {
+      g_autofree char *state = rows_show_cell (run->recording, "category_states", i, "state");
+
+      if (g_str_equal (state, "failed"))
+        assert_cell (run->recording, "category_states", i, "tasks", "0");
+    }
   assert_cell (run->recording, "tasks", 0, "started", NULL);
   assert_cell (run->recording, "tasks", 0, "ended", "1700000005000000");
   /* Two cores for 3 s. */
@@ -777,6 +785,43 @@ test_calls (Run *run, gconstpointer data)
               "result=worker left cores=1 calls=3");
 }
 
+/* Each library has the calls that ended while it served, also at a worker that served others before. */
+static void
+test_second_library (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_autofree char *ready = g_strdup_printf ("TASK %u READY f FIRST_RESOURCES 1 {\"cores\":[0,\"cores\"]}", i);
+
+      say (run, 1, ready);
+    }
+  say (run, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[1,\"cores\"]}");
+  say (run, 1000, "LIBRARY 7 SENT w");
+  say (run, 2000, "LIBRARY 7 STARTED w");
+  say (run, 2000, CALL ("1"));
+  say (run, 3000, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 3000, "TASK 1 RETRIEVED " CALLED ("02", "03"));
+  say (run, 4000, "TASK 7 RETRIEVED LIBRARY_EXIT  -1  {} {}");
+  say (run, 4001, "TASK 7 DONE UNKNOWN  -1 ");
+  say (run, 5000, "TASK 8 RUNNING w  FIRST_RESOURCES {\"cores\":[1,\"cores\"]}");
+  say (run, 5000, "LIBRARY 8 SENT w");
+  say (run, 6000, "LIBRARY 8 STARTED w");
+  say (run, 6000, CALL ("2"));
+  say (run, 7000, "TASK 2 WAITING_RETRIEVAL w ");
+  say (run, 7000, "TASK 2 RETRIEVED " CALLED ("06", "07"));
+  say (run, 7000, CALL ("3"));
+  say (run, 8000, "TASK 3 WAITING_RETRIEVAL w ");
+  say (run, 8000, "TASK 3 RETRIEVED " CALLED ("07", "08"));
+  say (run, 9000, "WORKER w DISCONNECTION FAILURE");
+  finish (run);
+  assert_cell (run->recording, "libraries", 0, "library", "7");
+  assert_cell (run->recording, "libraries", 0, "calls", "1");
+  assert_cell (run->recording, "libraries", 1, "library", "8");
+  assert_cell (run->recording, "libraries", 1, "calls", "2");
+  assert_cell (run->recording, "tasks", 2, "cores", "1");
+}
+
 /* Without a LIBRARY record, the result identifies a library. */
 static void
 test_library_unnamed (Run *run, gconstpointer data)
@@ -1042,6 +1087,7 @@ main (int argc, char **argv)
   ADD ("gaps", test_gaps);
   g_test_add_func ("/vine-replay/skew", test_skew);
   ADD ("calls", test_calls);
+  ADD ("second-library", test_second_library);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
   ADD ("spans", test_spans);

@@ -630,7 +630,7 @@ test_overflow (void)
 }
 
 /* Fewer than half of a ring's records, beyond which it is ready. */
-#define GROUP 20
+#define GROUP 10
 
 static void
 work_groups (int go, int told)

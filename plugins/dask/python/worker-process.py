@@ -72,6 +72,10 @@ class TaskThreads:
             if name == "default" or name not in OWN_EXECUTORS:
                 # A thread that leaves the pool for a long task is read to its end.
                 threads.update(tuple(getattr(executor, "_threads", ())))
+        # One that left the pool (secede) before it was seen there still runs its task.
+        active = set(getattr(self.worker, "active_threads", ()))
+        if active:
+            threads.update(thread for thread in threading.enumerate() if thread.ident in active and "Dask-Default-Threads" in thread.name)
         for thread in threads:
             try:
                 self.last[thread] = read_thread(thread.native_id)

@@ -5,7 +5,6 @@
 import collections
 import json
 import math
-import os
 
 from daskrun import DaskTest, main
 

@@ -16,7 +16,7 @@ def is_ours(value):
 
 
 class Removal:
-    stays = False  # whoever started the scheduler put the probe there
+    stays = False  # the probe is there since the scheduler was started
     removed = False
 
     def remember(self, scheduler):

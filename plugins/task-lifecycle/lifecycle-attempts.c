@@ -3,8 +3,11 @@
 /* What attempts spent their time on before and after the execution, and what was wasted. */
 
 #include <math.h>
+#include <signal.h>
+#include <string.h>
 
 #include "events.h"
+#include "lifecycle-hosts.h"
 #include "lifecycle.h"
 #include "task-lifecycle-tables.h"
 
@@ -43,6 +46,8 @@ typedef struct
 {
   int status;
   const char *reason;
+  gint64 exit_code;  /* -1 if there is none */
+  GHashTable *hosts; /* to the number of attempts there */
   gint64 n;
   double core_seconds;
 } Loss;
@@ -51,6 +56,7 @@ typedef struct
 {
   GArray *categories; /* of Category */
   GArray *losses;     /* of Loss */
+  LifecycleHosts *hosts;
   gint64 n, memory_peak;
   double good, wasted, vague; /* core seconds */
 } Attempts;
@@ -117,9 +123,26 @@ is_wasted (int status)
 }
 
 static void
+add_host (Loss *loss, const char *host)
+{
+  if (host == NULL)
+    return;
+  if (loss->hosts == NULL)
+    loss->hosts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_hash_table_insert (loss->hosts, (gpointer) host,
+                       GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (loss->hosts, host)) + 1));
+}
+
+static void
+clear_loss (gpointer data)
+{
+  g_clear_pointer (&((Loss *) data)->hosts, g_hash_table_unref);
+}
+
+static void
 read_use (Attempts *self, RoastTableReader *tasks)
 {
-  static const guint key[] = { ROAST_TASKS_STATUS, ROAST_TASKS_ERROR };
+  static const guint key[] = { ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
 
   roast_table_reader_rewind (tasks);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
@@ -140,6 +163,9 @@ read_use (Attempts *self, RoastTableReader *tasks)
       loss = get_element (self->losses, roast_table_reader_get_group (tasks), sizeof (Loss));
       loss->status = status;
       loss->reason = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
+      loss->exit_code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, -1);
+      add_host (loss, lifecycle_hosts_lookup (self->hosts, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
+                                              roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
       loss->n++;
       loss->core_seconds += core_seconds;
     }
@@ -169,12 +195,29 @@ read_phases (Attempts *self, RoastTableReader *tasks)
 
 /* ---- the report ---- */
 
+static double
+get_time (const Category *category)
+{
+  return category->phases[ROAST_PHASE_EXECUTE].sum;
+}
+
+static int
+compare_categories (const Category *a, const Category *b)
+{
+  if (get_time (a) != get_time (b))
+    return get_time (a) < get_time (b) ? 1 : -1;
+
+  return g_strcmp0 (a->name, b->name);
+}
+
+/* The categories that ran longest first, and of each its phases in the order of an attempt's life. */
 static gboolean
 write_phases (RoastReport *report, Attempts *self, GError **error)
 {
   g_autoptr (RoastTableWriter) table =
       roast_report_write_table (report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, error);
 
+  g_array_sort (self->categories, (GCompareFunc) compare_categories);
   for (guint i = 0; table != NULL && i < self->categories->len; i++)
     {
       const Category *category = &g_array_index (self->categories, Category, i);
@@ -208,7 +251,18 @@ compare_losses (const Loss *a, const Loss *b)
   if (a->core_seconds != b->core_seconds)
     return a->core_seconds < b->core_seconds ? 1 : -1;
 
+  if (a->exit_code != b->exit_code)
+    return a->exit_code < b->exit_code ? -1 : 1;
+
   return g_strcmp0 (a->reason, b->reason);
+}
+
+/* A shell ends with 128 and the number of the signal that ended its program. A smaller exit code may be the program's
+ * own as well, also if its executor has the number of a signal there. */
+static const char *
+get_signal_name (gint64 exit_code)
+{
+  return exit_code > 128 && exit_code < 128 + NSIG ? sigabbrev_np ((int) exit_code - 128) : NULL;
 }
 
 static gboolean
@@ -227,6 +281,19 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
         return FALSE;
       roast_table_writer_set_word (table, ROAST_WASTED_STATUS, (guint) loss->status);
       roast_table_writer_set_string (table, ROAST_WASTED_REASON, loss->reason);
+      roast_table_writer_set_count (table, ROAST_WASTED_EXIT_CODE, loss->exit_code);
+      if (get_signal_name (loss->exit_code) != NULL)
+        {
+          g_autofree char *name = g_strconcat ("SIG", get_signal_name (loss->exit_code), NULL);
+
+          roast_table_writer_set_string (table, ROAST_WASTED_SIGNAL, name);
+        }
+      if (loss->hosts != NULL)
+        {
+          g_autofree char *names = lifecycle_hosts_describe (loss->hosts);
+
+          roast_table_writer_set_string (table, ROAST_WASTED_HOSTS, names);
+        }
       roast_table_writer_set_int64 (table, ROAST_WASTED_ATTEMPTS, loss->n);
       roast_table_writer_set_double (table, ROAST_WASTED_CORE_SECONDS, loss->core_seconds);
       if (!roast_table_writer_end (table, error))
@@ -296,10 +363,12 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
   g_autoptr (GArray) losses = g_array_new (FALSE, TRUE, sizeof (Loss));
   g_autofree char *dropped = events_describe (recording, dropped_kinds);
-  Attempts self = { .categories = categories, .losses = losses, .memory_peak = -1 };
+  g_autoptr (LifecycleHosts) hosts = lifecycle_hosts_new (recording);
+  Attempts self = { .categories = categories, .losses = losses, .hosts = hosts, .memory_peak = -1 };
 
   if (tasks == NULL)
     return FALSE;
+  g_array_set_clear_func (losses, clear_loss);
   read_phases (&self, tasks);
   read_use (&self, tasks);
   for (guint i = 0; self.n == 0 && i < G_N_ELEMENTS (names); i++)

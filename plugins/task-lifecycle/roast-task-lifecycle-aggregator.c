@@ -39,8 +39,9 @@ static gboolean
 lifecycle_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
                      GCancellable *cancellable, GError **error)
 {
-  return lifecycle_add_attempts (report, recording, error) && lifecycle_add_libraries (report, recording, error) &&
-         lifecycle_add_transfers (report, recording, error) && lifecycle_add_executor (report, recording, error);
+  return lifecycle_add_attempts (report, recording, error) && lifecycle_add_resources (report, recording, error) &&
+         lifecycle_add_libraries (report, recording, error) && lifecycle_add_transfers (report, recording, error) &&
+         lifecycle_add_executor (report, recording, error);
 }
 
 static char **

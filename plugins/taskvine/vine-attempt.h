@@ -14,6 +14,12 @@ typedef enum
   VINE_STATE_RETRIEVED,
 } VineState;
 
+/* What an attempt asked for, or was given; NaN if unknown. */
+typedef struct
+{
+  double cores, memory, disk, gpus; /* memory and disk: MB */
+} VineAmounts;
+
 /* One attempt at a task, or a library. Times are µs since the epoch; what is unknown is -1, NaN or NULL. */
 typedef struct
 {
@@ -28,9 +34,11 @@ typedef struct
   VineWorker *worker;
   const char *span;
   gint64 submitted, dispatched, delivered, started, ended, noticed, fetched, retrieved, returned;
-  gint64 held_until;             /* without a result: when its cores were free again */
-  const char *reason;            /* why it has no result */
-  double cores, memory;          /* given: cores, MB */
+  gint64 held_until;  /* without a result: when its cores were free again */
+  const char *reason; /* why it has no result */
+  VineAmounts requested, allocated;
+  double cores;                  /* that its time counts for */
+  double cores_used, gpus_used;  /* measured */
   VineService before;            /* of its worker: of a call when it was given to it, of a library when it came */
   VineService during;            /* of a call: what its worker's libraries did while it was there */
   gint64 calls;                  /* of a library; -1 if unknown */

@@ -92,7 +92,9 @@ add_attempt (VineAttempts *self, gint64 id, int number, VineCategory *category)
   attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
   attempt->noticed = attempt->fetched = attempt->retrieved = attempt->returned = attempt->held_until = -1;
   attempt->calls = attempt->outcome = -1;
-  attempt->cores = attempt->memory = attempt->cpu = attempt->input_time = attempt->output_time = NAN;
+  attempt->requested = attempt->allocated = (VineAmounts) { NAN, NAN, NAN, NAN };
+  attempt->cores = attempt->cpu = attempt->cores_used = attempt->gpus_used = NAN;
+  attempt->input_time = attempt->output_time = NAN;
   attempt->memory_peak = attempt->disk_peak = attempt->bytes_read = attempt->bytes_written = -1;
   attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
   vine_category_count (category, ROAST_TASK_STATE_QUEUED, 1);
@@ -231,7 +233,8 @@ give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
   attempt->state = VINE_STATE_RUNNING;
   vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
   vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, 1);
-  load (self, attempt, (VineLoad) { tasks, tasks, or_zero (attempt->cores), or_zero (attempt->memory) }, time);
+  load (self, attempt,
+        (VineLoad) { tasks, tasks, or_zero (attempt->allocated.cores), or_zero (attempt->allocated.memory) }, time);
   if (attempt->cores == 0 && attempt->holds_cores && worker->libraries > 0)
     start_call (attempt, time);
   take_moved (self, attempt);
@@ -266,7 +269,8 @@ release (VineAttempts *self, VineAttempt *attempt, gint64 time)
         end_execution (self, attempt, time);
       vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, -1);
       load (self, attempt,
-            (VineLoad) { attempt->is_library ? 0 : -1, 0, -or_zero (attempt->cores), -or_zero (attempt->memory) },
+            (VineLoad) { attempt->is_library ? 0 : -1, 0, -or_zero (attempt->allocated.cores),
+                         -or_zero (attempt->allocated.memory) },
             time);
     }
   attempt->state = VINE_STATE_RETRIEVED;
@@ -427,9 +431,16 @@ continue_task (VineAttempt *attempt, Past past)
 
 /* ---- records ---- */
 
+static VineAmounts
+get_amounts (const VineResources *resources)
+{
+  return (VineAmounts) { resources->value[VINE_CORES], resources->value[VINE_MEMORY], resources->value[VINE_DISK],
+                         resources->value[VINE_GPUS] };
+}
+
 /* CATEGORY (FIRST|MAX)_RESOURCES NUMBER {…}. The category may contain blanks. */
 static gboolean
-read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more)
+read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more, VineResources *resources)
 {
   static const char mark[] = "_RESOURCES ";
   const char *at = g_strrstr_len (rest.start, (gssize) rest.length, mark);
@@ -443,7 +454,8 @@ read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more)
   rest.start = at + strlen (mark);
 
   return vine_token_last (category, &word) && category->length > 0 && vine_token_next (&rest, &word) &&
-         vine_token_to_integer (word, number) && *number >= 1 && *number <= MAX_ATTEMPT;
+         vine_token_to_integer (word, number) && *number >= 1 && *number <= MAX_ATTEMPT &&
+         vine_resources_read (resources, &rest);
 }
 
 gboolean
@@ -451,12 +463,13 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
 {
   VineAttempt *attempt = lookup (self, id);
   VineToken category;
+  VineResources resources;
   gboolean more;
   gint64 number;
   Past past = { .outcome = -1 };
   int last = 0;
 
-  if (!read_ready (rest, &category, &number, &more) || g_hash_table_size (self->open) >= MAX_OPEN)
+  if (!read_ready (rest, &category, &number, &more, &resources) || g_hash_table_size (self->open) >= MAX_OPEN)
     return FALSE;
   self->counts.attempts++;
   if (attempt == NULL)
@@ -469,6 +482,7 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
     {
       /* It was put back before a worker had it. */
       attempt->number = MAX (attempt->number, (int) number);
+      attempt->requested = get_amounts (&resources);
       return TRUE;
     }
   else
@@ -478,6 +492,7 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
     }
   attempt =
       add_attempt (self, id, MAX (last + 1, (int) number), vine_categories_get (self->context.categories, category));
+  attempt->requested = get_amounts (&resources);
   continue_task (attempt, past);
   if (past.outcome < 0)
     set_outcome (attempt, ROAST_STATUS_NEVER_RAN, FALSE);
@@ -539,8 +554,8 @@ vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint6
     attempt->dispatched = time;
   if (attempt->delivered < 0)
     attempt->delivered = time;
-  attempt->cores = resources.value[VINE_CORES];
-  attempt->memory = resources.value[VINE_MEMORY];
+  attempt->allocated = get_amounts (&resources);
+  attempt->cores = attempt->allocated.cores;
   attempt->input_time = vine_resources_seconds (&resources, VINE_INPUT_TIME);
   attempt->bytes_in = vine_resources_bytes (&resources, VINE_INPUT_SIZE);
   give (self, attempt, worker, time);
@@ -587,6 +602,8 @@ take_measurements (VineAttempt *attempt, const VineResources *resources)
   attempt->cpu = vine_resources_seconds (resources, VINE_CPU_TIME);
   if (isnan (attempt->cpu))
     return;
+  attempt->cores_used = resources->value[VINE_CORES_AVG];
+  attempt->gpus_used = resources->value[VINE_GPUS];
   attempt->memory_peak = vine_resources_bytes (resources, VINE_MEMORY);
   attempt->disk_peak = vine_resources_bytes (resources, VINE_DISK);
   attempt->bytes_read = vine_resources_bytes (resources, VINE_BYTES_READ);

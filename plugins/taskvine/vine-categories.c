@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "vine-resources.h"
+
 #define MAX_CATEGORIES 10000
 #define MAX_NAME 200
 
@@ -12,7 +14,7 @@ struct _VineCategories
   VineCategory unknown;
   char *source;
   FrameworkTasks *roles;
-  RoastTableWriter *states, *totals;
+  RoastTableWriter *rows, *states, *totals;
 };
 
 static void
@@ -35,6 +37,9 @@ vine_categories_new (RoastRecording *recording, const char *source, FrameworkTas
                                               roast_category_states_columns, error);
   if (self->states == NULL)
     return NULL;
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_CATEGORIES, source, roast_categories_columns, error);
+  if (self->rows == NULL)
+    return NULL;
   self->totals =
       roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, error);
 
@@ -47,6 +52,7 @@ vine_categories_free (VineCategories *self)
   g_hash_table_unref (self->categories);
   g_clear_object (&self->states);
   g_clear_object (&self->totals);
+  g_clear_object (&self->rows);
   g_free (self->source);
   g_free (self);
 }
@@ -143,6 +149,61 @@ vine_category_count_attempt (VineCategory *category, guint status)
 {
   category->outcomes[status].attempts++;
   category->changed = TRUE;
+}
+
+/* ---- what tasks are given ---- */
+
+static void
+set_bytes (RoastTableWriter *rows, guint slot, const VineResources *resources, VineResource resource)
+{
+  roast_table_writer_set_count (rows, slot, vine_resources_bytes (resources, resource));
+}
+
+/* NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}: the name may contain blanks. The last record of each kind counts.
+ */
+gboolean
+vine_categories_take (VineCategories *self, VineToken rest)
+{
+  static const guint slots[][4] = {
+    { ROAST_CATEGORIES_CORES_MAX, ROAST_CATEGORIES_MEMORY_MAX, ROAST_CATEGORIES_DISK_MAX, ROAST_CATEGORIES_GPUS_MAX },
+    { ROAST_CATEGORIES_CORES_MIN, ROAST_CATEGORIES_MEMORY_MIN, ROAST_CATEGORIES_DISK_MIN, ROAST_CATEGORIES_GPUS_MIN },
+    { ROAST_CATEGORIES_CORES_FIRST, ROAST_CATEGORIES_MEMORY_FIRST, ROAST_CATEGORIES_DISK_FIRST,
+      ROAST_CATEGORIES_GPUS_FIRST },
+  };
+  const char *brace = memchr (rest.start, '{', rest.length);
+  VineToken name = rest;
+  VineToken object, word;
+  VineToken mode = { NULL, 0 };
+  VineResources resources;
+  guint kind;
+
+  if (brace == NULL)
+    return FALSE;
+  name.length = (gsize) (brace - rest.start);
+  object = (VineToken) { brace, rest.length - name.length };
+  if (!vine_resources_read (&resources, &object) || !vine_token_last (&name, &word))
+    return FALSE;
+  kind = vine_token_equal (word, "MAX") ? 0 : vine_token_equal (word, "MIN") ? 1 : 2;
+  if (kind == 2)
+    {
+      mode = word;
+      if (!vine_token_last (&name, &word) || !vine_token_equal (word, "FIRST"))
+        return FALSE;
+    }
+  if (name.length < 2)
+    return FALSE;
+  name.start++;
+  name.length--;
+  roast_table_writer_set_string (self->rows, ROAST_CATEGORIES_CATEGORY, vine_categories_get (self, name)->name);
+  if (kind == 2)
+    roast_table_writer_set_text (self->rows, ROAST_CATEGORIES_ALLOCATION, mode.start, MIN (mode.length, MAX_NAME));
+  roast_table_writer_set_double (self->rows, slots[kind][0], resources.value[VINE_CORES]);
+  set_bytes (self->rows, slots[kind][1], &resources, VINE_MEMORY);
+  set_bytes (self->rows, slots[kind][2], &resources, VINE_DISK);
+  roast_table_writer_set_double (self->rows, slots[kind][3], resources.value[VINE_GPUS]);
+  roast_table_writer_end (self->rows, NULL);
+
+  return TRUE;
 }
 
 static void

@@ -29,6 +29,8 @@ VineCategories *vine_categories_new (RoastRecording *recording, const char *sour
                                      GError **error);
 void vine_categories_free (VineCategories *self);
 VineCategory *vine_categories_get (VineCategories *self, VineToken name);
+/* Reads the rest of a CATEGORY record. FALSE if it is malformed. */
+gboolean vine_categories_take (VineCategories *self, VineToken rest);
 /* The category of tasks whose category is missing from the log. Libraries belong to it as well, which are not counted.
  */
 VineCategory *vine_categories_get_unknown (VineCategories *self);

@@ -204,9 +204,8 @@ take_record (VineReplay *self, gint64 pid, VineToken subject, VineToken rest)
     return take_library (self, rest);
   if (vine_token_equal (subject, "MANAGER"))
     return take_manager (self, pid, rest);
-  /* What the manager will give to tasks of a category. Each attempt has what it was given. */
   if (vine_token_equal (subject, "CATEGORY"))
-    return rest.length > 0;
+    return vine_categories_take (self->categories, rest);
   if (!vine_token_equal (subject, "APPLICATION"))
     return count_unknown (self, subject);
   vine_spans_take_application (self->spans, rest, self->now);

@@ -12,6 +12,7 @@ static const char *const names[VINE_N_RESOURCES] = {
   [VINE_CORES] = "cores",
   [VINE_MEMORY] = "memory",
   [VINE_DISK] = "disk",
+  [VINE_GPUS] = "gpus",
   [VINE_COMMIT_START] = "time_commit_start",
   [VINE_COMMIT_END] = "time_commit_end",
   [VINE_INPUT_TIME] = "time_input_mgr",
@@ -21,6 +22,7 @@ static const char *const names[VINE_N_RESOURCES] = {
   [VINE_OUTPUT_TIME] = "time_output_mgr",
   [VINE_OUTPUT_SIZE] = "size_output_mgr",
   [VINE_CPU_TIME] = "cpu_time",
+  [VINE_CORES_AVG] = "cores_avg",
   [VINE_BYTES_READ] = "bytes_read",
   [VINE_BYTES_WRITTEN] = "bytes_written",
 };

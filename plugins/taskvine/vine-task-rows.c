@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-task-rows.h"
 
+#include <math.h>
+
+#define MAX_MIB 8e9
+
 struct _VineTaskRows
 {
   VineTaskLimit *limit;
@@ -82,6 +86,28 @@ get_error (const VineAttempt *attempt)
 }
 
 static void
+set_bytes (RoastTableWriter *writer, guint slot, double mib)
+{
+  if (mib >= 0 && mib < MAX_MIB)
+    roast_table_writer_set_int64 (writer, slot, llround (mib * (1 << 20)));
+}
+
+static void
+set_amounts (RoastTableWriter *writer, const VineAttempt *attempt)
+{
+  roast_table_writer_set_double (writer, ROAST_TASKS_CORES_REQUESTED, attempt->requested.cores);
+  set_bytes (writer, ROAST_TASKS_MEMORY_REQUESTED, attempt->requested.memory);
+  set_bytes (writer, ROAST_TASKS_DISK_REQUESTED, attempt->requested.disk);
+  roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_REQUESTED, attempt->requested.gpus);
+  roast_table_writer_set_double (writer, ROAST_TASKS_CORES_ALLOCATED, attempt->allocated.cores);
+  set_bytes (writer, ROAST_TASKS_MEMORY_ALLOCATED, attempt->allocated.memory);
+  set_bytes (writer, ROAST_TASKS_DISK_ALLOCATED, attempt->allocated.disk);
+  roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_ALLOCATED, attempt->allocated.gpus);
+  roast_table_writer_set_double (writer, ROAST_TASKS_CORES_USED, attempt->cores_used);
+  roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_USED, attempt->gpus_used);
+}
+
+static void
 write_task (VineTaskRows *self, const VineAttempt *attempt)
 {
   RoastTableWriter *writer = self->tasks;
@@ -104,6 +130,7 @@ write_task (VineTaskRows *self, const VineAttempt *attempt)
   roast_table_writer_set_double (writer, ROAST_TASKS_CPU, attempt->cpu);
   roast_table_writer_set_double (writer, ROAST_TASKS_CORES,
                                  attempt->cores == 0 && !attempt->is_call ? 1 : attempt->cores);
+  set_amounts (writer, attempt);
   roast_table_writer_set_count (writer, ROAST_TASKS_MEMORY_PEAK, attempt->memory_peak);
   roast_table_writer_set_count (writer, ROAST_TASKS_DISK_PEAK, attempt->disk_peak);
   roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_IN, attempt->bytes_in);

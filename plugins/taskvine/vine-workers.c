@@ -224,12 +224,25 @@ vine_workers_get (VineWorkers *self, VineToken name, gint64 time)
   return add_worker (self, name, NULL, NULL, time);
 }
 
+/* The log has the addresses of machines, and the status their names. @address: HOST:PORT; may be NULL */
+static void
+set_address (VineWorkers *self, const char *address)
+{
+  const char *port = address != NULL ? strrchr (address, ':') : NULL;
+
+  if (port != NULL)
+    roast_table_writer_set_text (self->rows, ROAST_WORKERS_HOST, address, (gsize) (port - address));
+}
+
 static void
 write_left (VineWorkers *self, VineWorker *worker)
 {
   roast_table_writer_select_row (self->rows, worker->row);
   if (worker->host == NULL)
-    roast_table_writer_set_string (self->rows, ROAST_WORKERS_NAME, worker->address);
+    {
+      roast_table_writer_set_string (self->rows, ROAST_WORKERS_NAME, worker->address);
+      set_address (self, worker->address);
+    }
   roast_table_writer_set_count (self->rows, ROAST_WORKERS_LEFT, worker->left);
   roast_table_writer_set_string (self->rows, ROAST_WORKERS_LEAVE_REASON, worker->reason);
   roast_table_writer_close (self->rows, NULL);

@@ -102,7 +102,8 @@ test_row (Run *run, gconstpointer data)
               "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000005000000 "
               "fetched=1700000005750000 retrieved=1700000006000000 returned=1700000007000000 status=done exit_code=0 "
               "cpu=3 "
-              "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728");
+              "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728 cores_requested=2 cores_allocated=2 "
+              "memory_allocated=104857600");
   g_assert_cmpuint (get_counts (run).unusable, ==, 0);
   g_assert_cmpfloat (get_counts (run).tasks.execute, ==, 2);
   g_assert_cmpuint (rows_count (run->recording, "events"), ==, 0);
@@ -348,7 +349,8 @@ test_unusable (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run).unusable, ==, G_N_ELEMENTS (lines));
   g_assert_cmpuint (get_counts (run).unknown, ==, 0);
   g_assert_cmpuint (get_counts (run).tasks.attempts, ==, 1);
-  assert_row (run->recording, "tasks", 0, "task=1 attempt=1 category=p submitted=1700000000000000 status=never_ran");
+  assert_row (run->recording, "tasks", 0,
+              "task=1 attempt=1 category=p submitted=1700000000000000 status=never_ran cores_requested=2");
   g_assert_true (rows_has_event (run->recording, "unusable-lines", "(the first: line 2, “x…”)"));
 }
 
@@ -457,12 +459,15 @@ test_workers (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run).unusable, ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "workers"), ==, 3);
   assert_row (run->recording, "workers", 0,
-              "worker=w name=10.0.0.1:5 cores=2 memory_limit=1572864000 joined=1700000001000000 left=1700000002000000 "
+              "worker=w name=10.0.0.1:5 host=10.0.0.1 cores=2 memory_limit=1572864000 joined=1700000001000000 "
+              "left=1700000002000000 "
               "leave_reason=FAILURE");
   assert_row (run->recording, "workers", 1,
-              "worker=w#2 name=10.0.0.1:6 joined=1700000003000000 left=1700000004000000 leave_reason=connected again");
+              "worker=w#2 name=10.0.0.1:6 host=10.0.0.1 joined=1700000003000000 left=1700000004000000 "
+              "leave_reason=connected again");
   assert_row (run->recording, "workers", 2,
-              "worker=w#3 name=10.0.0.1:7 joined=1700000004000000 left=1700000005000000 leave_reason=connected when "
+              "worker=w#3 name=10.0.0.1:7 host=10.0.0.1 joined=1700000004000000 left=1700000005000000 "
+              "leave_reason=connected when "
               "the log ends");
 }
 
@@ -599,7 +604,8 @@ test_lost (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run).tasks.lost, ==, 1);
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
-              "delivered=1700000002000000 ended=1700000005000000 status=lost error=FAILURE cores=2 bytes_in=2097152");
+              "delivered=1700000002000000 ended=1700000005000000 status=lost error=FAILURE cores=2 bytes_in=2097152 "
+              "cores_requested=2 cores_allocated=2 memory_allocated=104857600");
   assert_row (run->recording, "tasks", 1, "task=1 attempt=2 category=p submitted=1700000005001000 status=never_ran");
   /* Two cores for 3 s. */
   assert_row (run->recording, "activities", 0,
@@ -630,7 +636,8 @@ test_retry (Run *run, gconstpointer data)
               "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000005000000 "
               "fetched=1700000004751000 retrieved=1700000005001000 status=exhausted exit_code=0 "
               "error=RESOURCE_EXHAUSTION cpu=3 "
-              "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728");
+              "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728 cores_requested=2 cores_allocated=2 "
+              "memory_allocated=104857600");
   assert_row (run->recording, "tasks", 1,
               "task=1 attempt=2 category=p worker=w submitted=1700000005002000 dispatched=1700000006000000 "
               "delivered=1700000006000000 ended=1700000007000000 noticed=1700000007000000 status=exhausted "
@@ -1007,7 +1014,7 @@ test_duplicates (Run *run, gconstpointer data)
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 returned=1700000003000000 status=failed error=UNKNOWN cores=2 "
-              "bytes_in=2097152");
+              "bytes_in=2097152 cores_requested=2 cores_allocated=2 memory_allocated=104857600");
   assert_cell (run->recording, "tasks", 1, "attempt", "2");
   assert_cell (run->recording, "tasks", 1, "status", "done");
   g_assert_true (rows_has_event (run->recording, "shared-log", "run_info_path"));

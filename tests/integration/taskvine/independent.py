@@ -14,7 +14,7 @@ RESOURCES = r"(\{.*\})"
 RECORDS = {
     "MANAGER": [r"(?P<pid>\d+) (?P<what>START|END) \d+"],
     "APPLICATION": [r".*"],
-    "CATEGORY": [r".* (?P<what>MAX|MIN|FIRST \w+) (?P<json>\{.*\})"],
+    "CATEGORY": [r"(?P<category>.*) (?P<what>MAX|MIN|FIRST \w+) (?P<json>\{.*\})"],
     "LIBRARY": [r"(?P<id>\d+) (?P<what>WAITING|SENT|STARTED|FAILURE) (?P<worker>\S+)"],
     "WORKER": [
         r"(?P<worker>\S+) (?P<what>CONNECTION) (?P<address>\S+)",
@@ -283,6 +283,15 @@ class Logs:
             return False
         reason = next((record.reason for record in self.records if record.what == "DISCONNECTION" and record.time == left), None)
         return "STARTED" not in states or left is None or (exit_ and exit_.time < left) or reason not in ("EXPLICIT", "IDLE_OUT")
+
+    # ---- categories ----
+
+    def allocations(self):
+        return {short(record.category): record.what.split()[1] for record in self.records if record.what and record.what.startswith("FIRST ")}
+
+    def limits(self, kind, name):
+        found = [record for record in self.records if record.subject == "CATEGORY" and record.what == kind and name in record.numbers]
+        return {short(record.category): record.numbers[name] for record in found}
 
     # ---- files ----
 

@@ -5,6 +5,7 @@ ROAST_TASKVINE_RECORDINGS: more directories of recordings, separated by colons."
 
 import collections
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -106,6 +107,50 @@ class Recordings(unittest.TestCase):
         self.assertEqual({key: value[0] for key, value in found.items()}, {key: value[0] for key, value in expected.items()})
         for key, (attempts, seconds) in expected.items():
             self.assertAlmostEqual(found[key][1], seconds, delta=2e-6 * attempts, msg=key)
+
+    @of_each
+    def test_failures_have_codes_and_hosts(self, report, logs):
+        """137 is not 1: each exit code has a row of its own."""
+        statuses = ("failed", "lost", "exhausted", "cancelled")
+        found = collections.Counter((one["status"], one["exit"] if one.get("exit", -1) >= 0 else None) for one in logs.attempts
+                                    if one["status"] in statuses and "dispatched" in one)
+        rows = collections.Counter()
+        for row in report.rows("wasted"):
+            rows[row["status"], row.get("exit_code")] += row["attempts"]
+            self.assertEqual(row.get("signal"), {137: "SIGKILL"}.get(row.get("exit_code")))
+            hosts = [int(number) for number in re.findall(r"\((\d+)\)", row["hosts"])]
+            self.assertEqual(hosts, sorted(hosts, reverse=True))
+            self.assertLessEqual(sum(hosts), row["attempts"])
+        self.assertEqual(rows, found)
+        costs = [row["core_seconds"] for row in report.rows("wasted")]
+        self.assertEqual(costs, sorted(costs, reverse=True))
+
+    @of_each
+    def test_resources(self, report, logs):
+        """Requested, allocated and measured, per attempt and per category."""
+        units = {"cores": 1, "memory": 1 << 20, "disk": 1 << 20, "gpus": 1}
+        attempts = {(one["id"], one.get("submitted"), one.get("dispatched")): one for one in logs.attempts}
+        means = collections.defaultdict(list)
+        for row in report.rows("tasks"):
+            one = attempts[row["task"], row.get("submitted"), row.get("dispatched")]
+            measured = one.get("measured") or {}
+            for name, unit in units.items():
+                for kind, amounts in (("requested", one["ready"]), ("allocated", one.get("running", {}))):
+                    expected = amounts[name] * unit if name in amounts else None
+                    self.assertEqual(row.get(name + "_" + kind), expected, (row["task"], name, kind))
+                    if expected is not None:
+                        means[row["category"], kind, name].append(expected)
+            self.assertEqual(row.get("memory_peak"), measured["memory"] * (1 << 20) if measured else None)
+            self.assertEqual(row.get("cores_used"), measured.get("cores_avg"))
+            self.assertEqual(row.get("gpus_used"), measured.get("gpus"))
+        rows = {(row["category"], row["kind"]): row for row in report.rows("per_resource")}
+        for (category, kind, name), values in means.items():
+            self.assertAlmostEqual(rows[category, kind][name], sum(values) / len(values), delta=0.5, msg=(category, kind, name))
+        self.assertEqual("measured" in {kind for _, kind in rows}, any(one.get("measured") for one in logs.attempts))
+        limits = {row["category"]: row for row in report.rows("categories") if "allocation" in row}
+        self.assertEqual({name: row["allocation"] for name, row in limits.items()}, logs.allocations())
+        self.assertEqual({name: row["cores_max"] for name, row in limits.items() if "cores_max" in row}, logs.limits("MAX", "cores"))
+        self.assertEqual({name: row["disk_min"] / (1 << 20) for name, row in limits.items() if "disk_min" in row}, logs.limits("MIN", "disk"))
 
     @of_each
     def test_network(self, report, logs):

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* The machines of workers. */
+typedef struct _LifecycleHosts LifecycleHosts;
+
+LifecycleHosts *lifecycle_hosts_new (RoastRecordingSnapshot *recording);
+void lifecycle_hosts_free (LifecycleHosts *self);
+/* NULL if it is unknown. */
+const char *lifecycle_hosts_lookup (LifecycleHosts *self, const char *source, const char *worker);
+
+/* @counts: names of machines to numbers (GUINT_TO_POINTER). As text, the greatest number first; NULL if it is empty. */
+char *lifecycle_hosts_describe (GHashTable *counts);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LifecycleHosts, lifecycle_hosts_free)
+
+G_END_DECLS

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What attempts asked for, what they were given, and what they used. */
+
+#include <math.h>
+
+#include "lifecycle.h"
+#include "task-lifecycle-tables.h"
+
+typedef enum
+{
+  CORES,
+  MEMORY,
+  DISK,
+  GPUS,
+  N_AMOUNTS
+} Amount;
+
+static const guint columns[ROAST_RESOURCE_KIND_N_WORDS][N_AMOUNTS] = {
+  [ROAST_RESOURCE_KIND_REQUESTED] = { ROAST_TASKS_CORES_REQUESTED, ROAST_TASKS_MEMORY_REQUESTED,
+                                      ROAST_TASKS_DISK_REQUESTED, ROAST_TASKS_GPUS_REQUESTED },
+  [ROAST_RESOURCE_KIND_ALLOCATED] = { ROAST_TASKS_CORES_ALLOCATED, ROAST_TASKS_MEMORY_ALLOCATED,
+                                      ROAST_TASKS_DISK_ALLOCATED, ROAST_TASKS_GPUS_ALLOCATED },
+  [ROAST_RESOURCE_KIND_MEASURED] = { ROAST_TASKS_CORES_USED, ROAST_TASKS_MEMORY_PEAK, ROAST_TASKS_DISK_PEAK,
+                                     ROAST_TASKS_GPUS_USED },
+};
+
+typedef struct
+{
+  gint64 n[N_AMOUNTS];
+  double sum[N_AMOUNTS], max[N_AMOUNTS];
+} Sums;
+
+typedef struct
+{
+  const char *name;
+  double seconds; /* of execution */
+  Sums sums[ROAST_RESOURCE_KIND_N_WORDS];
+} Category;
+
+static void
+add_attempt (Category *category, RoastTableReader *tasks)
+{
+  double seconds = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
+                   roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+
+  category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+  category->seconds += seconds > 0 ? seconds / G_USEC_PER_SEC : 0;
+  for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
+    for (guint i = 0; i < N_AMOUNTS; i++)
+      {
+        double value = roast_table_reader_get_double (tasks, columns[kind][i]);
+        Sums *sums = &category->sums[kind];
+
+        if (isnan (value))
+          continue;
+        sums->n[i]++;
+        sums->sum[i] += value;
+        sums->max[i] = MAX (sums->max[i], value);
+      }
+}
+
+static int
+compare_categories (const Category *a, const Category *b)
+{
+  if (a->seconds != b->seconds)
+    return a->seconds < b->seconds ? 1 : -1;
+
+  return g_strcmp0 (a->name, b->name);
+}
+
+static void
+set_bytes (RoastTableWriter *table, guint slot, double value)
+{
+  roast_table_writer_set_int64 (table, slot, llround (value));
+}
+
+static gboolean
+write_sums (RoastTableWriter *table, const Category *category, guint kind, GError **error)
+{
+  const Sums *sums = &category->sums[kind];
+  gint64 attempts = 0;
+
+  for (guint i = 0; i < N_AMOUNTS; i++)
+    attempts = MAX (attempts, sums->n[i]);
+  if (attempts == 0)
+    return TRUE;
+  roast_table_writer_set_string (table, ROAST_PER_RESOURCE_CATEGORY, category->name != NULL ? category->name : "?");
+  roast_table_writer_set_word (table, ROAST_PER_RESOURCE_KIND, kind);
+  roast_table_writer_set_int64 (table, ROAST_PER_RESOURCE_ATTEMPTS, attempts);
+  if (sums->n[CORES] > 0)
+    roast_table_writer_set_double (table, ROAST_PER_RESOURCE_CORES, sums->sum[CORES] / (double) sums->n[CORES]);
+  if (sums->n[GPUS] > 0)
+    roast_table_writer_set_double (table, ROAST_PER_RESOURCE_GPUS, sums->sum[GPUS] / (double) sums->n[GPUS]);
+  if (sums->n[MEMORY] > 0)
+    {
+      set_bytes (table, ROAST_PER_RESOURCE_MEMORY, sums->sum[MEMORY] / (double) sums->n[MEMORY]);
+      set_bytes (table, ROAST_PER_RESOURCE_MEMORY_MAX, sums->max[MEMORY]);
+    }
+  if (sums->n[DISK] > 0)
+    {
+      set_bytes (table, ROAST_PER_RESOURCE_DISK, sums->sum[DISK] / (double) sums->n[DISK]);
+      set_bytes (table, ROAST_PER_RESOURCE_DISK_MAX, sums->max[DISK]);
+    }
+
+  return roast_table_writer_end (table, error);
+}
+
+static gboolean
+has_any (GArray *categories)
+{
+  for (guint i = 0; i < categories->len; i++)
+    for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
+      for (guint k = 0; k < N_AMOUNTS; k++)
+        if (g_array_index (categories, Category, i).sums[kind].n[k] > 0)
+          return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+{
+  static const guint key = ROAST_TASKS_CATEGORY;
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
+  g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  if (tasks == NULL)
+    return FALSE;
+  roast_table_reader_group_by (tasks, &key, 1);
+  while (roast_table_reader_next (tasks))
+    {
+      guint group = roast_table_reader_get_group (tasks);
+
+      if (group >= categories->len)
+        g_array_set_size (categories, group + 1);
+      add_attempt (&g_array_index (categories, Category, group), tasks);
+    }
+  if (!has_any (categories))
+    return TRUE;
+  g_array_sort (categories, (GCompareFunc) compare_categories);
+  table = roast_report_write_table (report, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns, error);
+  for (guint i = 0; table != NULL && i < categories->len; i++)
+    for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
+      if (!write_sums (table, &g_array_index (categories, Category, i), kind, error))
+        return FALSE;
+
+  return table != NULL;
+}

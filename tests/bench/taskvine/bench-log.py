@@ -67,7 +67,7 @@ def main(bench, sizes):
                 found = json.loads(subprocess.run([bench, path], check=True, capture_output=True, text=True).stdout)
                 whole = report(path)
                 ratios.append(whole / found["split_seconds"])
-                print("%9d lines: read and split in bare C %.2f s CPU; rows of all %.2f s, %d bytes per attempt (goal 400); roast-run with its report "
+                print("%9d lines: read and split in bare C %.2f s CPU; rows %.2f s, %d bytes per attempt (goal 400); roast-run with its report "
                       "%.2f s, %.1f times bare C (goal 5)" % (found["lines"], found["split_seconds"], found["seconds"], found["bytes_per_attempt"],
                                                               whole, ratios[-1]))
             print("%9d lines: median %.1f times bare C (goal 5)" % (found["lines"], statistics.median(ratios)))

@@ -150,6 +150,7 @@ test_peak (Fixture *self, gconstpointer data)
     { 2000000, 4000000, 2000, 0, 0, 0, 4000000, FALSE },
     { 2000000, 2000000, 0, 0, 0, 0, 2000000, FALSE },
     { -1, 0, 2000, 1, 0, 0, 2048000, TRUE },
+    { 0, 0, 2000, 1, 0, 0, -1, FALSE }, /* read in exec(): not the children's */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

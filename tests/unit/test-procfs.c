@@ -283,6 +283,10 @@ test_taken (void)
                                    &busy));
   g_assert_cmpint (ticks, ==, 5347 + 1410);
   g_assert_cmpint (busy, ==, 587341 + 5245 + 810049 + 5347 + 1410);
+  /* Numbers beyond what the kernel counts do not wrap around. */
+  g_assert_true (proc_parse_taken ("cpu  1 2 3 4 5 9223372036854775807 9223372036854775807 1 0 0\n", 57, &ticks,
+                                   &busy));
+  g_assert_cmpint (ticks, ==, G_MAXINT64);
   g_assert_false (proc_parse_taken ("cpu0 1 2 3 4 5 6 7 8 9 10\n", 26, &ticks, &busy));
   g_assert_false (proc_parse_taken ("cpu  1 2 3 4 5 6 7\n", 19, &ticks, &busy));
   g_assert_false (proc_parse_taken ("cpu", 3, &ticks, &busy));

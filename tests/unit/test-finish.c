@@ -653,11 +653,21 @@ test_finish_perf (Fixture *self, gconstpointer data)
 
 /* ---- names of processes too short to be seen ---- */
 
+/* A name is a block of fixed size. */
 static void
-named_ends (const PerfHandler *handler, gpointer data, gint32 pid, const char *name, gint64 ns)
+name (const PerfHandler *handler, gpointer data, gint32 pid, const char *text)
+{
+  char block[ROAST_WIRE_COMMAND_LENGTH] = { 0 };
+
+  g_strlcpy (block, text, sizeof block);
+  handler->named (data, pid, block);
+}
+
+static void
+named_ends (const PerfHandler *handler, gpointer data, gint32 pid, const char *command, gint64 ns)
 {
   handler->forked (data, pid, 100);
-  handler->named (data, pid, name);
+  name (handler, data, pid, command);
   handler->exited (data, pid, pid, 100);
   handler->cpu (data, pid, pid, ns);
 }
@@ -666,7 +676,7 @@ named_ends (const PerfHandler *handler, gpointer data, gint32 pid, const char *n
 static void
 a_build (const PerfHandler *handler, gpointer data)
 {
-  handler->named (data, 100, "make");
+  name (handler, data, 100, "make");
   named_ends (handler, data, 301, "cc1", 30000000);
   named_ends (handler, data, 302, "as", 9000000);
   process_ends (handler, data, 303, 100, 1000000);

@@ -173,6 +173,37 @@ add_memory (RoastReport *report, RoastTableReader *samples)
     roast_report_add_double (report, "committed_memory_peak_ratio", most, ROAST_COMPLETENESS_COMPLETE, NULL);
 }
 
+/* Cumulative by source: the greatest of each counts. */
+static void
+add_recovery (RoastReport *report, RoastTableReader *samples)
+{
+  static const guint key = ROAST_CLUSTER_SAMPLES_SOURCE;
+  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (gint64));
+  gint64 sum = 0;
+
+  roast_table_reader_rewind (samples);
+  roast_table_reader_group_by (samples, &key, 1);
+  while (roast_table_reader_next (samples))
+    {
+      gint64 count = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TASKS_RECOVERY, -1);
+      guint source;
+
+      if (count < 0)
+        continue;
+      source = roast_table_reader_get_group (samples);
+      if (source >= counts->len)
+        g_array_set_size (counts, source + 1);
+      g_array_index (counts, gint64, source) = MAX (g_array_index (counts, gint64, source), count);
+    }
+  for (guint i = 0; i < counts->len; i++)
+    sum += g_array_index (counts, gint64, i);
+  if (counts->len > 0)
+    roast_report_add_int64 (report, "recovery_tasks_total", sum, ROAST_COMPLETENESS_COMPLETE, NULL);
+  else
+    roast_report_add_unavailable (report, "recovery_tasks_total",
+                                  "no executor in this run counts them apart from other tasks");
+}
+
 gboolean
 lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
@@ -190,6 +221,7 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, 
   if (times == NULL)
     return FALSE;
   add_memory (report, samples);
+  add_recovery (report, samples);
   parts = read_parts (times);
   for (guint i = 0; i < parts->len; i++)
     {

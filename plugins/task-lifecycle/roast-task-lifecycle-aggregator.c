@@ -30,6 +30,7 @@ static const char *const provided[] = {
   "executor_busy_ratio",
   "executor_application_ratio",
   "executor_verdict",
+  "recovery_tasks_total",
   "task_memory_peak_bytes",
   "committed_memory_peak_ratio",
   NULL,

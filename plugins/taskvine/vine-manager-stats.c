@@ -24,6 +24,7 @@ static const struct
   { "committed_cores", ROAST_CLUSTER_SAMPLES_CORES_COMMITTED, 1 },
   { "tasks_waiting", ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, 1 },
   { "tasks_running", ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING, 1 },
+  { "tasks_recovery", ROAST_CLUSTER_SAMPLES_TASKS_RECOVERY, 1 },
   { "bytes_sent", ROAST_CLUSTER_SAMPLES_BYTES_SENT, 1 },
   { "bytes_received", ROAST_CLUSTER_SAMPLES_BYTES_RECEIVED, 1 },
   { "total_memory", ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT, MIB },

@@ -260,7 +260,7 @@ test_empty (void)
   g_autoptr (RoastReport) report = rows_aggregate (recording, "task-lifecycle");
   g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
 
-  g_assert_cmpuint (metrics->len, ==, 20);
+  g_assert_cmpuint (metrics->len, ==, 21);
   for (guint i = 0; i < metrics->len; i++)
     g_assert_false (roast_metric_is_available (g_ptr_array_index (metrics, i)));
   g_assert_false (rows_has_derived (report, "per_phase"));

@@ -31,12 +31,19 @@ typedef struct
 /* Joins and departures of all workers. */
 typedef struct
 {
-  GArray *steps;
+  GArray *steps;       /* each worker leaves as late as it can have left */
+  GArray *early_steps; /* each leaves when it was last seen */
   guint n_sources;
   guint n_processes;  /* of sources beside the executor's, which do not count */
   const char *source; /* the last */
-  gboolean is_vague;  /* times of departure are known from samples only */
+  gboolean is_vague;  /* the two differ */
 } Lives;
+
+typedef struct
+{
+  double average; /* NaN if no time passed */
+  int peak;
+} Counts;
 
 static int
 compare_steps (const Step *a, const Step *b)
@@ -88,6 +95,18 @@ count_processes_beside_workers (RoastTableReader *workers, GHashTable *process_s
   return n_workers > 0 ? n_processes : 0;
 }
 
+static void
+add_life (GArray *steps, gint64 joined, gint64 left)
+{
+  Step in = { joined, JOINS };
+  Step out = { left, LEAVES };
+
+  if (left <= joined)
+    out = (Step) { joined, LEAVES_AT_ONCE };
+  g_array_append_val (steps, in);
+  g_array_append_val (steps, out);
+}
+
 /* A worker that did not leave was there to the end. */
 static void
 collect_lives (RoastTableReader *workers, GHashTable *process_sources, gint64 end, Lives *lives)
@@ -99,19 +118,18 @@ collect_lives (RoastTableReader *workers, GHashTable *process_sources, gint64 en
   lives->n_processes = count_processes_beside_workers (workers, process_sources);
   while (roast_table_reader_next (workers))
     {
-      Step in = { roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, 0), JOINS };
-      Step out = { roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, end), LEAVES };
+      gint64 joined = roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, 0);
+      gint64 left = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, end);
+      double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
 
       if (!roast_table_reader_has (workers, ROAST_WORKERS_JOINED) ||
           (lives->n_processes > 0 && is_process (workers, process_sources)))
         continue;
-      if (out.time <= in.time)
-        out = (Step) { in.time, LEAVES_AT_ONCE };
       g_hash_table_add (seen, GUINT_TO_POINTER (roast_table_reader_get_group (workers)));
       lives->source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
-      lives->is_vague |= roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST) > 0;
-      g_array_append_val (lives->steps, in);
-      g_array_append_val (lives->steps, out);
+      lives->is_vague |= tail > 0;
+      add_life (lives->steps, joined, left);
+      add_life (lives->early_steps, joined, tail > 0 ? left - (gint64) (tail * G_USEC_PER_SEC) : left);
     }
   lives->n_sources = g_hash_table_size (seen);
 }
@@ -121,17 +139,6 @@ add_unavailable (RoastReport *report, const char *reason)
 {
   roast_report_add_unavailable (report, "workers_average", reason);
   roast_report_add_unavailable (report, "workers_peak", reason);
-}
-
-static void
-add (RoastReport *report, double average, gint64 peak, RoastCompleteness completeness, const char *note)
-{
-  roast_report_add_int64 (report, "workers_peak", peak, completeness, note);
-  if (isnan (average))
-    roast_report_add_unavailable (report, "workers_average",
-                                  "no time passed between the first worker's arrival and the last one's departure");
-  else
-    roast_report_add_double (report, "workers_average", average, completeness, note);
 }
 
 static char *
@@ -148,16 +155,13 @@ dup_note (const Lives *lives)
                                            : g_strdup (together != NULL ? together : apart);
 }
 
-/* The exact numbers. */
-static void
-add_from_lives (RoastReport *report, const Lives *lives)
+static Counts
+count (GArray *steps)
 {
-  GArray *steps = lives->steps;
-  g_autofree char *note = dup_note (lives);
   double integral = 0;
   double duration;
   int now = 0;
-  int peak = 0;
+  Counts counts = { NAN, 0 };
 
   g_array_sort (steps, (GCompareFunc) compare_steps);
   for (guint i = 0; i < steps->len; i++)
@@ -167,30 +171,55 @@ add_from_lives (RoastReport *report, const Lives *lives)
       if (i > 0)
         integral += now * (double) (step->time - g_array_index (steps, Step, i - 1).time);
       now += step->change == JOINS ? 1 : -1;
-      peak = MAX (peak, now);
+      counts.peak = MAX (counts.peak, now);
     }
   duration = (double) (g_array_index (steps, Step, steps->len - 1).time - g_array_index (steps, Step, 0).time);
-  add (report, duration > 0 ? integral / duration : NAN, peak, ROAST_COMPLETENESS_COMPLETE, note);
+  if (duration > 0)
+    counts.average = integral / duration;
+
+  return counts;
 }
 
-/* With vague departures two workers that followed each other would seem to have been there together: only those that
- * one sample saw were. */
-static gboolean
-add_from_samples (RoastRecordingSnapshot *recording, RoastReport *report, const char *source)
+static StepIntegral
+read_samples (RoastRecordingSnapshot *recording, const char *source)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
-  g_autofree char *note = NULL;
   StepIntegral workers = { 0 };
 
-  if (samples != NULL)
-    workers = step_integral (samples, ROAST_CLUSTER_SAMPLES_WORKERS, source);
-  if (workers.n == 0)
-    return FALSE;
-  note = step_integral_dup_note (&workers);
-  add (report, workers.average, (gint64) workers.max, ROAST_COMPLETENESS_ESTIMATED, note);
+  return samples != NULL ? step_integral (samples, ROAST_CLUSTER_SAMPLES_WORKERS, source) : workers;
+}
 
-  return TRUE;
+/* A worker that left between two looks may have been there together with the next one or not. Where that makes no
+ * difference to the peak, it is exact; else it is what was seen together. */
+static void
+add_counts (RoastRecordingSnapshot *recording, RoastReport *report, const Lives *lives)
+{
+  g_autofree char *note = dup_note (lives);
+  g_autofree char *sampled = NULL;
+  Counts most = count (lives->steps);
+  Counts least = count (lives->early_steps);
+  StepIntegral samples = { 0 };
+
+  if (lives->is_vague && lives->n_sources == 1)
+    samples = read_samples (recording, lives->source);
+  if (samples.n > 0)
+    sampled = step_integral_dup_note (&samples);
+
+  if (most.peak == least.peak)
+    roast_report_add_int64 (report, "workers_peak", most.peak, ROAST_COMPLETENESS_COMPLETE, note);
+  else
+    roast_report_add_int64 (report, "workers_peak", samples.n > 0 ? MAX (least.peak, (int) samples.max) : least.peak,
+                            ROAST_COMPLETENESS_ESTIMATED, sampled != NULL ? sampled : note);
+
+  if (isnan (most.average))
+    roast_report_add_unavailable (report, "workers_average",
+                                  "no time passed between the first worker's arrival and the last one's departure");
+  else if (samples.n > 0)
+    roast_report_add_double (report, "workers_average", samples.average, ROAST_COMPLETENESS_ESTIMATED, sampled);
+  else
+    roast_report_add_double (report, "workers_average", most.average,
+                             lives->is_vague ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, note);
 }
 
 static gboolean
@@ -205,7 +234,8 @@ workers_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordin
           : NULL;
   g_autoptr (GHashTable) process_sources = NULL;
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
-  Lives lives = { .steps = steps };
+  g_autoptr (GArray) early_steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  Lives lives = { .steps = steps, .early_steps = early_steps };
   gint64 end = 0;
 
   if (workers == NULL || sources == NULL)
@@ -219,8 +249,8 @@ workers_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordin
                              "observe workers");
   else if (lives.n_sources == 0)
     add_unavailable (report, "the backend does not record when workers joined");
-  else if (lives.n_sources > 1 || !lives.is_vague || !add_from_samples (recording, report, lives.source))
-    add_from_lives (report, &lives);
+  else
+    add_counts (recording, report, &lives);
 
   return TRUE;
 }

@@ -502,6 +502,22 @@ test_vague_workers (void)
   rows_assert_note (report, "workers_peak", ROAST_COMPLETENESS_ESTIMATED, "from 3 samples");
 }
 
+/* Two workers from the start, of which one was killed before the first sample: there is no doubt about 2. */
+static void
+test_killed_worker (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "workers", "{'source': <'d-1'>, 'worker': <'a'>, 'joined': <int64 0>, 'left': <int64 2000000>}");
+  rows_add (recording, "workers",
+            "{'source': <'d-1'>, 'worker': <'b'>, 'joined': <int64 0>, 'left': <int64 800000>, 'tail_lost': <0.7>}");
+  rows_add (recording, "cluster_samples", "{'source': <'d-1'>, 'time': <int64 1000000>, 'workers': <int64 1>}");
+  report = rows_aggregate (recording, all);
+  rows_assert_value (report, "workers_peak", 2);
+  rows_assert_note (report, "workers_peak", ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
 /* Beside an executor, processes are not workers: its workers are among them. */
 static void
 test_workers_of_two_kinds (void)
@@ -618,6 +634,7 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/odd-samples", test_odd_samples);
   g_test_add_func ("/aggregators/memory-before-exec", test_memory_before_exec);
   g_test_add_func ("/aggregators/vague-workers", test_vague_workers);
+  g_test_add_func ("/aggregators/killed-worker", test_killed_worker);
   g_test_add_func ("/aggregators/odd-workers", test_odd_workers);
   g_test_add_func ("/aggregators/workers-of-two-kinds", test_workers_of_two_kinds);
   g_test_add_func ("/aggregators/silent-chunks", test_silent_chunks);

@@ -48,7 +48,7 @@ typedef struct
   const char *reason;
   gint64 exit_code;  /* -1 if there is none */
   GHashTable *hosts; /* to the number of attempts there */
-  gint64 n;
+  gint64 n, n_timed;
   double core_seconds;
 } Loss;
 
@@ -58,6 +58,7 @@ typedef struct
   GArray *losses;     /* of Loss */
   LifecycleHosts *hosts;
   gint64 n, memory_peak;
+  gint64 n_untimed;           /* attempts without a result of which not even an upper bound is known */
   double good, wasted, vague; /* core seconds */
 } Attempts;
 
@@ -102,7 +103,7 @@ add_phases (Category *category, RoastTableReader *tasks)
 }
 
 /* When an attempt without a result began is not always known: its core time is then counted from its delivery on, which
- * is an upper bound. */
+ * is an upper bound. NaN if that is not known either. */
 static double
 get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
 {
@@ -112,7 +113,7 @@ get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
   *is_vague = !roast_table_reader_has (tasks, ROAST_TASKS_STARTED) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
   seconds = get_seconds (tasks, *is_vague ? ROAST_TASKS_DELIVERED : ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
 
-  return isnan (seconds) ? 0 : seconds * (isnan (cores) ? 1 : cores);
+  return seconds * (isnan (cores) ? 1 : cores);
 }
 
 static gboolean
@@ -151,13 +152,17 @@ read_use (Attempts *self, RoastTableReader *tasks)
       int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
       gboolean is_vague = FALSE;
       double core_seconds = get_core_seconds (tasks, &is_vague);
+      gboolean is_timed = !isnan (core_seconds);
       Loss *loss = NULL;
 
       if (!roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
         continue;
+      if (!is_timed)
+        core_seconds = 0;
       self->good += status == ROAST_STATUS_DONE ? core_seconds : 0;
       if (!is_wasted (status))
         continue;
+      self->n_untimed += is_timed ? 0 : 1;
       self->wasted += core_seconds;
       self->vague += is_vague ? core_seconds : 0;
       loss = get_element (self->losses, roast_table_reader_get_group (tasks), sizeof (Loss));
@@ -167,6 +172,7 @@ read_use (Attempts *self, RoastTableReader *tasks)
       add_host (loss, lifecycle_hosts_lookup (self->hosts, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
                                               roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
       loss->n++;
+      loss->n_timed += is_timed ? 1 : 0;
       loss->core_seconds += core_seconds;
     }
 }
@@ -295,7 +301,7 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
           roast_table_writer_set_string (table, ROAST_WASTED_HOSTS, names);
         }
       roast_table_writer_set_int64 (table, ROAST_WASTED_ATTEMPTS, loss->n);
-      roast_table_writer_set_double (table, ROAST_WASTED_CORE_SECONDS, loss->core_seconds);
+      roast_table_writer_set_double (table, ROAST_WASTED_CORE_SECONDS, loss->n_timed > 0 ? loss->core_seconds : NAN);
       if (!roast_table_writer_end (table, error))
         return FALSE;
     }
@@ -335,8 +341,14 @@ static void
 add_metrics (RoastReport *report, Attempts *self, const char *dropped)
 {
   const char *vague = self->vague > 0 ? "start unknown for attempts without a result" : NULL;
-  const char *note = dropped != NULL ? dropped : vague;
-  RoastCompleteness estimated = note != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
+  g_autofree char *untimed = self->n_untimed > 0 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
+                                                                    " attempts without a result: their time is missing",
+                                                                    self->n_untimed)
+                                                 : NULL;
+  const char *note = dropped != NULL ? dropped : untimed != NULL ? untimed : vague;
+  RoastCompleteness estimated = untimed != NULL ? ROAST_COMPLETENESS_PARTIAL
+                                : note != NULL  ? ROAST_COMPLETENESS_ESTIMATED
+                                                : ROAST_COMPLETENESS_COMPLETE;
   RoastCompleteness partial = dropped != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
   double all = self->good + self->wasted;
 

@@ -102,6 +102,22 @@ test_wasted (void)
   assert_derived (report, "wasted", 2, "attempts", "1");
 }
 
+/* Nobody knows when an attempt began that vanished with its worker: its time is missing, not 0. */
+static void
+test_unknown_start (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "7", 1, "p",
+        "'dispatched': <int64 2000000>, 'ended': <int64 3500000>, 'status': <'lost'>, 'error': <'worker killed'>");
+  report = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (report, "wasted_core_seconds", 8);
+  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "1 attempts without a result");
+  assert_derived (report, "wasted", 3, "reason", "worker killed");
+  assert_derived (report, "wasted", 3, "core_seconds", NULL);
+}
+
 static void
 test_phases (void)
 {
@@ -275,6 +291,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/task-lifecycle/attempts", test_attempts);
   g_test_add_func ("/task-lifecycle/wasted", test_wasted);
+  g_test_add_func ("/task-lifecycle/unknown-start", test_unknown_start);
   g_test_add_func ("/task-lifecycle/phases", test_phases);
   g_test_add_func ("/task-lifecycle/no-waste", test_no_waste);
   g_test_add_func ("/task-lifecycle/transfers", test_transfers);

@@ -135,7 +135,7 @@ typedef struct
   int32_t threads;
   uint32_t samples; /* RoastWireSamples that follow: processes that changed since their last one */
   int64_t rss;
-  int64_t pss;       /* resident sets instead where a process has none yet */
+  int64_t pss;       /* with the share in its parent's pages where a process has none yet */
   int64_t pss_known; /* the part of it that was read at this sample */
   int64_t cpu;       /* of the whole tree so far, ended processes included */
 } RoastWireTick;

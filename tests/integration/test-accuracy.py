@@ -235,12 +235,20 @@ class TestMemory(Accuracy):
                 mb = 1 << 20
                 self.check_cpu(result, 9)
                 # While the readers are forked one process after the other is read, and shares change meanwhile: the peak may be
-                # of such a moment. When all are there it is exact.
+                # of such a moment. When all are there a sample that was read as a whole is exact. On a busy machine 1 % of a core
+                # may not pay for such a reading before the end; what was not read is estimated from the parent's share, which is
+                # that of the moment when it was read: with 4 to 9 processes at that time, up to a fifth too little or too much.
                 samples = result.report["tables"]["cluster_samples"]["data"]
-                steady = [pss for pss, workers in zip(samples["memory_pss"], samples["workers"]) if workers == 9 and pss is not None]
-                self.assertGreater(len(steady), 2)
-                self.assertGreater(statistics.median(steady), 500 * mb)
-                self.assertLess(statistics.median(steady), 530 * mb)
+                rows = list(zip(samples["memory_pss"], samples["memory_pss_read"], samples["workers"]))
+                steady = [pss for pss, read, workers in rows if workers == 9 and pss is not None]
+                exact = [pss for pss, read, workers in rows if workers == 9 and pss is not None and read == pss]
+                self.assertGreater(len(steady), 0)
+                self.assertGreater(statistics.median(steady), 400 * mb)
+                self.assertLess(statistics.median(steady), 600 * mb)
+                self.assertTrue(exact or backend == EVERYTHING, rows)
+                for pss in exact:
+                    self.assertGreater(pss, 500 * mb)
+                    self.assertLess(pss, 530 * mb)
                 self.assertGreaterEqual(result.metric("memory_peak_bytes"), max(steady))
                 self.assertLess(result.metric("memory_peak_bytes"), 750 * mb)
                 self.assertGreater(result.metric("memory_rss_peak_bytes"), 4500 * mb)

@@ -670,6 +670,36 @@ test_pss_family (Fixture *self, gconstpointer data)
   g_assert_false (is_read_after (self, SECOND));
 }
 
+/* While a reading cannot be paid for, a child that was there when its parent was read counts as much as its parent: the
+ * pages that both have were divided by two. One that came later does not, nor more than the child has. */
+static void
+test_pss_unread (Fixture *self, gconstpointer data)
+{
+  gint64 boot = fake_clocks.boot;
+  FakeProcess *before;
+  FakeProcess *after;
+  RoastWireTick tick;
+
+  fake_clocks.pss_cost = 100 * SECOND;
+  g_assert_true (is_read_after (self, SECOND));
+  before = fake_process_new (101, 100, "child");
+  before->stat.start_ticks = (guint64) boot / 10000;
+  fake_clocks_advance (SECOND);
+  set_loadavg_pid (self, 501);
+  tick = tick_without_samples (self);
+  g_assert_cmpuint (before->pss_reads, ==, 0);
+  g_assert_cmpint (tick.pss, ==, 6 * MIB);
+  g_assert_cmpint (tick.pss_known, ==, 0);
+
+  after = fake_process_new (102, 100, "child");
+  after->stat.start_ticks = (guint64) fake_clocks.boot / 10000 + 1;
+  before->stat.rss_pages = 2;
+  set_loadavg_pid (self, 502);
+  tick = tick_without_samples (self);
+  g_assert_cmpint (tick.processes, ==, 3);
+  g_assert_cmpint (tick.pss, ==, 3 * MIB + 2 * self->page);
+}
+
 static void
 test_pss_denied (Fixture *self, gconstpointer data)
 {
@@ -771,6 +801,7 @@ main (int argc, char **argv)
   ADD_PSS ("pss-age", test_pss_age);
   ADD_PSS ("pss-exact", test_pss_exact);
   ADD_PSS ("pss-family", test_pss_family);
+  ADD_PSS ("pss-unread", test_pss_unread);
   ADD_PSS ("pss-denied", test_pss_denied);
   ADD_PSS ("pss-in-exec", test_pss_in_exec);
   ADD_PSS ("pss-budget", test_pss_budget);

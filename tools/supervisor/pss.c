@@ -5,7 +5,8 @@
  * share the pages), or once a minute, and at most 1 % of one core is spent on it, by measurement.
  *
  * A family (a process and its children) is read at once: else the same page could count twice. A process that was not
- * read yet counts nothing. */
+ * read yet counts nothing, unless its parent was read when it was there already: then the parent's figure lacks the
+ * share of this child, which is as large as the parent's, as long as it has not replaced these pages by its own. */
 
 #include "pss.h"
 
@@ -20,6 +21,18 @@
 #define MIN_CHANGE (5 << 20) /* bytes */
 #define COST_PER_MB 4        /* µs: local measurements gave 2.7 to 5.4 */
 #define COST_PER_PROCESS 10  /* µs */
+#define HALF_TICK 5000       /* µs: the kernel tells the start of a process to 10 ms */
+
+int64_t
+pss_estimate (const Process *p)
+{
+  if (p->pss < 0 || p->rss <= 0)
+    return -1;
+  if (p->pss_rss <= 0)
+    return p->pss;
+
+  return (int64_t) ((double) p->pss * (double) p->rss / (double) p->pss_rss);
+}
 
 static bool
 needs_reading (const Process *p, int64_t now, bool exact)
@@ -48,6 +61,7 @@ read_one (Sampler *sampler, Process *p, int64_t now)
       p->pss = bytes;
       p->pss_rss = p->rss;
       p->pss_read = now;
+      p->pss_ended = monotonic_us ();
       break;
     case READ_DENIED:
       p->pss_denied = true;
@@ -102,6 +116,20 @@ afford (Sampler *sampler, int64_t cost)
 {
   return sampler->options->pss == PSS_EXACT || cost <= sampler->pss_budget ||
          (sampler->pss_budget >= MAX_BUDGET && cost > MAX_BUDGET);
+}
+
+int64_t
+pss_of_unread (const Sampler *sampler, const Process *process)
+{
+  const Process *parent = tree_find (sampler->tree, process->stat.ppid);
+  int64_t share;
+
+  if (process->zombie || process->pss_denied || parent == NULL || parent->pss < 0 ||
+      process->started + HALF_TICK > clocks_epoch (sampler->clocks, parent->pss_ended))
+    return 0;
+  share = pss_estimate (parent);
+
+  return share < process->rss ? share : process->rss;
 }
 
 void

@@ -222,17 +222,6 @@ changed (const RoastWireSample *a, const RoastWireSample *b)
   return memcmp (&x, &y, sizeof x) != 0;
 }
 
-static int64_t
-pss_estimate (const Process *p)
-{
-  if (p->pss < 0 || p->rss <= 0)
-    return -1;
-  if (p->pss_rss <= 0)
-    return p->pss;
-
-  return (int64_t) ((double) p->pss * (double) p->rss / (double) p->pss_rss);
-}
-
 static void
 add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tick)
 {
@@ -252,8 +241,7 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tick)
   tick->threads += s.threads;
   if (s.rss > 0)
     tick->rss += s.rss;
-  if (s.pss >= 0)
-    tick->pss += s.pss;
+  tick->pss += p->pss >= 0 ? (s.pss > 0 ? s.pss : 0) : pss_of_unread (self, p);
   if (s.pss >= 0 && s.pss_age == 0)
     tick->pss_known += s.pss;
 

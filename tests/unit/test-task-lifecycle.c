@@ -102,7 +102,7 @@ test_wasted (void)
   assert_derived (report, "wasted", 2, "attempts", "1");
 }
 
-/* Nobody knows when an attempt began that vanished with its worker: its time is missing, not 0. */
+/* The start of an attempt that vanished with its worker is not known: its time is missing, not 0. */
 static void
 test_unknown_start (void)
 {

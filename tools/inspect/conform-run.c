@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "conform.h"
 
+#include <signal.h>
+
 /* Other plugins come after it: an aggregator may require their metrics. */
 RoastRegistry *
 conform_registry_new (RoastPlugin *plugin)
@@ -67,11 +69,20 @@ conform_count_threads (void)
   return count_entries ("/proc/self/task");
 }
 
+#define SAMPLED_MS 100 /* long enough for samples, short enough for the user */
+
+/* The program ends when all was tried, however slow the machine is: its own end is only for a killed roast-inspect. */
+static void
+end_program (ConformRun *run)
+{
+  conform_iterate (SAMPLED_MS);
+  roast_launcher_send_signal (roast_session_get_launcher (run->session), SIGTERM);
+}
+
 static gboolean
 launch (ConformRun *run)
 {
-  /* Long enough for samples, short enough for the user. */
-  const char *argv[] = { "sleep", "0.1", NULL };
+  const char *argv[] = { "sleep", "10", NULL };
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (argv);
   g_autoptr (GAsyncResult) result = NULL;
 
@@ -96,6 +107,7 @@ conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *bac
     return run;
   if (while_running != NULL)
     while_running (run, data);
+  end_program (run);
   roast_session_wait_async (run->session, NULL, conform_on_result, &result);
   roast_session_wait_finish (run->session, conform_wait (&result), &run->error);
   return run;

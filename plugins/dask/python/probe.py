@@ -10,6 +10,7 @@ import dask.utils
 import distributed
 from distributed.diagnostics.plugin import SchedulerPlugin
 
+OTHER_START = 8.0  # s to wait for the probe of another client
 BLOCKED = 1.0  # s late: worth an event
 
 
@@ -63,6 +64,9 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         # A scheduler starts its plugins once more when it is up itself.
         if self.scheduler is not None:
             return
+        if "roast_poll" in scheduler.handlers:
+            await self.give_way(scheduler)
+            return
         self.scheduler = scheduler
         self.remember(scheduler)
         scheduler.handlers["roast_poll"] = self.on_client_poll
@@ -71,6 +75,14 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         except Exception as error:
             # The client that put it here reports it: an exception would only fill the scheduler's log.
             self.broken = "%s: %s" % (type(error).__name__, error)
+
+    async def give_way(self, scheduler):
+        """Another client puts a probe here at this moment. Once that one is there, Dask drops this one."""
+        end = time.monotonic() + OTHER_START
+        while "roast" not in scheduler.plugins:
+            if time.monotonic() > end:
+                raise RuntimeError("another client began to put a probe here, and did not finish")
+            await asyncio.sleep(0.02)
 
     async def set_up(self, scheduler):
         self.started = time.time()

@@ -10,6 +10,8 @@ struct _RoastDictionary
   GMutex mutex;
   GHashTable *codes; /* text, owned by texts, to code */
   GPtrArray *texts;
+  const char *last_text; /* of texts; NULL at first: many columns have the same text in row after row */
+  gpointer last_code;
   gsize memory;
 };
 
@@ -52,7 +54,9 @@ roast_dictionary_encode (RoastDictionary *self, const char *text)
   gpointer code = NULL;
 
   g_mutex_lock (&self->mutex);
-  if (!g_hash_table_lookup_extended (self->codes, text, NULL, &code))
+  if (self->last_text != NULL && strcmp (self->last_text, text) == 0)
+    code = self->last_code;
+  else if (!g_hash_table_lookup_extended (self->codes, text, NULL, &code))
     {
       char *own = g_strdup (text);
 
@@ -61,6 +65,8 @@ roast_dictionary_encode (RoastDictionary *self, const char *text)
       g_hash_table_insert (self->codes, own, code);
       self->memory += strlen (text) + 1 + 4 * sizeof (gpointer);
     }
+  self->last_text = g_ptr_array_index (self->texts, GPOINTER_TO_UINT (code));
+  self->last_code = code;
   g_mutex_unlock (&self->mutex);
 
   return GPOINTER_TO_INT (code);

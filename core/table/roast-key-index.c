@@ -6,6 +6,8 @@
 
 struct _RoastKeyIndex
 {
+  guint *columns; /* of the key: a table may have many others */
+  guint n_columns;
   GHashTable *rows; /* key to number of the row + 1 */
   GHashTable *keys; /* number of the row + 1 to key, which rows owns */
   gsize memory;
@@ -14,10 +16,15 @@ struct _RoastKeyIndex
 #define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes, beside the key itself */
 
 RoastKeyIndex *
-roast_key_index_new (void)
+roast_key_index_new (RoastTableInfo *info)
 {
   RoastKeyIndex *self = g_new0 (RoastKeyIndex, 1);
+  guint n = roast_table_info_get_n_columns (info);
 
+  self->columns = g_new0 (guint, n);
+  for (guint i = 0; i < n; i++)
+    if (roast_column_is_key (roast_table_info_get_column (info, i)))
+      self->columns[self->n_columns++] = i;
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->keys = g_hash_table_new (NULL, NULL);
 
@@ -29,6 +36,7 @@ roast_key_index_free (RoastKeyIndex *self)
 {
   g_hash_table_unref (self->keys);
   g_hash_table_unref (self->rows);
+  g_free (self->columns);
   g_free (self);
 }
 
@@ -128,21 +136,17 @@ find_cell (const RoastRowCell *cells, guint n_cells, guint column)
 }
 
 char *
-roast_key_index_make_key (RoastTableInfo *info, const RoastRowCell *cells, guint n_cells, RoastColumn **missing)
+roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells, guint *missing)
 {
   g_autoptr (GString) key = g_string_sized_new (64);
 
-  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+  for (guint i = 0; i < self->n_columns; i++)
     {
-      RoastColumn *column = roast_table_info_get_column (info, i);
-      const RoastRowCell *cell = NULL;
+      const RoastRowCell *cell = find_cell (cells, n_cells, self->columns[i]);
 
-      if (!roast_column_is_key (column))
-        continue;
-      cell = find_cell (cells, n_cells, i);
       if (cell == NULL)
         {
-          *missing = column;
+          *missing = self->columns[i];
           return NULL;
         }
       append_cell (key, cell);

@@ -83,7 +83,7 @@ roast_table_new (RoastTableInfo *info)
     g_ptr_array_add (self->dictionaries,
                      type_of (self, i) == ROAST_COLUMN_TYPE_CATEGORY ? roast_dictionary_new () : NULL);
   if (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY)
-    self->keys = roast_key_index_new ();
+    self->keys = roast_key_index_new (info);
 
   return self;
 }
@@ -250,7 +250,7 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
               const char **column, GError **error)
 {
   g_autofree char *key = NULL;
-  RoastColumn *missing = NULL;
+  guint missing = 0;
   guint64 found = *row - 1;
   int conflict = -1;
 
@@ -258,10 +258,10 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
     return refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed: nothing can be written to it", NULL);
   if (*row == 0)
     {
-      key = roast_key_index_make_key (self->info, cells, n_cells, &missing);
+      key = roast_key_index_make_key (self->keys, cells, n_cells, &missing);
       if (key == NULL)
         {
-          *column = roast_column_get_name (missing);
+          *column = roast_column_get_name (roast_table_info_get_column (self->info, missing));
           return refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key and is not set", *column);
         }
     }

@@ -58,12 +58,6 @@ vine_token_is_blank (VineToken token)
 }
 
 gboolean
-vine_token_equal (VineToken token, const char *word)
-{
-  return strlen (word) == token.length && memcmp (token.start, word, token.length) == 0;
-}
-
-gboolean
 vine_token_to_integer (VineToken token, gint64 *value)
 {
   gint64 sum = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -17,7 +18,14 @@ gboolean vine_token_next (VineToken *rest, VineToken *word);
 /* Takes the last word off the end of @rest. */
 gboolean vine_token_last (VineToken *rest, VineToken *word);
 gboolean vine_token_is_blank (VineToken token);
-gboolean vine_token_equal (VineToken token, const char *word);
+
+/* In the header, since the length of a literal is known where it is compared: most lines are compared several times. */
+static inline gboolean
+vine_token_equal (VineToken token, const char *word)
+{
+  return strlen (word) == token.length && memcmp (token.start, word, token.length) == 0;
+}
+
 /* FALSE unless it has digits only, 18 at most. */
 gboolean vine_token_to_integer (VineToken token, gint64 *value);
 /* FALSE unless it is a finite decimal number, as JSON writes it. */

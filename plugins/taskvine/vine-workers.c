@@ -18,6 +18,7 @@ struct _VineWorkers
   GPtrArray *workers;    /* owns VineWorker */
   GStringChunk *reasons;
   VineDownsampler downsampler;
+  VineWorker *last;   /* the last that a line named: often the next does too */
   GPtrArray *changed; /* VineWorker to be sampled */
   gint64 due;         /* when they are sampled next */
   VineWorkerCounts counts;
@@ -168,7 +169,11 @@ lookup (VineWorkers *self, VineToken name)
 {
   char key[MAX_NAME + 1];
 
-  return vine_token_copy (name, key, sizeof key) ? g_hash_table_lookup (self->names, key) : NULL;
+  if (self->last != NULL && vine_token_equal (name, self->last->name))
+    return self->last;
+  self->last = vine_token_copy (name, key, sizeof key) ? g_hash_table_lookup (self->names, key) : NULL;
+
+  return self->last;
 }
 
 /* @address may be NULL. */
@@ -185,6 +190,7 @@ add_worker (VineWorkers *self, VineToken name, VineWorker *before, const char *a
   worker->size = worker->limit = NAN;
   g_ptr_array_add (self->workers, worker);
   g_hash_table_replace (self->names, worker->name, worker);
+  self->last = worker;
   if (address != NULL)
     g_hash_table_replace (self->addresses, worker->address, worker);
   self->counts.joined++;

@@ -108,6 +108,11 @@ test_command_line (Process *p, gconstpointer data)
   char text[4096];
   gsize length;
 
+  if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
+    {
+      g_test_skip ("valgrind shows its program another command line, by some paths");
+      return;
+    }
   g_assert_true (g_file_get_contents ("/proc/self/cmdline", &expected, &length, NULL));
   g_assert_cmpuint (length, <, sizeof text);
   /* By its pid, and by the directory that is open. */

@@ -133,7 +133,9 @@ class Workers(DaskTest):
         self.assertEqual(completeness, "complete")
         # The memory of a child is not that of its worker, and counted apart.
         children = {row["child_memory_peak_bound"]: row for row in self.workers.values()}
-        self.assertEqual(children["exact"]["child_memory_peak"], truth["child_peak"])
+        # The script knows what its child had before it ended, which takes a few pages.
+        self.assertGreaterEqual(children["exact"]["child_memory_peak"], truth["child_peak"])
+        self.assertAlmostEqual(children["exact"]["child_memory_peak"] / truth["child_peak"], 1, delta=0.01)
         self.assertLess(children["exact"]["memory_peak"], 200 * MIB)
         self.assertLessEqual(children["at_most"]["child_memory_peak"], children["at_most"]["memory_peak"])
 

@@ -3,6 +3,7 @@
 /* CPU time of the processes of workers, and what used it. */
 
 #include "activity-report.h"
+#include "notes.h"
 
 static const char *const metrics[ACTIVITY_PROCESS_N] = {
   [ACTIVITY_PROCESS_STARTUP] = "worker_startup_cpu_seconds",
@@ -21,8 +22,7 @@ dup_note (ActivityReport *self, guint n, guint n_unknown)
     return g_strdup (self->activities_note);
   unknown = g_strdup_printf ("CPU time unknown for %u of %u workers", n_unknown, n);
 
-  return self->activities_note != NULL ? g_strconcat (self->activities_note, "; ", unknown, NULL)
-                                       : g_steal_pointer (&unknown);
+  return notes_join (self->activities_note, unknown);
 }
 
 void

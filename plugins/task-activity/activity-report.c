@@ -4,13 +4,7 @@
 #include <math.h>
 
 #include "events.h"
-
-/* NULL if there is neither. */
-static char *
-dup_joined (const char *a, const char *b)
-{
-  return a != NULL && b != NULL ? g_strconcat (a, "; ", b, NULL) : g_strdup (a != NULL ? a : b);
-}
+#include "notes.h"
 
 /* Of workers whose last data did not arrive. */
 static char *
@@ -53,10 +47,10 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
   static const char *const untimed_kinds[] = { "transfers-untimed", NULL };
   g_autofree char *cut = events_describe (self->recording, cut_kinds);
   g_autofree char *untimed = events_describe (self->recording, untimed_kinds);
-  g_autofree char *moved = dup_joined (untimed, cut);
+  g_autofree char *moved = notes_join (untimed, cut);
   g_autofree char *tail = dup_tail_note (self->sums, workers);
   g_autofree char *silent = events_describe (self->recording, activity_kinds);
-  g_autofree char *lost = dup_joined (tail, silent);
+  g_autofree char *lost = notes_join (tail, silent);
   g_autofree char *unmeasured = NULL;
   g_autofree char *vague = NULL;
 
@@ -64,9 +58,9 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
     unmeasured = g_strdup_printf ("CPU time unknown for %.1f s of tasks", self->sums->unmeasured);
   if (self->sums->vague > 0)
     vague = g_strdup_printf ("start or end unknown for %.1f s of tasks", self->sums->vague);
-  self->activities_note = dup_joined (lost, unmeasured);
-  self->network_note = dup_joined (lost, moved);
-  self->cores_note = dup_joined (self->activities_note, vague);
+  self->activities_note = notes_join (lost, unmeasured);
+  self->network_note = notes_join (lost, moved);
+  self->cores_note = notes_join (self->activities_note, vague);
 }
 
 ActivityReport *

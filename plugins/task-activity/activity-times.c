@@ -3,6 +3,7 @@
 /* What time and bytes went into: CPU time and waiting of the analysis and of the framework, and single activities. */
 
 #include "activity-report.h"
+#include "notes.h"
 
 /* Where tasks do something, and what goes on beside them for their sake. */
 #define WORK (ACTIVITY_IN_TASKS | ACTIVITY_SHUFFLE)
@@ -57,8 +58,7 @@ dup_cpu_note (ActivityReport *self, double cpu, double noncpu, double unsplit)
   others =
       g_strdup_printf ("other threads and children of workers computed: up to %.3g s may be for these tasks", unsplit);
 
-  return self->activities_note != NULL ? g_strconcat (self->activities_note, "; ", others, NULL)
-                                       : g_steal_pointer (&others);
+  return notes_join (self->activities_note, others);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "activity-end.h"
 #include "activity-memory.h"
 #include "metadata.h"
+#include "notes.h"
 #include "task-activity-tables.h"
 
 /* All workers together. */
@@ -225,8 +226,7 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
       roast_report_add_unavailable (self->report, "core_efficiency_ratio", "no executor recorded how long tasks took");
       return;
     }
-  note = unknown != NULL && self->cores_note != NULL ? g_strconcat (unknown, "; ", self->cores_note, NULL)
-                                                     : g_strdup (unknown != NULL ? unknown : self->cores_note);
+  note = notes_join (unknown, self->cores_note);
   activity_report_add_ratio (self, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, missing);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "group-element.h"
 #include "lifecycle-hosts.h"
 #include "lifecycle.h"
 #include "task-lifecycle-tables.h"
@@ -61,16 +62,6 @@ typedef struct
   gint64 n_untimed;           /* attempts without a result of which not even an upper bound is known */
   double good, wasted, vague; /* core seconds */
 } Attempts;
-
-/* The element of that number, which is one of the array or the next. */
-static gpointer
-get_element (GArray *array, guint index, guint size)
-{
-  if (index >= array->len)
-    g_array_set_size (array, index + 1);
-
-  return array->data + (gsize) index * size;
-}
 
 /* A task that waits for no others is ready when it is submitted. */
 static double
@@ -165,7 +156,7 @@ read_use (Attempts *self, RoastTableReader *tasks)
       self->n_untimed += is_timed ? 0 : 1;
       self->wasted += core_seconds;
       self->vague += is_vague ? core_seconds : 0;
-      loss = get_element (self->losses, roast_table_reader_get_group (tasks), sizeof (Loss));
+      loss = group_element (self->losses, tasks);
       loss->status = status;
       loss->reason = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
       loss->exit_code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, -1);
@@ -193,7 +184,7 @@ read_phases (Attempts *self, RoastTableReader *tasks)
         continue;
       self->n++;
       self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
-      category = get_element (self->categories, roast_table_reader_get_group (tasks), sizeof (Category));
+      category = group_element (self->categories, tasks);
       category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
       add_phases (category, tasks);
     }

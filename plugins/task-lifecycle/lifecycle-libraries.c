@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "group-element.h"
 #include "lifecycle.h"
 #include "metadata.h"
 #include "task-lifecycle-tables.h"
@@ -51,13 +52,7 @@ read_libraries (RoastTableReader *libraries, gint64 end)
 
   roast_table_reader_group_by (libraries, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (libraries))
-    {
-      guint group = roast_table_reader_get_group (libraries);
-
-      if (group >= outcomes->len)
-        g_array_set_size (outcomes, group + 1);
-      add_library (&g_array_index (outcomes, Outcome, group), libraries, end);
-    }
+    add_library (group_element (outcomes, libraries), libraries, end);
 
   return outcomes;
 }

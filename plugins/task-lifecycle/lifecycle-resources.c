@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "group-element.h"
 #include "lifecycle.h"
 #include "task-lifecycle-tables.h"
 
@@ -131,13 +132,7 @@ lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording,
     return FALSE;
   roast_table_reader_group_by (tasks, &key, 1);
   while (roast_table_reader_next (tasks))
-    {
-      guint group = roast_table_reader_get_group (tasks);
-
-      if (group >= categories->len)
-        g_array_set_size (categories, group + 1);
-      add_attempt (&g_array_index (categories, Category, group), tasks);
-    }
+    add_attempt (group_element (categories, tasks), tasks);
   if (!has_any (categories))
     return TRUE;
   g_array_sort (categories, (GCompareFunc) compare_categories);

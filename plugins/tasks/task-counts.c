@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "events.h"
+#include "notes.h"
 
 /* ---- tasks with several attempts ---- */
 
@@ -310,13 +311,6 @@ count_attempts (GArray *categories, GHashTable *sources)
   return n;
 }
 
-/* NULL if there is neither. */
-static char *
-join (const char *a, const char *b)
-{
-  return a != NULL && b != NULL ? g_strconcat (a, "; ", b, NULL) : g_strdup (a != NULL ? a : b);
-}
-
 static char *
 dup_missing (RoastTableReader *sources)
 {
@@ -339,18 +333,18 @@ make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *mis
 {
   static const char *const dropped_kinds[] = { "frames-dropped", NULL };
   g_autofree char *dropped = needs_rows ? events_describe (recording, dropped_kinds) : NULL;
-  g_autofree char *all = join (missing, dropped);
+  g_autofree char *all = notes_join (missing, dropped);
   g_autofree char *differ = NULL;
 
   if (rows > counted)
     differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT " have a row",
                               counted, rows);
-  self->note = join (all, differ);
+  self->note = notes_join (all, differ);
   g_clear_pointer (&differ, g_free);
   if (rows < counted)
     differ =
         g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row", counted - rows, counted);
-  self->rows_note = join (all, differ);
+  self->rows_note = notes_join (all, differ);
 }
 
 /* The attempts of sources whose own counts lack them are those that have a row. */

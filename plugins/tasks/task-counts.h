@@ -13,6 +13,14 @@ typedef struct
   gint64 tasks, retried, attempts;
 } TaskOutcome;
 
+static inline void
+task_outcome_accumulate (TaskOutcome *sum, const TaskOutcome *one)
+{
+  sum->tasks += one->tasks;
+  sum->retried += one->retried;
+  sum->attempts += one->attempts;
+}
+
 typedef struct
 {
   const char *source, *category;

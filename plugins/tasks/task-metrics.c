@@ -35,15 +35,8 @@ sum (const TaskCounts *counts, guint statuses)
 
   for (guint i = 0; i < counts->categories->len; i++)
     for (guint k = 0; k < ROAST_STATUS_N_WORDS; k++)
-      {
-        const TaskOutcome *one = &g_array_index (counts->categories, TaskCategory, i).outcomes[k];
-
-        if ((statuses >> k & 1) == 0)
-          continue;
-        all.tasks += one->tasks;
-        all.retried += one->retried;
-        all.attempts += one->attempts;
-      }
+      if ((statuses >> k & 1) != 0)
+        task_outcome_accumulate (&all, &g_array_index (counts->categories, TaskCategory, i).outcomes[k]);
 
   return all;
 }

@@ -2,6 +2,7 @@
 
 /* The tables task_outcomes and failures. */
 
+#include "group-element.h"
 #include "task-counts.h"
 #include "tasks-tables.h"
 
@@ -26,11 +27,7 @@ merge (const TaskCounts *counts)
           g_ptr_array_add (merged, sum);
         }
       for (guint k = 0; k < ROAST_STATUS_N_WORDS; k++)
-        {
-          sum->outcomes[k].tasks += one->outcomes[k].tasks;
-          sum->outcomes[k].retried += one->outcomes[k].retried;
-          sum->outcomes[k].attempts += one->outcomes[k].attempts;
-        }
+        task_outcome_accumulate (&sum->outcomes[k], &one->outcomes[k]);
     }
 
   return merged;
@@ -117,12 +114,8 @@ read_failures (RoastTableReader *tasks)
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
-      guint group = roast_table_reader_get_group (tasks);
-      Failure *failure = NULL;
+      Failure *failure = group_element (failures, tasks);
 
-      if (group >= failures->len)
-        g_array_set_size (failures, group + 1);
-      failure = &g_array_index (failures, Failure, group);
       if (failure->n++ > 0)
         continue;
       failure->category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);

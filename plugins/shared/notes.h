@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Notes on a number, of which each may be NULL, as one: NULL if there is neither. Free it with g_free(). */
+static inline char *
+notes_join (const char *a, const char *b)
+{
+  return a != NULL && b != NULL ? g_strconcat (a, "; ", b, NULL) : g_strdup (a != NULL ? a : b);
+}
+
+G_END_DECLS

@@ -198,7 +198,7 @@ add_counts (RoastRecordingSnapshot *recording, RoastReport *report, const Lives 
   g_autofree char *note = dup_note (lives);
   g_autofree char *sampled = NULL;
   Counts most = count (lives->steps);
-  Counts least = count (lives->early_steps);
+  Counts least = lives->is_vague ? count (lives->early_steps) : most;
   StepIntegral samples = { 0 };
 
   if (lives->is_vague && lives->n_sources == 1)

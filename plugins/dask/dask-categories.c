@@ -36,18 +36,9 @@ static const struct
 };
 
 /* Each count of the wire's table of totals is there for each of these. */
-static const struct
-{
-  const char *word;
-  guint status;
-} statuses[] = {
-  { "done", ROAST_STATUS_DONE },
-  { "failed", ROAST_STATUS_FAILED },
-  { "killed_worker", ROAST_STATUS_KILLED_WORKER },
-  { "lost", ROAST_STATUS_LOST },
-  { "cancelled", ROAST_STATUS_CANCELLED },
-  { "never_ran", ROAST_STATUS_NEVER_RAN },
-  { "unfinished", ROAST_STATUS_UNFINISHED },
+static const guint statuses[] = {
+  ROAST_STATUS_DONE,      ROAST_STATUS_FAILED,    ROAST_STATUS_KILLED_WORKER, ROAST_STATUS_LOST,
+  ROAST_STATUS_CANCELLED, ROAST_STATUS_NEVER_RAN, ROAST_STATUS_UNFINISHED,
 };
 
 #define N_STATUSES 7
@@ -240,9 +231,9 @@ gboolean
 dask_categories_parse_status (const char *word, guint *status, GError **error)
 {
   for (guint i = 0; i < N_STATUSES; i++)
-    if (g_str_equal (word, statuses[i].word))
+    if (g_str_equal (word, roast_status_words[statuses[i]]))
       {
-        *status = statuses[i].status;
+        *status = statuses[i];
         return TRUE;
       }
 
@@ -259,7 +250,7 @@ dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gboolea
     return FALSE;
   for (guint i = 0; i < N_STATUSES; i++)
     {
-      Counts *one = &counts[statuses[i].status];
+      Counts *one = &counts[statuses[i]];
 
       one->tasks = MAX (roast_wire_reader_get_count (row, TOTALS_TASKS + i), 0);
       one->retried = MAX (roast_wire_reader_get_count (row, TOTALS_RETRIED + i), 0);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dask-row.h"
+#include "partial-sum.h"
 
 const char *const dask_process_columns[] = { "worker",  "memory_peak", "child_memory_peak",
                                              "started", "workers",     "scheduler",
@@ -63,7 +64,7 @@ dask_process_take (DaskProcess *self, RoastWireReader *row, GError **error)
 void
 dask_process_add_cpu (DaskProcess *self, double seconds)
 {
-  self->cpu = isnan (self->cpu) ? seconds : self->cpu + seconds;
+  partial_sum_add (&self->cpu, seconds);
 }
 
 /* ---- the row ---- */

@@ -24,15 +24,6 @@ ROWS_EVERY = 0.005  # s, while tasks wait or run: rows of several loop turns cos
 TEXT = 500  # characters of a message
 
 
-def read_clock():
-    """What machines with the same clock have in common: the kernel."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id") as file:
-            return file.read().strip()
-    except OSError:
-        return None
-
-
 @functools.lru_cache(1000)
 def describe(text):
     """(type, first line of the message) of an exception, from its repr: the exception itself may need modules of the script."""

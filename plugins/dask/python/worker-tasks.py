@@ -9,15 +9,6 @@ import time
 PENDING = 10_000  # threads' CPU times that no task asked for
 
 
-def read_clock():
-    """What machines with the same clock have in common: the kernel, whatever containers and addresses there are."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id") as file:
-            return file.read().strip()
-    except OSError:
-        return None
-
-
 class TaskTimes:
     def __init__(self, worker, clock):
         self.worker = worker

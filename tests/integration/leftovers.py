@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A test leaves no process behind, also if it fails or is killed.
 
-`guard ()` runs the tests in a child of two processes of its own. The guardian is the subreaper of all that the tests start, and kills it
-when the tests have ended, when it is told to end, and when the process that started it was killed, as meson does after a timeout. `Tidy`
-does the same after each test, so that what one test left does not disturb the next one.
+`guard ()` starts a guardian, which starts the process that runs the tests. The guardian is the subreaper of all that the tests start. It
+kills these processes when the tests have ended, when it receives a signal such as SIGTERM, and when its parent process was killed, which
+meson does after a timeout. `Tidy` does the same after each test, so that what one test left does not disturb the next one.
 """
 
 import ctypes

@@ -204,7 +204,7 @@ class TestCpu(Accuracy):
                     continue
                 self.assertEqual({row["command"]: row["processes"] for row in commands}, {"sh": 1, "alpha": 8, "beta": 8})
                 self.assertAlmostEqual(times["alpha"] / times["beta"], 1 / 3, delta=0.04)
-                # What sh used itself is told from it by clock ticks.
+                # The kernel separates the CPU time of sh from that of its children by clock ticks.
                 self.assertLess(times["sh"], 0.030)
                 shared = {row["command"]: row["cpu_shared"] for row in commands}
                 self.assertIsNone(shared["sh"])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the supervisor is told: orders of the library, signals, and its command line. */
+/* Input of the supervisor: orders from the library, signals, and the command line. */
 
 #include <glib.h>
 #include <signal.h>

@@ -540,23 +540,28 @@ test_closed (void)
   follow_clear (&self);
 }
 
-/* The events cost something, and less than a fork and an exec do. */
+/* The events cost something, and less than a fork and an exec do. On a machine that takes time from its guests a measurement
+ * may show nothing: then it says so, and is repeated here. */
 static void
 test_cost (void)
 {
   Follow self;
-  int64_t spent = 0;
-  int64_t cost;
+  int64_t cost = -1;
 
   if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL || !follow_start (&self, work_forks))
     return;
-  cost = perf_clone_cost (&spent);
+  for (int i = 0; i < 3 && cost < 0; i++)
+    {
+      int64_t spent = 0;
+
+      cost = perf_clone_cost (&spent);
+      g_assert_cmpint (spent, >, 0);
+      g_assert_cmpint (spent, <, 1000000);
+    }
   follow_end (&self);
   follow_clear (&self);
   g_assert_cmpint (cost, >, 500);
   g_assert_cmpint (cost, <, 1 * MS);
-  g_assert_cmpint (spent, >, 0);
-  g_assert_cmpint (spent, <, 1000000);
 }
 
 static void

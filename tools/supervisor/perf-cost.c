@@ -12,8 +12,8 @@
 #include "clock.h"
 #include "perf.h"
 
-#define ROUNDS 3
-#define CHILDREN 16 /* in each: all take about 5 ms */
+#define ROUNDS 8
+#define CHILDREN 16 /* in each: all take about 15 ms */
 
 static int64_t
 used (int who)

@@ -86,6 +86,7 @@ static const Cell end_counts[] = {
   { ROAST_PROCESSES_COUNT, ROAST_PROCESS_FIELD_COUNT },
   { ROAST_PROCESSES_ENDED, ROAST_PROCESS_FIELD_ENDED },
   { ROAST_PROCESSES_MEMORY_PEAK, ROAST_PROCESS_FIELD_MEMORY_PEAK },
+  { ROAST_PROCESSES_MEMORY_PEAK_WAITED, ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED },
   { ROAST_PROCESSES_READ_CHARS, ROAST_PROCESS_FIELD_READ_CHARS },
   { ROAST_PROCESSES_WRITE_CHARS, ROAST_PROCESS_FIELD_WRITE_CHARS },
   { ROAST_PROCESSES_DISK_READ, ROAST_PROCESS_FIELD_DISK_READ },
@@ -154,7 +155,7 @@ static void
 write_end (RoastProcess *process, gpointer user_data)
 {
   RoastProcessAccounting *self = user_data;
-  gint64 floor = roast_process_get_field (process, ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR);
+  gint64 bound = roast_process_get_field (process, ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND);
 
   begin_row (self, process);
   set_names (self, process);
@@ -164,8 +165,8 @@ write_end (RoastProcess *process, gpointer user_data)
     set_field (self, end_counts[i].slot, process, end_counts[i].field);
   for (guint i = 0; i < G_N_ELEMENTS (end_times); i++)
     set_seconds (self, end_times[i].slot, process, end_times[i].field);
-  if (floor >= 0)
-    roast_table_writer_set_boolean (self->writer, ROAST_PROCESSES_MEMORY_PEAK_FLOOR, floor != 0);
+  if (roast_process_get_field (process, ROAST_PROCESS_FIELD_MEMORY_PEAK) >= 0)
+    roast_table_writer_set_word (self->writer, ROAST_PROCESSES_MEMORY_PEAK_BOUND, (guint) bound);
   roast_table_writer_close (self->writer, NULL);
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "roast/roast-tables.h"
+
 #define FIRST_USAGE ROAST_PROCESS_FIELD_CPU_USER
 #define N_FIELDS (ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES + 1)
 
@@ -97,6 +99,10 @@ roast_process_peek_key (RoastProcess *self)
   return &self->id;
 }
 
+G_STATIC_ASSERT ((int) ROAST_WIRE_PEAK_EXACT == (int) ROAST_BOUND_EXACT);
+G_STATIC_ASSERT ((int) ROAST_WIRE_PEAK_AT_LEAST == (int) ROAST_BOUND_AT_LEAST);
+G_STATIC_ASSERT ((int) ROAST_WIRE_PEAK_AT_MOST == (int) ROAST_BOUND_AT_MOST);
+
 static void
 set_usage (RoastProcess *self, const RoastWireUsage *usage)
 {
@@ -138,7 +144,8 @@ roast_process_set_end (RoastProcess *self, const RoastWireProcessEnd *end)
   self->fields[ROAST_PROCESS_FIELD_ENDED] = end->ended;
   self->fields[ROAST_PROCESS_FIELD_COUNT] = end->count > 0 ? (gint64) end->count : -1;
   self->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK] = end->peak_rss;
-  self->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR] = end->peak_rss >= 0 ? end->peak_rss_floor != 0 : -1;
+  self->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND] = end->peak_rss >= 0 ? end->peak_rss_bound : -1;
+  self->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED] = end->waited_peak_rss;
   if (end->parent_id > 0)
     self->parent_id = end->parent_id;
   if (*end->command != '\0')
@@ -160,13 +167,26 @@ raise_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
   self->fields[field] = MAX (self->fields[field], other->fields[field]);
 }
 
+/* The greatest peak of several is exact if each is; an upper bound of one is not known to be reached. */
+static void
+add_peak (RoastProcess *self, RoastProcess *other)
+{
+  gint64 *bound = &self->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND];
+  gboolean is_first = self->fields[ROAST_PROCESS_FIELD_COUNT] < 0;
+  gboolean is_exact = other->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND] == ROAST_BOUND_EXACT;
+
+  if (other->fields[ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND] != ROAST_BOUND_AT_MOST)
+    raise_field (self, other, ROAST_PROCESS_FIELD_MEMORY_PEAK);
+  raise_field (self, other, ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED);
+  *bound = is_exact && (is_first || *bound == ROAST_BOUND_EXACT) ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST;
+}
+
 void
 roast_process_add (RoastProcess *self, RoastProcess *other)
 {
   self->origin = ROAST_PROCESS_ORIGIN_FOLDED;
+  add_peak (self, other);
   add_field (self, other, ROAST_PROCESS_FIELD_COUNT);
-  raise_field (self, other, ROAST_PROCESS_FIELD_MEMORY_PEAK);
-  raise_field (self, other, ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR);
   for (guint field = FIRST_USAGE; field < N_FIELDS; field++)
     add_field (self, other, field);
 }

@@ -11,7 +11,7 @@
 
 #include "roast/roast-accounting.h"
 
-#define ROAST_WIRE_VERSION 3
+#define ROAST_WIRE_VERSION 4
 #define ROAST_WIRE_MAX_FRAME (64u << 20)
 #define ROAST_WIRE_MAX_COMMAND_LINE 4096u
 /* Bytes that the kernel keeps of the name of a process, with its NUL. */
@@ -140,6 +140,14 @@ typedef struct
   int64_t cpu;       /* of the whole tree so far, ended processes included */
 } RoastWireTick;
 
+/* What a peak is: the words of the vocabulary `bound`. */
+enum
+{
+  ROAST_WIRE_PEAK_EXACT,
+  ROAST_WIRE_PEAK_AT_LEAST,
+  ROAST_WIRE_PEAK_AT_MOST,
+};
+
 typedef struct
 {
   uint64_t id;        /* 0 for a row that stands for several processes */
@@ -150,7 +158,8 @@ typedef struct
   int32_t origin; /* RoastProcessOrigin */
   uint32_t count; /* processes that the row stands for; 0 if not known */
   int64_t peak_rss;
-  int32_t peak_rss_floor; /* whether peak_rss may date from before an exec, so that it is an upper bound */
+  int64_t waited_peak_rss; /* the greatest of its own peak and of those of the processes that it waited for */
+  int32_t peak_rss_bound;  /* a ROAST_WIRE_PEAK of peak_rss */
   int32_t reserved;
   char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */
   RoastWireUsage usage;

@@ -26,7 +26,8 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_MEMORY_PSS_AGE: age of that reading, µs; 0 if it is as old as the sample, else it was scaled by
  *   the resident set
  * @ROAST_PROCESS_FIELD_MEMORY_PEAK: highest resident set, bytes
- * @ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR: 1 if the peak may date from before an exec, so that it is an upper bound
+ * @ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND: whether that is the peak itself: a word of the vocabulary “bound”
+ * @ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED: highest resident set of the process or of one that it waited for, bytes
  * @ROAST_PROCESS_FIELD_CPU_USER: CPU time in user mode, µs
  * @ROAST_PROCESS_FIELD_CPU_SYSTEM: CPU time in the kernel, µs
  * @ROAST_PROCESS_FIELD_RUN_QUEUE: time that its threads were ready and waited for a core, µs
@@ -56,7 +57,8 @@ typedef enum
   ROAST_PROCESS_FIELD_MEMORY_PSS,
   ROAST_PROCESS_FIELD_MEMORY_PSS_AGE,
   ROAST_PROCESS_FIELD_MEMORY_PEAK,
-  ROAST_PROCESS_FIELD_MEMORY_PEAK_FLOOR,
+  ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND,
+  ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED,
   ROAST_PROCESS_FIELD_CPU_USER,
   ROAST_PROCESS_FIELD_CPU_SYSTEM,
   ROAST_PROCESS_FIELD_RUN_QUEUE,

@@ -6,15 +6,17 @@
 #include <math.h>
 
 #include "partial-sum.h"
+#include "process-peak.h"
 #include "process-tree.h"
 #include "processes-tables.h"
 
 typedef struct
 {
   const char *name;
-  gint64 processes;                            /* 0 if not known */
-  double user, system, run_queue, memory_peak; /* NaN where nothing is known */
-  double shared;                               /* the part of user and system that is an estimate */
+  gint64 processes;               /* 0 if not known */
+  double user, system, run_queue; /* NaN where nothing is known */
+  double shared;                  /* the part of user and system that is an estimate */
+  ProcessPeak peak;
 } Command;
 
 static double
@@ -68,7 +70,7 @@ get_command (GHashTable *commands, const char *name)
   if (command == NULL)
     {
       command = g_new (Command, 1);
-      *command = (Command) { name, 0, NAN, NAN, NAN, NAN, NAN };
+      *command = (Command) { name, 0, NAN, NAN, NAN, NAN, PROCESS_PEAK_NONE };
       g_hash_table_insert (commands, (char *) name, command);
     }
 
@@ -97,8 +99,7 @@ collect_commands (RoastTableReader *processes)
           partial_sum_add (&command->shared, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM));
         }
       partial_sum_add (&command->run_queue, roast_table_reader_get_double (processes, ROAST_PROCESSES_RUN_QUEUE));
-      command->memory_peak =
-          fmax (command->memory_peak, roast_table_reader_get_double (processes, ROAST_PROCESSES_MEMORY_PEAK));
+      process_peak_add (&command->peak, processes);
     }
 
   return commands;
@@ -107,6 +108,9 @@ collect_commands (RoastTableReader *processes)
 static gboolean
 write_command (RoastTableWriter *table, const Command *command, double total, GError **error)
 {
+  gint64 peak;
+  guint bound;
+
   roast_table_writer_set_string (table, ROAST_PER_COMMAND_COMMAND, command->name);
   if (command->processes > 0)
     roast_table_writer_set_int64 (table, ROAST_PER_COMMAND_PROCESSES, command->processes);
@@ -116,7 +120,11 @@ write_command (RoastTableWriter *table, const Command *command, double total, GE
     roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, get_cpu (command) / total);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARED, command->shared);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_RUN_QUEUE, command->run_queue);
-  partial_sum_write (table, ROAST_PER_COMMAND_MEMORY_PEAK, command->memory_peak);
+  if (process_peak_get (&command->peak, &peak, &bound))
+    {
+      roast_table_writer_set_int64 (table, ROAST_PER_COMMAND_MEMORY_PEAK, peak);
+      roast_table_writer_set_word (table, ROAST_PER_COMMAND_MEMORY_PEAK_BOUND, bound);
+    }
 
   return roast_table_writer_end (table, error);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "metadata.h"
+#include "process-peak.h"
 #include "process-tree.h"
 #include "step-integral.h"
 
@@ -90,51 +91,61 @@ add_pss (ProcessTree *self)
     }
 }
 
-/* Whether each process with the highest peak may owe it to the program that it ran before an exec. */
+/* Whether no other process has the peak: one that still ran, whose end nothing waited for, or that was lost with the
+ * supervisor. */
 static gboolean
-is_upper_bound (ProcessTree *self, double peak)
+is_unwaited (RoastTableReader *processes)
 {
-  gboolean found = FALSE;
+  int origin = roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN);
+
+  return origin < 0 || origin == ROAST_PROCESS_ORIGIN_UNREAPED || origin == ROAST_PROCESS_ORIGIN_RUNNING;
+}
+
+/* The kernel hands the peak of each process up to what waits for it, and so to the supervisor: the greatest is exact,
+ * though it is not known which process it belongs to. */
+static void
+add_process_peak (ProcessTree *self)
+{
+  ProcessPeak peaks = PROCESS_PEAK_NONE;
+  gint64 waited = -1;
+  gint64 peak;
+  guint bound;
+  guint unwaited = 0;
+  guint vague = 0;
+  g_autofree char *note = NULL;
 
   roast_table_reader_rewind (self->processes);
   while (roast_table_reader_next (self->processes))
     {
-      if (roast_table_reader_get_double (self->processes, ROAST_PROCESSES_MEMORY_PEAK) != peak)
-        continue;
-      if (!roast_table_reader_get_boolean (self->processes, ROAST_PROCESSES_MEMORY_PEAK_FLOOR))
-        return FALSE;
-      found = TRUE;
+      process_peak_add (&peaks, self->processes);
+      waited = MAX (waited, roast_table_reader_get_int64 (self->processes, ROAST_PROCESSES_MEMORY_PEAK_WAITED, -1));
+      unwaited += is_unwaited (self->processes) ? 1 : 0;
+      vague += roast_table_reader_get_word (self->processes, ROAST_PROCESSES_MEMORY_PEAK_BOUND) != ROAST_BOUND_EXACT;
     }
-
-  return found;
-}
-
-static void
-add_process_peak (ProcessTree *self)
-{
-  ProcessSum peak = process_tree_sum (self, ROAST_PROCESSES_MEMORY_PEAK);
-  RoastCompleteness completeness = ROAST_COMPLETENESS_COMPLETE;
-  g_autofree char *note = NULL;
-
-  if (peak.n == 0)
+  if (waited >= 0)
+    {
+      peak = MAX (waited, peaks.least);
+      bound = unwaited > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
+    }
+  else if (!process_peak_get (&peaks, &peak, &bound))
     {
       roast_report_add_unavailable (self->report, "process_memory_peak_bytes",
-                                    peak.missing == 0 ? self->missing : "no process was read before it ended");
+                                    roast_table_reader_get_n_rows (self->processes) == 0
+                                        ? self->missing
+                                        : "no process was read before it ended");
       return;
     }
-  if (is_upper_bound (self, peak.max))
-    {
-      completeness = ROAST_COMPLETENESS_ESTIMATED;
-      note = g_strdup ("upper bound: the peak may date from before an exec");
-    }
-  else if (peak.missing > 0)
-    {
-      completeness = ROAST_COMPLETENESS_PARTIAL;
-      note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                              " rows: the other processes were too short-lived to be read",
-                              peak.n, peak.n + peak.missing);
-    }
-  roast_report_add_int64 (self->report, "process_memory_peak_bytes", (gint64) peak.max, completeness, note);
+  if (bound == ROAST_BOUND_AT_MOST)
+    note = g_strdup ("upper bound: the peak may date from before an exec");
+  else if (bound == ROAST_BOUND_AT_LEAST)
+    note =
+        g_strdup_printf ("at least: no more than a sample is known for %u of %" G_GUINT64_FORMAT " rows of processes",
+                         waited >= 0 ? unwaited : vague, roast_table_reader_get_n_rows (self->processes));
+  roast_report_add_int64 (self->report, "process_memory_peak_bytes", peak,
+                          bound == ROAST_BOUND_AT_MOST    ? ROAST_COMPLETENESS_ESTIMATED
+                          : bound == ROAST_BOUND_AT_LEAST ? ROAST_COMPLETENESS_PARTIAL
+                                                          : ROAST_COMPLETENESS_COMPLETE,
+                          note);
 }
 
 static void

@@ -36,12 +36,11 @@ read_memory (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, con
 {
   self->memory_bound = roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND);
   sum->memory_peak = MAX (sum->memory_peak, roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_PEAK, -1));
-  if (twin == NULL || twin->is_floor || twin->memory_peak < MAX (sum->memory_peak, 0) ||
+  if (twin == NULL || twin->memory_bound == ROAST_BOUND_AT_MOST || twin->memory_peak < MAX (sum->memory_peak, 0) ||
       (self->memory_bound >= 0 && self->memory_bound != ROAST_BOUND_AT_LEAST))
     return;
   sum->memory_peak = twin->memory_peak;
-  /* Of a process that had children, the last sample of the peak is all that is known. */
-  self->memory_bound = ROAST_BOUND_AT_LEAST;
+  self->memory_bound = twin->memory_bound == ROAST_BOUND_EXACT ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST;
 }
 
 static gboolean
@@ -73,9 +72,9 @@ compare_memory (GString *text, RoastTableReader *workers, const ActivitySum *sum
     return;
   g_string_append_printf (text, "; the table of processes has a peak memory of %.0f MiB, not %.0f MiB: %s",
                           (double) twin->memory_peak / (1 << 20), peak / (1 << 20),
-                          twin->is_floor                         ? "that may date from before an exec"
-                          : twin->memory_peak > sum->memory_peak ? "it rose after its last data"
-                                                                 : "the last sample was before it rose");
+                          twin->memory_bound == ROAST_BOUND_AT_MOST ? "that may date from before an exec"
+                          : twin->memory_peak > sum->memory_peak    ? "it rose after its last data"
+                                                                    : "the last sample was before it rose");
 }
 
 void

@@ -32,7 +32,7 @@ add_processes (ActivityTwins *self, RoastTableReader *processes)
         .cpu = roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER) +
                roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM),
         .memory_peak = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_MEMORY_PEAK, -1),
-        .is_floor = roast_table_reader_get_boolean (processes, ROAST_PROCESSES_MEMORY_PEAK_FLOOR),
+        .memory_bound = roast_table_reader_get_word (processes, ROAST_PROCESSES_MEMORY_PEAK_BOUND),
         .exit_code = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, -1),
         .signal = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, -1),
       };

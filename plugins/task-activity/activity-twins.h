@@ -11,7 +11,7 @@ typedef struct
   gint64 started;           /* µs since the epoch */
   double cpu;               /* s, its own */
   gint64 memory_peak;       /* bytes; -1 if not known */
-  gboolean is_floor;        /* the peak may date from before an exec */
+  int memory_bound;         /* of the vocabulary bound; -1 if not known */
   gint64 exit_code, signal; /* -1 if not known */
 } ActivityTwin;
 

@@ -20,6 +20,17 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 EVERYTHING = "local"
 NO_PERF = "local,perf=false"
 NO_KERNEL = "local,perf=false,cgroup=false"
+# Takes MB after its children have ended. Arguments: this script, the file for the truth, MB, and those of its child.
+LATE_PEAK = r"""
+import os, re, subprocess, sys
+script, truth, mb, *child = sys.argv[1:]
+if child:
+    subprocess.run([sys.executable, "-c", script, script, truth, *child], check=True)
+memory = b"x" * (int(mb) << 20)
+with open("/proc/self/status") as status, open(truth, "a") as file:
+    print(mb, 1024 * int(re.search(r"VmHWM:\s*(\d+) kB", status.read())[1]), file=file)
+os._exit(0)
+"""
 
 
 def read_cores():
@@ -278,6 +289,40 @@ class TestMemory(Accuracy):
         """The kernel hands the high-water mark on through an exec."""
         result = self.run_workload("sleep", 0.3, interval="0.1")
         self.assertLess(result.metric("process_memory_peak_bytes"), 4 << 20)
+
+    def run_late(self, mb, *child):
+        """A process that takes its memory after its last sample, once it has waited for a child of CHILD MB. Each reads
+        its own high-water mark just before its end."""
+        truth = os.path.join(self.directory, "peaks")
+        result = self.run_command("/usr/bin/python3", "-c", LATE_PEAK, LATE_PEAK, truth, str(mb), *map(str, child), interval="60")
+        self.assertEqual(result.status, 0, result.errors)
+        with open(truth) as file:
+            return result, {int(size): int(peak) for size, peak in map(str.split, file)}
+
+    def check_peak(self, result, truth):
+        """That of the largest process is exact even if nothing sampled it."""
+        metric = result.report["metrics"]["process_memory_peak_bytes"]
+        self.assertEqual(metric["completeness"], "complete", metric)
+        self.assertAlmostEqual(metric["value"] / truth, 1, delta=0.01)
+
+    def test_late_peak(self):
+        result, peaks = self.run_late(150)
+        self.assertEqual(result.column("memory_peak_bound"), ["exact"])
+        self.assertAlmostEqual(result.column("memory_peak")[0] / peaks[150], 1, delta=0.01)
+        self.check_peak(result, peaks[150])
+
+    def test_late_peak_beside_a_child(self):
+        """The kernel has one maximum for the process and what it waited for: it may belong to either."""
+        for own, child in ((150, 250), (250, 150)):
+            with self.subTest(own=own, child=child):
+                result, peaks = self.run_late(own, child)
+                main = result.column("process").index(1)
+                self.assertEqual(result.column("memory_peak_bound")[main], "at_least")
+                self.assertLessEqual(result.column("memory_peak")[main], 1.01 * peaks[own])
+                self.assertGreaterEqual(result.column("memory_peak_waited")[main], 0.99 * peaks[own])
+                self.check_peak(result, max(peaks.values()))
+                [command] = [row for row in result.derived("per_command") if row["command"] == "python3"]
+                self.assertEqual(command["memory_peak_bound"], "at_least")
 
 
 class TestInput(Accuracy):

@@ -316,7 +316,7 @@ test_missing_cells (void)
 
   rows_assert_value (report, "voluntary_switches_total", 5);
   rows_assert_note (report, "voluntary_switches_total", ROAST_COMPLETENESS_PARTIAL, "1 of 3 rows");
-  rows_assert_note (report, "process_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "2 of 3 rows");
+  rows_assert_note (report, "process_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "3 of 3 rows");
   rows_assert_unavailable (report, "involuntary_switches_total", "no process was read");
   rows_assert_unavailable (report, "run_queue_seconds", "no process lived long enough");
   rows_assert_unavailable (report, "io_write_chars_bytes", "I/O counters were lost");
@@ -465,18 +465,66 @@ test_odd_samples (void)
 }
 
 static void
-test_memory_before_exec (void)
+assert_process_peak (const char *const *rows, double value, RoastCompleteness completeness, const char *note)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; rows[i] != NULL; i++)
+    {
+      g_autofree char *row =
+          g_strdup_printf ("{'source': <'p-1'>, 'process': <int64 %u>, 'command': <'cc'>, %s}", i + 1, rows[i]);
+
+      rows_add (recording, "processes", row);
+    }
+  report = rows_aggregate (recording, all);
+  rows_assert_value (report, "process_memory_peak_bytes", value);
+  rows_assert_note (report, "process_memory_peak_bytes", completeness, note);
+}
+
+static void
+test_process_peak (void)
+{
+  static const char exact[] = "'origin': <'exact'>, 'memory_peak': <int64 3000>, 'memory_peak_bound': <'exact'>";
+  static const char upper[] = "'origin': <'exact'>, 'memory_peak': <int64 9000>, 'memory_peak_bound': <'at_most'>";
+  static const char lower[] = "'origin': <'sampled'>, 'memory_peak': <int64 4000>, 'memory_peak_bound': <'at_least'>";
+  static const char nobodys[] =
+      "'origin': <'unreaped'>, 'memory_peak': <int64 8000>, 'memory_peak_bound': <'at_least'>";
+  static const char running[] = "'origin': <'running'>, 'memory_peak': <int64 4000>, 'memory_peak_bound': <'at_least'>";
+  static const char lost[] = "'memory_peak': <int64 4000>";
+  static const char waited[] = "'origin': <'exact'>, 'memory_peak': <int64 3000>, 'memory_peak_bound': <'at_least'>, "
+                               "'memory_peak_waited': <int64 7000>";
+
+  /* That of the child is not known, but handed up to the process that waited for it. */
+  assert_process_peak ((const char *const[]) { waited, lower, NULL }, 7000, ROAST_COMPLETENESS_COMPLETE, NULL);
+  assert_process_peak ((const char *const[]) { waited, nobodys, NULL }, 8000, ROAST_COMPLETENESS_PARTIAL,
+                       "1 of 2 rows");
+  assert_process_peak ((const char *const[]) { waited, running, running, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL,
+                       "2 of 3 rows");
+  assert_process_peak ((const char *const[]) { waited, lost, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL, "at least");
+  /* Without that. */
+  assert_process_peak ((const char *const[]) { exact, NULL }, 3000, ROAST_COMPLETENESS_COMPLETE, NULL);
+  assert_process_peak ((const char *const[]) { exact, lower, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "at least");
+  assert_process_peak ((const char *const[]) { exact, upper, NULL }, 9000, ROAST_COMPLETENESS_ESTIMATED, "upper bound");
+  assert_process_peak ((const char *const[]) { lower, upper, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "at least");
+}
+
+static void
+test_peak_of_command (void)
 {
   g_autoptr (RoastRecording) recording = tree_recording ();
   g_autoptr (RoastReport) report = NULL;
 
   rows_add (recording, "processes",
-            "{'source': <'p-1'>, 'process': <int64 9>, 'cpu_user': <0.0>, 'cpu_system': <0.0>, 'memory_peak': <int64 "
-            "9000>, "
-            "'memory_peak_floor': <true>}");
+            "{'source': <'p-1'>, 'process': <int64 9>, 'command': <'ld'>, 'memory_peak': <int64 9000>, "
+            "'memory_peak_bound': <'exact'>}");
   report = rows_aggregate (recording, all);
-  rows_assert_value (report, "process_memory_peak_bytes", 9000);
-  rows_assert_note (report, "process_memory_peak_bytes", ROAST_COMPLETENESS_ESTIMATED, "upper bound");
+  assert_derived (report, "per_command", 0, "memory_peak", "4000");
+  assert_derived (report, "per_command", 0, "memory_peak_bound", "at_least");
+  assert_derived (report, "per_command", 2, "memory_peak", NULL);
+  assert_derived (report, "per_command", 2, "memory_peak_bound", NULL);
+  assert_derived (report, "per_command", 3, "memory_peak", "9000");
+  assert_derived (report, "per_command", 3, "memory_peak_bound", "exact");
 }
 
 /* If departures are known from samples only, workers in one sample count together: 2 for 1 s, 1 for 1 s. */
@@ -632,7 +680,8 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/remote", test_remote);
   g_test_add_func ("/aggregators/age-of-memory", test_age_of_memory);
   g_test_add_func ("/aggregators/odd-samples", test_odd_samples);
-  g_test_add_func ("/aggregators/memory-before-exec", test_memory_before_exec);
+  g_test_add_func ("/aggregators/process-peak", test_process_peak);
+  g_test_add_func ("/aggregators/peak-of-command", test_peak_of_command);
   g_test_add_func ("/aggregators/vague-workers", test_vague_workers);
   g_test_add_func ("/aggregators/killed-worker", test_killed_worker);
   g_test_add_func ("/aggregators/odd-workers", test_odd_workers);

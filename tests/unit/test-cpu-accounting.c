@@ -128,29 +128,39 @@ test_reaped (Fixture *self, gconstpointer data)
   g_assert_cmpint (self->accounting.unreaped, ==, 0);
 }
 
-/* The high-water mark of the process itself counts; the maximum of rusage is in kB, includes children, and is an upper
- * bound only. */
+/* The maximum of rusage is in kB; it includes what the process waited for, and what it was before an exec. */
 static void
 test_peak (Fixture *self, gconstpointer data)
 {
   static const struct
   {
-    gint64 peak, rss;
+    gint64 peak, rss, inherited;
     glong usage;
     gint64 faults, user, system; /* of children */
-    gint64 expected;
-    gboolean bound;
+    gint64 expected, waited;
+    int bound;
   } cases[] = {
-    { -1, 0, 2000, 0, 0, 0, 2048000, TRUE },
-    { 3000000, 0, 2000, 0, 0, 0, 3000000, FALSE },
-    { 2000000, 0, 2000, 0, 0, 0, 2048000, FALSE },
-    { 2000000, 0, 2000, 1, 0, 0, 2000000, FALSE },
-    { 2000000, 0, 2000, 0, 1, 0, 2000000, FALSE },
-    { 2000000, 0, 2000, 0, 0, 1, 2000000, FALSE },
-    { 2000000, 4000000, 2000, 0, 0, 0, 4000000, FALSE },
-    { 2000000, 2000000, 0, 0, 0, 0, 2000000, FALSE },
-    { -1, 0, 2000, 1, 0, 0, 2048000, TRUE },
-    { 0, 0, 2000, 1, 0, 0, -1, FALSE }, /* read in exec(): not the children's */
+    /* The main process, whose memory before its exec is known: without children the maximum is its own. */
+    { 2000000, 0, 1000000, 2000, 0, 0, 0, 2048000, 2048000, ROAST_WIRE_PEAK_EXACT },
+    { -1, 0, 1000000, 2000, 0, 0, 0, 2048000, 2048000, ROAST_WIRE_PEAK_EXACT },
+    { -1, 0, 2047999, 2000, 0, 0, 0, 2048000, 2048000, ROAST_WIRE_PEAK_EXACT },
+    /* It may be what it was before its exec. */
+    { -1, 0, 2048000, 2000, 0, 0, 0, 2048000, -1, ROAST_WIRE_PEAK_AT_MOST },
+    { 2000000, 0, 3000000, 2000, 0, 0, 0, 2000000, -1, ROAST_WIRE_PEAK_AT_LEAST },
+    /* It may be that of a child. */
+    { 2000000, 0, 1000000, 2000, 1, 0, 0, 2000000, 2048000, ROAST_WIRE_PEAK_AT_LEAST },
+    { 2000000, 0, 1000000, 2000, 0, 1, 0, 2000000, 2048000, ROAST_WIRE_PEAK_AT_LEAST },
+    { 2000000, 0, 1000000, 2000, 0, 0, 1, 2000000, 2048000, ROAST_WIRE_PEAK_AT_LEAST },
+    { -1, 0, 1000000, 2000, 1, 0, 0, 2048000, 2048000, ROAST_WIRE_PEAK_AT_MOST },
+    { 0, 0, 1000000, 2000, 1, 0, 0, 2048000, 2048000, ROAST_WIRE_PEAK_AT_MOST }, /* read in exec() */
+    /* It is the last sample. */
+    { 2048000, 0, 1000000, 2000, 1, 0, 0, 2048000, 2048000, ROAST_WIRE_PEAK_EXACT },
+    { 2000000, 4000000, 1000000, 2000, 1, 0, 0, 4000000, 2048000, ROAST_WIRE_PEAK_EXACT },
+    { 3000000, 0, 3000000, 2000, 0, 0, 0, 3000000, -1, ROAST_WIRE_PEAK_EXACT },
+    /* An orphan, which may have been forked by a large process. */
+    { 2000000, 0, G_MAXINT64, 2000, 0, 0, 0, 2000000, 2048000, ROAST_WIRE_PEAK_AT_LEAST },
+    { -1, 0, G_MAXINT64, 2000, 0, 0, 0, 2048000, 2048000, ROAST_WIRE_PEAK_AT_MOST },
+    { 3000000, 0, G_MAXINT64, 2000, 0, 0, 0, 3000000, 2048000, ROAST_WIRE_PEAK_EXACT },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -160,13 +170,15 @@ test_peak (Fixture *self, gconstpointer data)
 
       self->process->peak_rss = cases[i].peak;
       self->process->rss = cases[i].rss;
+      self->process->inherited_peak = cases[i].inherited;
       self->process->stat.children_minor_faults = cases[i].faults;
       self->process->stat.children_user_ticks = cases[i].user;
       self->process->stat.children_system_ticks = cases[i].system;
       reap (self, &usage);
       end = row (self, 0);
       g_assert_cmpint (end.peak_rss, ==, cases[i].expected);
-      g_assert_cmpint (end.peak_rss_floor, ==, cases[i].bound);
+      g_assert_cmpint (end.peak_rss_bound, ==, cases[i].bound);
+      g_assert_cmpint (end.waited_peak_rss, ==, cases[i].waited);
       fake_library_forget (&self->library);
     }
 }
@@ -180,6 +192,8 @@ test_peak_unknown (Fixture *self, gconstpointer data)
   self->process->rss = 8192;
   cpu_accounting_vanished (&self->accounting, self->process, ENDED);
   g_assert_cmpint (row (self, 1).peak_rss, ==, 8192);
+  g_assert_cmpint (row (self, 1).peak_rss_bound, ==, ROAST_WIRE_PEAK_AT_LEAST);
+  g_assert_cmpint (row (self, 1).waited_peak_rss, ==, -1);
 }
 
 static void
@@ -214,6 +228,7 @@ test_folded (Fixture *self, gconstpointer data)
   g_assert_cmpuint (end.count, ==, 0);
   g_assert_cmpint (end.ended, ==, -1);
   g_assert_cmpint (end.peak_rss, ==, -1);
+  g_assert_cmpint (end.waited_peak_rss, ==, -1);
   g_assert_cmpint (end.usage.user, ==, 30000);
   g_assert_cmpint (end.usage.system, ==, 10000);
   g_assert_cmpint (end.usage.minor_faults, ==, 400);

@@ -108,7 +108,8 @@ test_process (Fixture *fixture, gconstpointer data)
     .origin = ROAST_PROCESS_ORIGIN_EXACT,
     .count = 1,
     .peak_rss = 4096,
-    .peak_rss_floor = 1,
+    .waited_peak_rss = 8192,
+    .peak_rss_bound = ROAST_WIRE_PEAK_AT_LEAST,
     .command = "sleep",
     .usage = { 1500000, 250000, -1, 10, 20, 0, -1, 7, 0, 3, 4 },
   };
@@ -119,7 +120,8 @@ test_process (Fixture *fixture, gconstpointer data)
   play_all (fixture);
   assert_row (fixture->recording, "processes", 0,
               "process=2 pid=1002 parent=1 command=sleep command_line=sleep 1 count=1 origin=exact started=2000 "
-              "ended=5000 exit_code=3 cpu_user=1.5 cpu_system=0.25 memory_peak=4096 memory_peak_floor=true "
+              "ended=5000 exit_code=3 cpu_user=1.5 cpu_system=0.25 memory_peak=4096 memory_peak_bound=at_least "
+              "memory_peak_waited=8192 "
               "read_chars=10 write_chars=20 disk_read=0 minor_faults=7 major_faults=0 voluntary_switches=3 "
               "involuntary_switches=4");
   g_assert_cmpuint (rows_count (fixture->recording, "processes"), ==, 1);
@@ -136,6 +138,7 @@ test_killed (Fixture *fixture, gconstpointer data)
     .origin = ROAST_PROCESS_ORIGIN_SAMPLED,
     .count = 1,
     .peak_rss = -1,
+    .waited_peak_rss = -1,
     .command = "\xff)",
     .usage = FRAMES_NO_USAGE,
   };
@@ -158,6 +161,7 @@ test_folded (Fixture *fixture, gconstpointer data)
     .origin = ROAST_PROCESS_ORIGIN_FOLDED,
     .count = 1000,
     .peak_rss = -1,
+    .waited_peak_rss = -1,
     .command = "cc1",
     .usage = FRAMES_NO_USAGE,
   };
@@ -189,14 +193,17 @@ test_many (Fixture *fixture, gconstpointer data)
   for (end.id = 1; end.id <= 20010; end.id++)
     {
       frames_add_process (fixture->frames, end.id, 2000, "true", "true");
-      end.peak_rss = end.id;
+      end.peak_rss = end.waited_peak_rss = (gint64) end.id;
+      /* Of the sum nothing can be said by an upper bound of one. */
+      end.peak_rss_bound = end.id == 20005 ? ROAST_WIRE_PEAK_AT_MOST : ROAST_WIRE_PEAK_EXACT;
       add_end (fixture, &end);
     }
   play_all (fixture);
   g_assert_cmpuint (rows_count (fixture->recording, "processes"), ==, 20001);
   assert_row (fixture->recording, "processes", 20000,
               "process=-1 parent=1 command=true count=10 origin=folded cpu_user=0.01 cpu_system=0.005 "
-              "memory_peak=20010 memory_peak_floor=false read_chars=0 write_chars=0 disk_read=0 disk_write=0 "
+              "memory_peak=20010 memory_peak_bound=at_least memory_peak_waited=20010 read_chars=0 write_chars=0 "
+              "disk_read=0 disk_write=0 "
               "minor_faults=0 major_faults=0 voluntary_switches=0 involuntary_switches=0");
 }
 

@@ -603,13 +603,16 @@ test_seen_from_outside (void)
   assert_end ("'cause': <'lost'>, 'memory_peak': <int64 500000000>, 'memory_peak_bound': <'at_least'>, 'missing': "
               "<'x'>",
               "'memory_peak': <int64 600000000>, 'signal': <int64 9>", "signal", "600000000", "at_least", "x");
+  assert_end ("'cause': <'lost'>, 'memory_peak': <int64 500000000>, 'memory_peak_bound': <'at_least'>, 'missing': "
+              "<'x'>",
+              "'memory_peak': <int64 600000000>, 'memory_peak_bound': <'exact'>", "lost", "600000000", "exact", "x");
   assert_end ("'cause': <'lost'>", "'exit_code': <int64 3>", "exited", NULL, NULL, NULL);
   assert_end ("'cause': <'lost'>", "'exit_code': <int64 0>", "lost", NULL, NULL, NULL);
   /* What Dask knows stands. */
   assert_end ("'cause': <'memory'>", "'signal': <int64 15>", "memory", NULL, NULL, NULL);
   /* A peak from before an exec is not taken, and they do not agree. */
   assert_end ("'memory_peak': <int64 104857600>, 'memory_peak_bound': <'at_least'>",
-              "'memory_peak': <int64 209715200>, 'memory_peak_floor': <true>", NULL, "104857600", "at_least",
+              "'memory_peak': <int64 209715200>, 'memory_peak_bound': <'at_most'>", NULL, "104857600", "at_least",
               "the table of processes has a peak memory of 200 MiB, not 100 MiB: that may date from before an exec");
   assert_end ("'memory_peak': <int64 104857600>, 'memory_peak_bound': <'exact'>", "'memory_peak': <int64 209715200>",
               NULL, "104857600", "exact",

@@ -103,7 +103,9 @@ unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
 static void
 write_sum (CpuAccounting *self, uint64_t parent_id, int32_t origin, const RoastWireUsage *usage)
 {
-  RoastWireProcessEnd row = { .parent_id = parent_id, .ended = -1, .origin = origin, .peak_rss = -1, .usage = *usage };
+  RoastWireProcessEnd row = { .parent_id = parent_id, .ended = -1, .origin = origin, .usage = *usage };
+
+  row.peak_rss = row.waited_peak_rss = -1;
 
   write_row (self, &row);
 }
@@ -136,6 +138,8 @@ begin_row (const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t or
   row->origin = origin;
   row->count = 1;
   row->peak_rss = p->peak_rss > p->rss ? p->peak_rss : p->rss > 0 ? p->rss : -1;
+  row->peak_rss_bound = ROAST_WIRE_PEAK_AT_LEAST;
+  row->waited_peak_rss = -1;
   memcpy (row->command, p->stat.command, sizeof row->command);
 }
 
@@ -167,6 +171,29 @@ balance (RoastWireUsage *own)
     }
 }
 
+/* The maximum of rusage is the greatest of three: the process's own peak, those of the processes that it waited for,
+ * and what its memory was before an exec, for a new process the memory of the one that forked it. */
+static void
+set_peak (const Process *p, int64_t most, RoastWireProcessEnd *row)
+{
+  bool is_own = p->stat.children_minor_faults == 0 && p->stat.children_user_ticks + p->stat.children_system_ticks == 0;
+
+  if (most > p->inherited_peak || p->inherited_peak == INT64_MAX)
+    row->waited_peak_rss = most;
+  if (row->peak_rss >= most)
+    row->peak_rss_bound = ROAST_WIRE_PEAK_EXACT;
+  else if (is_own && most > p->inherited_peak)
+    {
+      row->peak_rss_bound = ROAST_WIRE_PEAK_EXACT;
+      row->peak_rss = most;
+    }
+  else if (row->peak_rss < 0)
+    {
+      row->peak_rss_bound = ROAST_WIRE_PEAK_AT_MOST;
+      row->peak_rss = most;
+    }
+}
+
 void
 cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_status, const struct rusage *usage)
 {
@@ -174,8 +201,6 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   RoastWireProcessEnd row;
   int64_t user = timeval_us (usage->ru_utime);
   int64_t system = timeval_us (usage->ru_stime);
-  bool had_children =
-      p->stat.children_minor_faults > 0 || p->stat.children_user_ticks + p->stat.children_system_ticks > 0;
 
   begin_row (p, &row, ended, ROAST_PROCESS_ORIGIN_EXACT);
   row.wait_status = wait_status;
@@ -189,13 +214,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   balance (&row.usage);
   row.usage.voluntary_switches = floor_zero (usage->ru_nvcsw - p->booked.voluntary_switches);
   row.usage.involuntary_switches = floor_zero (usage->ru_nivcsw - p->booked.involuntary_switches);
-  /* The maximum of rusage includes the children and survives an exec. It is an upper bound only, unless the high-water
-   * mark itself was read. */
-  if (p->peak_rss < 0 || (!had_children && (int64_t) usage->ru_maxrss * 1024 > row.peak_rss))
-    {
-      row.peak_rss_floor = p->peak_rss < 0;
-      row.peak_rss = (int64_t) usage->ru_maxrss * 1024;
-    }
+  set_peak (p, (int64_t) usage->ru_maxrss * 1024, &row);
 
   self->wait_cpu += user + system;
   write_row (self, &row);
@@ -287,8 +306,9 @@ share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin,
   for (size_t i = 0; commands != NULL && i < commands->n; i++)
     {
       const Command *command = &commands->all[i];
-      RoastWireProcessEnd row = { .ended = -1, .origin = share_origin, .count = command->processes, .peak_rss = -1 };
+      RoastWireProcessEnd row = { .ended = -1, .origin = share_origin, .count = command->processes };
 
+      row.peak_rss = row.waited_peak_rss = -1;
       ns += command->ns;
       memcpy (row.command, command->name, sizeof row.command);
       clear_usage (&row.usage);

@@ -11,9 +11,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "process/roast-supervisor-wire.h"
 #include "reader.h"
 #include "supervisor.h"
+
+#define EXEC_MEMORY (1 << 20) /* bytes: more than what a forked child adds to its memory until its exec */
 
 static double
 allowed_cores (void)
@@ -56,8 +59,22 @@ supervisor_fail (Supervisor *self, int stage, int error)
   exit (EXIT_FAILURE);
 }
 
+/* The most memory that a forked child has until its exec, while it waits to be let go. */
+static int64_t
+peak_before_exec (pid_t child)
+{
+  char path[32], text[4096];
+  ProcStatus status;
+  size_t n;
+
+  snprintf (path, sizeof path, "/proc/%d/status", child);
+  n = file_read (path, text, sizeof text);
+
+  return proc_parse_status (text, n, &status) && status.peak_rss >= 0 ? status.peak_rss + EXEC_MEMORY : INT64_MAX;
+}
+
 static void
-launched (Supervisor *self)
+launched (Supervisor *self, int64_t inherited_peak)
 {
   RoastWireLaunched record = { self->main_pid };
   Process *p;
@@ -65,6 +82,8 @@ launched (Supervisor *self)
   frame_writer_frame (&self->out, ROAST_WIRE_LAUNCHED, &record, sizeof record, NULL, 0);
   p = sampler_add (&self->sampler, self->main_pid);
   self->main_id = p != NULL ? p->id : 0;
+  if (p != NULL)
+    p->inherited_peak = inherited_peak;
 }
 
 static uint32_t
@@ -167,6 +186,7 @@ supervisor_launch (Supervisor *self)
 {
   CgroupLimits limits;
   const char *no_unreaped;
+  int64_t inherited_peak;
   Launch child;
   int error;
 
@@ -178,6 +198,7 @@ supervisor_launch (Supervisor *self)
   self->main_pid = child.pid;
   no_unreaped = set_up_unreaped (self, child.pid);
   self->accounting.names = self->unreaped;
+  inherited_peak = peak_before_exec (child.pid);
 
   /* The clock starts when the program does. */
   self->started = monotonic_us ();
@@ -189,7 +210,7 @@ supervisor_launch (Supervisor *self)
         cgroup_destroy (self->cgroup);
       supervisor_fail (self, ROAST_WIRE_STAGE_EXEC, error);
     }
-  launched (self);
+  launched (self, inherited_peak);
   note_accounting (self, no_unreaped);
 }
 
@@ -221,7 +242,7 @@ supervisor_attach (Supervisor *self)
   if (!reader_exists (self->main_pid))
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
   say_hello (self, &limits, mechanisms (self));
-  launched (self);
+  launched (self, INT64_MAX);
   sampler_discover (&self->sampler, true);
   for (size_t i = 0; i < self->tree.n; i++)
     set_baseline (self->tree.all[i]);

@@ -30,6 +30,7 @@ struct Process
   bool had_children;
   int64_t run_queue;         /* µs; -1 unknown */
   int64_t peak_rss;          /* its high-water mark as last read; -1 unknown */
+  int64_t inherited_peak;    /* the memory that it had before its first exec is not more; INT64_MAX unknown */
   int64_t rss, pss;          /* bytes; pss -1 until read */
   int64_t pss_rss, pss_read; /* the rss, and the monotonic time of the tick, of that reading */
   int64_t pss_ended;         /* the monotonic time when that reading had ended: children may be forked during a tick */

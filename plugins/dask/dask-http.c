@@ -10,12 +10,15 @@
 #define MAX_RESPONSE (G_GUINT64_CONSTANT (256) << 20)
 #define WAIT 10    /* s that the scheduler may hold a request until there is something new */
 #define TIMEOUT 40 /* s without a byte */
-/* Tests have less of both. */
+/* Tests have less of them. */
 #ifndef DEADLINE
 #define DEADLINE 120 /* s for a whole response, also for one that drips */
 #define PATIENCE 15  /* s of failures before giving up */
 #endif
+#ifndef LEAST_PAUSE
 #define LEAST_PAUSE 100 /* ms between two requests */
+#define RETRY 250       /* ms, doubled with each failure: before the next request */
+#endif
 
 #define DASK_TYPE_HTTP_TRANSPORT (dask_http_transport_get_type ())
 G_DECLARE_FINAL_TYPE (DaskHttpTransport, dask_http_transport, DASK, HTTP_TRANSPORT, DaskTransport)
@@ -138,7 +141,7 @@ on_failure (DaskHttpTransport *self, GError *error)
       return;
     }
   g_error_free (error);
-  send_later (self, MIN (250u << MIN (self->failures, 5u), 4000) + g_random_int_range (0, 250));
+  send_later (self, MIN ((guint) RETRY << MIN (self->failures, 5u), 4000) + g_random_int_range (0, RETRY));
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <glib.h>
 #include <grp.h>
+#include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "perf-ring.h"
 #include "perf.h"
 
 #define NOBODY 65534
@@ -540,8 +542,8 @@ test_closed (void)
   follow_clear (&self);
 }
 
-/* The events cost something, and less than a fork and an exec do. On a machine that takes time from its guests a measurement
- * may show nothing: then it says so, and is repeated here. */
+/* The events cost something, and less than a fork and an exec do. On a machine that takes time from its guests a
+ * measurement may show nothing: then it says so, and is repeated here. */
 static void
 test_cost (void)
 {
@@ -841,6 +843,31 @@ test_no_process (void)
   g_assert_nonnull (why);
 }
 
+/* A CPU time that no thread can have is not counted: the sum of two of them overflowed. */
+static void
+test_absurd (void)
+{
+  static const struct
+  {
+    struct perf_event_header header;
+    guint32 pid, tid;
+    guint64 value, id, time;
+  } record = { { .type = PERF_RECORD_READ, .size = sizeof record }, 7, 7, G_MAXINT64, 0, 1 };
+  const gsize size = 1024;
+  PerfRecords records = { 0 };
+  struct perf_event_mmap_page *page = g_malloc0 (sizeof *page + size);
+  PerfRing ring = { .fd = -1, .page = page, .page_size = sizeof *page, .size = size };
+
+  memcpy ((char *) page + sizeof *page, &record, sizeof record);
+  memcpy ((char *) page + sizeof *page + sizeof record, &record, sizeof record);
+  page->data_head = 2 * sizeof record;
+  perf_ring_read (&ring, &records);
+  g_assert_cmpuint (records.n, ==, 0);
+  g_assert_cmpuint (records.lost, ==, 2);
+  free (records.all);
+  g_free (page);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -860,6 +887,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perf/nobody", test_nobody);
   g_test_add_func ("/perf/setuid", test_setuid);
   g_test_add_func ("/perf/no-process", test_no_process);
+  g_test_add_func ("/perf/absurd", test_absurd);
 
   return g_test_run ();
 }

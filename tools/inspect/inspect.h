@@ -53,6 +53,10 @@ GPtrArray *inspect_list_exported_symbols (const char *path);
 /* Those that it needs, and that neither it nor what it is linked with has; opens it. */
 GPtrArray *inspect_list_missing_symbols (const char *path);
 
+/* The bytes of such a file: names that it defines for others, and that others must define; NULL if it is none. */
+GPtrArray *inspect_elf_list_exported (const char *data, gsize size);
+GPtrArray *inspect_elf_list_needed (const char *data, gsize size);
+
 /* child.c: code of plugins runs in a child process only, which reports its findings. */
 typedef struct
 {

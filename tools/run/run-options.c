@@ -29,7 +29,7 @@ run_options_free (RunOptions *self)
   g_free (self);
 }
 
-/* The first ',' that is not escaped: the name of a file may contain one as "\,". */
+/* The first ',' that is not escaped: the name of a file may contain one as "\,", and a backslash as "\\". */
 static const char *
 find_comma (const char *text)
 {
@@ -44,14 +44,15 @@ find_comma (const char *text)
   return NULL;
 }
 
+/* As in the options of a plugin. */
 static char *
-unescape_commas (const char *text, gsize length)
+unescape (const char *text, gsize length)
 {
   GString *plain = g_string_sized_new (length);
 
   for (gsize i = 0; i < length; i++)
     {
-      if (text[i] == '\\' && i + 1 < length && text[i + 1] == ',')
+      if (text[i] == '\\' && i + 1 < length && (text[i + 1] == ',' || text[i + 1] == '\\'))
         i++;
       g_string_append_c (plain, text[i]);
     }
@@ -69,7 +70,7 @@ run_export_parse (const char *text, GError **error)
 
   export->name = g_strndup (text, colon != NULL ? (gsize) (colon - text) : head);
   if (colon != NULL)
-    export->target = unescape_commas (colon + 1, head - (colon + 1 - text));
+    export->target = unescape (colon + 1, head - (colon + 1 - text));
   if (comma != NULL)
     export->options = g_strdup (comma + 1);
 

@@ -9,7 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGEST 128 /* bytes of a known record */
+#define LARGEST 128                  /* bytes of a known record */
+#define LONGEST (UINT64_C (1) << 56) /* ns, of CPU time of a thread: 2.3 years. More would overflow the sums */
 
 int
 perf_ring_map (PerfRing *ring, int fd, size_t pages)
@@ -90,9 +91,11 @@ decode (PerfRecord *record, const struct perf_event_header *header, const char *
         return false;
       memcpy (word, data, 2 * sizeof *word);
       memcpy (value, data + 2 * sizeof *word, sizeof *value);
+      if (value[0] > LONGEST)
+        return false;
       record->pid = (int32_t) word[0];
       record->tid = (int32_t) word[1];
-      record->value = value[0] <= INT64_MAX ? (int64_t) value[0] : 0;
+      record->value = (int64_t) value[0];
       return true;
     case PERF_RECORD_LOST: /* id, lost */
       if (header->size < frame + sizeof value)

@@ -44,10 +44,9 @@ show_cell (RoastTableReader *reader, guint slot)
     }
 }
 
-char *
-rows_show (RoastRecording *recording, const char *table, guint64 row)
+static char *
+show_row (RoastTableReader *reader, guint64 row)
 {
-  g_autoptr (RoastTableReader) reader = read_table (recording, table);
   GString *out = g_string_new (NULL);
   gboolean found = roast_table_reader_seek (reader, row);
 
@@ -63,6 +62,14 @@ rows_show (RoastRecording *recording, const char *table, guint64 row)
     }
 
   return g_string_free (out, FALSE);
+}
+
+char *
+rows_show (RoastRecording *recording, const char *table, guint64 row)
+{
+  g_autoptr (RoastTableReader) reader = read_table (recording, table);
+
+  return show_row (reader, row);
 }
 
 char *
@@ -197,6 +204,14 @@ rows_show_derived (RoastReport *report, const char *table, guint64 row, const ch
   g_assert_true (roast_table_reader_seek (reader, row));
 
   return show_cell (reader, find_slot (reader, column));
+}
+
+char *
+rows_show_derived_row (RoastReport *report, const char *table, guint64 row)
+{
+  g_autoptr (RoastTableReader) reader = read_derived (report, table);
+
+  return show_row (reader, row);
 }
 
 RoastMetric *

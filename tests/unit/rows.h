@@ -25,6 +25,7 @@ gboolean rows_has_event (RoastRecording *recording, const char *kind, const char
 gboolean rows_has_derived (RoastReport *report, const char *table);
 guint64 rows_count_derived (RoastReport *report, const char *table);
 char *rows_show_derived (RoastReport *report, const char *table, guint64 row, const char *column);
+char *rows_show_derived_row (RoastReport *report, const char *table, guint64 row);
 
 /* A metric that must be in the report. */
 RoastMetric *rows_get_metric (RoastReport *report, const char *name);
@@ -46,6 +47,15 @@ void rows_assert_note (RoastReport *report, const char *name, RoastCompleteness 
   G_STMT_START                                                                                                         \
   {                                                                                                                    \
     g_autofree char *shown_ = rows_show_cell (recording, table, row, column);                                          \
+    g_assert_cmpstr (shown_, ==, expected);                                                                            \
+  }                                                                                                                    \
+  G_STMT_END
+
+/* All of a row but its source. */
+#define assert_derived_row(report, table, row, expected)                                                               \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    g_autofree char *shown_ = rows_show_derived_row (report, table, row);                                              \
     g_assert_cmpstr (shown_, ==, expected);                                                                            \
   }                                                                                                                    \
   G_STMT_END

@@ -241,6 +241,10 @@ test_verdict (void)
 {
   check_verdict (80, 10, 20, "the executor is the bottleneck: it was busy for 80 % of its time, and for 20 % of it");
   check_verdict (10, 80, 20, "the program is the bottleneck: it was busy elsewhere for 80 % of the time");
+  /* At the limits. */
+  check_verdict (75, 10, 10, "the executor is the bottleneck: it was busy for 75 % of its time, and for 10 % of it");
+  check_verdict (10, 75, 10, "the program is the bottleneck: it was busy elsewhere for 75 % of the time, and for 10 %");
+  check_verdict (10, 80, 5, "not determined: the executor was busy for 10 % and the program elsewhere for 80 %");
   check_verdict (80, 10, 5,
                  "not determined: the executor was busy for 80 % and the program elsewhere for 10 % of the whole run; "
                  "single "
@@ -267,6 +271,486 @@ test_memory (void)
   report = rows_aggregate (recording, "task-lifecycle");
   rows_assert_value (report, "task_memory_peak_bytes", 500);
   rows_assert_value (report, "committed_memory_peak_ratio", 0.75);
+}
+
+/* The worker of a task, on a host. */
+static void
+worker (RoastRecording *recording, const char *source, const char *name, const char *host)
+{
+  g_autofree char *row = g_strdup_printf ("{'source': <'%s'>, 'worker': <'%s'>, 'host': <'%s'>}", source, name, host);
+
+  rows_add (recording, "workers", row);
+}
+
+/* A task that failed at a worker after 2 s at one core. */
+static void
+failure (RoastRecording *recording, const char *source, const char *name, int exit_code)
+{
+  static int last;
+  g_autofree char *row =
+      g_strdup_printf ("{'source': <'%s'>, 'task': <'f%d'>, 'attempt': <int64 1>, 'worker': <'%s'>, 'dispatched': "
+                       "<int64 0>, 'started': "
+                       "<int64 0>, 'ended': <int64 2000000>, 'status': <'failed'>, 'exit_code': <int64 %d>}",
+                       source, last++, name, exit_code);
+
+  rows_add (recording, "tasks", row);
+}
+
+/* Exit codes and signals are apart, the most core time first, with the three hosts that have the most. */
+static void
+test_exit_codes (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "a", "w1", "tick");
+  worker (recording, "a", "w2", "trick");
+  worker (recording, "a", "w3", "track");
+  worker (recording, "a", "w4", "donald");
+  worker (recording, "b", "w1", "daisy");
+  for (int i = 0; i < 3; i++)
+    failure (recording, "a", "w3", 137);
+  for (int i = 0; i < 2; i++)
+    failure (recording, "b", "w1", 137);
+  failure (recording, "a", "w4", 137);
+  failure (recording, "a", "w1", 137);
+  failure (recording, "a", "w2", 137);
+  failure (recording, "a", "w1", 129);
+  failure (recording, "a", "w1", 128);
+  failure (recording, "a", "gone", 1);
+  failure (recording, "a", "gone", 0);
+  report = rows_aggregate (recording, "task-lifecycle");
+
+  g_assert_cmpuint (rows_count_derived (report, "wasted"), ==, 5);
+  assert_derived_row (report, "wasted", 0,
+                      "status=failed exit_code=137 signal=SIGKILL hosts=track (3), daisy (2), donald (1) and 2 more "
+                      "attempts=8 core_seconds=16");
+  assert_derived_row (report, "wasted", 1, "status=failed exit_code=0 attempts=1 core_seconds=2");
+  assert_derived_row (report, "wasted", 2, "status=failed exit_code=1 attempts=1 core_seconds=2");
+  assert_derived_row (report, "wasted", 3, "status=failed exit_code=128 hosts=tick (1) attempts=1 core_seconds=2");
+  assert_derived_row (report, "wasted", 4,
+                      "status=failed exit_code=129 signal=SIGHUP hosts=tick (1) attempts=1 core_seconds=2");
+}
+
+/* Every way to end without a result is a waste, of an attempt that a worker had. Those of equal cost are in the order
+ * of the alphabet. */
+static void
+test_kinds_of_waste (void)
+{
+  static const char *const wasted[] = { "failed", "killed_worker", "lost", "exhausted", "cancelled" };
+  static const char *const others[] = { "done", "unfinished", "never_ran" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wasted); i++)
+    {
+      g_autofree char *cells = g_strdup_printf ("'dispatched': <int64 0>, 'started': <int64 1000000>, 'ended': <int64 "
+                                                "3000000>, 'status': <'%s'>, 'error': <'e%u'>",
+                                                wasted[i], 9 - i);
+
+      task (recording, wasted[i], 1, "p", cells);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autofree char *cells = g_strdup_printf ("'dispatched': <int64 0>, 'started': <int64 1000000>, 'ended': <int64 "
+                                                "11000000>, 'status': <'%s'>",
+                                                others[i]);
+
+      task (recording, others[i], 1, "p", cells);
+    }
+  task (recording, "nowhere", 1, "p", "'started': <int64 0>, 'ended': <int64 5000000>, 'status': <'failed'>");
+  report = rows_aggregate (recording, "task-lifecycle");
+
+  rows_assert_value (report, "wasted_core_seconds", 10);
+  rows_assert_value (report, "wasted_ratio", 0.5);
+  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+  g_assert_cmpuint (rows_count_derived (report, "wasted"), ==, 5);
+  assert_derived (report, "wasted", 0, "reason", "e5");
+  assert_derived (report, "wasted", 0, "status", "cancelled");
+  assert_derived (report, "wasted", 4, "reason", "e9");
+}
+
+/* From the delivery on it is an upper bound. Of two, the one whose time is unknown adds none. */
+static void
+test_vague_waste (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) vague = NULL;
+  g_autoptr (RoastReport) untimed = NULL;
+
+  task (recording, "1", 1, "p",
+        "'dispatched': <int64 0>, 'delivered': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'lost'>");
+  vague = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (vague, "wasted_core_seconds", 3);
+  rows_assert_note (vague, "wasted_core_seconds", ROAST_COMPLETENESS_ESTIMATED, "start unknown for attempts");
+  rows_assert_value (vague, "wasted_ratio", 1);
+  rows_assert_note (vague, "wasted_ratio", ROAST_COMPLETENESS_ESTIMATED, "start unknown for attempts");
+
+  task (recording, "2", 1, "p", "'dispatched': <int64 0>, 'ended': <int64 4000000>, 'status': <'lost'>");
+  task (recording, "3", 1, "p", "'dispatched': <int64 0>, 'status': <'lost'>");
+  untimed = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (untimed, "wasted_core_seconds", 3);
+  rows_assert_note (untimed, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "unknown for 2 attempts");
+  assert_derived_row (untimed, "wasted", 0, "status=lost attempts=3 core_seconds=3");
+}
+
+/* Nothing is known but that it was given to a worker. */
+static void
+test_untimed (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "tasks",
+            "{'source': <'a'>, 'task': <'1'>, 'attempt': <int64 1>, 'dispatched': <int64 5>, 'status': <'done'>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (report, "wasted_core_seconds", 0);
+  rows_assert_unavailable (report, "wasted_ratio", "the duration of no attempt");
+  rows_assert_unavailable (report, "task_memory_peak_bytes", "no attempt was measured");
+  rows_assert_unavailable (report, "queue_time_mean_seconds", "both a submission and a dispatch time");
+  rows_assert_unavailable (report, "queue_time_max_seconds", "both a submission and a dispatch time");
+  g_assert_cmpuint (rows_count_derived (report, "per_phase"), ==, 0);
+}
+
+/* A task that waits for others is blocked until it is ready, then in the queue. A clock that was set back makes no
+ * negative time. Categories are in the order of their time of execution. */
+static void
+test_blocked (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "1", 1, "q",
+        "'ready': <int64 3000000>, 'dispatched': <int64 4000000>, 'started': <int64 5000000>, 'ended': <int64 "
+        "7000000>, "
+        "'status': <'done'>");
+  task (recording, "2", 1, "q", "'ready': <int64 9000000>, 'dispatched': <int64 8000000>, 'status': <'done'>");
+  task (recording, "3", 1, "p",
+        "'dispatched': <int64 0>, 'started': <int64 0>, 'ended': <int64 2000000>, 'status': <'done'>");
+  task (recording, "4", 1, "p", "'dispatched': <int64 6000000>, 'ended': <int64 7000000>");
+  rows_add (recording, "tasks",
+            "{'source': <'a'>, 'task': <'1'>, 'attempt': <int64 1>, 'dispatched': <int64 0>, 'started': <int64 0>, "
+            "'ended': <int64 9000000>, 'status': <'done'>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+
+  g_assert_cmpuint (rows_count_derived (report, "per_phase"), ==, 6);
+  assert_derived_row (report, "per_phase", 0, "category=? phase=execute attempts=1 total=9 mean=9 max=9");
+  assert_derived_row (report, "per_phase", 1, "category=p phase=queue attempts=1 total=0 mean=0 max=0");
+  assert_derived_row (report, "per_phase", 2, "category=p phase=execute attempts=1 total=2 mean=2 max=2");
+  assert_derived_row (report, "per_phase", 3, "category=q phase=queue attempts=2 total=1 mean=0.5 max=1");
+  assert_derived_row (report, "per_phase", 4, "category=q phase=execute attempts=1 total=2 mean=2 max=2");
+  assert_derived_row (report, "per_phase", 5, "category=q phase=blocked attempts=2 total=12 mean=6 max=9");
+  rows_assert_value (report, "queue_time_mean_seconds", 1 / 3.0);
+  rows_assert_value (report, "queue_time_max_seconds", 1);
+  rows_assert_note (report, "queue_time_max_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+/* Records that were dropped may be of any attempt. */
+static void
+test_dropped (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "7", 1, "p", "'status': <'done'>, 'dispatched': <int64 1>, 'memory_peak': <int64 0>");
+  rows_add (recording, "events", "{'kind': <'other'>, 'message': <'what else happened'>}");
+  rows_add (recording, "events", "{'kind': <'frames-dropped'>, 'message': <'3 records were lost'>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_ESTIMATED, "3 records were lost");
+  rows_assert_note (report, "wasted_ratio", ROAST_COMPLETENESS_ESTIMATED, "3 records were lost");
+  rows_assert_note (report, "queue_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, "3 records were lost");
+  rows_assert_note (report, "queue_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, "3 records were lost");
+  rows_assert_value (report, "task_memory_peak_bytes", 0);
+  rows_assert_note (report, "task_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "3 records were lost");
+}
+
+static void
+library (RoastRecording *recording, const char *id, const char *cells)
+{
+  g_autofree char *row = g_strdup_printf ("{'source': <'taskvine-1'>, 'library': <'%s'>, %s}", id, cells);
+
+  rows_add (recording, "libraries", row);
+}
+
+/* By how they ended, those that held the most core time first; what still serves holds its cores to the end. */
+static void
+test_libraries (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (100000000));
+  library (recording, "1",
+           "'sent': <int64 10000000>, 'ready': <int64 12000000>, 'ended': <int64 30000000>, 'status': <'done'>, "
+           "'result': "
+           "<'SUCCESS'>, 'cores': <4.0>, 'calls': <int64 5>");
+  library (recording, "2",
+           "'sent': <int64 10000000>, 'ready': <int64 16000000>, 'ended': <int64 20000000>, 'status': <'done'>, "
+           "'result': "
+           "<'SUCCESS'>, 'cores': <2.0>, 'calls': <int64 7>");
+  library (recording, "3",
+           "'sent': <int64 40000000>, 'ended': <int64 45000000>, 'status': <'failed'>, 'result': <'SIGNAL'>, 'cores': "
+           "<3.0>, 'calls': <int64 0>");
+  library (recording, "4",
+           "'sent': <int64 0>, 'ready': <int64 0>, 'ended': <int64 15000000>, 'status': <'lost'>, 'result': <'GONE'>, "
+           "'cores': <1.0>, 'calls': <int64 2>");
+  library (recording, "5", "'sent': <int64 90000000>, 'status': <'unfinished'>, 'cores': <2.0>, 'calls': <int64 0>");
+  library (recording, "6",
+           "'sent': <int64 100000000>, 'ready': <int64 100000000>, 'status': <'unfinished'>, 'calls': <int64 1>");
+  report = rows_aggregate (recording, "task-lifecycle");
+
+  g_assert_cmpuint (rows_count_derived (report, "library_outcomes"), ==, 4);
+  assert_derived_row (report, "library_outcomes", 0,
+                      "status=done result=SUCCESS libraries=2 ready=2 start_mean=4 start_max=6 core_seconds=100 "
+                      "calls=12");
+  assert_derived_row (report, "library_outcomes", 1,
+                      "status=unfinished libraries=2 ready=1 start_mean=0 start_max=0 core_seconds=20 calls=1");
+  assert_derived_row (report, "library_outcomes", 2,
+                      "status=lost result=GONE libraries=1 ready=1 start_mean=0 start_max=0 core_seconds=15 calls=2");
+  assert_derived_row (report, "library_outcomes", 3,
+                      "status=failed result=SIGNAL libraries=1 ready=0 core_seconds=15 calls=0");
+  rows_assert_value (report, "libraries_total", 6);
+  rows_assert_value (report, "libraries_failed_total", 2);
+  rows_assert_value (report, "library_start_mean_seconds", 2);
+  rows_assert_note (report, "library_start_mean_seconds", ROAST_COMPLETENESS_PARTIAL, "1 libraries were not ready");
+  rows_assert_value (report, "library_start_max_seconds", 6);
+  rows_assert_value (report, "library_core_seconds", 150);
+  rows_assert_value (report, "library_calls_total", 15);
+  rows_assert_note (report, "library_calls_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+/* Where a worker had several libraries, their calls are unknown. What never was ready or sent has no start. */
+static void
+test_unknown_calls (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) none = NULL;
+  g_autoptr (RoastReport) some = NULL;
+  g_autoptr (RoastReport) early = NULL;
+
+  library (recording, "1", "'sent': <int64 5>, 'status': <'failed'>, 'cores': <3.0>");
+  library (recording, "2", "'ready': <int64 7>, 'ended': <int64 9>, 'status': <'failed'>, 'cores': <1.0>");
+  none = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_unavailable (none, "library_calls_total", "several libraries at a time");
+  rows_assert_unavailable (none, "library_start_mean_seconds", "no library became ready");
+  rows_assert_unavailable (none, "library_start_max_seconds", "no library became ready");
+  rows_assert_value (none, "library_core_seconds", 0);
+  assert_derived_row (none, "library_outcomes", 0, "status=failed libraries=2 ready=0 core_seconds=0");
+
+  library (recording, "3",
+           "'sent': <int64 1000000>, 'ready': <int64 2000000>, 'ended': <int64 5000000>, 'status': <'failed'>, "
+           "'calls': "
+           "<int64 4>, 'cores': <0.5>");
+  some = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (some, "library_calls_total", 4);
+  rows_assert_note (some, "library_calls_total", ROAST_COMPLETENESS_PARTIAL, "without those of workers");
+  rows_assert_value (some, "library_start_max_seconds", 1);
+  rows_assert_note (some, "library_start_max_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+  assert_derived_row (some, "library_outcomes", 0,
+                      "status=failed libraries=3 ready=1 start_mean=1 start_max=1 core_seconds=2");
+
+  /* By clocks that disagree it was ready before it was sent: that is no duration. */
+  library (recording, "4",
+           "'sent': <int64 9000000>, 'ready': <int64 8000000>, 'ended': <int64 7000000>, 'cores': <1.0>");
+  early = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (early, "library_start_mean_seconds", 1);
+  rows_assert_value (early, "library_core_seconds", 2);
+  assert_derived_row (early, "library_outcomes", 1, "libraries=1 ready=0 core_seconds=0");
+}
+
+/* Means over those attempts of which it is known; the longest category first. */
+static void
+test_resources (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "1", 1, "p",
+        "'started': <int64 1000000>, 'ended': <int64 3000000>, 'cores_requested': <2.0>, 'memory_requested': <int64 "
+        "1000>, 'disk_requested': <int64 400>, 'gpus_requested': <1.0>, 'cores_used': <0.5>, 'memory_peak': <int64 "
+        "700>, "
+        "'disk_peak': <int64 60>, 'gpus_used': <0.0>");
+  task (recording, "2", 1, "p",
+        "'started': <int64 1000000>, 'ended': <int64 2000000>, 'cores_requested': <1.0>, 'memory_requested': <int64 "
+        "3001>, 'disk_requested': <int64 100>, 'memory_peak': <int64 900>");
+  task (recording, "3", 1, "q",
+        "'started': <int64 0>, 'ended': <int64 4000000>, 'cores_allocated': <8.0>, 'memory_allocated': <int64 50>, "
+        "'disk_allocated': <int64 70>, 'gpus_allocated': <2.0>");
+  /* It ran for a negative time, and there are two categories without a time of execution. */
+  task (recording, "4", 1, "q", "'started': <int64 9000000>, 'ended': <int64 0>");
+  task (recording, "5", 1, "s", "'cores_used': <3.0>");
+  task (recording, "6", 1, "r", "'disk_peak': <int64 5>");
+  rows_add (recording, "tasks", "{'source': <'a'>, 'task': <'1'>, 'attempt': <int64 1>, 'gpus_used': <1.0>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+
+  g_assert_cmpuint (rows_count_derived (report, "per_resource"), ==, 6);
+  assert_derived_row (report, "per_resource", 0,
+                      "category=q kind=allocated attempts=1 cores=8 memory=50 disk=70 gpus=2 memory_max=50 "
+                      "disk_max=70");
+  assert_derived_row (report, "per_resource", 1,
+                      "category=p kind=requested attempts=2 cores=1.5 memory=2001 disk=250 gpus=1 memory_max=3001 "
+                      "disk_max=400");
+  assert_derived_row (report, "per_resource", 2,
+                      "category=p kind=measured attempts=2 cores=0.5 memory=800 disk=60 gpus=0 memory_max=900 "
+                      "disk_max=60");
+  assert_derived_row (report, "per_resource", 3, "category=? kind=measured attempts=1 gpus=1");
+  assert_derived_row (report, "per_resource", 4, "category=r kind=measured attempts=1 disk=5 disk_max=5");
+  assert_derived_row (report, "per_resource", 5, "category=s kind=measured attempts=1 cores=3");
+}
+
+/* Where nothing is known about resources there is no table. */
+static void
+test_no_resources (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "1", 1, "p", "'dispatched': <int64 1000000>, 'status': <'done'>");
+  report = rows_aggregate (recording, "task-lifecycle");
+  g_assert_false (rows_has_derived (report, "per_resource"));
+}
+
+/* An executor may say that its record is not complete. */
+static void
+test_cut_transfers (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "transfers",
+            "{'source': <'t'>, 'direction': <'out'>, 'bytes': <int64 600>, 'started': <int64 0>, 'ended': <int64 "
+            "2000000>}");
+  rows_add (recording, "transfers",
+            "{'source': <'t'>, 'direction': <'out'>, 'bytes': <int64 0>, 'started': <int64 5000000>, 'ended': <int64 "
+            "6000000>}");
+  /* In no time at all; by a clock that was set back; of unknown size; of unknown direction. */
+  rows_add (recording, "transfers",
+            "{'source': <'t'>, 'direction': <'in'>, 'bytes': <int64 9>, 'started': <int64 7>, 'ended': <int64 7>}");
+  rows_add (recording, "transfers",
+            "{'source': <'t'>, 'direction': <'out'>, 'bytes': <int64 50>, 'started': <int64 9000000>, 'ended': <int64 "
+            "8000000>}");
+  rows_add (recording, "transfers",
+            "{'source': <'t'>, 'direction': <'out'>, 'started': <int64 0>, 'ended': <int64 1>}");
+  rows_add (recording, "transfers", "{'source': <'t'>, 'bytes': <int64 5>, 'started': <int64 0>, 'ended': <int64 1>}");
+  rows_add (recording, "events", "{'kind': <'transfers-cut'>, 'message': <'the log is cut'>}");
+  rows_add (recording, "events", "{'kind': <'transfers-dropped'>, 'message': <'2 are missing'>}");
+  rows_add (recording, "events", "{'kind': <'transfers-dropped'>, 'message': <'3 are missing'>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+
+  rows_assert_value (report, "transfer_out_bytes", 650);
+  rows_assert_note (report, "transfer_out_bytes", ROAST_COMPLETENESS_PARTIAL,
+                    "the log is cut (and 2 more: see the table events)");
+  rows_assert_value (report, "transfer_out_rate", 200);
+  rows_assert_note (report, "transfer_out_rate", ROAST_COMPLETENESS_ESTIMATED, "the log is cut (and 2 more");
+  rows_assert_value (report, "transfer_in_bytes", 9);
+  rows_assert_unavailable (report, "transfer_in_rate", "nothing was moved that way");
+  g_assert_cmpuint (rows_count_derived (report, "per_direction"), ==, 2);
+  assert_derived_row (report, "per_direction", 0, "direction=in files=1 bytes=9 seconds=0");
+  assert_derived_row (report, "per_direction", 1, "direction=out files=3 bytes=650 seconds=3");
+}
+
+static void
+test_no_transfers (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "task-lifecycle");
+
+  rows_assert_unavailable (report, "transfer_in_bytes", "no executor recorded the files that it moved");
+  rows_assert_unavailable (report, "transfer_in_rate", "no executor recorded the files that it moved");
+  g_assert_false (rows_has_derived (report, "per_direction"));
+}
+
+/* A part without a known time is none; parts of equal time are in the order of the alphabet. */
+static void
+test_executor_parts (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  budget (recording, "t", "send", 3);
+  budget (recording, "t", "receive", 3);
+  budget (recording, "t", "application", 4);
+  rows_add (recording, "executor_times", "{'source': <'t'>, 'time': <int64 1>, 'part': <'polling'>, 'value': <0.0>}");
+  rows_add (recording, "executor_times", "{'source': <'t'>, 'time': <int64 1>, 'part': <'purging'>}");
+  rows_add (recording, "executor_times", "{'source': <'t'>, 'time': <int64 1>, 'value': <50.0>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+
+  rows_assert_value (report, "executor_busy_ratio", 0.6);
+  g_assert_cmpuint (rows_count_derived (report, "executor_time"), ==, 4);
+  assert_derived_row (report, "executor_time", 0, "part=application seconds=4 share=0.4");
+  assert_derived_row (report, "executor_time", 1, "part=receive seconds=3 share=0.3");
+  assert_derived_row (report, "executor_time", 2, "part=send seconds=3 share=0.3");
+  assert_derived_row (report, "executor_time", 3, "part=polling seconds=0 share=0");
+}
+
+/* Each source has its own samples. One with a number missing says nothing: what was before lasts. */
+static void
+test_idle_cores (void)
+{
+  static const char *const samples[] = {
+    "{'source': <'a'>, 'time': <int64 0>, 'cores': <8.0>, 'cores_committed': <4.0>, 'tasks_queued': <int64 1>}",
+    "{'source': <'b'>, 'time': <int64 0>, 'cores': <8.0>, 'cores_committed': <4.0>, 'tasks_queued': <int64 0>}",
+    "{'source': <'a'>, 'time': <int64 2000000>, 'cores': <8.0>, 'cores_committed': <8.0>}",
+    "{'source': <'a'>, 'time': <int64 3000000>, 'cores': <8.0>, 'tasks_queued': <int64 9>}",
+    "{'source': <'a'>, 'time': <int64 4000000>, 'cores': <8.0>, 'cores_committed': <8.0>, 'tasks_queued': <int64 5>}",
+    "{'source': <'b'>, 'time': <int64 10000000>, 'cores': <0.0>, 'cores_committed': <-1.0>, 'tasks_queued': <int64 5>}",
+    /* The clock was set back. */
+    "{'source': <'a'>, 'time': <int64 1000000>, 'cores': <8.0>, 'cores_committed': <8.0>, 'tasks_queued': <int64 5>}",
+    "{'source': <'a'>, 'time': <int64 3000000>, 'cores': <8.0>, 'cores_committed': <8.0>, 'tasks_queued': <int64 5>}",
+    "{'source': <'b'>, 'time': <int64 14000000>, 'cores': <8.0>, 'cores_committed': <8.0>, 'tasks_queued': <int64 5>}",
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  budget (recording, "a", "send", 1);
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    rows_add (recording, "cluster_samples", samples[i]);
+  report = rows_aggregate (recording, "task-lifecycle");
+  /* 4 of 6 s of a, and none of 14 s of b. */
+  g_assert_cmpstr (g_variant_get_string (roast_metric_get_value (rows_get_metric (report, "executor_verdict")), NULL),
+                   ==,
+                   "the executor is the bottleneck: it was busy for 100 % of its time, and for 20 % of it cores were "
+                   "idle while tasks "
+                   "waited; make tasks longer");
+}
+
+/* Of each source the greatest number counts, and of the memory the greatest share. */
+static void
+test_recovery (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) none = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 1>, 'memory_committed': <int64 5>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'a'>, 'time': <int64 1>, 'memory_committed': <int64 5>, 'memory_limit': <int64 0>}");
+  none = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_unavailable (none, "recovery_tasks_total", "apart from other tasks");
+  rows_assert_unavailable (none, "committed_memory_peak_ratio", "no executor recorded");
+
+  rows_add (recording, "cluster_samples", "{'source': <'b'>, 'time': <int64 1>, 'tasks_recovery': <int64 0>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'a'>, 'time': <int64 1>, 'tasks_recovery': <int64 2>, 'memory_committed': <int64 0>, "
+            "'memory_limit': <int64 4>}");
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 2>, 'tasks_recovery': <int64 5>}");
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 3>, 'tasks_recovery': <int64 4>}");
+  rows_add (recording, "cluster_samples", "{'source': <'b'>, 'time': <int64 3>, 'tasks_recovery': <int64 3>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (report, "recovery_tasks_total", 8);
+  rows_assert_value (report, "committed_memory_peak_ratio", 0);
+}
+
+/* 0 recovery tasks are a number. */
+static void
+test_no_recovery (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "cluster_samples", "{'source': <'b'>, 'time': <int64 1>, 'tasks_recovery': <int64 0>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (report, "recovery_tasks_total", 0);
 }
 
 static void
@@ -298,6 +782,22 @@ main (int argc, char **argv)
   g_test_add_func ("/task-lifecycle/executor", test_executor);
   g_test_add_func ("/task-lifecycle/verdict", test_verdict);
   g_test_add_func ("/task-lifecycle/memory", test_memory);
+  g_test_add_func ("/task-lifecycle/exit-codes", test_exit_codes);
+  g_test_add_func ("/task-lifecycle/kinds-of-waste", test_kinds_of_waste);
+  g_test_add_func ("/task-lifecycle/vague-waste", test_vague_waste);
+  g_test_add_func ("/task-lifecycle/untimed", test_untimed);
+  g_test_add_func ("/task-lifecycle/blocked", test_blocked);
+  g_test_add_func ("/task-lifecycle/dropped", test_dropped);
+  g_test_add_func ("/task-lifecycle/libraries", test_libraries);
+  g_test_add_func ("/task-lifecycle/unknown-calls", test_unknown_calls);
+  g_test_add_func ("/task-lifecycle/resources", test_resources);
+  g_test_add_func ("/task-lifecycle/no-resources", test_no_resources);
+  g_test_add_func ("/task-lifecycle/cut-transfers", test_cut_transfers);
+  g_test_add_func ("/task-lifecycle/no-transfers", test_no_transfers);
+  g_test_add_func ("/task-lifecycle/executor-parts", test_executor_parts);
+  g_test_add_func ("/task-lifecycle/idle-cores", test_idle_cores);
+  g_test_add_func ("/task-lifecycle/recovery", test_recovery);
+  g_test_add_func ("/task-lifecycle/no-recovery", test_no_recovery);
   g_test_add_func ("/task-lifecycle/empty", test_empty);
 
   return g_test_run ();

@@ -297,6 +297,18 @@ read_categories (ActivitySums *self, RoastTableReader *table)
     }
 }
 
+/* Where CPU times are those of tasks, what is unsplit in a category is unsplit in its role. */
+static void
+add_unsplit_of_tasks (ActivitySums *self)
+{
+  for (guint i = 0; i < self->categories->len; i++)
+    {
+      const ActivitySum *sum = g_ptr_array_index (self->categories, i);
+
+      self->unsplit[sum->role] += sum->unsplit;
+    }
+}
+
 /* ---- workers ---- */
 
 /* Workers that share a process are split together. */
@@ -377,7 +389,10 @@ activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
         return NULL;
       tables[i].read (self, table);
     }
-  activity_split_finish (self->split, self->unsplit);
+  if (self->has_activities)
+    activity_split_finish (self->split, self->unsplit);
+  else
+    add_unsplit_of_tasks (self);
 
   return g_steal_pointer (&self);
 }

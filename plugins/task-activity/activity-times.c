@@ -47,13 +47,14 @@ activity_times_get_metric (guint index)
 /* Less than this share of the time in threads is not worth a remark: there are always threads of the executor. */
 #define WORTH_A_NOTE 0.01
 
-/* CPU time of tasks is more than that of their threads if others computed for them. */
+/* CPU time of tasks is more than that of their threads if others computed for them. Without activities it is that of
+ * whole tasks. */
 static char *
 dup_cpu_note (ActivityReport *self, double cpu, double noncpu, double unsplit)
 {
   g_autofree char *others = NULL;
 
-  if (unsplit <= WORTH_A_NOTE * (cpu + noncpu))
+  if (!self->sums->has_activities || unsplit <= WORTH_A_NOTE * (cpu + noncpu))
     return g_strdup (self->activities_note);
   others =
       g_strdup_printf ("other threads and children of workers computed: up to %.3g s may be for these tasks", unsplit);

@@ -631,6 +631,529 @@ test_cpu_from_outside (void)
                   "the table of processes has 4.00 s of CPU time for it, not 3.50 s: it went on after its last data");
 }
 
+/* All columns of the three tables. */
+static void
+test_tables (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "b", "fetch", NULL, "deserialize", "seconds", 3.0);
+  report = rows_aggregate (recording, "task-activity");
+
+  g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 2);
+  assert_derived_row (report, "per_category", 0,
+                      "category=MyProcessor role=analysis busy=8 cpu=6 waiting=2 unsplit=0 disk_read=0 disk_write=0");
+  assert_derived_row (report, "per_category", 1,
+                      "category=reduce role=framework busy=0.5 cpu=0.5 waiting=0 unsplit=0 disk_read=700 disk_write=0");
+  g_assert_cmpuint (rows_count_derived (report, "per_worker"), ==, 2);
+  assert_derived_row (report, "per_worker", 0,
+                      "worker=a cores=2 memory_peak=400 busy=4 cpu=4 waiting=0 unsplit=0 lifetime=10 "
+                      "memory_limit=1000");
+  assert_derived_row (report, "per_worker", 1,
+                      "worker=b cores=2 busy=4.5 cpu=2.5 waiting=2 unsplit=0 lifetime=10 memory_limit=1000");
+  g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 7);
+  assert_derived_row (report, "per_activity", 0, "context=execute activity=disk-read unit=bytes value=700");
+  assert_derived_row (report, "per_activity", 1, "context=execute activity=thread-cpu unit=seconds value=6.5");
+  assert_derived_row (report, "per_activity", 2, "context=execute activity=thread-noncpu unit=seconds value=2");
+  assert_derived_row (report, "per_activity", 3, "context=fetch activity=deserialize unit=seconds value=3");
+  assert_derived_row (report, "per_activity", 4, "context=fetch activity=network unit=seconds value=3");
+  assert_derived_row (report, "per_activity", 5, "context=memory activity=disk-write unit=bytes value=1000000");
+  assert_derived_row (report, "per_activity", 6, "context=serve activity=network unit=seconds value=0.25");
+}
+
+static void
+task (RoastRecording *recording, const char *id, const char *cells)
+{
+  g_autofree char *row = g_strdup_printf ("{'source': <'x-1'>, 'task': <'%s'>, 'attempt': <int64 1>, %s}", id, cells);
+
+  rows_add (recording, "tasks", row);
+}
+
+/* An executor without activities: tasks have times and CPU times. Of a task of several cores it is unknown how many of
+ * its threads waited: that is not waiting. */
+static void
+test_tasks_alone (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (
+      recording, "workers",
+      "{'source': <'x-1'>, 'worker': <'a'>, 'name': <'first'>, 'host': <'tick'>, 'cores': <2.0>, 'joined': <int64 "
+      "0>, 'left': <int64 10000000>, 'child_memory_peak': <int64 77>, 'exit_code': <int64 0>, 'cause': <'closed'>}");
+  rows_add (recording, "workers",
+            "{'source': <'x-1'>, 'worker': <'b'>, 'cores': <4.0>, 'joined': <int64 0>, 'left': <int64 5000000>, "
+            "'signal': "
+            "<int64 9>, 'cause': <'signal'>, 'cpu': <3.5>, 'missing': <'its last second'>}");
+  task (recording, "1",
+        "'category': <'fit'>, 'worker': <'a'>, 'started': <int64 0>, 'ended': <int64 4000000>, 'cpu': <3.0>, 'cores': "
+        "<1.0>, 'bytes_out': <int64 10>, 'status': <'done'>");
+  /* It computed more than a core can. */
+  task (recording, "2",
+        "'category': <'fit'>, 'worker': <'a'>, 'started': <int64 4000000>, 'ended': <int64 6000000>, 'cpu': <5.0>, "
+        "'cores': <4.0>, 'bytes_out': <int64 0>, 'status': <'done'>");
+  task (recording, "3",
+        "'category': <'fit'>, 'worker': <'b'>, 'started': <int64 0>, 'ended': <int64 8000000>, 'cpu': <2.0>, 'cores': "
+        "<2.0>, 'status': <'failed'>");
+  task (recording, "4",
+        "'category': <'fit'>, 'worker': <'b'>, 'started': <int64 0>, 'ended': <int64 1000000>, 'cpu': <1.0>, 'status': "
+        "<'exhausted'>");
+  task (recording, "5", "'category': <'fit'>, 'worker': <'b'>, 'status': <'killed_worker'>");
+  /* The first two were at no worker. */
+  task (recording, "6", "'category': <'fit'>, 'status': <'never_ran'>");
+  task (recording, "7", "'category': <'fit'>, 'status': <'cancelled'>");
+  task (recording, "8",
+        "'category': <'fit'>, 'worker': <'a'>, 'started': <int64 6000000>, 'ended': <int64 7000000>, 'status': "
+        "<'cancelled'>");
+  task (recording, "9",
+        "'started': <int64 0>, 'ended': <int64 1000000>, 'cpu': <0.5>, 'role': <'framework'>, 'status': <'done'>");
+  report = rows_aggregate (recording, "task-activity");
+
+  g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 2);
+  assert_derived_row (report, "per_category", 0,
+                      "category=fit role=analysis tasks=6 failed=3 cpu=11 waiting=1 unsplit=6 mean=3.2 max=8 "
+                      "bytes_out=10 disk_read=0 disk_write=0");
+  assert_derived_row (report, "per_category", 1,
+                      "category=? role=framework tasks=1 failed=0 cpu=0.5 waiting=0.5 unsplit=0 mean=1 max=1 "
+                      "disk_read=0 disk_write=0");
+  g_assert_cmpuint (rows_count_derived (report, "per_worker"), ==, 2);
+  assert_derived_row (report, "per_worker", 0,
+                      "worker=a name=first host=tick cores=2 tasks=3 failed=0 cause=closed busy=7 cpu=8 waiting=1 "
+                      "unsplit=0 lifetime=10 child_memory_peak=77 exit_code=0");
+  assert_derived_row (report, "per_worker", 1,
+                      "worker=b cores=4 tasks=3 failed=3 cause=signal busy=9 process_cpu=3.5 cpu=3 waiting=0 unsplit=6 "
+                      "lifetime=5 signal=9 missing=its last second");
+  rows_assert_value (report, "processor_cpu_time_seconds", 11);
+  rows_assert_value (report, "processor_unsplit_time_seconds", 6);
+  rows_assert_value (report, "processor_wait_time_seconds", 1);
+  rows_assert_value (report, "processor_cpu_ratio", 11 / 18.0);
+  rows_assert_value (report, "processor_wait_ratio", 1 / 18.0);
+  rows_assert_note (report, "processor_unsplit_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "CPU time unknown for 1.0 s of tasks");
+  /* Those of tasks are of all their threads. */
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
+                   "CPU time unknown for 1.0 s of tasks");
+  rows_assert_value (report, "overhead_wait_time_seconds", 0.5);
+  rows_assert_value (report, "overhead_unsplit_time_seconds", 0);
+  rows_assert_value (report, "worker_core_seconds", 40);
+  rows_assert_value (report, "worker_cores_average", 4);
+  rows_assert_value (report, "worker_cores_mean", 3);
+  rows_assert_value (report, "core_efficiency_ratio", 16 / 40.0);
+  rows_assert_value (report, "worker_balance_ratio", 9 / 8.0);
+  rows_assert_unavailable (report, "worker_memory_peak_bytes", "no worker reported its memory");
+  rows_assert_unavailable (report, "worker_memory_peak_ratio", "no worker reported its memory");
+  rows_assert_unavailable (report, "worker_cpu_seconds", "no worker reported the CPU time of its process");
+  rows_assert_unavailable (report, "failed_seconds", "no executor recorded what its tasks spent");
+}
+
+/* Without the times of tasks nothing was measured. */
+static void
+test_untimed_workers (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "category_states",
+            "{'source': <'x-1'>, 'time': <int64 1>, 'category': <'fit'>, 'state': <'running'>, 'tasks': <int64 1>}");
+  rows_add (recording, "workers",
+            "{'source': <'x-1'>, 'worker': <'a'>, 'cores': <2.0>, 'joined': <int64 0>, 'left': <int64 10000000>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "worker_core_seconds", 20);
+  rows_assert_unavailable (report, "core_efficiency_ratio", "no executor recorded how long tasks took");
+  rows_assert_unavailable (report, "worker_balance_ratio", "no worker was busy");
+  assert_derived_row (report, "per_worker", 0, "worker=a cores=2 lifetime=10");
+}
+
+/* A worker that left before the measurement offered nothing; of one whose arrival or end is unknown, the time is. */
+static void
+test_lifetimes (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) none = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "x", "thread-cpu", "seconds", 1);
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (10000000));
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'a'>, 'cores': <2.0>, 'joined': <int64 0>, 'left': <int64 4000000>}");
+  none = rows_aggregate (recording, "task-activity");
+  rows_assert_unavailable (none, "worker_core_seconds", "no worker was present during the measurement");
+  rows_assert_unavailable (none, "worker_cores_average", "no worker was present during the measurement");
+  assert_derived (none, "per_worker", 0, "lifetime", "0");
+
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'b'>, 'cores': <2.0>, 'left': <int64 20000000>}");
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'c'>, 'cores': <2.0>, 'joined': <int64 12000000>}");
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'d'>, 'cores': <4.0>, 'joined': <int64 12000000>, 'left': <int64 "
+            "15000000>}");
+  report = rows_aggregate (recording, "task-activity");
+  assert_derived (report, "per_worker", 1, "lifetime", NULL);
+  assert_derived (report, "per_worker", 2, "lifetime", NULL);
+  assert_derived (report, "per_worker", 3, "lifetime", "3");
+  rows_assert_value (report, "worker_core_seconds", 12);
+  rows_assert_note (report, "worker_core_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "core count or lifetime unknown for 2 of 4 workers");
+  /* From 10 s, when the measurement began, to 15 s. */
+  rows_assert_value (report, "worker_cores_average", 2.4);
+  rows_assert_value (report, "worker_cores_mean", 3);
+}
+
+/* What was not measured, or may have been lost, is in the notes. */
+static void
+test_notes (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "MyProcessor", "unmeasured", "seconds", 2);
+  activity (recording, "a", "execute", "MyProcessor", "lost", "seconds", 0.5);
+  activity (recording, "b", "execute", "MyProcessor", "unfinished", "seconds", 0.25);
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>, 'tail_lost': <1.5>}");
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'b'>, 'tail_lost': <0.5>}");
+  rows_add (recording, "workers", "{'source': <'local-1'>, 'worker': <'c'>, 'tail_lost': <9.0>}");
+  rows_add (recording, "events", "{'kind': <'flush'>, 'message': <'one did not answer'>}");
+  rows_add (recording, "events", "{'kind': <'transfers-cut'>, 'message': <'the log was full'>}");
+  rows_add (recording, "events", "{'kind': <'transfers-untimed'>, 'message': <'some have no time'>}");
+  report = rows_aggregate (recording, "task-activity");
+
+#define LOST "2 workers were lost, with up to 1.5 s of data missing; one did not answer"
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "disk_read_bytes")), ==,
+                   LOST "; CPU time unknown for 2.0 s of tasks");
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "network_seconds")), ==,
+                   LOST "; some have no time; the log was full");
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "core_efficiency_ratio")), ==,
+                   LOST "; CPU time unknown for 2.0 s of tasks; start or end unknown for 0.8 s of tasks");
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "worker_core_seconds")), ==, NULL);
+#undef LOST
+}
+
+/* Of an executor that measures nothing but waiting, CPU time is unknown; of one that measures all, it is 0. Whether
+ * tasks failed is known where there are tasks. */
+static void
+test_what_is_known (void)
+{
+  g_autoptr (RoastRecording) full = roast_recording_new (NULL);
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) all = NULL;
+  g_autoptr (RoastReport) limited = NULL;
+  g_autoptr (RoastReport) tasks = NULL;
+
+  activity (full, "a", "fetch", NULL, "network", "seconds", 3);
+  rows_add (full, "sources", "{'source': <'dask-1'>, 'activities': <'all'>}");
+  rows_add (full, "sources", "{'source': <'other'>, 'activities': <'cpu'>}");
+  all = rows_aggregate (full, "task-activity");
+  rows_assert_value (all, "processor_cpu_time_seconds", 0);
+  rows_assert_value (all, "processor_wait_time_seconds", 0);
+  rows_assert_unavailable (all, "processor_cpu_ratio", "no task of the analysis ran in a thread");
+  rows_assert_unavailable (all, "overhead_cpu_ratio", "no task of the framework ran in a thread");
+  rows_assert_value (all, "failed_seconds", 0);
+
+  activity (recording, "a", "fetch", NULL, "network", "seconds", 3);
+  rows_add (recording, "sources",
+            "{'source': <'dask-1'>, 'activities': <'cpu'>, 'activities_missing': <'it is too old'>}");
+  limited = rows_aggregate (recording, "task-activity");
+  rows_assert_unavailable (limited, "processor_cpu_time_seconds", "it is too old");
+  rows_assert_unavailable (limited, "processor_wait_time_seconds", "it is too old");
+  rows_assert_unavailable (limited, "processor_unsplit_time_seconds", "it is too old");
+  rows_assert_unavailable (limited, "processor_cpu_ratio", "it is too old");
+  rows_assert_value (limited, "network_seconds", 3);
+  rows_assert_unavailable (limited, "failed_seconds", "no executor in this run measures it");
+
+  task (recording, "1", "'category': <'p'>, 'status': <'done'>");
+  tasks = rows_aggregate (recording, "task-activity");
+  rows_assert_value (tasks, "failed_seconds", 0);
+  rows_assert_value (tasks, "cancelled_seconds", 0);
+  rows_assert_unavailable (tasks, "executor_seconds", "no executor in this run measures it");
+  assert_derived_row (tasks, "per_category", 0, "category=p role=analysis tasks=1 failed=0 busy=0");
+}
+
+/* A row that lacks a part of its key is not a number of anything. */
+static void
+test_incomplete_activities (void)
+{
+  static const char *const keys[] = { "context", "activity", "unit", "value" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autoptr (GString) row = g_string_new ("{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'a'>");
+
+      if (i != 0)
+        g_string_append (row, ", 'context': <'fetch'>");
+      if (i != 1)
+        g_string_append (row, ", 'activity': <'network'>");
+      if (i != 2)
+        g_string_append (row, ", 'unit': <'seconds'>");
+      if (i != 3)
+        g_string_append (row, ", 'value': <5.0>");
+      g_string_append (row, "}");
+      rows_add (recording, "activities", row->str);
+    }
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_unavailable (report, "network_seconds", "no executor recorded");
+  g_assert_false (rows_has_derived (report, "per_activity"));
+}
+
+/* Two categories waited for 3 s each in a worker where other threads computed 4 s: what was computed once was not for
+ * both. */
+static void
+test_unsplit_once (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>}");
+  rows_add (recording, "categories", "{'source': <'dask-1'>, 'category': <'merge'>, 'role': <'framework'>}");
+  activity (recording, "a", "execute", "x", "thread-cpu", "seconds", 94);
+  activity (recording, "a", "execute", "x", "thread-noncpu", "seconds", 3);
+  activity (recording, "a", "execute", "y", "thread-cpu", "seconds", 1);
+  activity (recording, "a", "execute", "y", "thread-noncpu", "seconds", 3);
+  activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 98);
+  activity (recording, "a", "execute", "merge", "thread-noncpu", "seconds", 1);
+  activity (recording, "a", "process", NULL, "other-threads", "seconds", 3.5);
+  activity (recording, "a", "process", NULL, "children", "seconds", 0.5);
+  activity (recording, "a", "process", NULL, "event-loop", "seconds", 50);
+  report = rows_aggregate (recording, "task-activity");
+
+  assert_derived (report, "per_category", 0, "category", "merge");
+  assert_derived (report, "per_category", 0, "unsplit", "1");
+  assert_derived (report, "per_category", 1, "unsplit", "3");
+  assert_derived (report, "per_category", 2, "unsplit", "3");
+  assert_derived (report, "per_worker", 0, "unsplit", "4");
+  assert_derived (report, "per_worker", 0, "waiting", "3");
+  rows_assert_value (report, "processor_unsplit_time_seconds", 4);
+  rows_assert_value (report, "processor_wait_time_seconds", 2);
+  rows_assert_value (report, "overhead_unsplit_time_seconds", 1);
+  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "up to 4 s may be for these tasks");
+  /* A hundredth of the time is worth a note, and not less. */
+  rows_assert_note (report, "overhead_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "up to 1 s may be for these tasks");
+  activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 99);
+  g_clear_object (&report);
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_note (report, "overhead_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+/* The same process id on two machines is two processes, and a process of one worker is its own. */
+static void
+test_unsplit_hosts (void)
+{
+  static const char *const rows[] = {
+    "{'source': <'dask-1'>, 'worker': <'a'>, 'pid': <int64 7>, 'host': <'tick'>, 'process_workers': <int64 2>}",
+    "{'source': <'dask-1'>, 'worker': <'b'>, 'pid': <int64 7>, 'host': <'trick'>, 'process_workers': <int64 2>}",
+    "{'source': <'dask-1'>, 'worker': <'c'>, 'pid': <int64 8>, 'process_workers': <int64 1>}",
+    "{'source': <'dask-1'>, 'worker': <'d'>, 'pid': <int64 8>, 'process_workers': <int64 1>}",
+    "{'source': <'dask-1'>, 'worker': <'e'>, 'pid': <int64 9>, 'process_workers': <int64 2>}",
+    "{'source': <'dask-1'>, 'worker': <'f'>, 'pid': <int64 9>, 'process_workers': <int64 2>}",
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      const char name[] = { (char) ('a' + i), '\0' };
+
+      rows_add (recording, "workers", rows[i]);
+      activity (recording, name, "execute", "x", "thread-cpu", "seconds", 1);
+      activity (recording, name, "execute", "x", "thread-noncpu", "seconds", 2);
+      activity (recording, name, "process", NULL, i % 2 == 0 ? "children" : "startup", "seconds", 5);
+    }
+  report = rows_aggregate (recording, "task-activity");
+  assert_derived (report, "per_worker", 0, "unsplit", "2");
+  assert_derived (report, "per_worker", 1, "unsplit", "0");
+  assert_derived (report, "per_worker", 2, "unsplit", "2");
+  assert_derived (report, "per_worker", 3, "unsplit", "0");
+  assert_derived (report, "per_worker", 4, "unsplit", "2");
+  assert_derived (report, "per_worker", 5, "unsplit", "2");
+  /* 2 s of a, of c, and of both e and f. */
+  rows_assert_value (report, "processor_unsplit_time_seconds", 8);
+}
+
+/* Where the CPU time of a worker's process is unknown, the sum is a part. */
+static void
+test_processes_unknown (void)
+{
+  g_autoptr (RoastRecording) recording = make_processes ();
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'c'>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "worker_cpu_seconds", 5);
+  rows_assert_note (report, "worker_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "CPU time unknown for 1 of 3 workers");
+  rows_assert_note (report, "worker_children_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "for 1 of 3 workers");
+}
+
+/* The highest of what is known, which may be samples only, of some workers only, or an upper bound. */
+static void
+test_memory_of_samples (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "x", "thread-cpu", "seconds", 1);
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'a'>}");
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'b'>, 'memory_limit': <int64 0>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'a'>, 'memory': <int64 0>, 'spilled_disk': <int64 "
+            "6>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'dask-1'>, 'time': <int64 2>, 'worker': <'a'>, 'spilled_disk': <int64 4>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "worker_memory_peak_bytes", 0);
+  rows_assert_unavailable (report, "worker_memory_peak_ratio", "workers have no memory limit");
+  rows_assert_note (report, "worker_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL,
+                    "1 of 2 workers are known from samples only; 1 of 2 workers did not report their memory");
+  assert_derived (report, "per_worker", 0, "spilled_peak", "6");
+  assert_derived (report, "per_worker", 0, "memory_peak", "0");
+  assert_derived (report, "per_worker", 1, "memory_peak", NULL);
+
+  /* A sample is below the bound, and more than others had. */
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'c'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 700>, "
+            "'memory_peak_bound': <'at_most'>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'c'>, 'memory': <int64 500>}");
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'d'>, 'memory_limit': <int64 4000>, 'memory_peak': <int64 800>, "
+            "'memory_peak_bound': <'exact'>}");
+  g_clear_object (&report);
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "worker_memory_peak_bytes", 800);
+  rows_assert_note (report, "worker_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "1 of 4 workers are known from");
+  rows_assert_value (report, "worker_memory_peak_ratio", 0.7);
+  rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_ESTIMATED, "an upper bound");
+  /* What the samples show exceeds what the bound of another may be. */
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'e'>, 'memory_limit': <int64 800>, 'memory_peak': <int64 600>, "
+            "'memory_peak_bound': <'exact'>}");
+  g_clear_object (&report);
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "worker_memory_peak_ratio", 0.75);
+  rows_assert_note (report, "worker_memory_peak_ratio", ROAST_COMPLETENESS_PARTIAL, "1 of 5 workers are known from");
+}
+
+/* The end of the process of a worker whose start is off by so much, in µs. */
+static void
+assert_twin (gint64 off, const char *process, const char *cause)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *row = g_strdup_printf ("{'source': <'processes-1'>, 'process': <int64 1>, 'pid': <int64 7>, "
+                                          "'started': <int64 %" G_GINT64_FORMAT ">, %s}",
+                                          5000000 + off, process);
+
+  activity (recording, "a", "execute", "x", "thread-cpu", "seconds", 1);
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'a'>, 'pid': <int64 7>, 'started': <int64 5000000>, 'cause': <'lost'>}");
+  rows_add (recording, "processes", row);
+  report = rows_aggregate (recording, "task-activity");
+  assert_derived_row (report, "per_worker", 0, cause);
+}
+
+/* A start is known to within 20 ms. */
+static void
+test_same_process (void)
+{
+  static const char alike[] = "worker=a cause=signal busy=1 cpu=1 waiting=0 unsplit=0 signal=9";
+  static const char other[] = "worker=a cause=lost busy=1 cpu=1 waiting=0 unsplit=0";
+
+  assert_twin (0, "'signal': <int64 9>", alike);
+  assert_twin (20000, "'signal': <int64 9>", alike);
+  assert_twin (-20000, "'signal': <int64 9>", alike);
+  assert_twin (20001, "'signal': <int64 9>", other);
+  assert_twin (-20001, "'signal': <int64 9>", other);
+  /* It ended by itself, or nothing is known. */
+  assert_twin (0, "'exit_code': <int64 1>", "worker=a cause=exited busy=1 cpu=1 waiting=0 unsplit=0 exit_code=1");
+  assert_twin (0, "'exit_code': <int64 0>", other);
+  assert_twin (0, "'command': <'python3'>", other);
+  assert_twin (0, "'memory_peak': <int64 0>",
+               "worker=a cause=lost memory_peak=0 busy=1 cpu=1 waiting=0 unsplit=0 memory_peak_bound=at_least");
+}
+
+/* Most processes are no workers, and most workers are not on this machine. */
+static void
+test_no_twin (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "x", "thread-cpu", "seconds", 1);
+  rows_add (recording, "workers",
+            "{'source': <'dask-1'>, 'worker': <'a'>, 'pid': <int64 7>, 'started': <int64 5000000>, 'cause': <'lost'>}");
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'b'>, 'pid': <int64 8>, 'cause': <'lost'>}");
+  rows_add (recording, "workers", "{'source': <'dask-1'>, 'worker': <'c'>, 'started': <int64 1>, 'cause': <'lost'>}");
+  for (int pid = 8; pid < 10; pid++)
+    {
+      g_autofree char *row = g_strdup_printf ("{'source': <'processes-1'>, 'process': <int64 %d>, 'pid': <int64 %d>, "
+                                              "'started': <int64 0>, 'signal': <int64 9>}",
+                                              pid, pid);
+
+      rows_add (recording, "processes", row);
+    }
+  rows_add (recording, "processes",
+            "{'source': <'processes-1'>, 'process': <int64 1>, 'pid': <int64 7>, 'signal': "
+            "<int64 9>}");
+  rows_add (recording, "processes", "{'source': <'processes-1'>, 'process': <int64 2>, 'signal': <int64 9>}");
+  report = rows_aggregate (recording, "task-activity");
+  for (guint64 i = 0; i < 3; i++)
+    assert_derived (report, "per_worker", i, "cause", "lost");
+}
+
+/* What the two records of a process have: CPU time in s, peak memory in MiB. */
+static void
+assert_agree (double inside, double outside, int peak_inside, int peak_outside, const char *bound, const char *missing)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *worker = g_strdup_printf ("{'source': <'dask-1'>, 'worker': <'a'>, 'pid': <int64 7>, 'started': "
+                                             "<int64 0>, 'memory_peak': <int64 %d>, 'memory_peak_bound': <'%s'>}",
+                                             peak_inside << 20, bound);
+  g_autofree char *process = g_strdup_printf ("{'source': <'processes-1'>, 'process': <int64 1>, 'pid': <int64 7>, "
+                                              "'started': <int64 0>, 'cpu_user': <%.17g>, 'cpu_system': <0.25>, "
+                                              "'memory_peak': <int64 %d>}",
+                                              outside - 0.25, peak_outside << 20);
+
+  activity (recording, "a", "process", NULL, "startup", "seconds", inside / 4);
+  activity (recording, "a", "process", NULL, "event-loop", "seconds", inside / 4);
+  activity (recording, "a", "process", NULL, "task-threads", "seconds", inside / 4);
+  activity (recording, "a", "process", NULL, "other-threads", "seconds", inside / 4);
+  activity (recording, "a", "process", NULL, "children", "seconds", 100);
+  rows_add (recording, "workers", worker);
+  rows_add (recording, "processes", process);
+  report = rows_aggregate (recording, "task-activity");
+  assert_derived (report, "per_worker", 0, "missing", missing);
+}
+
+/* They agree within 2 %, some ticks and some MiB. */
+static void
+test_agreement (void)
+{
+  assert_agree (4, 4.07, 200, 200, "exact", NULL);
+  assert_agree (4.07, 4, 200, 200, "exact", NULL);
+  assert_agree (4, 4.09, 200, 200, "exact",
+                "the table of processes has 4.09 s of CPU time for it, not 4.00 s: it went on after its last data");
+  assert_agree (4.09, 4, 200, 200, "exact",
+                "the table of processes has 4.00 s of CPU time for it, not 4.09 s: the last sample was before its end");
+  assert_agree (0.5, 0.52, 200, 200, "exact", NULL);
+  assert_agree (0.5, 0.54, 200, 200, "exact",
+                "the table of processes has 0.54 s of CPU time for it, not 0.50 s: it went on after its last data");
+  assert_agree (4, 4, 13, 10, "exact", NULL);
+  assert_agree (4, 4, 500, 509, "exact", NULL);
+  assert_agree (4, 4, 500, 511, "exact",
+                "the table of processes has a peak memory of 511 MiB, not 500 MiB: it rose after its last data");
+  assert_agree (4, 4, 16, 10, "exact",
+                "the table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was before it rose");
+  assert_agree (4, 8, 16, 10, "exact",
+                "the table of processes has 8.00 s of CPU time for it, not 4.00 s: it went on after its last data; the "
+                "table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was before it rose");
+  /* A process of several workers. */
+  assert_agree (4, 8, 16, 10, "at_most", NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -659,6 +1182,20 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/memory", test_memory);
   g_test_add_func ("/task-activity/seen-from-outside", test_seen_from_outside);
   g_test_add_func ("/task-activity/cpu-from-outside", test_cpu_from_outside);
+  g_test_add_func ("/task-activity/tables", test_tables);
+  g_test_add_func ("/task-activity/tasks-alone", test_tasks_alone);
+  g_test_add_func ("/task-activity/untimed-workers", test_untimed_workers);
+  g_test_add_func ("/task-activity/lifetimes", test_lifetimes);
+  g_test_add_func ("/task-activity/notes", test_notes);
+  g_test_add_func ("/task-activity/what-is-known", test_what_is_known);
+  g_test_add_func ("/task-activity/incomplete-activities", test_incomplete_activities);
+  g_test_add_func ("/task-activity/unsplit-once", test_unsplit_once);
+  g_test_add_func ("/task-activity/unsplit-hosts", test_unsplit_hosts);
+  g_test_add_func ("/task-activity/processes-unknown", test_processes_unknown);
+  g_test_add_func ("/task-activity/memory-of-samples", test_memory_of_samples);
+  g_test_add_func ("/task-activity/same-process", test_same_process);
+  g_test_add_func ("/task-activity/no-twin", test_no_twin);
+  g_test_add_func ("/task-activity/agreement", test_agreement);
 
   return g_test_run ();
 }

@@ -3,20 +3,21 @@
 
 #include <string.h>
 
-struct _RoastGrouping
-{
-  guint n_cells;
-  GHashTable *groups; /* Key to its number */
-  GHashTable *texts;  /* text to its number + 1 */
-  guint64 *last;      /* the cells that were looked up last, and their group: rows of a group often follow each other */
-  guint last_group;
-};
-
 typedef struct
 {
   guint n;
   guint64 cells[];
 } Key;
+
+struct _RoastGrouping
+{
+  guint n_cells;
+  GHashTable *groups; /* Key to its number */
+  GHashTable *texts;  /* text to its number + 1 */
+  Key *last;          /* what was looked up last, and its group: rows of a group often follow each other */
+  guint last_group;
+  gboolean has_last;
+};
 
 static guint
 key_hash (gconstpointer data)
@@ -52,6 +53,8 @@ roast_grouping_new (guint n_cells)
   self->n_cells = n_cells;
   self->groups = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
   self->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->last = g_malloc0 (key_size (n_cells));
+  self->last->n = n_cells;
 
   return self;
 }
@@ -69,22 +72,17 @@ guint
 roast_grouping_find (RoastGrouping *self, const guint64 *cells)
 {
   gsize size = self->n_cells * sizeof *cells;
-  g_autofree Key *key = NULL;
   gpointer found = NULL;
 
-  if (self->last != NULL && memcmp (self->last, cells, size) == 0)
+  if (self->has_last && memcmp (self->last->cells, cells, size) == 0)
     return self->last_group;
-  key = g_malloc (key_size (self->n_cells));
-  key->n = self->n_cells;
-  memcpy (key->cells, cells, size);
-  if (!g_hash_table_lookup_extended (self->groups, key, NULL, &found))
+  memcpy (self->last->cells, cells, size);
+  self->has_last = TRUE;
+  if (!g_hash_table_lookup_extended (self->groups, self->last, NULL, &found))
     {
       found = GUINT_TO_POINTER (g_hash_table_size (self->groups));
-      g_hash_table_insert (self->groups, g_steal_pointer (&key), found);
+      g_hash_table_insert (self->groups, g_memdup2 (self->last, key_size (self->n_cells)), found);
     }
-  if (self->last == NULL)
-    self->last = g_malloc (MAX (size, 1));
-  memcpy (self->last, cells, size);
   self->last_group = GPOINTER_TO_UINT (found);
 
   return self->last_group;

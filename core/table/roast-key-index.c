@@ -53,6 +53,12 @@ roast_key_index_lookup (RoastKeyIndex *self, const char *key, guint64 *row)
 }
 
 gboolean
+roast_key_index_is_empty (RoastKeyIndex *self)
+{
+  return g_hash_table_size (self->rows) == 0;
+}
+
+gboolean
 roast_key_index_contains (RoastKeyIndex *self, guint64 row)
 {
   return g_hash_table_contains (self->keys, GSIZE_TO_POINTER ((gsize) row + 1));
@@ -135,22 +141,26 @@ find_cell (const RoastRowCell *cells, guint n_cells, guint column)
   return NULL;
 }
 
+gboolean
+roast_key_index_has_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells, guint *missing)
+{
+  for (guint i = 0; i < self->n_columns; i++)
+    if (find_cell (cells, n_cells, self->columns[i]) == NULL)
+      {
+        *missing = self->columns[i];
+        return FALSE;
+      }
+
+  return TRUE;
+}
+
 char *
-roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells, guint *missing)
+roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells)
 {
   g_autoptr (GString) key = g_string_sized_new (64);
 
   for (guint i = 0; i < self->n_columns; i++)
-    {
-      const RoastRowCell *cell = find_cell (cells, n_cells, self->columns[i]);
-
-      if (cell == NULL)
-        {
-          *missing = self->columns[i];
-          return NULL;
-        }
-      append_cell (key, cell);
-    }
+    append_cell (key, find_cell (cells, n_cells, self->columns[i]));
 
   /* Not longer than it is: there is one for each open row. */
   return g_strndup (key->str, key->len);

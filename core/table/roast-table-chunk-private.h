@@ -39,6 +39,7 @@ guint roast_chunk_get_capacity (RoastChunk *self);
 gsize roast_chunk_get_memory (RoastChunk *self);
 
 void roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell);
+void roast_chunk_set_row (RoastChunk *self, guint row, const RoastRowCell *cells, guint n_cells);
 gboolean roast_chunk_is_valid (RoastChunk *self, guint row, guint column);
 /* The cells of a column and which are there, one bit a row; NULL if all are missing. */
 gconstpointer roast_chunk_peek (RoastChunk *self, guint column, const guint8 **validity);

@@ -189,8 +189,8 @@ set_valid (ChunkColumn *c, guint row)
   __atomic_store_n (&c->validity[row / 8], bits | (guint8) (1u << (row % 8)), __ATOMIC_RELEASE);
 }
 
-void
-roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
+static inline void
+set_cell (RoastChunk *self, guint row, guint column, RoastCell cell)
 {
   ChunkColumn *c = &self->columns[column];
 
@@ -216,6 +216,19 @@ roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
     }
 
   set_valid (c, row);
+}
+
+void
+roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
+{
+  set_cell (self, row, column, cell);
+}
+
+void
+roast_chunk_set_row (RoastChunk *self, guint row, const RoastRowCell *cells, guint n_cells)
+{
+  for (guint i = 0; i < n_cells; i++)
+    set_cell (self, row, cells[i].column, cells[i].cell);
 }
 
 /* The column if it has any data yet; NULL if all its cells are missing. */

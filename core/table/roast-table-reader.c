@@ -771,24 +771,21 @@ roast_table_reader_dup_value (RoastTableReader *self, guint slot)
 
 /* ---- groups ---- */
 
-/* A number for a cell of the current row: 0 if it is missing, equal for equal cells. */
+/* A number for a cell of the current row that is there, equal for equal cells. */
 static guint64
 cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
 {
-  if (peek (self, slot, 0) == NULL)
-    return 0;
   switch (self->slots[slot].type)
     {
     case ROAST_COLUMN_TYPE_CATEGORY:
-      return (guint64) roast_table_reader_get_code (self, slot) + 1;
+      return (guint64) roast_table_reader_get_code (self, slot);
     case ROAST_COLUMN_TYPE_BOOLEAN:
-      return (guint64) roast_table_reader_get_boolean (self, slot) + 1;
+      return roast_table_reader_get_boolean (self, slot);
     case ROAST_COLUMN_TYPE_STRING:
       return roast_grouping_intern (grouping, roast_table_reader_get_string (self, slot));
     case ROAST_COLUMN_TYPE_INT64:
     case ROAST_COLUMN_TYPE_DOUBLE:
     default:
-      /* All 64 bits are taken; the cell after it distinguishes a missing cell. */
       return *(const guint64 *) peek (self, slot, sizeof (guint64));
     }
 }
@@ -800,8 +797,10 @@ find_group (RoastTableReader *self, RoastGrouping *grouping, const guint *slots,
 
   for (guint i = 0; i < n_slots; i++)
     {
-      cells[2 * i] = cell_number (self, grouping, slots[i]);
-      cells[2 * i + 1] = peek (self, slots[i], 0) != NULL;
+      gboolean is_there = peek (self, slots[i], 0) != NULL;
+
+      cells[2 * i] = is_there ? cell_number (self, grouping, slots[i]) : 0;
+      cells[2 * i + 1] = is_there;
     }
 
   return roast_grouping_find (grouping, cells);

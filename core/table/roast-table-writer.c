@@ -37,15 +37,24 @@
  * Since: 0.9
  */
 
+#define RECENT_BITS 6
+#define TEXT_ROOM 256 /* bytes */
+
+/* A text of a category that was written, and its code. */
+typedef struct
+{
+  char *text;
+  gsize length;
+  gint32 code;
+} RecentText;
+
 typedef struct
 {
   guint column;
   RoastColumnType type;
   RoastVocabulary *vocabulary; /* owned by the column */
   GArray *codes;               /* of words, gint32; -1 where not known yet */
-  char *last;                  /* the last text of a category, and its code: texts repeat */
-  gsize last_length;
-  gint32 last_code;
+  RecentText *recent;          /* of a category, by hash: texts repeat; NULL before the first */
 } Slot;
 
 struct _RoastTableWriter
@@ -63,7 +72,9 @@ struct _RoastTableWriter
   int *slot_of_cell; /* by slot: place in cells, or -1 */
   RoastRowCell *cells;
   guint n_cells;
-  GPtrArray *texts; /* of cells that are strings */
+  char room[TEXT_ROOM]; /* texts of cells that are strings, */
+  gsize room_used;
+  GPtrArray *texts; /* and those that do not fit there */
   RoastRowCell source;
   gboolean has_source;
 
@@ -77,6 +88,14 @@ struct _RoastTableWriter
 G_DEFINE_FINAL_TYPE (RoastTableWriter, roast_table_writer, G_TYPE_OBJECT)
 
 static void
+clear_recent (Slot *slot)
+{
+  for (guint i = 0; slot->recent != NULL && i < 1 << RECENT_BITS; i++)
+    g_free (slot->recent[i].text);
+  g_free (slot->recent);
+}
+
+static void
 roast_table_writer_finalize (GObject *object)
 {
   RoastTableWriter *self = ROAST_TABLE_WRITER (object);
@@ -84,7 +103,7 @@ roast_table_writer_finalize (GObject *object)
   for (guint i = 0; i < self->n_slots; i++)
     {
       g_clear_pointer (&self->slots[i].codes, g_array_unref);
-      g_free (self->slots[i].last);
+      clear_recent (&self->slots[i]);
     }
   g_free (self->slots);
   g_free (self->slot_of_cell);
@@ -376,23 +395,59 @@ is_allowed (RoastTableWriter *self, guint slot, const char *text)
   return FALSE;
 }
 
+/* By the length and the end of a text, since many texts begin alike. */
+static RecentText *
+find_recent (Slot *slot, const char *text, gsize length)
+{
+  guint64 hash = 0;
+
+  if (G_UNLIKELY (slot->recent == NULL))
+    slot->recent = g_new0 (RecentText, 1 << RECENT_BITS);
+  if (length >= sizeof hash)
+    memcpy (&hash, text + length - sizeof hash, sizeof hash);
+  else
+    memcpy (&hash, text, length);
+  hash = (hash ^ length) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15); /* 2^64 / golden ratio */
+
+  return &slot->recent[hash >> (64 - RECENT_BITS)];
+}
+
 static void
 set_category (RoastTableWriter *self, guint index, const char *text, gsize length)
 {
   Slot *slot = &self->slots[index];
+  RecentText *recent = find_recent (slot, text, length);
 
-  if (slot->last == NULL || slot->last_length != length || memcmp (slot->last, text, length) != 0)
+  if (recent->text == NULL || recent->length != length || memcmp (recent->text, text, length) != 0)
     {
       g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
 
       if (!is_allowed (self, index, valid))
         return;
-      slot->last_code = roast_table_encode (self->table, slot->column, valid);
-      g_free (slot->last);
-      slot->last = g_strndup (text, length);
-      slot->last_length = length;
+      g_free (recent->text);
+      *recent =
+          (RecentText) { g_strndup (text, length), length, roast_table_encode (self->table, slot->column, valid) };
     }
-  get_cell (self, index)->cell.code = slot->last_code;
+  get_cell (self, index)->cell.code = recent->code;
+}
+
+/* A copy of a text in UTF-8, which lives until the row ends. */
+static const char *
+keep_text (RoastTableWriter *self, const char *text, gsize length)
+{
+  char *copy = NULL;
+
+  if (G_LIKELY (length < sizeof self->room - self->room_used && g_utf8_validate_len (text, length, NULL)))
+    {
+      copy = memcpy (self->room + self->room_used, text, length);
+      copy[length] = '\0';
+      self->room_used += length + 1;
+      return copy;
+    }
+  copy = g_utf8_make_valid (text, (gssize) length);
+  g_ptr_array_add (self->texts, copy);
+
+  return copy;
 }
 
 /**
@@ -414,12 +469,7 @@ roast_table_writer_set_text (RoastTableWriter *self, guint slot, const char *tex
   if (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY)
     set_category (self, slot, text, length);
   else if (self->slots[slot].type == ROAST_COLUMN_TYPE_STRING)
-    {
-      char *valid = g_utf8_make_valid (text, (gssize) length);
-
-      g_ptr_array_add (self->texts, valid);
-      get_cell (self, slot)->cell.string = valid;
-    }
+    get_cell (self, slot)->cell.string = keep_text (self, text, length);
   else
     refuse_cell (self, slot, "a string");
 }
@@ -564,9 +614,9 @@ roast_table_writer_clear (RoastTableWriter *self)
 {
   g_return_if_fail (ROAST_IS_TABLE_WRITER (self));
 
-  for (guint i = 0; i < self->n_slots; i++)
-    self->slot_of_cell[i] = -1;
+  memset (self->slot_of_cell, 0xff, self->n_slots * sizeof *self->slot_of_cell); /* all are -1 */
   self->n_cells = 0;
+  self->room_used = 0;
   self->selected = 0;
   self->bad_slot = -1;
   g_clear_pointer (&self->bad_value, g_free);

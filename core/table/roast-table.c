@@ -161,8 +161,7 @@ static void
 append_row (RoastTable *self, const RoastRowCell *cells, guint n_cells)
 {
   make_room (self);
-  for (guint i = 0; i < n_cells; i++)
-    roast_chunk_set (self->tail, self->tail_rows, cells[i].column, cells[i].cell);
+  roast_chunk_set_row (self->tail, self->tail_rows, cells, n_cells);
   self->tail_rows++;
   self->n_rows++;
   self->serial++;
@@ -253,19 +252,19 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
   guint missing = 0;
   guint64 found = *row - 1;
   int conflict = -1;
+  /* Nobody needs the key of a row that is written at once, if there is none that it could complete. */
+  gboolean needs_key = !close || !roast_key_index_is_empty (self->keys);
 
   if (*row != 0 && !roast_key_index_contains (self->keys, found))
     return refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed: nothing can be written to it", NULL);
-  if (*row == 0)
+  if (*row == 0 && !roast_key_index_has_key (self->keys, cells, n_cells, &missing))
     {
-      key = roast_key_index_make_key (self->keys, cells, n_cells, &missing);
-      if (key == NULL)
-        {
-          *column = roast_column_get_name (roast_table_info_get_column (self->info, missing));
-          return refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key and is not set", *column);
-        }
+      *column = roast_column_get_name (roast_table_info_get_column (self->info, missing));
+      return refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key and is not set", *column);
     }
-  if (*row != 0 || roast_key_index_lookup (self->keys, key, &found))
+  if (*row == 0 && needs_key)
+    key = roast_key_index_make_key (self->keys, cells, n_cells);
+  if (*row != 0 || (key != NULL && roast_key_index_lookup (self->keys, key, &found)))
     conflict = update_row (self, found, cells, n_cells);
   else
     {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "group-element.h"
 #include "partial-sum.h"
 
 /* Sums are their own keys: by name, and by source where they have one. */
@@ -231,17 +232,37 @@ add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
     sum->unsplit += rest;
 }
 
+/* Where the tasks of one source, category and worker are counted. */
+typedef struct
+{
+  ActivitySum *category, *worker;
+} TaskSums;
+
+static void
+find_sums (ActivitySums *self, TaskSums *sums, RoastTableReader *table)
+{
+  const char *category = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
+  const char *worker = roast_table_reader_get_string (table, ROAST_TASKS_WORKER);
+
+  sums->category = get_category (self, category != NULL ? category : "?");
+  if (worker != NULL)
+    sums->worker = activity_sums_get_worker (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), worker);
+}
+
 static void
 read_tasks (ActivitySums *self, RoastTableReader *table)
 {
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER };
   const gboolean has_activities = self->has_activities;
+  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (TaskSums));
+  const char *last_source = NULL;
 
   self->n_tasks = roast_table_reader_get_n_rows (table);
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (table))
     {
       const char *source = roast_table_reader_get_string (table, ROAST_TASKS_SOURCE);
-      const char *category = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
-      const char *worker = roast_table_reader_get_string (table, ROAST_TASKS_WORKER);
+      gboolean has_worker = roast_table_reader_has (table, ROAST_TASKS_WORKER);
       int status = roast_table_reader_get_word (table, ROAST_TASKS_STATUS);
       gboolean failed =
           status == ROAST_STATUS_FAILED || status == ROAST_STATUS_EXHAUSTED || status == ROAST_STATUS_KILLED_WORKER;
@@ -251,18 +272,21 @@ read_tasks (ActivitySums *self, RoastTableReader *table)
       double bytes = roast_table_reader_get_double (table, ROAST_TASKS_BYTES_OUT);
       double cpu = roast_table_reader_get_double (table, ROAST_TASKS_CPU);
       double cores = roast_table_reader_get_double (table, ROAST_TASKS_CORES);
-      ActivitySum *sum = NULL;
+      TaskSums *sums = NULL;
 
-      if (source != NULL)
+      if (source != NULL && source != last_source)
         g_hash_table_add (self->sources, (gpointer) source);
-      if (status == ROAST_STATUS_NEVER_RAN || (status == ROAST_STATUS_CANCELLED && worker == NULL))
+      last_source = source;
+      if (status == ROAST_STATUS_NEVER_RAN || (status == ROAST_STATUS_CANCELLED && !has_worker))
         continue;
-      sum = get_category (self, category != NULL ? category : "?");
-      add_task (sum, failed, seconds, bytes);
-      if (sum->role < 0)
-        sum->role = roast_table_reader_get_word (table, ROAST_TASKS_ROLE);
-      if (worker != NULL)
-        add_task (activity_sums_get_worker (self, source, worker), failed, seconds, bytes);
+      sums = group_element (groups, table);
+      if (sums->category == NULL)
+        find_sums (self, sums, table);
+      add_task (sums->category, failed, seconds, bytes);
+      if (sums->category->role < 0)
+        sums->category->role = roast_table_reader_get_word (table, ROAST_TASKS_ROLE);
+      if (sums->worker != NULL)
+        add_task (sums->worker, failed, seconds, bytes);
       if (has_activities || isnan (seconds))
         continue;
       if (isnan (cpu))
@@ -271,9 +295,9 @@ read_tasks (ActivitySums *self, RoastTableReader *table)
           continue;
         }
       self->has_cpu = TRUE;
-      add_task_cpu (sum, cpu, seconds, cores);
-      if (worker != NULL)
-        add_task_cpu (activity_sums_get_worker (self, source, worker), cpu, seconds, cores);
+      add_task_cpu (sums->category, cpu, seconds, cores);
+      if (sums->worker != NULL)
+        add_task_cpu (sums->worker, cpu, seconds, cores);
     }
 }
 

@@ -16,8 +16,10 @@ struct _VineAttempts
 {
   VineAttemptsContext context;
   GHashTable *open;    /* id to VineAttempt, which it owns */
+  GPtrArray *spare;    /* VineAttempt that are over: the next ones take their place */
   GByteArray *numbers; /* of the last attempt that is over, by id */
   GStringChunk *results;
+  const char *last_result; /* of results: most are SUCCESS; NULL at first */
   VineAttemptCounts counts;
 };
 
@@ -28,6 +30,7 @@ vine_attempts_new (const VineAttemptsContext *context)
 
   self->context = *context;
   self->open = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->spare = g_ptr_array_new_with_free_func (g_free);
   self->numbers = g_byte_array_new ();
   self->results = g_string_chunk_new (256);
 
@@ -38,6 +41,7 @@ void
 vine_attempts_free (VineAttempts *self)
 {
   g_hash_table_unref (self->open);
+  g_ptr_array_unref (self->spare);
   g_byte_array_unref (self->numbers);
   g_string_chunk_free (self->results);
   g_free (self);
@@ -83,8 +87,10 @@ remember_number (VineAttempts *self, gint64 id, int number)
 static VineAttempt *
 add_attempt (VineAttempts *self, gint64 id, int number, VineCategory *category)
 {
-  VineAttempt *attempt = g_new0 (VineAttempt, 1);
+  VineAttempt *attempt =
+      self->spare->len > 0 ? g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1) : g_new (VineAttempt, 1);
 
+  memset (attempt, 0, sizeof *attempt);
   attempt->id = id;
   attempt->number = MAX (number, get_last_number (self, id) + 1);
   attempt->category = category;
@@ -347,7 +353,7 @@ get_library_status (const VineAttempt *attempt, guint status)
              : ROAST_STATUS_LOST;
 }
 
-/* Frees it. */
+/* It is no longer there afterwards. */
 static void
 end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time)
 {
@@ -373,7 +379,8 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
     }
   vine_task_rows_write (self->context.rows, attempt);
   remember_number (self, attempt->id, attempt->number);
-  g_hash_table_remove (self->open, GSIZE_TO_POINTER ((gsize) attempt->id));
+  g_hash_table_steal (self->open, GSIZE_TO_POINTER ((gsize) attempt->id));
+  g_ptr_array_add (self->spare, attempt);
 }
 
 /* The task is tried again, with all that a worker has if @more. If its worker left or gave it back, or if it was given
@@ -615,11 +622,17 @@ intern_result (VineAttempts *self, VineToken name)
 {
   char copy[64];
 
+  if (self->last_result != NULL && vine_token_equal (name, self->last_result))
+    return self->last_result;
   for (gsize i = 0; i < name.length; i++)
     if (!g_ascii_isupper (name.start[i]) && name.start[i] != '_')
       return NULL;
 
-  return vine_token_copy (name, copy, sizeof copy) ? g_string_chunk_insert_const (self->results, copy) : NULL;
+  if (!vine_token_copy (name, copy, sizeof copy))
+    return NULL;
+  self->last_result = g_string_chunk_insert_const (self->results, copy);
+
+  return self->last_result;
 }
 
 typedef struct

@@ -8,8 +8,9 @@
 #define MAX_SECONDS 1e9 /* longer ones are differences of unsigned numbers that wrapped around */
 #define MAX_BYTES 9e15
 
-#define NAME(text) { text, sizeof text - 1 }
+#define NAME(text) { text "\"", sizeof text }
 
+/* With the quotation mark at their ends. */
 static const VineToken names[VINE_N_RESOURCES] = {
   [VINE_CORES] = NAME ("cores"),
   [VINE_MEMORY] = NAME ("memory"),
@@ -29,18 +30,7 @@ static const VineToken names[VINE_N_RESOURCES] = {
   [VINE_BYTES_WRITTEN] = NAME ("bytes_written"),
 };
 
-/* VINE_N_RESOURCES if the name is not one of these. */
-static guint
-find (VineToken name)
-{
-  for (guint i = 0; i < VINE_N_RESOURCES; i++)
-    if (names[i].length == name.length && memcmp (names[i].start, name.start, name.length) == 0)
-      return i;
-
-  return VINE_N_RESOURCES;
-}
-
-static void
+static inline void
 skip_blanks (VineToken *rest)
 {
   while (rest->length > 0 && *rest->start == ' ')
@@ -50,7 +40,7 @@ skip_blanks (VineToken *rest)
     }
 }
 
-static gboolean
+static inline gboolean
 take (VineToken *rest, char c)
 {
   skip_blanks (rest);
@@ -62,59 +52,78 @@ take (VineToken *rest, char c)
   return TRUE;
 }
 
-/* Names and units need no escaping. */
-static gboolean
-take_string (VineToken *rest, VineToken *string)
+/* The rest of a string after its first quotation mark. Names and units need no escaping, and are short. */
+static inline gboolean
+take_text (VineToken *rest, VineToken *text)
 {
-  const char *end;
+  gsize n = 0;
 
-  if (!take (rest, '"'))
+  while (n < rest->length && rest->start[n] != '"')
+    n++;
+  if (n == 0 || n == rest->length)
     return FALSE;
-  end = memchr (rest->start, '"', rest->length);
-  if (end == NULL || end == rest->start)
-    return FALSE;
-  *string = (VineToken) { rest->start, (gsize) (end - rest->start) };
-  rest->length -= string->length + 1;
-  rest->start = end + 1;
+  *text = (VineToken) { rest->start, n };
+  *rest = (VineToken) { rest->start + n + 1, rest->length - n - 1 };
 
   return TRUE;
 }
 
-static gboolean
-is_of_number (char c)
+/* VINE_N_RESOURCES if the name is not one of these. */
+static guint
+find (VineToken name)
 {
-  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+  for (guint i = 0; i < VINE_N_RESOURCES; i++)
+    if (names[i].length == name.length + 1 && memcmp (names[i].start, name.start, name.length) == 0)
+      return i;
+
+  return VINE_N_RESOURCES;
 }
 
-static gboolean
+/* @guess: the resource that probably comes, since records have most of them in one order */
+static inline gboolean
+take_name (VineToken *rest, guint guess, guint *resource)
+{
+  const VineToken *expected = &names[guess % VINE_N_RESOURCES];
+  VineToken name;
+
+  if (!take (rest, '"'))
+    return FALSE;
+  if (rest->length > expected->length && memcmp (rest->start, expected->start, expected->length) == 0)
+    {
+      *rest = (VineToken) { rest->start + expected->length, rest->length - expected->length };
+      *resource = guess % VINE_N_RESOURCES;
+      return TRUE;
+    }
+  if (!take_text (rest, &name))
+    return FALSE;
+  *resource = find (name);
+
+  return TRUE;
+}
+
+static inline gboolean
 take_number (VineToken *rest, double *value)
 {
-  gsize n = 0;
-  VineToken number;
-
   skip_blanks (rest);
-  while (n < rest->length && is_of_number (rest->start[n]))
-    n++;
-  number = (VineToken) { rest->start, n };
-  rest->start += n;
-  rest->length -= n;
 
-  return vine_token_to_double (number, value);
+  return vine_token_take_double (rest, value);
 }
 
-static gboolean
-take_member (VineResources *self, VineToken *rest)
+/* @last: the last resource before it */
+static inline gboolean
+take_member (VineResources *self, VineToken *rest, guint *last)
 {
-  VineToken name, unit;
+  VineToken unit;
   double value;
   guint i;
 
-  if (!take_string (rest, &name) || !take (rest, ':') || !take (rest, '[') || !take_number (rest, &value) ||
-      !take (rest, ',') || !take_string (rest, &unit) || !take (rest, ']'))
+  if (!take_name (rest, *last + 1, &i) || !take (rest, ':') || !take (rest, '[') || !take_number (rest, &value) ||
+      !take (rest, ',') || !take (rest, '"') || !take_text (rest, &unit) || !take (rest, ']'))
     return FALSE;
-  i = find (name);
-  if (i < VINE_N_RESOURCES)
-    self->value[i] = value;
+  if (i == VINE_N_RESOURCES)
+    return TRUE;
+  self->value[i] = value;
+  *last = i;
 
   return TRUE;
 }
@@ -129,13 +138,15 @@ vine_resources_clear (VineResources *self)
 gboolean
 vine_resources_read (VineResources *self, VineToken *rest)
 {
+  guint last = VINE_N_RESOURCES - 1;
+
   vine_resources_clear (self);
   if (!take (rest, '{'))
     return FALSE;
   if (take (rest, '}'))
     return TRUE;
   do
-    if (!take_member (self, rest))
+    if (!take_member (self, rest, &last))
       return FALSE;
   while (take (rest, ','));
 

@@ -6,11 +6,38 @@
 
 #define MAX_DUP 200
 #define MAX_NUMBER 64
+#define MAX_DIGITS 18 /* that fit in 64 bits */
+#define MAX_EXPONENT_DIGITS 3
 
-static gboolean
+static inline gboolean
 is_blank (char c)
 {
-  return c == ' ' || c == '\t' || c == '\r';
+  return (guchar) c <= ' ' && (c == ' ' || c == '\t' || c == '\r');
+}
+
+static inline gboolean
+is_digit (char c)
+{
+  return (guchar) (c - '0') < 10;
+}
+
+/* The end of a word: eight bytes at a time as long as all of them are greater than a blank. */
+static inline const char *
+find_blank (const char *at, const char *end)
+{
+  guint64 bytes;
+
+  while (end - at >= (gssize) sizeof bytes)
+    {
+      memcpy (&bytes, at, sizeof bytes);
+      if (((bytes - G_GUINT64_CONSTANT (0x2121212121212121)) & ~bytes & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
+        break;
+      at += sizeof bytes;
+    }
+  while (at < end && !is_blank (*at))
+    at++;
+
+  return at;
 }
 
 gboolean
@@ -22,8 +49,7 @@ vine_token_next (VineToken *rest, VineToken *word)
 
   while (from < end && is_blank (*from))
     from++;
-  for (to = from; to < end && !is_blank (*to);)
-    to++;
+  to = find_blank (from, end);
   *word = (VineToken) { from, (gsize) (to - from) };
   *rest = (VineToken) { to, (gsize) (end - to) };
 
@@ -58,24 +84,6 @@ vine_token_is_blank (VineToken token)
 }
 
 gboolean
-vine_token_to_integer (VineToken token, gint64 *value)
-{
-  gint64 sum = 0;
-
-  if (token.length == 0 || token.length > 18)
-    return FALSE;
-  for (gsize i = 0; i < token.length; i++)
-    {
-      if (!g_ascii_isdigit (token.start[i]))
-        return FALSE;
-      sum = sum * 10 + (token.start[i] - '0');
-    }
-  *value = sum;
-
-  return TRUE;
-}
-
-gboolean
 vine_token_copy (VineToken token, char *buffer, gsize size)
 {
   if (token.length >= size)
@@ -86,6 +94,60 @@ vine_token_copy (VineToken token, char *buffer, gsize size)
   return TRUE;
 }
 
+/* ---- numbers ---- */
+
+/* Eight digits at once: pairs, then fours, then all are joined in the bytes of one word. FALSE if they are not all
+ * digits. */
+static inline gboolean
+read_eight (const char *at, guint64 *value)
+{
+  guint64 bytes;
+
+  memcpy (&bytes, at, sizeof bytes);
+  bytes = GUINT64_FROM_LE (bytes); /* the first digit is the lowest byte */
+  if (((bytes & G_GUINT64_CONSTANT (0xf0f0f0f0f0f0f0f0)) |
+       (((bytes + G_GUINT64_CONSTANT (0x0606060606060606)) & G_GUINT64_CONSTANT (0xf0f0f0f0f0f0f0f0)) >> 4)) !=
+      G_GUINT64_CONSTANT (0x3333333333333333))
+    return FALSE;
+  bytes = ((bytes & G_GUINT64_CONSTANT (0x0f0f0f0f0f0f0f0f)) * (10 * 256 + 1)) >> 8;
+  bytes = ((bytes & G_GUINT64_CONSTANT (0x00ff00ff00ff00ff)) * (100 * 65536 + 1)) >> 16;
+  *value = ((bytes & G_GUINT64_CONSTANT (0x0000ffff0000ffff)) * ((G_GUINT64_CONSTANT (10000) << 32) + 1)) >> 32;
+
+  return TRUE;
+}
+
+static inline const char *
+take_digits (const char *at, const char *end, guint64 *digits)
+{
+  guint64 eight;
+
+  for (; end - at >= 8 && read_eight (at, &eight); at += 8)
+    *digits = *digits * 100000000 + eight;
+  for (; at < end && is_digit (*at); at++)
+    *digits = *digits * 10 + (guint64) (*at - '0');
+
+  return at;
+}
+
+gboolean
+vine_token_to_integer (VineToken token, gint64 *value)
+{
+  const char *end = token.start + token.length;
+  guint64 digits = 0;
+
+  if (token.length == 0 || token.length > MAX_DIGITS || take_digits (token.start, end, &digits) != end)
+    return FALSE;
+  *value = (gint64) digits;
+
+  return TRUE;
+}
+
+static gboolean
+is_of_number (char c)
+{
+  return is_digit (c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
 /* strtod also reads hexadecimal numbers and a point at the end, which JSON does not have. */
 static gboolean
 parse_any (VineToken token, double *value)
@@ -93,50 +155,96 @@ parse_any (VineToken token, double *value)
   char copy[MAX_NUMBER];
   char *end = NULL;
 
-  if (token.length == 0 || !(g_ascii_isdigit (*token.start) || *token.start == '-') ||
+  if (token.length == 0 || !(is_digit (*token.start) || *token.start == '-') ||
       !vine_token_copy (token, copy, sizeof copy))
     return FALSE;
   *value = g_ascii_strtod (copy, &end);
 
-  return end == copy + token.length && isfinite (*value) && end[-1] != '.' &&
-         strspn (copy, "+-.0123456789eE") == token.length;
+  return end == copy + token.length && isfinite (*value) && end[-1] != '.';
+}
+
+/* Takes any number, however it is written. */
+static gboolean
+take_any (VineToken *rest, double *value)
+{
+  VineToken number = { rest->start, 0 };
+
+  while (number.length < rest->length && is_of_number (rest->start[number.length]))
+    number.length++;
+  rest->start += number.length;
+  rest->length -= number.length;
+
+  return parse_any (number, value);
+}
+
+/* The power of ten after the digits of a number; NULL unless it is "e" and a number. */
+static const char *
+take_exponent (const char *at, const char *end, int *exponent)
+{
+  guint64 digits = 0;
+  gboolean is_negative = FALSE;
+  const char *from;
+
+  at++;
+  if (at < end && (*at == '-' || *at == '+'))
+    is_negative = *at++ == '-';
+  from = at;
+  at = take_digits (at, MIN (end, from + MAX_EXPONENT_DIGITS), &digits);
+  *exponent = is_negative ? -(int) digits : (int) digits;
+
+  return at > from ? at : NULL;
 }
 
 /*
- * Digits that form an integer below 2^53, divided by a power of ten up to 10^22: both are exact doubles, so the
- * quotient is the double nearest to the number (W. D. Clinger, "How to read floating point numbers accurately", 1990).
- * Nearly all numbers in a log are of that kind; parse_any() reads the others.
+ * Digits that form an integer below 2^53, multiplied or divided by a power of ten up to 10^22: both are exact doubles,
+ * so the result is the double nearest to the number (W. D. Clinger, "How to read floating point numbers accurately",
+ * 1990). Nearly all numbers in a log are of that kind; take_any() reads the others.
  */
+gboolean
+vine_token_take_double (VineToken *rest, double *value)
+{
+  static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+  const char *from = rest->start;
+  const char *end = from + rest->length;
+  const char *last = from + MIN (rest->length, MAX_DIGITS + 1);
+  guint64 digits = 0;
+  int power = 0;
+  const char *at = take_digits (from, last, &digits);
+
+  if (at == from)
+    return take_any (rest, value);
+  if (at < last && *at == '.')
+    {
+      const char *decimals = ++at;
+
+      at = take_digits (at, last, &digits);
+      power = (int) (decimals - at);
+      if (at == decimals)
+        return take_any (rest, value);
+    }
+  if (at < end && (*at == 'e' || *at == 'E'))
+    {
+      int exponent = 0;
+
+      at = take_exponent (at, end, &exponent);
+      if (at == NULL)
+        return take_any (rest, value);
+      power += exponent;
+    }
+  if ((at < end && is_of_number (*at)) || digits > (G_GUINT64_CONSTANT (1) << 53) ||
+      ABS (power) >= (int) G_N_ELEMENTS (powers))
+    return take_any (rest, value);
+  *value = power < 0 ? (double) digits / powers[-power] : (double) digits * powers[power];
+  *rest = (VineToken) { at, (gsize) (end - at) };
+
+  return TRUE;
+}
+
 gboolean
 vine_token_to_double (VineToken token, double *value)
 {
-  static const double powers[] = { 1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
-                                   1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16 };
-  guint64 digits = 0;
-  guint decimals = 0;
-  gboolean point = FALSE;
-
-  if (token.length == 0 || token.length > 17 || !g_ascii_isdigit (*token.start))
-    return parse_any (token, value);
-  for (gsize i = 0; i < token.length; i++)
-    {
-      char c = token.start[i];
-
-      if (c == '.' && !point)
-        point = TRUE;
-      else if (!g_ascii_isdigit (c))
-        return parse_any (token, value);
-      else
-        {
-          digits = digits * 10 + (guint64) (c - '0');
-          decimals += point ? 1 : 0;
-        }
-    }
-  if (digits > (G_GUINT64_CONSTANT (1) << 53) || token.start[token.length - 1] == '.')
-    return parse_any (token, value);
-  *value = (double) digits / powers[decimals];
-
-  return TRUE;
+  return vine_token_take_double (&token, value) && token.length == 0;
 }
 
 char *

@@ -28,7 +28,10 @@ vine_token_equal (VineToken token, const char *word)
 
 /* FALSE unless it has digits only, 18 at most. */
 gboolean vine_token_to_integer (VineToken token, gint64 *value);
-/* FALSE unless it is a finite decimal number, as JSON writes it. */
+/* Takes a finite decimal number, as JSON writes it, off the start of @rest. FALSE if there is none; then @rest may be
+ * anywhere in it. */
+gboolean vine_token_take_double (VineToken *rest, double *value);
+/* FALSE unless it is such a number and nothing else. */
 gboolean vine_token_to_double (VineToken token, double *value);
 /* Copies it, with a NUL, into a buffer of @size bytes. FALSE if it does not fit. */
 gboolean vine_token_copy (VineToken token, char *buffer, gsize size);

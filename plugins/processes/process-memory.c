@@ -102,7 +102,7 @@ is_unwaited (RoastTableReader *processes)
 }
 
 /* The kernel hands the peak of each process up to what waits for it, and so to the supervisor: the greatest is exact,
- * though it is not known which process it belongs to. */
+ * although the process that it belongs to may be unknown. */
 static void
 add_process_peak (ProcessTree *self)
 {

@@ -100,6 +100,7 @@ static const Cell end_counts[] = {
 static const Cell end_times[] = {
   { ROAST_PROCESSES_CPU_USER, ROAST_PROCESS_FIELD_CPU_USER },
   { ROAST_PROCESSES_CPU_SYSTEM, ROAST_PROCESS_FIELD_CPU_SYSTEM },
+  { ROAST_PROCESSES_CPU_UNSPLIT, ROAST_PROCESS_FIELD_CPU_UNSPLIT },
   { ROAST_PROCESSES_RUN_QUEUE, ROAST_PROCESS_FIELD_RUN_QUEUE },
 };
 
@@ -315,6 +316,7 @@ roast_process_accounting_tree_ended (RoastProcessObserver *observer, RoastProces
     { "tree-perf-clones", ROAST_PROCESS_TREE_FIELD_PERF_CLONES },
     { "tree-perf-clone-cost", ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST },
     { "tree-perf-closed", ROAST_PROCESS_TREE_FIELD_PERF_CLOSED },
+    { "tree-unreaped-error", ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR },
   };
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
   gint64 exact = roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT);

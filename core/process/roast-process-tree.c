@@ -6,7 +6,7 @@
 #include "roast-process-private.h"
 
 #define FIRST_END ROAST_PROCESS_TREE_FIELD_ENDED
-#define N_FIELDS (ROAST_PROCESS_TREE_FIELD_PERF_CLOSED + 1)
+#define N_FIELDS (ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR + 1)
 
 /* What is known at the end is copied as a block. */
 G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (N_FIELDS - FIRST_END) * sizeof (gint64));

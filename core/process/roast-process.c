@@ -6,7 +6,7 @@
 #include "roast/roast-tables.h"
 
 #define FIRST_USAGE ROAST_PROCESS_FIELD_CPU_USER
-#define N_FIELDS (ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES + 1)
+#define N_FIELDS (ROAST_PROCESS_FIELD_CPU_UNSPLIT + 1)
 
 /* Usage is copied as a block. */
 G_STATIC_ASSERT (sizeof (RoastWireUsage) == (N_FIELDS - FIRST_USAGE) * sizeof (gint64));

@@ -114,6 +114,7 @@ typedef struct
   int64_t major_faults;
   int64_t voluntary_switches;
   int64_t involuntary_switches;
+  int64_t unsplit; /* CPU time that is neither in user nor in system, because its split is unknown */
 } RoastWireUsage;
 
 typedef struct
@@ -213,6 +214,7 @@ typedef struct
   int64_t perf_clones;     /* threads and processes that started while perf had a record of each */
   int64_t perf_clone_cost; /* what that cost the program for each, ns */
   int64_t perf_closed;     /* when these records ended because they were too many */
+  int64_t unreaped_error;  /* how far the CPU time of processes that nobody waited for may be off; 0 if it is exact */
 } RoastWireTreeEnd;
 
 typedef struct

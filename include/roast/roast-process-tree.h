@@ -48,6 +48,8 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLONES: threads and processes that were started while perf had a record of each
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST: CPU time that perf cost the program for each of them, ns
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: when these records ended because they cost too much, µs since the epoch
+ * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: the most by which the CPU time of processes that nobody waited for may be
+ *   off, µs
  *
  * A number that is known of a process tree. Those up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start,
  * those up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample, and the others are known at the end.
@@ -92,6 +94,7 @@ typedef enum
   ROAST_PROCESS_TREE_FIELD_PERF_CLONES,
   ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST,
   ROAST_PROCESS_TREE_FIELD_PERF_CLOSED,
+  ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR,
 } RoastProcessTreeField;
 
 #define ROAST_TYPE_PROCESS_TREE (roast_process_tree_get_type ())

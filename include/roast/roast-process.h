@@ -39,6 +39,7 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_MAJOR_FAULTS: page faults with I/O
  * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: context switches because it waited
  * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: context switches because its time slice was over
+ * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: CPU time besides these two, whose split into them is unknown, µs
  *
  * A number that is known of a process. All that a process used counts from its start and leaves out its children.
  *
@@ -70,6 +71,7 @@ typedef enum
   ROAST_PROCESS_FIELD_MAJOR_FAULTS,
   ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES,
   ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES,
+  ROAST_PROCESS_FIELD_CPU_UNSPLIT,
 } RoastProcessField;
 
 #define ROAST_TYPE_PROCESS (roast_process_get_type ())

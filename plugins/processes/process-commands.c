@@ -13,16 +13,23 @@
 typedef struct
 {
   const char *name;
-  gint64 processes;               /* 0 if not known */
-  double user, system, run_queue; /* NaN where nothing is known */
-  double shared;                  /* the part of user and system that is an estimate */
+  gint64 processes;             /* 0 if not known */
+  double user, system, unsplit; /* NaN where nothing is known */
+  double run_queue;             /* the same */
+  double shared;                /* the part of user and system that is an estimate */
   ProcessPeak peak;
 } Command;
 
 static double
 get_cpu (const Command *command)
 {
-  return (isnan (command->user) ? 0 : command->user) + (isnan (command->system) ? 0 : command->system);
+  double cpu = 0;
+
+  partial_sum_add (&cpu, command->user);
+  partial_sum_add (&cpu, command->system);
+  partial_sum_add (&cpu, command->unsplit);
+
+  return cpu;
 }
 
 static int
@@ -70,7 +77,7 @@ get_command (GHashTable *commands, const char *name)
   if (command == NULL)
     {
       command = g_new (Command, 1);
-      *command = (Command) { name, 0, NAN, NAN, NAN, NAN, PROCESS_PEAK_NONE };
+      *command = (Command) { name, 0, NAN, NAN, NAN, NAN, NAN, PROCESS_PEAK_NONE };
       g_hash_table_insert (commands, (char *) name, command);
     }
 
@@ -93,6 +100,7 @@ collect_commands (RoastTableReader *processes)
       command->processes += roast_table_reader_get_int64 (processes, ROAST_PROCESSES_COUNT, 0);
       partial_sum_add (&command->user, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER));
       partial_sum_add (&command->system, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM));
+      partial_sum_add (&command->unsplit, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_UNSPLIT));
       if (roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_SHARED)
         {
           partial_sum_add (&command->shared, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER));
@@ -116,7 +124,8 @@ write_command (RoastTableWriter *table, const Command *command, double total, GE
     roast_table_writer_set_int64 (table, ROAST_PER_COMMAND_PROCESSES, command->processes);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_USER, command->user);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SYSTEM, command->system);
-  if (total > 0 && !isnan (command->user))
+  roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_UNSPLIT, command->unsplit);
+  if (total > 0 && (!isnan (command->user) || !isnan (command->unsplit)))
     roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, get_cpu (command) / total);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARED, command->shared);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_RUN_QUEUE, command->run_queue);

@@ -4,7 +4,12 @@
 
 #include "events.h"
 #include "metadata.h"
+#include "notes.h"
 #include "process-tree.h"
+
+/* An error of CPU time that is not worth a note: what the kernel's clock tick alone may make. */
+#define NEGLIGIBLE_SECONDS 0.01
+#define NEGLIGIBLE_SHARE 0.001
 
 /* Sums whose rows are all alike. */
 static const struct
@@ -101,24 +106,82 @@ dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
+/* Rows without CPU time. The share of a command may be unknown: the sum is complete without it. */
+static guint64
+count_without_cpu (ProcessTree *self)
+{
+  guint64 n = 0;
+
+  roast_table_reader_rewind (self->processes);
+  while (roast_table_reader_next (self->processes))
+    n += !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_USER) &&
+         !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_UNSPLIT) &&
+         roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) != ROAST_PROCESS_ORIGIN_SHARED;
+
+  return n;
+}
+
+/* Processes that nobody waited for have clocks that go on while a hypervisor has the core. NULL if what it took is too
+ * little to matter. */
+static char *
+dup_error_note (ProcessTree *self, double total, double unwaited)
+{
+  gint64 error = 0;
+
+  metadata_get_int64 (self->recording, "tree-unreaped-error", &error);
+  if ((double) error / G_USEC_PER_SEC <= NEGLIGIBLE_SECONDS + NEGLIGIBLE_SHARE * total)
+    return NULL;
+
+  return g_strdup_printf ("may be off by up to %.2g s: %.3g s of processes that nobody waited for are by clocks that "
+                          "go on "
+                          "while the hypervisor or an interrupt has the core",
+                          (double) error / G_USEC_PER_SEC, unwaited);
+}
+
+static void
+add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *part, double unsplit, const char *missing)
+{
+  g_autofree char *note = NULL;
+  g_autofree char *notes = NULL;
+
+  if (part->n == 0)
+    {
+      roast_report_add_unavailable (self->report, name,
+                                    unsplit > 0 ? "how CPU time divides into user mode and the kernel is unknown"
+                                                : self->missing);
+      return;
+    }
+  if (unsplit > 0)
+    note = g_strdup_printf ("without a part of %.3g s of processes that nobody waited for: how these divide into user "
+                            "mode and the kernel is unknown",
+                            unsplit);
+  notes = notes_join (missing, note);
+  roast_report_add_double (self->report, name, part->sum,
+                           notes != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, notes);
+}
+
 static void
 add_cpu (ProcessTree *self)
 {
-  static const char *const metrics[] = { "process_cpu_time_seconds", "process_cpu_user_seconds",
-                                         "process_cpu_system_seconds" };
-  ProcessSum user = sum_of_all (self, ROAST_PROCESSES_CPU_USER);
-  ProcessSum system = sum_of_all (self, ROAST_PROCESSES_CPU_SYSTEM);
-  double values[] = { user.sum + system.sum, user.sum, system.sum };
-  g_autofree char *note = NULL;
+  ProcessSum user = process_tree_sum (self, ROAST_PROCESSES_CPU_USER);
+  ProcessSum system = process_tree_sum (self, ROAST_PROCESSES_CPU_SYSTEM);
+  ProcessSum unsplit = process_tree_sum (self, ROAST_PROCESSES_CPU_UNSPLIT);
+  double total = user.sum + system.sum + unsplit.sum;
+  gboolean is_known = user.n > 0 || unsplit.n > 0;
+  g_autofree char *missing = is_known ? dup_cpu_note (self, count_without_cpu (self)) : NULL;
+  g_autofree char *error = dup_error_note (self, total, unsplit.sum);
+  g_autofree char *notes = notes_join (missing, error);
 
-  if (user.n > 0 && system.n > 0)
-    note = dup_cpu_note (self, MAX (user.missing, system.missing));
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    if (user.n > 0 && system.n > 0)
-      roast_report_add_double (self->report, metrics[i], values[i],
-                               note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
-    else
-      roast_report_add_unavailable (self->report, metrics[i], self->missing);
+  if (is_known)
+    roast_report_add_double (self->report, "process_cpu_time_seconds", total,
+                             missing != NULL ? ROAST_COMPLETENESS_PARTIAL
+                             : error != NULL ? ROAST_COMPLETENESS_ESTIMATED
+                                             : ROAST_COMPLETENESS_COMPLETE,
+                             notes);
+  else
+    roast_report_add_unavailable (self->report, "process_cpu_time_seconds", self->missing);
+  add_cpu_part (self, "process_cpu_user_seconds", &user, unsplit.sum, missing);
+  add_cpu_part (self, "process_cpu_system_seconds", &system, unsplit.sum, missing);
 }
 
 static void

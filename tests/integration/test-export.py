@@ -57,7 +57,7 @@ class TestExport(unittest.TestCase):
 
     def test_cpu_is_the_sum_over_processes(self):
         data = self.report["tables"]["processes"]["data"]
-        total = sum(x for c in ("cpu_user", "cpu_system") for x in data[c] if x is not None)
+        total = sum(x for c in ("cpu_user", "cpu_system", "cpu_unsplit") for x in data[c] if x is not None)
         self.assertAlmostEqual(self.report["metrics"]["process_cpu_time_seconds"]["value"], total, places=6)
 
     def test_tags(self):

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* The stream of a supervisor, made by hand. A test plays it to a real launcher by being the supervisor itself. */
 
 /* -1 in each member */
-#define FRAMES_NO_USAGE { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 }
+#define FRAMES_NO_USAGE { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 }
 
 void frames_add (GByteArray *frames, guint32 type, gconstpointer payload, guint32 length);
 /* With a second part, as of a process or a sample. */

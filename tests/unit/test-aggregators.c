@@ -94,6 +94,41 @@ test_processes (void)
   rows_assert_unavailable (report, "event_rate_elapsed_per_second", "reports its work to roast");
 }
 
+/* Of processes that nobody waited for only the sum is known, about. */
+static void
+test_unwaited (void)
+{
+  g_autoptr (RoastRecording) recording = tree_recording ();
+  g_autoptr (RoastReport) exact = NULL;
+  g_autoptr (RoastReport) vague = NULL;
+  g_autoptr (RoastReport) alone = NULL;
+  g_autoptr (RoastRecording) other = roast_recording_new (NULL);
+
+  rows_add (recording, "processes",
+            "{'source': <'p-1'>, 'process': <int64 -2>, 'command': <'as'>, 'origin': <'unreaped'>, 'cpu_unsplit': "
+            "<6.0>}");
+  set_int64 (recording, "tree-unreaped-error", 20000);
+  exact = rows_aggregate (recording, all);
+  rows_assert_value (exact, "process_cpu_time_seconds", 10);
+  rows_assert_note (exact, "process_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_value (exact, "process_cpu_user_seconds", 3.25);
+  rows_assert_note (exact, "process_cpu_user_seconds", ROAST_COMPLETENESS_PARTIAL, "without a part of 6 s");
+  rows_assert_note (exact, "process_cpu_system_seconds", ROAST_COMPLETENESS_PARTIAL, "without a part of 6 s");
+  assert_derived (exact, "per_command", 0, "command", "as");
+  assert_derived (exact, "per_command", 0, "cpu_user", NULL);
+  assert_derived (exact, "per_command", 0, "cpu_unsplit", "6");
+  assert_derived (exact, "per_command", 0, "cpu_share", "0.6");
+  set_int64 (recording, "tree-unreaped-error", 20001);
+  vague = rows_aggregate (recording, all);
+  rows_assert_note (vague, "process_cpu_time_seconds", ROAST_COMPLETENESS_ESTIMATED, "off by up to 0.02 s: 6 s of");
+  set_int64 (other, "tree-elapsed", 4000000);
+  rows_add (other, "processes",
+            "{'source': <'p-1'>, 'process': <int64 -2>, 'origin': <'unreaped'>, 'cpu_unsplit': <6.0>}");
+  alone = rows_aggregate (other, all);
+  rows_assert_value (alone, "process_cpu_time_seconds", 6);
+  rows_assert_unavailable (alone, "process_cpu_user_seconds", "divides into user mode");
+}
+
 static void
 test_quota_and_signal (void)
 {
@@ -680,6 +715,7 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/remote", test_remote);
   g_test_add_func ("/aggregators/age-of-memory", test_age_of_memory);
   g_test_add_func ("/aggregators/odd-samples", test_odd_samples);
+  g_test_add_func ("/aggregators/unwaited", test_unwaited);
   g_test_add_func ("/aggregators/process-peak", test_process_peak);
   g_test_add_func ("/aggregators/peak-of-command", test_peak_of_command);
   g_test_add_func ("/aggregators/vague-workers", test_vague_workers);

@@ -446,8 +446,9 @@ test_unreaped_rest (Fixture *self, gconstpointer data)
   g_assert_cmpuint (end.parent_id, ==, 5);
   g_assert_cmpint (end.origin, ==, ROAST_PROCESS_ORIGIN_UNREAPED);
   g_assert_cmpint (end.ended, ==, -1);
-  g_assert_cmpint (end.usage.user, ==, 123456);
-  g_assert_cmpint (end.usage.system, ==, 0);
+  g_assert_cmpint (end.usage.unsplit, ==, 123456);
+  g_assert_cmpint (end.usage.user, ==, -1);
+  g_assert_cmpint (end.usage.system, ==, -1);
   g_assert_cmpint (end.usage.minor_faults, ==, -1);
   g_assert_cmpint (self->accounting.cpu, ==, 123456);
 }

@@ -401,7 +401,8 @@ test_cgroup (Fixture *self, gconstpointer data)
   row = fake_library_frame (&self->library, ROAST_WIRE_ENDED, 0, NULL);
   g_assert_cmpuint (row->parent_id, ==, 9);
   g_assert_cmpint (row->origin, ==, ROAST_PROCESS_ORIGIN_UNREAPED);
-  g_assert_cmpint (row->usage.user, ==, 10000);
+  g_assert_cmpint (row->usage.unsplit, ==, 10000);
+  g_assert_cmpint (end.unreaped_error, ==, 0);
   g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 5001, 0), ==, 0);
 }
 
@@ -495,7 +496,40 @@ test_perf_taken (Fixture *self, gconstpointer data)
   drain (self, a_family_ends);
   site.stat = "cpu  7 5 6 999 999 10 20 33 0 0\n"; /* 12 + 3 */
   site.perf_total = 0;
+  g_assert_cmpint (unreaped_error (self->s.unreaped), ==, 0);
   g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 42000 * 12 / 15);
+  /* All of it, 30 ms, or none may have been taken from these processes: 8.4 ms were left out. */
+  g_assert_cmpint (unreaped_error (self->s.unreaped), ==, 30000 - 8400);
+}
+
+/* More was taken than these processes had; or all that these had; or it is unknown. */
+static void
+test_perf_error (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *stat;
+    gint64 error;
+  } cases[] = {
+    { "cpu  7 5 6 999 999 10 20 31 0 0\n", 10000 - 3231 },
+    { "cpu  7 5 6 999 999 10 20 35 0 0\n", 42000 - 12353 },
+    { "cpu  2 2 3 999 999 10 20 35 0 0\n", 35000 },
+    { "cpu  7 5 6 999 999 10 20 30 0 0\n", 0 },
+    { "", 42000 },
+  };
+
+  self->main->status.ignores_sigchld = true;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      site.stat = "cpu  1 2 3 4 5 10 20 30 0 0\n";
+      open_perf (self);
+      drain (self, a_family_ends);
+      site.stat = cases[i].stat;
+      site.perf_total = 0;
+      unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0);
+      g_assert_cmpint (unreaped_error (self->s.unreaped), ==, cases[i].error);
+    }
+  g_assert_cmpint (finish (self).unreaped_error, ==, 42000);
 }
 
 /* Those that were waited for are in the kernel's account. */
@@ -597,14 +631,14 @@ test_unexplained (Fixture *self, gconstpointer data)
   {
     gint64 total, rows;
     const char *stat;
-    gint64 expected;
+    gint64 expected, taken;
   } cases[] = {
     { 100000, 90000, "cpu  1 2 3 4 5 10 20 30 0 0\n", 10000 },
     { 100000, 90001, "cpu  1 2 3 4 5 10 20 30 0 0\n", 0 },
     { 1000000, 980000, "cpu  1 2 3 4 5 10 20 30 0 0\n", 0 },
     { 1000000, 979999, "cpu  1 2 3 4 5 10 20 30 0 0\n", 20001 },
-    { 100000, 50000, "cpu  1 2 3 4 5 10 20 31 0 0\n", 40000 },
-    { 100000, 50000, "cpu  1 2 3 4 5 11 21 32 0 0\n", 10000 },
+    { 100000, 50000, "cpu  1 2 3 4 5 10 20 31 0 0\n", 40000, 10000 },
+    { 100000, 50000, "cpu  1 2 3 4 5 11 21 32 0 0\n", 10000, 40000 },
     { 100000, 50000, "cpu  1 2 3 4 5 11 21 33 0 0\n", 0 },
     { 100000, 50000, "", 0 },
   };
@@ -615,6 +649,8 @@ test_unexplained (Fixture *self, gconstpointer data)
       site.perf_total = cases[i].total;
       site.stat = cases[i].stat;
       g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, cases[i].rows, 0), ==, cases[i].expected);
+      if (cases[i].expected > 0)
+        g_assert_cmpint (unreaped_error (self->s.unreaped), ==, cases[i].taken);
     }
 }
 
@@ -708,6 +744,7 @@ assert_share (Fixture *self, const char *command, guint count, gint64 user, gint
   g_assert_cmpuint (row->count, ==, count);
   g_assert_cmpint (row->usage.user, ==, user);
   g_assert_cmpint (row->usage.system, ==, system);
+  g_assert_cmpint (row->usage.unsplit, ==, -1);
   g_assert_cmpint (row->usage.minor_faults, ==, -1);
   g_assert_cmpint (row->peak_rss, ==, -1);
 }
@@ -801,8 +838,10 @@ test_shares_of_unreaped (Fixture *self, gconstpointer data)
   site.perf_total = 60000;
   share (self, a_build, 0, 0);
   finish (self);
-  g_assert_cmpint (find_row (self, "cc1", ROAST_PROCESS_ORIGIN_UNREAPED)->usage.user, ==, 50000);
-  g_assert_cmpint (find_row (self, "make", ROAST_PROCESS_ORIGIN_UNREAPED)->usage.user, ==, 1000);
+  g_assert_cmpint (find_row (self, "cc1", ROAST_PROCESS_ORIGIN_UNREAPED)->usage.unsplit, ==, 50000);
+  g_assert_cmpint (find_row (self, "cc1", ROAST_PROCESS_ORIGIN_UNREAPED)->usage.user, ==, -1);
+  g_assert_cmpint (find_row (self, "cc1", ROAST_PROCESS_ORIGIN_UNREAPED)->usage.system, ==, -1);
+  g_assert_cmpint (find_row (self, "make", ROAST_PROCESS_ORIGIN_UNREAPED)->usage.unsplit, ==, 1000);
   g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 3);
 }
 
@@ -814,6 +853,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("totals", test_totals);
   ADD ("perf-taken", test_perf_taken);
+  ADD ("perf-error", test_perf_error);
   ADD ("shares", test_shares);
   ADD ("shares-of-seen", test_shares_of_seen);
   ADD ("shares-unknown", test_shares_unknown);

@@ -111,7 +111,7 @@ test_process (Fixture *fixture, gconstpointer data)
     .waited_peak_rss = 8192,
     .peak_rss_bound = ROAST_WIRE_PEAK_AT_LEAST,
     .command = "sleep",
-    .usage = { 1500000, 250000, -1, 10, 20, 0, -1, 7, 0, 3, 4 },
+    .usage = { 1500000, 250000, -1, 10, 20, 0, -1, 7, 0, 3, 4, -1 },
   };
 
   frames_add_process (fixture->frames, 2, 2000, "sh", "sh -c exit");
@@ -187,7 +187,7 @@ test_many (Fixture *fixture, gconstpointer data)
     .origin = ROAST_PROCESS_ORIGIN_EXACT,
     .count = 1,
     .command = "true",
-    .usage = { 1000, 500, -1, 0, 0, 0, 0, 0, 0, 0, 0 },
+    .usage = { 1000, 500, -1, 0, 0, 0, 0, 0, 0, 0, 0, 250 },
   };
 
   for (end.id = 1; end.id <= 20010; end.id++)
@@ -202,6 +202,7 @@ test_many (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count (fixture->recording, "processes"), ==, 20001);
   assert_row (fixture->recording, "processes", 20000,
               "process=-1 parent=1 command=true count=10 origin=folded cpu_user=0.01 cpu_system=0.005 "
+              "cpu_unsplit=0.0025 "
               "memory_peak=20010 memory_peak_bound=at_least memory_peak_waited=20010 read_chars=0 write_chars=0 "
               "disk_read=0 disk_write=0 "
               "minor_faults=0 major_faults=0 voluntary_switches=0 involuntary_switches=0");
@@ -237,6 +238,7 @@ test_tree_end (Fixture *fixture, gconstpointer data)
     .own_system = 2,
     .own_peak_rss = 3,
     .oom_kills = -1,
+    .unreaped_error = 77,
   };
   g_autoptr (GVariant) metadata = NULL;
   gboolean exact;
@@ -260,6 +262,8 @@ test_tree_end (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (value, ==, 3);
   g_assert_true (g_variant_lookup (metadata, "tree-processes-exact", "b", &exact));
   g_assert_false (exact);
+  g_assert_true (g_variant_lookup (metadata, "tree-unreaped-error", "x", &value));
+  g_assert_cmpint (value, ==, 77);
   g_assert_false (g_variant_lookup (metadata, "tree-perf-cpu", "x", &value));
   g_assert_false (g_variant_lookup (metadata, "tree-oom-kills", "x", &value));
 

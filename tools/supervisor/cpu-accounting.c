@@ -77,11 +77,16 @@ add_usage (RoastWireUsage *to, const RoastWireUsage *from)
   add (&to->involuntary_switches, from->involuntary_switches);
 }
 
+static int64_t
+cpu_of (const RoastWireUsage *usage)
+{
+  return floor_zero (usage->user) + floor_zero (usage->system) + floor_zero (usage->unsplit);
+}
+
 static void
 write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
 {
-  if (row->usage.user >= 0)
-    self->cpu += row->usage.user + row->usage.system;
+  self->cpu += cpu_of (&row->usage);
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
 }
 
@@ -285,6 +290,9 @@ share (int64_t sum, double part, int64_t *shared)
   int64_t until = (int64_t) ((double) sum * part + 0.5);
   int64_t result = until - *shared;
 
+  if (sum < 0)
+    return -1;
+
   *shared = until;
 
   return result;
@@ -297,8 +305,8 @@ share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin,
   const int32_t share_origin = waited ? ROAST_PROCESS_ORIGIN_SHARED : origin;
   bool complete = false;
   const Commands *commands = unreaped_commands (self->names, waited, &complete);
-  int64_t cpu = usage->user + usage->system;
-  int64_t user = 0, system = 0, ns = 0;
+  int64_t cpu = cpu_of (usage);
+  int64_t user = 0, system = 0, unsplit = 0, ns = 0;
   double scale = 0;
 
   if (commands != NULL && commands->ns > 0)
@@ -317,12 +325,14 @@ share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin,
         {
           row.usage.user = share (usage->user, (double) ns * scale, &user);
           row.usage.system = share (usage->system, (double) ns * scale, &system);
+          row.usage.unsplit = share (usage->unsplit, (double) ns * scale, &unsplit);
         }
       write_row (self, &row);
     }
   usage->user -= user;
   usage->system -= system;
-  if (usage->user + usage->system > 0 || usage->minor_faults > 0 || usage->major_faults > 0)
+  usage->unsplit -= unsplit;
+  if (cpu_of (usage) > 0 || usage->minor_faults > 0 || usage->major_faults > 0)
     write_sum (self, parent_id, origin, usage);
 }
 
@@ -331,9 +341,9 @@ cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu)
 {
   RoastWireUsage usage;
 
+  /* The clocks of perf do not distinguish user mode from the kernel. */
   clear_usage (&usage);
-  usage.user = cpu;
-  usage.system = 0;
+  usage.unsplit = cpu;
   share_out (self, false, parent_id, ROAST_PROCESS_ORIGIN_UNREAPED, &usage);
 }
 

@@ -56,6 +56,7 @@ end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
 
   cpu_accounting_finish (&self->accounting);
   cpu_accounting_unreaped (&self->accounting, self->main_id, missing);
+  end->unreaped_error = unreaped_error (self->unreaped);
   end->perf_cpu = unreaped_perf_cpu (self->unreaped);
 }
 

@@ -46,6 +46,7 @@ struct Unreaped
   bool nameless;             /* names are missing */
   uint64_t forks, lost;
   int64_t unreaped_ns;
+  int64_t error; /* µs */
   Taken before;
   int32_t asked_pid; /* the last parent that ignores_children() read, in this batch */
   bool asked_answer;
@@ -302,35 +303,69 @@ unreaped_drain (Unreaped *self, Tree *tree)
   drain (self, tree, perf_drain);
 }
 
+/* What was taken from all cores since the start, and what these did meanwhile; -1 if it is unknown. */
+static Taken
+taken_so_far (const Unreaped *self)
+{
+  Taken now = read_taken ();
+
+  if (now.taken < 0 || self->before.taken < 0)
+    return (Taken) { -1, -1 };
+
+  return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy };
+}
+
 /* CPU time that perf counted and that is in no row. perf also counts what interrupts and the hypervisor took, so its
  * sum is not used where that may be the reason. Beyond that, a parent ignored SIGCHLD and ended before it could be
  * read. */
 static int64_t
-unexplained (Unreaped *self, int64_t rows_cpu)
+unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
 {
   int64_t total = perf_total_us (self->perf);
-  Taken now = read_taken ();
-  int64_t rest = total - rows_cpu - (now.taken - self->before.taken);
+  int64_t rest = total - rows_cpu - taken->taken;
 
-  if (now.taken < 0 || self->before.taken < 0)
+  if (taken->taken < 0)
     return 0;
 
   return rest >= LEAST && rest > total / 50 ? rest : 0;
 }
 
 /* The clocks of perf go on while a hypervisor or an interrupt has the core. That hits every process alike, so the share
- * of it in what all cores did is that in the times of processes, too. */
+ * of it in what all cores did is that in the times of processes, too: about, if not much was taken. */
 static int64_t
-without_taken (const Unreaped *self, int64_t time)
+without_taken (int64_t time, const Taken *taken)
 {
-  Taken now = read_taken ();
-  int64_t taken = now.taken - self->before.taken;
-  int64_t busy = now.busy - self->before.busy;
-
-  if (now.taken < 0 || self->before.taken < 0 || taken <= 0 || busy <= taken)
+  if (taken->taken <= 0 || taken->busy <= taken->taken)
     return time;
 
-  return (int64_t) ((double) time * (double) (busy - taken) / (double) busy);
+  return (int64_t) ((double) time * (double) (taken->busy - taken->taken) / (double) taken->busy);
+}
+
+/* The most by which that may be off: of a time that is too long by what was taken while these processes had a core,
+ * which lies between nothing and all that was taken. */
+static int64_t
+error_of (int64_t time, const Taken *taken)
+{
+  int64_t most = taken->taken < 0 || time < taken->taken ? time : taken->taken;
+  int64_t left_out = time - without_taken (time, taken);
+
+  return left_out > most - left_out ? left_out : most - left_out;
+}
+
+static int64_t
+missing_by_perf (Unreaped *self, int64_t rows_cpu, int64_t guessed)
+{
+  Taken taken = taken_so_far (self);
+  int64_t time = self->unreaped_ns / 1000;
+  int64_t missing = without_taken (time, &taken) - guessed;
+  int64_t rest;
+
+  if (missing < LEAST)
+    missing = 0;
+  rest = unexplained (self, rows_cpu + missing, &taken);
+  self->error = rest > 0 ? taken.taken : error_of (time, &taken);
+
+  return missing + rest;
 }
 
 int64_t
@@ -345,14 +380,15 @@ unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
   if (self->cgroup != NULL)
     missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
   else
-    {
-      missing = without_taken (self, self->unreaped_ns / 1000) - guessed;
-      if (missing < LEAST)
-        missing = 0;
-      missing += unexplained (self, rows_cpu + missing);
-    }
+    missing = missing_by_perf (self, rows_cpu, guessed);
 
   return missing >= LEAST ? missing : 0;
+}
+
+int64_t
+unreaped_error (const Unreaped *self)
+{
+  return self != NULL ? self->error : 0;
 }
 
 void

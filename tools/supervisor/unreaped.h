@@ -28,6 +28,8 @@ void unreaped_drain (Unreaped *self, Tree *tree);
 /* CPU time that is in no row yet, once all processes have ended, µs. rows_cpu is the sum over all rows; guessed is the
  * part of it in rows of unreaped processes that were sampled. */
 int64_t unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed);
+/* How far that may be off, µs. */
+int64_t unreaped_error (const Unreaped *self);
 int64_t unreaped_perf_cpu (Unreaped *self);
 /* Threads and processes that were started while perf saw each; -1 without perf. */
 int64_t unreaped_clones (const Unreaped *self);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "metadata.h"
+#include "sampled-cpu.h"
 #include "windows-tables.h"
 
 typedef struct
@@ -59,11 +60,18 @@ extend (Windows *self, const char *source, double started, double ended)
   window->ended = fmax (window->ended, ended);
 }
 
-/* Categories whose tasks are the framework's. */
+/* A source may use a name for the analysis that is the framework's in another. */
+static char *
+dup_key (const char *source, const char *category)
+{
+  return g_strdup_printf ("%s\n%s", source != NULL ? source : "", category);
+}
+
+/* Categories whose tasks are the framework's, as keys. */
 static GHashTable *
 read_framework (Windows *self)
 {
-  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CATEGORIES, roast_categories_columns, NULL);
 
@@ -72,10 +80,24 @@ read_framework (Windows *self)
       const char *name = roast_table_reader_get_string (table, ROAST_CATEGORIES_CATEGORY);
 
       if (name != NULL && roast_table_reader_get_word (table, ROAST_CATEGORIES_ROLE) == ROAST_ROLE_FRAMEWORK)
-        g_hash_table_add (names, (gpointer) name);
+        g_hash_table_add (keys, dup_key (roast_table_reader_get_string (table, ROAST_CATEGORIES_SOURCE), name));
     }
 
-  return names;
+  return keys;
+}
+
+static gboolean
+is_framework (GHashTable *framework, RoastTableReader *tasks)
+{
+  const char *category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+  int role = roast_table_reader_get_word (tasks, ROAST_TASKS_ROLE);
+  g_autofree char *key = NULL;
+
+  if (role >= 0 || category == NULL || g_hash_table_size (framework) == 0)
+    return role == ROAST_ROLE_FRAMEWORK;
+  key = dup_key (roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE), category);
+
+  return g_hash_table_contains (framework, key);
 }
 
 static gboolean
@@ -85,13 +107,9 @@ add_tasks (Windows *self, RoastTableReader *table)
 
   while (roast_table_reader_next (table))
     {
-      const char *category = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
-      int role = roast_table_reader_get_word (table, ROAST_TASKS_ROLE);
       double started = roast_table_reader_get_double (table, ROAST_TASKS_STARTED);
 
-      if (role < 0 && category != NULL && g_hash_table_contains (framework, category))
-        role = ROAST_ROLE_FRAMEWORK;
-      if (role != ROAST_ROLE_FRAMEWORK && !isnan (started))
+      if (!isnan (started) && !is_framework (framework, table))
         extend (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), started,
                 roast_table_reader_get_double (table, ROAST_TASKS_ENDED));
     }
@@ -177,65 +195,32 @@ write_windows (Windows *self, const Window *run, GError **error)
   return TRUE;
 }
 
-/* ---- CPU time of the process tree ---- */
+/* ---- metrics ---- */
 
-/* Of the source that samples it: only that has proportional sets. CPU time is cumulative, and linear between samples.
- * NaN without a sample on both sides. */
 static gboolean
-get_tree_cpu (Windows *self, const double *times, double *cpu, guint n)
+add_cpu (Windows *self, const Window *work, GError **error)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           NULL);
-  double before_time = NAN;
-  double before = NAN;
-  gint64 started;
-  gboolean found = FALSE;
+  g_autoptr (SampledCpu) cpu = sampled_cpu_new (self->recording, error);
+  double used;
 
-  for (guint i = 0; i < n; i++)
-    cpu[i] = NAN;
-  if (metadata_get_int64 (self->recording, "started", &started))
-    {
-      before_time = (double) started;
-      before = 0;
-    }
-  while (table != NULL && roast_table_reader_next (table))
-    {
-      double time = roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_TIME);
-      double value = roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU);
-
-      if (!roast_table_reader_has (table, ROAST_CLUSTER_SAMPLES_MEMORY_PSS) || isnan (value))
-        continue;
-      found = TRUE;
-      for (guint i = 0; i < n; i++)
-        if (isnan (cpu[i]) && times[i] <= time && times[i] >= before_time)
-          cpu[i] =
-              time > before_time ? before + (value - before) * (times[i] - before_time) / (time - before_time) : value;
-      before_time = time;
-      before = value;
-    }
-
-  return found;
-}
-
-static void
-add_cpu (Windows *self, const Window *work)
-{
-  const double times[] = { work->started, work->ended };
-  double cpu[G_N_ELEMENTS (times)];
-
-  if (!get_tree_cpu (self, times, cpu, G_N_ELEMENTS (times)))
+  if (cpu == NULL)
+    return FALSE;
+  used = sampled_cpu_get_at (cpu, work->ended) - sampled_cpu_get_at (cpu, work->started);
+  if (sampled_cpu_get_source (cpu) == NULL)
     roast_report_add_unavailable (self->report, "work_cpu_time_seconds",
                                   "no backend sampled the program's processes: add --backend=local");
-  else if (isnan (cpu[0]) || isnan (cpu[1]))
+  else if (isnan (used))
     roast_report_add_unavailable (self->report, "work_cpu_time_seconds",
                                   "the working time is not between two samples of the program's processes");
   else
-    roast_report_add_double (self->report, "work_cpu_time_seconds", cpu[1] - cpu[0], ROAST_COMPLETENESS_ESTIMATED,
-                             "interpolated between samples");
-}
+    {
+      g_autofree char *note = g_strdup_printf ("interpolated between samples of %s", sampled_cpu_get_source (cpu));
 
-/* ---- metrics ---- */
+      roast_report_add_double (self->report, "work_cpu_time_seconds", used, ROAST_COMPLETENESS_ESTIMATED, note);
+    }
+
+  return TRUE;
+}
 
 /* Of the whole run, under another name. */
 static void
@@ -254,8 +239,8 @@ add_same (Windows *self, const char *name, const char *other)
                                                                     : "the run: there are neither tasks nor chunks");
 }
 
-static void
-add_times (Windows *self, const Window *run)
+static gboolean
+add_times (Windows *self, const Window *run, GError **error)
 {
   Window work = { NULL, NAN, NAN };
 
@@ -263,7 +248,7 @@ add_times (Windows *self, const Window *run)
     {
       add_same (self, "work_time_seconds", "elapsed_time_seconds");
       add_same (self, "work_cpu_time_seconds", "process_cpu_time_seconds");
-      return;
+      return TRUE;
     }
   for (guint i = 0; i < self->works->len; i++)
     {
@@ -276,11 +261,12 @@ add_times (Windows *self, const Window *run)
     {
       roast_report_add_unavailable (self->report, "work_time_seconds", "nothing that started has ended");
       roast_report_add_unavailable (self->report, "work_cpu_time_seconds", "nothing that started has ended");
-      return;
+      return TRUE;
     }
   roast_report_add_double (self->report, "work_time_seconds", (work.ended - work.started) / G_USEC_PER_SEC,
                            ROAST_COMPLETENESS_COMPLETE, self->why);
-  add_cpu (self, &work);
+
+  return add_cpu (self, &work, error);
 }
 
 static gboolean
@@ -298,7 +284,8 @@ windows_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordin
     run.started = (double) time;
   if (metadata_get_int64 (recording, "ended", &time))
     run.ended = (double) time;
-  add_times (&self, &run);
+  if (!add_times (&self, &run, error))
+    return FALSE;
   roast_report_add_ratio (report, "cores_used_work_average", "work_cpu_time_seconds", "work_time_seconds", 1);
   roast_report_add_ratio (report, "cpu_efficiency_work_ratio", "cores_used_work_average", "cores_available", 1);
   roast_report_add_ratio (report, "data_rate_work_bytes_per_second", "bytes_read_total", "work_time_seconds", 1);

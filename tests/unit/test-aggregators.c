@@ -207,6 +207,29 @@ test_windows (void)
   rows_assert_value (report, "event_rate_elapsed_per_second", 40);
 }
 
+/* A name may be the framework's for one source, and the analysis for another. The proportional set may be off. */
+static void
+test_windows_of_sources (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (1000000));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (21000000));
+  rows_add (recording, "tasks",
+            "{'source': <'a-1'>, 'task': <'t0'>, 'attempt': <int64 1>, 'category': <'fit'>, "
+            "'started': <int64 2000000>, 'ended': <int64 3000000>}");
+  rows_add (recording, "tasks",
+            "{'source': <'b-1'>, 'task': <'t0'>, 'attempt': <int64 1>, 'category': <'fit'>, "
+            "'started': <int64 5000000>, 'ended': <int64 7000000>}");
+  rows_add (recording, "categories", "{'source': <'a-1'>, 'category': <'fit'>, 'role': <'framework'>}");
+  rows_add (recording, "cluster_samples", "{'source': <'local-1'>, 'time': <int64 21000000>, 'cpu': <10.0>}");
+  report = rows_aggregate (recording, "processes workload windows");
+  rows_assert_value (report, "work_time_seconds", 2);
+  rows_assert_value (report, "work_cpu_time_seconds", 1);
+  rows_assert_note (report, "work_cpu_time_seconds", ROAST_COMPLETENESS_ESTIMATED, "samples of local-1");
+}
+
 /* Without tasks, chunks; without them, the run. */
 static void
 test_windows_of_chunks (void)
@@ -700,6 +723,7 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/still-running", test_still_running);
   g_test_add_func ("/aggregators/per-command", test_per_command);
   g_test_add_func ("/aggregators/windows", test_windows);
+  g_test_add_func ("/aggregators/windows-of-sources", test_windows_of_sources);
   g_test_add_func ("/aggregators/windows-of-chunks", test_windows_of_chunks);
   g_test_add_func ("/aggregators/memory", test_memory);
   g_test_add_func ("/aggregators/workers", test_workers);

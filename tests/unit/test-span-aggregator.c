@@ -58,10 +58,10 @@ test_use (void)
   add_sample (recording, "a", 101 * S, 1.0, 50);
   add_sample (recording, "a", 102 * S, 3.0, 90);
   add_sample (recording, "a", 104 * S, 3.5, 70);
-  add_sample (recording, "b", 100 * S, 0, 20);
+  add_sample (recording, "b", 100 * S, 0, 20); /* its CPU time may be in that of a */
   add_sample (recording, "b", 104 * S, 4.0, 95);
-  add_span (recording, "1", 100 * S + S / 2, 101 * S + S / 2); /* a: 2.0 - 0.5, b: 1.0 */
-  add_span (recording, "2", 102 * S, 104 * S);                 /* a: 0.5, b: 2.0 */
+  add_span (recording, "1", 100 * S + S / 2, 101 * S + S / 2); /* 2.0 - 0.5 */
+  add_span (recording, "2", 102 * S, 104 * S);                 /* 3.5 - 3.0 */
   add_span (recording, "3", 103 * S, 105 * S);                 /* no sample after its end */
   add_span (recording, "4", 103 * S, -1);                      /* never closed */
   report = rows_aggregate (recording, "spans");
@@ -69,16 +69,44 @@ test_use (void)
   g_assert_cmpuint (rows_count_derived (report, "span_totals"), ==, 4);
   assert_derived (report, "span_totals", 0, "name", "n1");
   assert_derived (report, "span_totals", 0, "duration", "1");
-  assert_derived (report, "span_totals", 0, "cpu", "2.5");
+  assert_derived (report, "span_totals", 0, "cpu", "1.5");
   assert_derived (report, "span_totals", 0, "memory_peak", "50");
   assert_derived (report, "span_totals", 0, "events", NULL);
   assert_derived (report, "span_totals", 1, "duration", "2");
-  assert_derived (report, "span_totals", 1, "cpu", "2.5");
+  assert_derived (report, "span_totals", 1, "cpu", "0.5");
   assert_derived (report, "span_totals", 1, "memory_peak", "95");
   assert_derived (report, "span_totals", 2, "duration", "2");
   assert_derived (report, "span_totals", 2, "cpu", NULL);
   assert_derived (report, "span_totals", 3, "duration", NULL);
   assert_derived (report, "span_totals", 3, "cpu", NULL);
+}
+
+/* The process tree has the workers of an executor, too. Samples without CPU time, or from before the one before them
+ * because the clock was set back, are left out. */
+static void
+test_source (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (100 * S));
+  add_sample (recording, "executor", 101 * S, 50.0, 50);
+  add_sample (recording, "executor", 109 * S, 90.0, 50);
+  add (recording, "cluster_samples",
+       "{'source': <'tree'>, 'time': <int64 %" G_GINT64_FORMAT ">, 'memory_pss': <int64 1>}", 101 * S);
+  for (gint64 second = 104; second <= 108; second += 4)
+    add (recording, "cluster_samples",
+         "{'source': <'tree'>, 'time': <int64 %" G_GINT64_FORMAT ">, 'memory_pss': <int64 1>, 'cpu': <%f>}", second * S,
+         (double) (second - 100) / 2);
+  add (recording, "cluster_samples", "{'source': <'tree'>, 'time': <int64 %" G_GINT64_FORMAT ">, 'cpu': <100.0>}",
+       106 * S);
+  add_span (recording, "1", 101 * S, 103 * S);
+  add_span (recording, "2", 104 * S, 107 * S);
+  add_span (recording, "3", 99 * S, 107 * S);
+  report = rows_aggregate (recording, "spans");
+  assert_derived (report, "span_totals", 0, "cpu", "1");
+  assert_derived (report, "span_totals", 1, "cpu", "1.5");
+  assert_derived (report, "span_totals", 2, "cpu", NULL);
 }
 
 static void
@@ -110,6 +138,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/span-aggregator/nothing", test_nothing);
   g_test_add_func ("/span-aggregator/use", test_use);
+  g_test_add_func ("/span-aggregator/source", test_source);
   g_test_add_func ("/span-aggregator/work", test_work);
 
   return g_test_run ();

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sampled-cpu.h"
+
+#include <math.h>
+
+#include "metadata.h"
+
+typedef struct
+{
+  double time, cpu; /* cpu is cumulative */
+} Sample;
+
+struct _SampledCpu
+{
+  char *source;
+  GArray *samples; /* of Sample, in order of time */
+};
+
+/* Only the process tree has proportional sets, but they may be switched off. */
+static void
+choose_source (SampledCpu *self, RoastTableReader *table)
+{
+  gboolean is_tree = FALSE;
+
+  roast_table_reader_rewind (table);
+  while (!is_tree && roast_table_reader_next (table))
+    {
+      is_tree = roast_table_reader_has (table, ROAST_CLUSTER_SAMPLES_MEMORY_PSS);
+      if (!roast_table_reader_has (table, ROAST_CLUSTER_SAMPLES_CPU) || (self->source != NULL && !is_tree))
+        {
+          is_tree = FALSE;
+          continue;
+        }
+      g_free (self->source);
+      self->source = g_strdup (roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE));
+    }
+}
+
+/* A sample without CPU time is none. The time of samples goes back if the clock is set back: what cannot be put in
+ * order is left out. */
+static void
+add_sample (SampledCpu *self, double time, double cpu)
+{
+  const Sample sample = { time, cpu };
+
+  if (isnan (time) || isnan (cpu))
+    return;
+  if (self->samples->len > 0 && time <= g_array_index (self->samples, Sample, self->samples->len - 1).time)
+    return;
+  g_array_append_val (self->samples, sample);
+}
+
+static void
+collect (SampledCpu *self, RoastTableReader *table, double started)
+{
+  roast_table_reader_rewind (table);
+  while (roast_table_reader_next (table))
+    {
+      double time = roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_TIME);
+
+      if (g_strcmp0 (roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE), self->source) != 0)
+        continue;
+      if (self->samples->len == 0 && started < time)
+        add_sample (self, started, 0);
+      add_sample (self, time, roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU));
+    }
+}
+
+SampledCpu *
+sampled_cpu_new (RoastRecordingSnapshot *recording, GError **error)
+{
+  g_autoptr (SampledCpu) self = g_new0 (SampledCpu, 1);
+  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES,
+                                                                            roast_cluster_samples_columns, error);
+  gint64 started;
+
+  self->samples = g_array_new (FALSE, FALSE, sizeof (Sample));
+  if (table == NULL)
+    return NULL;
+  choose_source (self, table);
+  if (self->source != NULL)
+    collect (self, table, metadata_get_int64 (recording, "started", &started) ? (double) started : NAN);
+
+  return g_steal_pointer (&self);
+}
+
+void
+sampled_cpu_free (SampledCpu *self)
+{
+  g_array_unref (self->samples);
+  g_free (self->source);
+  g_free (self);
+}
+
+const char *
+sampled_cpu_get_source (const SampledCpu *self)
+{
+  return self->source;
+}
+
+/* The first sample that is not before @time. */
+static guint
+find_sample (GArray *samples, double time)
+{
+  guint low = 0;
+  guint high = samples->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (samples, Sample, middle).time < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+
+  return low;
+}
+
+double
+sampled_cpu_get_at (const SampledCpu *self, double time)
+{
+  guint after = find_sample (self->samples, time);
+  const Sample *a, *b;
+
+  if (isnan (time) || after == self->samples->len)
+    return NAN;
+  b = &g_array_index (self->samples, Sample, after);
+  if (b->time == time)
+    return b->cpu;
+  if (after == 0)
+    return NAN;
+  a = b - 1;
+
+  return a->cpu + (b->cpu - a->cpu) * (time - a->time) / (b->time - a->time);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* CPU time at any moment of a run, by the samples of one source: linear between two of them, as if the work between
+ * them were even. Measurement begins with the session: before the first sample nothing was used.
+ *
+ * The source is the one that samples the process tree, which has all processes of this machine, whatever started them.
+ * Without it, it is the first source with CPU time. The times of sources are not added up, since one may contain
+ * another. */
+typedef struct _SampledCpu SampledCpu;
+
+SampledCpu *sampled_cpu_new (RoastRecordingSnapshot *recording, GError **error);
+void sampled_cpu_free (SampledCpu *self);
+
+/* NULL if no source has sampled CPU time. */
+const char *sampled_cpu_get_source (const SampledCpu *self);
+/* Seconds from the start to @time, µs since the epoch; NaN without samples on both sides. */
+double sampled_cpu_get_at (const SampledCpu *self, double time);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SampledCpu, sampled_cpu_free)
+
+G_END_DECLS

@@ -63,11 +63,16 @@ class Attach(DaskTest):
         result = subprocess.run([PYTHON, self.file, self.address, str(n)], env=environment(), capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    def await_readers(self, number=1):
+        result = subprocess.run(self.script("await-readers.py", self.address, number), env=environment(),
+                                capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     def attach(self, command, env, n=10):
         """Attaches, lets somebody compute, and ends with Ctrl-C."""
         path = os.path.join(self.directory, "report.json")
         process = self.start([*command, "-e", "json:" + path], env=env)
-        time.sleep(3)
+        self.await_readers()
         self.compute(n)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=40)
@@ -127,7 +132,7 @@ class Attach(DaskTest):
         first = self.start([*command, "json:" + os.path.join(self.directory, "first.json")], env=environment())
         second = self.start(["roast-attach", self.address, "--", "-e", "json:" + os.path.join(self.directory, "second.json")],
                             env=environment(ROAST_PYTHON=PYTHON))
-        time.sleep(3)
+        self.await_readers(2)
         self.compute(4)
         first.send_signal(signal.SIGINT)
         first.communicate(timeout=40)
@@ -151,7 +156,7 @@ class Attach(DaskTest):
         self.start_cluster()
         before = self.inventory()
         process = self.start(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address], env=environment())
-        time.sleep(3)
+        self.await_readers()
         self.assertIn("1 other reader(s)", self.remove(125))
         for pid, _ in descendants(process.pid):
             os.kill(pid, signal.SIGKILL)
@@ -222,7 +227,7 @@ class Attach(DaskTest):
         self.start_cluster()
         path = os.path.join(self.directory, "report.json")
         process = self.start(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address, "-e", "json:" + path], env=environment())
-        time.sleep(3)
+        self.await_readers()
         self.compute(5)
         time.sleep(1.5)
         self.scheduler.kill()
@@ -237,7 +242,7 @@ class Attach(DaskTest):
         path = os.path.join(self.directory, "report.json")
         process = self.start(["roast-run", "--backend=dask", f"--attach=http://127.0.0.1:{self.port}", "-e", "json:" + path],
                              env=environment(ROAST_TOKEN="secret"))
-        time.sleep(2)
+        self.await_readers()
         self.compute(5)
         self.scheduler.terminate()
         process.communicate(timeout=60)

@@ -132,6 +132,68 @@ test_work (void)
   assert_derived (report, "span_totals", 2, "events", NULL);
 }
 
+/* Without the start of the session nothing is known before the first sample, and nothing after the last. */
+static void
+test_unknown_start (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_sample (recording, "a", 10 * S, 5, 30);
+  add_sample (recording, "a", 20 * S, 9, 70);
+  add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 24000000>, 'cpu': <10.0>}");
+  add_span (recording, "1", 5 * S, 15 * S);
+  add_span (recording, "2", 10 * S, 20 * S);
+  add_span (recording, "3", 12 * S, 17 * S);
+  add_span (recording, "4", 20 * S, 22 * S);
+  add_span (recording, "5", 21 * S, 30 * S);
+  add_span (recording, "6", 10 * S, 24 * S);
+  add (recording, "spans", "{'source': <'session-1'>, 'span': <'7'>, 'parent': <'6'>, 'ended': <int64 20000000>}");
+  report = rows_aggregate (recording, "spans");
+
+  assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=10 memory_peak=30");
+  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=10 cpu=4 memory_peak=70");
+  assert_derived_row (report, "span_totals", 2, "span=3 name=n3 duration=5 cpu=2");
+  assert_derived_row (report, "span_totals", 3, "span=4 name=n4 duration=2 cpu=0.5 memory_peak=70");
+  assert_derived_row (report, "span_totals", 4, "span=5 name=n5 duration=9");
+  assert_derived_row (report, "span_totals", 5, "span=6 name=n6 duration=14 cpu=5 memory_peak=70");
+  assert_derived_row (report, "span_totals", 6, "span=7 parent=6");
+  assert_derived (report, "span_totals", 6, "source", "session-1");
+}
+
+/* The session began after the first sample of one source, and at that of another: they need no other start. */
+static void
+test_late_start (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (11 * S));
+  add_sample (recording, "a", 10 * S, 5, 30);
+  add_sample (recording, "a", 12 * S, 9, 30);
+  add_sample (recording, "b", 11 * S, 100, 20);
+  add_sample (recording, "b", 12 * S, 104, 20);
+  add_span (recording, "1", 10 * S, 12 * S);
+  add_span (recording, "2", 11 * S, 12 * S);
+  report = rows_aggregate (recording, "spans");
+  assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=2 cpu=4 memory_peak=30");
+  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=1 cpu=6 memory_peak=30");
+}
+
+/* What ended at an unknown time is in no span, and sums have no size where none was reported. */
+static void
+test_odd_chunks (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add (recording, "chunks", "{'events': <int64 10>, 'bytes_read': <int64 100>}");
+  add (recording, "chunks", "{'ended': <int64 5>, 'events': <int64 0>}");
+  add_span (recording, "1", 0, 10);
+  report = rows_aggregate (recording, "spans");
+  assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=1e-05 events=0");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -140,6 +202,9 @@ main (int argc, char **argv)
   g_test_add_func ("/span-aggregator/use", test_use);
   g_test_add_func ("/span-aggregator/source", test_source);
   g_test_add_func ("/span-aggregator/work", test_work);
+  g_test_add_func ("/span-aggregator/unknown-start", test_unknown_start);
+  g_test_add_func ("/span-aggregator/late-start", test_late_start);
+  g_test_add_func ("/span-aggregator/odd-chunks", test_odd_chunks);
 
   return g_test_run ();
 }

@@ -78,8 +78,26 @@ test_rows (void)
   rows_assert_value (report, "task_time_mean_seconds", 2);
   rows_assert_value (report, "task_time_max_seconds", 3);
   rows_assert_note (report, "tasks_submitted_total", ROAST_COMPLETENESS_COMPLETE, NULL);
-  assert_derived (report, "task_outcomes", 0, "status", "done");
-  assert_derived (report, "task_outcomes", 0, "tasks", "2");
+  g_assert_cmpuint (rows_count_derived (report, "task_outcomes"), ==, 8);
+  for (guint i = 0; i < 8; i++)
+    {
+      static const char *const expected[] = {
+        "status=done tasks=2 retried=1 attempts=2",          "status=failed tasks=0 retried=0 attempts=1",
+        "status=killed_worker tasks=1 retried=1 attempts=1", "status=lost tasks=0 retried=0 attempts=2",
+        "status=exhausted tasks=1 retried=0 attempts=1",     "status=cancelled tasks=2 retried=0 attempts=1",
+        "status=never_ran tasks=2 retried=0 attempts=0",     "status=unfinished tasks=2 retried=0 attempts=1",
+      };
+      guint found = 0;
+
+      for (guint k = 0; k < G_N_ELEMENTS (expected); k++)
+        {
+          g_autofree char *row = rows_show_derived_row (report, "task_outcomes", i);
+          g_autofree char *all = g_strconcat ("category=p ", expected[k], NULL);
+
+          found += g_str_equal (row, all) ? 1 : 0;
+        }
+      g_assert_cmpuint (found, ==, 1);
+    }
   assert_derived (report, "failures", 0, "error", "KilledWorker");
   g_assert_cmpuint (rows_count_derived (report, "failures"), ==, 1);
 }
@@ -203,6 +221,168 @@ test_dropped (void)
   rows_assert_note (report, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, "7 tasks have no row");
 }
 
+/* Of each executor its own counts are taken, else its rows, else its counts by state; the most tasks first. */
+static void
+test_best_of_each (void)
+{
+  static const char *const states[] = {
+    "{'source': <'x-1'>, 'time': <int64 1>, 'category': <'p'>, 'state': <'done'>, 'tasks': <int64 70>}",
+    "{'source': <'x-2'>, 'time': <int64 1>, 'category': <'p'>, 'state': <'done'>, 'tasks': <int64 50>}",
+    "{'source': <'x-3'>, 'time': <int64 1>, 'category': <'q'>, 'state': <'done'>, 'tasks': <int64 4>}",
+    "{'source': <'x-3'>, 'time': <int64 1>, 'category': <'o'>, 'state': <'done'>, 'tasks': <int64 4>}",
+    "{'source': <'x-3'>, 'time': <int64 1>, 'state': <'done'>, 'tasks': <int64 1>}",
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "done", 3, 0, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      const char name[] = { (char) ('a' + i), '\0' };
+
+      task (recording, "x-1", name, 1, "'worker': <'w'>, 'status': <'done'>");
+      task (recording, "x-2", name, 1, i == 0 ? "'status': <'failed'>" : "'status': <'done'>");
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    rows_add (recording, "category_states", states[i]);
+  report = rows_aggregate (recording, "tasks");
+  assert_counts (report, 15, 14, 1, 0, 0);
+  rows_assert_value (report, "attempts_total", 15);
+  rows_assert_value (report, "attempts_retried_total", 0);
+  rows_assert_note (report, "tasks_submitted_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_unavailable (report, "tasks_retried_total", "does not count attempts");
+  g_assert_cmpuint (rows_count_derived (report, "task_outcomes"), ==, 5);
+  assert_derived_row (report, "task_outcomes", 0, "category=p status=done tasks=5 attempts=5");
+  assert_derived_row (report, "task_outcomes", 1, "category=p status=failed tasks=1 attempts=1");
+  assert_derived_row (report, "task_outcomes", 2, "category=o status=done tasks=4 attempts=4");
+  assert_derived_row (report, "task_outcomes", 3, "category=q status=done tasks=4 attempts=4");
+  assert_derived_row (report, "task_outcomes", 4, "category=? status=done tasks=1 attempts=1");
+}
+
+/* One of two executors counts no attempts: its rows have them, and those of the other count once. */
+static void
+test_borrowed (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "done", 2, 0, -1);
+  rows_add (recording, "task_totals",
+            "{'source': <'x-2'>, 'time': <int64 1>, 'category': <'p'>, 'status': <'done'>, 'tasks': <int64 1>, "
+            "'retried': "
+            "<int64 0>, 'attempts': <int64 1>}");
+  task (recording, "x-1", "a", 1, "'worker': <'w'>, 'status': <'failed'>");
+  task (recording, "x-1", "a", 2, "'worker': <'w'>, 'status': <'done'>");
+  task (recording, "x-1", "b", 1, "'worker': <'w'>, 'status': <'done'>");
+  task (recording, "x-2", "c", 1, "'worker': <'w'>, 'status': <'done'>");
+  task (recording, "x-3", "d", 1, "'worker': <'w'>, 'status': <'done'>");
+  report = rows_aggregate (recording, "tasks");
+  assert_counts (report, 4, 4, 0, 0, 0);
+  rows_assert_value (report, "attempts_total", 5);
+  rows_assert_value (report, "attempts_failed_total", 1);
+  rows_assert_value (report, "attempts_retried_total", 1);
+  rows_assert_value (report, "tasks_retried_total", 1);
+  rows_assert_note (report, "attempts_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_unavailable (report, "task_time_mean_seconds", "no attempt has both");
+}
+
+/* A task that was cancelled while it waited was not tried. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "cancelled", 5, 0, 2);
+  total (recording, "p", "done", 1, 0, 1);
+  total (recording, "p", "never_ran", 7, 0, 0);
+  total (recording, "p", "unfinished", 2, 1, 4);
+  report = rows_aggregate (recording, "tasks");
+  rows_assert_value (report, "tasks_submitted_total", 15);
+  rows_assert_value (report, "attempts_total", 7);
+  rows_assert_value (report, "attempts_retried_total", 2);
+}
+
+/* Rows may come in any order, and an attempt without a status may have begun. */
+static void
+test_order (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "x-1", "a", 3, "'worker': <'w'>, 'status': <'done'>");
+  task (recording, "x-1", "a", 1, "'worker': <'w'>, 'status': <'failed'>");
+  task (recording, "x-1", "a", 2, "'worker': <'w'>, 'status': <'lost'>");
+  task (recording, "x-1", "b", 1, "'dispatched': <int64 1>");
+  task (recording, "x-1", "c", 1, "'started': <int64 1>");
+  task (recording, "x-1", "d", 1, "'dispatched': <int64 1>, 'status': <'cancelled'>");
+  report = rows_aggregate (recording, "tasks");
+  assert_counts (report, 4, 1, 0, 0, 2);
+  rows_assert_value (report, "tasks_cancelled_total", 1);
+  rows_assert_value (report, "tasks_retried_total", 1);
+  rows_assert_value (report, "attempts_total", 6);
+  rows_assert_value (report, "attempts_retried_total", 2);
+}
+
+/* The most frequent first, with the message of the first of each. What is done did not fail. */
+static void
+test_failures (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "x-1", "a", 1, "'status': <'failed'>, 'error': <'ValueError'>, 'message': <'first'>");
+  task (recording, "x-1", "b", 1, "'status': <'failed'>, 'error': <'ValueError'>, 'message': <'second'>");
+  task (recording, "x-1", "c", 1, "'status': <'failed'>, 'error': <'OSError'>");
+  task (recording, "x-1", "d", 1, "'status': <'lost'>, 'error': <'KeyError'>");
+  task (recording, "x-1", "e", 1, "'status': <'done'>, 'error': <'Warning'>");
+  task (recording, "x-1", "f", 1, "'error': <'Odd'>");
+  task (recording, "x-1", "g", 1, "'status': <'failed'>");
+  rows_add (recording, "tasks",
+            "{'source': <'x-1'>, 'task': <'h'>, 'attempt': <int64 1>, 'category': <'o'>, 'status': <'failed'>, "
+            "'error': "
+            "<'ValueError'>}");
+  report = rows_aggregate (recording, "tasks");
+  g_assert_cmpuint (rows_count_derived (report, "failures"), ==, 4);
+  assert_derived (report, "failures", 0, "category", "p");
+  assert_derived (report, "failures", 0, "error", "ValueError");
+  assert_derived (report, "failures", 0, "message", "first");
+  assert_derived (report, "failures", 0, "attempts", "2");
+  assert_derived (report, "failures", 0, "status", "failed");
+  assert_derived (report, "failures", 1, "category", "o");
+  assert_derived (report, "failures", 1, "attempts", "1");
+  assert_derived (report, "failures", 2, "error", "KeyError");
+  assert_derived (report, "failures", 2, "status", "lost");
+  assert_derived (report, "failures", 3, "error", "OSError");
+}
+
+/* Each source may lack something. */
+static void
+test_missing (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  total (recording, "p", "done", 4, 0, 4);
+  task (recording, "x-1", "a", 1,
+        "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 4000000>, 'status': <'done'>");
+  task (recording, "x-1", "b", 1,
+        "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 2000000>, 'status': <'done'>");
+  /* It is still running: it is not missing in the counts of what ended. */
+  task (recording, "x-1", "c", 1, "'worker': <'w'>, 'status': <'unfinished'>");
+  rows_add (recording, "sources", "{'source': <'x-1'>, 'tasks_missing': <'it died'>}");
+  rows_add (recording, "sources", "{'source': <'x-2'>, 'tasks_missing': <'so did it'>}");
+  rows_add (recording, "sources", "{'source': <'x-3'>}");
+  /* Of an executor that counts, rows that were dropped do not matter for the counts. */
+  roast_recording_add_event (recording, "x-1", -1, ROAST_SEVERITY_WARNING, "frames-dropped", "2 tasks have no row");
+  report = rows_aggregate (recording, "tasks");
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "tasks_done_total")), ==, "it died; so did it");
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "task_time_max_seconds")), ==,
+                   "it died; so did it; 2 of 4 attempts have no row");
+  rows_assert_value (report, "task_time_max_seconds", 4);
+  rows_assert_value (report, "task_time_mean_seconds", 3);
+}
+
 static void
 test_empty (void)
 {
@@ -228,6 +408,12 @@ main (int argc, char **argv)
   g_test_add_func ("/tasks/no-attempts", test_no_attempts);
   g_test_add_func ("/tasks/states", test_states);
   g_test_add_func ("/tasks/dropped", test_dropped);
+  g_test_add_func ("/tasks/best-of-each", test_best_of_each);
+  g_test_add_func ("/tasks/borrowed", test_borrowed);
+  g_test_add_func ("/tasks/cancelled", test_cancelled);
+  g_test_add_func ("/tasks/order", test_order);
+  g_test_add_func ("/tasks/failures", test_failures);
+  g_test_add_func ("/tasks/missing", test_missing);
   g_test_add_func ("/tasks/empty", test_empty);
 
   return g_test_run ();

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the process tree used, and the run as a whole: recordings made by hand, answers computed by hand. */
+
+#include <roast/roast.h>
+
+#include "rows.h"
+
+static void
+set_int64 (RoastRecording *recording, const char *key, gint64 value)
+{
+  roast_recording_set_metadata (recording, key, g_variant_new_int64 (value));
+}
+
+static void
+process (RoastRecording *recording, int id, const char *origin, const char *cells)
+{
+  g_autofree char *row =
+      g_strdup_printf ("{'source': <'p-1'>, 'process': <int64 %d>, 'origin': <'%s'>, %s}", id, origin, cells);
+
+  rows_add (recording, "processes", row);
+}
+
+/* Numbers that the supervisor reports. */
+static void
+test_numbers (void)
+{
+  static const struct
+  {
+    const char *key;
+    gint64 value;
+  } reported[] = {
+    { "tree-elapsed", 5000000 }, { "tree-stopped", 1500000 },    { "tree-suspended", 250000 },
+    { "tree-ticks", 7 },         { "tree-missed", 2 },           { "tree-leftover", 3 },
+    { "tree-oom-kills", 1 },     { "tree-own-peak-rss", 70000 }, { "tree-cgroup-memory-peak", 9000 },
+    { "tree-own-user", 20000 },  { "tree-own-system", 5000 },    { "tree-host-memory", 1000000 },
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) none = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  set_int64 (recording, "tree-elapsed", 1);
+  none = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (none, "cgroup_memory_peak_bytes", "no control group of its own");
+  rows_assert_unavailable (none, "oom_kills_total", "does not report it");
+  rows_assert_unavailable (none, "accounting", "cannot be observed");
+  rows_assert_unavailable (none, "own_cpu_seconds", "includes that of the library");
+
+  for (guint i = 0; i < G_N_ELEMENTS (reported); i++)
+    set_int64 (recording, reported[i].key, reported[i].value);
+  roast_recording_set_metadata (recording, "tree-accounting-text", g_variant_new_string ("wait4"));
+  report = rows_aggregate (recording, "processes");
+  rows_assert_value (report, "elapsed_time_seconds", 5);
+  rows_assert_value (report, "stopped_time_seconds", 1.5);
+  rows_assert_value (report, "suspended_time_seconds", 0.25);
+  rows_assert_value (report, "samples_total", 7);
+  rows_assert_value (report, "samples_missed_total", 2);
+  rows_assert_value (report, "leftover_processes", 3);
+  rows_assert_value (report, "oom_kills_total", 1);
+  rows_assert_value (report, "own_memory_peak_bytes", 70000);
+  rows_assert_value (report, "cgroup_memory_peak_bytes", 9000);
+  rows_assert_value (report, "memory_limit_bytes", 1000000);
+  rows_assert_note (report, "memory_limit_bytes", ROAST_COMPLETENESS_COMPLETE, "the memory of the machine");
+  rows_assert_value (report, "own_cpu_seconds", 0.025);
+  rows_assert_note (report, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "supervisor only");
+  rows_assert_value (report, "own_cpu_ratio", 0.005);
+  g_assert_cmpstr (g_variant_get_string (roast_metric_get_value (rows_get_metric (report, "accounting")), NULL), ==,
+                   "wait4");
+}
+
+/* The lower of two limits holds. */
+static void
+test_limits (void)
+{
+  static const struct
+  {
+    gint64 group, expected;
+    const char *note;
+  } cases[] = {
+    { 999, 999, "control group" },
+    { 1000, 1000, "machine" },
+    { 1001, 1000, "machine" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      set_int64 (recording, "tree-host-memory", 1000);
+      set_int64 (recording, "tree-cgroup-memory-limit", cases[i].group);
+      roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (1000));
+      roast_recording_set_metadata (recording, "tree-cgroup-cores", g_variant_new_double ((double) cases[i].group));
+      report = rows_aggregate (recording, "processes");
+      rows_assert_value (report, "memory_limit_bytes", (double) cases[i].expected);
+      rows_assert_note (report, "memory_limit_bytes", ROAST_COMPLETENESS_COMPLETE, cases[i].note);
+      rows_assert_value (report, "cores_available", (double) cases[i].expected);
+      rows_assert_note (report, "cores_available", ROAST_COMPLETENESS_COMPLETE,
+                        cases[i].group < 1000 ? "quota of the control group" : NULL);
+    }
+}
+
+/* Times that an executor recorded are exact, or a lower bound if it recorded no end. */
+static void
+test_recorded (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) exact = NULL;
+  g_autoptr (RoastReport) at_least = NULL;
+  g_autoptr (RoastReport) none = NULL;
+  g_autoptr (RoastReport) back = NULL;
+
+  set_int64 (recording, "started", 5000000);
+  none = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (none, "elapsed_time_seconds", "has not ended");
+  set_int64 (recording, "ended", 4000000);
+  back = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (back, "elapsed_time_seconds", "has not ended");
+  set_int64 (recording, "ended", 5000000);
+  roast_recording_set_metadata (recording, "ended-recorded", g_variant_new_boolean (TRUE));
+  exact = rows_aggregate (recording, "processes");
+  rows_assert_value (exact, "elapsed_time_seconds", 0);
+  rows_assert_note (exact, "elapsed_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_recording_set_metadata (recording, "ended-at-least", g_variant_new_boolean (TRUE));
+  set_int64 (recording, "ended", 7500000);
+  at_least = rows_aggregate (recording, "processes");
+  rows_assert_value (at_least, "elapsed_time_seconds", 2.5);
+  rows_assert_note (at_least, "elapsed_time_seconds", ROAST_COMPLETENESS_PARTIAL, "until the last record");
+}
+
+/* How the program ended. */
+static void
+test_status (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) unseen = NULL;
+  g_autoptr (RoastReport) killed = NULL;
+  g_autoptr (RoastReport) exited = NULL;
+
+  roast_recording_set_metadata (recording, "tree-attached", g_variant_new_boolean (FALSE));
+  unseen = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (unseen, "exit_status", "the end of the program was not observed");
+  roast_recording_set_metadata (recording, "tree-wait-status", g_variant_new_int32 (9));
+  killed = rows_aggregate (recording, "processes");
+  rows_assert_value (killed, "exit_status", 137);
+  rows_assert_note (killed, "exit_status", ROAST_COMPLETENESS_COMPLETE, "killed by signal 9 (Killed)");
+  roast_recording_set_metadata (recording, "tree-wait-status", g_variant_new_int32 (0));
+  exited = rows_aggregate (recording, "processes");
+  rows_assert_value (exited, "exit_status", 0);
+  rows_assert_note (exited, "exit_status", ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+/* 3000 processes that cost 12 µs more each; unless that could not be measured, or was for a part of them only. */
+static void
+test_perf_cost (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) unmeasured = NULL;
+  g_autoptr (RoastReport) measured = NULL;
+  g_autoptr (RoastReport) closed = NULL;
+  g_autoptr (RoastReport) none = NULL;
+
+  set_int64 (recording, "tree-elapsed", 10000000);
+  set_int64 (recording, "tree-own-user", 20000);
+  set_int64 (recording, "tree-own-system", 5000);
+  roast_recording_set_metadata (recording, "own-cpu", g_variant_new_double (0.5));
+  set_int64 (recording, "tree-perf-clones", 0);
+  none = rows_aggregate (recording, "processes");
+  rows_assert_value (none, "own_cpu_seconds", 0.525);
+  rows_assert_note (none, "own_cpu_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+  set_int64 (recording, "tree-perf-clones", 3000);
+  unmeasured = rows_aggregate (recording, "processes");
+  rows_assert_value (unmeasured, "own_cpu_seconds", 0.525);
+  rows_assert_note (unmeasured, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "that could not be measured");
+  set_int64 (recording, "tree-perf-clone-cost", 12000);
+  measured = rows_aggregate (recording, "processes");
+  rows_assert_value (measured, "own_cpu_seconds", 0.561);
+  rows_assert_note (measured, "own_cpu_seconds", ROAST_COMPLETENESS_COMPLETE, "0.036 s of it is what perf events cost");
+  rows_assert_value (measured, "own_cpu_ratio", 0.0561);
+  set_int64 (recording, "tree-perf-closed", 5);
+  closed = rows_aggregate (recording, "processes");
+  rows_assert_value (closed, "own_cpu_seconds", 0.561);
+  rows_assert_note (closed, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "no longer counted");
+}
+
+/* Each sum is of its own column. */
+static void
+test_sums (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  set_int64 (recording, "tree-elapsed", 10000000);
+  process (recording, 1, "exact",
+           "'count': <int64 1>, 'cpu_user': <1.0>, 'cpu_system': <0.5>, 'voluntary_switches': <int64 1>, "
+           "'involuntary_switches': <int64 2>, 'minor_faults': <int64 3>, 'major_faults': <int64 4>, 'read_chars': "
+           "<int64 "
+           "5>, 'write_chars': <int64 6>, 'disk_read': <int64 7>, 'disk_write': <int64 8>, 'run_queue': <0.25>");
+  process (recording, 2, "exact",
+           "'count': <int64 1>, 'cpu_user': <2.0>, 'cpu_system': <0.25>, 'voluntary_switches': <int64 10>, "
+           "'involuntary_switches': <int64 20>, 'minor_faults': <int64 30>, 'major_faults': <int64 40>, 'read_chars': "
+           "<int64 50>, 'write_chars': <int64 60>, 'disk_read': <int64 70>, 'disk_write': <int64 80>, 'run_queue': "
+           "<0.5>");
+  /* The share of a command in what is known together lacks the rest. */
+  process (recording, -1, "shared", "'command': <'as'>, 'count': <int64 60>, 'cpu_user': <4.0>, 'cpu_system': <0.0>");
+  report = rows_aggregate (recording, "processes");
+  rows_assert_value (report, "process_cpu_time_seconds", 7.75);
+  rows_assert_note (report, "process_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_value (report, "cores_used_average", 0.775);
+  rows_assert_value (report, "voluntary_switches_total", 11);
+  rows_assert_note (report, "voluntary_switches_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_value (report, "involuntary_switches_total", 22);
+  rows_assert_value (report, "minor_faults_total", 33);
+  rows_assert_value (report, "major_faults_total", 44);
+  rows_assert_value (report, "io_read_chars_bytes", 55);
+  rows_assert_value (report, "io_write_chars_bytes", 66);
+  rows_assert_value (report, "io_storage_read_bytes", 77);
+  rows_assert_value (report, "io_storage_write_bytes", 88);
+  rows_assert_note (report, "io_storage_write_bytes", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_value (report, "run_queue_seconds", 0.75);
+  rows_assert_note (report, "run_queue_seconds", ROAST_COMPLETENESS_PARTIAL, "up to the last sample");
+  rows_assert_value (report, "processes_total", 62);
+}
+
+/* Processes that were not read to their end. */
+static void
+test_incomplete (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) one = NULL;
+  g_autoptr (RoastReport) two = NULL;
+  g_autoptr (RoastReport) unreaped = NULL;
+
+  set_int64 (recording, "tree-elapsed", 10000000);
+  process (recording, 1, "running", "'cpu_user': <1.0>, 'cpu_system': <0.5>, 'read_chars': <int64 5>");
+  process (recording, 2, "exact", "'cpu_user': <1.0>, 'cpu_system': <0.5>");
+  process (recording, -1, "folded", "'cpu_user': <1.0>, 'cpu_system': <0.5>");
+  one = rows_aggregate (recording, "processes");
+  rows_assert_note (one, "process_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "1 process was still running");
+  rows_assert_note (one, "io_read_chars_bytes", ROAST_COMPLETENESS_PARTIAL, "of 1 process could not be read");
+  process (recording, 3, "running", "'cpu_user': <1.0>, 'cpu_system': <0.5>");
+  two = rows_aggregate (recording, "processes");
+  rows_assert_note (two, "process_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "2 processes were still running");
+  rows_assert_note (two, "io_read_chars_bytes", ROAST_COMPLETENESS_PARTIAL, "of 2 processes could not be read");
+  rows_add (recording, "events", "{'kind': <'unreaped'>, 'message': <'7 were lost'>}");
+  unreaped = rows_aggregate (recording, "processes");
+  rows_assert_note (unreaped, "process_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "some processes were never reaped");
+}
+
+/* CPU time is missing in one of two rows. */
+static void
+test_missing (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) none = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  set_int64 (recording, "tree-elapsed", 10000000);
+  process (recording, 1, "exact", "'cpu_system': <0.5>, 'count': <int64 1>");
+  none = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (none, "process_cpu_time_seconds", "cannot be observed");
+  rows_assert_unavailable (none, "process_cpu_system_seconds", "cannot be observed");
+  process (recording, 2, "exact", "'cpu_user': <1.0>, 'cpu_system': <0.5>, 'count': <int64 1>");
+  report = rows_aggregate (recording, "processes");
+  rows_assert_value (report, "process_cpu_time_seconds", 2);
+  rows_assert_note (report, "process_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "unknown for 1 of 2 rows");
+  rows_assert_value (report, "processes_total", 2);
+}
+
+/* How many processes there were is exact with perf events only. */
+static void
+test_count (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) least = NULL;
+  g_autoptr (RoastReport) closed = NULL;
+
+  set_int64 (recording, "tree-processes", 12);
+  least = rows_aggregate (recording, "processes");
+  rows_assert_value (least, "processes_total", 12);
+  rows_assert_note (least, "processes_total", ROAST_COMPLETENESS_PARTIAL, "without perf events");
+  set_int64 (recording, "tree-perf-closed", 1);
+  closed = rows_aggregate (recording, "processes");
+  rows_assert_note (closed, "processes_total", ROAST_COMPLETENESS_PARTIAL, "when too many processes were started");
+}
+
+/* The most CPU time first; of equals, by name. What is empty is not a command. */
+static void
+test_commands (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  process (recording, 1, "exact",
+           "'command': <'make'>, 'count': <int64 1>, 'cpu_user': <0.5>, 'cpu_system': <0.5>, 'run_queue': <0.25>");
+  process (recording, 2, "exact", "'command': <'cc'>, 'count': <int64 1>, 'cpu_user': <2.0>, 'cpu_system': <0.5>");
+  process (recording, 3, "exact", "'command': <'cc'>, 'count': <int64 1>, 'cpu_user': <1.0>, 'cpu_system': <0.5>");
+  process (recording, 4, "exact", "'command': <'ar'>, 'count': <int64 1>, 'cpu_user': <1.0>, 'cpu_system': <0.0>");
+  process (recording, -1, "shared", "'command': <'cc'>, 'count': <int64 8>, 'cpu_user': <1.5>, 'cpu_system': <0.5>");
+  process (recording, -2, "unreaped", "'command': <''>, 'cpu_user': <1.0>, 'cpu_system': <0.0>");
+  process (recording, -3, "folded", "'cpu_user': <0.5>, 'cpu_system': <0.5>");
+  process (recording, -4, "folded", "'cpu_user': <0.0>, 'cpu_system': <0.0>, 'minor_faults': <int64 5>");
+  process (recording, 5, "exact", "'command': <'ld'>, 'count': <int64 1>");
+  report = rows_aggregate (recording, "processes");
+  g_assert_cmpuint (rows_count_derived (report, "per_command"), ==, 6);
+  assert_derived_row (report, "per_command", 0,
+                      "command=cc processes=10 cpu_user=4.5 cpu_system=1.5 cpu_share=0.6 cpu_shared=2");
+  assert_derived_row (report, "per_command", 1, "command=(never reaped) cpu_user=1 cpu_system=0 cpu_share=0.1");
+  assert_derived_row (report, "per_command", 2,
+                      "command=(too short-lived to observe) cpu_user=0.5 cpu_system=0.5 cpu_share=0.1");
+  assert_derived_row (report, "per_command", 3, "command=ar processes=1 cpu_user=1 cpu_system=0 cpu_share=0.1");
+  assert_derived_row (report, "per_command", 4,
+                      "command=make processes=1 cpu_user=0.5 cpu_system=0.5 cpu_share=0.1 run_queue=0.25");
+  assert_derived_row (report, "per_command", 5, "command=ld processes=1");
+}
+
+/* Why there is no sample, and how much of a peak was read at that time. */
+static void
+test_samples (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) early = NULL;
+  g_autoptr (RoastReport) unrecorded = NULL;
+  g_autoptr (RoastReport) others = NULL;
+  g_autoptr (RoastReport) denied = NULL;
+  g_autoptr (RoastReport) read = NULL;
+
+  set_int64 (recording, "tree-elapsed", 1500);
+  set_int64 (recording, "tree-ticks", 0);
+  early = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (early, "memory_peak_bytes", "the program ended after 1.5 ms");
+  set_int64 (recording, "tree-ticks", 1);
+  unrecorded = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (unrecorded, "memory_peak_bytes", "no backend recorded them");
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 0>, 'workers': <int64 1>}");
+  others = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (others, "memory_peak_bytes", "no backend sampled the program's processes");
+  rows_assert_unavailable (others, "threads_peak", "no backend sampled the program's processes");
+  rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 0>, 'memory': <int64 0>}");
+  denied = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (denied, "memory_average_bytes", "access to the processes was denied");
+  rows_assert_value (denied, "memory_rss_peak_bytes", 0);
+
+  rows_add (recording, "cluster_samples",
+            "{'source': <'l'>, 'time': <int64 1>, 'memory_pss': <int64 40>, 'memory_pss_read': <int64 40>}");
+  rows_add (recording, "worker_samples", "{'source': <'l'>, 'memory_pss': <int64 10>, 'memory_pss_age': <1.5>}");
+  read = rows_aggregate (recording, "processes");
+  rows_assert_value (read, "memory_peak_bytes", 40);
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (read, "memory_peak_bytes")), ==, "from 1 sample");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/process-sums/numbers", test_numbers);
+  g_test_add_func ("/process-sums/limits", test_limits);
+  g_test_add_func ("/process-sums/recorded", test_recorded);
+  g_test_add_func ("/process-sums/status", test_status);
+  g_test_add_func ("/process-sums/perf-cost", test_perf_cost);
+  g_test_add_func ("/process-sums/sums", test_sums);
+  g_test_add_func ("/process-sums/incomplete", test_incomplete);
+  g_test_add_func ("/process-sums/missing", test_missing);
+  g_test_add_func ("/process-sums/count", test_count);
+  g_test_add_func ("/process-sums/commands", test_commands);
+  g_test_add_func ("/process-sums/samples", test_samples);
+
+  return g_test_run ();
+}

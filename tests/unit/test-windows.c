@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* When the analysis worked, and what it used meanwhile: recordings made by hand, answers computed by hand. */
+
+#include <roast/roast.h>
+
+#include "rows.h"
+
+#define TASKS "the first start and the last end of a task of the analysis"
+
+static const char all[] = "processes workload windows";
+
+static RoastRecording *
+make_recording (gint64 started, gint64 ended)
+{
+  RoastRecording *recording = roast_recording_new (NULL);
+
+  if (started >= 0)
+    roast_recording_set_metadata (recording, "started", g_variant_new_int64 (started * 1000000));
+  if (ended >= 0)
+    roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (ended * 1000000));
+
+  return recording;
+}
+
+static void
+task (RoastRecording *recording, const char *source, const char *id, const char *cells)
+{
+  g_autofree char *row =
+      g_strdup_printf ("{'source': <'%s'>, 'task': <'%s'>, 'attempt': <int64 1>, %s}", source, id, cells);
+
+  rows_add (recording, "tasks", row);
+}
+
+/* CPU time of the process tree so far. */
+static void
+sample (RoastRecording *recording, double second, double cpu)
+{
+  g_autofree char *row = g_strdup_printf ("{'source': <'l'>, 'time': <int64 %d>, 'memory_pss': <int64 1>, 'cpu': <%f>}",
+                                          (int) (second * 1000000), cpu);
+
+  rows_add (recording, "cluster_samples", row);
+}
+
+/* Each source has a window; the working time is of all of them together. */
+static void
+test_sources (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (0, 20);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "a", "1", "'started': <int64 6000000>, 'ended': <int64 9000000>");
+  task (recording, "b", "1", "'started': <int64 2000000>, 'ended': <int64 4000000>");
+  task (recording, "a", "2", "'started': <int64 5000000>, 'ended': <int64 7000000>");
+  task (recording, "b", "2", "'started': <int64 3000000>");
+  task (recording, "b", "3", "'ended': <int64 19000000>");
+  report = rows_aggregate (recording, all);
+
+  g_assert_cmpuint (rows_count_derived (report, "windows"), ==, 3);
+  assert_derived_row (report, "windows", 0,
+                      "kind=run started=0 ended=20000000 why=the start and the end of the measurement");
+  assert_derived_row (report, "windows", 1, "kind=work started=5000000 ended=9000000 why=" TASKS);
+  assert_derived_row (report, "windows", 2, "kind=work started=2000000 ended=4000000 why=" TASKS);
+  assert_derived (report, "windows", 1, "source", "a");
+  assert_derived (report, "windows", 2, "source", "b");
+  rows_assert_value (report, "work_time_seconds", 7);
+  rows_assert_note (report, "work_time_seconds", ROAST_COMPLETENESS_COMPLETE, TASKS);
+}
+
+/* The role of a task has precedence over that of its category. */
+static void
+test_roles (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (0, 20);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "categories", "{'source': <'a'>, 'category': <'merge'>, 'role': <'framework'>}");
+  rows_add (recording, "categories", "{'source': <'a'>, 'category': <'fit'>, 'role': <'analysis'>}");
+  task (recording, "a", "1", "'category': <'merge'>, 'started': <int64 1000000>, 'ended': <int64 18000000>");
+  task (recording, "a", "2",
+        "'category': <'merge'>, 'role': <'analysis'>, 'started': <int64 3000000>, 'ended': <int64 5000000>");
+  task (recording, "a", "3",
+        "'category': <'fit'>, 'role': <'framework'>, 'started': <int64 0>, 'ended': <int64 19000000>");
+  task (recording, "a", "4", "'category': <'fit'>, 'started': <int64 4000000>, 'ended': <int64 6500000>");
+  report = rows_aggregate (recording, all);
+  rows_assert_value (report, "work_time_seconds", 3.5);
+  g_assert_cmpuint (rows_count_derived (report, "windows"), ==, 2);
+}
+
+/* What never ended worked until the end, if that is known. */
+static void
+test_never_ended (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (0, 20);
+  g_autoptr (RoastRecording) open = make_recording (-1, -1);
+  g_autoptr (RoastRecording) back = make_recording (0, 1);
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) unknown = NULL;
+  g_autoptr (RoastReport) negative = NULL;
+
+  task (recording, "a", "1", "'started': <int64 2000000>");
+  report = rows_aggregate (recording, all);
+  rows_assert_value (report, "work_time_seconds", 18);
+  assert_derived (report, "windows", 1, "ended", "20000000");
+
+  task (open, "a", "1", "'started': <int64 2000000>");
+  unknown = rows_aggregate (open, all);
+  rows_assert_unavailable (unknown, "work_time_seconds", "nothing that started has ended");
+  rows_assert_unavailable (unknown, "work_cpu_time_seconds", "nothing that started has ended");
+  assert_derived_row (unknown, "windows", 0, "kind=run why=the start and the end of the measurement");
+  assert_derived_row (unknown, "windows", 1, "kind=work started=2000000 why=" TASKS);
+
+  /* It began after the end, by clocks that disagree. */
+  task (back, "a", "1", "'started': <int64 2000000>");
+  negative = rows_aggregate (back, all);
+  rows_assert_unavailable (negative, "work_time_seconds", "nothing that started has ended");
+}
+
+/* Tasks of the framework alone are no work: then chunks count, and without them the run. */
+static void
+test_without_tasks (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (0, 20);
+  g_autoptr (RoastReport) run = NULL;
+  g_autoptr (RoastReport) chunks = NULL;
+
+  roast_recording_set_metadata (recording, "tree-elapsed", g_variant_new_int64 (19500000));
+  rows_add (recording, "processes",
+            "{'source': <'p-1'>, 'process': <int64 1>, 'origin': <'exact'>, 'cpu_user': <3.0>, 'cpu_system': <0.9>}");
+  task (recording, "a", "1", "'role': <'framework'>, 'started': <int64 2000000>, 'ended': <int64 3000000>");
+  rows_add (recording, "chunks", "{'source': <'program-1'>, 'ended': <int64 4000000>}");
+  run = rows_aggregate (recording, all);
+  rows_assert_value (run, "work_time_seconds", 19.5);
+  rows_assert_note (run, "work_time_seconds", ROAST_COMPLETENESS_COMPLETE,
+                    "the run: there are neither tasks nor chunks");
+  rows_assert_value (run, "work_cpu_time_seconds", 3.9);
+  rows_assert_value (run, "cores_used_work_average", 0.2);
+  g_assert_cmpuint (rows_count_derived (run, "windows"), ==, 2);
+  assert_derived_row (run, "windows", 1,
+                      "kind=work started=0 ended=20000000 why=the run: there are neither tasks of an analysis nor "
+                      "chunks");
+
+  rows_add (recording, "chunks", "{'source': <'program-1'>, 'started': <int64 1000000>, 'ended': <int64 4000000>}");
+  chunks = rows_aggregate (recording, all);
+  rows_assert_value (chunks, "work_time_seconds", 3);
+  assert_derived_row (chunks, "windows", 1,
+                      "kind=work started=1000000 ended=4000000 why=the first start and the last end of a chunk that "
+                      "the "
+                      "program reported");
+}
+
+/* Of a run whose times and processes are unknown, so are those of the work, for the same reason. */
+static void
+test_nothing (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (-1, -1);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, all);
+  g_autoptr (RoastReport) alone = rows_aggregate (recording, "windows");
+
+  rows_assert_unavailable (report, "work_time_seconds", "the measurement has not ended");
+  rows_assert_unavailable (report, "work_cpu_time_seconds", "cannot be observed");
+  rows_assert_unavailable (alone, "work_time_seconds", "it was not measured");
+}
+
+/* CPU time between the samples of the tree: linear, from the start on; at a sample it is that of the sample. */
+static void
+check_cpu (double started, double ended, double expected)
+{
+  g_autoptr (RoastRecording) recording = make_recording (0, 20);
+  g_autofree char *cells = g_strdup_printf ("'started': <int64 %d>, 'ended': <int64 %d>", (int) (started * 1000000),
+                                            (int) (ended * 1000000));
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "a", "1", cells);
+  sample (recording, 2, 4);
+  /* Of an executor's workers, and without a CPU time. */
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 3000000>, 'cpu': <100.0>}");
+  rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 3000000>, 'memory_pss': <int64 1>}");
+  sample (recording, 6, 8);
+  sample (recording, 6, 9);
+  sample (recording, 10, 10);
+  report = rows_aggregate (recording, all);
+  if (expected >= 0)
+    rows_assert_value (report, "work_cpu_time_seconds", expected);
+  else
+    rows_assert_unavailable (report, "work_cpu_time_seconds", "not between two samples");
+}
+
+static void
+test_cpu (void)
+{
+  check_cpu (0, 2, 4);
+  check_cpu (0, 1, 2);
+  check_cpu (1, 4, 4);
+  check_cpu (2, 6, 4);
+  check_cpu (4, 8, 3.5);
+  check_cpu (8, 10, 0.5);
+  check_cpu (9, 11, -1);
+  check_cpu (11, 12, -1);
+}
+
+/* Before the first sample nothing is known unless the measurement began then. */
+static void
+test_cpu_unknown (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (-1, 20);
+  g_autoptr (RoastRecording) none = make_recording (0, 20);
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) unsampled = NULL;
+
+  task (recording, "a", "1", "'started': <int64 1000000>, 'ended': <int64 3000000>");
+  sample (recording, 2, 4);
+  sample (recording, 4, 6);
+  report = rows_aggregate (recording, all);
+  rows_assert_unavailable (report, "work_cpu_time_seconds", "not between two samples");
+  rows_assert_value (report, "work_time_seconds", 2);
+
+  task (none, "a", "1", "'started': <int64 1000000>, 'ended': <int64 3000000>");
+  rows_add (none, "cluster_samples", "{'source': <'a'>, 'time': <int64 3000000>, 'cpu': <100.0>}");
+  unsampled = rows_aggregate (none, all);
+  rows_assert_unavailable (unsampled, "work_cpu_time_seconds", "no backend sampled the program's processes");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/windows/sources", test_sources);
+  g_test_add_func ("/windows/roles", test_roles);
+  g_test_add_func ("/windows/never-ended", test_never_ended);
+  g_test_add_func ("/windows/without-tasks", test_without_tasks);
+  g_test_add_func ("/windows/nothing", test_nothing);
+  g_test_add_func ("/windows/cpu", test_cpu);
+  g_test_add_func ("/windows/cpu-unknown", test_cpu_unknown);
+
+  return g_test_run ();
+}

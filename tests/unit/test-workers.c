@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How many workers there were: recordings made by hand, answers computed by hand. */
+
+#include <roast/roast.h>
+
+#include "rows.h"
+
+/* A worker from one time to another, s. It was last seen some time before it left. */
+static void
+worker (RoastRecording *recording, const char *source, const char *name, double joined, double left, double tail)
+{
+  g_autofree char *lost = tail >= 0 ? g_strdup_printf (", 'tail_lost': <%f>", tail) : g_strdup ("");
+  g_autofree char *row = g_strdup_printf ("{'source': <'%s'>, 'worker': <'%s'>, 'joined': <int64 %d>, 'left': <int64 "
+                                          "%d>%s}",
+                                          source, name, (int) (joined * 1000000), (int) (left * 1000000), lost);
+
+  rows_add (recording, "workers", row);
+}
+
+static void
+sample (RoastRecording *recording, const char *source, int second, int workers)
+{
+  g_autofree char *row =
+      g_strdup_printf ("{'source': <'%s'>, 'time': <int64 %d000000>, 'workers': <int64 %d>}", source, second, workers);
+
+  rows_add (recording, "cluster_samples", row);
+}
+
+static void
+check (RoastRecording *recording, double peak, double average, RoastCompleteness of_peak, RoastCompleteness of_average,
+       const char *note)
+{
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "workers");
+
+  rows_assert_value (report, "workers_peak", peak);
+  rows_assert_value (report, "workers_average", average);
+  rows_assert_note (report, "workers_peak", of_peak, note);
+  rows_assert_note (report, "workers_average", of_average, note);
+}
+
+/* One that comes when another goes was not there together with it; one that comes and goes at once was there. */
+static void
+test_same_instant (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  worker (recording, "a", "1", 0, 2, 0);
+  worker (recording, "a", "2", 2, 4, -1);
+  check (recording, 1, 1, ROAST_COMPLETENESS_COMPLETE, ROAST_COMPLETENESS_COMPLETE, NULL);
+  worker (recording, "a", "3", 3, 3, -1);
+  check (recording, 2, 1, ROAST_COMPLETENESS_COMPLETE, ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+/* Two may have been there together or not: without samples what is certain is reported as an estimate. */
+static void
+test_vague (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  worker (recording, "a", "1", 0, 2, 1);
+  worker (recording, "a", "2", 1.5, 4, 0);
+  check (recording, 1, 4.5 / 4, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, NULL);
+  /* Samples see them together. */
+  sample (recording, "a", 0, 1);
+  sample (recording, "a", 1, 2);
+  sample (recording, "b", 1, 7);
+  sample (recording, "a", 2, 1);
+  sample (recording, "a", 4, 1);
+  check (recording, 2, 5 / 4.0, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, "from 4 samples");
+}
+
+/* Samples may miss what is certain. */
+static void
+test_few_samples (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  worker (recording, "a", "1", 0, 2, 1);
+  worker (recording, "a", "2", 0.5, 4, 0);
+  worker (recording, "a", "3", 1.5, 4, 0);
+  sample (recording, "a", 0, 1);
+  check (recording, 2, 1, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, "from 1 sample");
+}
+
+/* Samples are those of one source: of two they are not added up. */
+static void
+test_vague_sources (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  worker (recording, "a", "1", 0, 2, 1);
+  worker (recording, "b", "2", 1.5, 4, 0);
+  sample (recording, "a", 0, 1);
+  sample (recording, "b", 0, 9);
+  check (recording, 1, 4.5 / 4, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, "of 2 sources together");
+}
+
+/* The program's one process is no worker beside those of an executor. */
+static void
+test_one_process (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  rows_add (recording, "sources", "{'source': <'l'>, 'worker_kind': <'process'>}");
+  worker (recording, "l", "7", 0, 4, -1);
+  check (recording, 1, 1, ROAST_COMPLETENESS_COMPLETE, ROAST_COMPLETENESS_COMPLETE, NULL);
+  worker (recording, "a", "1", 1, 3, -1);
+  check (recording, 1, 1, ROAST_COMPLETENESS_COMPLETE, ROAST_COMPLETENESS_COMPLETE, "program's 1 processes");
+}
+
+static void
+test_none (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "workers");
+
+  rows_assert_unavailable (report, "workers_peak", "no worker was seen");
+  rows_assert_unavailable (report, "workers_average", "no worker was seen");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/workers/same-instant", test_same_instant);
+  g_test_add_func ("/workers/vague", test_vague);
+  g_test_add_func ("/workers/few-samples", test_few_samples);
+  g_test_add_func ("/workers/vague-sources", test_vague_sources);
+  g_test_add_func ("/workers/one-process", test_one_process);
+  g_test_add_func ("/workers/none", test_none);
+
+  return g_test_run ();
+}

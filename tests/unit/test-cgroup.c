@@ -112,6 +112,32 @@ test_unified (Site *self, gconstpointer data)
   check (self, 1.5, 4294967296, 2);
 }
 
+/* A limit of 0 is one, and the group's own counts count, also where its ancestors have more. */
+static void
+test_no_memory (Site *self, gconstpointer data)
+{
+  put (self, "proc/self/mountinfo", UNIFIED);
+  put (self, "proc/self/cgroup", "0::/a/b\n");
+  put (self, "sys/fs/cgroup/a/b/memory.max", "0\n");
+  put (self, "sys/fs/cgroup/a/b/memory.events", "oom 1\noom_kill 0\n");
+  put (self, "sys/fs/cgroup/a/memory.max", "4096\n");
+  put (self, "sys/fs/cgroup/a/memory.events", "oom 1\noom_kill 7\n");
+  check (self, -1, 0, 0);
+}
+
+/* Those of this machine are read below its root. */
+static void
+test_machine (void)
+{
+  CgroupLimits limits = { .cores = 77, .memory_limit = 77, .oom_kills = 77 };
+  CgroupLimits expected;
+
+  cgroup_read_limits_of ("", &expected);
+  cgroup_read_limits (&limits);
+  g_assert_true (limits.cores == expected.cores);
+  g_assert_cmpint (limits.memory_limit, ==, expected.memory_limit);
+}
+
 static void
 test_root_group (Site *self, gconstpointer data)
 {
@@ -323,10 +349,12 @@ main (int argc, char **argv)
   SITE ("none", test_none);
   SITE ("escapes", test_escapes);
   SITE ("unified", test_unified);
+  SITE ("no-memory", test_no_memory);
   SITE ("root-group", test_root_group);
   SITE ("hybrid", test_hybrid);
   SITE ("container", test_container);
   SITE ("hostile", test_hostile);
+  g_test_add_func ("/cgroup/machine", test_machine);
   g_test_add_func ("/cgroup/own", test_own);
   g_test_add_func ("/cgroup/left-over", test_left_over);
   g_test_add_func ("/cgroup/nobody", test_nobody);

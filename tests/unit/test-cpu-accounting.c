@@ -128,6 +128,19 @@ test_reaped (Fixture *self, gconstpointer data)
   g_assert_cmpint (self->accounting.unreaped, ==, 0);
 }
 
+/* One that was in the kernel only, and one that used nothing. */
+static void
+test_system_only (Fixture *self, gconstpointer data)
+{
+  struct rusage usage = usage_of (0, 21001, 2000);
+
+  reap (self, &usage);
+  g_assert_cmpint (row (self, 0).usage.user, ==, 0);
+  g_assert_cmpint (row (self, 0).usage.system, ==, 21001);
+  g_assert_cmpint (self->accounting.cpu, ==, 21001);
+  g_assert_cmpint (self->accounting.wait_cpu, ==, 21001);
+}
+
 /* The maximum of rusage is in kB; it includes what the process waited for, and what it was before an exec. */
 static void
 test_peak (Fixture *self, gconstpointer data)
@@ -519,6 +532,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("reaped", test_reaped);
+  ADD ("system-only", test_system_only);
   ADD ("peak", test_peak);
   ADD ("peak-unknown", test_peak_unknown);
   ADD ("folded", test_folded);

@@ -470,18 +470,52 @@ test_stop (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *expected = g_strdup_printf ("stopped %d;continued;exited %d;", SIGSTOP, SIGTERM);
   g_autoptr (GError) error = NULL;
+  gint64 before, stopped, all;
 
   launch (fixture, &error, "sleep", "100", NULL);
   g_assert_no_error (error);
+  before = g_get_monotonic_time ();
   g_assert_true (roast_launcher_send_signal (fixture->launcher, SIGSTOP));
   while (fixture->heard->len == 0)
     g_main_context_iteration (NULL, TRUE);
+  stopped = g_get_monotonic_time ();
+  /* Long enough to be seen, and nothing is waited for. */
+  g_usleep (20000);
+  stopped = g_get_monotonic_time () - stopped;
   g_assert_true (roast_launcher_send_signal (fixture->launcher, SIGCONT));
   while (strstr (fixture->heard->str, "continued") == NULL)
     g_main_context_iteration (NULL, TRUE);
+  all = g_get_monotonic_time () - before;
   g_assert_true (roast_launcher_send_signal (fixture->launcher, SIGTERM));
   assert_finish (fixture, SIGTERM);
   g_assert_cmpstr (fixture->heard->str, ==, expected);
+  /* It was stopped at least between the two reports, and at most between the order and the second one. */
+  g_assert_cmpint (lookup_int64 (fixture, "tree-stopped"), >=, stopped);
+  g_assert_cmpint (lookup_int64 (fixture, "tree-stopped"), <=, all);
+}
+
+/* The signals that the C library keeps for itself are neither ignored nor blocked in the program. */
+static void
+test_internal_signals (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *directory = g_dir_make_tmp ("roast-launcher-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (directory, "status", NULL);
+  g_autofree char *script = g_strdup_printf ("grep -E '^Sig(Ign|Blk):' /proc/self/status >%s", file);
+  g_autofree char *text = NULL;
+
+  launch_shell (fixture, script);
+  assert_finish (fixture, 0);
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *line = strstr (text, i == 0 ? "SigIgn:" : "SigBlk:");
+
+      g_assert_nonnull (line);
+      for (int signum = 32; signum < SIGRTMIN; signum++)
+        g_assert_cmpuint (g_ascii_strtoull (line + strlen ("SigIgn:\t"), NULL, 16) >> (signum - 1) & 1, ==, 0);
+    }
+  g_assert_cmpint (g_remove (file), ==, 0);
+  g_assert_cmpint (g_remove (directory), ==, 0);
 }
 
 /* The program lives on, and its numbers up to the detach are in the recording. */
@@ -890,6 +924,7 @@ main (int argc, char *argv[])
   ADD ("dispositions", test_dispositions);
   ADD ("send-signal", test_send_signal);
   ADD ("stop", test_stop);
+  ADD ("internal-signals", test_internal_signals);
   ADD ("detach", test_detach);
   ADD ("attach", test_attach);
   ADD ("attach-nobody", test_attach_nobody);

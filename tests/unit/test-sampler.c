@@ -716,6 +716,46 @@ test_pss_denied (Fixture *self, gconstpointer data)
   g_assert_cmpuint (self->sampler.unreadable, ==, 1);
 }
 
+/* Without a resident set there is nothing to scale: what such a process has is unknown. */
+static void
+test_pss_swapped (Fixture *self, gconstpointer data)
+{
+  RoastWireSample sample;
+  RoastWireTick tick;
+
+  fake_clocks.pss_cost = 100 * SECOND;
+  take_tick (self, &sample, 1);
+  g_assert_cmpint (sample.pss, ==, 3 * MIB);
+  fake_clocks_advance (SECOND);
+  self->main->stat.rss_pages = 0;
+  tick = take_tick (self, &sample, 1);
+  g_assert_cmpint (sample.rss, ==, -1);
+  g_assert_cmpint (sample.pss, ==, -1);
+  g_assert_cmpint (tick.pss, ==, 0);
+}
+
+/* A child that may not be read, and one that has ended, add nothing to what was read of their parent. */
+static void
+test_pss_unread_child (Fixture *self, gconstpointer data)
+{
+  gint64 boot = fake_clocks.boot;
+  FakeProcess *denied;
+  FakeProcess *ended;
+
+  g_assert_true (is_read_after (self, SECOND));
+  denied = fake_process_new (101, 100, "child");
+  denied->stat.start_ticks = (guint64) boot / 10000;
+  denied->pss_result = READ_DENIED;
+  ended = fake_process_new (102, 100, "child");
+  ended->stat.start_ticks = (guint64) boot / 10000;
+  ended->stat.state = 'Z';
+  set_loadavg_pid (self, 502);
+  fake_clocks_advance (SECOND);
+  g_assert_cmpint (tick_without_samples (self).pss, ==, 3 * MIB);
+  fake_clocks_advance (SECOND);
+  g_assert_cmpint (tick_without_samples (self).pss, ==, 3 * MIB);
+}
+
 /* In exec() nothing is mapped: that is not a measurement. */
 static void
 test_pss_in_exec (Fixture *self, gconstpointer data)
@@ -803,6 +843,8 @@ main (int argc, char **argv)
   ADD_PSS ("pss-family", test_pss_family);
   ADD_PSS ("pss-unread", test_pss_unread);
   ADD_PSS ("pss-denied", test_pss_denied);
+  ADD_PSS ("pss-swapped", test_pss_swapped);
+  ADD_PSS ("pss-unread-child", test_pss_unread_child);
   ADD_PSS ("pss-in-exec", test_pss_in_exec);
   ADD_PSS ("pss-budget", test_pss_budget);
   ADD_PSS ("pss-huge", test_pss_huge);

@@ -257,14 +257,16 @@ test_missing (void)
   g_autoptr (RoastReport) report = NULL;
 
   set_int64 (recording, "tree-elapsed", 10000000);
-  process (recording, 1, "exact", "'cpu_system': <0.5>, 'count': <int64 1>");
+  process (recording, 1, "exact", "'count': <int64 1>");
   none = rows_aggregate (recording, "processes");
   rows_assert_unavailable (none, "process_cpu_time_seconds", "cannot be observed");
   rows_assert_unavailable (none, "process_cpu_system_seconds", "cannot be observed");
   process (recording, 2, "exact", "'cpu_user': <1.0>, 'cpu_system': <0.5>, 'count': <int64 1>");
   report = rows_aggregate (recording, "processes");
-  rows_assert_value (report, "process_cpu_time_seconds", 2);
+  rows_assert_value (report, "process_cpu_time_seconds", 1.5);
   rows_assert_note (report, "process_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "unknown for 1 of 2 rows");
+  rows_assert_value (report, "process_cpu_user_seconds", 1);
+  rows_assert_note (report, "process_cpu_system_seconds", ROAST_COMPLETENESS_PARTIAL, "unknown for 1 of 2 rows");
   rows_assert_value (report, "processes_total", 2);
 }
 
@@ -302,8 +304,10 @@ test_commands (void)
   process (recording, -3, "folded", "'cpu_user': <0.5>, 'cpu_system': <0.5>");
   process (recording, -4, "folded", "'cpu_user': <0.0>, 'cpu_system': <0.0>, 'minor_faults': <int64 5>");
   process (recording, 5, "exact", "'command': <'ld'>, 'count': <int64 1>");
+  process (recording, 6, "exact", "'command': <'nice'>, 'cpu_user': <0.0>, 'cpu_system': <0.0>");
+  process (recording, 7, "exact", "'command': <'nice'>, 'cpu_unsplit': <0.0>");
   report = rows_aggregate (recording, "processes");
-  g_assert_cmpuint (rows_count_derived (report, "per_command"), ==, 6);
+  g_assert_cmpuint (rows_count_derived (report, "per_command"), ==, 7);
   assert_derived_row (report, "per_command", 0,
                       "command=cc processes=10 cpu_user=4.5 cpu_system=1.5 cpu_share=0.6 cpu_shared=2");
   assert_derived_row (report, "per_command", 1, "command=(never reaped) cpu_user=1 cpu_system=0 cpu_share=0.1");
@@ -313,6 +317,7 @@ test_commands (void)
   assert_derived_row (report, "per_command", 4,
                       "command=make processes=1 cpu_user=0.5 cpu_system=0.5 cpu_share=0.1 run_queue=0.25");
   assert_derived_row (report, "per_command", 5, "command=ld processes=1");
+  assert_derived_row (report, "per_command", 6, "command=nice cpu_user=0 cpu_system=0 cpu_unsplit=0 cpu_share=0");
 }
 
 /* Why there is no sample, and how much of a peak was read at that time. */

@@ -25,6 +25,19 @@ KEYWORDS = {"if", "for", "while", "switch", "return", "else", "do", "case", "siz
 # Changes nothing that a test should see, or ends what no test should reach.
 IGNORED_CALLS = re.compile(r"g_autoptr|g_autofree|g_auto|g_debug|g_info|g_return_|g_assert|G_STATIC_ASSERT|G_DEFINE")
 IGNORED_LINE = re.compile(r"^\s*(?:#\s*(?:include|if|ifdef|ifndef|endif|else|undef|pragma)|g_return_|G_STATIC_ASSERT|g_debug|static_assert)")
+# What follows a failure that cannot occur: a row of the columns that the schema declares is not refused, and tables of the
+# core's schema are in every recording.
+FAILED_ROW = re.compile(r"if \(!roast_table_writer_end \([^;{}]*\)\)\s+return FALSE;")
+NO_READER = re.compile(r"if \((\w+) == NULL(?: \|\| (\w+) == NULL)?\)\s+return (?:FALSE|NULL);")
+READER = re.compile(r"g_autoptr \(RoastTableReader\) (\w+)")
+
+
+def unreachable(code):
+    """The places of such returns."""
+    readers = set(READER.findall(code))
+    found = list(FAILED_ROW.finditer(code))
+    found += [match for match in NO_READER.finditer(code) if {name for name in match.groups() if name} <= readers]
+    return [(match.end() - len("return FALSE;"), match.end()) for match in found]
 
 
 def masked(text):
@@ -62,7 +75,8 @@ def mutants(text):
             start = match.start("first")
             # The lines stay, so that what follows keeps its number.
             found.append(Mutant(start, match.end(), ";" + "\n" * text.count("\n", start, match.end())))
-    return sorted(found)
+    dead = unreachable(code)
+    return sorted(mutant for mutant in found if not any(start <= mutant.start < end for start, end in dead))
 
 
 def apply(text, mutant):

@@ -712,6 +712,39 @@ test_silent_chunks (void)
   g_assert_false (rows_has_derived (report, "per_dataset"));
 }
 
+/* An aggregator that cannot write its table says so. */
+static void
+test_no_schema (void)
+{
+  static const char *const names[] = { "processes", "workload",      "windows",       "spans",
+                                       "tasks",     "task-activity", "task-lifecycle" };
+  static const char *const rows[][2] = {
+    { "processes", "{'source': <'p'>, 'process': <int64 1>, 'command': <'cc'>, 'cpu_user': <1.0>}" },
+    { "chunks", "{'source': <'p'>, 'dataset': <'a'>, 'events': <int64 1>}" },
+    { "spans", "{'source': <'s'>, 'span': <'1'>, 'started': <int64 1>, 'ended': <int64 2>}" },
+    { "tasks", "{'source': <'x'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'p'>, 'dispatched': <int64 0>, "
+               "'status': <'done'>}" },
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    rows_add (recording, rows[i][0], rows[i][1]);
+  snapshot = roast_recording_snapshot (recording);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (RoastSchema) schema = roast_schema_new ();
+      g_autoptr (RoastReport) report = roast_report_new (schema);
+      g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, names[i], NULL);
+
+      g_assert_false (roast_aggregator_aggregate (aggregator, snapshot, report, NULL, &error));
+      g_assert_nonnull (error);
+      g_assert_nonnull (strstr (error->message, "no schema declares a table"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -747,6 +780,7 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/odd-workers", test_odd_workers);
   g_test_add_func ("/aggregators/workers-of-two-kinds", test_workers_of_two_kinds);
   g_test_add_func ("/aggregators/silent-chunks", test_silent_chunks);
+  g_test_add_func ("/aggregators/no-schema", test_no_schema);
 
   return g_test_run ();
 }

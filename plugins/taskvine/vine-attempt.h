@@ -45,7 +45,6 @@ typedef struct
   double cpu;                    /* s */
   gint64 memory_peak, disk_peak; /* bytes */
   gint64 bytes_read, bytes_written;
-  double input_time, output_time; /* s that the manager spent on its files */
   gint64 bytes_in, bytes_out;
   const char *result; /* in TaskVine's words */
   gint64 exit_code;

@@ -100,7 +100,6 @@ add_attempt (VineAttempts *self, gint64 id, int number, VineCategory *category)
   attempt->calls = attempt->outcome = -1;
   attempt->requested = attempt->allocated = (VineAmounts) { NAN, NAN, NAN, NAN };
   attempt->cores = attempt->cpu = attempt->cores_used = attempt->gpus_used = NAN;
-  attempt->input_time = attempt->output_time = NAN;
   attempt->memory_peak = attempt->disk_peak = attempt->bytes_read = attempt->bytes_written = -1;
   attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
   vine_category_count (category, ROAST_TASK_STATE_QUEUED, 1);
@@ -142,7 +141,7 @@ is_at_worker (const VineAttempt *attempt)
 static gboolean
 is_lost (const VineAttempt *attempt)
 {
-  return is_at_worker (attempt) && attempt->holds_cores && attempt->worker->left >= 0;
+  return is_at_worker (attempt) && attempt->holds_cores && vine_is_known (attempt->worker->left);
 }
 
 static void
@@ -177,7 +176,7 @@ end_call (VineAttempt *attempt, gint64 time)
   VineService *now = &attempt->worker->service;
 
   serve (attempt, 0, 0, -1, time);
-  now->calls += attempt->noticed >= 0 || attempt->retrieved >= 0 ? 1 : 0;
+  now->calls += vine_is_known (attempt->noticed) || vine_is_known (attempt->retrieved) ? 1 : 0;
   attempt->during.share = now->share - attempt->before.share;
   attempt->during.ready = now->ready - attempt->before.ready;
 }
@@ -186,14 +185,14 @@ end_call (VineAttempt *attempt, gint64 time)
 static void
 set_call_cores (VineAttempt *attempt)
 {
-  gint64 from = attempt->started >= 0 ? attempt->started : attempt->delivered;
-  gint64 to = attempt->started >= 0 ? attempt->ended : attempt->held_until;
+  gint64 from = vine_is_known (attempt->started) ? attempt->started : attempt->delivered;
+  gint64 to = vine_is_known (attempt->started) ? attempt->ended : attempt->held_until;
   double seconds = (double) (to - from) / G_USEC_PER_SEC;
 
-  if (to < 0 || seconds <= 0)
+  if (!vine_is_known (to) || seconds <= 0)
     return;
   attempt->cores = MIN (1, attempt->during.share / seconds);
-  if (attempt->started >= 0 && attempt->during.ready > 0)
+  if (vine_is_known (attempt->started) && attempt->during.ready > 0)
     attempt->cores = MIN (attempt->cores, attempt->during.share / attempt->during.ready);
 }
 
@@ -213,7 +212,6 @@ end_library (VineAttempt *attempt, gint64 time)
   const VineService *now = &attempt->worker->service;
 
   serve (attempt, -1, attempt->is_serving ? -or_zero (attempt->cores) : 0, 0, time);
-  attempt->is_serving = FALSE;
   if (attempt->calls >= 0)
     attempt->calls = now->encounters == attempt->before.encounters ? (gint64) (now->calls - attempt->before.calls) : -1;
 }
@@ -235,7 +233,7 @@ give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
 
   set_outcome (attempt, ROAST_STATUS_UNFINISHED, attempt->is_retried || attempt->was_given);
   attempt->worker = worker;
-  attempt->holds_cores = worker != NULL && worker->left < 0;
+  attempt->holds_cores = worker != NULL && !vine_is_known (worker->left);
   attempt->state = VINE_STATE_RUNNING;
   vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
   vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, 1);
@@ -318,7 +316,7 @@ count_end (VineAttempts *self, const VineAttempt *attempt)
 {
   VineCategory *category = attempt->category;
 
-  self->counts.coreless += attempt->cores == 0 && !attempt->is_call && attempt->started >= 0 ? 1 : 0;
+  self->counts.coreless += attempt->cores == 0 && !attempt->is_call && vine_is_known (attempt->started) ? 1 : 0;
   if (attempt->status == ROAST_STATUS_DONE)
     {
       *(isnan (attempt->cpu) ? &self->counts.unmeasured : &self->counts.measured) += 1;
@@ -333,7 +331,7 @@ count_end (VineAttempts *self, const VineAttempt *attempt)
     {
       vine_category_count (category, ROAST_TASK_STATE_FAILED, 1);
     }
-  if (attempt->started >= 0)
+  if (vine_is_known (attempt->started))
     category->longest = MAX (category->longest, (double) (attempt->ended - attempt->started) / G_USEC_PER_SEC);
 }
 
@@ -341,14 +339,14 @@ count_end (VineAttempts *self, const VineAttempt *attempt)
 static guint
 get_library_status (const VineAttempt *attempt, guint status)
 {
-  const char *reason = attempt->holds_cores && attempt->worker->left >= 0 ? attempt->worker->reason : NULL;
+  const char *reason = attempt->holds_cores && vine_is_known (attempt->worker->left) ? attempt->worker->reason : NULL;
 
   if (status == ROAST_STATUS_UNFINISHED && reason == NULL && attempt->result == NULL)
     return status;
-  if (reason == NULL || attempt->held_until < 0 || g_strcmp0 (attempt->result, "FAILURE") == 0)
+  if (reason == NULL || !vine_is_known (attempt->held_until) || g_strcmp0 (attempt->result, "FAILURE") == 0)
     return status == ROAST_STATUS_CANCELLED ? status : ROAST_STATUS_FAILED;
 
-  return attempt->started >= 0 && (g_str_equal (reason, "EXPLICIT") || g_str_equal (reason, "IDLE_OUT"))
+  return vine_is_known (attempt->started) && (g_str_equal (reason, "EXPLICIT") || g_str_equal (reason, "IDLE_OUT"))
              ? ROAST_STATUS_DONE
              : ROAST_STATUS_LOST;
 }
@@ -373,7 +371,7 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
       /* A task that is not tried again has the outcome of its last attempt at a worker. */
       if (status != ROAST_STATUS_NEVER_RAN)
         set_outcome (attempt, (int) status, attempt->is_retried);
-      if (attempt->dispatched >= 0)
+      if (vine_is_known (attempt->dispatched))
         vine_category_count_attempt (attempt->category, status);
       vine_totals_add (self->context.totals, attempt);
     }
@@ -402,7 +400,7 @@ end_one_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, g
       return ROAST_STATUS_LOST;
     }
   self->counts.given_back++;
-  attempt->held_until = attempt->noticed >= 0 ? attempt->noticed : time;
+  attempt->held_until = vine_is_known (attempt->noticed) ? attempt->noticed : time;
   attempt->reason = more ? "too little was given" : "given back";
   status = more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST;
   end_attempt (self, attempt, status, time);
@@ -420,7 +418,8 @@ typedef struct
 static Past
 end_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint64 time)
 {
-  Past past = { .was_given = attempt->was_given || attempt->dispatched >= 0, .is_retried = attempt->is_retried };
+  Past past = { .was_given = attempt->was_given || vine_is_known (attempt->dispatched),
+                .is_retried = attempt->is_retried };
 
   past.outcome = (int) end_one_before_retry (self, attempt, more, time);
 
@@ -557,13 +556,12 @@ vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint6
   self->counts.dispatched++;
   attempt->dispatched = vine_resources_time (&resources, VINE_COMMIT_START);
   attempt->delivered = vine_resources_time (&resources, VINE_COMMIT_END);
-  if (attempt->dispatched < 0)
+  if (!vine_is_known (attempt->dispatched))
     attempt->dispatched = time;
-  if (attempt->delivered < 0)
+  if (!vine_is_known (attempt->delivered))
     attempt->delivered = time;
   attempt->allocated = get_amounts (&resources);
   attempt->cores = attempt->allocated.cores;
-  attempt->input_time = vine_resources_seconds (&resources, VINE_INPUT_TIME);
   attempt->bytes_in = vine_resources_bytes (&resources, VINE_INPUT_SIZE);
   give (self, attempt, worker, time);
 
@@ -587,10 +585,10 @@ take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *r
 {
   gint64 started = vine_resources_time (resources, VINE_WORKER_START);
   gint64 ended = vine_resources_time (resources, VINE_WORKER_END);
-  gint64 latest = attempt->noticed >= 0 ? attempt->noticed : time;
+  gint64 latest = vine_is_known (attempt->noticed) ? attempt->noticed : time;
   gint64 shift = 0;
 
-  if (started < 0 || ended < started)
+  if (!vine_is_known (started) || ended < started)
     return;
   if (ended > latest)
     shift = latest - ended;
@@ -688,10 +686,12 @@ vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gin
     become_library (self, attempt, time);
   if (!attempt->is_library)
     {
+      /* s that the manager spent on its files */
+      double output_time = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
+
       take_execution (self, attempt, &resources, time);
       take_measurements (attempt, &resources);
-      attempt->output_time = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
-      attempt->fetched = isnan (attempt->output_time) ? -1 : time - llround (attempt->output_time * G_USEC_PER_SEC);
+      attempt->fetched = isnan (output_time) ? -1 : time - llround (output_time * G_USEC_PER_SEC);
       attempt->bytes_out = vine_resources_bytes (&resources, VINE_OUTPUT_SIZE);
     }
   release (self, attempt, time);
@@ -712,8 +712,9 @@ vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 t
   set_result (attempt, result);
   release (self, attempt, time);
   /* The log has no start of it. */
-  if (g_str_equal (attempt->result, "CANCELLED") && attempt->dispatched >= 0 && attempt->started < 0)
-    attempt->held_until = attempt->retrieved >= 0 ? attempt->retrieved : time;
+  if (g_str_equal (attempt->result, "CANCELLED") && vine_is_known (attempt->dispatched) &&
+      !vine_is_known (attempt->started))
+    attempt->held_until = vine_is_known (attempt->retrieved) ? attempt->retrieved : time;
   self->counts.returned += attempt->is_library ? 0 : 1;
   attempt->returned = time;
   end_attempt (self, attempt, get_status (attempt), time);
@@ -729,7 +730,7 @@ vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint
   if (attempt == NULL)
     return;
   become_library (self, attempt, time);
-  if (vine_token_equal (state, "STARTED") && attempt->started < 0)
+  if (vine_token_equal (state, "STARTED") && !vine_is_known (attempt->started))
     {
       attempt->started = time;
       attempt->is_serving = is_at_worker (attempt) && attempt->state == VINE_STATE_RUNNING;

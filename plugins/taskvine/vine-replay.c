@@ -184,7 +184,7 @@ take_manager (VineReplay *self, gint64 pid, VineToken rest)
   if (!vine_token_equal (event, "START"))
     return count_unknown (self, event);
   self->n_starts++;
-  if (self->times.started < 0)
+  if (!vine_is_known (self->times.started))
     {
       self->times.started = self->now;
       vine_spans_start_manager (self->spans, pid, self->now);
@@ -233,7 +233,7 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       return;
     }
   self->now = when;
-  if (self->times.first < 0)
+  if (!vine_is_known (self->times.first))
     self->times.first = when;
   self->times.last = MAX (self->times.last, when);
   if (!take_record (self, pid, subject, rest))
@@ -342,7 +342,7 @@ note_transfers (VineReplay *self)
   const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
   guint64 n_copied = vine_transfers_get_n_copied (self->transfers);
 
-  if (self->unusable > 0 || (self->times.ended < 0 && counts->dispatched > 0))
+  if (self->unusable > 0 || (!vine_is_known (self->times.ended) && counts->dispatched > 0))
     NOTE (INFO, "transfers-cut", "the log has a file when it has been moved: those %s are missing",
           self->unusable > 0 ? "in unusable lines" : "under way when the log ends");
   if (n_copied > 0)
@@ -360,7 +360,7 @@ compare (VineReplay *self, VinePerformance *performance)
   double dispatched = vine_performance_get (performance, "tasks_dispatched");
   double execute = vine_performance_get (performance, "time_execute") / G_USEC_PER_SEC;
 
-  if (self->times.ended < 0 || self->unusable > 0 || isnan (dispatched) || isnan (execute))
+  if (!vine_is_known (self->times.ended) || self->unusable > 0 || isnan (dispatched) || isnan (execute))
     return;
   /* The manager counts the execution time of attempts that were given back. The log does not have it. */
   if (fabs (dispatched - (double) counts->dispatched) < 0.5 &&
@@ -375,12 +375,12 @@ compare (VineReplay *self, VinePerformance *performance)
 void
 vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
 {
-  const char *reason = self->times.ended >= 0 ? "manager ended"
-                       : now >= 0             ? "still connected"
-                       : self->died >= 0      ? "manager died"
-                                              : "connected when the log ends";
+  const char *reason = vine_is_known (self->times.ended) ? "manager ended"
+                       : vine_is_known (now)             ? "still connected"
+                       : vine_is_known (self->died)      ? "manager died"
+                                                         : "connected when the log ends";
 
-  self->now = self->times.ended >= 0 ? self->times.ended : MAX (self->times.last, MAX (now, self->died));
+  self->now = vine_is_known (self->times.ended) ? self->times.ended : MAX (self->times.last, MAX (now, self->died));
   vine_attempts_finish (self->attempts, self->now, self->times.last);
   vine_workers_finish (self->workers, self->now, reason);
   vine_replay_flush (self);

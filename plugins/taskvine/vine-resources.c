@@ -18,7 +18,6 @@ static const VineToken names[VINE_N_RESOURCES] = {
   [VINE_GPUS] = NAME ("gpus"),
   [VINE_COMMIT_START] = NAME ("time_commit_start"),
   [VINE_COMMIT_END] = NAME ("time_commit_end"),
-  [VINE_INPUT_TIME] = NAME ("time_input_mgr"),
   [VINE_INPUT_SIZE] = NAME ("size_input_mgr"),
   [VINE_WORKER_START] = NAME ("time_worker_start"),
   [VINE_WORKER_END] = NAME ("time_worker_end"),

@@ -61,7 +61,7 @@ set_times (RoastTableWriter *writer, const VineAttempt *attempt)
   gint64 ended = attempt->ended;
 
   /* The end of an attempt without a result is known, its start is not. */
-  if (ended < 0 && attempt->status != ROAST_STATUS_UNFINISHED)
+  if (!vine_is_known (ended) && attempt->status != ROAST_STATUS_UNFINISHED)
     ended = attempt->held_until;
   roast_table_writer_set_count (writer, ROAST_TASKS_SUBMITTED, attempt->submitted);
   roast_table_writer_set_count (writer, ROAST_TASKS_DISPATCHED, attempt->dispatched);
@@ -149,7 +149,7 @@ write_library (VineTaskRows *self, const VineAttempt *attempt)
   roast_table_writer_set_count (writer, ROAST_LIBRARIES_SENT, attempt->dispatched);
   roast_table_writer_set_count (writer, ROAST_LIBRARIES_READY, attempt->started);
   roast_table_writer_set_count (writer, ROAST_LIBRARIES_ENDED,
-                                attempt->held_until >= 0 ? attempt->held_until : attempt->retrieved);
+                                vine_is_known (attempt->held_until) ? attempt->held_until : attempt->retrieved);
   roast_table_writer_set_word (writer, ROAST_LIBRARIES_STATUS, attempt->status);
   roast_table_writer_set_string (writer, ROAST_LIBRARIES_RESULT, attempt->result != NULL ? attempt->result : otherwise);
   roast_table_writer_set_double (writer, ROAST_LIBRARIES_CORES, attempt->cores);

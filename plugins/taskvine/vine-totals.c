@@ -127,11 +127,12 @@ add (Cell *cell, Sum sum, double value)
   cell->changed = TRUE;
 }
 
-/* A task that was given no cores counts as one, a call as its share of the cores of its library. */
+/* A task that was given no cores counts as one, a call as its share of the cores of its library. @from is known if @to
+ * is. */
 static double
 core_seconds (const VineAttempt *attempt, gint64 from, gint64 to)
 {
-  if (from < 0 || to < 0)
+  if (!vine_is_known (to))
     return NAN;
 
   return MAX (0.0, (double) (to - from) / G_USEC_PER_SEC) *
@@ -162,7 +163,7 @@ add_execution (Cell *cell, const VineAttempt *attempt)
 {
   double seconds = core_seconds (attempt, attempt->started, attempt->ended);
 
-  if (attempt->started < 0 && attempt->held_until >= 0)
+  if (!vine_is_known (attempt->started) && vine_is_known (attempt->held_until))
     {
       add (cell, get_held_sum (attempt->status), core_seconds (attempt, attempt->delivered, attempt->held_until));
     }
@@ -183,7 +184,7 @@ vine_totals_add (VineTotals *self, const VineAttempt *attempt)
 {
   Cell *cell = NULL;
 
-  if (attempt->dispatched < 0)
+  if (!vine_is_known (attempt->dispatched))
     return;
   cell = get_cell (self, attempt->worker, attempt->category, attempt->span);
   add_execution (cell, attempt);

@@ -79,7 +79,7 @@ vine_workers_get_counts (VineWorkers *self)
 static void
 touch (VineWorkers *self, VineWorker *worker, gint64 time)
 {
-  if (worker->changed < 0)
+  if (!vine_is_known (worker->changed))
     g_ptr_array_add (self->changed, worker);
   worker->changed = time;
 }
@@ -87,7 +87,7 @@ touch (VineWorkers *self, VineWorker *worker, gint64 time)
 void
 vine_workers_load (VineWorkers *self, VineWorker *worker, VineLoad load, gint64 time)
 {
-  if (worker->left >= 0)
+  if (vine_is_known (worker->left))
     return;
   worker->active += load.active;
   worker->executing += load.executing;
@@ -101,7 +101,7 @@ vine_workers_serve (VineWorker *worker, int libraries, double cores, int calls, 
 {
   double seconds = (double) MAX (0, time - worker->served) / G_USEC_PER_SEC;
 
-  if (worker->left >= 0)
+  if (vine_is_known (worker->left))
     return;
   if (worker->library_cores > 0)
     {
@@ -257,7 +257,7 @@ write_left (VineWorkers *self, VineWorker *worker)
 static void
 disconnect (VineWorkers *self, VineWorker *worker, const char *reason, gint64 time)
 {
-  if (worker->left >= 0)
+  if (vine_is_known (worker->left))
     return;
   vine_workers_serve (worker, 0, 0, 0, time);
   worker->active = worker->executing = 0;
@@ -311,7 +311,7 @@ vine_workers_take_resources (VineWorkers *self, VineToken name, VineToken rest, 
 
   if (!vine_resources_read (&resources, &rest))
     return FALSE;
-  if (worker == NULL || worker->left >= 0 || !(resources.value[VINE_CORES] > 0))
+  if (worker == NULL || vine_is_known (worker->left) || !(resources.value[VINE_CORES] > 0))
     return TRUE;
   if (!isnan (worker->size))
     {
@@ -338,7 +338,7 @@ vine_workers_finish (VineWorkers *self, gint64 time, const char *reason)
     {
       VineWorker *worker = g_ptr_array_index (self->workers, i);
 
-      if (worker->left >= 0)
+      if (vine_is_known (worker->left))
         continue;
       worker->left = time;
       worker->reason = g_string_chunk_insert_const (self->reasons, reason);
@@ -354,7 +354,7 @@ vine_workers_set_host (VineWorkers *self, const char *address, const char *host)
   VineWorker *worker = g_hash_table_lookup (self->addresses, address);
   g_autofree char *name = NULL;
 
-  if (worker == NULL || worker->host != NULL || worker->left >= 0)
+  if (worker == NULL || worker->host != NULL || vine_is_known (worker->left))
     return;
   worker->host = g_strdup (host);
   name = g_strconcat (host, strrchr (address, ':'), NULL);
@@ -369,7 +369,7 @@ vine_workers_set_disk (VineWorkers *self, const char *address, gint64 time, gint
 {
   VineWorker *worker = g_hash_table_lookup (self->addresses, address);
 
-  if (worker == NULL || worker->left >= 0 || disk_used < 0)
+  if (worker == NULL || vine_is_known (worker->left) || disk_used < 0)
     return;
   roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_TIME, time);
   roast_table_writer_set_string (self->samples, ROAST_WORKER_SAMPLES_WORKER, worker->id);

@@ -3,6 +3,7 @@
 
 #include <roast/roast.h>
 
+#include "vine-time.h"
 #include "vine-tokenizer.h"
 
 G_BEGIN_DECLS

@@ -648,6 +648,63 @@ test_retry (Run *run, gconstpointer data)
   assert_row (run->recording, "tasks", 3, "task=1 attempt=4 category=p submitted=1700000009000000 status=never_ran");
 }
 
+/* What a task asked for last counts, if it was put back before a worker had it. */
+static void
+test_put_back (Run *run, gconstpointer data)
+{
+  say (run, 1000, READY);
+  say (run, 1500,
+       "TASK 1 READY p FIRST_RESOURCES 3 {\"cores\":[3,\"cores\"],\"memory\":[7,\"MB\"],\"gpus\":[1,\"gpus\"]}");
+  say (run, 1600,
+       "TASK 1 READY p FIRST_RESOURCES 2 {\"cores\":[3,\"cores\"],\"memory\":[7,\"MB\"],\"gpus\":[1,\"gpus\"]}");
+  finish (run);
+  g_assert_cmpuint (get_counts (run).tasks.submitted, ==, 1);
+  g_assert_cmpuint (get_counts (run).tasks.attempts, ==, 3);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 1);
+  assert_row (run->recording, "tasks", 0,
+              "task=1 attempt=3 category=p submitted=1700000001000000 status=never_ran cores_requested=3 "
+              "memory_requested=7340032 gpus_requested=1");
+}
+
+/* A task that is given back again and again, with one number in the log. */
+static void
+test_many_attempts (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  for (guint i = 0; i < 300; i++)
+    {
+      say (run, i, READY);
+      say (run, i, RUNNING);
+    }
+  finish (run);
+  g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 300);
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", i + 1);
+
+      assert_cell (run->recording, "tasks", i, "attempt", number);
+    }
+  g_assert_cmpuint (get_counts (run).tasks.given_back, ==, 299);
+}
+
+/* Results are words of 63 capital letters and underscores at most. */
+static void
+test_results (Run *run, gconstpointer data)
+{
+  g_autofree char *letters = g_strnfill (64, 'R');
+  g_autofree char *good = g_strdup_printf ("TASK 1 DONE %.63s  0 ", letters);
+  g_autofree char *bad = g_strdup_printf ("TASK 1 DONE %s  0 ", letters);
+
+  say_given (run);
+  say (run, 3000, bad);
+  say (run, 3000, "TASK 1 DONE 1UCCESS  0 ");
+  say (run, 3000, "TASK 1 DONE SUCCESs  0 ");
+  g_assert_cmpuint (get_counts (run).unusable, ==, 3);
+  say (run, 3000, good);
+  g_assert_cmpuint (get_counts (run).unusable, ==, 3);
+  g_assert_cmpuint (get_counts (run).tasks.returned, ==, 1);
+}
+
 /* Records of a worker, or that a task is ready, are missing. */
 static void
 test_gaps (Run *run, gconstpointer data)
@@ -844,6 +901,27 @@ test_library_unnamed (Run *run, gconstpointer data)
               "time=1700000005000000 worker=w active_tasks=0 executing_tasks=0 cores_committed=0 memory_committed=0");
 }
 
+/* A library whose worker is unknown, and one whose worker had left before. */
+static void
+test_library_without_worker (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1000, "WORKER w DISCONNECTION FAILURE");
+  say (run, 2000, "TASK 7 RUNNING stranger  FIRST_RESOURCES {\"cores\":[4,\"cores\"]}");
+  say (run, 2001, "LIBRARY 7 STARTED stranger");
+  say (run, 3000, "TASK 8 RUNNING w  FIRST_RESOURCES {\"cores\":[2,\"cores\"]}");
+  say (run, 3001, "LIBRARY 8 STARTED w");
+  say (run, 4000, "MANAGER 42 END 0");
+  finish (run);
+  g_assert_cmpuint (get_counts (run).tasks.libraries, ==, 2);
+  g_assert_cmpuint (get_counts (run).tasks.unfinished, ==, 0);
+  assert_row (run->recording, "libraries", 0,
+              "library=7 sent=1700000002000000 ready=1700000002001000 status=unfinished result=running cores=4");
+  assert_row (run->recording, "libraries", 1,
+              "library=8 worker=w sent=1700000003000000 ready=1700000003001000 status=unfinished result=running "
+              "cores=2");
+}
+
 /* ---- what the application says ---- */
 
 static void
@@ -985,8 +1063,17 @@ check_suspects (gboolean leaves)
 static void
 test_suspects (void)
 {
+  Run run = { 0 };
+
   check_suspects (FALSE);
   check_suspects (TRUE);
+  /* It is unknown how long attempts of this category take. */
+  set_up (&run, NULL);
+  say_given (&run);
+  say (&run, 300000, "MANAGER 42 END 300000000");
+  finish (&run);
+  g_assert_false (rows_has_event (run.recording, "workers-silent", ""));
+  tear_down (&run, NULL);
 }
 
 /* Two managers start in one log. */
@@ -1062,7 +1149,278 @@ test_agreement (void)
   check_agreement ("1700000008000000 1 2000000", TRUE);
   check_agreement ("1700000008000000 1 2019000", TRUE);
   check_agreement ("1700000008000000 2 2000000", FALSE);
+  check_agreement ("1700000008000000 1 2028000", TRUE);
+  check_agreement ("1700000008000000 1 2035000", FALSE);
   check_agreement ("1700000008000000 1 2500000", FALSE);
+}
+
+/* ---- what is noted ---- */
+
+/* One of each is enough for a note. */
+static void
+test_notes (void)
+{
+  Run run = { 0 };
+
+  open_with (&run, 1, TRUE);
+  say (&run, 0, "MANAGER 42 START 0");
+  say (&run, 500, "WORKER w CONNECTION 10.0.0.1:5");
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autofree char *ready = g_strdup_printf ("TASK %u READY p FIRST_RESOURCES 1 {}", i);
+      g_autofree char *running =
+          g_strdup_printf ("TASK %u RUNNING w  FIRST_RESOURCES {\"cores\":[%u,\"cores\"]}", i, i - 1);
+      g_autofree char *retrieved = g_strdup_printf ("TASK %u RETRIEVED SUCCESS  0  {} {" TIMES "}", i);
+      g_autofree char *done = g_strdup_printf ("TASK %u DONE SUCCESS  0 ", i);
+
+      say (&run, 1000 * i, ready);
+      say (&run, 1000 * i, running);
+      say (&run, 5000 + i, retrieved);
+      say (&run, 6000 + i, done);
+    }
+  say (&run, 7000, "WORKER w CACHE_UPDATE url 48 1 1700000006000000");
+  say (&run, 7000, "WORKER w WINKS");
+  finish (&run);
+  g_assert_true (rows_has_event (run.recording, "frames-dropped", "1 attempts have no row: raise max-tasks=1."));
+  g_assert_true (rows_has_event (run.recording, "coreless", "1 attempts were given no core"));
+  g_assert_true (rows_has_event (run.recording, "transfers-untimed", "(1 files)"));
+  g_assert_true (rows_has_event (run.recording, "transfers-cut", "under way when the log ends"));
+  g_assert_true (rows_has_event (run.recording, "unknown-records", "1 records of unknown kinds"));
+  g_assert_false (rows_has_event (run.recording, "clock-skew", ""));
+  g_assert_false (rows_has_event (run.recording, "shared-log", ""));
+  g_assert_false (rows_has_event (run.recording, "unusable-lines", ""));
+  g_assert_false (rows_has_event (run.recording, "contradicting-records", ""));
+  g_assert_false (rows_has_event (run.recording, "workers-silent", ""));
+  g_assert_false (rows_has_event (run.recording, "resources-changed", ""));
+  g_assert_false (rows_has_event (run.recording, "workers-unnamed", ""));
+  g_assert_false (rows_has_event (run.recording, "spans", ""));
+  tear_down (&run, NULL);
+}
+
+/* Clocks of machines may differ by a tenth of a second. */
+static void
+check_small_skew (const char *ended, gboolean is_noted)
+{
+  Run run = { 0 };
+  g_autofree char *retrieved =
+      g_strdup_printf ("TASK 1 RETRIEVED SUCCESS  0  {} {\"time_worker_start\":[1700000003,\"s\"],"
+                       "\"time_worker_end\":[%s,\"s\"]}",
+                       ended);
+
+  set_up (&run, NULL);
+  say_given (&run);
+  say (&run, 5000, retrieved);
+  finish (&run);
+  g_assert_true (rows_has_event (run.recording, "clock-skew", "0.1 s") == is_noted);
+  tear_down (&run, NULL);
+}
+
+static void
+test_small_skew (void)
+{
+  check_small_skew ("1700000005.1", FALSE);
+  check_small_skew ("1700000005.100001", TRUE);
+}
+
+/* Long lines and words are cut in notes. */
+static void
+test_long_words (Run *run, gconstpointer data)
+{
+  g_autofree char *line = g_strnfill (61, 'x');
+  g_autofree char *word = g_strnfill (61, 'X');
+  g_autofree char *record = g_strconcat (word, "Y something", NULL);
+  g_autofree char *shown = g_strdup_printf ("line 1, “%.60s…”", line);
+  g_autofree char *kind = g_strdup_printf ("“%.60s”", word);
+
+  take (run, line);
+  say (run, 0, record);
+  finish (run);
+  g_assert_true (rows_has_event (run->recording, "unusable-lines", shown));
+  g_assert_true (rows_has_event (run->recording, "unknown-records", kind));
+}
+
+/* What is not known in a log with gaps does not contradict it. */
+static void
+test_other_manager (Run *run, gconstpointer data)
+{
+  say_given (run);
+  take (run, "1700000003000000 43 TASK 2 READY p FIRST_RESOURCES 1 {}");
+  finish (run);
+  g_assert_true (rows_has_event (run->recording, "shared-log", "several managers"));
+  g_assert_false (rows_has_event (run->recording, "contradicting-records", ""));
+}
+
+/* ---- times ---- */
+
+/* Later than 2001 and before 2286; lines may end in CR and LF. */
+static void
+test_times (Run *run, gconstpointer data)
+{
+  static const struct
+  {
+    const char *line;
+    gboolean is_good;
+  } lines[] = {
+    { "999999999999999 42 TASK 1 INITIAL", FALSE },     { "1000000000000000 42 TASK 1 INITIAL", TRUE },
+    { "10000000000000000 42 TASK 1 INITIAL\r", TRUE },  { "10000000000000001 42 TASK 1 INITIAL", FALSE },
+    { "1700000000000000 42 TASK 1 INITIAL\r", TRUE },   { "\r", TRUE },
+    { "1700000000000000 42 TASK 1 INITIAL\r\r", TRUE }, { "1700000000000000 42\r", FALSE },
+  };
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      take (run, lines[i].line);
+      n += lines[i].is_good ? 0 : 1;
+      g_test_message ("%s", lines[i].line);
+      g_assert_cmpuint (get_counts (run).unusable, ==, n);
+    }
+  g_assert_cmpuint (get_counts (run).lines, ==, G_N_ELEMENTS (lines));
+  g_assert_cmpint (vine_replay_get_times (run->replay).first, ==, G_GINT64_CONSTANT (1000000000000000));
+  g_assert_cmpint (vine_replay_get_times (run->replay).last, ==, G_GINT64_CONSTANT (10000000000000000));
+}
+
+/* A manager that died ends what is open, unless its log says that it ended. */
+static void
+check_died (gboolean ended)
+{
+  Run run = { 0 };
+
+  set_up (&run, NULL);
+  say_given (&run);
+  if (ended)
+    say (&run, 3000, "MANAGER 42 END 0");
+  vine_replay_set_died (run.replay, ZERO + 9000000);
+  finish (&run);
+  assert_cell (run.recording, "workers", 0, "leave_reason", ended ? "manager ended" : "manager died");
+  assert_cell (run.recording, "workers", 0, "left", ended ? "1700000003000000" : "1700000009000000");
+  assert_cell (run.recording, "spans", 0, "ended", ended ? "1700000003000000" : "1700000009000000");
+  tear_down (&run, NULL);
+}
+
+static void
+test_died (void)
+{
+  check_died (FALSE);
+  check_died (TRUE);
+}
+
+/* ---- categories ---- */
+
+static void
+test_category_records (Run *run, gconstpointer data)
+{
+  static const char *const bad[] = {
+    "CATEGORY p MAX",         "CATEGORY p MAX {\"cores\":[1", "CATEGORY {}",
+    "CATEGORY MAX {}",        "CATEGORY p FIXED {}",          "CATEGORY p SECOND FIXED {}",
+    "CATEGORY FIRST FIXED {}"
+  };
+
+  say (run, 0,
+       "CATEGORY two words MAX "
+       "{\"cores\":[4,\"cores\"],\"memory\":[2,\"MB\"],\"disk\":[3,\"MB\"],\"gpus\":[1,\"gpus\"]}");
+  say (run, 1,
+       "CATEGORY p MIN {\"cores\":[1,\"cores\"],\"memory\":[4,\"MB\"],\"disk\":[5,\"MB\"],\"gpus\":[2,\"gpus\"]}");
+  say (run, 2,
+       "CATEGORY p FIRST FIXED "
+       "{\"cores\":[2,\"cores\"],\"memory\":[6,\"MB\"],\"disk\":[7,\"MB\"],\"gpus\":[3,\"gpus\"]}");
+  g_assert_cmpuint (get_counts (run).unusable, ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      say (run, 3, bad[i]);
+      g_test_message ("%s", bad[i]);
+      g_assert_cmpuint (get_counts (run).unusable, ==, i + 1);
+    }
+  /* The records of a category make one row. */
+  g_assert_cmpuint (rows_count (run->recording, "categories"), ==, 2);
+  assert_row (run->recording, "categories", 0,
+              "category=two words cores_max=4 memory_max=2097152 disk_max=3145728 gpus_max=1");
+  assert_row (run->recording, "categories", 1,
+              "category=p allocation=FIXED cores_min=1 memory_min=4194304 disk_min=5242880 gpus_min=2 cores_first=2 "
+              "memory_first=6291456 disk_first=7340032 gpus_first=3");
+}
+
+/* Those after the ten thousandth are one, and names are cut. */
+static void
+test_many_categories (Run *run, gconstpointer data)
+{
+  g_autofree char *letters = g_strnfill (201, 'y');
+  g_autofree char *cut = g_strndup (letters, 200);
+  g_autofree char *first = g_strdup_printf ("TASK 1 READY %s FIRST_RESOURCES 1 {}", letters);
+
+  say (run, 0, first);
+  for (guint i = 2; i <= 10002; i++)
+    {
+      g_autofree char *ready = g_strdup_printf ("TASK %u READY c%u FIRST_RESOURCES 1 {}", i, i);
+
+      say (run, i, ready);
+    }
+  vine_replay_flush (run->replay);
+  g_assert_cmpuint (rows_count_with (run->recording, "task_totals", "category", cut), ==, 1);
+  g_assert_cmpuint (rows_count_with (run->recording, "task_totals", "category", "c10000"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run->recording, "task_totals", "category", "c10001"), ==, 0);
+  g_assert_cmpuint (rows_count_with (run->recording, "task_totals", "category", "(others)"), ==, 1);
+}
+
+/* ---- names of workers ---- */
+
+static void
+test_names (Run *run, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    gboolean is_good;
+  } names[] = {
+    { "worker-0123456789abcdef0123456789abcdef", TRUE },  { "worker-0123456789ABCDEF0123456789ABCDEF", TRUE },
+    { "worker-0123456789abcdef0123456789abcde", FALSE },  { "worker-0123456789abcdef0123456789abcdef0", FALSE },
+    { "worker_0123456789abcdef0123456789abcdef", FALSE }, { "worker-g123456789abcdef0123456789abcdef", FALSE },
+    { "worker-0123456789abcdef0123456789abcdeg", FALSE },
+  };
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *running = g_strdup_printf ("TASK %u RUNNING %s", i + 1, names[i].name);
+
+      say (run, i, running);
+      n += names[i].is_good ? 1 : 0;
+      g_test_message ("%s", names[i].name);
+      g_assert_cmpuint (get_counts (run).workers.joined, ==, n);
+      g_assert_cmpuint (get_counts (run).unusable, ==, i + 1 - n);
+    }
+}
+
+/* Names of 200 bytes at most; an address has a port, and a host before it. */
+static void
+test_connections (Run *run, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (200, 'n');
+  g_autofree char *good = g_strdup_printf ("WORKER %s CONNECTION [::1]:7", name);
+  g_autofree char *bad = g_strdup_printf ("WORKER %sn CONNECTION [::1]:7", name);
+
+  say (run, 0, good);
+  say (run, 1, bad);
+  say (run, 2, "WORKER w CONNECTION nowhere");
+  finish (run);
+  g_assert_cmpuint (get_counts (run).unusable, ==, 1);
+  g_assert_cmpuint (rows_count (run->recording, "workers"), ==, 2);
+  assert_cell (run->recording, "workers", 0, "name", "[::1]:7");
+  assert_cell (run->recording, "workers", 0, "host", "[::1]");
+  assert_cell (run->recording, "workers", 1, "name", "nowhere");
+  assert_cell (run->recording, "workers", 1, "host", NULL);
+}
+
+static void
+test_long_transfer_name (Run *run, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (201, 'n');
+  g_autofree char *cut = g_strndup (name, 200);
+  g_autofree char *record = g_strdup_printf ("WORKER w TRANSFER INPUT %s 1 2 1700000000000000", name);
+
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1, record);
+  assert_cell (run->recording, "transfers", 0, "name", cut);
 }
 
 int
@@ -1091,18 +1449,33 @@ main (int argc, char **argv)
   g_test_add_func ("/vine-replay/no-transfers", test_no_transfers);
   ADD ("lost", test_lost);
   ADD ("retry", test_retry);
+  ADD ("put-back", test_put_back);
+  ADD ("many-attempts", test_many_attempts);
+  ADD ("results", test_results);
   ADD ("gaps", test_gaps);
   g_test_add_func ("/vine-replay/skew", test_skew);
   ADD ("calls", test_calls);
   ADD ("second-library", test_second_library);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
+  ADD ("library-without-worker", test_library_without_worker);
   ADD ("spans", test_spans);
   ADD ("many-spans", test_many_spans);
   ADD ("states", test_states);
   g_test_add_func ("/vine-replay/no-rows", test_no_rows);
   g_test_add_func ("/vine-replay/open", test_open);
   ADD ("empty", test_empty);
+  g_test_add_func ("/vine-replay/notes", test_notes);
+  g_test_add_func ("/vine-replay/small-skew", test_small_skew);
+  ADD ("long-words", test_long_words);
+  ADD ("other-manager", test_other_manager);
+  ADD ("times", test_times);
+  g_test_add_func ("/vine-replay/died", test_died);
+  ADD ("category-records", test_category_records);
+  ADD ("many-categories", test_many_categories);
+  ADD ("names", test_names);
+  ADD ("connections", test_connections);
+  ADD ("long-transfer-name", test_long_transfer_name);
   g_test_add_func ("/vine-replay/suspects", test_suspects);
   ADD ("shared", test_shared);
   ADD ("duplicates", test_duplicates);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Times in a log are µs since the epoch, and later than 2001. A time that is unknown is -1. */
+static inline gboolean
+vine_is_known (gint64 time)
+{
+  return time >= 0;
+}
+
+G_END_DECLS

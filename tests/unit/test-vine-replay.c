@@ -517,6 +517,34 @@ test_samples (Run *run, gconstpointer data)
     assert_row (run->recording, "worker_samples", i, expected[i]);
 }
 
+/* After 50,000 samples they are half as many. */
+static void
+test_many_samples (void)
+{
+  enum
+  {
+    WORKERS = 100
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (VineWorkers) workers = vine_workers_new (recording, "taskvine-1", G_USEC_PER_SEC, NULL);
+
+  for (guint second = 0; second < 504; second++)
+    {
+      gint64 time = ZERO + (gint64) second * G_USEC_PER_SEC;
+
+      for (guint i = 0; i < WORKERS; i++)
+        {
+          g_autofree char *name = g_strdup_printf ("worker-%032x", i);
+          VineToken token = { name, strlen (name) };
+
+          vine_workers_load (workers, vine_workers_get (workers, token, time), (VineLoad) { 1, 0, 0, 0 }, time);
+        }
+      vine_workers_tick (workers, time);
+    }
+  /* 500 in as many seconds, then those of seconds 501 and 503. */
+  g_assert_cmpuint (rows_count (recording, "worker_samples"), ==, 502 * WORKERS);
+}
+
 static void
 test_many_workers (Run *run, gconstpointer data)
 {
@@ -1444,6 +1472,7 @@ main (int argc, char **argv)
   ADD ("workers", test_workers);
   ADD ("hosts", test_hosts);
   ADD ("samples", test_samples);
+  g_test_add_func ("/vine-replay/many-samples", test_many_samples);
   ADD ("many-workers", test_many_workers);
   ADD ("transfers", test_transfers);
   g_test_add_func ("/vine-replay/no-transfers", test_no_transfers);

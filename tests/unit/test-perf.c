@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -268,34 +269,76 @@ fork_one (int ms)
     _exit (98);
 }
 
+#define SHORT_PROCESSES 40
+#define STEP 20000 /* ns of CPU time between two looks at the clock: more than a process that runs needs */
+
+/* What a process saw of its own CPU time: not what passed at once, while it did not run. The kernel charges a process
+ * from the moment when it decides to switch to it, and the clocks of perf start later. What a hypervisor or an
+ * interrupt does in between is in the one and not in the other: usually some us, 0.15 ms in one of 16,000 processes and
+ * 1.4 ms in one of 3,000 others, always no more than what passed in such gaps. */
+typedef struct
+{
+  pid_t pid;
+  gint64 ns;
+} Seen;
+
+static Seen *seen; /* shared by all processes */
+
+static void
+burn_and_look (Seen *self, int ms)
+{
+  gint64 last = cpu_ns ();
+  gint64 end = last + (gint64) ms * MS;
+
+  self->pid = getpid ();
+  while (last < end)
+    {
+      gint64 now = cpu_ns ();
+
+      if (now - last <= STEP)
+        self->ns += now - last;
+      last = now;
+    }
+}
+
 static void
 work_forks (int go, int told)
 {
-  for (int i = 0; i < 40; i++)
+  for (int i = 0; i < SHORT_PROCESSES; i++)
     {
-      fork_one (2);
+      pid_t pid = fork ();
+
+      if (pid == 0)
+        {
+          burn_and_look (&seen[i], 2);
+          _exit (0);
+        }
+      if (pid < 0)
+        _exit (98);
       if (i % 2 != 0)
         while (wait (NULL) > 0)
           ;
     }
 }
 
-/* Each of 40 short processes is reported with its CPU time, in order. On a busy machine one of 2 ms was 1.7 ms by its
- * own record, for a cause that is not known; the sum of all is exact. */
+/* Each of 40 short processes is reported with all CPU time that it saw itself, in order. */
 static void
 test_forks (void)
 {
   Follow self;
   GHashTableIter iter;
   gpointer key, value;
+  gint64 sum = 0;
 
+  seen = mmap (NULL, SHORT_PROCESSES * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  g_assert_true (seen != MAP_FAILED);
   if (!follow_start (&self, work_forks))
     return;
   follow_end (&self);
 
-  g_assert_cmpuint (self.forks, ==, 40);
+  g_assert_cmpuint (self.forks, ==, SHORT_PROCESSES);
   g_assert_cmpuint (self.lost, ==, 0);
-  g_assert_cmpuint (g_hash_table_size (self.fates), ==, 41);
+  g_assert_cmpuint (g_hash_table_size (self.fates), ==, SHORT_PROCESSES + 1);
   g_hash_table_iter_init (&iter, self.fates);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
@@ -306,13 +349,19 @@ test_forks (void)
         g_assert_cmpint (fate->ppid, ==, getpid ());
       else
         g_assert_cmpint (fate->ppid, ==, self.child);
-      if (GPOINTER_TO_INT (key) != self.child)
-        g_assert_cmpint (fate->cpu, >=, COUNTED (1));
     }
+  for (guint i = 0; i < SHORT_PROCESSES; i++)
+    {
+      g_assert_cmpint (fate_of (&self, seen[i].pid)->cpu, >=, seen[i].ns / 100 * 98);
+      sum += seen[i].ns;
+    }
+  /* Most of it was seen: none of these comparisons is about nothing. */
+  g_assert_cmpint (sum, >=, SHORT_PROCESSES * MS);
   g_test_message ("perf %" G_GINT64_FORMAT " us, records %" G_GINT64_FORMAT " us, rusage %" G_GINT64_FORMAT " us",
                   perf_total_us (self.perf), self.cpu / 1000, usage_us (&self));
   g_assert_cmpint (perf_total_us (self.perf), >=, COUNTED (80) / 1000);
   g_assert_cmpint (perf_total_us (self.perf), >=, self.cpu / 1000);
+  munmap (seen, SHORT_PROCESSES * sizeof *seen);
   follow_clear (&self);
 }
 

@@ -25,6 +25,9 @@
  *   follows from the sum, which does not depend on records.
  * - The sum differs from the kernel's account: it ends at the EXIT record, some 50 us before the process does, and
  *   before its memory is freed; and it goes on while a hypervisor or an interrupt has the core.
+ * - At each switch to a process the kernel's account begins when it decides on the switch, and these clocks some us
+ * later. What a hypervisor or an interrupt does in between, seldom up to 1.4 ms, is in the account and in no clock. In
+ * 16,000 processes of 2 ms on a busy machine the clocks had 99.8 % or more of all time in which the process itself ran.
  * - A full ring drops records and reports that only with the next one that fits.
  * - An exec of a setuid program by an ordinary user ends the events of that process. */
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "roast-run-faults-private.h"
+#include "roast-run-quota-private.h"
 #include "roast/roast-recording.h"
 #include "roast/roast-wire-reader.h"
 
@@ -15,9 +16,10 @@ G_BEGIN_DECLS
  * fuzzer can call it. */
 typedef struct _RoastRunPeer RoastRunPeer;
 
-/* @pid: of the other end, as the kernel names it; 0 if unknown. What is wrong is added to @faults, which must outlive
- * the peer. */
-RoastRunPeer *roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, RoastRunFaults *faults);
+/* @pid: of the other end, as the kernel names it; 0 if unknown. What is wrong is added to @faults. That and
+ * @quota must outlive the peer. */
+RoastRunPeer *roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, RoastRunFaults *faults,
+                                  RoastRunQuota *quota);
 void roast_run_peer_free (RoastRunPeer *self);
 /* Of the rows; to be set after the greeting. */
 void roast_run_peer_set_source (RoastRunPeer *self, const char *source);

@@ -17,6 +17,7 @@ struct _RoastRunPeer
 {
   RoastRecording *recording;
   RoastRunFaults *faults;
+  RoastRunQuota *quota;
   char *token;
   gint64 pid;
   char *source;
@@ -39,12 +40,14 @@ free_table (gpointer table)
 }
 
 RoastRunPeer *
-roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, RoastRunFaults *faults)
+roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, RoastRunFaults *faults,
+                    RoastRunQuota *quota)
 {
   RoastRunPeer *self = g_new0 (RoastRunPeer, 1);
 
   self->recording = g_object_ref (recording);
   self->faults = faults;
+  self->quota = quota;
   self->token = g_strdup (token);
   self->pid = pid;
   /* Not an immutable one: that of json-glib 1.10 stops the program at a text with two roots. */
@@ -176,7 +179,8 @@ open_table (RoastRunPeer *self, guint number, GError **error)
 
   if (*table == NULL)
     {
-      *table = roast_run_table_new (self->recording, info, self->source, self->pid, error);
+      *table = roast_run_table_new (self->recording, info, self->source, self->pid,
+                                    roast_run_quota_get_share (self->quota, self->recording, info), error);
       g_debug ("%s (pid %" G_GINT64_FORMAT ") writes table %s", get_name (self), self->pid,
                roast_table_info_get_name (info));
     }
@@ -252,7 +256,8 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
     level++;
   if (level == ROAST_SEVERITY_N_WORDS)
     return refuse (error, "member “severity” must be info, warning or error");
-  roast_recording_add_event (self->recording, self->source, -1, (RoastSeverity) level, "message", message);
+  if (roast_run_quota_take_remark (self->quota))
+    roast_recording_add_event (self->recording, self->source, -1, (RoastSeverity) level, "message", message);
   note_unknown_members (self, object, members);
 
   return TRUE;

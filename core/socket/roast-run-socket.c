@@ -39,6 +39,7 @@ struct _RoastRunSocket
   char *buffer; /* the start of a line of one client and the bytes received: lines are read where they lie */
 
   RoastRunFaults *faults;
+  RoastRunQuota *quota;
   guint64 refused; /* connections beyond the limit */
   guint64 foreign; /* connections of other users */
 };
@@ -87,6 +88,7 @@ roast_run_socket_finalize (GObject *object)
   roast_run_socket_close (self);
   g_ptr_array_unref (self->clients);
   roast_run_faults_free (self->faults);
+  roast_run_quota_free (self->quota);
   g_free (self->buffer);
   g_clear_object (&self->recording);
   g_clear_pointer (&self->context, g_main_context_unref);
@@ -113,6 +115,7 @@ roast_run_socket_init (RoastRunSocket *self)
 {
   self->fd = -1;
   self->faults = roast_run_faults_new ();
+  self->quota = roast_run_quota_new ();
   self->clients = g_ptr_array_new_with_free_func ((GDestroyNotify) client_free);
   self->buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + READ_SIZE);
 }
@@ -332,7 +335,7 @@ add_client (RoastRunSocket *self, int fd)
   client->socket = self;
   client->fd = fd;
   client->start = g_string_new (NULL);
-  client->peer = roast_run_peer_new (self->recording, self->token, credentials.pid, self->faults);
+  client->peer = roast_run_peer_new (self->recording, self->token, credentials.pid, self->faults, self->quota);
   client->pid = credentials.pid;
   client->watch = g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
   g_source_set_callback (client->watch, G_SOURCE_FUNC (on_client), client, NULL);
@@ -520,6 +523,7 @@ report_connections (RoastRunSocket *self, guint64 count, const char *reason)
 static void
 report_losses (RoastRunSocket *self)
 {
+  roast_run_quota_report (self->quota, self->recording, self->source);
   roast_run_faults_report (self->faults, self->recording, self->source);
   report_connections (self, self->foreign, "they came from other users");
   report_connections (self, self->refused, "there were 256 already");

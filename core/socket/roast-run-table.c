@@ -21,6 +21,7 @@ struct _RoastRunTable
   guint time_column; /* n_columns if the table has none */
   guint pid_column;
   gint64 pid;
+  RoastRunShare *share;
 };
 
 static guint
@@ -32,7 +33,8 @@ find_column (RoastTableInfo *info, const char *name)
 }
 
 RoastRunTable *
-roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char *source, gint64 pid, GError **error)
+roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char *source, gint64 pid,
+                     RoastRunShare *share, GError **error)
 {
   g_autoptr (RoastRunTable) self = g_new0 (RoastRunTable, 1);
   RoastTable *table = roast_recording_get_table (recording, roast_table_info_get_name (info));
@@ -42,6 +44,7 @@ roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char
   self->time_column = find_column (info, roast_sections_columns[ROAST_SECTIONS_TIME]);
   self->pid_column = find_column (info, roast_sections_columns[ROAST_SECTIONS_PID]);
   self->pid = pid;
+  self->share = share;
   self->writer = roast_table_writer_new (table, source, NULL, NULL, NULL, NULL, error);
 
   return self->writer != NULL ? g_steal_pointer (&self) : NULL;
@@ -184,6 +187,15 @@ check_section (RoastRunTable *self, const RoastWireValue *values, GError **error
   return TRUE;
 }
 
+static gboolean
+check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
+{
+  if (is_table (self, ROAST_TABLE_CHUNKS))
+    return check_chunk (self, values, error);
+
+  return !is_table (self, ROAST_TABLE_SECTIONS) || check_section (self, values, error);
+}
+
 /* The source is the first column of every table. */
 static gboolean
 set_cells (RoastRunTable *self, const RoastWireValue *values, GError **error)
@@ -193,15 +205,83 @@ set_cells (RoastRunTable *self, const RoastWireValue *values, GError **error)
   for (guint i = 1; i < self->n_columns; i++)
     if (values[i].type != ROAST_WIRE_CELL_MISSING && !set_cell (self, i, &values[i], error))
       return FALSE;
-  if (is_table (self, ROAST_TABLE_CHUNKS))
-    return check_chunk (self, values, error);
 
-  return !is_table (self, ROAST_TABLE_SECTIONS) || check_section (self, values, error);
+  return check_row (self, values, error);
+}
+
+/* ---- rows beyond the quota ---- */
+
+/* The table has no other word, and the row would be refused. */
+static gboolean
+is_foreign_word (RoastColumn *column, const RoastWireValue *value)
+{
+  RoastVocabulary *vocabulary = roast_column_get_vocabulary (column);
+  guint word;
+
+  return vocabulary != NULL && roast_vocabulary_is_closed (vocabulary) && value->length > 0 &&
+         !roast_vocabulary_find (vocabulary, value->text, &word);
+}
+
+static gboolean
+fits (RoastColumn *column, const RoastWireValue *value)
+{
+  RoastColumnType type = roast_column_get_column_type (column);
+
+  switch (value->type)
+    {
+    case ROAST_WIRE_CELL_BOOLEAN:
+      return type == ROAST_COLUMN_TYPE_BOOLEAN;
+
+    case ROAST_WIRE_CELL_INT64:
+      return type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE;
+
+    case ROAST_WIRE_CELL_DOUBLE:
+      return type == ROAST_COLUMN_TYPE_DOUBLE ||
+             (type == ROAST_COLUMN_TYPE_INT64 && value->real == floor (value->real) && fabs (value->real) <= MAX_EXACT);
+
+    case ROAST_WIRE_CELL_STRING:
+      return (type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY) &&
+             !is_foreign_word (column, value);
+
+    case ROAST_WIRE_CELL_MISSING:
+    default:
+      return TRUE;
+    }
+}
+
+/* FALSE if the table would refuse a cell: then that is done as for any other row. */
+static gboolean
+all_fit (RoastRunTable *self, const RoastWireValue *values)
+{
+  if (values[0].type != ROAST_WIRE_CELL_MISSING)
+    return FALSE;
+  for (guint i = 1; i < self->n_columns; i++)
+    if (!fits (roast_table_info_get_column (self->info, i), &values[i]))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* No cell goes into the writer: it would keep the texts of categories. */
+static gboolean
+sum_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
+{
+  for (guint i = 1; i < self->n_columns; i++)
+    if ((values[i].type == ROAST_WIRE_CELL_INT64 || values[i].type == ROAST_WIRE_CELL_DOUBLE) &&
+        !check_number (self, i, roast_wire_value_get_number (&values[i]), error))
+      return FALSE;
+  if (!check_row (self, values, error))
+    return FALSE;
+  roast_run_share_sum (self->share, values);
+
+  return TRUE;
 }
 
 gboolean
 roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
+  if (!roast_run_share_has_room (self->share) && all_fit (self, values))
+    return sum_row (self, values, error);
   if (!set_cells (self, values, error))
     {
       roast_table_writer_clear (self->writer);
@@ -212,5 +292,9 @@ roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError *
   if (self->time_column < self->n_columns && values[self->time_column].type == ROAST_WIRE_CELL_MISSING)
     roast_table_writer_set_int64 (self->writer, self->time_column, g_get_real_time ());
 
-  return roast_table_writer_end (self->writer, error);
+  if (!roast_table_writer_end (self->writer, error))
+    return FALSE;
+  roast_run_share_add_kept (self->share);
+
+  return TRUE;
 }

@@ -31,6 +31,7 @@ typedef struct
   SampledCpu *cpu;
   GArray *samples; /* of Sample */
   GArray *chunks;  /* of Chunk */
+  double from, to; /* chunks that ended in between may be missing; NaN: none is */
 } Use;
 
 static gboolean
@@ -74,6 +75,30 @@ collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks, GError **erro
   return TRUE;
 }
 
+/* Chunks beyond the quota of a program are known by their sums only: where they belong is unknown. */
+static gboolean
+find_missing (RoastRecordingSnapshot *recording, Use *use, GError **error)
+{
+  g_autoptr (RoastTableReader) sums =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, error);
+
+  if (sums == NULL)
+    return FALSE;
+  while (roast_table_reader_next (sums))
+    {
+      double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
+      double ended = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_ENDED);
+
+      if (g_strcmp0 (roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_CHUNKS) != 0 ||
+          isnan (ended))
+        continue;
+      use->from = fmin (use->from, isnan (started) ? 0 : started);
+      use->to = fmax (use->to, ended);
+    }
+
+  return TRUE;
+}
+
 static double
 get_peak (GArray *samples, double started, double ended)
 {
@@ -104,6 +129,9 @@ set_use (const Use *use, double started, double ended, RoastTableWriter *row)
       partial_sum_add (&events, chunk->events);
       partial_sum_add (&bytes, chunk->bytes);
     }
+  /* A sum without them would be too low. */
+  if (ended > use->from && started < use->to)
+    events = bytes = NAN;
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_DURATION, (ended - started) / G_USEC_PER_SEC);
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_CPU,
                                  sampled_cpu_get_at (use->cpu, ended) - sampled_cpu_get_at (use->cpu, started));
@@ -150,7 +178,7 @@ spans_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording,
   g_autoptr (SampledCpu) cpu = NULL;
   g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (Sample));
   g_autoptr (GArray) chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
-  Use use = { NULL, samples, chunks };
+  Use use = { NULL, samples, chunks, NAN, NAN };
 
   if (spans == NULL)
     return FALSE;
@@ -160,7 +188,7 @@ spans_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording,
   use.cpu = cpu = sampled_cpu_new (recording, error);
 
   return cpu != NULL && collect_samples (recording, samples, error) && collect_chunks (recording, chunks, error) &&
-         write_spans (spans, &use, report, error);
+         find_missing (recording, &use, error) && write_spans (spans, &use, report, error);
 }
 
 ROAST_DEFINE_AGGREGATOR (RoastSpansAggregator, roast_spans_aggregator, iface->aggregate = spans_aggregate)

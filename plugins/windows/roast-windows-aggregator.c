@@ -118,7 +118,7 @@ add_tasks (Windows *self, RoastTableReader *table)
 }
 
 static gboolean
-add_chunks (Windows *self, RoastTableReader *table)
+add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
 {
   while (roast_table_reader_next (table))
     {
@@ -127,6 +127,15 @@ add_chunks (Windows *self, RoastTableReader *table)
       if (!isnan (started))
         extend (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
                 roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
+    }
+  /* Chunks beyond the quota of a program. */
+  while (roast_table_reader_next (sums))
+    {
+      double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
+
+      if (!isnan (started))
+        extend (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_SOURCE), started,
+                roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_ENDED));
     }
 
   return self->works->len > 0;
@@ -138,15 +147,21 @@ find_works (Windows *self, GError **error)
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
   g_autoptr (RoastTableReader) chunks = NULL;
+  g_autoptr (RoastTableReader) sums = NULL;
 
   if (tasks == NULL)
     return FALSE;
   chunks = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, error);
   if (chunks == NULL)
     return FALSE;
-  self->why = add_tasks (self, tasks)     ? "the first start and the last end of a task of the analysis"
-              : add_chunks (self, chunks) ? "the first start and the last end of a chunk that the program reported"
-                                          : NULL;
+  sums = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns,
+                                              error);
+  if (sums == NULL)
+    return FALSE;
+  self->why = add_tasks (self, tasks) ? "the first start and the last end of a task of the analysis"
+              : add_chunks (self, chunks, sums)
+                  ? "the first start and the last end of a chunk that the program reported"
+                  : NULL;
 
   return TRUE;
 }

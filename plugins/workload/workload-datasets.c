@@ -121,6 +121,40 @@ collect_datasets (Workload *self, RoastTableReader *datasets)
     }
 }
 
+/* Rows that are not in these tables, since the program sent more than its quota. */
+static void
+work_add_sums (Work *work, RoastTableReader *sums)
+{
+  work_add_dataset (work, roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_EVENTS),
+                    roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_BYTES_READ),
+                    roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_DURATION),
+                    roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_CHUNKS, -1));
+  work->failed += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_FAILED, 0);
+  work->no_events += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_NO_EVENTS, 0);
+  work->no_bytes += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_NO_BYTES, 0);
+  work->no_times += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_NO_TIMES, 0);
+  if (!roast_table_reader_has (sums, ROAST_PROGRAM_SUMS_VALUE))
+    return;
+  work->timed += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_VALUES, 0);
+  work->chunk_time += roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_VALUE);
+  work->chunk_min = fmin (work->chunk_min, roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_LEAST));
+  work->chunk_max = fmax (work->chunk_max, roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_MOST));
+}
+
+static void
+collect_sums (Workload *self, RoastTableReader *sums)
+{
+  while (roast_table_reader_next (sums))
+    {
+      const char *table = roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE);
+
+      if (g_strcmp0 (table, ROAST_TABLE_CHUNKS) != 0 && g_strcmp0 (table, ROAST_TABLE_DATASETS) != 0)
+        continue;
+      work_add_sums (&self->all, sums);
+      work_add_sums (get_work (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_DATASET)), sums);
+    }
+}
+
 /* ---- the report ---- */
 
 /* @silent: chunks without a value */
@@ -222,6 +256,7 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, error);
   g_autoptr (RoastTableReader) reported = NULL;
+  g_autoptr (RoastTableReader) sums = NULL;
   Workload self = { .datasets = datasets, .names = names };
 
   if (chunks == NULL)
@@ -229,9 +264,13 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   reported = roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, error);
   if (reported == NULL)
     return FALSE;
+  sums = roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, error);
+  if (sums == NULL)
+    return FALSE;
   work_init (&self.all, NULL);
   collect_chunks (&self, chunks);
   collect_datasets (&self, reported);
+  collect_sums (&self, sums);
   add_totals (&self.all, report);
   add_rates (report);
 

@@ -24,6 +24,8 @@ write_sections (GArray *sections, RoastReport *report, GError **error)
     {
       const Section *section = &g_array_index (sections, Section, i);
 
+      if (section->count == 0)
+        continue;
       roast_table_writer_set_string (table, ROAST_PER_SECTION_SECTION, section->name);
       roast_table_writer_set_string (table, ROAST_PER_SECTION_KIND, section->kind);
       roast_table_writer_set_int64 (table, ROAST_PER_SECTION_COUNT, section->count);
@@ -38,6 +40,43 @@ write_sections (GArray *sections, RoastReport *report, GError **error)
   return table != NULL;
 }
 
+static Section *
+find_section (GArray *sections, const char *name, const char *kind)
+{
+  Section section = { .name = name, .kind = kind };
+
+  for (guint i = 0; i < sections->len; i++)
+    if (g_strcmp0 (g_array_index (sections, Section, i).name, name) == 0 &&
+        g_strcmp0 (g_array_index (sections, Section, i).kind, kind) == 0)
+      return &g_array_index (sections, Section, i);
+  g_array_append_val (sections, section);
+
+  return &g_array_index (sections, Section, sections->len - 1);
+}
+
+/* Sections that are not in their table, since the program sent more than its quota. @sections is searched for each:
+ * there are as many as a program has names. */
+static void
+add_sums (GArray *sections, RoastTableReader *sums)
+{
+  while (roast_table_reader_next (sums))
+    {
+      double least = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_LEAST);
+      double most = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_MOST);
+      Section *section = NULL;
+
+      if (g_strcmp0 (roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_SECTIONS) != 0 ||
+          isnan (least))
+        continue;
+      section = find_section (sections, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_SECTION),
+                              roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_KIND));
+      section->min = section->count == 0 ? least : fmin (section->min, least);
+      section->max = section->count == 0 ? most : fmax (section->max, most);
+      section->sum += roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_VALUE);
+      section->count += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_VALUES, 0);
+    }
+}
+
 gboolean
 workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
@@ -45,8 +84,12 @@ workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, G
   g_autoptr (GArray) sections = g_array_new (FALSE, TRUE, sizeof (Section));
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_SECTIONS, roast_sections_columns, error);
+  g_autoptr (RoastTableReader) sums = NULL;
 
   if (table == NULL)
+    return FALSE;
+  sums = roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, error);
+  if (sums == NULL)
     return FALSE;
   roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (table))
@@ -54,10 +97,11 @@ workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, G
       double value = roast_table_reader_get_double (table, ROAST_SECTIONS_VALUE);
       Section *section = NULL;
 
-      if (isnan (value))
-        continue;
+      /* Also for a row without a value: the next group has the next place. */
       if (roast_table_reader_get_group (table) == sections->len)
         g_array_set_size (sections, sections->len + 1);
+      if (isnan (value))
+        continue;
       section = &g_array_index (sections, Section, roast_table_reader_get_group (table));
       section->name = roast_table_reader_get_string (table, ROAST_SECTIONS_NAME);
       section->kind = roast_table_reader_get_string (table, ROAST_SECTIONS_KIND);
@@ -66,6 +110,8 @@ workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, G
       section->sum += value;
       section->count++;
     }
+
+  add_sums (sections, sums);
 
   return sections->len == 0 || write_sections (sections, report, error);
 }

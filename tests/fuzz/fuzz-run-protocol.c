@@ -39,7 +39,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastRunFaults) faults = roast_run_faults_new ();
-  g_autoptr (RoastRunPeer) peer = roast_run_peer_new (recording, "t", 42, faults);
+  g_autoptr (RoastRunQuota) quota = roast_run_quota_new ();
+  g_autoptr (RoastRunPeer) peer = roast_run_peer_new (recording, "t", 42, faults, quota);
   const char *line = (const char *) data;
   size_t left = size;
   gboolean all_good = TRUE;

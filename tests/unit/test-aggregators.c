@@ -355,6 +355,8 @@ test_sections (void)
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
+  /* Without a value: it must not shift the others. */
+  rows_add (recording, "sections", "{'name': <'nothing'>, 'kind': <'time'>}");
   rows_add (recording, "sections", "{'name': <'jets'>, 'kind': <'time'>, 'value': <1.0>}");
   rows_add (recording, "sections", "{'name': <'jets'>, 'kind': <'time'>, 'value': <3.0>}");
   rows_add (recording, "sections", "{'name': <'jets'>, 'kind': <'memory'>, 'value': <-5.0>}");

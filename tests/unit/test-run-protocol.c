@@ -11,6 +11,7 @@ typedef struct
 {
   RoastRecording *recording;
   RoastRunFaults *faults;
+  RoastRunQuota *quota;
   RoastRunPeer *peer;
 } Fixture;
 
@@ -28,7 +29,8 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->recording = roast_recording_new (NULL);
   fixture->faults = roast_run_faults_new ();
-  fixture->peer = roast_run_peer_new (fixture->recording, "secret", 42, fixture->faults);
+  fixture->quota = roast_run_quota_new ();
+  fixture->peer = roast_run_peer_new (fixture->recording, "secret", 42, fixture->faults, fixture->quota);
   if (data == NULL)
     {
       g_assert_true (read_line (fixture, "{\"roast\":2,\"token\":\"secret\",\"program\":\"test\"}"));
@@ -41,6 +43,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 {
   roast_run_peer_free (fixture->peer);
   roast_run_faults_free (fixture->faults);
+  roast_run_quota_free (fixture->quota);
   g_object_unref (fixture->recording);
 }
 
@@ -210,7 +213,7 @@ test_refused_tables (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_refused_rows (Fixture *fixture, gconstpointer data)
+refuse_rows (Fixture *fixture)
 {
   static const char *const rows[][2] = {
     { "\"d\",\"1\"", "column “events” of table “chunks” cannot hold a string" },
@@ -240,6 +243,12 @@ test_refused_rows (Fixture *fixture, gconstpointer data)
   take (fixture, "{\"table\":\"sections\",\"columns\":[\"name\",\"kind\",\"value\"]}");
   assert_refused (fixture, "[\"sections\",\"x\",\"y\",1]", "column “kind” of table “sections” cannot hold “y”");
   assert_refused (fixture, "[\"sections\",\"x\",\"time\",-1]", "column “value” of table “sections” cannot be negative");
+}
+
+static void
+test_refused_rows (Fixture *fixture, gconstpointer data)
+{
+  refuse_rows (fixture);
   /* Nothing is left of what was refused. */
   take (fixture, "[\"chunks\",null,5]");
   g_object_unref (table (fixture, ROAST_TABLE_SECTIONS, 0));
@@ -251,11 +260,133 @@ test_refused_rows (Fixture *fixture, gconstpointer data)
   }
 }
 
+/* ---- the quota ---- */
+
+/* The first event about a quota. */
+static void
+assert_quota_event (Fixture *fixture, const char *severity, const char *message)
+{
+  g_autoptr (RoastTableReader) events =
+      roast_recording_read_table (fixture->recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
+
+  while (roast_table_reader_next (events))
+    if (g_str_equal (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), "quota"))
+      break;
+  g_assert_cmpstr (roast_table_reader_get_string (events, ROAST_EVENTS_SEVERITY), ==, severity);
+  if (strstr (roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE), message) == NULL)
+    g_error ("“%s” is not in “%s”", message, roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE));
+}
+
+static void
+assert_sums (Fixture *fixture, guint64 row, const char *expected)
+{
+  g_autoptr (RoastTableReader) sums =
+      roast_recording_read_table (fixture->recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_assert_true (roast_table_reader_seek (sums, row));
+  for (guint i = ROAST_PROGRAM_SUMS_TABLE; i <= ROAST_PROGRAM_SUMS_ENDED; i++)
+    {
+      g_autoptr (GVariant) value = roast_table_reader_dup_value (sums, i);
+      g_autofree char *printed = value != NULL ? g_variant_print (value, FALSE) : g_strdup ("-");
+
+      g_string_append_printf (text, "%s%s", i > ROAST_PROGRAM_SUMS_TABLE ? " " : "", printed);
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* What is beyond the quota is added up by dataset, as a report adds up rows. */
+static void
+test_quota_chunks (Fixture *fixture, gconstpointer data)
+{
+  roast_run_quota_set_rows (fixture->quota, 2);
+  take (fixture, "{\"table\":\"chunks\",\"columns\":[\"dataset\",\"events\",\"started\",\"ended\",\"bytes_read\","
+                 "\"error\"]}");
+  take (fixture, "[\"chunks\",\"a\",1]");
+  take (fixture, "[\"chunks\",\"a\",2]");
+  take (fixture, "[\"chunks\",\"a\",10,1700000000000000,1700000002000000,5]");
+  take (fixture, "[\"chunks\",\"a\",20,1700000001000000,1700000004000000]");
+  take (fixture, "[\"chunks\",\"a\",40,1700000000500000,1700000001000000,7,\"failed\"]");
+  take (fixture, "[\"chunks\",null,null,null,null,1]");
+  take (fixture, "{\"type\":\"chunk\",\"dataset\":\"b\",\"events\":3,\"ended\":1700000009}");
+  g_object_unref (table (fixture, ROAST_TABLE_CHUNKS, 2));
+  roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
+  assert_sums (fixture, 0,
+               "'chunks' 'a' - - 3 3 1 30.0 12.0 5.5 0 1 0 2 5.0 2.0 3.0 1700000000000000 1700000004000000");
+  assert_sums (fixture, 1, "'chunks' - - - 1 1 0 - 1.0 - 1 0 1 0 - - - - -");
+  assert_sums (fixture, 2, "'chunks' 'b' - - 1 1 0 3.0 - - 0 1 1 0 - - - - 1700000009000000");
+  assert_quota_event (fixture, "warning", "the program sent 7 rows of the table “chunks”, more than the quota");
+}
+
+static void
+test_quota_totals (Fixture *fixture, gconstpointer data)
+{
+  roast_run_quota_set_rows (fixture->quota, 1);
+  for (guint i = 0; i < 5; i++)
+    {
+      take (fixture, "{\"type\":\"events\",\"events\":1000,\"dataset\":\"a\"}");
+      take (fixture, "{\"type\":\"dataset\",\"dataset\":\"a\",\"bytes_read\":7,\"duration\":0.5,\"chunks\":2}");
+      take (fixture, "{\"type\":\"section\",\"name\":\"jets\",\"kind\":\"time\",\"value\":1.5}");
+      take (fixture, "{\"type\":\"section\",\"name\":\"jets\",\"kind\":\"memory\",\"value\":-2}");
+    }
+  g_object_unref (table (fixture, ROAST_TABLE_DATASETS, 1));
+  g_object_unref (table (fixture, ROAST_TABLE_SECTIONS, 1));
+  roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
+  assert_sums (fixture, 0, "'datasets' 'a' - - 9 10 - 4000.0 35.0 2.5 - - - - - - - - -");
+  assert_sums (fixture, 1, "'sections' - 'jets' 'memory' 5 - - - - - - - - 5 -10.0 -2.0 -2.0 - -");
+  assert_sums (fixture, 2, "'sections' - 'jets' 'time' 4 - - - - - - - - 4 6.0 1.5 1.5 - -");
+  assert_quota_event (fixture, "info", "the program sent 10 rows of the table “datasets”");
+}
+
+/* A line that breaks a rule does not count beyond the quota either. */
+static void
+test_quota_refused (Fixture *fixture, gconstpointer data)
+{
+  roast_run_quota_set_rows (fixture->quota, 1);
+  take (fixture, "{\"type\":\"chunk\",\"events\":1}");
+  take (fixture, "{\"type\":\"section\",\"name\":\"a\",\"kind\":\"time\",\"value\":1}");
+  refuse_rows (fixture);
+  roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
+  g_object_unref (table (fixture, ROAST_TABLE_PROGRAM_SUMS, 0));
+}
+
+/* Names without end do not fill the memory. */
+static void
+test_quota_groups (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (2000, 'x');
+  g_autofree char *longer = g_strdup_printf ("{\"type\":\"events\",\"events\":1,\"dataset\":\"%s\"}", name);
+
+  roast_run_quota_set_rows (fixture->quota, 1);
+  take (fixture, longer);
+  for (guint i = 0; i < 10100; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("{\"type\":\"events\",\"events\":1,\"dataset\":\"d%u\"}", i);
+
+      take (fixture, line);
+    }
+  take (fixture, longer);
+  roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
+  assert_sums (fixture, 10000, "'datasets' '(others)' - - 101 - - 101.0 - - - - - - - - - - -");
+  g_object_unref (table (fixture, ROAST_TABLE_PROGRAM_SUMS, 10001));
+}
+
+static void
+test_quota_remarks (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 1005; i++)
+    take (fixture, "{\"type\":\"message\",\"message\":\"hello\"}");
+  g_object_unref (table (fixture, ROAST_TABLE_EVENTS, 1000));
+  roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
+  assert_quota_event (fixture, "warning", "the program sent 1005 remarks, more than the quota: only the first 1000");
+}
+
 /* The same reason is reported once, with the number of lines and whether several processes sent them. */
 static void
 test_faults (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (RoastRunPeer) other = roast_run_peer_new (fixture->recording, "secret", 43, fixture->faults);
+  g_autoptr (RoastRunPeer) other =
+      roast_run_peer_new (fixture->recording, "secret", 43, fixture->faults, fixture->quota);
   char greeting[] = "{\"roast\":2,\"token\":\"secret\",\"program\":\"test\"}";
   char line[] = "{\"type\":\"events\",\"events\":-1}";
 
@@ -498,6 +629,11 @@ main (int argc, char **argv)
   ADD ("/run-protocol/row-keys", test_row_keys);
   ADD ("/run-protocol/refused-tables", test_refused_tables);
   ADD ("/run-protocol/refused-rows", test_refused_rows);
+  ADD ("/run-protocol/quota/chunks", test_quota_chunks);
+  ADD ("/run-protocol/quota/totals", test_quota_totals);
+  ADD ("/run-protocol/quota/refused", test_quota_refused);
+  ADD ("/run-protocol/quota/groups", test_quota_groups);
+  ADD ("/run-protocol/quota/remarks", test_quota_remarks);
   ADD ("/run-protocol/faults", test_faults);
   ADD ("/run-protocol/events-and-bytes", test_events_and_bytes);
   ADD ("/run-protocol/chunk", test_chunk);

@@ -194,6 +194,25 @@ test_odd_chunks (void)
   assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=1e-05 events=0");
 }
 
+/* Chunks beyond the quota may be in any span that they overlap: its sum would be too low. */
+static void
+test_quota (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add (recording, "chunks", "{'ended': <int64 5>, 'events': <int64 10>, 'bytes_read': <int64 100>}");
+  add (recording, "chunks", "{'ended': <int64 15>, 'events': <int64 20>}");
+  add (recording, "program_sums",
+       "{'table': <'chunks'>, 'events': <70.0>, 'started': <int64 12>, 'ended': <int64 18>}");
+  add_span (recording, "1", 0, 10);
+  add_span (recording, "2", 10, 20);
+  report = rows_aggregate (recording, "spans");
+
+  assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=1e-05 events=10 bytes_read=100");
+  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=1e-05");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -205,6 +224,7 @@ main (int argc, char **argv)
   g_test_add_func ("/span-aggregator/unknown-start", test_unknown_start);
   g_test_add_func ("/span-aggregator/late-start", test_late_start);
   g_test_add_func ("/span-aggregator/odd-chunks", test_odd_chunks);
+  g_test_add_func ("/span-aggregator/quota", test_quota);
 
   return g_test_run ();
 }

@@ -185,12 +185,17 @@ test_status (void)
 {
   static const char zombie[] =
       "Name:\tz\nState:\tZ (zombie)\nUid:\t4294967295\t4294967295\t0\t0\nSigIgn:\t0000000000001000\n";
+  static const char few[] = "Uid:\t1\t1\t1\t1\nSigIgn:\t0000\n";
   ProcStatus status;
 
   g_assert_true (proc_parse_status (status_text, strlen (status_text), &status));
   g_assert_cmpuint (status.uid, ==, 1001);
   g_assert_cmpint (status.peak_rss, ==, 1764 * 1024);
   g_assert_true (status.ignores_sigchld);
+
+  /* However many digits a kernel has for its signals. */
+  g_assert_true (proc_parse_status (few, strlen (few), &status));
+  g_assert_false (status.ignores_sigchld);
 
   /* A zombie has no memory; signal 17 is bit 16, not 12 or 17. */
   g_assert_true (proc_parse_status (zombie, strlen (zombie), &status));

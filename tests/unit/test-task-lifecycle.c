@@ -549,7 +549,7 @@ test_unknown_calls (void)
   assert_derived_row (some, "library_outcomes", 0,
                       "status=failed libraries=3 ready=1 start_mean=1 start_max=1 core_seconds=2");
 
-  /* By clocks that disagree it was ready before it was sent: that is no duration. */
+  /* By clocks that disagree it was ready before it was sent: neither gives a duration. */
   library (recording, "4",
            "'sent': <int64 9000000>, 'ready': <int64 8000000>, 'ended': <int64 7000000>, 'cores': <1.0>");
   early = rows_aggregate (recording, "task-lifecycle");

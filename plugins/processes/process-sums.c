@@ -40,7 +40,6 @@ sum_of_all (ProcessTree *self, guint slot)
 {
   ProcessSum sum = process_tree_sum (self, slot);
 
-  roast_table_reader_rewind (self->processes);
   while (roast_table_reader_next (self->processes))
     if (roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_SHARED &&
         !roast_table_reader_has (self->processes, slot))

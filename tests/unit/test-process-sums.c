@@ -45,6 +45,9 @@ test_numbers (void)
   rows_assert_unavailable (none, "oom_kills_total", "does not report it");
   rows_assert_unavailable (none, "accounting", "cannot be observed");
   rows_assert_unavailable (none, "own_cpu_seconds", "includes that of the library");
+  rows_assert_unavailable (none, "run_queue_seconds", "cannot be observed");
+  rows_assert_unavailable (none, "io_read_chars_bytes", "cannot be observed");
+  rows_assert_unavailable (none, "minor_faults_total", "cannot be observed");
 
   for (guint i = 0; i < G_N_ELEMENTS (reported); i++)
     set_int64 (recording, reported[i].key, reported[i].value);
@@ -261,6 +264,9 @@ test_missing (void)
   none = rows_aggregate (recording, "processes");
   rows_assert_unavailable (none, "process_cpu_time_seconds", "cannot be observed");
   rows_assert_unavailable (none, "process_cpu_system_seconds", "cannot be observed");
+  rows_assert_unavailable (none, "run_queue_seconds", "no process lived long enough to be sampled");
+  rows_assert_unavailable (none, "io_read_chars_bytes", "no process was read before it ended");
+  rows_assert_unavailable (none, "minor_faults_total", "no process was read");
   process (recording, 2, "exact", "'cpu_user': <1.0>, 'cpu_system': <0.5>, 'count': <int64 1>");
   report = rows_aggregate (recording, "processes");
   rows_assert_value (report, "process_cpu_time_seconds", 1.5);

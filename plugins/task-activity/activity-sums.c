@@ -42,10 +42,10 @@ get_sum (GHashTable *sums, const char *source, const char *name)
 }
 
 static ActivitySum *
-get_category (ActivitySums *self, const char *category)
+get_category (ActivitySums *self, const char *source, const char *category)
 {
   guint n = g_hash_table_size (self->by_category);
-  ActivitySum *sum = get_sum (self->by_category, NULL, category);
+  ActivitySum *sum = get_sum (self->by_category, source, category);
 
   if (g_hash_table_size (self->by_category) > n)
     g_ptr_array_add (self->categories, sum);
@@ -123,7 +123,7 @@ add_to_split (ActivitySums *self, const char *source, const char *worker, const 
 
   if (activity->unit_word == ROAST_UNIT_SECONDS && (is_cpu || activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU))
     activity_split_add_time (self->split, activity_sums_get_worker (self, source, worker),
-                             get_category (self, category), is_cpu, value);
+                             get_category (self, source, category), is_cpu, value);
 }
 
 /* The current row is the last of its key. */
@@ -162,7 +162,7 @@ add_activity (ActivitySums *self, RoastTableReader *table)
   if (category != NULL && worker != NULL)
     add_to_split (self, source, worker, category, activity, value);
   if (category != NULL)
-    add_to_sum (get_category (self, category), activity, value);
+    add_to_sum (get_category (self, source, category), activity, value);
   if (worker != NULL)
     add_to_sum (activity_sums_get_worker (self, source, worker), activity, value);
   switch (activity->activity_word)
@@ -243,10 +243,11 @@ find_sums (ActivitySums *self, TaskSums *sums, RoastTableReader *table)
 {
   const char *category = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
   const char *worker = roast_table_reader_get_string (table, ROAST_TASKS_WORKER);
+  const char *source = roast_table_reader_get_string (table, ROAST_TASKS_SOURCE);
 
-  sums->category = get_category (self, category != NULL ? category : "?");
+  sums->category = get_category (self, source, category != NULL ? category : "?");
   if (worker != NULL)
-    sums->worker = activity_sums_get_worker (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), worker);
+    sums->worker = activity_sums_get_worker (self, source, worker);
 }
 
 static void
@@ -301,13 +302,15 @@ read_tasks (ActivitySums *self, RoastTableReader *table)
     }
 }
 
-/* Tasks with a role of their own have set that of their category. */
+/* Tasks with a role of their own have set that of their category. A name may be the framework's in one source, and the
+ * analysis in another. */
 static void
 read_categories (ActivitySums *self, RoastTableReader *table)
 {
   while (roast_table_reader_next (table))
     {
-      const ActivitySum key = { .name = roast_table_reader_get_string (table, ROAST_CATEGORIES_CATEGORY) };
+      const ActivitySum key = { .name = roast_table_reader_get_string (table, ROAST_CATEGORIES_CATEGORY),
+                                .source = roast_table_reader_get_string (table, ROAST_CATEGORIES_SOURCE) };
       ActivitySum *sum = key.name != NULL ? g_hash_table_lookup (self->by_category, &key) : NULL;
 
       if (sum != NULL && sum->role < 0)

@@ -22,8 +22,8 @@ typedef enum
 struct _ActivitySum
 {
   const char *name;
-  const char *source; /* of a worker */
-  int role;           /* of a category: a word of the vocabulary role */
+  const char *source;
+  int role; /* of a category: a word of the vocabulary role */
   gboolean has_tasks;
   gint64 tasks, failed;
   gint64 timed;             /* tasks with a known duration */

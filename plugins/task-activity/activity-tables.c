@@ -45,10 +45,54 @@ write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *
   return roast_table_writer_end (table, error);
 }
 
+static void
+add_sum (ActivitySum *to, const ActivitySum *sum)
+{
+  to->has_tasks |= sum->has_tasks;
+  to->tasks += sum->tasks;
+  to->failed += sum->failed;
+  to->timed += sum->timed;
+  to->busy += sum->busy;
+  to->cpu += sum->cpu;
+  to->noncpu += sum->noncpu;
+  to->unsplit += sum->unsplit;
+  to->longest = MAX (to->longest, sum->longest);
+  to->in_tasks += sum->in_tasks;
+  partial_sum_add (&to->bytes_out, sum->bytes_out);
+  to->disk_read += sum->disk_read;
+  to->disk_write += sum->disk_write;
+}
+
+/* A row is for all sources in which a category has the same role. */
+static GPtrArray *
+merge_sources (const GPtrArray *categories)
+{
+  GPtrArray *merged = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < categories->len; i++)
+    {
+      const ActivitySum *sum = g_ptr_array_index (categories, i);
+      g_autofree char *key = g_strdup_printf ("%d %s", sum->role, sum->name);
+      ActivitySum *to = g_hash_table_lookup (by_key, key);
+
+      if (to != NULL)
+        {
+          add_sum (to, sum);
+          continue;
+        }
+      to = g_memdup2 (sum, sizeof *sum);
+      g_ptr_array_add (merged, to);
+      g_hash_table_insert (by_key, g_steal_pointer (&key), to);
+    }
+
+  return merged;
+}
+
 static gboolean
 add_categories (ActivityReport *self, GError **error)
 {
-  GPtrArray *categories = self->sums->categories;
+  g_autoptr (GPtrArray) categories = merge_sources (self->sums->categories);
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (categories->len == 0)

@@ -161,11 +161,12 @@ test_roles (void)
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
-  rows_add (recording, "categories", "{'source': <'x-1'>, 'category': <'merge'>, 'role': <'framework'>}");
-  rows_add (recording, "categories", "{'source': <'x-1'>, 'category': <'nothing'>, 'role': <'analysis'>}");
+  rows_add (recording, "categories", "{'source': <'dask-1'>, 'category': <'merge'>, 'role': <'framework'>}");
+  rows_add (recording, "categories", "{'source': <'dask-1'>, 'category': <'nothing'>, 'role': <'analysis'>}");
   activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 2);
   rows_add (recording, "tasks",
-            "{'source': <'x-1'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'index'>, 'role': <'framework'>}");
+            "{'source': <'dask-1'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'index'>, 'role': "
+            "<'framework'>}");
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "overhead_cpu_time_seconds", 2);
   rows_assert_value (report, "processor_cpu_time_seconds", 0);
@@ -175,6 +176,25 @@ test_roles (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 3);
   g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 3);
+  g_clear_object (&report);
+
+  /* A name of the framework in one source may be the analysis in another. */
+  rows_add (recording, "activities",
+            "{'source': <'dask-2'>, 'time': <int64 1>, 'worker': <'b'>, 'context': <'execute'>, 'category': <'merge'>, "
+            "'activity': <'thread-cpu'>, 'unit': <'seconds'>, 'value': <4.0>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "overhead_cpu_time_seconds", 2);
+  rows_assert_value (report, "processor_cpu_time_seconds", 7);
+  g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 4);
+  g_clear_object (&report);
+
+  /* Sources that agree have one row. */
+  rows_add (recording, "categories", "{'source': <'dask-2'>, 'category': <'merge'>, 'role': <'framework'>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "overhead_cpu_time_seconds", 6);
+  g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 3);
+  assert_derived (report, "per_category", 0, "category", "merge");
+  assert_derived (report, "per_category", 0, "cpu", "6");
 }
 
 /* The scheduler's delay, and roast's own cost there: cumulative by source and part. */

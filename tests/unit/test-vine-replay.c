@@ -694,6 +694,19 @@ test_put_back (Run *run, gconstpointer data)
               "memory_requested=7340032 gpus_requested=1");
 }
 
+/* A task that is done and waits again stays done until a worker has it: as when its output was lost with a worker. */
+static void
+test_again (Run *run, gconstpointer data)
+{
+  say_given (run);
+  say (run, 5000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (run, 6000, "TASK 1 READY p FIRST_RESOURCES 2 {}");
+  vine_replay_flush (run->replay);
+  g_assert_cmpuint (rows_count (run->recording, "task_totals"), ==, 1);
+  assert_row (run->recording, "task_totals", 0,
+              "time=1700000006000000 category=p status=done tasks=1 retried=0 attempts=1");
+}
+
 /* A task that is given back again and again, with one number in the log. */
 static void
 test_many_attempts (Run *run, gconstpointer data)
@@ -1211,6 +1224,9 @@ test_notes (void)
   finish (&run);
   g_assert_true (rows_has_event (run.recording, "frames-dropped", "1 attempts have no row: raise max-tasks=1."));
   g_assert_true (rows_has_event (run.recording, "coreless", "1 attempts were given no core"));
+  /* Two attempts of 2 s, each on one core. */
+  assert_row (run.recording, "activities", 0,
+              "time=1700000007000000 worker=w context=execute category=p activity=unmeasured unit=seconds value=4");
   g_assert_true (rows_has_event (run.recording, "transfers-untimed", "(1 files)"));
   g_assert_true (rows_has_event (run.recording, "transfers-cut", "under way when the log ends"));
   g_assert_true (rows_has_event (run.recording, "unknown-records", "1 records of unknown kinds"));
@@ -1479,6 +1495,7 @@ main (int argc, char **argv)
   ADD ("lost", test_lost);
   ADD ("retry", test_retry);
   ADD ("put-back", test_put_back);
+  ADD ("again", test_again);
   ADD ("many-attempts", test_many_attempts);
   ADD ("results", test_results);
   ADD ("gaps", test_gaps);

@@ -8,7 +8,7 @@
 
 struct _RoastProcessFold
 {
-  GHashTable *sums; /* "PARENT COMMAND" to RoastProcess */
+  GHashTable *sums; /* "ORIGIN PARENT COMMAND" to RoastProcess */
 };
 
 RoastProcessFold *
@@ -33,7 +33,9 @@ roast_process_fold_add (RoastProcessFold *self, RoastProcess *process)
 {
   guint64 parent = g_hash_table_size (self->sums) < MAX_SUMS ? roast_process_get_parent_id (process) : 0;
   const char *command = roast_process_get_command (process);
-  g_autofree char *key = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", parent, command);
+  /* What is not final would make the sum of the others uncertain. */
+  int origin = roast_process_is_final (process) ? -1 : (int) roast_process_get_origin (process);
+  g_autofree char *key = g_strdup_printf ("%d %" G_GUINT64_FORMAT " %s", origin, parent, command);
   RoastProcess *sum = g_hash_table_lookup (self->sums, key);
 
   if (sum == NULL)

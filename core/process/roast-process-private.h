@@ -13,6 +13,7 @@ void roast_process_set_start (RoastProcess *self, const RoastWireProcess *record
 void roast_process_set_sample (RoastProcess *self, const RoastWireSample *sample);
 void roast_process_set_end (RoastProcess *self, const RoastWireProcessEnd *end);
 /* Adds what another process used. */
+gboolean roast_process_is_final (RoastProcess *self);
 void roast_process_add (RoastProcess *self, RoastProcess *other);
 /* The id, at an address that lives as long as the process: a key for tables. */
 const guint64 *roast_process_peek_key (RoastProcess *self);

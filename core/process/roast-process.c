@@ -181,10 +181,17 @@ add_peak (RoastProcess *self, RoastProcess *other)
   *bound = is_exact && (is_first || *bound == ROAST_BOUND_EXACT) ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST;
 }
 
+/* Whether the kernel's final account of it is in some row. */
+gboolean
+roast_process_is_final (RoastProcess *self)
+{
+  return self->origin != ROAST_PROCESS_ORIGIN_UNREAPED && self->origin != ROAST_PROCESS_ORIGIN_RUNNING;
+}
+
 void
 roast_process_add (RoastProcess *self, RoastProcess *other)
 {
-  self->origin = ROAST_PROCESS_ORIGIN_FOLDED;
+  self->origin = roast_process_is_final (other) ? ROAST_PROCESS_ORIGIN_FOLDED : other->origin;
   add_peak (self, other);
   add_field (self, other, ROAST_PROCESS_FIELD_COUNT);
   for (guint field = FIRST_USAGE; field < N_FIELDS; field++)

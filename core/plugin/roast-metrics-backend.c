@@ -18,6 +18,7 @@
 G_DEFINE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, G_TYPE_OBJECT)
 
 static guint signal_finished;
+static guint signal_progress;
 
 /* Set while it tracks, or is being started: so no backend needs to look itself. */
 #define TRACKS "roast-metrics-backend-tracks"
@@ -208,6 +209,18 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
    */
   signal_finished =
       g_signal_new ("finished", ROAST_TYPE_METRICS_BACKEND, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  /**
+   * RoastMetricsBackend::progress:
+   * @self: the backend
+   * @fraction: from 0 to 1
+   *
+   * The backend has read this part of what is over.
+   *
+   * Since: 0.9
+   */
+  signal_progress = g_signal_new ("progress", ROAST_TYPE_METRICS_BACKEND, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_DOUBLE);
 }
 
 /**
@@ -224,6 +237,25 @@ roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
 
   g_signal_emit (self, signal_finished, 0);
+}
+
+/**
+ * roast_metrics_backend_emit_progress:
+ * @self: a backend
+ * @fraction: how much of what is over has been read, from 0 to 1
+ *
+ * Emits [signal@Roast.MetricsBackend::progress]: for implementations that read long logs. roast-run shows it on a
+ * terminal.
+ *
+ * Since: 0.9
+ */
+void
+roast_metrics_backend_emit_progress (RoastMetricsBackend *self, double fraction)
+{
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (fraction >= 0 && fraction <= 1);
+
+  g_signal_emit (self, signal_progress, 0, fraction);
 }
 
 /**

@@ -478,11 +478,48 @@ roast_plugin_list_options (RoastPlugin *self, RoastRole role, const char *name)
   return options;
 }
 
-static G_DEFINE_QUARK (roast - plugin - name, plugin_name)
+static G_DEFINE_QUARK (roast - plugin - name, plugin_name) static G_DEFINE_QUARK (roast - plugin - uses, plugin_uses)
 
     void roast_plugin_mark (RoastPlugin *self, GObject *object)
 {
   g_object_set_qdata_full (object, plugin_name_quark (), g_strdup (roast_plugin_get_name (self)), g_free);
+  g_object_set_qdata_full (object, plugin_uses_quark (), g_strdupv ((char **) roast_plugin_get_capabilities (self)),
+                           (GDestroyNotify) g_strfreev);
+}
+
+static const char *
+describe_uses (gboolean launch, gboolean attach, gboolean read)
+{
+  if (launch)
+    return "it can only measure a program that is started with it";
+  if (attach && read)
+    return "it can only attach to what runs, and read what is over";
+  if (attach)
+    return "it can only attach to what runs";
+  if (read)
+    return "it can only read what is over";
+
+  return "its key file lists none of launch, attach and read in Capabilities";
+}
+
+gboolean
+roast_plugin_check_use (GObject *backend, const char *name, gboolean launch, GError **error)
+{
+  const char *const *uses = g_object_get_qdata (backend, plugin_uses_quark ());
+  gboolean can_launch, can_attach, can_read;
+
+  if (uses == NULL)
+    return TRUE;
+  can_launch = g_strv_contains (uses, "launch");
+  can_attach = g_strv_contains (uses, "attach");
+  can_read = g_strv_contains (uses, "read");
+  if (launch ? can_launch : can_attach || can_read)
+    return TRUE;
+  g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_SUPPORTED, "backend %s of plugin %s cannot %s: %s",
+               name, roast_plugin_name_maker (backend), launch ? "start a program" : "attach to or read anything",
+               describe_uses (can_launch, can_attach, can_read));
+
+  return FALSE;
 }
 
 const char *

@@ -58,6 +58,8 @@ double roast_session_get_own_cpu (void);
 void roast_session_set_state (RoastSession *self, RoastSessionState state);
 void roast_session_take_report (RoastSession *self, RoastReport *report);
 gboolean roast_session_has_rows_handler (RoastSession *self);
+/* A backend has read this part of what is over. */
+void roast_session_emit_progress (RoastSession *self, double fraction);
 void roast_session_emit_rows_added (RoastSession *self, const char *const *tables);
 
 /* roast-session-end.c */

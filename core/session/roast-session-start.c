@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-session-private.h"
 
+#include "plugin/roast-plugin-private.h"
+
 #include "roast/roast-error.h"
 #include "roast/roast-version.h"
 
@@ -181,6 +183,7 @@ start_next_backend (RoastSession *self)
       return;
     }
   g_signal_connect_object (backend, "finished", G_CALLBACK (roast_session_stop), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (backend, "progress", G_CALLBACK (roast_session_emit_progress), self, G_CONNECT_SWAPPED);
   roast_metrics_backend_attach_async (backend, self->address, g_task_get_cancellable (self->starting),
                                       on_backend_attached, g_object_ref (self));
 }
@@ -226,6 +229,18 @@ prepare_launch (RoastSession *self, GError **error)
   return TRUE;
 }
 
+/* Before anything is prepared: what a plugin cannot do must not be half done. */
+static gboolean
+check_uses (RoastSession *self, GError **error)
+{
+  for (guint i = 0; i < self->backends->len; i++)
+    if (!roast_plugin_check_use (g_ptr_array_index (self->backends, i), g_ptr_array_index (self->backend_names, i),
+                                 self->launch_context != NULL, error))
+      return FALSE;
+
+  return TRUE;
+}
+
 static gboolean
 begin (RoastSession *self, GTask *task)
 {
@@ -238,6 +253,11 @@ begin (RoastSession *self, GTask *task)
   roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
   run_id = g_uuid_string_random ();
   set_metadata (self, run_id);
+  if (!check_uses (self, &error))
+    {
+      fail_start (self, error);
+      return FALSE;
+    }
   if (self->launch_context == NULL)
     return TRUE;
 

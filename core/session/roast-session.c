@@ -35,6 +35,7 @@ enum
 enum
 {
   SIGNAL_ROWS_ADDED,
+  SIGNAL_PROGRESS,
   N_SIGNALS
 };
 
@@ -234,6 +235,18 @@ roast_session_class_init (RoastSessionClass *klass)
    */
   signals[SIGNAL_ROWS_ADDED] = g_signal_new ("rows-added", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                              G_TYPE_NONE, 1, G_TYPE_STRV);
+
+  /**
+   * RoastSession::progress:
+   * @self: the session
+   * @fraction: from 0 to 1
+   *
+   * A backend has read this part of what is over, such as long logs.
+   *
+   * Since: 0.9
+   */
+  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                           G_TYPE_NONE, 1, G_TYPE_DOUBLE);
 }
 
 static void
@@ -566,4 +579,10 @@ void
 roast_session_emit_rows_added (RoastSession *self, const char *const *tables)
 {
   g_signal_emit (self, signals[SIGNAL_ROWS_ADDED], 0, tables);
+}
+
+void
+roast_session_emit_progress (RoastSession *self, double fraction)
+{
+  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0, fraction);
 }

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @ROAST_BACKEND_CAPABILITIES_FINE_METRICS: says what tasks spent their time on
  * @ROAST_BACKEND_CAPABILITIES_SPANS: knows named stretches of the run
  * @ROAST_BACKEND_CAPABILITIES_LIVE: appends while the run goes on
+ * @ROAST_BACKEND_CAPABILITIES_READ: can read what is over, such as the logs of a run that has ended
  *
  * What a backend can do on what it measures now.
  *
@@ -37,6 +38,7 @@ typedef enum
   ROAST_BACKEND_CAPABILITIES_FINE_METRICS = 1 << 3,
   ROAST_BACKEND_CAPABILITIES_SPANS = 1 << 4,
   ROAST_BACKEND_CAPABILITIES_LIVE = 1 << 5,
+  ROAST_BACKEND_CAPABILITIES_READ = 1 << 6,
 } RoastBackendCapabilities;
 
 #define ROAST_TYPE_METRICS_BACKEND (roast_metrics_backend_get_type ())
@@ -52,7 +54,7 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
  * @prepare_launch: may add to the environment and observers of a launch; does nothing by default
  * @launched: the program runs
  * @exited: the program ended, with a wait status
- * @attach: joins what already runs at an address; completes the task with a boolean
+ * @attach: joins what already runs at an address, or opens what is over; completes the task with a boolean
  * @start_tracking: begins to append to the recording; completes the task with a boolean
  * @stop_tracking: appends what is missing and ends; completes the task with a boolean
  * @create_span: opens a span; completes the task with a #RoastSpan
@@ -88,6 +90,8 @@ struct _RoastMetricsBackendInterface
 
 ROAST_AVAILABLE_IN_0_9
 void roast_metrics_backend_emit_finished (RoastMetricsBackend *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_metrics_backend_emit_progress (RoastMetricsBackend *self, double fraction);
 ROAST_AVAILABLE_IN_0_9
 RoastBackendCapabilities roast_metrics_backend_get_capabilities (RoastMetricsBackend *self);
 ROAST_AVAILABLE_IN_0_9

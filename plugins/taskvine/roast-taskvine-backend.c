@@ -113,8 +113,12 @@ static gboolean
 on_reading (gpointer user_data)
 {
   RoastTaskvineBackend *self = user_data;
+  gboolean more = vine_managers_read (self->managers, STEP);
 
-  if (vine_managers_read (self->managers, STEP))
+  /* Of a run that was attached to: what a launched program writes is read at once. */
+  if (self->address != NULL)
+    roast_metrics_backend_emit_progress (ROAST_METRICS_BACKEND (self), vine_managers_get_progress (self->managers));
+  if (more)
     return G_SOURCE_CONTINUE;
   g_clear_pointer (&self->reading, g_source_unref);
 
@@ -178,7 +182,8 @@ taskvine_get_capabilities (RoastMetricsBackend *backend)
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
   RoastBackendCapabilities all = ROAST_BACKEND_CAPABILITIES_LAUNCH | ROAST_BACKEND_CAPABILITIES_ATTACH |
                                  ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_FINE_METRICS |
-                                 ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
+                                 ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE |
+                                 ROAST_BACKEND_CAPABILITIES_READ;
 
   return self->poller != NULL ? all & ~(ROAST_BACKEND_CAPABILITIES_FINE_METRICS | ROAST_BACKEND_CAPABILITIES_SPANS)
                               : all;

@@ -132,6 +132,17 @@ vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer us
   return VINE_LOG_MORE;
 }
 
+void
+vine_log_add_progress (VineLog *self, guint64 *read, guint64 *all)
+{
+  struct stat status;
+
+  if (fstat (self->fd, &status) != 0)
+    return;
+  *read += self->offset;
+  *all += MAX (self->offset, (guint64) status.st_size);
+}
+
 gsize
 vine_log_get_torn (VineLog *self)
 {

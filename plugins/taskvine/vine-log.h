@@ -27,6 +27,8 @@ void vine_log_free (VineLog *self);
 char *vine_log_dup_head (VineLog *self, gsize size);
 /* Reads about @bytes and calls @function for each whole line. An incomplete line waits for its end. */
 VineLogState vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer user_data);
+/* Adds the bytes that were read, and all bytes of the file. */
+void vine_log_add_progress (VineLog *self, guint64 *read, guint64 *all);
 /* Length of the incomplete line at the end. */
 gsize vine_log_get_torn (VineLog *self);
 /* Lines that were too long. */

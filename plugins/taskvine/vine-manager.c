@@ -118,6 +118,14 @@ vine_manager_read (VineManager *self, gsize bytes)
 }
 
 void
+vine_manager_add_progress (VineManager *self, guint64 *read, guint64 *all)
+{
+  vine_log_add_progress (self->transactions, read, all);
+  if (self->performance != NULL)
+    vine_log_add_progress (self->performance, read, all);
+}
+
+void
 vine_manager_flush (VineManager *self)
 {
   if (!self->finished)

@@ -24,6 +24,8 @@ void vine_manager_free (VineManager *self);
 
 /* Reads about @bytes of each log. FALSE if everything was read. */
 gboolean vine_manager_read (VineManager *self, gsize bytes);
+/* Adds the bytes of its logs that were read, and all of them. */
+void vine_manager_add_progress (VineManager *self, guint64 *read, guint64 *all);
 /* If another manager has overwritten the log: ends this one and returns the logs of the other. Else NULL. */
 VineLogs *vine_manager_find_successor (VineManager *self);
 /* Writes what is not written with each line. */

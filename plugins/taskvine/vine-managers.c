@@ -100,6 +100,18 @@ vine_managers_read (VineManagers *self, gsize bytes)
   return more;
 }
 
+double
+vine_managers_get_progress (VineManagers *self)
+{
+  guint64 read = 0;
+  guint64 all = 0;
+
+  for (guint i = 0; i < self->managers->len; i++)
+    vine_manager_add_progress (get (self, i), &read, &all);
+
+  return all > 0 ? (double) read / (double) all : 1;
+}
+
 void
 vine_managers_flush (VineManagers *self)
 {

@@ -18,6 +18,8 @@ void vine_managers_add (VineManagers *self, VineLogs *logs);
 
 /* Do the same for all: see vine-manager.h. */
 gboolean vine_managers_read (VineManagers *self, gsize bytes);
+/* How much of all logs was read, from 0 to 1. */
+double vine_managers_get_progress (VineManagers *self);
 void vine_managers_flush (VineManagers *self);
 void vine_managers_ask (VineManagers *self, gint64 now);
 gboolean vine_managers_finish_ended (VineManagers *self, const char *why);

@@ -5,6 +5,7 @@
 import json
 import os
 import pty
+import re
 import select
 import shutil
 import signal
@@ -418,6 +419,53 @@ class TestTerminal(InDirectory):
         self.type("roast-run -q -- sh -c 'read line; echo got-$line'\n")
         self.type("word\n")
         self.expect("got-word")
+
+
+class TestCapabilities(InDirectory):
+    """A backend is used only as its key file says."""
+
+    def plugin(self, capabilities):
+        """The local backend, with another key file; returns the environment in which it is found."""
+        built = next(path for path in os.environ["ROAST_PLUGIN_PATH"].split(":") if os.path.exists(os.path.join(path, "local.roast-plugin")))
+        directory = os.path.join(self.directory, "plugins-" + capabilities)
+        os.mkdir(directory)
+        for name in os.listdir(built):
+            if name.endswith(".so") or name.endswith(".roast-schema"):
+                os.symlink(os.path.join(built, name), os.path.join(directory, name))
+        with open(os.path.join(built, "local.roast-plugin")) as file:
+            text = file.read()
+        changed = re.sub("(?m)^Capabilities=.*$", "Capabilities=" + capabilities, text)
+        self.assertNotEqual(changed, text)
+        with open(os.path.join(directory, "local.roast-plugin"), "w") as file:
+            file.write(changed)
+        return dict(os.environ, ROAST_PLUGIN_PATH=directory + ":" + os.environ["ROAST_PLUGIN_PATH"])
+
+    def run_with(self, capabilities, *arguments):
+        return subprocess.run(["roast-run", "-q", *arguments], env=self.plugin(capabilities), capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=60)
+
+    def test_launch(self):
+        trace = os.path.join(self.directory, "trace")
+        for capabilities, reason in (("attach;live", "it can only attach to what runs"), ("read", "it can only read what is over"),
+                                     ("attach;read", "it can only attach to what runs, and read what is over"),
+                                     ("live", "its key file lists none of launch, attach and read in Capabilities")):
+            result = self.run_with(capabilities, "--", "touch", trace)
+            self.assertEqual(result.returncode, 125)
+            self.assertEqual(result.stderr, f"roast-run: backend local of plugin local cannot start a program: {reason}\n")
+            self.assertFalse(os.path.exists(trace))
+        self.assertEqual(self.run_with("launch", "--", "touch", trace).returncode, 0)
+        self.assertTrue(os.path.exists(trace))
+
+    def test_attach(self):
+        result = self.run_with("launch", "--attach=" + str(os.getpid()))
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("backend local of plugin local cannot attach to or read anything: it can only measure a program that is started "
+                      "with it", result.stderr)
+        for capabilities in ("attach", "read;live"):
+            sleeper = subprocess.Popen(["sleep", "0.3"])
+            result = self.run_with(capabilities, f"--attach={sleeper.pid}")
+            sleeper.wait()
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
 
 
 class TestAttach(InDirectory):

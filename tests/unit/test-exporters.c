@@ -3,11 +3,17 @@
 /* The three exporters, as anybody gets them from the registry, and the guards around any exporter. */
 
 #include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <locale.h>
 #include <math.h>
 #include <roast/roast.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define METRICS                                                                                                        \
   "[metric elapsed_time_seconds]\nLabel=Elapsed time\nGroup=Run\nUnit=s\nFormat=duration\nDescription=Wall "           \
@@ -562,6 +568,191 @@ test_cancelled (gconstpointer name)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* ---- large recordings ---- */
+
+#define LARGE 300000 /* rows: tens of MB of text */
+#define FULL (1 << 20)
+#define OLDER "an older report"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_SANITIZED TRUE
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define IS_SANITIZED TRUE
+#endif
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED FALSE
+#endif
+
+typedef struct
+{
+  RoastExporter *exporter;
+  RoastRecordingSnapshot *recording;
+  RoastReport *report;
+  char *directory, *path; /* of the largest file */
+} Large;
+
+static RoastOutput *
+make_output (Large *large)
+{
+  return (roast_exporter_get_flags (large->exporter) & ROAST_EXPORTER_FLAGS_DIRECTORY) != 0
+             ? roast_output_new_for_directory (large->directory)
+             : roast_output_new_for_file (large->path);
+}
+
+static void
+set_up_large (Large *large, gconstpointer name)
+{
+  g_autoptr (RoastSchema) schema = make_schema (SCHEMA);
+  g_autoptr (RoastRecording) recording = roast_recording_new (schema);
+
+  fill_table (roast_recording_write_table (recording, "tested", NULL, tested_columns, NULL), NULL, LARGE);
+  large->recording = roast_recording_snapshot (recording);
+  large->report = make_report ();
+  large->exporter = create (name, NULL);
+  large->directory = g_dir_make_tmp ("roast-test-XXXXXX", NULL);
+  large->path = g_build_filename (large->directory, g_str_equal (name, "csv") ? "tested.csv" : "report.json", NULL);
+}
+
+static void
+tear_down_large (Large *large, gconstpointer name)
+{
+  g_autoptr (GDir) directory = g_dir_open (large->directory, 0, NULL);
+  const char *entry;
+
+  while ((entry = g_dir_read_name (directory)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (large->directory, entry, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (large->directory);
+  g_object_unref (large->recording);
+  g_object_unref (large->report);
+  g_object_unref (large->exporter);
+  g_free (large->directory);
+  g_free (large->path);
+}
+
+/* Of this program: what getrusage () has may be that of the parent. */
+static gsize
+get_peak (void)
+{
+  g_autofree char *status = NULL;
+  const char *line = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &status, NULL, NULL));
+  line = strstr (status, "VmHWM:");
+  g_assert_nonnull (line);
+
+  return (gsize) g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10) * 1024;
+}
+
+/* From now on the peak is that of what follows. */
+static void
+reset_peak (void)
+{
+  int fd = open ("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (write (fd, "5", 1), ==, 1);
+  close (fd);
+}
+
+/* Text is written as it is made: many times what memory may grow by. */
+static void
+test_memory (Large *large, gconstpointer name)
+{
+  g_autoptr (RoastOutput) output = make_output (large);
+  g_autoptr (GError) error = NULL;
+  gsize before, growth;
+  GStatBuf status;
+
+  reset_peak ();
+  before = get_peak ();
+  g_assert_true (roast_exporter_export_report (large->exporter, large->recording, large->report, output, NULL, &error));
+  g_assert_no_error (error);
+  growth = get_peak () - before;
+  g_assert_true (roast_output_commit (output, &error));
+  g_assert_cmpint (g_stat (large->path, &status), ==, 0);
+  g_test_message ("%" G_GSIZE_FORMAT " bytes more for a file of %" G_GINT64_FORMAT, growth, (gint64) status.st_size);
+  g_assert_cmpint (status.st_size, >, 10 << 20);
+  if (IS_SANITIZED || g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
+    g_test_skip ("the tool that watches memory needs some itself");
+  else
+    g_assert_cmpuint (growth, <, 4 << 20);
+}
+
+/* The disk is full in the middle: the older report is still there, and nothing beside it. */
+static void
+test_full_in_the_middle (Large *large, gconstpointer name)
+{
+  g_autoptr (RoastOutput) output = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) directory = NULL;
+  g_autofree char *contents = NULL;
+  g_autofree char *base = g_path_get_basename (large->path);
+  struct rlimit before, limit;
+  void (*handler) (int) = signal (SIGXFSZ, SIG_IGN);
+  gboolean exported;
+
+  g_assert_true (g_file_set_contents (large->path, OLDER, -1, NULL));
+  output = make_output (large);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  limit = before;
+  limit.rlim_cur = FULL;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  exported = roast_exporter_export_report (large->exporter, large->recording, large->report, output, NULL, &error);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  signal (SIGXFSZ, handler);
+  g_assert_false (exported);
+  g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT);
+  g_assert_nonnull (strstr (error->message, large->directory));
+  g_assert_nonnull (strstr (error->message, g_strerror (EFBIG)));
+  roast_output_discard (output);
+  g_assert_true (g_file_get_contents (large->path, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, OLDER);
+  directory = g_dir_open (large->directory, 0, NULL);
+  g_assert_cmpstr (g_dir_read_name (directory), ==, base);
+  g_assert_null (g_dir_read_name (directory));
+}
+
+static gpointer
+read_a_little (gpointer data)
+{
+  char bytes[4096];
+  int fd = GPOINTER_TO_INT (data);
+
+  g_assert_cmpint (read (fd, bytes, sizeof bytes), >, 0);
+  close (fd);
+
+  return NULL;
+}
+
+/* Who reads has enough. */
+static void
+test_closed_pipe (Large *large, gconstpointer name)
+{
+  void (*handler) (int) = signal (SIGPIPE, SIG_IGN);
+  g_autoptr (RoastOutput) output = NULL;
+  g_autoptr (GError) error = NULL;
+  GThread *reader = NULL;
+  int fds[2];
+
+  g_assert_true (g_unix_open_pipe (fds, FD_CLOEXEC, NULL));
+  output = roast_output_new_for_fd (fds[1], "a pipe");
+  close (fds[1]);
+  reader = g_thread_new ("reader", read_a_little, GINT_TO_POINTER (fds[0]));
+  g_assert_false (roast_exporter_export_report (large->exporter, large->recording, large->report, output, NULL,
+                                                &error));
+  g_thread_join (reader);
+  signal (SIGPIPE, handler);
+  g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT);
+  g_assert_nonnull (strstr (error->message, "a pipe"));
+  g_assert_nonnull (strstr (error->message, g_strerror (EPIPE)));
+}
+
 #define TEST_TYPE_EXPORTER (test_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (TestExporter, test_exporter, TEST, EXPORTER, GObject)
 
@@ -664,6 +855,16 @@ main (int argc, char *argv[])
         g_test_add_data_func (full, names[i], test_full_device);
       g_test_add_data_func (cancelled, names[i], test_cancelled);
     }
+  for (guint i = 0; i < 2; i++)
+    {
+      static const char *const large[] = { "json", "csv" };
+      g_autofree char *memory = g_strconcat ("/", large[i], "/memory", NULL);
+      g_autofree char *middle = g_strconcat ("/", large[i], "/full-in-the-middle", NULL);
+
+      g_test_add (memory, Large, large[i], set_up_large, test_memory, tear_down_large);
+      g_test_add (middle, Large, large[i], set_up_large, test_full_in_the_middle, tear_down_large);
+    }
+  g_test_add ("/json/closed-pipe", Large, "json", set_up_large, test_closed_pipe, tear_down_large);
   g_test_add_func ("/exporter/guards", test_guards);
   g_test_add_func ("/exporter/guards-silent", test_guards_silent);
 

@@ -41,6 +41,14 @@ check_keys (RoastPlugin *plugin, GKeyFile *key_file)
     inspect_child_finding (plugin, "Add License= with an SPDX expression", "the key file has no licence");
 }
 
+static gboolean
+provides_backend (RoastPlugin *plugin)
+{
+  g_auto (GStrv) names = roast_plugin_dup_provides (plugin, ROAST_ROLE_BACKEND);
+
+  return names[0] != NULL;
+}
+
 static void
 check_key_file (RoastPlugin *plugin)
 {
@@ -56,6 +64,10 @@ check_key_file (RoastPlugin *plugin)
   if (!g_str_equal (base, expected))
     inspect_child_finding (plugin, "Use one name for both", "the key file is %s, but the name of the plugin is %s",
                            base, roast_plugin_get_name (plugin));
+  if (provides_backend (plugin) && !g_strv_contains (capability, "launch") && !g_strv_contains (capability, "attach") &&
+      !g_strv_contains (capability, "read"))
+    inspect_child_finding (plugin, "Add Capabilities=launch, attach or read to the key file",
+                           "its backend cannot be used: the key file lists none of launch, attach and read");
   for (; *capability != NULL; capability++)
     if (g_flags_get_value_by_nick (flags, *capability) == NULL)
       inspect_child_finding (plugin, "Remove it from Capabilities", "there is no capability %s", *capability);

@@ -43,6 +43,14 @@ create (ConformCase *checked)
   return backend;
 }
 
+/* What is over is opened by the same function as what runs. */
+static gboolean
+can_attach (RoastMetricsBackend *backend)
+{
+  return (roast_metrics_backend_get_capabilities (backend) &
+          (ROAST_BACKEND_CAPABILITIES_ATTACH | ROAST_BACKEND_CAPABILITIES_READ)) != 0;
+}
+
 static void
 check_attach (ConformCase *checked)
 {
@@ -50,7 +58,7 @@ check_attach (ConformCase *checked)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (backend == NULL || (roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
+  if (backend == NULL || !can_attach (backend))
     return;
   inspect_child_step ("attaching to an unused address");
   roast_metrics_backend_attach_async (backend, "roast-inspect:nothing", NULL, conform_on_result, &result);
@@ -58,7 +66,11 @@ check_attach (ConformCase *checked)
     return;
   if (is_unsupported (error))
     inspect_child_finding (checked->plugin, "Implement attach, or remove the capability",
-                           "its backend has the capability attach, but cannot attach: %s", error->message);
+                           "its backend has the capability %s, but cannot attach: %s",
+                           (roast_metrics_backend_get_capabilities (backend) & ROAST_BACKEND_CAPABILITIES_ATTACH) != 0
+                               ? "attach"
+                               : "read",
+                           error->message);
   else if (is_bug (error))
     inspect_child_finding (checked->plugin, "Complete the task with an error that names the address",
                            "it does not handle an unused address: %s", error->message);
@@ -89,7 +101,7 @@ check_capabilities (WhileRunning *running)
   const char *const *name = roast_plugin_get_capabilities (running->checked->plugin);
   guint capabilities = roast_metrics_backend_get_capabilities (running->backend);
 
-  for (; (capabilities & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0 && *name != NULL; name++)
+  for (; !can_attach (running->backend) && *name != NULL; name++)
     {
       GFlagsValue *value = g_flags_get_value_by_nick (flags, *name);
 
@@ -354,14 +366,11 @@ conform_backend (gpointer data)
 {
   ConformCase *checked = data;
   g_autoptr (RoastMetricsBackend) backend = create (checked);
-  RoastBackendCapabilities capabilities;
 
   if (backend == NULL)
     return;
-  capabilities = roast_metrics_backend_get_capabilities (backend);
   check_attach (checked);
-  /* A backend that can only attach needs an executor, which is not here. */
-  if ((capabilities & ROAST_BACKEND_CAPABILITIES_LAUNCH) != 0 ||
-      (capabilities & ROAST_BACKEND_CAPABILITIES_ATTACH) == 0)
+  /* A backend that can only attach needs an executor, and one that only reads needs logs, which are not here. */
+  if (g_strv_contains (roast_plugin_get_capabilities (checked->plugin), "launch"))
     check_cycles (checked);
 }

@@ -12,6 +12,7 @@
 
 #include "run-help.h"
 #include "run-options.h"
+#include "run-progress.h"
 #include "run-signals.h"
 
 /* The exit statuses of a shell, env, nice and timeout for their own failures. */
@@ -251,6 +252,8 @@ prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
 {
   run->session = roast_session_new (registry);
   roast_session_set_owns_process (run->session, TRUE);
+  if (options->attach != NULL && !options->quiet)
+    run_progress_show (run->session);
   roast_session_set_interval (run->session, options->interval);
   for (guint i = 0; i + 1 < options->tags->len; i += 2)
     roast_session_set_tag (run->session, g_ptr_array_index (options->tags, i),

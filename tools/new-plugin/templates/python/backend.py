@@ -11,6 +11,10 @@ from gi.repository import GObject, Roast
 class @Type@Backend(GObject.Object, Roast.MetricsBackend):
     __gtype_name__ = "@Type@Backend"
 
+    def do_get_capabilities(self):
+        # It measures a program that roast starts. The key file lists the same: another use is an error before the start.
+        return Roast.BackendCapabilities.LAUNCH
+
     def sample(self):
         # One row. A cell without a value is missing, which is not 0.
         self.samples.add(time=int(time.time() * 1e6), load=os.getloadavg()[0])

@@ -186,6 +186,19 @@ test_container (Site *self, gconstpointer data)
   check (self, 2, -1, -1);
 }
 
+/* Lines of mountinfo that end too early are of no mount. */
+static void
+test_cut_mounts (Site *self, gconstpointer data)
+{
+  put (self, "proc/self/cgroup", "4:memory:/\n0::/\n");
+  put (self, "sys/fs/cgroup/memory.max", "4096\n");
+  put (self, "sys/fs/cgroup/memory.limit_in_bytes", "4096\n");
+  put (self, "proc/self/mountinfo",
+       "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2\n35 31 0:32 / /sys/fs/cgroup rw - cgroup cgroup\n"
+       "30 23 0:26 / - cgroup2 cgroup2 rw\n");
+  check (self, -1, -1, -1);
+}
+
 static void
 test_hostile (Site *self, gconstpointer data)
 {
@@ -353,6 +366,7 @@ main (int argc, char **argv)
   SITE ("root-group", test_root_group);
   SITE ("hybrid", test_hybrid);
   SITE ("container", test_container);
+  SITE ("cut-mounts", test_cut_mounts);
   SITE ("hostile", test_hostile);
   g_test_add_func ("/cgroup/machine", test_machine);
   g_test_add_func ("/cgroup/own", test_own);

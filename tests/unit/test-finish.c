@@ -767,6 +767,7 @@ test_shares (Fixture *self, gconstpointer data)
 {
   share (self, a_build, 60001, 12002);
   self->s.accounting.folded.minor_faults = 33;
+  self->s.accounting.folded.major_faults = 7;
   finish (self);
   g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 4);
   assert_share (self, "cc1", 2, 50001, 10002);
@@ -774,6 +775,7 @@ test_shares (Fixture *self, gconstpointer data)
   assert_share (self, "make", 1, 1000, 200);
   g_assert_cmpint (find_row (self, "", ROAST_PROCESS_ORIGIN_FOLDED)->usage.user, ==, 0);
   g_assert_cmpint (find_row (self, "", ROAST_PROCESS_ORIGIN_FOLDED)->usage.minor_faults, ==, 33);
+  g_assert_cmpint (find_row (self, "", ROAST_PROCESS_ORIGIN_FOLDED)->usage.major_faults, ==, 7);
 }
 
 /* The rows of processes that were seen have a part of their time, or all. */

@@ -3,6 +3,8 @@
 #include "roast/roast-metrics-backend.h"
 
 #include "base/roast-guarded-task-private.h"
+#include "roast-plugin-private.h"
+#include "roast/roast-enums.h"
 #include "roast/roast-error.h"
 
 /**
@@ -38,7 +40,18 @@ set_tracks (RoastMetricsBackend *self, gboolean tracks)
 static RoastBackendCapabilities
 real_get_capabilities (RoastMetricsBackend *self)
 {
-  return ROAST_BACKEND_CAPABILITIES_NOTHING;
+  g_autoptr (GFlagsClass) flags = g_type_class_ref (ROAST_TYPE_BACKEND_CAPABILITIES);
+  const char *const *names = roast_plugin_get_uses (G_OBJECT (self));
+  guint capabilities = ROAST_BACKEND_CAPABILITIES_NOTHING;
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      GFlagsValue *value = g_flags_get_value_by_nick (flags, names[i]);
+
+      capabilities |= value != NULL ? value->value : 0;
+    }
+
+  return capabilities;
 }
 
 static gboolean

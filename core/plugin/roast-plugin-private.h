@@ -11,6 +11,8 @@ void roast_plugin_take_error (RoastPlugin *self, GError *error);
 /* Remembers which plugin made @object, and returns its name; NULL of an object that no registry made. */
 void roast_plugin_mark (RoastPlugin *self, GObject *object);
 const char *roast_plugin_name_maker (GObject *object);
+/* The capabilities in the key file of the plugin that made @object; NULL of an object that no registry made. */
+const char *const *roast_plugin_get_uses (GObject *object);
 /* Whether the key file of the plugin that made @backend declares that it can launch a program, or attach to or read
  * something. What no registry made is the application's own, and may do all. @name: what the backend is called */
 gboolean roast_plugin_check_use (GObject *backend, const char *name, gboolean launch, GError **error);

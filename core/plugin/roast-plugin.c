@@ -487,6 +487,12 @@ static G_DEFINE_QUARK (roast - plugin - name, plugin_name) static G_DEFINE_QUARK
                            (GDestroyNotify) g_strfreev);
 }
 
+const char *const *
+roast_plugin_get_uses (GObject *object)
+{
+  return g_object_get_qdata (object, plugin_uses_quark ());
+}
+
 static const char *
 describe_uses (gboolean launch, gboolean attach, gboolean read)
 {
@@ -505,7 +511,7 @@ describe_uses (gboolean launch, gboolean attach, gboolean read)
 gboolean
 roast_plugin_check_use (GObject *backend, const char *name, gboolean launch, GError **error)
 {
-  const char *const *uses = g_object_get_qdata (backend, plugin_uses_quark ());
+  const char *const *uses = roast_plugin_get_uses (backend);
   gboolean can_launch, can_attach, can_read;
 
   if (uses == NULL)

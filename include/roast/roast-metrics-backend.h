@@ -49,7 +49,7 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
 /**
  * RoastMetricsBackendInterface:
  * @g_iface: the parent
- * @get_capabilities: what it can do; nothing by default
+ * @get_capabilities: what it can do; by default what the key file of its plugin lists
  * @configure: takes its options; accepts an empty set by default
  * @prepare_launch: may add to the environment and observers of a launch; does nothing by default
  * @launched: the program runs

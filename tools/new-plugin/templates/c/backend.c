@@ -9,12 +9,6 @@
 
 typedef struct { GObject parent_instance; RoastTableWriter *samples; double load; } @Type@Backend;
 
-/* It measures a program that roast starts. The key file lists the same: another use is an error before the start. */
-static RoastBackendCapabilities get_capabilities (RoastMetricsBackend *backend)
-{
-  return ROAST_BACKEND_CAPABILITIES_LAUNCH;
-}
-
 /* One row. A cell that is not set is missing, which is not 0. */
 static gboolean sample (@Type@Backend *self, GError **error)
 {
@@ -45,6 +39,5 @@ static void stop (RoastMetricsBackend *backend, GTask *task)
   g_task_return_boolean (task, TRUE);
 }
 
-ROAST_DEFINE_BACKEND (@Type@Backend, @id@_backend, iface->get_capabilities = get_capabilities;
-                      iface->start_tracking = start; iface->stop_tracking = stop)
+ROAST_DEFINE_BACKEND (@Type@Backend, @id@_backend, iface->start_tracking = start; iface->stop_tracking = stop)
 ROAST_DEFINE_PLUGIN ("@name@", PLUGIN_VERSION, ROAST_PLUGIN_BACKEND ("@name@", @id@_backend_get_type))

@@ -12,7 +12,7 @@ class @Type@Backend(GObject.Object, Roast.MetricsBackend):
     __gtype_name__ = "@Type@Backend"
 
     def do_get_capabilities(self):
-        # It measures a program that roast starts. The key file lists the same: another use is an error before the start.
+        # It measures a program that roast starts. The key file lists the same: another use is an error.
         return Roast.BackendCapabilities.LAUNCH
 
     def sample(self):

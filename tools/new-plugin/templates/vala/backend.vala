@@ -10,11 +10,6 @@ internal class @Type@Backend : Object, Roast.MetricsBackend {
 
   private Roast.TableWriter samples;
 
-  /* It measures a program that roast starts. The key file lists the same: another use is an error before the start. */
-  public Roast.BackendCapabilities get_capabilities () {
-    return Roast.BackendCapabilities.LAUNCH;
-  }
-
   /* One row. A cell that is not set is missing, which is not 0. */
   private void sample () throws Error {
     string text;

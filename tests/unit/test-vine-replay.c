@@ -327,6 +327,7 @@ test_unusable (Run *run, gconstpointer data)
     "1700000000000000 42 TASK 1 DONE SUCC1700000000000001 42 TASK 2 DONE SUCCESS  0 ",
     "1700000000000000 42 WORKER w",
     "1700000000000000 42 WORKER w CONNECTION",
+    "1700000000000000 42 WORKER w DISCONNECTION",
     "1700000000000000 42 WORKER w DISCONN1700000000000001 42 TASK 2 DONE SUCCESS  0 ",
     "1700000000000000 42 WORKER w RESOURCES {\"memory\":[1",
     "1700000000000000 42 WORKER w TRANSFER",
@@ -455,6 +456,7 @@ test_workers (Run *run, gconstpointer data)
   say (run, 3000, "WORKER w CONNECTION 10.0.0.1:6");
   say (run, 4000, "WORKER w CONNECTION 10.0.0.1:7");
   say (run, 5000, "WORKER nobody DISCONNECTION EXPLICIT");
+  say (run, 5000, "WORKER nobody RESOURCES {\"cores\":[2,\"cores\"]}");
   finish (run);
   g_assert_cmpuint (get_counts (run).workers.joined, ==, 3);
   g_assert_cmpuint (get_counts (run).workers.left, ==, 2);

@@ -52,11 +52,11 @@ differ (double a, double b, double least)
 static void
 compare_cpu (GString *text, const ActivitySum *sum, const ActivityTwin *twin)
 {
-  double own = 0;
+  double own = activity_sum_get_own_cpu (sum);
 
-  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
-    own += i != ACTIVITY_PROCESS_CHILDREN ? sum->process[i] : 0;
-  if (!sum->has_process || !isfinite (twin->cpu) || !differ (own, twin->cpu, SAME_SECONDS))
+  /* Of a process that is older than the measurement, the two are of different times. */
+  if (!sum->has_process || !(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !isfinite (twin->cpu) ||
+      !differ (own, twin->cpu, SAME_SECONDS))
     return;
   g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for it, not %.2f s: %s", twin->cpu,
                           own,

@@ -25,11 +25,27 @@ dup_note (ActivityReport *self, guint n, guint n_unknown)
   return notes_join (self->activities_note, unknown);
 }
 
+static void
+add_shutdown (ActivityReport *self, const ActivityShutdown *shutdown, const char *note)
+{
+  static const char metric[] = "worker_shutdown_cpu_seconds";
+
+  if (shutdown->n == 0)
+    roast_report_add_unavailable (self->report, metric,
+                                  "no worker that reported the CPU time of its process ended with that process");
+  else if (shutdown->n_unobserved == shutdown->n)
+    roast_report_add_unavailable (self->report, metric, note);
+  else
+    activity_report_add (self, metric, shutdown->cpu, FALSE, note);
+}
+
 void
-activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n, guint n_unknown)
+activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n, guint n_unknown,
+                               const ActivityShutdown *shutdown, const char *shutdown_note)
 {
   g_autofree char *note = dup_note (self, n, n_unknown);
-  double sum = 0;
+  g_autofree char *sum_note = notes_join (note, shutdown_note);
+  double sum = shutdown->cpu;
 
   for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
     {
@@ -40,7 +56,8 @@ activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY
         roast_report_add_unavailable (self->report, metrics[i], "no worker reported the CPU time of its process");
     }
   if (n > n_unknown)
-    activity_report_add (self, "worker_cpu_seconds", sum, FALSE, note);
+    activity_report_add (self, "worker_cpu_seconds", sum, FALSE, sum_note);
   else
     roast_report_add_unavailable (self->report, "worker_cpu_seconds", "no worker reported the CPU time of its process");
+  add_shutdown (self, shutdown, shutdown_note);
 }

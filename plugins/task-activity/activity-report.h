@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "activity-shutdown.h"
 #include "activity-sums.h"
 
 G_BEGIN_DECLS
@@ -32,9 +33,10 @@ gint64 activity_to_integer (double value);
 /* Each adds its metrics or tables. */
 void activity_report_add_times (ActivityReport *self);
 gboolean activity_report_add_workers (ActivityReport *self, GError **error);
-/* CPU time of the processes of @n workers, of which @n_unknown reported none. */
+/* CPU time of the processes of @n workers, of which @n_unknown reported none, and of their ends. @shutdown_note: what
+ * is missing in that, or NULL. */
 void activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n,
-                                    guint n_unknown);
+                                    guint n_unknown, const ActivityShutdown *shutdown, const char *shutdown_note);
 gboolean activity_report_add_executor (ActivityReport *self, GError **error);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);
 

@@ -455,6 +455,17 @@ activity_sums_get (ActivitySums *self, guint places, int activity, int unit, dou
   return found;
 }
 
+double
+activity_sum_get_own_cpu (const ActivitySum *sum)
+{
+  double cpu = 0;
+
+  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
+    cpu += i != ACTIVITY_PROCESS_CHILDREN ? sum->process[i] : 0;
+
+  return cpu;
+}
+
 gboolean
 activity_sums_knows_cpu (ActivitySums *self)
 {

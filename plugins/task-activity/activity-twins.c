@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "activity-twins.h"
 
+#include <math.h>
+
 /* A process id is used again, and on other machines: only the start identifies a process. Both sides compute it from
  * the same count of ticks of 10 ms. */
 #define SAME_START 20000 /* µs */
 
+/* Processes that have one row together. */
+typedef struct
+{
+  gint64 parent;       /* its number; -1 if not known */
+  const char *command; /* or NULL; lives as long as the recording's snapshot */
+  double cpu;
+} Rest;
+
 struct _ActivityTwins
 {
   GHashTable *by_pid; /* to GArray of ActivityTwin */
+  GArray *rests;      /* of Rest */
+
+  /* of those that were found and are known from samples */
+  GHashTable *parents, *commands;
 };
 
 static void
@@ -20,23 +34,51 @@ add_pids (ActivityTwins *self, RoastTableReader *workers)
                            g_array_new (FALSE, FALSE, sizeof (ActivityTwin)));
 }
 
+static gint64
+get_parent (RoastTableReader *processes)
+{
+  return roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PARENT, -1);
+}
+
+static double
+get_cpu (RoastTableReader *processes)
+{
+  return roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER) +
+         roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM);
+}
+
+static void
+add_rest (ActivityTwins *self, RoastTableReader *processes)
+{
+  Rest rest = { get_parent (processes), roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND),
+                get_cpu (processes) };
+
+  if (isfinite (rest.cpu))
+    g_array_append_val (self->rests, rest);
+}
+
 static void
 add_processes (ActivityTwins *self, RoastTableReader *processes)
 {
   while (roast_table_reader_next (processes))
     {
+      int origin = roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN);
       gint64 pid = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1);
       GArray *twins = pid > 0 ? g_hash_table_lookup (self->by_pid, GINT_TO_POINTER ((int) pid)) : NULL;
       ActivityTwin twin = {
         .started = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_STARTED, -1),
-        .cpu = roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER) +
-               roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM),
+        .cpu = get_cpu (processes),
+        .is_final = origin == ROAST_PROCESS_ORIGIN_EXACT,
         .memory_peak = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_MEMORY_PEAK, -1),
         .memory_bound = roast_table_reader_get_word (processes, ROAST_PROCESSES_MEMORY_PEAK_BOUND),
         .exit_code = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, -1),
         .signal = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, -1),
+        .parent = get_parent (processes),
+        .command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND),
       };
 
+      if (origin == ROAST_PROCESS_ORIGIN_FOLDED || origin == ROAST_PROCESS_ORIGIN_SHARED)
+        add_rest (self, processes);
       if (twins != NULL && twin.started >= 0)
         g_array_append_val (twins, twin);
     }
@@ -50,6 +92,9 @@ activity_twins_new (RoastRecordingSnapshot *recording, GError **error)
   g_autoptr (RoastTableReader) processes = NULL;
 
   self->by_pid = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self->rests = g_array_new (FALSE, FALSE, sizeof (Rest));
+  self->parents = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->commands = g_hash_table_new (g_str_hash, g_str_equal);
   workers = roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
   if (workers == NULL)
     return NULL;
@@ -67,7 +112,21 @@ void
 activity_twins_free (ActivityTwins *self)
 {
   g_hash_table_unref (self->by_pid);
+  g_array_unref (self->rests);
+  g_hash_table_unref (self->parents);
+  g_hash_table_unref (self->commands);
   g_free (self);
+}
+
+static const ActivityTwin *
+note_found (ActivityTwins *self, const ActivityTwin *twin)
+{
+  if (!twin->is_final && twin->parent >= 0)
+    g_hash_table_add (self->parents, g_memdup2 (&twin->parent, sizeof twin->parent));
+  if (!twin->is_final && twin->command != NULL)
+    g_hash_table_add (self->commands, (gpointer) twin->command);
+
+  return twin;
 }
 
 const ActivityTwin *
@@ -82,8 +141,33 @@ activity_twins_find (ActivityTwins *self, RoastTableReader *workers)
       const ActivityTwin *twin = &g_array_index (twins, ActivityTwin, i);
 
       if (ABS (twin->started - started) <= SAME_START)
-        return twin;
+        return note_found (self, twin);
     }
 
   return NULL;
+}
+
+/* perf events know names where parents are not known. */
+static gboolean
+may_contain (const Rest *rest, ActivityTwins *self)
+{
+  if (rest->parent >= 0)
+    return g_hash_table_contains (self->parents, &rest->parent);
+
+  return rest->command == NULL || g_hash_table_contains (self->commands, rest->command);
+}
+
+double
+activity_twins_sum_rest (ActivityTwins *self)
+{
+  double sum = 0;
+
+  for (guint i = 0; g_hash_table_size (self->parents) > 0 && i < self->rests->len; i++)
+    {
+      const Rest *rest = &g_array_index (self->rests, Rest, i);
+
+      sum += may_contain (rest, self) ? rest->cpu : 0;
+    }
+
+  return sum;
 }

@@ -18,6 +18,8 @@ typedef struct
   ActivityMemory memory;
   double process[ACTIVITY_PROCESS_N]; /* s */
   guint n_without_process;
+  ActivityShutdown shutdown;
+  char *shutdown_note; /* or NULL */
 
   /* of those with known cores and lifetime */
   double busy_of_known, cores;
@@ -124,7 +126,7 @@ write_end (RoastTableWriter *table, RoastTableReader *workers, const ActivityEnd
 
 static gboolean
 write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *workers, const Life *life,
-              const ActivitySum *sum, const ActivityEnd *end, GError **error)
+              const ActivitySum *sum, const ActivityEnd *end, double shutdown, GError **error)
 {
   static const guint copied[][2] = {
     { ROAST_PER_WORKER_SOURCE, ROAST_WORKERS_SOURCE },
@@ -138,6 +140,7 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
   write_end (table, workers, end);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_PROCESS_CPU,
                                  roast_table_reader_get_double (workers, ROAST_WORKERS_CPU));
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_SHUTDOWN_CPU, shutdown);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_CORES, life->cores);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_LIFETIME, life->lifetime);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_TAIL_LOST,
@@ -177,6 +180,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
       const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
       const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
       g_auto (ActivityEnd) end = { 0 };
+      const ActivityTwin *twin = NULL;
       ActivitySum *sum = NULL;
       gint64 sampled;
       Life life;
@@ -190,12 +194,16 @@ read_workers (ActivityReport *self, All *all, GError **error)
       sum = activity_sums_get_worker (self->sums, source, worker);
       life = get_life (self, workers, sum);
       sampled = sum->memory_peak;
-      activity_end_init (&end, workers, sum, activity_twins_find (twins, workers));
+      twin = activity_twins_find (twins, workers);
+      activity_end_init (&end, workers, sum, twin);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);
       add_to_all (all, &life, sum);
-      if (!write_worker (table, self, workers, &life, sum, &end, error))
+      if (!write_worker (table, self, workers, &life, sum, &end,
+                         activity_shutdown_add (&all->shutdown, workers, sum, twin), error))
         return FALSE;
     }
+  if (workers != NULL)
+    all->shutdown_note = activity_shutdown_dup_note (&all->shutdown, twins);
 
   return workers != NULL;
 }
@@ -241,7 +249,8 @@ activity_report_add_workers (ActivityReport *self, GError **error)
   activity_report_add_ratio (self, "worker_balance_ratio", all.busiest * all.n, all.busy, self->activities_note,
                              all.n > 0 ? "no worker was busy" : none);
   activity_memory_report (&all.memory, self);
-  activity_report_add_processes (self, all.process, all.n, all.n_without_process);
+  activity_report_add_processes (self, all.process, all.n, all.n_without_process, &all.shutdown, all.shutdown_note);
+  g_free (all.shutdown_note);
   add_core_metrics (self, &all, none);
 
   return TRUE;

@@ -32,6 +32,7 @@ static const char *const provided[] = {
   "worker_task_threads_cpu_seconds",
   "worker_other_threads_cpu_seconds",
   "worker_children_cpu_seconds",
+  "worker_shutdown_cpu_seconds",
   "worker_core_seconds",
   "worker_cores_average",
   "worker_cores_mean",

@@ -2,6 +2,7 @@
 
 /* What workers and tasks spent their time on: recordings made by hand, answers computed by hand. */
 
+#include <math.h>
 #include <roast/roast.h>
 #include <string.h>
 
@@ -485,6 +486,12 @@ test_unsplit (void)
   rows_assert_value (report, "worker_task_threads_cpu_seconds", 0.25);
   rows_assert_value (report, "worker_other_threads_cpu_seconds", 2);
   rows_assert_value (report, "worker_children_cpu_seconds", 1);
+  /* One worker ended, and nothing observed its process from outside. */
+  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "worker_cpu_seconds")), ==,
+                   "CPU time of 1 of 1 workers after their last data unknown: nothing observed their processes from "
+                   "outside");
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "worker_shutdown_cpu_seconds")), ==,
+                   ROAST_COMPLETENESS_UNAVAILABLE);
   /* CPU time of processes is not time in tasks. */
   rows_assert_value (report, "worker_balance_ratio", 5.25 / 3.25);
   assert_derived (report, "per_worker", 0, "unsplit", "3");
@@ -1174,6 +1181,64 @@ test_agreement (void)
   assert_agree (4, 8, 16, 10, "at_most", NULL);
 }
 
+static void
+assert_shutdown (const char *worker, const char *process, const char *rest, double cpu, const char *note)
+{
+  g_autoptr (RoastRecording) recording = make_twins (worker, process);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *shutdown = g_strdup_printf ("%g", cpu);
+  RoastMetric *sum, *metric;
+
+  activity (recording, "a", "process", NULL, "startup", "seconds", 0.5);
+  if (rest != NULL)
+    rows_add (recording, "processes", rest);
+  report = rows_aggregate (recording, "task-activity");
+  metric = rows_get_metric (report, "worker_shutdown_cpu_seconds");
+  sum = rows_get_metric (report, "worker_cpu_seconds");
+  assert_derived (report, "per_worker", 0, "shutdown_cpu", isnan (cpu) ? NULL : shutdown);
+  /* The parts add up, and a lower bound of one is one of all. */
+  rows_assert_value (report, "worker_cpu_seconds", 11.5 + (isnan (cpu) ? 0 : cpu));
+  if (isnan (cpu))
+    {
+      g_assert_cmpint (roast_metric_get_completeness (metric), ==, ROAST_COMPLETENESS_UNAVAILABLE);
+      g_assert_cmpstr (roast_metric_get_reason (metric), ==, note);
+    }
+  else
+    {
+      rows_assert_value (report, "worker_shutdown_cpu_seconds", cpu);
+      g_assert_cmpstr (roast_metric_get_note (metric), ==, note);
+      g_assert_cmpstr (roast_metric_get_note (sum), ==, note);
+      g_assert_cmpint (roast_metric_get_completeness (sum), ==,
+                       note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE);
+    }
+}
+
+static void
+test_shutdown (void)
+{
+  static const char none[] = "no worker that reported the CPU time of its process ended with that process";
+  static const char more[] = "workers used at most 0.25 s more after the last sample of their processes";
+  static const char closed[] = "'cause': <'closed'>";
+  static const char exact[] = "'origin': <'exact'>, 'parent': <int64 1>";
+  static const char sampled[] = "'origin': <'sampled'>, 'parent': <int64 1>, 'command': <'python'>";
+#define REST "{'source': <'processes-1'>, 'process': <int64 -1>, 'cpu_user': <0.125>, 'cpu_system': <0.125>, "
+
+  /* Its parent waited for it under the supervisor: that is all. */
+  assert_shutdown (closed, exact, REST "'origin': <'folded'>, 'parent': <int64 1>}", 0.5, NULL);
+  /* What its parent's children used beside their samples may be its own. */
+  assert_shutdown (closed, sampled, NULL, 0.5, NULL);
+  assert_shutdown (closed, sampled, REST "'origin': <'folded'>, 'parent': <int64 1>}", 0.5, more);
+  assert_shutdown (closed, sampled, REST "'origin': <'folded'>, 'parent': <int64 2>}", 0.5, NULL);
+  assert_shutdown (closed, sampled, REST "'origin': <'folded'>}", 0.5, more);
+  assert_shutdown (closed, sampled, REST "'origin': <'shared'>, 'command': <'python'>}", 0.5, more);
+  assert_shutdown (closed, sampled, REST "'origin': <'shared'>, 'command': <'uname'>}", 0.5, NULL);
+  /* It did not end, or its process did not. */
+  assert_shutdown ("'name': <'n'>", exact, NULL, NAN, none);
+  assert_shutdown ("'cause': <'closed'>, 'process_workers': <int64 2>", exact, NULL, NAN, none);
+  assert_shutdown ("'cause': <'closed'>, 'memory_peak_bound': <'at_most'>", exact, NULL, NAN, none);
+#undef REST
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1216,6 +1281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/same-process", test_same_process);
   g_test_add_func ("/task-activity/no-twin", test_no_twin);
   g_test_add_func ("/task-activity/agreement", test_agreement);
+  g_test_add_func ("/task-activity/shutdown", test_shutdown);
 
   return g_test_run ();
 }

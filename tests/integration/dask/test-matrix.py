@@ -219,7 +219,8 @@ class Matrix(DaskTest):
         self.assert_workers(report, truth)
         self.assertEqual(len(report.rows("per_worker")), 2)
         workers = math.fsum(row["cpu"] for row in report.rows("workers"))
-        self.assertAlmostEqual(self.value(report, "worker_cpu_seconds") / workers, 1, delta=0.01)
+        self.assertAlmostEqual(self.value(report, "worker_cpu_seconds") - self.value(report, "worker_shutdown_cpu_seconds"), workers,
+                               delta=0.001)
         # All processes, the two workers among them, once.
         self.assertGreater(self.value(report, "process_cpu_time_seconds"), workers)
         self.assertLess(self.value(report, "process_cpu_time_seconds"), workers + 10)

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "activity-shutdown.h"
+
+#include <math.h>
+
+#include "notes.h"
+
+#define TICK 0.01 /* s: the kernel counts a process's CPU time in these */
+
+/* Whether its process ended with it, and all of that process was measured as its own. */
+static gboolean
+ended_with_process (RoastTableReader *workers)
+{
+  return roast_table_reader_has (workers, ROAST_WORKERS_CAUSE) &&
+         roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) == 1;
+}
+
+/* The measurement of a process that is older than it has no start-up, and its peak memory is a bound where a process
+ * has other inhabitants. */
+static gboolean
+is_shared (RoastTableReader *workers, gboolean is_older)
+{
+  return !is_older && roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND) == ROAST_BOUND_AT_MOST;
+}
+
+double
+activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
+                       const ActivityTwin *twin)
+{
+  gboolean is_older = !(sum->process[ACTIVITY_PROCESS_STARTUP] > 0);
+  double cpu;
+
+  if (!sum->has_process || !ended_with_process (workers) || is_shared (workers, is_older))
+    return NAN;
+  self->n++;
+  if (twin == NULL || is_older || !isfinite (twin->cpu))
+    {
+      self->n_unobserved++;
+      return NAN;
+    }
+  cpu = twin->cpu - activity_sum_get_own_cpu (sum);
+  self->difference += cpu;
+  self->is_vague |= !twin->is_final;
+  cpu = fmax (cpu, 0);
+  self->cpu += cpu;
+
+  return cpu;
+}
+
+char *
+activity_shutdown_dup_note (const ActivityShutdown *self, ActivityTwins *twins)
+{
+  double more = self->is_vague ? self->difference + activity_twins_sum_rest (twins) - self->cpu : 0;
+  g_autofree char *unobserved = NULL;
+  g_autofree char *vague = NULL;
+
+  if (self->n_unobserved > 0)
+    unobserved = g_strdup_printf ("CPU time of %u of %u workers after their last data unknown: nothing observed their "
+                                  "processes from outside",
+                                  self->n_unobserved, self->n);
+  if (more >= TICK)
+    vague = g_strdup_printf ("workers used at most %.2f s more after the last sample of their processes", more);
+
+  return notes_join (unobserved, vague);
+}

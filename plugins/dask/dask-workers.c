@@ -25,10 +25,12 @@ enum
   WORKER_CAUSE,
   WORKER_EXIT_CODE,
   WORKER_SIGNAL,
+  WORKER_OOM_KILLED,
 };
-const char *const dask_worker_columns[] = { "number",       "address", "name",      "host",   "cores",
-                                            "memory_limit", "joined",  "pid",       "left",   "leave_reason",
-                                            "tail_lost",    "cause",   "exit_code", "signal", NULL };
+const char *const dask_worker_columns[] = { "number",    "address",      "name",       "host",
+                                            "cores",     "memory_limit", "joined",     "pid",
+                                            "left",      "leave_reason", "tail_lost",  "cause",
+                                            "exit_code", "signal",       "oom_killed", NULL };
 
 enum
 {
@@ -152,6 +154,9 @@ write_end (const Worker *worker, RoastTableWriter *writer, RoastWireReader *row)
   roast_table_writer_set_string (writer, ROAST_WORKERS_CAUSE, roast_wire_reader_get_string (row, WORKER_CAUSE));
   roast_table_writer_set_count (writer, ROAST_WORKERS_EXIT_CODE, roast_wire_reader_get_count (row, WORKER_EXIT_CODE));
   roast_table_writer_set_count (writer, ROAST_WORKERS_SIGNAL, roast_wire_reader_get_count (row, WORKER_SIGNAL));
+  if (roast_wire_reader_has (row, WORKER_OOM_KILLED))
+    roast_table_writer_set_boolean (writer, ROAST_WORKERS_OOM_KILLED,
+                                    roast_wire_reader_get_boolean (row, WORKER_OOM_KILLED));
   dask_process_write (&worker->process, writer, tail);
 }
 

@@ -2,6 +2,7 @@
 #include "activity-end.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 /* The two agree if they differ by less. */
@@ -27,6 +28,29 @@ read_cause (ActivityEnd *self, RoastTableReader *workers, const ActivityTwin *tw
     {
       self->cause = ROAST_WORKER_END_EXITED;
       self->exit_code = twin->exit_code;
+    }
+}
+
+/* To the parent of a process, a kernel without memory is a signal. */
+static void
+read_kill (ActivityEnd *self, GString *text, RoastTableReader *workers, const ActivityTwin *twin,
+           const ActivityKills *kills)
+{
+  g_autofree char *why = NULL;
+
+  if (self->cause != ROAST_WORKER_END_SIGNAL || self->signal != SIGKILL)
+    return;
+  switch (activity_kills_find (kills, workers, twin))
+    {
+    case ACTIVITY_KILL_OF_KERNEL:
+      self->cause = ROAST_WORKER_END_MEMORY;
+      return;
+    case ACTIVITY_KILL_OF_PROGRAM:
+      return;
+    case ACTIVITY_KILL_UNKNOWN:
+    default:
+      why = activity_kills_dup_why (kills, twin);
+      g_string_append_printf (text, "; %s", why);
     }
 }
 
@@ -78,7 +102,8 @@ compare_memory (GString *text, RoastTableReader *workers, const ActivitySum *sum
 }
 
 void
-activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ActivityTwin *twin)
+activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ActivityTwin *twin,
+                   const ActivityKills *kills)
 {
   const char *missing = roast_table_reader_get_string (workers, ROAST_WORKERS_MISSING);
   gboolean is_shared = roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND) == ROAST_BOUND_AT_MOST;
@@ -87,6 +112,7 @@ activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *su
   if (missing != NULL)
     g_string_append (text, missing);
   read_cause (self, workers, twin);
+  read_kill (self, text, workers, twin, kills);
   read_memory (self, workers, sum, twin);
   /* A process of several workers, or from before the measurement, is not compared: that is in the text already. */
   if (twin != NULL && !is_shared)

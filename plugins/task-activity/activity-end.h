@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "activity-kills.h"
 #include "activity-sums.h"
 #include "activity-twins.h"
 
@@ -16,7 +17,8 @@ typedef struct
 } ActivityEnd;
 
 /* The current row of @workers. @sum has the greatest sample of its memory, and gets the peak. */
-void activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ActivityTwin *twin);
+void activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ActivityTwin *twin,
+                        const ActivityKills *kills);
 void activity_end_clear (ActivityEnd *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ActivityEnd, activity_end_clear)

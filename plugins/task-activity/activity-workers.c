@@ -172,8 +172,9 @@ read_workers (ActivityReport *self, All *all, GError **error)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
   g_autoptr (ActivityTwins) twins = activity_twins_new (self->recording, error);
   g_autoptr (RoastTableWriter) table = NULL;
+  ActivityKills kills;
 
-  if (twins == NULL)
+  if (twins == NULL || !activity_kills_init (&kills, self->recording, twins, error))
     return FALSE;
   while (workers != NULL && roast_table_reader_next (workers))
     {
@@ -195,7 +196,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
       life = get_life (self, workers, sum);
       sampled = sum->memory_peak;
       twin = activity_twins_find (twins, workers);
-      activity_end_init (&end, workers, sum, twin);
+      activity_end_init (&end, workers, sum, twin, &kills);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);
       add_to_all (all, &life, sum);
       if (!write_worker (table, self, workers, &life, sum, &end,

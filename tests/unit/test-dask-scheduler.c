@@ -15,7 +15,7 @@
   "{\"table\":\"hello\",\"columns\":[\"version\",\"boot\",\"address\",\"distributed\",\"activities\",\"spans\"]}\n"    \
   "{\"table\":\"now\",\"columns\":[\"now\"]}\n"                                                                        \
   "{\"table\":\"worker\",\"columns\":[\"number\",\"address\",\"cores\",\"joined\",\"pid\",\"left\","                   \
-  "\"leave_reason\",\"tail_lost\",\"cause\",\"exit_code\",\"signal\"]}\n"                                              \
+  "\"leave_reason\",\"tail_lost\",\"cause\",\"exit_code\",\"signal\",\"oom_killed\"]}\n"                               \
   "{\"table\":\"process\",\"columns\":[\"worker\",\"memory_peak\",\"child_memory_peak\",\"started\",\"workers\","      \
   "\"scheduler\",\"missing\",\"before\"]}\n"                                                                           \
   "{\"table\":\"told\",\"columns\":[\"worker\",\"time\"]}\n"                                                           \
@@ -308,6 +308,18 @@ test_killed (Fixture *fixture, gconstpointer data)
               "cause=signal signal=9 missing=no data about its last 0.5 s");
 }
 
+static void
+test_oom_killed (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN
+        "[\"worker\",1,\"tcp://w:1\",2,99500000,7,100500000,\"lost\",0.5,\"memory\",null,9,true]\n");
+  assert_row (fixture->recording, "workers", 0,
+              "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=lost tail_lost=0.5 "
+              "cause=memory signal=9 oom_killed=true missing=no data about its last 0.5 s; the CPU time of its process "
+              "did "
+              "not arrive");
+}
+
 /* What was before reading began is not of the measurement: CPU time is left out, a peak that did not rise is a bound.
  */
 static void
@@ -584,6 +596,7 @@ main (int argc, char **argv)
   ADD ("address-used-again", test_address_used_again);
   ADD ("process", test_process);
   ADD ("killed", test_killed);
+  ADD ("oom-killed", test_oom_killed);
   ADD ("process-before", test_process_before);
   ADD ("process-shared", test_process_shared);
   ADD ("second-hello", test_second_hello);

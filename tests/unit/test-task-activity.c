@@ -582,7 +582,7 @@ test_memory (void)
                "process; 1 of 4 workers ended without their last data");
 }
 
-/* The same process in the table of processes, and another one with its process id. */
+/* The same process in the table of processes, unless @process is NULL, and another one with its process id. */
 static RoastRecording *
 make_twins (const char *worker, const char *process)
 {
@@ -598,7 +598,8 @@ make_twins (const char *worker, const char *process)
   rows_add (recording, "processes",
             "{'source': <'processes-1'>, 'process': <int64 1>, 'pid': <int64 7>, 'started': <int64 1000000>, "
             "'signal': <int64 11>, 'memory_peak': <int64 900000000>}");
-  rows_add (recording, "processes", processes);
+  if (process != NULL)
+    rows_add (recording, "processes", processes);
   rows_add (recording, "workers", workers);
   activity (recording, "a", "process", NULL, "startup", "seconds", 1);
   activity (recording, "a", "process", NULL, "other-threads", "seconds", 3);
@@ -629,7 +630,7 @@ test_seen_from_outside (void)
   /* It was seen to end, and to grow after its last data. */
   assert_end ("'cause': <'lost'>, 'memory_peak': <int64 500000000>, 'memory_peak_bound': <'at_least'>, 'missing': "
               "<'x'>",
-              "'memory_peak': <int64 600000000>, 'signal': <int64 9>", "signal", "600000000", "at_least", "x");
+              "'memory_peak': <int64 600000000>, 'signal': <int64 15>", "signal", "600000000", "at_least", "x");
   assert_end ("'cause': <'lost'>, 'memory_peak': <int64 500000000>, 'memory_peak_bound': <'at_least'>, 'missing': "
               "<'x'>",
               "'memory_peak': <int64 600000000>, 'memory_peak_bound': <'exact'>", "lost", "600000000", "exact", "x");
@@ -644,6 +645,53 @@ test_seen_from_outside (void)
   assert_end ("'memory_peak': <int64 104857600>, 'memory_peak_bound': <'exact'>", "'memory_peak': <int64 209715200>",
               NULL, "104857600", "exact",
               "the table of processes has a peak memory of 200 MiB, not 100 MiB: it rose after its last data");
+}
+
+/* Signal 9 to a worker, and as many other processes; @kills: how many the control group counted, -1 if it counts none.
+ */
+static void
+assert_kill (const char *worker, const char *process, int others, int kills, const char *cause, const char *missing)
+{
+  g_autoptr (RoastRecording) recording = make_twins (worker, process);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (int i = 0; i < others; i++)
+    rows_add (recording, "processes",
+              "{'source': <'processes-1'>, 'process': <int64 9>, 'pid': <int64 9>, 'signal': <int64 9>}");
+  if (kills >= 0)
+    roast_recording_set_metadata (recording, "tree-oom-kills", g_variant_new_int64 (kills));
+  report = rows_aggregate (recording, "task-activity");
+  assert_derived (report, "per_worker", 0, "cause", cause);
+  assert_derived (report, "per_worker", 0, "signal", strstr (worker, "<int64 15>") != NULL ? "15" : "9");
+  assert_derived (report, "per_worker", 0, "missing", missing);
+}
+
+static void
+test_kills (void)
+{
+  static const char killed[] = "'cause': <'signal'>, 'signal': <int64 9>";
+  static const char lost[] = "'cause': <'lost'>";
+  static const char here[] = "'memory_peak': <int64 1>";
+  static const char seen[] = "'signal': <int64 9>";
+#define MAY_BE "signal 9 may be that of a program, or of the kernel because memory ran out: "
+
+  /* The executor knows. */
+  assert_kill ("'cause': <'signal'>, 'signal': <int64 9>, 'oom_killed': <false>", here, 0, 1, "signal", NULL);
+  assert_kill ("'cause': <'memory'>, 'signal': <int64 9>, 'oom_killed': <true>", here, 0, -1, "memory", NULL);
+  /* Where it does not, the control group of the program may. */
+  assert_kill (killed, here, 0, 1, "memory", NULL);
+  assert_kill (killed, here, 0, 0, "signal", NULL);
+  assert_kill (lost, seen, 0, 1, "memory", NULL);
+  assert_kill (lost, seen, 0, 0, "signal", NULL);
+  assert_kill (killed, seen, 1, 2, "memory", NULL);
+  assert_kill (killed, here, 1, 1, "signal",
+               MAY_BE "its control group counts 1 of the latter, and 2 processes ended so");
+  assert_kill (killed, here, 0, -1, "signal", MAY_BE "no control group counts the latter");
+  /* Elsewhere the group of the program knows nothing. */
+  assert_kill ("'cause': <'signal'>, 'signal': <int64 9>, 'missing': <'x'>", NULL, 0, 1, "signal",
+               "x; " MAY_BE "no control group counts the latter");
+  assert_kill ("'cause': <'signal'>, 'signal': <int64 15>", here, 0, 1, "signal", NULL);
+#undef MAY_BE
 }
 
 static void
@@ -712,7 +760,7 @@ test_tasks_alone (void)
   rows_add (recording, "workers",
             "{'source': <'x-1'>, 'worker': <'b'>, 'cores': <4.0>, 'joined': <int64 0>, 'left': <int64 5000000>, "
             "'signal': "
-            "<int64 9>, 'cause': <'signal'>, 'cpu': <3.5>, 'missing': <'its last second'>}");
+            "<int64 9>, 'oom_killed': <false>, 'cause': <'signal'>, 'cpu': <3.5>, 'missing': <'its last second'>}");
   task (recording, "1",
         "'category': <'fit'>, 'worker': <'a'>, 'started': <int64 0>, 'ended': <int64 4000000>, 'cpu': <3.0>, 'cores': "
         "<1.0>, 'bytes_out': <int64 10>, 'status': <'done'>");
@@ -1085,14 +1133,14 @@ assert_twin (gint64 off, const char *process, const char *cause)
 static void
 test_same_process (void)
 {
-  static const char alike[] = "worker=a cause=signal busy=1 cpu=1 waiting=0 unsplit=0 signal=9";
+  static const char alike[] = "worker=a cause=signal busy=1 cpu=1 waiting=0 unsplit=0 signal=15";
   static const char other[] = "worker=a cause=lost busy=1 cpu=1 waiting=0 unsplit=0";
 
-  assert_twin (0, "'signal': <int64 9>", alike);
-  assert_twin (20000, "'signal': <int64 9>", alike);
-  assert_twin (-20000, "'signal': <int64 9>", alike);
-  assert_twin (20001, "'signal': <int64 9>", other);
-  assert_twin (-20001, "'signal': <int64 9>", other);
+  assert_twin (0, "'signal': <int64 15>", alike);
+  assert_twin (20000, "'signal': <int64 15>", alike);
+  assert_twin (-20000, "'signal': <int64 15>", alike);
+  assert_twin (20001, "'signal': <int64 15>", other);
+  assert_twin (-20001, "'signal': <int64 15>", other);
   /* It ended by itself, or nothing is known. */
   assert_twin (0, "'exit_code': <int64 1>", "worker=a cause=exited busy=1 cpu=1 waiting=0 unsplit=0 exit_code=1");
   assert_twin (0, "'exit_code': <int64 0>", other);
@@ -1266,6 +1314,7 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/unsplit-shared", test_unsplit_shared);
   g_test_add_func ("/task-activity/memory", test_memory);
   g_test_add_func ("/task-activity/seen-from-outside", test_seen_from_outside);
+  g_test_add_func ("/task-activity/kills", test_kills);
   g_test_add_func ("/task-activity/cpu-from-outside", test_cpu_from_outside);
   g_test_add_func ("/task-activity/tables", test_tables);
   g_test_add_func ("/task-activity/tasks-alone", test_tasks_alone);

@@ -12,7 +12,7 @@ class Worker:
 
     __slots__ = (
         "number", "address", "state", "facts", "id", "joined", "beat", "told", "serial", "values", "final", "known", "pid", "process", "left",
-        "reason", "restarted", "killed", "exit_code",
+        "reason", "restarted", "killed", "of_kernel", "exit_code",
     )
 
     def __init__(self, number, address, state, now):
@@ -34,6 +34,7 @@ class Worker:
         self.reason = None  # that it closed, in its own words
         self.restarted = False  # the script restarts all workers
         self.killed = False  # by its nanny, for its memory
+        self.of_kernel = None  # whether the kernel killed it because memory ran out
         self.exit_code = None  # of its process; negative for a signal
 
     def is_settled(self, now):
@@ -45,6 +46,8 @@ class Worker:
         reason = self.reason or ""
         if self.killed:
             return "memory", None, None
+        if self.of_kernel:
+            return "memory", None, -self.exit_code
         if self.restarted or "restart" in reason:
             return "restarted", None, None
         if reason.startswith("signal-") and reason[7:].isdecimal():
@@ -119,18 +122,19 @@ class Workers:
             worker.process["peak"] = max(worker.process.get("peak") or 0, int(memory))
             self.dirty_processes[worker] = None
 
-    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, pid=None, peak=None, **more):
+    async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, of_kernel=None, pid=None, peak=None, **more):
         """A nanny saw how the process of its worker ended."""
-        self.guard("ends of workers", self.take_end, address, exit_code, killed, pid, peak)
+        self.guard("ends of workers", self.take_end, address, exit_code, killed, of_kernel, pid, peak)
         return "OK"
 
-    def take_end(self, address, exit_code, killed, pid, peak):
+    def take_end(self, address, exit_code, killed, of_kernel, pid, peak):
         left = [worker for worker in self.leaving if worker.address == address]
         worker = left[-1] if left else self.workers.get(address)
         # A nanny may use an address again.
         if worker is None or (pid is not None and worker.pid not in (None, pid)):
             return
         worker.exit_code = exit_code
+        worker.of_kernel = of_kernel
         if killed:
             self.note_killed(worker, peak)
         self.settled.set()
@@ -232,7 +236,7 @@ class Workers:
 
     WORKER = declare(
         "worker", "number", "address", "name", "host", "cores", "memory_limit", "joined", "pid", "left", "leave_reason", "tail_lost", "cause",
-        "exit_code", "signal",
+        "exit_code", "signal", "oom_killed",
     )
 
     def worker_row(self, worker):
@@ -266,7 +270,8 @@ class Workers:
             tail = None if worker.final else max(worker.left - worker.told, 0.0)
             end = worker.get_end()
             rows += self.last_value_rows(worker)
-            rows.append(self.worker_row(worker) + [us(worker.left), worker.reason or ("closed" if worker.final else "lost"), tail, *end])
+            reason = worker.reason or ("closed" if worker.final else "lost")
+            rows.append(self.worker_row(worker) + [us(worker.left), reason, tail, *end, worker.of_kernel])
             if tail is not None:
                 self.event(
                     "warning",
@@ -288,7 +293,7 @@ class Workers:
 
 def describe_end(worker, cause, exit_code, signal):
     if cause == "memory":
-        return "its nanny killed it for its use of memory"
+        return "the kernel killed it because memory ran out" if worker.of_kernel else "its nanny killed it for its use of memory"
     if cause == "signal":
         return "its process was killed by signal %d" % signal
     if cause == "exited":

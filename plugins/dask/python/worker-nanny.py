@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 2 of 4: the plugin of a nanny, which knows how the process of its worker ended."""
+"""Part 3 of 5: the plugin of a nanny, which knows how the process of its worker ended."""
 
 import asyncio
 import os
+import signal
 
 from distributed.diagnostics.plugin import NannyPlugin
+
+SIGKILL = getattr(signal, "SIGKILL", 9)  # not on Windows
 
 
 class RoastNannyPlugin(NannyPlugin):
@@ -14,6 +17,11 @@ class RoastNannyPlugin(NannyPlugin):
         self.nanny = nanny
         self.process = self.pid = None  # the worker that it watches
         self.peak = None  # memory of that worker when the nanny ended it
+        self.telling = set()  # messages under way
+        try:
+            self.kills = get_kills(nanny.id)
+        except Exception:
+            self.kills = None  # A signal stays a signal.
         # Looked up when a worker is started, and kept by one that runs.
         self.on_exit = nanny._on_worker_exit_sync
         nanny._on_worker_exit_sync = self.exited
@@ -25,6 +33,8 @@ class RoastNannyPlugin(NannyPlugin):
 
     async def teardown(self, nanny):
         vars(nanny).pop("_on_worker_exit_sync", None)
+        if self.kills is not None:
+            leave_kills(self.kills, nanny.id)
         if self.watch is not None and self.watch.callback == self.monitored:
             self.watch.callback = self.monitor
         if self.process is not None:
@@ -33,14 +43,19 @@ class RoastNannyPlugin(NannyPlugin):
             if nanny.process is not None and nanny.process.on_exit == self.exited:
                 nanny.process.on_exit = self.on_exit
                 # The worker may have died just now, which the nanny will not notice any more.
-                exit_code = get_exit_code(nanny.process.process)
+                exit_code = await wait_for_exit_code(nanny.process.process)
                 if exit_code:
                     await self.tell(nanny.worker_address, exit_code)
+            # The nanny closes its connections next.
+            if self.telling:
+                await asyncio.wait(self.telling)
         except Exception:
             pass
 
     def monitored(self):
         try:
+            if self.kills is not None:
+                self.kills.look()
             self.watch_process()
         except Exception:
             pass
@@ -66,7 +81,9 @@ class RoastNannyPlugin(NannyPlugin):
     def exited(self, exit_code):
         try:
             if exit_code != 0:
-                asyncio.ensure_future(self.tell(self.nanny.worker_address, exit_code))
+                message = asyncio.ensure_future(self.tell(self.nanny.worker_address, exit_code))
+                self.telling.add(message)
+                message.add_done_callback(self.telling.discard)
         except Exception:
             pass  # The scheduler will say that the worker was lost.
         return self.on_exit(exit_code)
@@ -74,11 +91,25 @@ class RoastNannyPlugin(NannyPlugin):
     async def tell(self, address, exit_code):
         manager = getattr(self.nanny, "memory_manager", None)
         killed = self.pid is not None and getattr(manager, "_last_terminated_pid", -1) == self.pid
+        of_kernel = None
+        if self.kills is not None and exit_code == -SIGKILL and not killed:
+            of_kernel = self.kills.take()
         try:
             await asyncio.wait_for(self.nanny.scheduler.roast_worker_ended(
-                address=address, exit_code=exit_code, killed=killed, pid=self.pid if killed else None, peak=self.peak if killed else None), 2)
+                address=address, exit_code=exit_code, killed=killed, of_kernel=of_kernel, pid=self.pid if killed else None,
+                peak=self.peak if killed else None), 2)
         except Exception:
             pass
+
+
+async def wait_for_exit_code(process):
+    """The thread that waited for a child needs a moment to say how it ended."""
+    for _ in range(20):
+        try:
+            return get_exit_code(process)
+        except ChildProcessError:
+            await asyncio.sleep(0.01)
+    return None
 
 
 def get_exit_code(process):
@@ -86,10 +117,7 @@ def get_exit_code(process):
     code = getattr(process, "exitcode", None)
     if code is not None or not hasattr(os, "waitid") or getattr(process, "pid", None) is None:
         return code
-    try:
-        end = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return None
+    end = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     if end is None:
         return None
     return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What roast puts into each Dask worker and nanny, part 1 of 4: CPU time and memory of the worker's process.
+"""What roast puts into each Dask worker and nanny, part 1 of 5: CPU time and memory of the worker's process.
 
-The four parts are one file where they are installed, dask-worker.py, and travel as one text through the scheduler: nothing is
+The five parts are one file where they are installed, dask-worker.py, and travel as one text through the scheduler: nothing is
 installed there. The text may be executed several times in one process, if several workers live in it: what these must share is in a
 dictionary of the module `distributed`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 4: what a worker can add to what Dask sends about each task: when its inputs were there, the CPU time of its thread, and the clock.
+"""Part 4 of 5: what a worker can add to what Dask sends about each task: when its inputs were there, the CPU time of its thread, and the clock.
 
 They travel with the times that Dask sends when a task ends, as more entries of the dictionary of its computation.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 4 of 4: the plugin of a worker.
+"""Part 5 of 5: the plugin of a worker.
 
 It reads Worker.digests_total, which is cumulative and complete as soon as the scheduler knows that a task is finished, and sends it
 with the worker's own heartbeats, when asked, and when the worker closes. With it go CPU time and memory of the process. It changes

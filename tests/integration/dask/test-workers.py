@@ -9,14 +9,25 @@ import signal
 import subprocess
 
 from daskrun import HERE, PYTHON, DaskTest, environment, main
+from limited import limited_group
 
 MIB = 1 << 20
+LIMIT = 600 * MIB  # for the script with its scheduler, a nanny and a worker
 PARTS = {"startup", "event-loop", "task-threads", "other-threads", "children"}
 
 
+def find_plugin(name):
+    return next(path for path in (os.path.join(place, name) for place in os.environ["ROAST_PLUGIN_PATH"].split(":")) if os.path.exists(path))
+
+
+def join_group(group):
+    with open(os.path.join(group, "cgroup.procs"), "w") as file:
+        file.write(str(os.getpid()))
+
+
 class Workers(DaskTest):
-    def run_script(self, what, *arguments, backend="dask"):
-        self.report = self.roast_run(self.script("workers.py", what, *arguments), backend=backend)
+    def run_script(self, what, *arguments, backend="dask", **more):
+        self.report = self.roast_run(self.script("workers.py", what, *arguments), backend=backend, **more)
         lines = [line for line in self.result.stdout.splitlines() if line.startswith("truth ")]
         self.assertEqual(len(lines), 1, self.result.stdout + self.result.stderr)
         # One that a nanny starts while the cluster closes may be gone before it has sent anything.
@@ -182,14 +193,64 @@ class Workers(DaskTest):
             for pid in pids:
                 self.assertEqual(self.workers[pid]["cause"], cause, self.workers[pid])
         self.assertEqual(self.workers[truth["signal"][0]]["signal"], signal.SIGKILL)
+        self.assert_killed_by_program(self.workers[truth["signal"][0]])
         self.assertEqual(self.workers[truth["exited"][0]]["exit_code"], 3)
         self.assertGreaterEqual(len(self.workers), 6)
 
+    def assert_killed_by_program(self, row):
+        """Signal 9 was not the kernel's, or that is unknown, and the report says so."""
+        derived = self.per_worker[row["worker"]]
+        self.assertEqual((row["cause"], derived["cause"]), ("signal", "signal"))
+        counted = self.report.metrics["oom_kills_total"]["value"]
+        if counted is not None:
+            self.assertEqual(counted, 0)
+            self.assertNotIn("out of memory", derived.get("missing", ""))
+        elif "oom_killed" not in row:
+            self.assertIn("the kernel because memory ran out", derived["missing"])
+        self.assertFalse(row.get("oom_killed", False))
+
+    def run_out_of_memory(self, *arguments, **more):
+        try:
+            with limited_group(LIMIT) as group:
+                return self.run_script(*(group if argument == "GROUP" else argument for argument in arguments),
+                                       **{name: lambda: join_group(group) for name in more})
+        except OSError as error:
+            self.skipTest("this machine permits no control group with a memory limit: %s" % error)
+
+    def test_killed_by_kernel(self):
+        """To a nanny that is signal 9; the control group knows more."""
+        truth = self.run_out_of_memory("out_of_memory", "GROUP")
+        row = self.workers[truth["pid"]]
+        self.assertEqual((truth["error"], row["cause"], row.get("signal"), row.get("oom_killed")),
+                         ("KilledWorker", "memory", signal.SIGKILL, True), (row, self.result.stderr))
+        self.assertEqual(row["memory_peak_bound"], "at_least")
+        self.assertEqual(self.per_worker[row["worker"]]["cause"], "memory")
+        self.assertIn("the kernel killed it because memory ran out", self.report.events("worker-lost")[0])
+
+    def test_killed_by_kernel_without_nanny(self):
+        """Nothing of Dask sees how it ended; roast-run is in the same group, and does."""
+        truth = self.run_out_of_memory("out_of_memory_without_nanny", preexec_fn=True)
+        row = self.workers[truth["pid"]]
+        self.assertEqual(row["cause"], "lost", (row, self.result.stderr))
+        derived = self.per_worker[row["worker"]]
+        self.assertEqual((derived["cause"], derived["signal"]), ("memory", signal.SIGKILL))
+        self.assertEqual(self.report.metrics["oom_kills_total"]["value"], 1)
+
+    def test_kills(self):
+        """The count of a control group, on sites of several kinds."""
+        result = subprocess.run([PYTHON, os.path.join(HERE, "scripts", "kills.py"), find_plugin("dask-worker.py"), self.directory],
+                                capture_output=True, text=True, env=environment())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        truth = json.loads(result.stdout)
+        self.assertEqual(truth["found"], {"v2": 2, "v2-above": 2, "v2-container": 2, "v1": 2, "v1-container": 2, "v1-not-above": False,
+                                          "none": False})
+        self.assertEqual(truth["ends"], [False, True, False, True, True, False, False, None])
+        self.assertIsNone(truth["nowhere"])
+
     def test_without_proc(self):
         """On a platform without /proc, or without the module resource: what is not known is named, and the rest is there."""
-        text = next(path for path in (os.path.join(place, "dask-worker.py") for place in os.environ["ROAST_PLUGIN_PATH"].split(":"))
-                    if os.path.exists(path))
-        code = subprocess.run([PYTHON, os.path.join(HERE, "scripts", "no-proc.py"), text], capture_output=True, text=True, env=environment())
+        code = subprocess.run([PYTHON, os.path.join(HERE, "scripts", "no-proc.py"), find_plugin("dask-worker.py")],
+                              capture_output=True, text=True, env=environment())
         self.assertEqual(code.returncode, 0, code.stderr)
         news = json.loads(code.stdout)
         self.assertEqual(news["process"]["missing"], "no peak memory: no /proc/self/status on this platform (linux)")
@@ -208,6 +269,8 @@ class Workers(DaskTest):
         self.assertEqual(row["memory_peak_bound"], "at_least")
         derived = self.per_worker[row["worker"]]
         self.assertEqual((derived["cause"], derived["signal"]), ("signal", signal.SIGKILL))
+        if self.report.metrics["oom_kills_total"]["value"] is None:
+            self.assertIn("the kernel because memory ran out", derived["missing"])
         self.assertGreaterEqual(derived["memory_peak"], row["memory_peak"])
 
 

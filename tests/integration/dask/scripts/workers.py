@@ -138,6 +138,9 @@ def memory():
 
 
 def hog(i):
+    # The kernel shall choose this process.
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
     data = []
     while True:
         data.append(bytearray(5 << 20))
@@ -155,6 +158,30 @@ def over_the_limit():
                 client.submit(hog, 0).result()
             except Exception as error:
                 tell({"pid": pid, "error": type(error).__name__})
+
+
+def out_of_memory():
+    """The kernel kills it, in a control group that this script joins, if it is given one."""
+    if len(sys.argv) > 2:
+        with open(os.path.join(sys.argv[2], "cgroup.procs"), "w") as file:
+            file.write(str(os.getpid()))
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+        with cluster(1, memory_limit=0) as c, Client(c) as client:
+            pid, = client.run(os.getpid).values()
+            try:
+                client.submit(hog, 0).result()
+            except Exception as error:
+                tell({"pid": pid, "error": type(error).__name__})
+
+
+def out_of_memory_without_nanny():
+    with LocalCluster(n_workers=0, dashboard_address=":0") as c, Client(c) as client:
+        pid = start_alone(c)
+        client.wait_for_workers(1)
+        client.submit(hog, 0)
+        while client.scheduler_info()["workers"]:
+            time.sleep(0.05)
+        tell({"pid": pid})
 
 
 def before():
@@ -192,28 +219,42 @@ def exit_self(i):
     os._exit(3)
 
 
+def get_pids(client):
+    while True:
+        try:
+            return list(client.run(os.getpid).values())
+        except OSError:
+            pass  # A worker just ended that the scheduler still has.
+
+
 def ends():
     """Killed, exited, restarted and closed workers."""
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0, "distributed.comm.timeouts.connect": "5s"}):
         with cluster(2) as c, Client(c) as client:
             pids = client.run(os.getpid)
             first, second = sorted(pids)
             work = client.submit(kill_self, 0, workers=[first]), client.submit(exit_self, 0, workers=[second])
             wait(work)
-            while len(set(client.run(os.getpid).values()) - set(pids.values())) < 2:
+            while len(set(get_pids(client)) - set(pids.values())) < 2:
                 time.sleep(0.05)
-            restarted = list(client.run(os.getpid).values())
+            restarted = get_pids(client)
             client.restart()
-            closed = list(client.run(os.getpid).values())
+            closed = get_pids(client)
             tell({"signal": [pids[first]], "exited": [pids[second]], "restarted": restarted, "closed": closed})
 
 
+def start_alone(cluster):
+    """A worker of which nothing of Dask sees how it ends. Its parent dies first, so that the process is adopted."""
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--nthreads", "1", "--no-nanny",
+               "--no-dashboard", "--memory-limit", "0"]
+    code = "import subprocess, sys; print(subprocess.Popen(%r, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).pid)" % command
+    return int(subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True).stdout)
+
+
 def without_nanny():
-    """A signal ends a worker, and nothing of Dask sees how. Its parent dies first, so that the process is adopted."""
+    """A signal ends a worker."""
     with LocalCluster(n_workers=0, dashboard_address=":0") as c, Client(c) as client:
-        command = [sys.executable, "-m", "distributed.cli.dask_worker", c.scheduler_address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-        code = "import subprocess, sys; print(subprocess.Popen(%r, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).pid)" % command
-        pid = int(subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True).stdout)
+        pid = start_alone(c)
         client.wait_for_workers(1)
         client.submit(touch, 0, mib=200).result()
         os.kill(pid, signal.SIGKILL)

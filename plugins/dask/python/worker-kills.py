@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Part 2 of 5: whether the kernel killed a process because memory ran out.
+
+To its parent that is signal 9, as from any program. The control group of the process counts such kills. A nanny and its worker are in
+the same group, and nannies of one process share what they know: each kill is the end of one worker.
+"""
+
+import collections
+import os
+import re
+import time
+
+import distributed
+
+RECENT = 30.0  # s: an older kill was that of something else; a large process takes a while to end
+STEP_KILLS = 1.0  # s between two looks
+
+
+def read_words(path):
+    with open(path, "rb") as file:
+        return [os.fsdecode(line).split() for line in file]
+
+
+def find_count(root=""):
+    """(file, key) of the count of this process's control group; None if there is none."""
+    own = {}  # controllers to group
+    for words in read_words(root + "/proc/self/cgroup"):
+        number, controllers, group = " ".join(words).split(":", 2)
+        own.update((controller, group) for controller in controllers.split(","))
+    mounts = {}
+    for words in read_words(root + "/proc/self/mountinfo"):
+        kind, *_, options = words[words.index("-") + 1 :]
+        if kind == "cgroup" and "memory" in options.split(","):
+            mounts["memory"] = words[3:5]
+        elif kind == "cgroup2":
+            mounts[""] = words[3:5]
+    for hierarchy, name in (("memory", "memory.oom_control"), ("", "memory.events")):
+        if hierarchy not in mounts or hierarchy not in own:
+            continue
+        above, mount = (re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path) for path in mounts[hierarchy])
+        group = own[hierarchy]
+        # In a container the mount may be that of the group itself.
+        group = group[len(above.rstrip("/")) :] if (group + "/").startswith(above.rstrip("/") + "/") else ""
+        while True:
+            path = os.path.join(root + mount, group.strip("/"), name)
+            if read_count(path) is not None:
+                return path
+            # Of version 2, the next group that has a count includes those below it.
+            if hierarchy or not group.strip("/"):
+                break
+            group = os.path.dirname(group.rstrip("/"))
+    return None
+
+
+def read_count(path):
+    try:
+        return next((int(words[1]) for words in read_words(path) if words[:1] == ["oom_kill"]), None)
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+class Kills:
+    """What all nannies of this process know."""
+
+    def __init__(self, path):
+        self.pid = os.getpid()
+        self.path = path
+        self.users = set()
+        self.looks = collections.deque()  # (time, count): the first one is that from which on kills are recent
+        self.taken = []  # when a kill was the end of a worker
+        self.look()
+
+    def look(self):
+        now = time.monotonic()
+        if self.path is None or (self.looks and now - self.looks[-1][0] < STEP_KILLS):
+            return
+        count = read_count(self.path)
+        if count is not None:
+            self.looks.append((now, count))
+        while len(self.looks) > 1 and now - self.looks[1][0] > RECENT:
+            self.looks.popleft()
+
+    def take(self):
+        """Whether a worker that just ended by signal 9 was killed because memory ran out. None if that is unknown."""
+        count = read_count(self.path) if self.path is not None else None
+        if count is None or not self.looks:
+            return None
+        since, before = self.looks[0]
+        self.taken = [when for when in self.taken if when >= since]
+        if count - before <= len(self.taken):
+            return False
+        self.taken.append(time.monotonic())
+        return True
+
+
+def get_kills(user):
+    kills = vars(distributed).get("_roast_kills")
+    if kills is None or kills.pid != os.getpid():
+        try:
+            path = find_count()
+        except (OSError, ValueError, IndexError):
+            path = None
+        kills = distributed._roast_kills = Kills(path)
+    kills.users.add(user)
+    return kills
+
+
+def leave_kills(kills, user):
+    kills.users.discard(user)
+    if not kills.users and vars(distributed).get("_roast_kills") is kills:
+        del distributed._roast_kills

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "activity-kills.h"
+
+#include <signal.h>
+
+#include "metadata.h"
+
+/* Workers whose executor knows the signal only. The table of processes does not have the signal of a process that
+ * another one waited for. */
+static gboolean
+count_workers (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins, GError **error)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
+
+  while (workers != NULL && roast_table_reader_next (workers))
+    {
+      const ActivityTwin *twin = activity_twins_find (twins, workers);
+
+      if (roast_table_reader_get_int64 (workers, ROAST_WORKERS_SIGNAL, 0) == SIGKILL &&
+          !roast_table_reader_has (workers, ROAST_WORKERS_OOM_KILLED) && twin != NULL && twin->signal != SIGKILL)
+        self->n++;
+    }
+
+  return workers != NULL;
+}
+
+gboolean
+activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins, GError **error)
+{
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, error);
+
+  *self = (ActivityKills) { .n_of_kernel = -1 };
+  while (processes != NULL && roast_table_reader_next (processes))
+    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0) == SIGKILL)
+      self->n++;
+  if (!metadata_get_int64 (recording, "tree-oom-kills", &self->n_of_kernel))
+    self->n_of_kernel = -1;
+
+  return processes != NULL && count_workers (self, recording, twins, error);
+}
+
+ActivityKill
+activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const ActivityTwin *twin)
+{
+  if (roast_table_reader_has (workers, ROAST_WORKERS_OOM_KILLED))
+    return roast_table_reader_get_boolean (workers, ROAST_WORKERS_OOM_KILLED) ? ACTIVITY_KILL_OF_KERNEL
+                                                                              : ACTIVITY_KILL_OF_PROGRAM;
+  if (twin == NULL || self->n_of_kernel < 0)
+    return ACTIVITY_KILL_UNKNOWN;
+  if (self->n_of_kernel == 0)
+    return ACTIVITY_KILL_OF_PROGRAM;
+
+  return self->n_of_kernel >= self->n ? ACTIVITY_KILL_OF_KERNEL : ACTIVITY_KILL_UNKNOWN;
+}
+
+char *
+activity_kills_dup_why (const ActivityKills *self, const ActivityTwin *twin)
+{
+  static const char may_be[] = "signal 9 may be that of a program, or of the kernel because memory ran out: ";
+
+  if (twin == NULL || self->n_of_kernel < 0)
+    return g_strconcat (may_be, "no control group counts the latter", NULL);
+
+  return g_strdup_printf ("%sits control group counts %" G_GINT64_FORMAT " of the latter, and %" G_GINT64_FORMAT
+                          " processes ended so",
+                          may_be, self->n_of_kernel, self->n);
+}

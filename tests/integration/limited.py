@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A control group with a memory limit, where this machine permits one."""
+
+import contextlib
+import os
+
+
+def find_parent():
+    """(directory of our own group, name of the limit's file), of version 1 or 2."""
+    with open("/proc/self/cgroup") as file:
+        own = {name: path for _, names, path in (line.rstrip("\n").split(":", 2) for line in file) for name in names.split(",")}
+    with open("/proc/self/mountinfo") as file:
+        lines = [line.split() for line in file]
+    for words in lines:
+        kind, options = words[words.index("-") + 1], words[-1].split(",")
+        if kind == "cgroup" and "memory" in options and "memory" in own:
+            return words[4] + own["memory"], "memory.limit_in_bytes"
+    for words in lines:
+        if words[words.index("-") + 1] == "cgroup2" and "" in own:
+            return words[4] + own[""], "memory.max"
+    raise OSError("there are no control groups")
+
+
+@contextlib.contextmanager
+def limited_group(limit):
+    """Its directory. OSError if this machine does not permit it."""
+    parent, name = find_parent()
+    path = os.path.join(parent, "roast-test-%d" % os.getpid())
+    os.mkdir(path)
+    try:
+        with open(os.path.join(path, name), "w") as file:
+            file.write(str(limit))
+        yield path
+    finally:
+        os.rmdir(path)

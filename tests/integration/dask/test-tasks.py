@@ -12,8 +12,8 @@ ORDER = ("submitted", "ready", "dispatched", "delivered", "started", "ended", "n
 
 
 class Tasks(DaskTest):
-    def run_tasks(self, what, *arguments, **more):
-        report = self.roast_run(self.script("tasks.py", what, *arguments), **more)
+    def run_tasks(self, what, *arguments, options=(), **more):
+        report = self.roast_run(self.script("tasks.py", what, *arguments), *options, **more)
         lines = self.result.stdout.splitlines()
         return report, json.loads(lines[-1]) if lines else None
 
@@ -52,6 +52,29 @@ class Tasks(DaskTest):
                 self.assertGreaterEqual(by_key[truth["keys"][20 + i]]["ready"], by_key[other]["noticed"] - 1)
         phases = {(row["category"], row["phase"]): row for row in report.rows("per_phase")}
         self.assertGreater(phases["after", "blocked"]["total"], 0.05)
+
+    def test_windows(self):
+        """The working time begins and ends with tasks of the analysis. Rates, cores and efficiency exist for it and for the run."""
+        report, truth = self.run_tasks("windows", options=["--backend=local"])
+        rows = {row["kind"]: row for row in report.rows("windows")}
+        self.assertEqual(len(report.rows("windows")), 2)
+        run, work = ([rows[kind][name] / 1e6 for name in ("started", "ended")] for kind in ("run", "work"))
+        self.assertEqual(rows["work"]["why"], "the first start and the last end of a task of the analysis")
+        for before, after in zip((run[0], truth["began"], truth["submitted"], work[0], truth["first"], truth["last"], work[1]),
+                                 (truth["began"], truth["submitted"], work[0], truth["first"], truth["last"], work[1], truth["gathered"])):
+            self.assertLessEqual(before, after + 1e-6, (run, work, truth))
+        self.assertLessEqual(truth["ended"], run[1])
+        value = {name: metric["value"] for name, metric in report.metrics.items()}
+        self.assertAlmostEqual(value["work_time_seconds"], work[1] - work[0], delta=1e-5)
+        for window, seconds in (("_work", value["work_time_seconds"]), ("", value["elapsed_time_seconds"])):
+            self.assertAlmostEqual(value["event_rate%s_per_second" % (window or "_elapsed")] * seconds / truth["events"], 1, delta=1e-6)
+            self.assertAlmostEqual(value["data_rate%s_bytes_per_second" % window] * seconds / truth["bytes"], 1, delta=1e-6)
+            cores = value["cores_used%s_average" % window]
+            cpu = value["work_cpu_time_seconds" if window else "process_cpu_time_seconds"]
+            self.assertAlmostEqual(cores * seconds / cpu, 1, delta=1e-6)
+            self.assertAlmostEqual(value["cpu_efficiency%s_ratio" % window] * value["cores_available"] / cores, 1, delta=1e-6)
+        self.assertGreater(value["work_cpu_time_seconds"], 0)
+        self.assertLess(value["work_cpu_time_seconds"], value["process_cpu_time_seconds"])
 
     def test_outcomes(self):
         report, truth = self.run_tasks("outcomes", self.directory)

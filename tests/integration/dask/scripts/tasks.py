@@ -4,11 +4,14 @@
 import json
 import os
 import signal
+import socket
 import sys
 import time
 
 import dask
 from distributed import Client, LocalCluster, wait
+
+EVENTS, BYTES = 12000, 7_000_000
 
 
 def cluster(n=2, **options):
@@ -138,6 +141,29 @@ def spans():
         with span("two"):
             client.gather(client.map(burn, range(2), pure=False))
         client.submit(use).result()
+
+
+def get_metadata(i):
+    """A name that coffea has for what is not the analysis."""
+    return nap(i)
+
+
+def windows():
+    """Tasks of the framework before those of the analysis, and what the script processed."""
+    began = time.time()
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(os.environ["ROAST_SOCKET"])
+        for line in ({"roast": 2, "token": os.environ["ROAST_TOKEN"]}, {"type": "events", "events": EVENTS},
+                     {"type": "bytes_read", "bytes": BYTES}):
+            connection.sendall(json.dumps(line).encode() + b"\n")
+    with cluster() as c, Client(c) as client:
+        client.gather(client.map(get_metadata, range(2)))
+        submitted = time.time()
+        times = client.gather(client.map(burn, range(12), pure=False))
+        gathered = time.time()
+        client.gather(client.map(get_metadata, range(2, 4)))
+    print(json.dumps({"began": began, "submitted": submitted, "first": min(started for _, started, _ in times), "events": EVENTS,
+                      "last": max(ended for _, _, ended in times), "gathered": gathered, "ended": time.time(), "bytes": BYTES}))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from report import Report  # noqa: E402
+from report import Report
 
 # Sends each text so many times.
 CLIENT = """

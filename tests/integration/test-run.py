@@ -430,7 +430,7 @@ class TestCapabilities(InDirectory):
         directory = os.path.join(self.directory, "plugins-" + capabilities)
         os.mkdir(directory)
         for name in os.listdir(built):
-            if name.endswith(".so") or name.endswith(".roast-schema"):
+            if name.endswith((".so", ".roast-schema")):
                 os.symlink(os.path.join(built, name), os.path.join(directory, name))
         with open(os.path.join(built, "local.roast-plugin")) as file:
             text = file.read()

@@ -2,7 +2,7 @@
 
 /* All rows that logs of real managers make, column by column, compared with those that were written down when an
  * independent reader of the same logs agreed (tests/integration/taskvine/test-recordings.py). Where roast shall write
- * other rows than before, ROAST_TEST_WRITE_ROWS=DIRECTORY writes all files anew. */
+ * other rows than before, ROAST_TEST_WRITE_ROWS=DIRECTORY writes all files again. */
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -33,3 +33,9 @@ def limited_group(limit):
         yield path
     finally:
         os.rmdir(path)
+
+
+def join_group(group):
+    """This process, and those that it starts."""
+    with open(os.path.join(group, "cgroup.procs"), "w") as file:
+        file.write(str(os.getpid()))

@@ -9,20 +9,15 @@ import signal
 import subprocess
 
 from daskrun import HERE, PYTHON, DaskTest, environment, main
-from limited import limited_group
+from limited import join_group, limited_group
 
 MIB = 1 << 20
-LIMIT = 600 * MIB  # for the script with its scheduler, a nanny and a worker
+LIMIT = 1600 * MIB  # four times what the script with its scheduler, roast-run and workers need that do not hog memory
 PARTS = {"startup", "event-loop", "task-threads", "other-threads", "children"}
 
 
 def find_plugin(name):
     return next(path for path in (os.path.join(place, name) for place in os.environ["ROAST_PLUGIN_PATH"].split(":")) if os.path.exists(path))
-
-
-def join_group(group):
-    with open(os.path.join(group, "cgroup.procs"), "w") as file:
-        file.write(str(os.getpid()))
 
 
 class Workers(DaskTest):

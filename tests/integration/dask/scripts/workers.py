@@ -143,7 +143,7 @@ def hog(i):
         file.write("1000")
     data = []
     while True:
-        data.append(bytearray(5 << 20))
+        data.append(bytearray(20 << 20))
         data[-1][::4096] = b"x" * len(data[-1][::4096])
         time.sleep(0.01)
 
@@ -163,8 +163,9 @@ def over_the_limit():
 def out_of_memory():
     """The kernel kills it, in a control group that this script joins, if it is given one."""
     if len(sys.argv) > 2:
-        with open(os.path.join(sys.argv[2], "cgroup.procs"), "w") as file:
-            file.write(str(os.getpid()))
+        sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+        from limited import join_group
+        join_group(sys.argv[2])
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
         with cluster(1, memory_limit=0) as c, Client(c) as client:
             pid, = client.run(os.getpid).values()

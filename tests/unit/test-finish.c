@@ -145,6 +145,14 @@ typedef struct
 
 static GSList *unreaped;
 
+/* It lives as long as the supervisor. */
+static void
+keep_unreaped (Fixture *self)
+{
+  if (self->s.unreaped != NULL)
+    unreaped = g_slist_prepend (unreaped, self->s.unreaped);
+}
+
 static void
 set_up (Fixture *self, gconstpointer data)
 {
@@ -171,9 +179,7 @@ tear_down (Fixture *self, gconstpointer data)
   free (self->s.tree.all);
   free (self->s.tree.buckets);
   free (self->s.sampler.samples);
-  /* It lives as long as the supervisor. */
-  if (self->s.unreaped != NULL)
-    unreaped = g_slist_prepend (unreaped, self->s.unreaped);
+  keep_unreaped (self);
   close (self->s.sampler.loadavg_fd);
   /* The library's end has a copy, which supervisor_finish() may have closed. */
   frame_writer_close (&self->s.out);
@@ -413,6 +419,7 @@ open_perf (Fixture *self)
 {
   const char *why = NULL;
 
+  keep_unreaped (self);
   self->s.unreaped = unreaped_new_by_perf (100, &why);
   g_assert_nonnull (self->s.unreaped);
   g_assert_true (unreaped_has_perf (self->s.unreaped));

@@ -742,6 +742,11 @@ test_wakeups (void)
   guint wakeups = 0;
   pid_t waited;
 
+  if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
+    {
+      g_test_skip ("too slow under valgrind");
+      return;
+    }
   if (!follow_start (&self, work_groups))
     return;
   for (guint i = 0; i < STORM / GROUP; i++)

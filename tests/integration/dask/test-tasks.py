@@ -55,7 +55,8 @@ class Tasks(DaskTest):
 
     def test_windows(self):
         """The working time begins and ends with tasks of the analysis. Rates, cores and efficiency exist for it and for the run."""
-        report, truth = self.run_tasks("windows", options=["--backend=local"])
+        # Between samples of the CPU time: there must be one after the last task.
+        report, truth = self.run_tasks("windows", options=["--backend=local", "--interval=0.1"])
         rows = {row["kind"]: row for row in report.rows("windows")}
         self.assertEqual(len(report.rows("windows")), 2)
         run, work = ([rows[kind][name] / 1e6 for name in ("started", "ended")] for kind in ("run", "work"))
@@ -71,6 +72,7 @@ class Tasks(DaskTest):
             self.assertAlmostEqual(value["data_rate%s_bytes_per_second" % window] * seconds / truth["bytes"], 1, delta=1e-6)
             cores = value["cores_used%s_average" % window]
             cpu = value["work_cpu_time_seconds" if window else "process_cpu_time_seconds"]
+            self.assertIsNotNone(cores, report.metrics["cores_used%s_average" % window])
             self.assertAlmostEqual(cores * seconds / cpu, 1, delta=1e-6)
             self.assertAlmostEqual(value["cpu_efficiency%s_ratio" % window] * value["cores_available"] / cores, 1, delta=1e-6)
         self.assertGreater(value["work_cpu_time_seconds"], 0)

@@ -91,3 +91,14 @@ G_DEFINE_QUARK (roast-export-error-quark, roast_export_error)
  * Since: 0.9
  */
 G_DEFINE_QUARK (roast-schema-error-quark, roast_schema_error)
+
+/**
+ * roast_store_error_quark:
+ *
+ * The domain of errors that say why a run file cannot be written or read: [error@Roast.StoreError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-store-error-quark, roast_store_error)

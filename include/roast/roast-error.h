@@ -183,6 +183,27 @@ typedef enum
   ROAST_SCHEMA_ERROR_UNKNOWN,
 } RoastSchemaError;
 
+/**
+ * RoastStoreError:
+ * @ROAST_STORE_ERROR_OPEN: the file cannot be opened or created
+ * @ROAST_STORE_ERROR_FOREIGN: the file is not a run file
+ * @ROAST_STORE_ERROR_VERSION: a newer version of roast wrote the file
+ * @ROAST_STORE_ERROR_DAMAGED: the content of the file is damaged
+ * @ROAST_STORE_ERROR_WRITE: the file cannot grow: disk full, quota, or an error of the device
+ *
+ * Why a run file cannot be written or read.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_STORE_ERROR_OPEN,
+  ROAST_STORE_ERROR_FOREIGN,
+  ROAST_STORE_ERROR_VERSION,
+  ROAST_STORE_ERROR_DAMAGED,
+  ROAST_STORE_ERROR_WRITE,
+} RoastStoreError;
+
 #define ROAST_PLUGIN_ERROR (roast_plugin_error_quark ())
 #define ROAST_OPTION_ERROR (roast_option_error_quark ())
 #define ROAST_BACKEND_ERROR (roast_backend_error_quark ())
@@ -191,6 +212,7 @@ typedef enum
 #define ROAST_AGGREGATE_ERROR (roast_aggregate_error_quark ())
 #define ROAST_EXPORT_ERROR (roast_export_error_quark ())
 #define ROAST_SCHEMA_ERROR (roast_schema_error_quark ())
+#define ROAST_STORE_ERROR (roast_store_error_quark ())
 
 ROAST_AVAILABLE_IN_0_9
 GQuark roast_schema_error_quark (void);
@@ -208,5 +230,7 @@ ROAST_AVAILABLE_IN_0_9
 GQuark roast_aggregate_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
 GQuark roast_export_error_quark (void);
+ROAST_AVAILABLE_IN_0_9
+GQuark roast_store_error_quark (void);
 
 G_END_DECLS

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <gio/gio.h>
+
+#include <roast/roast-recording.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastRunFileState:
+ * @ROAST_RUN_FILE_STATE_GROWING: its writer is running
+ * @ROAST_RUN_FILE_STATE_CLOSED: its writer closed it: it is complete
+ * @ROAST_RUN_FILE_STATE_INTERRUPTED: its writer ended without closing it, or the file is a copy of one that was growing
+ *
+ * Whether a run file is complete.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_RUN_FILE_STATE_GROWING,
+  ROAST_RUN_FILE_STATE_CLOSED,
+  ROAST_RUN_FILE_STATE_INTERRUPTED,
+} RoastRunFileState;
+
+#define ROAST_TYPE_RUN_FILE (roast_run_file_get_type ())
+
+ROAST_AVAILABLE_IN_0_9
+G_DECLARE_FINAL_TYPE (RoastRunFile, roast_run_file, ROAST, RUN_FILE, GObject)
+
+/* Writing. */
+
+ROAST_AVAILABLE_IN_0_9
+RoastRunFile *roast_run_file_create (const char *path, GError **error);
+ROAST_AVAILABLE_IN_0_9
+void roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *value);
+ROAST_AVAILABLE_IN_0_9
+void roast_run_file_attach (RoastRunFile *self, RoastRecording *recording);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_run_file_flush (RoastRunFile *self, GError **error);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_run_file_close (RoastRunFile *self, GError **error);
+ROAST_AVAILABLE_IN_0_9
+gint64 roast_run_file_get_lag (RoastRunFile *self);
+ROAST_AVAILABLE_IN_0_9
+gint64 roast_run_file_get_missing_since (RoastRunFile *self);
+ROAST_AVAILABLE_IN_0_9
+char *roast_run_file_dup_problem (RoastRunFile *self);
+
+/* Reading. */
+
+ROAST_AVAILABLE_IN_0_9
+RoastRunFile *roast_run_file_open (const char *path, GError **error);
+ROAST_AVAILABLE_IN_0_9
+RoastRunFileState roast_run_file_get_state (RoastRunFile *self);
+ROAST_AVAILABLE_IN_0_9
+gint64 roast_run_file_get_reach (RoastRunFile *self);
+ROAST_AVAILABLE_IN_0_9
+RoastRecording *roast_run_file_read (RoastRunFile *self, GError **error);
+ROAST_AVAILABLE_IN_0_9
+RoastRecording *roast_recording_open (const char *path, GError **error);
+
+/* Both. */
+
+ROAST_AVAILABLE_IN_0_9
+const char *roast_run_file_get_path (RoastRunFile *self);
+ROAST_AVAILABLE_IN_0_9
+char *roast_run_file_dup_meta (RoastRunFile *self, const char *key);
+ROAST_AVAILABLE_IN_0_9
+char **roast_run_file_dup_meta_keys (RoastRunFile *self);
+
+G_END_DECLS

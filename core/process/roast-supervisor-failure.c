@@ -34,6 +34,8 @@ not_executable (const char *program, int code)
                : "permission denied. If it is a program, make it executable with “chmod +x”";
   else if (code == E2BIG)
     what = "its arguments and environment are longer than the kernel allows. Pass long lists in a file";
+  else if (code == EPIPE)
+    what = "a signal killed it before it began. Is there too little memory?";
   else if (code == ENOEXEC)
     what = "it is neither a program for this machine nor a script";
 

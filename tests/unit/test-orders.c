@@ -184,9 +184,16 @@ test_signals (void)
   signals_take (&signals, &from_terminal);
   fake_clocks_advance (500000);
   g_assert_false (signals_is_duplicate (&signals, SIGTERM));
-  /* To continue twice does no harm, not to continue does. */
-  signals.received[SIGCONT] = fake_clocks.monotonic;
+  /* What does not come here first has no duplicate, and what is not a signal neither. To continue twice does no harm,
+   * not to continue does. */
+  for (gsize i = 0; i < G_N_ELEMENTS (signals.received); i++)
+    signals.received[i] = fake_clocks.monotonic;
   g_assert_false (signals_is_duplicate (&signals, SIGCONT));
+  g_assert_false (signals_is_duplicate (&signals, -1));
+  g_assert_false (signals_is_duplicate (&signals, 0));
+  g_assert_false (signals_is_duplicate (&signals, NSIG));
+  g_assert_false (signals_is_duplicate (&signals, G_MAXINT));
+  g_assert_true (signals_is_duplicate (&signals, SIGTERM));
   close (signals.fd);
   sigprocmask (SIG_SETMASK, &before, NULL);
 }

@@ -370,6 +370,8 @@ move_back (Cgroup *cgroup)
 void
 cgroup_destroy (Cgroup *cgroup)
 {
+  if (cgroup == NULL)
+    return;
   /* If the program made a group below this one, both stay. */
   while (rmdir (cgroup->path) < 0 && errno == EBUSY && move_back (cgroup))
     ;

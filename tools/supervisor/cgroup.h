@@ -28,5 +28,5 @@ bool cgroup_join (Cgroup *cgroup, pid_t pid);
 /* -1 if it is not available. */
 int64_t cgroup_cpu_us (Cgroup *cgroup);
 int64_t cgroup_memory_peak (Cgroup *cgroup);
-/* Removes the group. Processes that are left in it are moved back first, and none is killed. */
+/* Removes the group, if it is not NULL. Processes that are left in it are moved back first, and none is killed. */
 void cgroup_destroy (Cgroup *cgroup);

@@ -65,6 +65,12 @@ frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t 
 }
 
 bool
+frame_writer_is_open (const FrameWriter *self)
+{
+  return self->fd >= 0;
+}
+
+bool
 frame_writer_has_room (const FrameWriter *self)
 {
   return self->end - self->start < SAMPLES_LIMIT;
@@ -73,7 +79,7 @@ frame_writer_has_room (const FrameWriter *self)
 bool
 frame_writer_pending (const FrameWriter *self)
 {
-  return self->fd >= 0 && self->end > self->start;
+  return self->end > self->start;
 }
 
 void
@@ -83,11 +89,9 @@ frame_writer_flush (FrameWriter *self)
     {
       ssize_t n = send (self->fd, self->data + self->start, self->end - self->start, MSG_NOSIGNAL | MSG_DONTWAIT);
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+      if (n < 0 && errno == EAGAIN)
         return;
-      if (n <= 0)
+      if (n < 0)
         {
           frame_writer_close (self);
           return;
@@ -100,13 +104,11 @@ frame_writer_flush (FrameWriter *self)
 void
 frame_writer_drain (FrameWriter *self)
 {
-  frame_writer_flush (self);
   while (frame_writer_pending (self))
     {
       struct pollfd p = { self->fd, POLLOUT, 0 };
 
-      if (poll (&p, 1, -1) < 0 && errno != EINTR)
-        return;
+      poll (&p, 1, -1);
       frame_writer_flush (self);
     }
 }

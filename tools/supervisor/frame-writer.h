@@ -19,6 +19,8 @@ void frame_writer_init (FrameWriter *self, int fd);
 /* A frame of two parts, the second of which may be empty. */
 void frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t first_size, const void *second,
                          size_t second_size);
+/* Whether the library is there. */
+bool frame_writer_is_open (const FrameWriter *self);
 /* Whether samples may be sent. Final records are sent in any case. */
 bool frame_writer_has_room (const FrameWriter *self);
 bool frame_writer_pending (const FrameWriter *self);

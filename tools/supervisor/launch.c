@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,12 +46,11 @@ become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_
   sigprocmask (SIG_SETMASK, &inherited->mask, NULL);
   /* End of file instead of a byte: the supervisor has ended. */
   if (read (go_fd, &byte, 1) != 1)
-    _exit (127);
+    _exit (EXIT_FAILURE);
   execvp (program[0], program);
   error = errno;
-  if (write (error_fd, &error, sizeof error) < 0)
-    _exit (126);
-  _exit (127);
+  /* The status is not read. */
+  _exit ((int) write (error_fd, &error, sizeof error));
 }
 
 bool
@@ -78,27 +78,22 @@ launch_fork (Launch *self, const Inherited *inherited, char **program, bool igno
   self->go_fd = go[1];
   self->error_fd = error[0];
 
-  return self->pid > 0;
+  return self->pid != -1;
 }
 
 int
 launch_exec (Launch *self)
 {
-  int error = 0;
+  bool killed = write (self->go_fd, "", 1) < 0;
+  int error;
   ssize_t n;
 
-  if (write (self->go_fd, "", 1) < 0)
-    error = errno;
   close (self->go_fd);
-  do
-    n = read (self->error_fd, &error, sizeof error);
-  while (n < 0 && errno == EINTR);
+  n = read (self->error_fd, &error, sizeof error);
   close (self->error_fd);
-  if (n == sizeof error && error != 0)
-    {
-      waitpid (self->pid, NULL, 0);
-      return error;
-    }
+  if (n == 0 && !killed)
+    return 0;
+  waitpid (self->pid, NULL, 0);
 
-  return 0;
+  return n > 0 ? error : EPIPE;
 }

@@ -25,5 +25,5 @@ typedef struct
 } Launch;
 
 bool launch_fork (Launch *self, const Inherited *inherited, char **program, bool ignore_sigpipe);
-/* Lets it exec. 0, or the errno of exec: then the child has been reaped. */
+/* Lets it exec. 0, or the errno of exec, or EPIPE if it was killed before: then the child has been reaped. */
 int launch_exec (Launch *self);

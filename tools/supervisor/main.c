@@ -108,13 +108,13 @@ reap (Supervisor *self)
 {
   for (;;)
     {
-      siginfo_t info = { 0 };
+      siginfo_t info;
 
       if (waitid (P_ALL, 0, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT) < 0)
         return errno != ECHILD;
       if (info.si_pid == 0)
         return true;
-      if (info.si_code == CLD_STOPPED || info.si_code == CLD_CONTINUED || info.si_code == CLD_TRAPPED)
+      if (info.si_code == CLD_STOPPED || info.si_code == CLD_CONTINUED)
         {
           waitid (P_PID, (id_t) info.si_pid, &info, WSTOPPED | WCONTINUED | WNOHANG);
           if (info.si_pid == self->main_pid && !self->finished)
@@ -141,7 +141,7 @@ on_signal (Supervisor *self)
 
   /* Without the library, the supervisor hands signals on itself. Those of the terminal reach the program anyway. */
   while ((signum = signals_take (&self->signals, &from_terminal)) != 0)
-    if (self->out.fd < 0 && signum != SIGCHLD && !from_terminal && owns_program (self))
+    if (!frame_writer_is_open (&self->out) && signum != SIGCHLD && !from_terminal && owns_program (self))
       kill (self->main_pid, signum);
 }
 
@@ -150,7 +150,7 @@ hand_on (void *data, int signum)
 {
   Supervisor *self = data;
 
-  if (signum > 0 && signum < NSIG && owns_program (self) && !signals_is_duplicate (&self->signals, signum))
+  if (owns_program (self) && !signals_is_duplicate (&self->signals, signum))
     kill (self->main_pid, signum);
 }
 
@@ -160,8 +160,7 @@ detach (void *data)
   Supervisor *self = data;
 
   /* The last moment must not lie after the last sample. */
-  if (!self->finished && self->tree.n > 0)
-    sampler_tick (&self->sampler);
+  sampler_tick (&self->sampler);
   supervisor_finish (self);
 }
 
@@ -190,7 +189,7 @@ on_timer (Supervisor *self)
 {
   int64_t now = monotonic_us ();
 
-  if (!ticker_expire (&self->ticker) || self->out.fd < 0 || self->finished)
+  if (!ticker_expire (&self->ticker) || !frame_writer_is_open (&self->out))
     return;
   if (ticker_is_due (&self->ticker, now))
     {
@@ -209,30 +208,26 @@ on_target_ended (Supervisor *self)
 {
   Process *p = tree_find (&self->tree, self->main_pid);
 
-  if (p != NULL && !p->zombie)
+  if (p != NULL)
     sampler_read_last (&self->sampler, p);
-  if (!self->main_gone)
-    on_main_ended (self, monotonic_us (), 0, false);
-  epoll_ctl (self->epoll_fd, EPOLL_CTL_DEL, self->pidfd, NULL);
-  ticker_set_deadline (&self->ticker, monotonic_us ());
+  on_main_ended (self, monotonic_us (), 0, false);
 }
 
 static void
 dispatch (Supervisor *self, const struct epoll_event *events, int n)
 {
-  /* Signals first: an order to hand one on must find those that came with it. */
-  for (int i = 0; i < n; i++)
-    if (events[i].data.fd == self->signals.fd)
-      on_signal (self);
   for (int i = 0; i < n; i++)
     {
       int fd = events[i].data.fd;
 
       if (fd == self->out.fd && (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0)
         {
+          /* An order to hand a signal on must find those that came with it. */
           on_signal (self);
           on_control (self);
         }
+      else if (fd == self->signals.fd)
+        on_signal (self);
       else if (fd == self->ticker.fd)
         on_timer (self);
       else if (fd == self->pidfd)
@@ -244,14 +239,17 @@ dispatch (Supervisor *self, const struct epoll_event *events, int n)
 
 /* Whether there is nothing more to do. */
 static bool
-is_done (Supervisor *self, bool has_children)
+is_done (Supervisor *self)
 {
+  bool has_children;
+
   if (self->options.attach_pid != 0)
     {
-      if (self->main_gone || self->out.fd < 0)
+      if (self->main_gone || !frame_writer_is_open (&self->out))
         supervisor_finish (self);
-      return self->finished || self->out.fd < 0;
+      return self->finished;
     }
+  has_children = reap (self);
   if (!has_children || (self->main_gone && ticker_is_over (&self->ticker, monotonic_us ())))
     supervisor_finish (self);
 
@@ -262,8 +260,6 @@ is_done (Supervisor *self, bool has_children)
 static void
 run (Supervisor *self)
 {
-  bool has_children = true;
-
   watch (self, self->signals.fd, EPOLLIN);
   watch (self, self->ticker.fd, EPOLLIN);
   watch (self, self->pidfd, EPOLLIN);
@@ -275,15 +271,12 @@ run (Supervisor *self)
       struct epoll_event events[8];
       int n;
 
-      if (self->options.attach_pid == 0)
-        has_children = reap (self);
-      if (is_done (self, has_children))
+      if (is_done (self))
         return;
       frame_writer_flush (&self->out);
       watch (self, self->out.fd, EPOLLIN | (frame_writer_pending (&self->out) ? EPOLLOUT : 0));
       n = epoll_wait (self->epoll_fd, events, 8, -1);
-      if (n > 0)
-        dispatch (self, events, n);
+      dispatch (self, events, n);
     }
 }
 
@@ -326,8 +319,7 @@ main (int argc, char **argv)
   else
     supervisor_launch (&self);
   run (&self);
-  if (self.cgroup != NULL)
-    cgroup_destroy (self.cgroup);
+  cgroup_destroy (self.cgroup);
 
   return EXIT_SUCCESS;
 }

@@ -57,7 +57,7 @@ orders_read (Orders *self, int fd, const OrderHandler *handler, void *data)
     {
       ssize_t n = recv (fd, self->data + self->length, sizeof self->data - self->length, MSG_DONTWAIT);
 
-      if (n < 0 && (errno == EAGAIN || errno == EINTR))
+      if (n < 0 && errno == EAGAIN)
         return true;
       if (n <= 0)
         return false;

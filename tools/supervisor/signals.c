@@ -13,13 +13,12 @@ bool
 signals_init (Signals *self)
 {
   static const int handled[] = { SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE };
-  sigset_t set;
 
-  sigemptyset (&set);
+  sigemptyset (&self->handled);
   for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
-    sigaddset (&set, handled[i]);
-  sigprocmask (SIG_BLOCK, &set, NULL);
-  self->fd = signalfd (-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    sigaddset (&self->handled, handled[i]);
+  sigprocmask (SIG_BLOCK, &self->handled, NULL);
+  self->fd = signalfd (-1, &self->handled, SFD_CLOEXEC | SFD_NONBLOCK);
 
   return self->fd >= 0;
 }
@@ -31,8 +30,7 @@ signals_take (Signals *self, bool *from_terminal)
 
   if (read (self->fd, &info, sizeof info) != sizeof info)
     return 0;
-  if (info.ssi_signo < NSIG)
-    self->received[info.ssi_signo] = monotonic_us ();
+  self->received[info.ssi_signo] = monotonic_us ();
   *from_terminal = info.ssi_code == SI_KERNEL;
 
   return (int) info.ssi_signo;
@@ -41,9 +39,9 @@ signals_take (Signals *self, bool *from_terminal)
 bool
 signals_is_duplicate (Signals *self, int signum)
 {
-  int64_t received = self->received[signum];
-
-  if (signum == SIGCONT || received == 0 || monotonic_us () - received >= DUPLICATE_WINDOW)
+  /* sigismember() returns -1 for what is not a signal. */
+  if (sigismember (&self->handled, signum) != 1 || self->received[signum] == 0 ||
+      monotonic_us () - self->received[signum] >= DUPLICATE_WINDOW)
     return false;
   self->received[signum] = 0;
 

@@ -9,6 +9,7 @@
 
 typedef struct
 {
+  sigset_t handled;
   int fd;                 /* readable when a signal has come */
   int64_t received[NSIG]; /* when it last came, monotonic; 0: never, or it was taken into account */
 } Signals;

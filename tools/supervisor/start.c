@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "file.h"
+#include "mechanisms.h"
 #include "process/roast-supervisor-wire.h"
 #include "reader.h"
 #include "supervisor.h"
@@ -49,7 +48,7 @@ say_hello (Supervisor *self, const CgroupLimits *limits, uint32_t accounting)
 void
 supervisor_fail (Supervisor *self, int stage, int error)
 {
-  static const CgroupLimits unknown = { -1, -1, -1 };
+  static const CgroupLimits unknown = { .cores = -1, .memory_limit = -1 };
   RoastWireFailure failure = { stage, error };
 
   if (!self->said_hello)
@@ -86,60 +85,12 @@ launched (Supervisor *self, int64_t inherited_peak)
     p->inherited_peak = inherited_peak;
 }
 
-static uint32_t
-mechanisms (const Supervisor *self)
-{
-  uint32_t mask =
-      ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO | ROAST_ACCOUNTING_RUN_QUEUE | ROAST_ACCOUNTING_CHILDREN;
-
-  if (self->options.attach_pid == 0)
-    mask |= ROAST_ACCOUNTING_WAIT;
-  if (self->options.pss != PSS_OFF)
-    mask |= ROAST_ACCOUNTING_PSS;
-  if (self->cgroup != NULL)
-    mask |= ROAST_ACCOUNTING_CGROUP;
-  if (unreaped_has_perf (self->unreaped))
-    mask |= ROAST_ACCOUNTING_PERF;
-
-  return mask;
-}
-
 static void
-append (char *text, size_t size, const char *more)
-{
-  size_t length = strlen (text);
-
-  snprintf (text + length, size - length, "%s", more);
-}
-
-/* One sentence for a person: how exact the numbers are, and what they leave out. */
-static void
-note_accounting (Supervisor *self, const char *no_unreaped)
+note_accounting (Supervisor *self, const Mechanisms *mechanisms)
 {
   char text[1024];
 
-  if (self->options.attach_pid != 0)
-    snprintf (text, sizeof text,
-              "attached: sampled every %.4g s; excludes what ended before the attach, and what a process used after "
-              "its last sample unless its parent waited for it; processes that started and ended between two samples "
-              "count with their parent",
-              (double) self->options.interval / 1e6);
-  else if (no_unreaped == NULL)
-    snprintf (text, sizeof text,
-              "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
-              "not; processes too short for a sample %s",
-              unreaped_name (self->unreaped),
-              unreaped_has_perf (self->unreaped)
-                  ? "share what they used together by their clocks in perf: about right for each command"
-                  : "count with their parent");
-  else
-    snprintf (text, sizeof text,
-              "exact for every process that was waited for, by the kernel's final numbers; processes that were not "
-              "(SIGCHLD ignored) count up to their last sample only, because %s",
-              no_unreaped);
-  if (self->options.pss == PSS_OFF)
-    append (text, sizeof text, "; no proportional memory");
-  append (text, sizeof text, "; excludes what other machines or service managers start for the program");
+  mechanisms_describe (mechanisms, &self->options, text, sizeof text);
   supervisor_note (self, NOTE_INFO, "accounting", text);
 }
 
@@ -157,9 +108,8 @@ create_cgroup (pid_t child, const char **why)
   return NULL;
 }
 
-/* Perf events for processes that nobody waits for; else a control group, which the program could notice. Returns NULL,
- * or why there is neither. */
-static const char *
+/* Perf events for processes that nobody waits for; else a control group, which the program could notice. */
+static Mechanisms
 set_up_unreaped (Supervisor *self, pid_t child)
 {
   static char reason[512];
@@ -168,24 +118,25 @@ set_up_unreaped (Supervisor *self, pid_t child)
 
   if ((self->options.accounting & ROAST_ACCOUNTING_PERF) != 0)
     self->unreaped = unreaped_new_by_perf (child, &no_perf);
-  if (self->unreaped == NULL && (self->options.accounting & ROAST_ACCOUNTING_CGROUP) != 0)
-    {
-      self->cgroup = create_cgroup (child, &no_cgroup);
-      if (self->cgroup != NULL)
-        self->unreaped = unreaped_new_by_cgroup (self->cgroup);
-    }
   if (self->unreaped != NULL)
-    return NULL;
+    return (Mechanisms) { .perf = true };
+  if ((self->options.accounting & ROAST_ACCOUNTING_CGROUP) != 0)
+    self->cgroup = create_cgroup (child, &no_cgroup);
+  if (self->cgroup != NULL)
+    {
+      self->unreaped = unreaped_new_by_cgroup (self->cgroup);
+      return (Mechanisms) { .cgroup = true };
+    }
   snprintf (reason, sizeof reason, "%s and %s", no_perf, no_cgroup);
 
-  return reason;
+  return (Mechanisms) { .missing = reason };
 }
 
 void
 supervisor_launch (Supervisor *self)
 {
   CgroupLimits limits;
-  const char *no_unreaped;
+  Mechanisms mechanisms;
   int64_t inherited_peak;
   Launch child;
   int error;
@@ -196,22 +147,21 @@ supervisor_launch (Supervisor *self)
   if (!launch_fork (&child, &self->inherited, self->options.program, self->options.ignore_sigpipe))
     supervisor_fail (self, ROAST_WIRE_STAGE_FORK, errno);
   self->main_pid = child.pid;
-  no_unreaped = set_up_unreaped (self, child.pid);
+  mechanisms = set_up_unreaped (self, child.pid);
   self->accounting.names = self->unreaped;
   inherited_peak = peak_before_exec (child.pid);
 
   /* The clock starts when the program does. */
   self->started = monotonic_us ();
-  say_hello (self, &limits, mechanisms (self));
+  say_hello (self, &limits, mechanisms_mask (&mechanisms, &self->options));
   error = launch_exec (&child);
   if (error != 0)
     {
-      if (self->cgroup != NULL)
-        cgroup_destroy (self->cgroup);
+      cgroup_destroy (self->cgroup);
       supervisor_fail (self, ROAST_WIRE_STAGE_EXEC, error);
     }
   launched (self, inherited_peak);
-  note_accounting (self, no_unreaped);
+  note_accounting (self, &mechanisms);
 }
 
 static void
@@ -228,6 +178,7 @@ set_baseline (Process *p)
 void
 supervisor_attach (Supervisor *self)
 {
+  static const Mechanisms mechanisms = { .perf = false };
   CgroupLimits limits;
 
   self->main_pid = self->options.attach_pid;
@@ -241,12 +192,10 @@ supervisor_attach (Supervisor *self)
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
   if (!reader_exists (self->main_pid))
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
-  say_hello (self, &limits, mechanisms (self));
+  say_hello (self, &limits, mechanisms_mask (&mechanisms, &self->options));
   launched (self, INT64_MAX);
   sampler_discover (&self->sampler, true);
   for (size_t i = 0; i < self->tree.n; i++)
     set_baseline (self->tree.all[i]);
-  if (self->pidfd >= 0)
-    fcntl (self->pidfd, F_SETFD, FD_CLOEXEC);
-  note_accounting (self, NULL);
+  note_accounting (self, &mechanisms);
 }

@@ -114,12 +114,6 @@ unreaped_new_by_cgroup (Cgroup *cgroup)
   return self;
 }
 
-const char *
-unreaped_name (const Unreaped *self)
-{
-  return self->perf != NULL ? "perf events" : "a control group";
-}
-
 bool
 unreaped_has_perf (const Unreaped *self)
 {

@@ -19,8 +19,6 @@ typedef struct Unreaped Unreaped;
 Unreaped *unreaped_new_by_perf (pid_t child, const char **why);
 /* The group must have the child. */
 Unreaped *unreaped_new_by_cgroup (Cgroup *cgroup);
-/* The mechanism, for a person. */
-const char *unreaped_name (const Unreaped *self);
 bool unreaped_has_perf (const Unreaped *self);
 /* -1 if there is nothing to wait for. */
 int unreaped_fd (const Unreaped *self);

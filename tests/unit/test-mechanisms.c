@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the supervisor reports about how exact its numbers are. */
+
+#include "mechanisms.h"
+
+#include <glib.h>
+
+#include "roast/roast-accounting.h"
+
+#define ALWAYS                                                                                                         \
+  (ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO | ROAST_ACCOUNTING_RUN_QUEUE | ROAST_ACCOUNTING_CHILDREN)
+
+static void
+test_mask (void)
+{
+  Options options = { .pss = PSS_OFF };
+  Mechanisms none = { .missing = "of a reason" }, perf = { .perf = true }, cgroup = { .cgroup = true };
+
+  g_assert_cmphex (mechanisms_mask (&none, &options), ==, ALWAYS | ROAST_ACCOUNTING_WAIT);
+  g_assert_cmphex (mechanisms_mask (&perf, &options), ==, ALWAYS | ROAST_ACCOUNTING_WAIT | ROAST_ACCOUNTING_PERF);
+  g_assert_cmphex (mechanisms_mask (&cgroup, &options), ==, ALWAYS | ROAST_ACCOUNTING_WAIT | ROAST_ACCOUNTING_CGROUP);
+  options.pss = PSS_AUTO;
+  g_assert_cmphex (mechanisms_mask (&none, &options), ==, ALWAYS | ROAST_ACCOUNTING_WAIT | ROAST_ACCOUNTING_PSS);
+  options.pss = PSS_EXACT;
+  options.attach_pid = 1;
+  g_assert_cmphex (mechanisms_mask (&none, &options), ==, ALWAYS | ROAST_ACCOUNTING_PSS);
+}
+
+static void
+assert_described (const Mechanisms *mechanisms, const Options *options, const char *expected)
+{
+  char text[1024];
+
+  mechanisms_describe (mechanisms, options, text, sizeof text);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+#define OTHERS "; excludes what other machines or service managers start for the program"
+
+static void
+test_describe (void)
+{
+  Options options = { .interval = 250000, .pss = PSS_AUTO };
+
+  assert_described (&(Mechanisms) { .perf = true }, &options,
+                    "exact: the kernel's final numbers of every process that was waited for, and perf events for those "
+                    "that were not; processes too short for a sample share what they used together by their clocks in "
+                    "perf: about right for each command" OTHERS);
+  options.pss = PSS_OFF;
+  assert_described (&(Mechanisms) { .cgroup = true }, &options,
+                    "exact: the kernel's final numbers of every process that was waited for, and a control group for "
+                    "those that were not; processes too short for a sample count with their parent; no proportional "
+                    "memory" OTHERS);
+  assert_described (&(Mechanisms) { .missing = "the cat slept" }, &options,
+                    "exact for every process that was waited for, by the kernel's final numbers; processes that were "
+                    "not (SIGCHLD ignored) count up to their last sample only, because the cat slept; no proportional "
+                    "memory" OTHERS);
+  options.attach_pid = 5;
+  assert_described (&(Mechanisms) { .perf = false }, &options,
+                    "attached: sampled every 0.25 s; excludes what ended before the attach, and what a process used "
+                    "after its last sample unless its parent waited for it; processes that started and ended between "
+                    "two samples count with their parent; no proportional memory" OTHERS);
+  options.pss = PSS_EXACT;
+  options.interval = 1000000;
+  assert_described (&(Mechanisms) { .perf = false }, &options,
+                    "attached: sampled every 1 s; excludes what ended before the attach, and what a process used after "
+                    "its last sample unless its parent waited for it; processes that started and ended between two "
+                    "samples count with their parent" OTHERS);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mechanisms/mask", test_mask);
+  g_test_add_func ("/mechanisms/describe", test_describe);
+
+  return g_test_run ();
+}

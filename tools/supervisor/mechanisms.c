@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "mechanisms.h"
+
+#include <stdio.h>
+
+#include "roast/roast-accounting.h"
+
+uint32_t
+mechanisms_mask (const Mechanisms *self, const Options *options)
+{
+  uint32_t mask =
+      ROAST_ACCOUNTING_RECONCILE | ROAST_ACCOUNTING_IO | ROAST_ACCOUNTING_RUN_QUEUE | ROAST_ACCOUNTING_CHILDREN;
+
+  if (options->attach_pid == 0)
+    mask |= ROAST_ACCOUNTING_WAIT;
+  if (options->pss != PSS_OFF)
+    mask |= ROAST_ACCOUNTING_PSS;
+  if (self->cgroup)
+    mask |= ROAST_ACCOUNTING_CGROUP;
+  if (self->perf)
+    mask |= ROAST_ACCOUNTING_PERF;
+
+  return mask;
+}
+
+void
+mechanisms_describe (const Mechanisms *self, const Options *options, char *text, size_t size)
+{
+  const char *no_pss = options->pss == PSS_OFF ? "; no proportional memory" : "";
+  const char *others = "; excludes what other machines or service managers start for the program";
+
+  if (options->attach_pid != 0)
+    snprintf (text, size,
+              "attached: sampled every %.4g s; excludes what ended before the attach, and what a process used after "
+              "its last sample unless its parent waited for it; processes that started and ended between two samples "
+              "count with their parent%s%s",
+              (double) options->interval / 1e6, no_pss, others);
+  else if (self->missing == NULL)
+    snprintf (text, size,
+              "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
+              "not; processes too short for a sample %s%s%s",
+              self->perf ? "perf events" : "a control group",
+              self->perf ? "share what they used together by their clocks in perf: about right for each command"
+                         : "count with their parent",
+              no_pss, others);
+  else
+    snprintf (text, size,
+              "exact for every process that was waited for, by the kernel's final numbers; processes that were not "
+              "(SIGCHLD ignored) count up to their last sample only, because %s%s%s",
+              self->missing, no_pss, others);
+}

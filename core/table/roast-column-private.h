@@ -5,7 +5,20 @@
 
 G_BEGIN_DECLS
 
-RoastColumn *roast_column_new (const char *name, RoastColumnType type, const char *unit, const char *description,
-                               gboolean key, RoastVocabulary *vocabulary);
+/* The strings are parts of the text, which is a box of g_atomic_rc_box_alloc(). */
+typedef struct
+{
+  char *text;
+  const char *declared_by; /* where the text comes from; it stays */
+  const char *name;
+  RoastColumnType type;
+  const char *unit; /* may be NULL */
+  const char *description;
+  gboolean key;
+  RoastVocabulary *vocabulary; /* may be NULL */
+} RoastColumnDeclaration;
+
+RoastColumn *roast_column_new (const RoastColumnDeclaration *declaration);
+const char *roast_column_get_declared_by (RoastColumn *self);
 
 G_END_DECLS

@@ -13,10 +13,12 @@ struct _RoastColumn
 {
   GObject parent_instance;
 
-  char *name;
+  char *text; /* what the strings are parts of */
+  const char *declared_by;
+  const char *name;
   RoastColumnType type;
-  char *unit;
-  char *description;
+  const char *unit;
+  const char *description;
   gboolean key;
   RoastVocabulary *vocabulary; /* NULL if it may hold any text */
 };
@@ -29,9 +31,7 @@ roast_column_finalize (GObject *object)
   RoastColumn *self = ROAST_COLUMN (object);
 
   g_clear_object (&self->vocabulary);
-  g_free (self->name);
-  g_free (self->unit);
-  g_free (self->description);
+  g_atomic_rc_box_release (self->text);
 
   G_OBJECT_CLASS (roast_column_parent_class)->finalize (object);
 }
@@ -48,19 +48,26 @@ roast_column_init (RoastColumn *self)
 }
 
 RoastColumn *
-roast_column_new (const char *name, RoastColumnType type, const char *unit, const char *description, gboolean key,
-                  RoastVocabulary *vocabulary)
+roast_column_new (const RoastColumnDeclaration *declaration)
 {
   RoastColumn *self = g_object_new (ROAST_TYPE_COLUMN, NULL);
 
-  self->name = g_strdup (name);
-  self->type = type;
-  self->unit = g_strdup (unit);
-  self->description = g_strdup (description);
-  self->key = key;
-  self->vocabulary = vocabulary != NULL ? g_object_ref (vocabulary) : NULL;
+  self->text = g_atomic_rc_box_acquire (declaration->text);
+  self->declared_by = declaration->declared_by;
+  self->name = declaration->name;
+  self->type = declaration->type;
+  self->unit = declaration->unit;
+  self->description = declaration->description;
+  self->key = declaration->key;
+  self->vocabulary = declaration->vocabulary != NULL ? g_object_ref (declaration->vocabulary) : NULL;
 
   return self;
+}
+
+const char *
+roast_column_get_declared_by (RoastColumn *self)
+{
+  return self->declared_by;
 }
 
 /**

@@ -2,6 +2,9 @@
 
 #include "roast-metric-info-private.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "roast/roast-error.h"
 
 /**
@@ -15,36 +18,42 @@ struct _RoastMetricInfo
 {
   GObject parent_instance;
 
-  char *name;
-  char *label;
-  char *group;
-  char *unit;
-  char *format;
-  char *show;
-  char *description;
-  char *formula;
-  char *source;
-  char **aliases;
+  char *text; /* what the strings are parts of */
+  const char *declared_by;
+  const char *name;
+  const char *values[ROAST_METRIC_N_KEYS];
+  RoastMetricAlias *aliases;
+  guint n_aliases;
   int rank;
 };
 
 G_DEFINE_FINAL_TYPE (RoastMetricInfo, roast_metric_info, G_TYPE_OBJECT)
+
+const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1] = {
+  [ROAST_METRIC_LABEL] = "Label",
+  [ROAST_METRIC_GROUP] = "Group",
+  [ROAST_METRIC_RANK] = "Rank",
+  [ROAST_METRIC_UNIT] = "Unit",
+  [ROAST_METRIC_FORMAT] = "Format",
+  [ROAST_METRIC_SHOW] = "Show",
+  [ROAST_METRIC_DESCRIPTION] = "Description",
+  [ROAST_METRIC_FORMULA] = "Formula",
+  [ROAST_METRIC_SOURCE] = "Source",
+  [ROAST_METRIC_ALIASES] = "Aliases",
+};
 
 static void
 roast_metric_info_finalize (GObject *object)
 {
   RoastMetricInfo *self = ROAST_METRIC_INFO (object);
 
-  g_free (self->name);
-  g_free (self->label);
-  g_free (self->group);
-  g_free (self->unit);
-  g_free (self->format);
-  g_free (self->show);
-  g_free (self->description);
-  g_free (self->formula);
-  g_free (self->source);
-  g_strfreev (self->aliases);
+  for (guint i = 0; i < self->n_aliases; i++)
+    {
+      g_free (self->aliases[i].name);
+      g_free (self->aliases[i].declaration);
+    }
+  g_free (self->aliases);
+  g_atomic_rc_box_release (self->text);
 
   G_OBJECT_CLASS (roast_metric_info_parent_class)->finalize (object);
 }
@@ -60,26 +69,32 @@ roast_metric_info_init (RoastMetricInfo *self)
 {
 }
 
-static char *
-get_string (GKeyFile *file, const char *group, const char *key, const char *otherwise)
-{
-  g_autofree char *value = g_key_file_get_string (file, group, key, NULL);
+static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-  return value != NULL ? g_steal_pointer (&value) : g_strdup (otherwise);
+static gboolean
+fail (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL)
+    *error = g_error_new_valist (ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, format, arguments);
+  va_end (arguments);
+
+  return FALSE;
 }
 
 static gboolean
-check_choice (RoastMetricInfo *self, const char *key, const char *value, const char *const *choices, GError **error)
+check_choice (RoastMetricInfo *self, guint key, const char *const *choices, GError **error)
 {
   g_autofree char *list = NULL;
 
-  if (g_strv_contains (choices, value))
+  if (g_strv_contains (choices, self->values[key]))
     return TRUE;
   list = g_strjoinv (", ", (char **) choices);
-  g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "metric “%s”: %s=%s must be one of %s", self->name,
-               key, value, list);
 
-  return FALSE;
+  return fail (error, "metric “%s”: %s=%s must be one of %s", self->name, roast_metric_info_keys[key],
+               self->values[key], list);
 }
 
 /* As OpenMetrics wants names. */
@@ -90,64 +105,103 @@ check_name (const char *name, GError **error)
 
   for (const char *c = name; ok && *c != '\0'; c++)
     ok = g_ascii_isalnum (*c) || *c == '_';
-  if (!ok)
-    g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
-                 "“%s” is not a valid metric name: use letters, digits and underscores, and no digit first", name);
 
-  return ok;
+  return ok ||
+         fail (error, "“%s” is not a valid metric name: use letters, digits and underscores, and no digit first", name);
 }
 
 static gboolean
-read_rank (RoastMetricInfo *self, GKeyFile *file, const char *group, GError **error)
+read_rank (RoastMetricInfo *self, GError **error)
 {
-  g_autofree char *text = g_key_file_get_string (file, group, "Rank", NULL);
+  const char *text = self->values[ROAST_METRIC_RANK];
   gint64 rank = 0;
 
   if (text != NULL && !g_ascii_string_to_signed (text, 10, -1000, 1000, &rank, NULL))
-    {
-      g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
-                   "metric “%s”: Rank=%s is not a whole number from -1000 to 1000", self->name, text);
-      return FALSE;
-    }
+    return fail (error, "metric “%s”: Rank=%s is not a whole number from -1000 to 1000", self->name, text);
   self->rank = (int) rank;
 
   return TRUE;
 }
 
+/* NAME or NAME:FACTOR */
+static gboolean
+read_alias (RoastMetricInfo *self, const char *text, GError **error)
+{
+  const char *colon = strchr (text, ':');
+  RoastMetricAlias *alias = &self->aliases[self->n_aliases];
+  char *end = NULL;
+
+  if (*text == '\0' || colon == text)
+    return TRUE;
+  *alias = (RoastMetricAlias) { NULL, NULL, 1.0 };
+  if (colon != NULL)
+    {
+      alias->scale = g_ascii_strtod (colon + 1, &end);
+      if (end == colon + 1 || *end != '\0' || !isfinite (alias->scale) || alias->scale == 0)
+        return fail (error, "metric “%s”: alias “%s” needs a number after the colon", self->name, text);
+    }
+  alias->declaration = g_strdup (text);
+  alias->name = colon != NULL ? g_strndup (text, (gsize) (colon - text)) : g_strdup (text);
+  self->n_aliases++;
+
+  return TRUE;
+}
+
+static gboolean
+read_aliases (RoastMetricInfo *self, GError **error)
+{
+  g_auto (GStrv) texts = NULL;
+
+  if (self->values[ROAST_METRIC_ALIASES] == NULL)
+    return TRUE;
+  texts = g_strsplit (self->values[ROAST_METRIC_ALIASES], ";", -1);
+  self->aliases = g_new (RoastMetricAlias, g_strv_length (texts));
+  for (char **text = texts; *text != NULL; text++)
+    if (!read_alias (self, *text, error))
+      return FALSE;
+
+  return TRUE;
+}
+
 RoastMetricInfo *
-roast_metric_info_new_from_group (GKeyFile *file, const char *group, const char *name, GError **error)
+roast_metric_info_new (char *text, const char *declared_by, const char *name, const char *const *values, GError **error)
 {
   static const char *const formats[] = { "duration", "bytes",  "bytes-rate", "bits-rate", "rate",
                                          "count",    "number", "percent",    "text",      NULL };
   static const char *const shows[] = { "always", "nonzero", "available", "detail", NULL };
+  static const char *const otherwise[ROAST_METRIC_N_KEYS] = {
+    [ROAST_METRIC_GROUP] = "Other", [ROAST_METRIC_UNIT] = "",        [ROAST_METRIC_FORMAT] = "number",
+    [ROAST_METRIC_SHOW] = "always", [ROAST_METRIC_DESCRIPTION] = "", [ROAST_METRIC_FORMULA] = "",
+    [ROAST_METRIC_SOURCE] = "",
+  };
   g_autoptr (RoastMetricInfo) self = g_object_new (ROAST_TYPE_METRIC_INFO, NULL);
+
+  self->text = g_atomic_rc_box_acquire (text);
+  self->declared_by = declared_by;
+  self->name = name;
+  for (guint i = 0; i < ROAST_METRIC_N_KEYS; i++)
+    self->values[i] = values[i] != NULL ? values[i] : otherwise[i];
+  if (values[ROAST_METRIC_LABEL] == NULL)
+    self->values[ROAST_METRIC_LABEL] = name;
 
   if (!check_name (name, error))
     return NULL;
-  self->name = g_strdup (name);
-  self->label = get_string (file, group, "Label", name);
-  self->group = get_string (file, group, "Group", "Other");
-  self->unit = get_string (file, group, "Unit", "");
-  self->format = get_string (file, group, "Format", "number");
-  self->show = get_string (file, group, "Show", "always");
-  self->description = get_string (file, group, "Description", "");
-  self->formula = get_string (file, group, "Formula", "");
-  self->source = get_string (file, group, "Source", "");
-  self->aliases = g_key_file_get_string_list (file, group, "Aliases", NULL, NULL);
-  if (self->aliases == NULL)
-    self->aliases = g_new0 (char *, 1);
-
-  if (*self->description == '\0')
+  if (*self->values[ROAST_METRIC_DESCRIPTION] == '\0')
     {
-      g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
-                   "metric “%s” has no Description: describe it in one line", name);
+      fail (error, "metric “%s” has no Description: describe it in one line", name);
       return NULL;
     }
-  if (!check_choice (self, "Format", self->format, formats, error) ||
-      !check_choice (self, "Show", self->show, shows, error))
+  if (!check_choice (self, ROAST_METRIC_FORMAT, formats, error) ||
+      !check_choice (self, ROAST_METRIC_SHOW, shows, error) || !read_rank (self, error) || !read_aliases (self, error))
     return NULL;
 
-  return read_rank (self, file, group, error) ? g_steal_pointer (&self) : NULL;
+  return g_steal_pointer (&self);
+}
+
+const char *
+roast_metric_info_get_declared_by (RoastMetricInfo *self)
+{
+  return self->declared_by;
 }
 
 int
@@ -156,10 +210,22 @@ roast_metric_info_get_rank (RoastMetricInfo *self)
   return self->rank;
 }
 
-const char *const *
-roast_metric_info_get_aliases (RoastMetricInfo *self)
+const RoastMetricAlias *
+roast_metric_info_get_aliases (RoastMetricInfo *self, guint *n_aliases)
 {
-  return (const char *const *) self->aliases;
+  *n_aliases = self->n_aliases;
+
+  return self->aliases;
+}
+
+double
+roast_metric_info_get_scale (RoastMetricInfo *self, const char *name)
+{
+  for (guint i = 0; i < self->n_aliases; i++)
+    if (g_str_equal (self->aliases[i].name, name))
+      return self->aliases[i].scale;
+
+  return 1.0;
 }
 
 /**
@@ -195,7 +261,7 @@ roast_metric_info_get_label (RoastMetricInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return self->label;
+  return self->values[ROAST_METRIC_LABEL];
 }
 
 /**
@@ -213,7 +279,7 @@ roast_metric_info_get_group (RoastMetricInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return self->group;
+  return self->values[ROAST_METRIC_GROUP];
 }
 
 /**
@@ -231,7 +297,7 @@ roast_metric_info_get_unit (RoastMetricInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return self->unit;
+  return self->values[ROAST_METRIC_UNIT];
 }
 
 /**
@@ -250,7 +316,7 @@ roast_metric_info_get_format (RoastMetricInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return self->format;
+  return self->values[ROAST_METRIC_FORMAT];
 }
 
 /**
@@ -268,7 +334,7 @@ roast_metric_info_get_show (RoastMetricInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return self->show;
+  return self->values[ROAST_METRIC_SHOW];
 }
 
 /**
@@ -286,7 +352,7 @@ roast_metric_info_get_description (RoastMetricInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return self->description;
+  return self->values[ROAST_METRIC_DESCRIPTION];
 }
 
 /**
@@ -304,7 +370,7 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return self->formula;
+  return self->values[ROAST_METRIC_FORMULA];
 }
 
 /**
@@ -322,7 +388,7 @@ roast_metric_info_get_source (RoastMetricInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return self->source;
+  return self->values[ROAST_METRIC_SOURCE];
 }
 
 /**
@@ -339,7 +405,13 @@ roast_metric_info_get_source (RoastMetricInfo *self)
 char **
 roast_metric_info_dup_aliases (RoastMetricInfo *self)
 {
+  char **copy = NULL;
+
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
-  return g_strdupv (self->aliases);
+  copy = g_new0 (char *, self->n_aliases + 1);
+  for (guint i = 0; i < self->n_aliases; i++)
+    copy[i] = g_strdup (self->aliases[i].declaration);
+
+  return copy;
 }

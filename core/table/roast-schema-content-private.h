@@ -11,22 +11,17 @@ typedef struct
   GPtrArray *tables;        /* of RoastTableInfo, in the order of their declaration */
   GPtrArray *vocabularies;  /* of RoastVocabulary */
   GPtrArray *groups;        /* names of the groups of metrics, in the order in which they are listed */
-  GPtrArray *metrics;       /* of RoastMetricInfo, by group and rank */
-  GHashTable *metric_names; /* name or alias to RoastSchemaMetric */
+  GPtrArray *metrics;       /* of RoastMetricInfo, as they were read */
+  GHashTable *metric_names; /* name or alias to RoastMetricInfo; metrics own both */
   GHashTable *labels;       /* "BACKEND\nNAME" to text */
-  GHashTable *origins;      /* "KIND NAME" to the text that declares it */
+  GHashTable *origins;      /* "group “NAME”" or "label “BACKEND.NAME”" to where the text comes from */
 } RoastSchemaContent;
-
-/* A name of a metric: its own, or an alias whose value is scale times as large. */
-typedef struct
-{
-  RoastMetricInfo *info; /* owned by metrics */
-  double scale;
-} RoastSchemaMetric;
 
 RoastSchemaContent *roast_schema_content_new (void);
 void roast_schema_content_free (RoastSchemaContent *self);
 GPtrArray *roast_schema_content_copy_objects (GPtrArray *objects);
+/* By group, then by rank, then as they were read. */
+GPtrArray *roast_schema_content_list_metrics (RoastSchemaContent *self);
 gboolean roast_schema_content_find_table (RoastSchemaContent *self, const char *name, guint *index);
 RoastVocabulary *roast_schema_content_find_vocabulary (RoastSchemaContent *self, const char *name);
 char *roast_schema_content_dup_label_key (const char *backend, const char *name);

@@ -12,7 +12,7 @@ roast_schema_content_new (void)
   self->vocabularies = g_ptr_array_new_with_free_func (g_object_unref);
   self->groups = g_ptr_array_new_with_free_func (g_free);
   self->metrics = g_ptr_array_new_with_free_func (g_object_unref);
-  self->metric_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->metric_names = g_hash_table_new (g_str_hash, g_str_equal);
   self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
@@ -25,14 +25,8 @@ copy_ref (gconstpointer object, gpointer user_data)
   return g_object_ref ((gpointer) object);
 }
 
-static gpointer
-copy_text (gconstpointer text, gpointer user_data)
-{
-  return g_strdup (text);
-}
-
 static void
-copy_entries (GHashTable *to, GHashTable *from, GCopyFunc copy)
+copy_texts (GHashTable *to, GHashTable *from)
 {
   GHashTableIter iter;
   gpointer key = NULL;
@@ -40,13 +34,7 @@ copy_entries (GHashTable *to, GHashTable *from, GCopyFunc copy)
 
   g_hash_table_iter_init (&iter, from);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    g_hash_table_insert (to, g_strdup (key), copy (value, NULL));
-}
-
-static gpointer
-copy_metric (gconstpointer metric, gpointer user_data)
-{
-  return g_memdup2 (metric, sizeof (RoastSchemaMetric));
+    g_hash_table_insert (to, g_strdup (key), g_strdup (value));
 }
 
 void
@@ -117,26 +105,48 @@ compare_places (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->rank - second->rank;
 }
 
-/* By group, then by rank, then as they were read. */
-static void
-sort_metrics (RoastSchemaContent *self)
+GPtrArray *
+roast_schema_content_list_metrics (RoastSchemaContent *self)
 {
-  g_autofree Place *places = g_new (Place, self->metrics->len);
+  GPtrArray *sorted = roast_schema_content_copy_objects (self->metrics);
+  g_autofree Place *places = g_new (Place, sorted->len);
 
-  for (guint i = 0; i < self->metrics->len; i++)
+  for (guint i = 0; i < sorted->len; i++)
     {
-      RoastMetricInfo *info = g_ptr_array_index (self->metrics, i);
-      const char *group = roast_metric_info_get_group (info);
+      RoastMetricInfo *info = g_ptr_array_index (sorted, i);
 
-      places[i] = (Place) { info, self->groups->len, roast_metric_info_get_rank (info) };
-      /* A group that no schema declares comes after those that are known by then. */
-      if (!g_ptr_array_find_with_equal_func (self->groups, group, g_str_equal, &places[i].group))
-        g_ptr_array_add (self->groups, g_strdup (group));
+      places[i] = (Place) { info, 0, roast_metric_info_get_rank (info) };
+      g_ptr_array_find_with_equal_func (self->groups, roast_metric_info_get_group (info), g_str_equal,
+                                        &places[i].group);
     }
   /* The sort is stable. */
-  g_qsort_with_data (places, (int) self->metrics->len, sizeof places[0], compare_places, NULL);
-  for (guint i = 0; i < self->metrics->len; i++)
-    g_ptr_array_index (self->metrics, i) = places[i].info;
+  g_qsort_with_data (places, (int) sorted->len, sizeof places[0], compare_places, NULL);
+  for (guint i = 0; i < sorted->len; i++)
+    g_ptr_array_index (sorted, i) = places[i].info;
+
+  return sorted;
+}
+
+static void
+add_group (RoastSchemaContent *self, const char *name)
+{
+  if (!g_ptr_array_find_with_equal_func (self->groups, name, g_str_equal, NULL))
+    g_ptr_array_add (self->groups, g_strdup (name));
+}
+
+/* A group that no schema declares comes after those that are known by then. Names and aliases are kept by the metric.
+ */
+static void
+add_metric (RoastSchemaContent *self, RoastMetricInfo *info)
+{
+  guint n_aliases = 0;
+  const RoastMetricAlias *aliases = roast_metric_info_get_aliases (info, &n_aliases);
+
+  g_ptr_array_add (self->metrics, g_object_ref (info));
+  add_group (self, roast_metric_info_get_group (info));
+  g_hash_table_insert (self->metric_names, (char *) roast_metric_info_get_name (info), info);
+  for (guint i = 0; i < n_aliases; i++)
+    g_hash_table_insert (self->metric_names, aliases[i].name, info);
 }
 
 void
@@ -153,13 +163,10 @@ roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other)
         g_ptr_array_add (self->tables, g_object_ref (info));
     }
   for (guint i = 0; i < other->groups->len; i++)
-    if (!g_ptr_array_find_with_equal_func (self->groups, g_ptr_array_index (other->groups, i), g_str_equal, NULL))
-      g_ptr_array_add (self->groups, g_strdup (g_ptr_array_index (other->groups, i)));
+    add_group (self, g_ptr_array_index (other->groups, i));
   g_ptr_array_extend (self->vocabularies, other->vocabularies, copy_ref, NULL);
-  g_ptr_array_extend (self->metrics, other->metrics, copy_ref, NULL);
-  copy_entries (self->metric_names, other->metric_names, copy_metric);
-  copy_entries (self->labels, other->labels, copy_text);
-  copy_entries (self->origins, other->origins, copy_text);
-  if (other->metrics->len > 0)
-    sort_metrics (self);
+  for (guint i = 0; i < other->metrics->len; i++)
+    add_metric (self, g_ptr_array_index (other->metrics, i));
+  copy_texts (self->labels, other->labels);
+  copy_texts (self->origins, other->origins);
 }

@@ -2,10 +2,9 @@
 
 /* Reads the text of a schema. */
 
-#include <math.h>
 #include <string.h>
 
-#include "base/roast-key-file-private.h"
+#include "base/roast-key-text-private.h"
 #include "roast-column-private.h"
 #include "roast-metric-info-private.h"
 #include "roast-schema-content-private.h"
@@ -20,7 +19,7 @@ typedef struct
 {
   RoastSchemaContent *base;
   RoastSchemaContent *added;
-  GKeyFile *file;
+  RoastKeyText *text;
   const char *origin;
 } Reader;
 
@@ -55,6 +54,13 @@ check_name (const char *group, const char *name, GError **error)
 
 /* Nothing is declared twice, in one text or in two. */
 static gboolean
+fail_taken (GError **error, const char *kind, const char *name, const char *declared_by)
+{
+  return fail (error, ROAST_SCHEMA_ERROR_DUPLICATE, "%s “%s” is declared already by %s: choose another name", kind,
+               name, declared_by);
+}
+
+static gboolean
 claim (Reader *self, const char *kind, const char *name, GError **error)
 {
   g_autofree char *key = g_strdup_printf ("%s “%s”", kind, name);
@@ -63,7 +69,7 @@ claim (Reader *self, const char *kind, const char *name, GError **error)
   if (taken == NULL)
     taken = g_hash_table_lookup (self->added->origins, key);
   if (taken != NULL)
-    return fail (error, ROAST_SCHEMA_ERROR_DUPLICATE, "%s is declared already by %s: choose another name", key, taken);
+    return fail_taken (error, kind, name, taken);
   g_hash_table_insert (self->added->origins, g_steal_pointer (&key), g_strdup (self->origin));
 
   return TRUE;
@@ -77,19 +83,18 @@ find_vocabulary (Reader *self, const char *name)
   return vocabulary != NULL ? vocabulary : roast_schema_content_find_vocabulary (self->base, name);
 }
 
-/* Reads a key that has a fixed set of values; the first is the default. */
+/* Finds a value in a fixed set; the first is the default. */
 static gboolean
-read_choice (Reader *self, const char *group, const char *key, const char *const *choices, guint *choice,
+read_choice (const char *group, const char *key, const char *value, const char *const *choices, guint *choice,
              GError **error)
 {
-  g_autofree char *value = g_key_file_get_string (self->file, group, key, NULL);
   g_autofree char *list = NULL;
 
   *choice = 0;
   for (guint i = 0; value != NULL && choices[i] != NULL; i++)
     {
       *choice = i;
-      if (g_str_equal (choices[i], value))
+      if (strcmp (choices[i], value) == 0)
         return TRUE;
     }
   if (value == NULL)
@@ -99,96 +104,133 @@ read_choice (Reader *self, const char *group, const char *key, const char *const
   return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: %s=%s must be one of %s", group, key, value, list);
 }
 
+/* The values of these keys and no other, NULL where there is none. */
 static gboolean
-check_keys (Reader *self, const char *group, const char *const *known, GError **error)
+read_keys (Reader *self, const RoastKeyGroup *group, const char *const *known, const char **values, GError **error)
 {
-  g_auto (GStrv) keys = g_key_file_get_keys (self->file, group, NULL, NULL);
+  const RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
   g_autofree char *list = NULL;
 
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+  for (guint k = 0; known[k] != NULL; k++)
+    values[k] = NULL;
+  for (guint i = 0; i < group->n_entries; i++)
     {
-      if (g_strv_contains (known, keys[i]))
-        continue;
-      list = g_strjoinv (", ", (char **) known);
-      return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] has an unknown key %s; it may have: %s", group, keys[i],
-                   list);
+      guint k = 0;
+
+      while (known[k] != NULL && strcmp (known[k], entries[i].key) != 0)
+        k++;
+      if (known[k] == NULL)
+        {
+          list = g_strjoinv (", ", (char **) known);
+          return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] has an unknown key %s; it may have: %s", group->name,
+                       entries[i].key, list);
+        }
+      values[k] = entries[i].value;
     }
 
   return TRUE;
 }
 
-static char *
-read_description (Reader *self, const char *group, GError **error)
+static gboolean
+check_description (const RoastKeyGroup *group, const char *description, GError **error)
 {
-  g_autofree char *text = g_key_file_get_string (self->file, group, "Description", NULL);
+  return (description != NULL && *description != '\0') ||
+         fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] needs a Description of one line", group->name);
+}
 
-  if (text != NULL && *text != '\0')
-    return g_steal_pointer (&text);
-  fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] needs a Description of one line", group);
+/* The group [KIND NAME]. */
+static const RoastKeyGroup *
+find_group (Reader *self, const char *kind, const char *name)
+{
+  g_autofree char *group = g_strconcat (kind, " ", name, NULL);
 
-  return NULL;
+  return roast_key_text_find (self->text, group);
 }
 
 static gboolean
-read_vocabulary (Reader *self, const char *group, const char *name, GError **error)
+read_words (Reader *self, RoastVocabularyDeclaration *declaration, GError **error)
+{
+  const RoastKeyGroup *group = find_group (self, "words", declaration->name);
+
+  if (group != NULL)
+    {
+      declaration->words = roast_key_text_get_entries (self->text, group);
+      declaration->n_words = group->n_entries;
+    }
+  for (guint i = 0; i < declaration->n_words; i++)
+    if (*declaration->words[i].value == '\0')
+      return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: word “%s” needs a meaning of one line", group->name,
+                   declaration->words[i].key);
+
+  return declaration->n_words > 0 || !declaration->closed ||
+         fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "vocabulary “%s” is closed and has no words: add [words %s]",
+               declaration->name, declaration->name);
+}
+
+static gboolean
+read_vocabulary (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   static const char *const known[] = { "Closed", "Description", NULL };
   static const char *const closed_choices[] = { "false", "true", NULL };
-  g_autoptr (RoastVocabulary) vocabulary = NULL;
-  g_autofree char *description = NULL;
-  g_autofree char *words = g_strconcat ("words ", name, NULL);
-  g_auto (GStrv) keys = NULL;
+  RoastVocabularyDeclaration declaration = { .text = self->text->data, .declared_by = self->origin, .name = name };
+  RoastVocabulary *taken = find_vocabulary (self, name);
+  const char *values[G_N_ELEMENTS (known)];
   guint closed = 0;
 
-  if (!check_name (group, name, error) || !claim (self, "vocabulary", name, error))
+  if (!check_name (group->name, name, error))
     return FALSE;
-  description = read_description (self, group, error);
-  if (description == NULL || !check_keys (self, group, known, error) ||
-      !read_choice (self, group, "Closed", closed_choices, &closed, error))
+  if (taken != NULL)
+    return fail_taken (error, "vocabulary", name, roast_vocabulary_get_declared_by (taken));
+  if (!read_keys (self, group, known, values, error) || !check_description (group, values[1], error) ||
+      !read_choice (group->name, known[0], values[0], closed_choices, &closed, error))
     return FALSE;
-  vocabulary = roast_vocabulary_new (name, description, closed != 0);
-  keys = g_key_file_get_keys (self->file, words, NULL, NULL);
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    {
-      g_autofree char *meaning = g_key_file_get_string (self->file, words, keys[i], NULL);
-
-      if (meaning == NULL || *meaning == '\0')
-        return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: word “%s” needs a meaning of one line", words, keys[i]);
-      roast_vocabulary_add (vocabulary, keys[i], meaning);
-    }
-  if (roast_vocabulary_get_n_words (vocabulary) == 0 && closed != 0)
-    return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "vocabulary “%s” is closed and has no words: add [%s]", name, words);
-  g_ptr_array_add (self->added->vocabularies, g_steal_pointer (&vocabulary));
+  declaration.description = values[1];
+  declaration.closed = closed != 0;
+  if (!read_words (self, &declaration, error))
+    return FALSE;
+  g_ptr_array_add (self->added->vocabularies, roast_vocabulary_new (&declaration));
 
   return TRUE;
 }
 
 static gboolean
-read_table (Reader *self, const char *group, const char *name, GError **error)
+check_new_table (Reader *self, const char *name, GError **error)
 {
-  static const char *const known[] = { "Kind", "Key", "Origin", "Storage", "From", "Description", NULL };
-  static const char *const kinds[] = { "log", "entity", NULL };
-  static const char *const origins[] = { "measured", "derived", NULL };
-  static const char *const storages[] = { "blocks", "rows", NULL };
-  static const char *const from_choices[] = { "backend", "program", NULL };
-  g_autofree char *description = NULL;
-  g_autofree char *columns = g_strconcat ("columns ", name, NULL);
-  guint kind, origin, storage, from;
+  guint i = 0;
 
-  if (!check_name (group, name, error) || !claim (self, "table", name, error))
+  return !roast_schema_content_find_table (self->base, name, &i) ||
+         fail_taken (error, "table", name,
+                     roast_table_info_get_declared_by (g_ptr_array_index (self->base->tables, i)));
+}
+
+static gboolean
+read_table (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+{
+  /* Key is read with the columns. */
+  static const char *const known[] = { "Kind", "Origin", "Storage", "From", "Description", "Key", NULL };
+  static const char *const choices[][3] = { { "log", "entity", NULL },
+                                            { "measured", "derived", NULL },
+                                            { "blocks", "rows", NULL },
+                                            { "backend", "program", NULL } };
+  RoastTableDeclaration declaration = { .text = self->text->data, .declared_by = self->origin, .name = name };
+  const char *values[G_N_ELEMENTS (known)];
+  guint choice[G_N_ELEMENTS (choices)];
+
+  if (!check_name (group->name, name, error) || !check_new_table (self, name, error))
     return FALSE;
-  if (!g_key_file_has_group (self->file, columns))
-    return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "table “%s” has no columns: add [%s]", name, columns);
-  description = read_description (self, group, error);
-  if (description == NULL || !check_keys (self, group, known, error) ||
-      !read_choice (self, group, "Kind", kinds, &kind, error) ||
-      !read_choice (self, group, "Origin", origins, &origin, error) ||
-      !read_choice (self, group, "Storage", storages, &storage, error) ||
-      !read_choice (self, group, "From", from_choices, &from, error))
+  if (find_group (self, "columns", name) == NULL)
+    return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "table “%s” has no columns: add [columns %s]", name, name);
+  if (!read_keys (self, group, known, values, error) || !check_description (group, values[4], error))
     return FALSE;
-  g_ptr_array_add (self->added->tables,
-                   roast_table_info_new (name, description, (RoastTableKind) kind, (RoastTableOrigin) origin,
-                                         (RoastTableStorage) storage, (RoastTableFrom) from));
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (!read_choice (group->name, known[i], values[i], choices[i], &choice[i], error))
+      return FALSE;
+  declaration.description = values[4];
+  declaration.kind = (RoastTableKind) choice[0];
+  declaration.origin = (RoastTableOrigin) choice[1];
+  declaration.storage = (RoastTableStorage) choice[2];
+  declaration.from = (RoastTableFrom) choice[3];
+  g_ptr_array_add (self->added->tables, roast_table_info_new (&declaration));
 
   return TRUE;
 }
@@ -199,37 +241,73 @@ fail_at_column (GError **error, RoastSchemaError code, const char *group, const 
   return fail (error, code, "[%s]: column “%s”: %s", group, name, problem);
 }
 
-/* "TYPE [UNIT] [of VOCABULARY]: MEANING" */
+/* Cuts a text at its first space; returns what follows, or NULL. */
+static char *
+cut_word (char *text)
+{
+  char *space = text != NULL ? strchr (text, ' ') : NULL;
+
+  if (space != NULL)
+    *space++ = '\0';
+
+  return space;
+}
+
+/* Splits "TYPE [UNIT] [of VOCABULARY]: MEANING" where it is. */
+static gboolean
+split_column (RoastColumnDeclaration *declaration, char *text, const char **type, const char **vocabulary)
+{
+  char *colon = strstr (text, ": ");
+  char *second = NULL;
+  char *third = NULL;
+
+  if (colon == NULL || colon[2] == '\0' || colon == text)
+    return FALSE;
+  *colon = '\0';
+  declaration->description = colon + 2;
+  *type = text;
+  second = cut_word (text);
+  third = cut_word (second);
+  if (third != NULL)
+    {
+      *vocabulary = third;
+      return strcmp (second, "of") == 0 && strchr (third, ' ') == NULL && strcmp (third, "of") != 0;
+    }
+  declaration->unit = second;
+
+  return second == NULL || strcmp (second, "of") != 0;
+}
+
 static RoastColumn *
-parse_column (Reader *self, const char *group, const char *name, const char *text, gboolean key, GError **error)
+parse_column (Reader *self, const char *group, RoastKeyEntry *entry, gboolean key, GError **error)
 {
   static const char *const types[] = { "int64", "double", "boolean", "string", "category", NULL };
-  const char *colon = strstr (text, ": ");
-  g_autofree char *head = g_strndup (text, colon != NULL ? (gsize) (colon - text) : 0);
-  g_auto (GStrv) words = g_strsplit (head, " ", -1);
-  guint n = g_strv_length (words);
-  gboolean has_vocabulary = n == 3 && g_str_equal (words[1], "of");
-  RoastVocabulary *vocabulary = NULL;
+  RoastColumnDeclaration declaration = { .text = self->text->data, .declared_by = self->origin, .name = entry->key };
+  const char *type_name = NULL;
+  const char *vocabulary = NULL;
   guint type = 0;
 
-  if (colon == NULL || colon[2] == '\0' || n == 0 || (n > 2 && !has_vocabulary) || g_str_equal (words[n - 1], "of"))
+  if (!split_column (&declaration, entry->value, &type_name, &vocabulary))
     {
-      fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, name, "write TYPE [UNIT] [of VOCABULARY]: MEANING");
+      fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, entry->key,
+                      "write TYPE [UNIT] [of VOCABULARY]: MEANING");
       return NULL;
     }
-  while (types[type] != NULL && !g_str_equal (types[type], words[0]))
+  while (types[type] != NULL && strcmp (types[type], type_name) != 0)
     type++;
-  if (has_vocabulary)
-    vocabulary = find_vocabulary (self, words[2]);
+  declaration.type = (RoastColumnType) type;
+  declaration.key = key;
+  if (vocabulary != NULL)
+    declaration.vocabulary = find_vocabulary (self, vocabulary);
   if (types[type] == NULL)
-    fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, name,
+    fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, entry->key,
                     "the type must be one of int64, double, boolean, string, category");
-  else if (has_vocabulary && type != ROAST_COLUMN_TYPE_CATEGORY)
-    fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, name, "only a category has a vocabulary");
-  else if (has_vocabulary && vocabulary == NULL)
-    fail_at_column (error, ROAST_SCHEMA_ERROR_UNKNOWN, group, name, "its vocabulary is not declared");
+  else if (vocabulary != NULL && type != ROAST_COLUMN_TYPE_CATEGORY)
+    fail_at_column (error, ROAST_SCHEMA_ERROR_SYNTAX, group, entry->key, "only a category has a vocabulary");
+  else if (vocabulary != NULL && declaration.vocabulary == NULL)
+    fail_at_column (error, ROAST_SCHEMA_ERROR_UNKNOWN, group, entry->key, "its vocabulary is not declared");
   else
-    return roast_column_new (name, (RoastColumnType) type, n == 2 ? words[1] : NULL, colon + 2, key, vocabulary);
+    return roast_column_new (&declaration);
 
   return NULL;
 }
@@ -249,76 +327,86 @@ find_table (Reader *self, const char *name)
   return g_ptr_array_index (self->added->tables, self->added->tables->len - 1);
 }
 
-static gboolean
-read_columns (Reader *self, const char *group, const char *name, GError **error)
+/* The columns that identify a row, if the text declares the table and names any. */
+static char **
+dup_keys (Reader *self, const RoastKeyGroup *declaration)
 {
-  g_autofree char *declaration = g_strconcat ("table ", name, NULL);
-  g_auto (GStrv) keys = g_key_file_get_string_list (self->file, declaration, "Key", NULL, NULL);
-  g_auto (GStrv) names = g_key_file_get_keys (self->file, group, NULL, NULL);
+  const RoastKeyEntry *entries = declaration != NULL ? roast_key_text_get_entries (self->text, declaration) : NULL;
+
+  for (guint i = 0; declaration != NULL && i < declaration->n_entries; i++)
+    if (strcmp (entries[i].key, "Key") == 0)
+      {
+        g_autofree char *list = g_strdup (entries[i].value);
+
+        if (g_str_has_suffix (list, ";"))
+          list[strlen (list) - 1] = '\0';
+        return g_strsplit (list, ";", -1);
+      }
+
+  return g_new0 (char *, 1);
+}
+
+static gboolean
+read_column (Reader *self, const RoastKeyGroup *group, RoastTableInfo *info, RoastKeyEntry *entry, gboolean is_key,
+             GError **error)
+{
+  g_autoptr (RoastColumn) column = NULL;
+  g_autofree char *full_name = NULL;
+  guint taken = 0;
+
+  if (!check_name (group->name, entry->key, error))
+    return FALSE;
+  if (roast_table_info_find_column (info, entry->key, &taken))
+    {
+      full_name = g_strconcat (roast_table_info_get_name (info), ".", entry->key, NULL);
+      return fail_taken (error, "column", full_name,
+                         roast_column_get_declared_by (roast_table_info_get_column (info, taken)));
+    }
+  column = parse_column (self, group->name, entry, is_key, error);
+
+  return column != NULL && roast_table_info_add_column (info, column);
+}
+
+static gboolean
+read_columns (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+{
+  const RoastKeyGroup *declaration = find_group (self, "table", name);
+  g_auto (GStrv) keys = dup_keys (self, declaration);
+  RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
   RoastTableInfo *info = find_table (self, name);
   guint n_keys = 0;
 
   if (info == NULL)
-    return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: no table “%s” is declared: add [%s]", group, name,
-                 declaration);
-  for (guint j = 0; names != NULL && names[j] != NULL; j++)
+    return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: no table “%s” is declared: add [table %s]", group->name,
+                 name, name);
+  for (guint i = 0; i < group->n_entries; i++)
     {
-      g_autofree char *text = g_key_file_get_string (self->file, group, names[j], NULL);
-      gboolean is_key = keys != NULL && g_strv_contains ((const char *const *) keys, names[j]);
-      g_autofree char *full_name = g_strconcat (name, ".", names[j], NULL);
-      g_autoptr (RoastColumn) column = NULL;
+      gboolean is_key = g_strv_contains ((const char *const *) keys, entries[i].key);
 
-      if (!check_name (group, names[j], error) || !claim (self, "column", full_name, error))
-        return FALSE;
-      column = parse_column (self, group, names[j], text != NULL ? text : "", is_key, error);
-      if (column == NULL)
+      if (!read_column (self, group, info, &entries[i], is_key, error))
         return FALSE;
       n_keys += is_key ? 1 : 0;
-      roast_table_info_add_column (info, column);
     }
-  if (!g_key_file_has_group (self->file, declaration))
+  if (declaration == NULL)
     return TRUE;
-  if (keys != NULL && n_keys < g_strv_length (keys))
-    return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: Key names a column that [%s] does not have", declaration,
-                 group);
+  if (n_keys < g_strv_length (keys))
+    return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: Key names a column that [%s] does not have",
+                 declaration->name, group->name);
   if ((n_keys > 0) != (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY))
     return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: an entity table needs a Key, and a log has none",
-                 declaration);
+                 declaration->name);
 
   return TRUE;
 }
 
 static gboolean
-add_metric_name (Reader *self, const char *text, RoastMetricInfo *info, GError **error)
-{
-  g_auto (GStrv) parts = g_strsplit (text, ":", 2);
-  RoastSchemaMetric name = { info, 1.0 };
-
-  if (parts[0] == NULL || *parts[0] == '\0')
-    return TRUE;
-  if (parts[1] != NULL)
-    {
-      char *end = NULL;
-
-      name.scale = g_ascii_strtod (parts[1], &end);
-      if (end == parts[1] || *end != '\0' || !isfinite (name.scale) || name.scale == 0)
-        return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "metric “%s”: alias “%s” needs a number after the colon",
-                     roast_metric_info_get_name (info), text);
-    }
-  if (!claim (self, "metric", parts[0], error))
-    return FALSE;
-  g_hash_table_insert (self->added->metric_names, g_strdup (parts[0]), g_memdup2 (&name, sizeof name));
-
-  return TRUE;
-}
-
-static gboolean
-read_group (Reader *self, const char *group, const char *name, GError **error)
+read_group (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   static const char *const known[] = { "Description", NULL };
-  g_autofree char *description = read_description (self, group, error);
+  const char *values[G_N_ELEMENTS (known)];
 
-  if (description == NULL || !check_keys (self, group, known, error) || !claim (self, "group", name, error))
+  if (!read_keys (self, group, known, values, error) || !check_description (group, values[0], error) ||
+      !claim (self, "group", name, error))
     return FALSE;
   g_ptr_array_add (self->added->groups, g_strdup (name));
 
@@ -326,45 +414,58 @@ read_group (Reader *self, const char *group, const char *name, GError **error)
 }
 
 static gboolean
-read_metric (Reader *self, const char *group, const char *name, GError **error)
+claim_metric (Reader *self, const char *name, RoastMetricInfo *info, GError **error)
 {
-  static const char *const known[] = { "Label",       "Group",   "Rank",   "Unit",    "Format", "Show",
-                                       "Description", "Formula", "Source", "Aliases", NULL };
-  RoastMetricInfo *info = NULL;
-  const char *const *aliases = NULL;
+  RoastMetricInfo *taken = g_hash_table_lookup (self->base->metric_names, name);
 
-  if (!check_keys (self, group, known, error))
+  if (taken == NULL)
+    taken = g_hash_table_lookup (self->added->metric_names, name);
+  if (taken != NULL)
+    return fail_taken (error, "metric", name, roast_metric_info_get_declared_by (taken));
+  g_hash_table_insert (self->added->metric_names, (char *) name, info);
+
+  return TRUE;
+}
+
+static gboolean
+read_metric (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+{
+  const char *values[ROAST_METRIC_N_KEYS];
+  const RoastMetricAlias *aliases = NULL;
+  RoastMetricInfo *info = NULL;
+  guint n_aliases = 0;
+
+  if (!read_keys (self, group, roast_metric_info_keys, values, error))
     return FALSE;
-  info = roast_metric_info_new_from_group (self->file, group, name, error);
+  info = roast_metric_info_new (self->text->data, self->origin, name, values, error);
   if (info == NULL)
     return FALSE;
   g_ptr_array_add (self->added->metrics, info);
-  if (!add_metric_name (self, name, info, error))
+  if (!claim_metric (self, roast_metric_info_get_name (info), info, error))
     return FALSE;
-  aliases = roast_metric_info_get_aliases (info);
-  for (guint i = 0; aliases[i] != NULL; i++)
-    if (!add_metric_name (self, aliases[i], info, error))
+  aliases = roast_metric_info_get_aliases (info, &n_aliases);
+  for (guint i = 0; i < n_aliases; i++)
+    if (!claim_metric (self, aliases[i].name, info, error))
       return FALSE;
 
   return TRUE;
 }
 
 static gboolean
-read_labels (Reader *self, const char *group, const char *name, GError **error)
+read_labels (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  g_auto (GStrv) keys = g_key_file_get_keys (self->file, group, NULL, NULL);
+  const RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
 
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+  for (guint i = 0; i < group->n_entries; i++)
     {
-      g_autofree char *label = g_key_file_get_string (self->file, group, keys[i], NULL);
-      g_autofree char *full_name = g_strconcat (name, ".", keys[i], NULL);
+      g_autofree char *full_name = g_strconcat (name, ".", entries[i].key, NULL);
 
-      if (label == NULL || *label == '\0')
-        return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: “%s” needs a label", group, keys[i]);
+      if (*entries[i].value == '\0')
+        return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: “%s” needs a label", group->name, entries[i].key);
       if (!claim (self, "label", full_name, error))
         return FALSE;
-      g_hash_table_insert (self->added->labels, roast_schema_content_dup_label_key (name, keys[i]),
-                           g_steal_pointer (&label));
+      g_hash_table_insert (self->added->labels, roast_schema_content_dup_label_key (name, entries[i].key),
+                           g_strdup (entries[i].value));
     }
 
   return TRUE;
@@ -372,20 +473,18 @@ read_labels (Reader *self, const char *group, const char *name, GError **error)
 
 /* [words NAME] is read with its vocabulary. */
 static gboolean
-check_words (Reader *self, const char *group, const char *name, GError **error)
+check_words (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  g_autofree char *declaration = g_strconcat ("vocabulary ", name, NULL);
-
-  return g_key_file_has_group (self->file, declaration) ||
-         fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: this text does not declare the vocabulary: add [%s]", group,
-               declaration);
+  return find_group (self, "vocabulary", name) != NULL ||
+         fail (error, ROAST_SCHEMA_ERROR_UNKNOWN,
+               "[%s]: this text does not declare the vocabulary: add [vocabulary %s]", group->name, name);
 }
 
 /* In the order in which they depend on each other. */
 static const struct
 {
   const char *name;
-  gboolean (*read) (Reader *self, const char *group, const char *name, GError **error);
+  gboolean (*read) (Reader *self, const RoastKeyGroup *group, const char *name, GError **error);
 } kinds[] = {
   { "vocabulary", read_vocabulary }, { "words", check_words },  { "table", read_table },   { "columns", read_columns },
   { "group", read_group },           { "metric", read_metric }, { "labels", read_labels },
@@ -397,24 +496,25 @@ name_of (const char *group, const char *kind)
 {
   gsize length = strlen (kind);
 
-  return g_str_has_prefix (group, kind) && group[length] == ' ' && group[length + 1] != '\0' ? group + length + 1
-                                                                                             : NULL;
+  return strncmp (group, kind, length) == 0 && group[length] == ' ' && group[length + 1] != '\0' ? group + length + 1
+                                                                                                 : NULL;
 }
 
 static gboolean
-check_kinds (char **groups, GError **error)
+check_kinds (Reader *self, GError **error)
 {
-  for (char **group = groups; *group != NULL; group++)
+  for (guint i = 0; i < self->text->groups->len; i++)
     {
+      const char *group = g_array_index (self->text->groups, RoastKeyGroup, i).name;
       gboolean known = FALSE;
 
-      for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
-        known |= name_of (*group, kinds[k].name) != NULL;
+      for (guint k = 0; !known && k < G_N_ELEMENTS (kinds); k++)
+        known = name_of (group, kinds[k].name) != NULL;
       if (!known)
         return fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
                      "unknown group [%s]; groups are [vocabulary NAME], [words NAME], [table NAME], [columns NAME], "
                      "[group NAME], [metric NAME], [labels BACKEND]",
-                     *group);
+                     group);
     }
 
   return TRUE;
@@ -423,88 +523,55 @@ check_kinds (char **groups, GError **error)
 static gboolean
 read_groups (Reader *self, GError **error)
 {
-  g_auto (GStrv) groups = g_key_file_get_groups (self->file, NULL);
-
-  if (!check_kinds (groups, error))
+  if (!check_kinds (self, error))
     return FALSE;
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
-    for (char **group = groups; *group != NULL; group++)
+    for (guint i = 0; i < self->text->groups->len; i++)
       {
-        const char *name = name_of (*group, kinds[k].name);
+        const RoastKeyGroup *group = &g_array_index (self->text->groups, RoastKeyGroup, i);
+        const char *name = name_of (group->name, kinds[k].name);
 
-        if (name != NULL && !kinds[k].read (self, *group, name, error))
+        if (name != NULL && !kinds[k].read (self, group, name, error))
           return FALSE;
       }
 
   return TRUE;
 }
 
-/* GKeyFile merges two groups of the same name, and of two keys it keeps the last. */
-static gboolean
-check_duplicates (GBytes *data, GError **error)
+static RoastKeyText *
+split (GBytes *data, GError **error)
 {
   gsize size = 0;
   const char *text = g_bytes_get_data (data, &size);
-  g_autofree char *copy = g_strndup (text, size);
-  g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
-  g_autoptr (GHashTable) groups = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  const char *group = "";
+  g_autoptr (GError) local = NULL;
+  RoastKeyText *groups = NULL;
 
-  for (char **line = lines; *line != NULL; line++)
+  if (size > MAX_SIZE)
     {
-      char *equals = NULL;
-
-      g_strstrip (*line);
-      equals = strchr (*line, '=');
-      if (**line == '[')
-        {
-          group = *line;
-          if (!g_hash_table_add (groups, *line))
-            return fail (error, ROAST_SCHEMA_ERROR_DUPLICATE, "group %s appears twice", *line);
-        }
-      else if (**line != '#' && equals != NULL)
-        {
-          g_autofree char *name = g_strndup (*line, (gsize) (equals - *line));
-
-          if (!g_hash_table_add (keys, g_strconcat (group, g_strstrip (name), NULL)))
-            return fail (error, ROAST_SCHEMA_ERROR_DUPLICATE, "%s appears twice in %s", name, group);
-        }
+      fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "it has %zu bytes; a schema has at most 1 MiB", size);
+      return NULL;
     }
+  groups = roast_key_text_new (text, size, &local);
+  if (groups == NULL)
+    fail (error,
+          g_error_matches (local, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE) ? ROAST_SCHEMA_ERROR_DUPLICATE
+                                                                                    : ROAST_SCHEMA_ERROR_SYNTAX,
+          "%s", local->message);
 
-  return TRUE;
-}
-
-static gboolean
-read_text (Reader *self, GBytes *data, GError **error)
-{
-  g_autofree char *half_escape = NULL;
-
-  if (g_bytes_get_size (data) > MAX_SIZE)
-    return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "it has %zu bytes; a schema has at most 1 MiB",
-                 g_bytes_get_size (data));
-  if (!g_key_file_load_from_bytes (self->file, data, G_KEY_FILE_NONE, error) || !check_duplicates (data, error))
-    return FALSE;
-  half_escape = roast_key_file_find_half_escape (self->file);
-  if (half_escape != NULL)
-    return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "%s ends in half of an escape: write \\\\ for a backslash",
-                 half_escape);
-
-  return read_groups (self, error);
+  return groups;
 }
 
 RoastSchemaContent *
 roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin, GError **error)
 {
   g_autoptr (RoastSchemaContent) added = roast_schema_content_new ();
-  g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) local = NULL;
-  Reader reader = { base, added, file, origin };
+  g_autoptr (RoastKeyText) text = split (data, &local);
+  Reader reader = { base, added, text, g_intern_string (origin) };
 
-  if (read_text (&reader, data, &local))
+  if (text != NULL && read_groups (&reader, &local))
     return g_steal_pointer (&added);
-  fail (error, local->domain == ROAST_SCHEMA_ERROR ? (RoastSchemaError) local->code : ROAST_SCHEMA_ERROR_SYNTAX,
-        "%s is not a valid schema: %s", origin, local->message);
+  fail (error, (RoastSchemaError) local->code, "%s is not a valid schema: %s", origin, local->message);
 
   return NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-schema-private.h"
 
+#include "roast-metric-info-private.h"
 #include "roast-schema-content-private.h"
 
 /**
@@ -258,7 +259,7 @@ roast_schema_list_metrics (RoastSchema *self)
 {
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
 
-  return roast_schema_content_copy_objects (self->content->metrics);
+  return roast_schema_content_list_metrics (self->content);
 }
 
 /**
@@ -277,16 +278,16 @@ roast_schema_list_metrics (RoastSchema *self)
 RoastMetricInfo *
 roast_schema_lookup_metric (RoastSchema *self, const char *name, double *scale)
 {
-  const RoastSchemaMetric *found = NULL;
+  RoastMetricInfo *found = NULL;
 
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
   found = g_hash_table_lookup (self->content->metric_names, name);
   if (scale != NULL)
-    *scale = found != NULL ? found->scale : 1.0;
+    *scale = found != NULL ? roast_metric_info_get_scale (found, name) : 1.0;
 
-  return found != NULL ? found->info : NULL;
+  return found;
 }
 
 /**

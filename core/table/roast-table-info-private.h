@@ -5,8 +5,21 @@
 
 G_BEGIN_DECLS
 
-RoastTableInfo *roast_table_info_new (const char *name, const char *description, RoastTableKind kind,
-                                      RoastTableOrigin origin, RoastTableStorage storage, RoastTableFrom from);
+/* The strings are parts of the text, which is a box of g_atomic_rc_box_alloc(). */
+typedef struct
+{
+  char *text;
+  const char *declared_by; /* where the text comes from; it stays */
+  const char *name;
+  const char *description;
+  RoastTableKind kind;
+  RoastTableOrigin origin;
+  RoastTableStorage storage;
+  RoastTableFrom from;
+} RoastTableDeclaration;
+
+RoastTableInfo *roast_table_info_new (const RoastTableDeclaration *declaration);
+const char *roast_table_info_get_declared_by (RoastTableInfo *self);
 /* FALSE if there is a column of that name already. */
 gboolean roast_table_info_add_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);

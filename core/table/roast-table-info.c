@@ -19,12 +19,7 @@ struct _RoastTableInfo
 {
   GObject parent_instance;
 
-  char *name;
-  char *description;
-  RoastTableKind kind;
-  RoastTableOrigin origin;
-  RoastTableStorage storage;
-  RoastTableFrom from;
+  RoastTableDeclaration declaration;
   GPtrArray *columns;
   GPtrArray *names;    /* of the columns, NULL at the end */
   GHashTable *numbers; /* name, owned by the column, to its place + 1 */
@@ -40,8 +35,7 @@ roast_table_info_finalize (GObject *object)
   g_hash_table_unref (self->numbers);
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->columns);
-  g_free (self->name);
-  g_free (self->description);
+  g_atomic_rc_box_release (self->declaration.text);
 
   G_OBJECT_CLASS (roast_table_info_parent_class)->finalize (object);
 }
@@ -62,19 +56,20 @@ roast_table_info_init (RoastTableInfo *self)
 }
 
 RoastTableInfo *
-roast_table_info_new (const char *name, const char *description, RoastTableKind kind, RoastTableOrigin origin,
-                      RoastTableStorage storage, RoastTableFrom from)
+roast_table_info_new (const RoastTableDeclaration *declaration)
 {
   RoastTableInfo *self = g_object_new (ROAST_TYPE_TABLE_INFO, NULL);
 
-  self->name = g_strdup (name);
-  self->description = g_strdup (description);
-  self->kind = kind;
-  self->origin = origin;
-  self->storage = storage;
-  self->from = from;
+  self->declaration = *declaration;
+  self->declaration.text = g_atomic_rc_box_acquire (declaration->text);
 
   return self;
+}
+
+const char *
+roast_table_info_get_declared_by (RoastTableInfo *self)
+{
+  return self->declaration.declared_by;
 }
 
 gboolean
@@ -95,8 +90,7 @@ roast_table_info_add_column (RoastTableInfo *self, RoastColumn *column)
 RoastTableInfo *
 roast_table_info_copy (RoastTableInfo *self)
 {
-  RoastTableInfo *copy =
-      roast_table_info_new (self->name, self->description, self->kind, self->origin, self->storage, self->from);
+  RoastTableInfo *copy = roast_table_info_new (&self->declaration);
 
   for (guint i = 0; i < self->columns->len; i++)
     roast_table_info_add_column (copy, g_ptr_array_index (self->columns, i));
@@ -125,7 +119,7 @@ roast_table_info_get_name (RoastTableInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), NULL);
 
-  return self->name;
+  return self->declaration.name;
 }
 
 /**
@@ -143,7 +137,7 @@ roast_table_info_get_description (RoastTableInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), NULL);
 
-  return self->description;
+  return self->declaration.description;
 }
 
 /**
@@ -161,7 +155,7 @@ roast_table_info_get_kind (RoastTableInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_KIND_LOG);
 
-  return self->kind;
+  return self->declaration.kind;
 }
 
 /**
@@ -179,7 +173,7 @@ roast_table_info_get_origin (RoastTableInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_ORIGIN_MEASURED);
 
-  return self->origin;
+  return self->declaration.origin;
 }
 
 /**
@@ -197,7 +191,7 @@ roast_table_info_get_storage (RoastTableInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_STORAGE_BLOCKS);
 
-  return self->storage;
+  return self->declaration.storage;
 }
 
 /**
@@ -215,7 +209,7 @@ roast_table_info_get_from (RoastTableInfo *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), ROAST_TABLE_FROM_BACKEND);
 
-  return self->from;
+  return self->declaration.from;
 }
 
 /**

@@ -22,12 +22,14 @@ struct _RoastVocabulary
 {
   GObject parent_instance;
 
-  char *name;
-  char *description;
+  char *text; /* what the strings are parts of */
+  const char *declared_by;
+  const char *name;
+  const char *description;
   gboolean closed;
-  GPtrArray *words;
-  GPtrArray *meanings;
-  GHashTable *numbers; /* word, owned by words, to its number + 1 */
+  RoastKeyEntry *words; /* and their meanings */
+  guint n_words;
+  GHashTable *numbers; /* word to its number + 1; made when it is first needed */
 };
 
 G_DEFINE_FINAL_TYPE (RoastVocabulary, roast_vocabulary, G_TYPE_OBJECT)
@@ -37,11 +39,9 @@ roast_vocabulary_finalize (GObject *object)
 {
   RoastVocabulary *self = ROAST_VOCABULARY (object);
 
-  g_hash_table_unref (self->numbers);
-  g_ptr_array_unref (self->words);
-  g_ptr_array_unref (self->meanings);
-  g_free (self->name);
-  g_free (self->description);
+  g_clear_pointer (&self->numbers, g_hash_table_unref);
+  g_free (self->words);
+  g_atomic_rc_box_release (self->text);
 
   G_OBJECT_CLASS (roast_vocabulary_parent_class)->finalize (object);
 }
@@ -55,36 +55,28 @@ roast_vocabulary_class_init (RoastVocabularyClass *klass)
 static void
 roast_vocabulary_init (RoastVocabulary *self)
 {
-  self->words = g_ptr_array_new_with_free_func (g_free);
-  self->meanings = g_ptr_array_new_with_free_func (g_free);
-  self->numbers = g_hash_table_new (g_str_hash, g_str_equal);
 }
 
 RoastVocabulary *
-roast_vocabulary_new (const char *name, const char *description, gboolean closed)
+roast_vocabulary_new (const RoastVocabularyDeclaration *declaration)
 {
   RoastVocabulary *self = g_object_new (ROAST_TYPE_VOCABULARY, NULL);
 
-  self->name = g_strdup (name);
-  self->description = g_strdup (description);
-  self->closed = closed;
+  self->text = g_atomic_rc_box_acquire (declaration->text);
+  self->declared_by = declaration->declared_by;
+  self->name = declaration->name;
+  self->description = declaration->description;
+  self->closed = declaration->closed;
+  self->words = g_memdup2 (declaration->words, declaration->n_words * sizeof *self->words);
+  self->n_words = declaration->n_words;
 
   return self;
 }
 
-gboolean
-roast_vocabulary_add (RoastVocabulary *self, const char *word, const char *meaning)
+const char *
+roast_vocabulary_get_declared_by (RoastVocabulary *self)
 {
-  char *own = NULL;
-
-  if (g_hash_table_contains (self->numbers, word))
-    return FALSE;
-  own = g_strdup (word);
-  g_ptr_array_add (self->words, own);
-  g_ptr_array_add (self->meanings, g_strdup (meaning));
-  g_hash_table_insert (self->numbers, own, GUINT_TO_POINTER (self->words->len));
-
-  return TRUE;
+  return self->declared_by;
 }
 
 /**
@@ -156,7 +148,7 @@ roast_vocabulary_get_n_words (RoastVocabulary *self)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), 0);
 
-  return self->words->len;
+  return self->n_words;
 }
 
 /**
@@ -174,9 +166,9 @@ const char *
 roast_vocabulary_get_word (RoastVocabulary *self, guint word)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), NULL);
-  g_return_val_if_fail (word < self->words->len, NULL);
+  g_return_val_if_fail (word < self->n_words, NULL);
 
-  return g_ptr_array_index (self->words, word);
+  return self->words[word].key;
 }
 
 /**
@@ -194,9 +186,25 @@ const char *
 roast_vocabulary_get_meaning (RoastVocabulary *self, guint word)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), NULL);
-  g_return_val_if_fail (word < self->meanings->len, NULL);
+  g_return_val_if_fail (word < self->n_words, NULL);
 
-  return g_ptr_array_index (self->meanings, word);
+  return self->words[word].value;
+}
+
+/* Most vocabularies of a run are never asked. Any thread may be the first. */
+static GHashTable *
+get_numbers (RoastVocabulary *self)
+{
+  if (g_once_init_enter (&self->numbers))
+    {
+      GHashTable *numbers = g_hash_table_new (g_str_hash, g_str_equal);
+
+      for (guint i = 0; i < self->n_words; i++)
+        g_hash_table_insert (numbers, self->words[i].key, GUINT_TO_POINTER (i + 1));
+      g_once_init_leave (&self->numbers, numbers);
+    }
+
+  return self->numbers;
 }
 
 /**
@@ -219,7 +227,7 @@ roast_vocabulary_find (RoastVocabulary *self, const char *text, guint *word)
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
 
-  found = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, text));
+  found = GPOINTER_TO_UINT (g_hash_table_lookup (get_numbers (self), text));
   if (found > 0 && word != NULL)
     *word = found - 1;
 

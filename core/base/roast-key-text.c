@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-key-text-private.h"
+
+#include <string.h>
+
+/* Groups of more keys than these are searched for one that appears twice with a hash table. */
+#define MANY_KEYS 32
+
+typedef struct
+{
+  RoastKeyText *text;
+  char *line; /* without white space before it */
+  char *end;
+  guint number;
+} Reader;
+
+static gboolean fail (Reader *self, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+static gboolean
+fail (Reader *self, GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL)
+    *error = g_error_new_valist (G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, format, arguments);
+  va_end (arguments);
+  g_prefix_error (error, "line %u: ", self->number);
+
+  return FALSE;
+}
+
+static gboolean
+fail_twice (GError **error, const char *what, const char *where)
+{
+  g_set_error (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE, "%s appears twice%s", what, where);
+
+  return FALSE;
+}
+
+/* Most texts are ASCII, which is checked eight bytes at a time. */
+static gboolean
+is_utf8 (const char *data, gsize length)
+{
+  gsize i = 0;
+
+  for (guint64 word = 0; i + sizeof word <= length; i += sizeof word)
+    {
+      memcpy (&word, data + i, sizeof word);
+      if ((word & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
+        break;
+    }
+
+  return g_utf8_validate_len (data + i, length - i, NULL);
+}
+
+/* Resolves the escapes of a value where it is. */
+static gboolean
+resolve_escapes (Reader *self, const char *key, char *value, GError **error)
+{
+  static const char letters[] = "sntr\\";
+  static const char meanings[] = " \n\t\r\\";
+  char *to = strchr (value, '\\');
+
+  for (const char *from = to; from != NULL && *from != '\0'; from++)
+    {
+      const char *letter = NULL;
+
+      if (*from != '\\')
+        {
+          *to++ = *from;
+          continue;
+        }
+      from++;
+      if (*from == '\0')
+        return fail (self, error, "%s ends in half of an escape: write \\\\ for a backslash", key);
+      letter = strchr (letters, *from);
+      if (letter == NULL)
+        return fail (self, error, "%s has the unknown escape \\%c: write \\\\ for a backslash", key, *from);
+      *to++ = meanings[letter - letters];
+    }
+  if (to != NULL)
+    *to = '\0';
+
+  return TRUE;
+}
+
+static gboolean
+has_key_twice (RoastKeyText *self, const RoastKeyGroup *group, const char **key)
+{
+  RoastKeyEntry *entries = roast_key_text_get_entries (self, group);
+  g_autoptr (GHashTable) seen = group->n_entries > MANY_KEYS ? g_hash_table_new (g_str_hash, g_str_equal) : NULL;
+
+  for (guint i = 1; seen == NULL && i < group->n_entries; i++)
+    for (guint j = 0; j < i; j++)
+      if (*entries[i].key == *entries[j].key && strcmp (entries[i].key, entries[j].key) == 0)
+        {
+          *key = entries[i].key;
+          return TRUE;
+        }
+  for (guint i = 0; seen != NULL && i < group->n_entries; i++)
+    if (!g_hash_table_add (seen, entries[i].key))
+      {
+        *key = entries[i].key;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/* Of the group that ends here, if there is one. */
+static gboolean
+check_last_group (Reader *self, GError **error)
+{
+  GArray *groups = self->text->groups;
+  const RoastKeyGroup *last = groups->len > 0 ? &g_array_index (groups, RoastKeyGroup, groups->len - 1) : NULL;
+  const char *key = NULL;
+  g_autofree char *where = NULL;
+
+  if (last == NULL || !has_key_twice (self->text, last, &key))
+    return TRUE;
+  where = g_strdup_printf (" in [%s]", last->name);
+
+  return fail_twice (error, key, where);
+}
+
+static gboolean
+read_group (Reader *self, GError **error)
+{
+  RoastKeyGroup group = { self->line + 1, self->text->entries->len, 0 };
+  char *bracket = strchr (self->line, ']');
+  const char *rest = bracket != NULL ? bracket + 1 : "?";
+  g_autofree char *what = NULL;
+
+  while (g_ascii_isspace (*rest))
+    rest++;
+  if (*rest != '\0' || bracket == self->line + 1 || strchr (self->line + 1, '[') != NULL)
+    return fail (self, error, "“%s” is not the name of a group in brackets", self->line);
+  *bracket = '\0';
+  for (const char *c = group.name; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      return fail (self, error, "the name of a group has a control character");
+  if (!check_last_group (self, error))
+    return FALSE;
+  g_array_append_val (self->text->groups, group);
+  if (g_hash_table_insert (self->text->places, (char *) group.name, GUINT_TO_POINTER (self->text->groups->len)))
+    return TRUE;
+  what = g_strdup_printf ("group [%s]", group.name);
+
+  return fail_twice (error, what, "");
+}
+
+static gboolean
+read_entry (Reader *self, GError **error)
+{
+  char *equals = memchr (self->line, '=', (gsize) (self->end - self->line));
+  RoastKeyEntry entry = { self->line, NULL };
+  GArray *groups = self->text->groups;
+  char *end = equals;
+
+  while (end != NULL && end > self->line && g_ascii_isspace (end[-1]))
+    end--;
+  if (end == NULL || end == self->line)
+    return fail (self, error, "“%s” is not a group, a comment or KEY=VALUE", self->line);
+  *end = '\0';
+  if (strchr (entry.key, '[') != NULL || strchr (entry.key, ']') != NULL)
+    return fail (self, error, "key “%s” has a bracket", entry.key);
+  if (groups->len == 0)
+    return fail (self, error, "%s is in no group", entry.key);
+  entry.value = equals + 1;
+  while (g_ascii_isspace (*entry.value))
+    entry.value++;
+  if (memchr (entry.value, '\\', (gsize) (self->end - entry.value)) != NULL &&
+      !resolve_escapes (self, entry.key, entry.value, error))
+    return FALSE;
+  g_array_append_val (self->text->entries, entry);
+  g_array_index (groups, RoastKeyGroup, groups->len - 1).n_entries++;
+
+  return TRUE;
+}
+
+static gboolean
+read_line (Reader *self, GError **error)
+{
+  while (g_ascii_isspace (*self->line))
+    self->line++;
+  if (*self->line == '\0' || *self->line == '#')
+    return TRUE;
+
+  return *self->line == '[' ? read_group (self, error) : read_entry (self, error);
+}
+
+static gboolean
+read_lines (RoastKeyText *text, gsize length, GError **error)
+{
+  Reader reader = { .text = text };
+  char *next = text->data;
+  const char *end = text->data + length;
+
+  while (next < end)
+    {
+      reader.line = next;
+      reader.number++;
+      reader.end = memchr (next, '\n', (gsize) (end - next));
+      if (reader.end == NULL)
+        reader.end = text->data + length;
+      next = reader.end + 1;
+      if (reader.end > reader.line && reader.end[-1] == '\r')
+        reader.end--;
+      *reader.end = '\0';
+      if (!read_line (&reader, error))
+        return FALSE;
+    }
+
+  return check_last_group (&reader, error);
+}
+
+RoastKeyText *
+roast_key_text_new (const char *data, gsize length, GError **error)
+{
+  g_autoptr (RoastKeyText) self = g_new0 (RoastKeyText, 1);
+
+  self->data = g_atomic_rc_box_alloc (length + 1);
+  self->entries = g_array_new (FALSE, FALSE, sizeof (RoastKeyEntry));
+  self->groups = g_array_new (FALSE, FALSE, sizeof (RoastKeyGroup));
+  self->places = g_hash_table_new (g_str_hash, g_str_equal);
+  if (length > 0)
+    memcpy (self->data, data, length);
+  self->data[length] = '\0';
+  if (memchr (self->data, '\0', length) != NULL || !is_utf8 (self->data, length))
+    {
+      g_set_error_literal (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "it is not text in UTF-8");
+      return NULL;
+    }
+
+  return read_lines (self, length, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+roast_key_text_free (RoastKeyText *self)
+{
+  g_hash_table_unref (self->places);
+  g_array_unref (self->groups);
+  g_array_unref (self->entries);
+  g_atomic_rc_box_release (self->data);
+  g_free (self);
+}
+
+RoastKeyGroup *
+roast_key_text_find (RoastKeyText *self, const char *group)
+{
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->places, group));
+
+  return place > 0 ? &g_array_index (self->groups, RoastKeyGroup, place - 1) : NULL;
+}
+
+RoastKeyEntry *
+roast_key_text_get_entries (RoastKeyText *self, const RoastKeyGroup *group)
+{
+  return &g_array_index (self->entries, RoastKeyEntry, group->first);
+}

@@ -138,9 +138,8 @@ add_process_peak (ProcessTree *self)
   if (bound == ROAST_BOUND_AT_MOST)
     note = g_strdup ("upper bound: the peak may date from before an exec");
   else if (bound == ROAST_BOUND_AT_LEAST)
-    note =
-        g_strdup_printf ("at least: no more than a sample is known for %u of %" G_GUINT64_FORMAT " rows of processes",
-                         waited >= 0 ? unwaited : vague, roast_table_reader_get_n_rows (self->processes));
+    note = g_strdup_printf ("lower bound: only samples are known for %u of %" G_GUINT64_FORMAT " rows of processes",
+                            waited >= 0 ? unwaited : vague, roast_table_reader_get_n_rows (self->processes));
   roast_report_add_int64 (self->report, "process_memory_peak_bytes", peak,
                           bound == ROAST_BOUND_AT_MOST    ? ROAST_COMPLETENESS_ESTIMATED
                           : bound == ROAST_BOUND_AT_LEAST ? ROAST_COMPLETENESS_PARTIAL

@@ -43,7 +43,7 @@ add_recorded (ProcessTree *self, double elapsed)
                              "by the session's wall clock");
   else if (is_set (self, "ended-at-least"))
     roast_report_add_double (self->report, "elapsed_time_seconds", elapsed, ROAST_COMPLETENESS_PARTIAL,
-                             "until the last record: the executor recorded no end");
+                             "up to the last record: the executor recorded no end");
   else
     roast_report_add_double (self->report, "elapsed_time_seconds", elapsed, ROAST_COMPLETENESS_COMPLETE, NULL);
 }
@@ -139,11 +139,9 @@ get_perf_cost (ProcessTree *self, const char **note)
   if (!metadata_get_int64 (self->recording, "tree-perf-clones", &clones) || clones == 0)
     return 0;
   if (!metadata_get_int64 (self->recording, "tree-perf-clone-cost", &cost))
-    *note = "excludes what perf events cost the program when it starts processes: that could not be measured";
+    *note = "excludes the cost of perf events when the program starts processes, which could not be measured";
   else if (metadata_get_int64 (self->recording, "tree-perf-closed", &closed))
-    *note =
-        "excludes what perf events cost the program after it had started so many processes that they were no longer "
-        "counted";
+    *note = "excludes the cost of perf events after the program had started too many processes to count";
 
   return (double) clones * (double) cost * 1e-9;
 }
@@ -165,8 +163,7 @@ add_own_cost (ProcessTree *self)
                                      : perf_note;
 
   if (perf > 0)
-    details =
-        g_strdup_printf ("%.3g s of it is what perf events cost the program, by a measurement after the run", perf);
+    details = g_strdup_printf ("%.3g s of it is the cost of perf events, measured after the run", perf);
   if (has_library || has_supervisor)
     roast_report_add_double (self->report, "own_cpu_seconds", library + perf + (double) (user + system) * PER_SECOND,
                              note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,

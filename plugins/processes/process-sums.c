@@ -131,9 +131,8 @@ dup_error_note (ProcessTree *self, double total, double unwaited)
   if ((double) error / G_USEC_PER_SEC <= NEGLIGIBLE_SECONDS + NEGLIGIBLE_SHARE * total)
     return NULL;
 
-  return g_strdup_printf ("may be off by up to %.2g s: %.3g s of processes that nobody waited for are by clocks that "
-                          "go on "
-                          "while the hypervisor or an interrupt has the core",
+  return g_strdup_printf ("may be off by up to %.2g s: %.3g s of processes that nobody waited for were measured by "
+                          "clocks that also run while the hypervisor or an interrupt has the core",
                           (double) error / G_USEC_PER_SEC, unwaited);
 }
 
@@ -146,13 +145,13 @@ add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *part, doubl
   if (part->n == 0)
     {
       roast_report_add_unavailable (self->report, name,
-                                    unsplit > 0 ? "how CPU time divides into user mode and the kernel is unknown"
+                                    unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown"
                                                 : self->missing);
       return;
     }
   if (unsplit > 0)
-    note = g_strdup_printf ("without a part of %.3g s of processes that nobody waited for: how these divide into user "
-                            "mode and the kernel is unknown",
+    note = g_strdup_printf ("excludes part of %.3g s of processes that nobody waited for, whose division into user "
+                            "mode and kernel is unknown",
                             unsplit);
   notes = notes_join (missing, note);
   roast_report_add_double (self->report, name, part->sum,
@@ -210,7 +209,7 @@ add_run_queue (ProcessTree *self)
 
   if (sum.n > 0)
     roast_report_add_double (self->report, "run_queue_seconds", sum.sum, ROAST_COMPLETENESS_PARTIAL,
-                             "up to the last sample of each process");
+                             "counted up to the last sample of each process");
   else
     roast_report_add_unavailable (self->report, "run_queue_seconds",
                                   sum.missing == 0 ? self->missing
@@ -233,7 +232,7 @@ add_process_count (ProcessTree *self)
   else
     roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_PARTIAL,
                             metadata_get_int64 (self->recording, "tree-perf-closed", &closed)
-                                ? "when too many processes were started, roast ceased to count the shortest ones"
+                                ? "roast stopped counting the shortest processes when the program had started too many"
                                 : "without perf events the shortest processes are not counted");
 }
 
@@ -272,7 +271,7 @@ add_io (ProcessTree *self)
         roast_report_add_unavailable (self->report, transfers[i].metric,
                                       sum.missing == 0 ? self->missing
                                       : process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
-                                          ? "no process was read before it ended, when its I/O counters were lost"
+                                          ? "every process ended before its I/O counters could be read"
                                           : "the I/O counters of processes are not readable here");
     }
 }

@@ -144,6 +144,7 @@ framework_tasks_finish (FrameworkTasks *self)
   if (self->processor == NULL || self->has_analysis || g_hash_table_size (self->known) == 0)
     return;
   message =
-      g_strdup_printf ("no task matches the option processor=%s: all tasks count as the framework's", self->processor);
+      g_strdup_printf ("no task matches the option processor=%s: all tasks count as the framework's: check the name",
+                       self->processor);
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "processor", message);
 }

@@ -84,7 +84,7 @@ compare_cpu (GString *text, const ActivitySum *sum, const ActivityTwin *twin)
     return;
   g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for it, not %.2f s: %s", twin->cpu,
                           own,
-                          twin->cpu > own ? "it went on after its last data" : "the last sample was before its end");
+                          twin->cpu > own ? "it continued after its last data" : "the last sample was before its end");
 }
 
 static void

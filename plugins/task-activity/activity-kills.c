@@ -58,12 +58,12 @@ activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const
 char *
 activity_kills_dup_why (const ActivityKills *self, const ActivityTwin *twin)
 {
-  static const char may_be[] = "signal 9 may be that of a program, or of the kernel because memory ran out: ";
+  static const char may_be[] = "signal 9 may come from a program, or from the kernel because memory ran out: ";
 
   if (twin == NULL || self->n_of_kernel < 0)
-    return g_strconcat (may_be, "no control group counts the latter", NULL);
+    return g_strconcat (may_be, "no control group counts such kills", NULL);
 
-  return g_strdup_printf ("%sits control group counts %" G_GINT64_FORMAT " of the latter, and %" G_GINT64_FORMAT
-                          " processes ended so",
+  return g_strdup_printf ("%sits control group counts %" G_GINT64_FORMAT " kill(s) by the kernel, but %" G_GINT64_FORMAT
+                          " processes ended by signal 9",
                           may_be, self->n_of_kernel, self->n);
 }

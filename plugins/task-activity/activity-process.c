@@ -31,8 +31,7 @@ add_shutdown (ActivityReport *self, const ActivityShutdown *shutdown, const char
   static const char metric[] = "worker_shutdown_cpu_seconds";
 
   if (shutdown->n == 0)
-    roast_report_add_unavailable (self->report, metric,
-                                  "no worker that reported the CPU time of its process ended with that process");
+    roast_report_add_unavailable (self->report, metric, "no worker process that reported its CPU time ended");
   else if (shutdown->n_unobserved == shutdown->n)
     roast_report_add_unavailable (self->report, metric, note);
   else

@@ -36,7 +36,7 @@ dup_missing (RoastTableReader *sources)
     if (roast_table_reader_has (sources, ROAST_SOURCES_ACTIVITIES_MISSING))
       return g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_ACTIVITIES_MISSING));
 
-  return g_strdup ("no executor recorded what its tasks spent their time on");
+  return g_strdup ("no executor recorded how its tasks spent their time");
 }
 
 static void

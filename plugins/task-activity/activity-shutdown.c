@@ -55,7 +55,7 @@ activity_shutdown_dup_note (const ActivityShutdown *self, ActivityTwins *twins)
   g_autofree char *vague = NULL;
 
   if (self->n_unobserved > 0)
-    unobserved = g_strdup_printf ("CPU time of %u of %u workers after their last data unknown: nothing observed their "
+    unobserved = g_strdup_printf ("CPU time after the last data unknown for %u of %u workers: nothing observed their "
                                   "processes from outside",
                                   self->n_unobserved, self->n);
   if (more >= TICK)

@@ -56,8 +56,8 @@ dup_cpu_note (ActivityReport *self, double cpu, double noncpu, double unsplit)
 
   if (!self->sums->has_activities || unsplit <= WORTH_A_NOTE * (cpu + noncpu))
     return g_strdup (self->activities_note);
-  others =
-      g_strdup_printf ("other threads and children of workers computed: up to %.3g s may be for these tasks", unsplit);
+  others = g_strdup_printf ("up to %.3g s that other threads and children of workers computed may be for these tasks",
+                            unsplit);
 
   return notes_join (self->activities_note, others);
 }

@@ -347,11 +347,11 @@ add_metrics (RoastReport *report, Attempts *self, const char *dropped)
   if (all > 0)
     roast_report_add_double (report, "wasted_ratio", self->wasted / all, estimated, note);
   else
-    roast_report_add_unavailable (report, "wasted_ratio", "the duration of no attempt is known");
+    roast_report_add_unavailable (report, "wasted_ratio", "no attempt has a known duration");
   if (self->memory_peak >= 0)
     roast_report_add_int64 (report, "task_memory_peak_bytes", self->memory_peak, partial, dropped);
   else
-    roast_report_add_unavailable (report, "task_memory_peak_bytes", "the memory of no attempt was measured");
+    roast_report_add_unavailable (report, "task_memory_peak_bytes", "memory was not measured for any attempt");
   add_queue (report, self, dropped);
 }
 

@@ -146,7 +146,7 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
   else
     text =
         g_strdup_printf ("not determined: the executor was busy for %.0f %% and the program elsewhere for %.0f %% of "
-                         "the whole run; single stretches of it are not looked at",
+                         "the whole run; shorter periods are not examined",
                          100 * busy, 100 * application);
   roast_report_add_string (report, "executor_verdict", text);
 }
@@ -200,8 +200,7 @@ add_recovery (RoastReport *report, RoastTableReader *samples)
   if (counts->len > 0)
     roast_report_add_int64 (report, "recovery_tasks_total", sum, ROAST_COMPLETENESS_COMPLETE, NULL);
   else
-    roast_report_add_unavailable (report, "recovery_tasks_total",
-                                  "no executor in this run counts them apart from other tasks");
+    roast_report_add_unavailable (report, "recovery_tasks_total", "no executor in this run counts them separately");
 }
 
 gboolean
@@ -232,7 +231,7 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, 
       polling += part->word == ROAST_EXECUTOR_PART_POLLING ? part->seconds : 0;
     }
   for (guint i = 0; !(total > 0) && i < G_N_ELEMENTS (names); i++)
-    roast_report_add_unavailable (report, names[i], "no executor recorded what it spent its own time on");
+    roast_report_add_unavailable (report, names[i], "no executor recorded how it spent its own time");
   if (!(total > 0))
     return TRUE;
   busy = (total - application - polling) / total;

@@ -145,13 +145,12 @@ add_metrics (RoastReport *report, GArray *outcomes)
   roast_report_add_double (report, "library_core_seconds", all.core_seconds, ROAST_COMPLETENESS_COMPLETE, NULL);
   if (all.n_without_calls == all.n)
     roast_report_add_unavailable (report, "library_calls_total",
-                                  "workers had several libraries at a time, and which of them served a call is "
-                                  "unknown");
+                                  "workers had several libraries at a time, so it is unclear which of them served a "
+                                  "call");
   else
     roast_report_add_int64 (report, "library_calls_total", all.calls,
                             all.n_without_calls > 0 ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,
-                            all.n_without_calls > 0 ? "without those of workers that had several libraries at a time"
-                                                    : NULL);
+                            all.n_without_calls > 0 ? "excludes workers that had several libraries at a time" : NULL);
 }
 
 gboolean

@@ -61,7 +61,7 @@ add_metrics (RoastReport *report, guint direction, const Sum *sum, gboolean is_k
     roast_report_add_double (report, rate, sum->timed_bytes / sum->seconds,
                              cut != NULL ? ROAST_COMPLETENESS_ESTIMATED : completeness, cut);
   else if (rate != NULL)
-    roast_report_add_unavailable (report, rate, is_known ? "nothing was moved that way" : missing);
+    roast_report_add_unavailable (report, rate, is_known ? "nothing was moved in this direction" : missing);
 }
 
 static gboolean

@@ -198,7 +198,7 @@ write_windows (Windows *self, const Window *run, GError **error)
     return FALSE;
   if (self->works->len == 0)
     return write_window (table, run, run->ended, ROAST_WINDOW_KIND_WORK,
-                         "the run: there are neither tasks of an analysis nor chunks", error);
+                         "the whole run: there are neither tasks of an analysis nor chunks", error);
   for (guint i = 0; i < self->works->len; i++)
     {
       const Window *window = &g_array_index (self->works, Window, i);
@@ -250,8 +250,9 @@ add_same (Windows *self, const char *name, const char *other)
                                   metric != NULL ? roast_metric_get_reason (metric) : "it was not measured");
   else
     roast_report_add_double (self->report, name, roast_metric_get_double (metric), completeness,
-                             roast_metric_get_note (metric) != NULL ? roast_metric_get_note (metric)
-                                                                    : "the run: there are neither tasks nor chunks");
+                             roast_metric_get_note (metric) != NULL
+                                 ? roast_metric_get_note (metric)
+                                 : "for the whole run: there are neither tasks nor chunks");
 }
 
 static gboolean

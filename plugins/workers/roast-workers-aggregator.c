@@ -145,10 +145,10 @@ static char *
 dup_note (const Lives *lives)
 {
   g_autofree char *together =
-      lives->n_sources > 1 ? g_strdup_printf ("of %u sources together", lives->n_sources) : NULL;
+      lives->n_sources > 1 ? g_strdup_printf ("all %u sources together", lives->n_sources) : NULL;
   g_autofree char *apart =
       lives->n_processes > 0
-          ? g_strdup_printf ("the executor's; the program's %u processes do not count", lives->n_processes)
+          ? g_strdup_printf ("workers of the executor; the program's %u processes do not count", lives->n_processes)
           : NULL;
 
   return together != NULL && apart != NULL ? g_strdup_printf ("%s; %s", together, apart)

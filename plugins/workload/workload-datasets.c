@@ -8,7 +8,7 @@
 #include "workload-tables.h"
 #include "workload.h"
 
-#define NOT_REPORTED(what) "only a program that reports its work to roast has it, and this one reported no " what
+#define NOT_REPORTED(what) "the program reported no " what " to roast (docs/protocol.md explains how)"
 #define UNNAMED "(no dataset)"
 
 /* What was processed of one dataset, or of all. NaN if nothing was reported. */

@@ -175,7 +175,7 @@ class TestTable(unittest.TestCase):
 
     def test_what_is_missing_says_why(self):
         text = " ".join(self.run_table(command=("true",)).split())
-        self.assertIn("not available: only a program that reports its work to roast has it", text)
+        self.assertIn("not available: the program reported no events to roast", text)
 
 
 if __name__ == "__main__":

@@ -90,8 +90,8 @@ test_processes (void)
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "io_read_chars_bytes")), ==,
                    ROAST_COMPLETENESS_COMPLETE);
   rows_assert_unavailable (report, "memory_peak_bytes", "sample");
-  rows_assert_unavailable (report, "events_total", "reports its work to roast");
-  rows_assert_unavailable (report, "event_rate_elapsed_per_second", "reports its work to roast");
+  rows_assert_unavailable (report, "events_total", "the program reported no events to roast");
+  rows_assert_unavailable (report, "event_rate_elapsed_per_second", "the program reported no events to roast");
 }
 
 /* Of processes that nobody waited for only the sum is known, about. */
@@ -112,8 +112,8 @@ test_unwaited (void)
   rows_assert_value (exact, "process_cpu_time_seconds", 10);
   rows_assert_note (exact, "process_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
   rows_assert_value (exact, "process_cpu_user_seconds", 3.25);
-  rows_assert_note (exact, "process_cpu_user_seconds", ROAST_COMPLETENESS_PARTIAL, "without a part of 6 s");
-  rows_assert_note (exact, "process_cpu_system_seconds", ROAST_COMPLETENESS_PARTIAL, "without a part of 6 s");
+  rows_assert_note (exact, "process_cpu_user_seconds", ROAST_COMPLETENESS_PARTIAL, "excludes part of 6 s");
+  rows_assert_note (exact, "process_cpu_system_seconds", ROAST_COMPLETENESS_PARTIAL, "excludes part of 6 s");
   assert_derived (exact, "per_command", 0, "command", "as");
   assert_derived (exact, "per_command", 0, "cpu_user", NULL);
   assert_derived (exact, "per_command", 0, "cpu_unsplit", "6");
@@ -126,7 +126,7 @@ test_unwaited (void)
             "{'source': <'p-1'>, 'process': <int64 -2>, 'origin': <'unreaped'>, 'cpu_unsplit': <6.0>}");
   alone = rows_aggregate (other, all);
   rows_assert_value (alone, "process_cpu_time_seconds", 6);
-  rows_assert_unavailable (alone, "process_cpu_user_seconds", "divides into user mode");
+  rows_assert_unavailable (alone, "process_cpu_user_seconds", "the division of CPU time into user mode");
 }
 
 static void
@@ -379,7 +379,7 @@ test_missing_cells (void)
   rows_assert_note (report, "process_memory_peak_bytes", ROAST_COMPLETENESS_PARTIAL, "3 of 3 rows");
   rows_assert_unavailable (report, "involuntary_switches_total", "no process was read");
   rows_assert_unavailable (report, "run_queue_seconds", "no process lived long enough");
-  rows_assert_unavailable (report, "io_write_chars_bytes", "I/O counters were lost");
+  rows_assert_unavailable (report, "io_write_chars_bytes", "before its I/O counters could be read");
 }
 
 /* A mechanism that was not in force is the reason. */
@@ -561,12 +561,12 @@ test_process_peak (void)
                        "1 of 2 rows");
   assert_process_peak ((const char *const[]) { waited, running, running, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL,
                        "2 of 3 rows");
-  assert_process_peak ((const char *const[]) { waited, lost, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL, "at least");
+  assert_process_peak ((const char *const[]) { waited, lost, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
   /* Without that. */
   assert_process_peak ((const char *const[]) { exact, NULL }, 3000, ROAST_COMPLETENESS_COMPLETE, NULL);
-  assert_process_peak ((const char *const[]) { exact, lower, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "at least");
+  assert_process_peak ((const char *const[]) { exact, lower, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
   assert_process_peak ((const char *const[]) { exact, upper, NULL }, 9000, ROAST_COMPLETENESS_ESTIMATED, "upper bound");
-  assert_process_peak ((const char *const[]) { lower, upper, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "at least");
+  assert_process_peak ((const char *const[]) { lower, upper, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
 }
 
 static void
@@ -662,7 +662,7 @@ test_workers_of_two_kinds (void)
   rows_add (recording, "workers", "{'source': <'b'>, 'worker': <'1'>, 'joined': <int64 0>, 'left': <int64 1000000>}");
   two = rows_aggregate (recording, all);
   rows_assert_value (two, "workers_peak", 3);
-  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "of 2 sources together; ");
+  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "all 2 sources together; ");
 }
 
 static void

@@ -128,7 +128,7 @@ test_recorded (void)
   set_int64 (recording, "ended", 7500000);
   at_least = rows_aggregate (recording, "processes");
   rows_assert_value (at_least, "elapsed_time_seconds", 2.5);
-  rows_assert_note (at_least, "elapsed_time_seconds", ROAST_COMPLETENESS_PARTIAL, "until the last record");
+  rows_assert_note (at_least, "elapsed_time_seconds", ROAST_COMPLETENESS_PARTIAL, "up to the last record");
 }
 
 /* How the program ended. */
@@ -174,16 +174,17 @@ test_perf_cost (void)
   set_int64 (recording, "tree-perf-clones", 3000);
   unmeasured = rows_aggregate (recording, "processes");
   rows_assert_value (unmeasured, "own_cpu_seconds", 0.525);
-  rows_assert_note (unmeasured, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "that could not be measured");
+  rows_assert_note (unmeasured, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "which could not be measured");
   set_int64 (recording, "tree-perf-clone-cost", 12000);
   measured = rows_aggregate (recording, "processes");
   rows_assert_value (measured, "own_cpu_seconds", 0.561);
-  rows_assert_note (measured, "own_cpu_seconds", ROAST_COMPLETENESS_COMPLETE, "0.036 s of it is what perf events cost");
+  rows_assert_note (measured, "own_cpu_seconds", ROAST_COMPLETENESS_COMPLETE,
+                    "0.036 s of it is the cost of perf events");
   rows_assert_value (measured, "own_cpu_ratio", 0.0561);
   set_int64 (recording, "tree-perf-closed", 5);
   closed = rows_aggregate (recording, "processes");
   rows_assert_value (closed, "own_cpu_seconds", 0.561);
-  rows_assert_note (closed, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "no longer counted");
+  rows_assert_note (closed, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "too many processes to count");
 }
 
 /* Each sum is of its own column. */
@@ -265,7 +266,7 @@ test_missing (void)
   rows_assert_unavailable (none, "process_cpu_time_seconds", "cannot be observed");
   rows_assert_unavailable (none, "process_cpu_system_seconds", "cannot be observed");
   rows_assert_unavailable (none, "run_queue_seconds", "no process lived long enough to be sampled");
-  rows_assert_unavailable (none, "io_read_chars_bytes", "no process was read before it ended");
+  rows_assert_unavailable (none, "io_read_chars_bytes", "every process ended before its I/O counters");
   rows_assert_unavailable (none, "minor_faults_total", "no process was read");
   process (recording, 2, "exact", "'cpu_user': <1.0>, 'cpu_system': <0.5>, 'count': <int64 1>");
   report = rows_aggregate (recording, "processes");
@@ -290,7 +291,7 @@ test_count (void)
   rows_assert_note (least, "processes_total", ROAST_COMPLETENESS_PARTIAL, "without perf events");
   set_int64 (recording, "tree-perf-closed", 1);
   closed = rows_aggregate (recording, "processes");
-  rows_assert_note (closed, "processes_total", ROAST_COMPLETENESS_PARTIAL, "when too many processes were started");
+  rows_assert_note (closed, "processes_total", ROAST_COMPLETENESS_PARTIAL, "the program had started too many");
 }
 
 /* The most CPU time first; of equals, by name. What is empty is not a command. */

@@ -479,7 +479,7 @@ test_unsplit (void)
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
                    ROAST_COMPLETENESS_PARTIAL);
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_wait_time_seconds")), ==,
-                   "other threads and children of workers computed: up to 3 s may be for these tasks");
+                   "up to 3 s that other threads and children of workers computed may be for these tasks");
   rows_assert_value (report, "worker_cpu_seconds", 5);
   rows_assert_value (report, "worker_startup_cpu_seconds", 1);
   rows_assert_value (report, "worker_event_loop_cpu_seconds", 0.75);
@@ -488,7 +488,7 @@ test_unsplit (void)
   rows_assert_value (report, "worker_children_cpu_seconds", 1);
   /* One worker ended, and nothing observed its process from outside. */
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "worker_cpu_seconds")), ==,
-                   "CPU time of 1 of 1 workers after their last data unknown: nothing observed their processes from "
+                   "CPU time after the last data unknown for 1 of 1 workers: nothing observed their processes from "
                    "outside");
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "worker_shutdown_cpu_seconds")), ==,
                    ROAST_COMPLETENESS_UNAVAILABLE);
@@ -578,7 +578,7 @@ test_memory (void)
             "{'source': <'dask-1'>, 'worker': <'d'>, 'memory_limit': <int64 1000>, 'memory_peak': <int64 990>, "
             "'memory_peak_bound': <'at_most'>}");
   assert_peak (recording, 990, ROAST_COMPLETENESS_ESTIMATED,
-               "an upper bound: the peak may date from before the measurement, or be that of several workers in one "
+               "an upper bound: the peak may date from before the measurement, or cover several workers in one "
                "process; 1 of 4 workers ended without their last data");
 }
 
@@ -673,7 +673,7 @@ test_kills (void)
   static const char lost[] = "'cause': <'lost'>";
   static const char here[] = "'memory_peak': <int64 1>";
   static const char seen[] = "'signal': <int64 9>";
-#define MAY_BE "signal 9 may be that of a program, or of the kernel because memory ran out: "
+#define MAY_BE "signal 9 may come from a program, or from the kernel because memory ran out: "
 
   /* The executor knows. */
   assert_kill ("'cause': <'signal'>, 'signal': <int64 9>, 'oom_killed': <false>", here, 0, 1, "signal", NULL);
@@ -685,11 +685,11 @@ test_kills (void)
   assert_kill (lost, seen, 0, 0, "signal", NULL);
   assert_kill (killed, seen, 1, 2, "memory", NULL);
   assert_kill (killed, here, 1, 1, "signal",
-               MAY_BE "its control group counts 1 of the latter, and 2 processes ended so");
-  assert_kill (killed, here, 0, -1, "signal", MAY_BE "no control group counts the latter");
+               MAY_BE "its control group counts 1 kill(s) by the kernel, but 2 processes ended by signal 9");
+  assert_kill (killed, here, 0, -1, "signal", MAY_BE "no control group counts such kills");
   /* Elsewhere the group of the program knows nothing. */
   assert_kill ("'cause': <'signal'>, 'signal': <int64 9>, 'missing': <'x'>", NULL, 0, 1, "signal",
-               "x; " MAY_BE "no control group counts the latter");
+               "x; " MAY_BE "no control group counts such kills");
   assert_kill ("'cause': <'signal'>, 'signal': <int64 15>", here, 0, 1, "signal", NULL);
 #undef MAY_BE
 }
@@ -703,7 +703,7 @@ test_cpu_from_outside (void)
   activity (recording, "a", "process", NULL, "startup", "seconds", 0.5);
   report = rows_aggregate (recording, "task-activity");
   assert_derived (report, "per_worker", 0, "missing",
-                  "the table of processes has 4.00 s of CPU time for it, not 3.50 s: it went on after its last data");
+                  "the table of processes has 4.00 s of CPU time for it, not 3.50 s: it continued after its last data");
 }
 
 /* All columns of the three tables. */
@@ -819,7 +819,7 @@ test_tasks_alone (void)
   rows_assert_unavailable (report, "worker_memory_peak_bytes", "no worker reported its memory");
   rows_assert_unavailable (report, "worker_memory_peak_ratio", "no worker reported its memory");
   rows_assert_unavailable (report, "worker_cpu_seconds", "no worker reported the CPU time of its process");
-  rows_assert_unavailable (report, "failed_seconds", "no executor recorded what its tasks spent");
+  rows_assert_unavailable (report, "failed_seconds", "no executor recorded how its tasks spent");
 }
 
 /* Without the times of tasks nothing was measured. */
@@ -1003,10 +1003,10 @@ test_unsplit_once (void)
   rows_assert_value (report, "processor_wait_time_seconds", 2);
   rows_assert_value (report, "overhead_unsplit_time_seconds", 1);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 4 s may be for these tasks");
+                    "up to 4 s that other threads and children of workers computed");
   /* A hundredth of the time is worth a note, and not less. */
   rows_assert_note (report, "overhead_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 1 s may be for these tasks");
+                    "up to 1 s that other threads and children of workers computed");
   activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 99);
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");
@@ -1210,12 +1210,12 @@ test_agreement (void)
   assert_agree (4, 4.07, 200, 200, "exact", NULL);
   assert_agree (4.07, 4, 200, 200, "exact", NULL);
   assert_agree (4, 4.09, 200, 200, "exact",
-                "the table of processes has 4.09 s of CPU time for it, not 4.00 s: it went on after its last data");
+                "the table of processes has 4.09 s of CPU time for it, not 4.00 s: it continued after its last data");
   assert_agree (4.09, 4, 200, 200, "exact",
                 "the table of processes has 4.00 s of CPU time for it, not 4.09 s: the last sample was before its end");
   assert_agree (0.5, 0.52, 200, 200, "exact", NULL);
   assert_agree (0.5, 0.54, 200, 200, "exact",
-                "the table of processes has 0.54 s of CPU time for it, not 0.50 s: it went on after its last data");
+                "the table of processes has 0.54 s of CPU time for it, not 0.50 s: it continued after its last data");
   assert_agree (4, 4, 13, 10, "exact", NULL);
   assert_agree (4, 4, 500, 509, "exact", NULL);
   assert_agree (4, 4, 500, 511, "exact",
@@ -1223,7 +1223,8 @@ test_agreement (void)
   assert_agree (4, 4, 16, 10, "exact",
                 "the table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was before it rose");
   assert_agree (4, 8, 16, 10, "exact",
-                "the table of processes has 8.00 s of CPU time for it, not 4.00 s: it went on after its last data; the "
+                "the table of processes has 8.00 s of CPU time for it, not 4.00 s: it continued after its last data; "
+                "the "
                 "table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was before it rose");
   /* A process of several workers. */
   assert_agree (4, 8, 16, 10, "at_most", NULL);
@@ -1264,7 +1265,7 @@ assert_shutdown (const char *worker, const char *process, const char *rest, doub
 static void
 test_shutdown (void)
 {
-  static const char none[] = "no worker that reported the CPU time of its process ended with that process";
+  static const char none[] = "no worker process that reported its CPU time ended";
   static const char more[] = "workers used at most 0.25 s more after the last sample of their processes";
   static const char closed[] = "'cause': <'closed'>";
   static const char exact[] = "'origin': <'exact'>, 'parent': <int64 1>";

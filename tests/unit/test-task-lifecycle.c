@@ -179,7 +179,7 @@ test_transfers (void)
   rows_assert_value (report, "transfer_in_rate", 500);
   rows_assert_value (report, "transfer_out_bytes", 0);
   g_assert_cmpstr (roast_metric_get_reason (rows_get_metric (report, "transfer_out_rate")), ==,
-                   "nothing was moved that way");
+                   "nothing was moved in this direction");
   rows_assert_value (report, "transfer_cached_bytes", 70);
   g_assert_cmpuint (rows_count_derived (report, "per_direction"), ==, 2);
   assert_derived (report, "per_direction", 0, "direction", "in");
@@ -247,12 +247,10 @@ test_verdict (void)
   check_verdict (10, 80, 5, "not determined: the executor was busy for 10 % and the program elsewhere for 80 %");
   check_verdict (80, 10, 5,
                  "not determined: the executor was busy for 80 % and the program elsewhere for 10 % of the whole run; "
-                 "single "
-                 "stretches of it are not looked at");
+                 "shorter periods are not examined");
   check_verdict (20, 10, 20,
                  "not determined: the executor was busy for 20 % and the program elsewhere for 10 % of the whole run; "
-                 "single "
-                 "stretches of it are not looked at");
+                 "shorter periods are not examined");
 }
 
 static void
@@ -405,8 +403,8 @@ test_untimed (void)
             "{'source': <'a'>, 'task': <'1'>, 'attempt': <int64 1>, 'dispatched': <int64 5>, 'status': <'done'>}");
   report = rows_aggregate (recording, "task-lifecycle");
   rows_assert_value (report, "wasted_core_seconds", 0);
-  rows_assert_unavailable (report, "wasted_ratio", "the duration of no attempt");
-  rows_assert_unavailable (report, "task_memory_peak_bytes", "no attempt was measured");
+  rows_assert_unavailable (report, "wasted_ratio", "no attempt has a known duration");
+  rows_assert_unavailable (report, "task_memory_peak_bytes", "not measured for any attempt");
   rows_assert_unavailable (report, "queue_time_mean_seconds", "both a submission and a dispatch time");
   rows_assert_unavailable (report, "queue_time_max_seconds", "both a submission and a dispatch time");
   g_assert_cmpuint (rows_count_derived (report, "per_phase"), ==, 0);
@@ -543,7 +541,8 @@ test_unknown_calls (void)
            "<int64 4>, 'cores': <0.5>");
   some = rows_aggregate (recording, "task-lifecycle");
   rows_assert_value (some, "library_calls_total", 4);
-  rows_assert_note (some, "library_calls_total", ROAST_COMPLETENESS_PARTIAL, "without those of workers");
+  rows_assert_note (some, "library_calls_total", ROAST_COMPLETENESS_PARTIAL,
+                    "excludes workers that had several libraries");
   rows_assert_value (some, "library_start_max_seconds", 1);
   rows_assert_note (some, "library_start_max_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
   assert_derived_row (some, "library_outcomes", 0,
@@ -643,7 +642,7 @@ test_cut_transfers (void)
   rows_assert_value (report, "transfer_out_rate", 200);
   rows_assert_note (report, "transfer_out_rate", ROAST_COMPLETENESS_ESTIMATED, "the log is cut (and 2 more");
   rows_assert_value (report, "transfer_in_bytes", 9);
-  rows_assert_unavailable (report, "transfer_in_rate", "nothing was moved that way");
+  rows_assert_unavailable (report, "transfer_in_rate", "nothing was moved in this direction");
   g_assert_cmpuint (rows_count_derived (report, "per_direction"), ==, 2);
   assert_derived_row (report, "per_direction", 0, "direction=in files=1 bytes=9 seconds=0");
   assert_derived_row (report, "per_direction", 1, "direction=out files=3 bytes=650 seconds=3");
@@ -726,7 +725,7 @@ test_recovery (void)
   rows_add (recording, "cluster_samples",
             "{'source': <'a'>, 'time': <int64 1>, 'memory_committed': <int64 5>, 'memory_limit': <int64 0>}");
   none = rows_aggregate (recording, "task-lifecycle");
-  rows_assert_unavailable (none, "recovery_tasks_total", "apart from other tasks");
+  rows_assert_unavailable (none, "recovery_tasks_total", "counts them separately");
   rows_assert_unavailable (none, "committed_memory_peak_ratio", "no executor recorded");
 
   rows_add (recording, "cluster_samples", "{'source': <'b'>, 'time': <int64 1>, 'tasks_recovery': <int64 0>}");

@@ -132,13 +132,13 @@ test_without_tasks (void)
   run = rows_aggregate (recording, all);
   rows_assert_value (run, "work_time_seconds", 19.5);
   rows_assert_note (run, "work_time_seconds", ROAST_COMPLETENESS_COMPLETE,
-                    "the run: there are neither tasks nor chunks");
+                    "for the whole run: there are neither tasks nor chunks");
   rows_assert_value (run, "work_cpu_time_seconds", 3.9);
   rows_assert_value (run, "cores_used_work_average", 0.2);
   g_assert_cmpuint (rows_count_derived (run, "windows"), ==, 2);
   assert_derived_row (run, "windows", 1,
-                      "kind=work started=0 ended=20000000 why=the run: there are neither tasks of an analysis nor "
-                      "chunks");
+                      "kind=work started=0 ended=20000000 why=the whole run: there are neither tasks of an analysis "
+                      "nor chunks");
 
   rows_add (recording, "chunks", "{'source': <'program-1'>, 'started': <int64 1000000>, 'ended': <int64 4000000>}");
   chunks = rows_aggregate (recording, all);

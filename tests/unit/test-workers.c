@@ -93,7 +93,7 @@ test_vague_sources (void)
   worker (recording, "b", "2", 1.5, 4, 0);
   sample (recording, "a", 0, 1);
   sample (recording, "b", 0, 9);
-  check (recording, 1, 4.5 / 4, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, "of 2 sources together");
+  check (recording, 1, 4.5 / 4, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, "all 2 sources together");
 }
 
 /* The program's one process is no worker beside those of an executor. */

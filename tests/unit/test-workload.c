@@ -98,10 +98,10 @@ test_unknown (void)
   rows_add (datasets, "datasets", "{'dataset': <'x'>, 'events': <int64 0>}");
   of_datasets = rows_aggregate (datasets, all);
   rows_assert_value (of_datasets, "events_total", 0);
-  rows_assert_unavailable (of_datasets, "chunks_total", "this one reported no chunks");
-  rows_assert_unavailable (of_datasets, "chunks_failed_total", "this one reported no chunks");
-  rows_assert_unavailable (of_datasets, "chunk_time_max_seconds", "this one reported no chunks");
-  rows_assert_unavailable (of_datasets, "bytes_read_total", "this one reported no bytes");
+  rows_assert_unavailable (of_datasets, "chunks_total", "the program reported no chunks to roast");
+  rows_assert_unavailable (of_datasets, "chunks_failed_total", "the program reported no chunks to roast");
+  rows_assert_unavailable (of_datasets, "chunk_time_max_seconds", "the program reported no chunks to roast");
+  rows_assert_unavailable (of_datasets, "bytes_read_total", "the program reported no bytes to roast");
   g_assert_cmpuint (rows_count_derived (of_datasets, "per_dataset"), ==, 1);
   assert_derived_row (of_datasets, "per_dataset", 0, "dataset=x events=0");
 

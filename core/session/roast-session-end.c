@@ -32,21 +32,16 @@ set_end (RoastSession *self)
     roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (g_get_real_time ()));
 }
 
-static void
+static RoastReport *
 aggregate (RoastSession *self)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
-  g_autoptr (RoastReport) report = NULL;
+  RoastReport *report = roast_report_new (roast_registry_get_schema (self->registry));
   g_autoptr (GError) error = NULL;
 
   collect_aggregators (self, all);
-  set_end (self);
-  if (self->owns_process)
-    roast_recording_set_metadata (self->recording, "own-cpu",
-                                  g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
   snapshot = roast_recording_snapshot (self->recording);
-  report = roast_report_new (roast_registry_get_schema (self->registry));
   if (all->len == 0)
     roast_report_add_note (report, "no aggregator plugin was found, so there are no metrics: install roast's base "
                                    "plugins, or set ROAST_PLUGIN_PATH");
@@ -55,7 +50,23 @@ aggregate (RoastSession *self)
       roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_ERROR, "aggregator", error->message);
       roast_report_add_note (report, error->message);
     }
-  roast_session_take_report (self, g_steal_pointer (&report));
+
+  return report;
+}
+
+RoastReport *
+roast_session_make_report (RoastSession *self)
+{
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&self->report_lock);
+
+  /* An aggregator of the application that asks for the report itself gets none. */
+  if (self->report != NULL || self->state != ROAST_SESSION_STATE_FINISHED || self->making_report)
+    return self->report;
+  self->making_report = TRUE;
+  self->report = aggregate (self);
+  self->making_report = FALSE;
+
+  return self->report;
 }
 
 static void
@@ -63,10 +74,14 @@ finish (RoastSession *self)
 {
   if (self->socket != NULL)
     roast_run_socket_close (self->socket);
-  aggregate (self);
+  set_end (self);
+  if (self->owns_process)
+    roast_recording_set_metadata (self->recording, "own-cpu",
+                                  g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
   roast_recording_finish (self->recording);
   roast_session_unwatch_rows (self);
   roast_session_set_state (self, ROAST_SESSION_STATE_FINISHED);
+  roast_session_notify_report (self);
   roast_waiters_complete (self->waiters, self->failure);
 }
 

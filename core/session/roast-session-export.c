@@ -74,12 +74,16 @@ roast_session_export (RoastSession *self, GCancellable *cancellable, GError **er
 
   g_return_val_if_fail (ROAST_IS_SESSION (self), FALSE);
 
-  if (self->report == NULL)
+  if (self->state != ROAST_SESSION_STATE_FINISHED)
     {
       g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_NO_DATA,
                            "there is no report yet: the session has not finished");
       return FALSE;
     }
+  if (self->exporters->len == 0)
+    return TRUE;
+  /* Events of the aggregators are exported as well. */
+  roast_session_make_report (self);
   snapshot = roast_recording_snapshot (self->recording);
   for (guint i = 0; i < self->exporters->len; i++)
     export_one (self, i, snapshot, cancellable, &errors);

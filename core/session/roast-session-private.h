@@ -18,7 +18,9 @@ struct _RoastSession
 
   RoastRegistry *registry;
   RoastRecording *recording;
-  RoastReport *report;
+  GRecMutex report_lock; /* of the next two */
+  RoastReport *report;   /* made when it is first asked for */
+  gboolean making_report;
   RoastLauncher *launcher;
   RoastRunSocket *socket;
   GMainContext *context;
@@ -56,15 +58,17 @@ struct _RoastSession
 /* roast-session.c */
 double roast_session_get_own_cpu (void);
 void roast_session_set_state (RoastSession *self, RoastSessionState state);
-void roast_session_take_report (RoastSession *self, RoastReport *report);
+void roast_session_notify_report (RoastSession *self);
 gboolean roast_session_has_rows_handler (RoastSession *self);
 /* A backend has read this part of what is over. */
 void roast_session_emit_progress (RoastSession *self, double fraction);
 void roast_session_emit_rows_added (RoastSession *self, const char *const *tables);
 
 /* roast-session-end.c */
-/* Collects the last data of the backends, then makes the report. */
+/* Collects the last data of the backends, then finishes the recording. */
 void roast_session_collect (RoastSession *self);
+/* The report, made now if it was not yet; NULL before the session has finished. */
+RoastReport *roast_session_make_report (RoastSession *self);
 
 /* roast-session-span.c */
 void roast_session_span_free (RoastSessionSpan *entry);

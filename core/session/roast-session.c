@@ -84,6 +84,7 @@ roast_session_finalize (GObject *object)
   g_clear_pointer (&self->rows_serials, g_hash_table_unref);
   g_clear_error (&self->failure);
   g_free (self->address);
+  g_rec_mutex_clear (&self->report_lock);
 
   G_OBJECT_CLASS (roast_session_parent_class)->finalize (object);
 }
@@ -108,7 +109,7 @@ roast_session_get_property (GObject *object, guint id, GValue *value, GParamSpec
       g_value_set_object (value, self->recording);
       break;
     case PROP_REPORT:
-      g_value_set_object (value, self->report);
+      g_value_set_object (value, roast_session_make_report (self));
       break;
     case PROP_REGISTRY:
       g_value_set_object (value, self->registry);
@@ -252,6 +253,7 @@ roast_session_class_init (RoastSessionClass *klass)
 static void
 roast_session_init (RoastSession *self)
 {
+  g_rec_mutex_init (&self->report_lock);
   self->context = g_main_context_ref_thread_default ();
   self->interval = DEFAULT_INTERVAL;
   self->deadline = DEFAULT_DEADLINE;
@@ -546,7 +548,7 @@ roast_session_get_launcher (RoastSession *self)
  * roast_session_get_report:
  * @self: a session
  *
- * Gives the result.
+ * Gives the result. The first call runs the aggregators; a session whose report nobody asks for does not load them.
  *
  * Returns: (transfer none) (nullable): the report; %NULL until the session has finished
  *
@@ -557,15 +559,12 @@ roast_session_get_report (RoastSession *self)
 {
   g_return_val_if_fail (ROAST_IS_SESSION (self), NULL);
 
-  return self->report;
+  return roast_session_make_report (self);
 }
 
-/* Takes the report. */
 void
-roast_session_take_report (RoastSession *self, RoastReport *report)
+roast_session_notify_report (RoastSession *self)
 {
-  g_clear_object (&self->report);
-  self->report = report;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REPORT]);
 }
 

@@ -322,6 +322,89 @@ test_no_aggregators (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (notes[0], "no aggregator plugin was found"));
 }
 
+/* An aggregator that counts how often it runs, and asks for the report itself. */
+
+#define TEST_TYPE_AGGREGATOR (test_aggregator_get_type ())
+G_DECLARE_FINAL_TYPE (TestAggregator, test_aggregator, TEST, AGGREGATOR, GObject)
+
+struct _TestAggregator
+{
+  GObject parent_instance;
+
+  RoastSession *session;
+  guint n_runs;
+};
+
+static gboolean
+test_aggregator_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                           GCancellable *cancellable, GError **error)
+{
+  TestAggregator *self = TEST_AGGREGATOR (aggregator);
+
+  self->n_runs++;
+  g_assert_null (roast_session_get_report (self->session));
+
+  return TRUE;
+}
+
+static void
+test_aggregator_aggregator_init (RoastAggregatorInterface *iface)
+{
+  iface->aggregate = test_aggregator_aggregate;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestAggregator, test_aggregator, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_AGGREGATOR, test_aggregator_aggregator_init))
+
+static void
+test_aggregator_class_init (TestAggregatorClass *klass)
+{
+}
+
+static void
+test_aggregator_init (TestAggregator *self)
+{
+}
+
+static void
+on_notified (GObject *object, GParamSpec *pspec, guint *n_notified)
+{
+  g_assert_cmpint (roast_session_get_state (ROAST_SESSION (object)), ==, ROAST_SESSION_STATE_FINISHED);
+  (*n_notified)++;
+}
+
+/* Aggregators run once, and not before the report is asked for. */
+static void
+test_report_on_demand (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TestAggregator) aggregator = g_object_new (TEST_TYPE_AGGREGATOR, NULL);
+  g_autoptr (RoastReport) property = NULL;
+  g_autoptr (GError) error = NULL;
+  RoastReport *report = NULL;
+  guint n_notified = 0;
+
+  aggregator->session = fixture->session;
+  roast_session_add_aggregator (fixture->session, ROAST_AGGREGATOR (aggregator));
+  g_signal_connect (fixture->session, "notify::report", G_CALLBACK (on_notified), &n_notified);
+  g_assert_true (launch (fixture->session, "exit 0", NULL));
+  g_assert_null (roast_session_get_report (fixture->session));
+  finish (fixture->session, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_notified, ==, 1);
+  g_assert_true (roast_session_export (fixture->session, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (aggregator->n_runs, ==, 0);
+
+  report = roast_session_get_report (fixture->session);
+  g_assert_nonnull (report);
+  g_assert_cmpuint (aggregator->n_runs, ==, 1);
+  g_object_get (fixture->session, "report", &property, NULL);
+  g_assert_true (property == report);
+  g_assert_true (roast_session_get_report (fixture->session) == report);
+  g_assert_cmpuint (aggregator->n_runs, ==, 1);
+  g_assert_cmpuint (n_notified, ==, 1);
+}
+
 /* Whether there is an event whose message has a text in it. */
 static gboolean
 has_event (RoastSession *session, const char *text)
@@ -735,6 +818,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("launch", test_launch);
   ADD ("no-aggregators", test_no_aggregators);
+  ADD ("report-on-demand", test_report_on_demand);
   ADD ("properties", test_properties);
   ADD ("prepare-fails", test_prepare_fails);
   ADD ("start-fails", test_start_fails);

@@ -34,18 +34,24 @@ typedef struct
   GError *error;
 } Measurement;
 
-/* Shows the last row of cluster_samples. A reader sees the table as it is now, and does not change. */
+/* Shows the last row of cluster_samples that has memory: that of the end has none. A reader sees the table as it is
+ * now, and does not change. */
 static void
 on_rows_added (RoastSession *session, const char *const *tables, gpointer data)
 {
   g_autoptr (RoastTableReader) samples = NULL;
   g_autofree char *memory = NULL;
+  guint64 row;
 
   if (!g_strv_contains (tables, ROAST_TABLE_CLUSTER_SAMPLES))
     return;
   samples = roast_recording_read_table (roast_session_get_recording (session), ROAST_TABLE_CLUSTER_SAMPLES,
                                         roast_cluster_samples_columns, NULL);
-  if (samples == NULL || !roast_table_reader_seek (samples, roast_table_reader_get_n_rows (samples) - 1))
+  row = samples != NULL ? roast_table_reader_get_n_rows (samples) : 0;
+  while (row > 0 && roast_table_reader_seek (samples, row - 1) &&
+         !roast_table_reader_has (samples, ROAST_CLUSTER_SAMPLES_MEMORY))
+    row--;
+  if (row == 0)
     return;
   memory = g_format_size ((guint64) roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_MEMORY, 0));
   g_printerr ("\r%3d workers, %s   ", (int) roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_WORKERS, 0),

@@ -16,10 +16,11 @@ from gi.repository import Roast  # noqa: E402
 
 
 def show_number(session, tables):
-    """Shows the last row of cluster_samples. A table is read as it is now."""
+    """Shows the last row of cluster_samples that has memory: that of the end has none. A table is read as it is now."""
     if "cluster_samples" in tables:
-        samples = session.table("cluster_samples")
-        print(f"\r{samples['workers'][-1]:3} workers, {samples['memory'][-1] / 1e6:.1f} MB   ", end="", file=sys.stderr)
+        samples = [row for row in session.table("cluster_samples") if row["memory"] is not None]
+        for row in samples[-1:]:
+            print(f"\r{row['workers']:3} workers, {row['memory'] / 1e6:.1f} MB   ", end="", file=sys.stderr)
 
 
 def main():

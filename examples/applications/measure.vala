@@ -22,11 +22,15 @@ const OptionEntry[] entries = {
   { null }
 };
 
-/* Shows the last row of cluster_samples. A reader sees the table as it is now, and does not change. */
+/* Shows the last row of cluster_samples that has memory: that of the end has none. A reader sees the table as it is now,
+ * and does not change. */
 void show_number (Roast.Session session) throws Error {
   string[] columns = { "workers", "memory" };
   var samples = session.get_recording ().read_table ("cluster_samples", columns);
-  if (samples.seek (samples.get_n_rows () - 1))
+  var row = samples.get_n_rows ();
+  while (row > 0 && samples.seek (row - 1) && !samples.has (1))
+    row--;
+  if (row > 0)
     stderr.printf ("\r%3d workers, %s   ", (int) samples.get_int64 (0, 0), format_size (samples.get_int64 (1, 0)));
 }
 

@@ -42,6 +42,7 @@ struct _RoastLocalBackend
   char *source;
   double cores;
   gint64 last_sample;  /* time of the last sample, µs since the epoch */
+  gint64 final_cpu;    /* of the processes whose account is final, µs */
   GHashTable *workers; /* RoastProcess to Worker */
   GHashTable *unnamed; /* set of the workers whose name is not in the table yet */
   RoastTableWriter *workers_writer;
@@ -214,6 +215,20 @@ name_workers (RoastLocalBackend *self, gint64 time)
       g_hash_table_iter_remove (&iter);
 }
 
+/* What is not available adds nothing. */
+static gint64
+final_cpu_of (RoastProcess *process)
+{
+  static const RoastProcessField fields[] = { ROAST_PROCESS_FIELD_CPU_USER, ROAST_PROCESS_FIELD_CPU_SYSTEM,
+                                              ROAST_PROCESS_FIELD_CPU_UNSPLIT };
+  gint64 cpu = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    cpu += MAX (roast_process_get_field (process, fields[i]), 0);
+
+  return cpu;
+}
+
 static gint64
 cpu_of (RoastProcess *process)
 {
@@ -310,12 +325,32 @@ local_process_ended (RoastProcessObserver *observer, RoastProcess *process)
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
   Worker *worker = g_hash_table_lookup (self->workers, process);
 
+  self->final_cpu += final_cpu_of (process);
   if (worker == NULL)
     return;
   if (worker->is_worker)
     end_worker (self, worker);
   g_hash_table_remove (self->unnamed, worker);
   g_hash_table_remove (self->workers, process);
+}
+
+/* The last sample is by the final account, which has all processes, reaped ones exactly. Memory and threads are
+ * unknown at that moment. */
+static void
+local_tree_ended (RoastProcessObserver *observer, RoastProcessTree *tree)
+{
+  RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
+  RoastTableWriter *writer = self->tree_writer;
+  gint64 ended = roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_ENDED);
+
+  if (self->source == NULL || ended < 0)
+    return;
+  roast_table_writer_set_int64 (writer, ROAST_CLUSTER_SAMPLES_TIME, ended);
+  roast_table_writer_set_count (writer, ROAST_CLUSTER_SAMPLES_WORKERS,
+                                roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_LEFTOVER));
+  roast_table_writer_set_double (writer, ROAST_CLUSTER_SAMPLES_CORES, self->cores);
+  set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU, self->final_cpu);
+  roast_table_writer_end (writer, NULL);
 }
 
 static void
@@ -325,6 +360,7 @@ observer_iface_init (RoastProcessObserverInterface *iface)
   iface->process_started = local_process_started;
   iface->sampled = local_sampled;
   iface->process_ended = local_process_ended;
+  iface->tree_ended = local_tree_ended;
 }
 
 /* ---- the backend ---- */

@@ -22,10 +22,20 @@ dup_why_no_samples (ProcessTree *self)
   return g_strdup (self->missing);
 }
 
+/* A program that is too short for a sample has only the row of its end, without memory. */
+static gboolean
+is_without_samples (ProcessTree *self)
+{
+  gint64 ticks;
+
+  return roast_table_reader_get_n_rows (self->samples) == 0 ||
+         (metadata_get_int64 (self->recording, "tree-ticks", &ticks) && ticks == 0);
+}
+
 static char *
 dup_why_no_value (ProcessTree *self, gboolean is_pss)
 {
-  if (roast_table_reader_get_n_rows (self->samples) == 0)
+  if (is_without_samples (self))
     return dup_why_no_samples (self);
   if (roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY, NULL, NULL) == 0)
     return g_strdup ("no backend sampled the program's processes: add --backend=local");

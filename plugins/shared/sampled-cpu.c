@@ -118,20 +118,46 @@ find_sample (GArray *samples, double time)
   return low;
 }
 
+/* The samples that @time is between, which are the same one at a sample. */
+static gboolean
+find_samples (const SampledCpu *self, double time, const Sample **before, const Sample **after)
+{
+  guint i = find_sample (self->samples, time);
+
+  if (isnan (time) || i == self->samples->len)
+    return FALSE;
+  *before = *after = &g_array_index (self->samples, Sample, i);
+  if ((*after)->time == time)
+    return TRUE;
+  if (i == 0)
+    return FALSE;
+  *before = *after - 1;
+
+  return TRUE;
+}
+
 double
 sampled_cpu_get_at (const SampledCpu *self, double time)
 {
-  guint after = find_sample (self->samples, time);
   const Sample *a, *b;
 
-  if (isnan (time) || after == self->samples->len)
+  if (!find_samples (self, time, &a, &b))
     return NAN;
-  b = &g_array_index (self->samples, Sample, after);
-  if (b->time == time)
-    return b->cpu;
-  if (after == 0)
-    return NAN;
-  a = b - 1;
+  if (a == b)
+    return a->cpu;
 
   return a->cpu + (b->cpu - a->cpu) * (time - a->time) / (b->time - a->time);
+}
+
+double
+sampled_cpu_get_doubt (const SampledCpu *self, double started, double ended)
+{
+  double used = sampled_cpu_get_at (self, ended) - sampled_cpu_get_at (self, started);
+  const Sample *start[2], *end[2];
+
+  if (isnan (used) || !find_samples (self, started, &start[0], &start[1]) ||
+      !find_samples (self, ended, &end[0], &end[1]))
+    return NAN;
+
+  return fmax (end[1]->cpu - start[0]->cpu - used, used - fmax (end[0]->cpu - start[1]->cpu, 0));
 }

@@ -20,6 +20,9 @@ void sampled_cpu_free (SampledCpu *self);
 const char *sampled_cpu_get_source (const SampledCpu *self);
 /* Seconds from the start to @time, µs since the epoch; NaN without samples on both sides. */
 double sampled_cpu_get_at (const SampledCpu *self, double time);
+/* By how many seconds the time used from @started to @ended may be off because the work between two samples was not
+ * even; NaN as above. */
+double sampled_cpu_get_doubt (const SampledCpu *self, double started, double ended);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SampledCpu, sampled_cpu_free)
 

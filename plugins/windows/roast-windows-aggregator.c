@@ -229,7 +229,10 @@ add_cpu (Windows *self, const Window *work, GError **error)
                                   "the working time is not between two samples of the program's processes");
   else
     {
-      g_autofree char *note = g_strdup_printf ("interpolated between samples of %s", sampled_cpu_get_source (cpu));
+      g_autofree char *note =
+          g_strdup_printf ("interpolated between samples of %s: the CPU time may be off by %.3g s where the program "
+                           "did not compute evenly",
+                           sampled_cpu_get_source (cpu), sampled_cpu_get_doubt (cpu, work->started, work->ended));
 
       roast_report_add_double (self->report, "work_cpu_time_seconds", used, ROAST_COMPLETENESS_ESTIMATED, note);
     }

@@ -405,11 +405,45 @@ test_short_run (void)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) ended = NULL;
 
   set_int64 (recording, "tree-elapsed", 8000);
   report = rows_aggregate (recording, all);
   rows_assert_value (report, "elapsed_time_seconds", 0.008);
   rows_assert_unavailable (report, "memory_peak_bytes", "ended after 8 ms");
+
+  /* The row of the end is not a sample of memory. */
+  set_int64 (recording, "tree-ticks", 0);
+  rows_add (recording, "cluster_samples",
+            "{'source': <'l-1'>, 'time': <int64 8000>, 'workers': <int64 0>, 'cpu': <0.004>}");
+  ended = rows_aggregate (recording, all);
+  rows_assert_unavailable (ended, "memory_peak_bytes", "ended after 8 ms");
+  rows_assert_unavailable (ended, "memory_rss_peak_bytes", "ended after 8 ms");
+  rows_assert_unavailable (ended, "threads_peak", "ended after 8 ms");
+}
+
+/* The row of the end changes no peak. What was there at the last sample counts until then: (10 x 1 + 30 x 3) / 4. */
+static void
+test_row_of_the_end (void)
+{
+  g_autoptr (RoastRecording) recording = tree_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  set_int64 (recording, "tree-ticks", 2);
+  rows_add (recording, "cluster_samples",
+            "{'source': <'l-1'>, 'time': <int64 0>, 'workers': <int64 1>, 'threads': <int64 2>, 'memory': <int64 90>, "
+            "'memory_pss': <int64 10>, 'memory_pss_read': <int64 10>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'l-1'>, 'time': <int64 1000000>, 'workers': <int64 1>, 'threads': <int64 3>, 'memory': <int64 "
+            "80>, 'memory_pss': <int64 30>, 'memory_pss_read': <int64 30>}");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'l-1'>, 'time': <int64 4000000>, 'workers': <int64 0>, 'cpu': <7.5>}");
+  report = rows_aggregate (recording, all);
+  rows_assert_value (report, "memory_peak_bytes", 30);
+  rows_assert_value (report, "memory_average_bytes", 25);
+  rows_assert_note (report, "memory_average_bytes", ROAST_COMPLETENESS_ESTIMATED, "from 2 samples");
+  rows_assert_value (report, "memory_rss_peak_bytes", 90);
+  rows_assert_value (report, "threads_peak", 3);
 }
 
 /* A run of 0 s divides nothing. */
@@ -768,6 +802,7 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/missing-cells", test_missing_cells);
   g_test_add_func ("/aggregators/mechanisms", test_mechanisms);
   g_test_add_func ("/aggregators/short-run", test_short_run);
+  g_test_add_func ("/aggregators/row-of-the-end", test_row_of_the_end);
   g_test_add_func ("/aggregators/no-time", test_no_time);
   g_test_add_func ("/aggregators/attached", test_attached);
   g_test_add_func ("/aggregators/lost", test_lost);

@@ -168,6 +168,7 @@ test_launch (Fixture *fixture, gconstpointer data)
   assert_cell (recording, "worker_samples", 0, "threads", "1");
   g_assert_cmpuint (rows_count (recording, "cluster_samples"), >=, 5);
   assert_cell (recording, "cluster_samples", 0, "workers", "1");
+  assert_cell (recording, "cluster_samples", rows_count (recording, "cluster_samples") - 1, "workers", "0");
 }
 
 static void
@@ -391,6 +392,75 @@ test_tail (Fixture *fixture, gconstpointer data)
   assert_cell (recording, "workers", 0, "tail_lost", "0.5");
 }
 
+static void
+add_account (GByteArray *frames, guint64 id, int origin, gint64 user, gint64 system, gint64 unsplit)
+{
+  RoastWireProcessEnd end = { .id = id, .ended = -1, .origin = origin, .count = 1 };
+
+  memset (&end.usage, 0xff, sizeof end.usage);
+  end.usage.user = user;
+  end.usage.system = system;
+  end.usage.unsplit = unsplit;
+  frames_add (frames, ROAST_WIRE_ENDED, &end, sizeof end);
+}
+
+static void
+add_finish (GByteArray *frames, gint64 ended, gint64 leftover)
+{
+  RoastWireTreeEnd end;
+
+  memset (&end, 0xff, sizeof end);
+  end.ended = ended;
+  end.leftover = leftover;
+  frames_add (frames, ROAST_WIRE_FINISHED, &end, sizeof end);
+}
+
+/* The last sample has the CPU time of the final account, those included that no sample saw, and how many processes are
+ * left: not their memory. */
+static void
+test_last_sample (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GByteArray) frames = frames_new (NULL);
+  g_autoptr (RoastRecording) recording = NULL;
+
+  frames_add_process (frames, 1, 1000, "sh", NULL);
+  add_sample (frames, 2000000, 1);
+  frames_add_process (frames, 2, 2100000, "sleep", NULL);
+  add_account (frames, 1, ROAST_PROCESS_ORIGIN_EXACT, 1250000, 250000, -1);
+  add_account (frames, 2, ROAST_PROCESS_ORIGIN_RUNNING, 20000, -1, -1);
+  add_account (frames, 0, ROAST_PROCESS_ORIGIN_FOLDED, 3000, 1000, -1);
+  add_account (frames, 0, ROAST_PROCESS_ORIGIN_UNREAPED, -1, -1, 500000);
+  add_finish (frames, 2750000, 1);
+  recording = play (fixture, frames);
+  g_assert_cmpuint (rows_count (recording, "cluster_samples"), ==, 2);
+  assert_row (recording, "cluster_samples", 1, "time=2750000 workers=1 cores=1.5 cpu=2.024");
+  for (guint i = 0; i < 4; i++)
+    {
+      static const char *const unknown[] = { "memory", "memory_pss", "memory_pss_read", "threads" };
+
+      assert_cell (recording, "cluster_samples", 1, unknown[i], NULL);
+    }
+}
+
+/* Without a process there is no source, and without the time of the end no last sample. */
+static void
+test_no_last_sample (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GByteArray) empty = frames_new (NULL);
+  g_autoptr (GByteArray) timeless = frames_new (NULL);
+  g_autoptr (RoastRecording) without_source = NULL;
+  g_autoptr (RoastRecording) without_time = NULL;
+
+  add_finish (empty, 2000000, 0);
+  without_source = play (fixture, empty);
+  g_assert_cmpuint (rows_count (without_source, "cluster_samples"), ==, 0);
+
+  frames_add_process (timeless, 1, 1000, "sh", NULL);
+  add_finish (timeless, -1, 0);
+  without_time = play (fixture, timeless);
+  g_assert_cmpuint (rows_count (without_time, "cluster_samples"), ==, 0);
+}
+
 /* A process is a worker from its first sample on. */
 static void
 test_no_worker (Fixture *fixture, gconstpointer data)
@@ -481,6 +551,8 @@ main (int argc, char *argv[])
   ADD ("options", test_options);
   ADD ("cells", test_cells);
   ADD ("tail", test_tail);
+  ADD ("last-sample", test_last_sample);
+  ADD ("no-last-sample", test_no_last_sample);
   ADD ("no-worker", test_no_worker);
   ADD ("names", test_names);
   ADD ("tracking-states", test_tracking_states);

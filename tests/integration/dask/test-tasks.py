@@ -55,8 +55,8 @@ class Tasks(DaskTest):
 
     def test_windows(self):
         """The working time begins and ends with tasks of the analysis. Rates, cores and efficiency exist for it and for the run."""
-        # Between samples of the CPU time: there must be one after the last task.
-        report, truth = self.run_tasks("windows", options=["--backend=local", "--interval=0.1"])
+        # One sample a second: that after the last task is the account at the end.
+        report, truth = self.run_tasks("windows", options=["--backend=local"])
         rows = {row["kind"]: row for row in report.rows("windows")}
         self.assertEqual(len(report.rows("windows")), 2)
         run, work = ([rows[kind][name] / 1e6 for name in ("started", "ended")] for kind in ("run", "work"))
@@ -77,6 +77,9 @@ class Tasks(DaskTest):
             self.assertAlmostEqual(value["cpu_efficiency%s_ratio" % window] * value["cores_available"] / cores, 1, delta=1e-6)
         self.assertGreater(value["work_cpu_time_seconds"], 0)
         self.assertLess(value["work_cpu_time_seconds"], value["process_cpu_time_seconds"])
+        last = [row for row in report.rows("cluster_samples") if "cpu" in row][-1]
+        self.assertAlmostEqual(last["cpu"], value["process_cpu_time_seconds"], delta=1e-6)
+        self.assertGreaterEqual(last["time"], truth["ended"] * 1e6)
 
     def test_outcomes(self):
         report, truth = self.run_tasks("outcomes", self.directory)

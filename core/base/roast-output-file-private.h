@@ -11,6 +11,7 @@ char *roast_output_file_follow (const char *path);
 /* Whether a path is to be written to as it is: a device, a pipe, or what a process has open (/dev/stdout). */
 G_GNUC_INTERNAL
 gboolean roast_output_file_is_direct (const char *target);
+/* Fails with ENXIO for a FIFO that has no reader yet. */
 G_GNUC_INTERNAL
 int roast_output_file_open_direct (const char *target);
 /* A new file beside @target, for its content until it is complete; its name in @temporary. -1 with errno if it fails.

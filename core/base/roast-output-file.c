@@ -52,11 +52,17 @@ roast_output_file_is_direct (const char *target)
   return is_in_proc (target) || (stat (target, &st) == 0 && !S_ISREG (st.st_mode));
 }
 
-/* At the end of what is there: standard output may be a file that the program writes to as well. */
+/* Never waits, as an open of a FIFO without a reader would. At the end of what is there: standard output may be a file
+ * that the program writes to as well. */
 int
 roast_output_file_open_direct (const char *target)
 {
-  return open (target, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+  int fd = open (target, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+  if (fd >= 0)
+    fcntl (fd, F_SETFL, O_APPEND);
+
+  return fd;
 }
 
 /* Whose it is and who may read it stays, as far as the system lets us. */
@@ -103,6 +109,8 @@ roast_output_file_cure (int code)
     case EPERM:
     case EROFS:
       return "Name a place where you may write: it and its directory must let you";
+    case ENXIO:
+      return "No process reads it. Start its reader before the program ends";
     case EISDIR:
       return "Name a file in it";
     case ENOTDIR:

@@ -33,6 +33,7 @@ struct _RoastOutput
   int fd;           /* ours, of a stream, or of a file that is not regular; -1: none */
   GPtrArray *parts; /* of Part: what was opened */
   gboolean prepared;
+  gboolean waits_for_reader; /* a FIFO that is not open yet */
 };
 
 typedef struct
@@ -248,7 +249,9 @@ prepare_file (RoastOutput *self, GError **error)
   if (roast_output_file_is_direct (target))
     {
       self->fd = roast_output_file_open_direct (target);
-      return self->fd >= 0 ? TRUE : fail (self, "write", errno, error);
+      /* A FIFO may get its reader until there is something to write. */
+      self->waits_for_reader = self->fd < 0 && errno == ENXIO;
+      return self->fd >= 0 || self->waits_for_reader ? TRUE : fail (self, "write", errno, error);
     }
   fd = roast_output_file_open_temporary (target, &temporary);
   if (fd < 0)
@@ -374,12 +377,25 @@ open_in_memory (RoastOutput *self, const char *name)
   return hand_out (part);
 }
 
+static gboolean
+open_for_reader (RoastOutput *self, GError **error)
+{
+  g_autofree char *target = roast_output_file_follow (self->name);
+
+  self->fd = roast_output_file_open_direct (target);
+  self->waits_for_reader = self->fd < 0;
+
+  return self->fd >= 0 ? TRUE : fail (self, "write", errno, error);
+}
+
 /* A stream, or the only part of a file. */
 static GOutputStream *
 open_only (RoastOutput *self, GError **error)
 {
   Part *part = find_part (self, "");
 
+  if (self->waits_for_reader && !open_for_reader (self, error))
+    return NULL;
   if (self->fd >= 0)
     return g_unix_output_stream_new (self->fd, FALSE);
   if (part == NULL || part->opened)
@@ -511,6 +527,7 @@ roast_output_discard (RoastOutput *self)
       close (self->fd);
       self->fd = -1;
     }
+  self->waits_for_reader = FALSE;
   if (self->kind != ROAST_OUTPUT_STREAM)
     self->prepared = FALSE;
 }

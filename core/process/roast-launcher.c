@@ -366,6 +366,9 @@ on_finished (RoastLauncher *self, const RoastWireTreeEnd *end)
 {
   g_debug ("%s: %" G_GINT64_FORMAT " processes in %" G_GINT64_FORMAT " samples, %" G_GINT64_FORMAT " samples missed",
            self->program, end->processes, end->ticks, end->missed);
+  /* Detached from a program that still runs. */
+  if (!self->attached && end->main_ended < 0)
+    roast_supervisor_connection_set_stays (self->supervisor);
   roast_process_tree_end (self->tree, end);
   FOR_EACH_OBSERVER (self, tree_ended, self->tree);
 }
@@ -633,7 +636,7 @@ roast_launcher_attach_finish (RoastLauncher *self, GAsyncResult *result, GError 
  * @user_data: data for @callback
  *
  * Waits until the tree is no longer followed and everything measured is in the recording. Several callers may wait at
- * once.
+ * once. If the program has ended, so has the supervisor: the CPU time of both is in `getrusage (RUSAGE_CHILDREN)`.
  *
  * Since: 0.9
  */

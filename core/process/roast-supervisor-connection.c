@@ -23,6 +23,8 @@ struct _RoastSupervisorConnection
   RoastSupervisorStream *stream;
   RoastSupervisorClosedFunc on_closed;
   GObject *owner;
+  GError *error; /* while the end of the supervisor is awaited */
+  gboolean stays;
   guint8 buffer[READ_SIZE];
 };
 
@@ -45,7 +47,14 @@ roast_supervisor_connection_free (RoastSupervisorConnection *self)
   stop_reading (self);
   roast_supervisor_stream_free (self->stream);
   g_main_context_unref (self->context);
+  g_clear_error (&self->error);
   g_free (self);
+}
+
+void
+roast_supervisor_connection_set_stays (RoastSupervisorConnection *self)
+{
+  self->stays = TRUE;
 }
 
 /* The bytes that came; 0 at the end of the stream, -1 if there are none now. */
@@ -65,19 +74,34 @@ read_some (RoastSupervisorConnection *self)
 }
 
 static void
-close_connection (RoastSupervisorConnection *self, const GError *error)
-{
-  stop_reading (self);
-  roast_supervisor_reap (self->supervisor, self->context);
-  self->on_closed (error, self->owner);
-}
-
-static void
 release_owner (gpointer data)
 {
   RoastSupervisorConnection *self = data;
 
   g_object_unref (self->owner);
+}
+
+static void
+on_reaped (gpointer user_data)
+{
+  RoastSupervisorConnection *self = user_data;
+
+  self->on_closed (self->error, self->owner);
+}
+
+static void
+close_connection (RoastSupervisorConnection *self, const GError *error)
+{
+  stop_reading (self);
+  if (!self->stays)
+    {
+      self->error = error != NULL ? g_error_copy (error) : NULL;
+      g_object_ref (self->owner);
+      roast_supervisor_reap (self->supervisor, self->context, on_reaped, self, release_owner);
+      return;
+    }
+  roast_supervisor_reap (self->supervisor, self->context, NULL, NULL, NULL);
+  self->on_closed (error, self->owner);
 }
 
 static gboolean
@@ -100,7 +124,8 @@ on_readable (int fd, GIOCondition condition, gpointer user_data)
                !roast_supervisor_stream_is_finished (self->stream))
         continue;
 
-      /* After the last frame there is no need to wait until the supervisor has ended. */
+      /* After nonsense it may do anything. */
+      self->stays |= n > 0 && error != NULL;
       close_connection (self, error);
       return G_SOURCE_REMOVE;
     }

@@ -9,7 +9,11 @@ G_BEGIN_DECLS
  * non-blocking, to be closed by the caller, and *supervisor is the process to reap. */
 gboolean roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *supervisor, GError **error);
 
-/* Reaps the supervisor when it ends, in the given context: only that process, and without a signal handler. */
-void roast_supervisor_reap (GPid supervisor, GMainContext *context);
+typedef void (*RoastReapedFunc) (gpointer user_data);
+
+/* Reaps the supervisor when it ends, in the given context: only that process, and without a signal handler. Then the
+ * function is called, if there is one. */
+void roast_supervisor_reap (GPid supervisor, GMainContext *context, RoastReapedFunc on_reaped, gpointer user_data,
+                            GDestroyNotify destroy);
 
 G_END_DECLS

@@ -160,6 +160,9 @@ typedef struct
 {
   GPid pid;
   int fd; /* a pidfd, or -1 */
+  RoastReapedFunc on_reaped;
+  gpointer user_data;
+  GDestroyNotify destroy;
 } Reaper;
 
 /* The descriptor is closed with the source, also if the context is freed before the process ends. */
@@ -170,6 +173,8 @@ reaper_free (gpointer data)
 
   if (reaper->fd >= 0)
     close (reaper->fd);
+  if (reaper->destroy != NULL)
+    reaper->destroy (reaper->user_data);
   g_free (reaper);
 }
 
@@ -178,7 +183,12 @@ on_reap_timeout (gpointer data)
 {
   Reaper *reaper = data;
 
-  return try_reap (reaper->pid) ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+  if (!try_reap (reaper->pid))
+    return G_SOURCE_CONTINUE;
+  if (reaper->on_reaped != NULL)
+    reaper->on_reaped (reaper->user_data);
+
+  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -188,16 +198,16 @@ on_supervisor_ended (int fd, GIOCondition condition, gpointer data)
 }
 
 void
-roast_supervisor_reap (GPid supervisor, GMainContext *context)
+roast_supervisor_reap (GPid supervisor, GMainContext *context, RoastReapedFunc on_reaped, gpointer user_data,
+                       GDestroyNotify destroy)
 {
   g_autoptr (GSource) source = NULL;
-  Reaper *reaper;
+  Reaper *reaper = g_new0 (Reaper, 1);
 
-  if (try_reap (supervisor))
-    return;
-
-  reaper = g_new0 (Reaper, 1);
   reaper->pid = supervisor;
+  reaper->on_reaped = on_reaped;
+  reaper->user_data = user_data;
+  reaper->destroy = destroy;
   reaper->fd = (int) syscall (SYS_pidfd_open, supervisor, 0);
   if (reaper->fd >= 0)
     {

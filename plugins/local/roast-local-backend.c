@@ -380,7 +380,7 @@ local_configure (RoastMetricsBackend *backend, GVariant *options, GError **error
   const char *wait = "main";
   gboolean perf = TRUE;
   gboolean cgroup = TRUE;
-  double grace = 2;
+  double grace = 0.2;
 
   g_variant_lookup (options, "pss", "&s", &pss);
   g_variant_lookup (options, "wait", "&s", &wait);
@@ -557,7 +557,7 @@ roast_local_backend_init (RoastLocalBackend *self)
 {
   self->workers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) worker_free);
   self->unnamed = g_hash_table_new (NULL, NULL);
-  self->grace = 2 * G_USEC_PER_SEC;
+  self->grace = G_USEC_PER_SEC / 5;
   self->accounting = ~(RoastAccounting) 0;
 }
 

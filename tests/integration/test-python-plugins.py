@@ -98,6 +98,28 @@ BROKEN = {
         class First(GObject.Object, Roast.MetricsBackend): __gtype_name__ = "MineFirst"
         class Second(GObject.Object, Roast.MetricsBackend): __gtype_name__ = "MineSecond"
      """, ["First, Second", "roast_name"]),
+    "a file that exits": ("import sys; sys.exit(42)", ["SystemExit: 42", "mine"]),
+    "a constructor that exits": ("""
+        import sys
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def __init__(self):
+                super().__init__()
+                sys.exit(42)
+            def do_configure(self, options):
+                pass
+     """, ["__init__() of Mine raised SystemExit: 42 (mine.py, line 7)"]),
+    "a start that exits": ("""
+        import sys
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+            def do_configure(self, options):
+                pass
+            def do_start_tracking(self, recording, interval, task):
+                sys.exit(42)
+     """, ["do_start_tracking() of Mine raised SystemExit: 42 (mine.py, line 8)"]),
     "a constructor that raises": ("""
         from gi.repository import GObject, Roast
         class Mine(GObject.Object, Roast.MetricsBackend):

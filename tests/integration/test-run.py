@@ -11,72 +11,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from leftovers import Tidy, guard
+from leftovers import guard
+from running import InDirectory, alive, kill, roast_run, wait_until
 
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-
-
-def roast_run(*arguments, **options):
-    options.setdefault("stdin", subprocess.DEVNULL)
-    return subprocess.run(["roast-run", *arguments], capture_output=True, text=True, timeout=60, **options)
-
-
-def wait_until(condition, seconds=20):
-    """Polls for what another process does at its own time; fails rather than hangs."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            raise AssertionError("it did not happen in time")
-        time.sleep(0.01)
-
-
-def alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except FileNotFoundError:
-        return False
-
-
-def kill(pid):
-    """What a test that failed may have left running."""
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-
-
-class InDirectory(Tidy):
-    def setUp(self):
-        super().setUp()
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.directory = self.temporary.name
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def read(self, name):
-        with open(self.path(name)) as file:
-            return file.read()
-
-    def start(self, *arguments, **options):
-        process = subprocess.Popen(["roast-run", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True, **options)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return process
-
-    def wait_for_file(self, name):
-        wait_until(lambda: os.path.exists(self.path(name)) and os.path.getsize(self.path(name)) > 0)
-        return self.read(name)
 
 
 class TestStatus(InDirectory):
@@ -90,9 +32,8 @@ class TestStatus(InDirectory):
             self.check(["sh", "-c", f"exit {status}"], status)
 
     def test_signals(self):
-        self.check(["sh", "-c", "kill -9 $$"], 137)
-        self.check(["sh", "-c", "kill -SEGV $$"], 139)
-        self.check(["sh", "-c", "kill -TERM $$"], 143)
+        self.check(["sh", "-c", "kill -9 $$"], -signal.SIGKILL)
+        self.check(["sh", "-c", "kill -TERM $$"], -signal.SIGTERM)
 
     def test_no_such_program(self):
         result = self.check(["/no/such/program"], 127)
@@ -387,10 +328,12 @@ class TestTerminal(InDirectory):
         os.write(self.fd, text.encode())
 
     def test_interrupt(self):
-        self.type("roast-run -- sh -c 'echo st\"\"arted; exec sleep 100'; echo status=$?\n")
+        self.type("roast-run -- sh -c 'echo st\"\"arted; exec sleep 100'\n")
         self.expect("started")
         self.type("\x03")
         self.expect("CPU time")
+        self.expect("ready> ")
+        self.type("echo status=$?\n")
         self.expect("status=130")
 
     def test_stop_and_continue(self):
@@ -414,6 +357,14 @@ class TestTerminal(InDirectory):
         self.type("fg; echo status=$?\n")
         self.expect("continued")
         self.expect("status=4")
+
+    def test_interrupt_stops_a_loop(self):
+        self.type("for i in 1 2 3; do roast-run -q -- sh -c 'echo st\"\"arted; exec sleep 100'; done\n")
+        self.expect("started")
+        self.type("\x03")
+        self.expect("ready> ")
+        self.type("echo status=$?, i=$i\n")
+        self.expect("status=130, i=1")
 
     def test_program_reads_the_terminal(self):
         self.type("roast-run -q -- sh -c 'read line; echo got-$line'\n")

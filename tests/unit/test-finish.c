@@ -372,6 +372,33 @@ test_left (Fixture *self, gconstpointer data)
   g_assert_cmpuint (seen[ROAST_PROCESS_ORIGIN_SAMPLED], ==, 3);
 }
 
+/* What the program left behind is named. */
+static void
+test_left_behind (Fixture *self, gconstpointer data)
+{
+  FakeProcess *zombie = fake_process_new (101, 100, "zombie");
+  const char *note = NULL;
+  gsize length = 0;
+
+  for (int pid = 102; pid < 116; pid++)
+    fake_process_new (pid, 100, "fifteen-letters");
+  sampler_add (&self->s.sampler, 100);
+  sampler_discover (&self->s.sampler, true);
+  zombie->stat.state = 'Z';
+  self->main->gone = TRUE;
+  self->s.main_gone = true;
+  finish (self);
+  assert_notes (self, "left;");
+  note = fake_library_frame (&self->library, ROAST_WIRE_NOTE, 0, &length);
+  note += sizeof (RoastWireNote);
+  length -= sizeof (RoastWireNote);
+  g_assert_nonnull (g_strstr_len (note, (gssize) length,
+                                  "14 processes that the program left behind still ran when the measurement ended: "
+                                  "fifteen-letters (1"));
+  g_assert_nonnull (g_strstr_len (note, (gssize) length, ") and 2 more"));
+  g_assert_null (g_strstr_len (note, (gssize) length, "zombie"));
+}
+
 /* A process that is stopped at the end has been so until now; nothing is sent twice. */
 static void
 test_stopped (Fixture *self, gconstpointer data)
@@ -871,6 +898,7 @@ main (int argc, char **argv)
   ADD ("suspended", test_suspended);
   ADD ("unreadable", test_unreadable);
   ADD ("left", test_left);
+  ADD ("left-behind", test_left_behind);
   ADD ("stopped", test_stopped);
   ADD ("cgroup", test_cgroup);
   ADD ("no-perf", test_no_perf);

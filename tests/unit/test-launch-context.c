@@ -14,7 +14,7 @@ test_defaults (void)
   g_assert_null (roast_launch_context_get_argv (empty)[0]);
   g_assert_null (roast_launch_context_get_directory (context));
   g_assert_cmpint (roast_launch_context_get_interval (context), ==, G_USEC_PER_SEC);
-  g_assert_cmpint (roast_launch_context_get_grace (context), ==, 2 * G_USEC_PER_SEC);
+  g_assert_cmpint (roast_launch_context_get_grace (context), ==, G_USEC_PER_SEC / 5);
   g_assert_cmpint (roast_launch_context_get_pss_mode (context), ==, ROAST_PSS_MODE_AUTO);
   g_assert_cmpint (roast_launch_context_get_wait_mode (context), ==, ROAST_WAIT_MODE_MAIN);
   g_assert_true (accounting & ROAST_ACCOUNTING_WAIT);

@@ -221,7 +221,7 @@ test_options (void)
   g_assert_true (parse (&options, "--control-fd=3 -- sleep 10"));
   g_assert_cmpint (options.control_fd, ==, 3);
   g_assert_cmpint (options.interval, ==, 1000000);
-  g_assert_cmpint (options.grace, ==, 2000000);
+  g_assert_cmpint (options.grace, ==, 200000);
   g_assert_cmpint (options.pss, ==, PSS_AUTO);
   g_assert_cmpuint (options.accounting, ==, G_MAXUINT32);
   g_assert_false (options.wait_tree);

@@ -483,6 +483,30 @@ test_memory (Fixture *fixture, gconstpointer data)
   g_assert_null (roast_output_dup_bytes (output, "two"));
 }
 
+/* Opened when there is something to write: its reader need not be there before. */
+static void
+test_fifo (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = in (fixture, "fifo");
+  g_autoptr (RoastOutput) output = roast_output_new_for_file (path);
+  g_autoptr (GError) error = NULL;
+  char text[8] = "";
+  int fd = -1;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_true (roast_output_prepare (output, &error));
+  g_assert_null (roast_output_open (output, NULL, &error));
+  g_assert_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT);
+  g_assert_nonnull (strstr (error->message, "No process reads it"));
+
+  fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  write_to (output, NULL, "text");
+  commit (output);
+  g_assert_cmpint (read (fd, text, sizeof text), ==, 4);
+  g_assert_cmpstr (text, ==, "text");
+  close (fd);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -503,6 +527,7 @@ main (int argc, char *argv[])
     { "/output/file/no-permission", test_no_permission },
     { "/output/file/device", test_device },
     { "/output/file/pipe", test_pipe },
+    { "/output/file/fifo", test_fifo },
     { "/output/file/open", test_open_file },
     { "/output/directory", test_directory },
     { "/output/directory/bad-names", test_bad_names },

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "run-end.h"
 #include "run-help.h"
 #include "run-options.h"
 #include "run-progress.h"
@@ -27,6 +28,7 @@ typedef struct
   GMainLoop *loop;
   GError *error;
   gboolean launching; /* not attaching */
+  gboolean ignore_sigpipe;
   gboolean done;
 } Run;
 
@@ -180,15 +182,17 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
   roast_session_wait_async (run->session, NULL, on_finished, run);
 }
 
+/* Wait statuses, which also name the signal that ended a process. */
+
 static int
 status_of_failed_start (const GError *error)
 {
   if (g_error_matches (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND))
-    return STATUS_NOT_FOUND;
+    return RUN_END_EXITED (STATUS_NOT_FOUND);
   if (g_error_matches (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE))
-    return STATUS_NOT_EXECUTABLE;
+    return RUN_END_EXITED (STATUS_NOT_EXECUTABLE);
 
-  return STATUS_OWN_FAILURE;
+  return RUN_END_EXITED (STATUS_OWN_FAILURE);
 }
 
 static int
@@ -198,11 +202,11 @@ status_of_program (RoastSession *session)
   int status = 0;
 
   if (launcher == NULL)
-    return EXIT_SUCCESS;
+    return RUN_END_EXITED (EXIT_SUCCESS);
   if (!roast_launcher_get_wait_status (launcher, &status))
-    return STATUS_OWN_FAILURE;
+    return RUN_END_EXITED (STATUS_OWN_FAILURE);
 
-  return WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+  return status;
 }
 
 static int
@@ -217,7 +221,7 @@ run_session (Run *run, RunOptions *options)
   if (run->launching)
     {
       context = roast_launch_context_new ((const char *const *) options->program);
-      roast_launch_context_set_ignore_sigpipe (context, run_signals_sigpipe_is_ignored ());
+      roast_launch_context_set_ignore_sigpipe (context, run->ignore_sigpipe);
       roast_session_launch_async (run->session, context, run_signals_get_start (run->signals), on_started, run);
     }
   else
@@ -228,7 +232,7 @@ run_session (Run *run, RunOptions *options)
   g_main_loop_run (run->loop);
 
   if (!run->done && run_signals_get_ended_by (run->signals) != 0)
-    return 128 + run_signals_get_ended_by (run->signals);
+    return run_signals_get_ended_by (run->signals);
   if (run->error != NULL)
     complain (run->error);
   if (!run->done)
@@ -241,7 +245,7 @@ run_session (Run *run, RunOptions *options)
     {
       complain (error);
       if (!run->launching)
-        return STATUS_OWN_FAILURE;
+        return RUN_END_EXITED (STATUS_OWN_FAILURE);
     }
 
   return status_of_program (run->session);
@@ -263,34 +267,33 @@ prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
          add_exporters (run->session, registry, options, error);
 }
 
-int
-main (int argc, char **argv)
+/* Everything is freed when it returns. Returns a wait status. */
+static int
+run_command_line (int argc, char **argv, gboolean ignore_sigpipe)
 {
   g_autoptr (RoastRegistry) registry = NULL;
   g_autoptr (RunOptions) options = NULL;
   g_autoptr (GError) error = NULL;
-  Run run = { 0 };
-  int status = STATUS_OWN_FAILURE;
+  Run run = { .ignore_sigpipe = ignore_sigpipe };
+  int status = RUN_END_EXITED (STATUS_OWN_FAILURE);
 
-  hold_closed_streams ();
-  setlocale (LC_ALL, "");
   options = run_options_parse (argc, argv, &error);
   if (options == NULL)
     {
       complain (error);
       g_printerr ("Try “roast-run --help”.\n");
-      return STATUS_OWN_FAILURE;
+      return RUN_END_EXITED (STATUS_OWN_FAILURE);
     }
   if (options->version)
     {
       g_print ("roast-run %s\n", ROAST_VERSION_S);
-      return EXIT_SUCCESS;
+      return RUN_END_EXITED (EXIT_SUCCESS);
     }
   registry = roast_registry_new ();
   if (options->help)
     {
       run_help_print (registry);
-      return EXIT_SUCCESS;
+      return RUN_END_EXITED (EXIT_SUCCESS);
     }
 
   if (prepare (&run, options, registry, &error))
@@ -304,4 +307,19 @@ main (int argc, char **argv)
   g_clear_object (&run.session);
 
   return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean ignore_sigpipe = run_end_survive_writes ();
+  int status;
+
+  hold_closed_streams ();
+  setlocale (LC_ALL, "");
+  status = run_command_line (argc, argv, ignore_sigpipe);
+  if (WIFSIGNALED (status))
+    run_end_like (status);
+
+  return WEXITSTATUS (status);
 }

@@ -25,14 +25,6 @@ static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGU
 
 static int wakeup[2] = { -1, -1 };
 
-gboolean
-run_signals_sigpipe_is_ignored (void)
-{
-  struct sigaction action;
-
-  return sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 /* Only async-signal-safe calls. */
 static void
 on_signal (int signum, siginfo_t *info, void *context)

@@ -8,9 +8,6 @@ G_BEGIN_DECLS
 /* Forwards signals from roast-run to the program, and stops roast-run when the program is stopped. */
 typedef struct _RunSignals RunSignals;
 
-/* Whether roast-run was started with SIGPIPE ignored: the program must inherit that. */
-gboolean run_signals_sigpipe_is_ignored (void);
-
 RunSignals *run_signals_new (RoastSession *session);
 /* For the start of the session: cancelled by a signal that would end the program, until there is a program. */
 GCancellable *run_signals_get_start (RunSignals *self);

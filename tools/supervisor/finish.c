@@ -11,6 +11,8 @@
 #include "reader.h"
 #include "supervisor.h"
 
+#define MAX_NAMED 12 /* processes in a message */
+
 /* getrusage () has a maximum that is inherited through an exec, from the application's process. */
 static int64_t
 own_peak_rss (void)
@@ -20,6 +22,30 @@ own_peak_rss (void)
   size_t n = file_read ("/proc/self/status", text, sizeof text);
 
   return proc_parse_status (text, n, &status) ? status.peak_rss : -1;
+}
+
+/* Which processes the program left behind. */
+static void
+note_left (Supervisor *self, int64_t leftover)
+{
+  char text[640];
+  int length =
+      snprintf (text, sizeof text, "%lld process%s that the program left behind still ran when the measurement ended:",
+                (long long) leftover, leftover == 1 ? "" : "es");
+  int named = 0;
+
+  for (size_t i = 0; i < self->tree.n && named < MAX_NAMED; i++)
+    {
+      const Process *p = self->tree.all[i];
+
+      if (p->zombie)
+        continue;
+      length += snprintf (text + length, sizeof text - (size_t) length, "%s %.*s (%d)", named++ > 0 ? "," : "",
+                          (int) sizeof p->stat.command, p->stat.command, p->pid);
+    }
+  if (leftover > named)
+    snprintf (text + length, sizeof text - (size_t) length, " and %lld more", (long long) leftover - named);
+  supervisor_note (self, NOTE_WARNING, "left", text);
 }
 
 /* The last numbers of all processes that are left. */
@@ -44,6 +70,8 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
       end->leftover += !self->tree.all[i]->zombie;
       cpu_accounting_left (&self->accounting, self->tree.all[i], clocks_epoch (&self->clocks, now));
     }
+  if (self->main_gone && end->leftover > 0 && self->options.attach_pid == 0)
+    note_left (self, end->leftover);
 }
 
 /* CPU time that no row has yet. */

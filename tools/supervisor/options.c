@@ -43,7 +43,7 @@ parse_one (const char *argument, Options *out)
 bool
 options_parse (int argc, char **argv, Options *out)
 {
-  *out = (Options) { .control_fd = -1, .interval = 1000000, .grace = 2000000, .accounting = UINT32_MAX };
+  *out = (Options) { .control_fd = -1, .interval = 1000000, .grace = 200000, .accounting = UINT32_MAX };
 
   for (int i = 1; i < argc; i++)
     {

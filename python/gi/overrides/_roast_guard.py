@@ -25,6 +25,10 @@ def describe(error):
     return text
 
 
+# sys.exit() in a plugin is an error of the plugin: it must not end the program that loaded it.
+FAILURES = (Exception, SystemExit)
+
+
 def _bug(domain, code, what):
     return GLib.Error.new_literal(GLib.quark_from_string(domain), what + " (a bug in that class)", int(code))
 
@@ -64,7 +68,7 @@ class Slots:
                 value = function(*args)
             except GLib.Error:
                 raise
-            except Exception as error:
+            except FAILURES as error:
                 raise self.bug(f"{name} raised {describe(error)}") from None
             if value is None or value is True:
                 return True
@@ -89,7 +93,7 @@ class Slots:
                 function(*args)
             except GLib.Error as error:
                 failure = error.copy()
-            except Exception as error:
+            except FAILURES as error:
                 failure = self.bug(f"{name} raised {describe(error)}")
             else:
                 return
@@ -107,7 +111,7 @@ class Slots:
         def wrapper(*args):
             try:
                 function(*args)
-            except Exception as error:
+            except FAILURES as error:
                 _complain(f"{name} raised {describe(error)}")
 
         return wrapper
@@ -120,12 +124,12 @@ class Slots:
             def wrapper(*args):
                 try:
                     value = function(*args)
-                except Exception as error:
+                except FAILURES as error:
                     _complain(f"{name} raised {describe(error)}")
                     return default()
                 try:
                     return check(value)
-                except Exception:
+                except FAILURES:
                     _complain(_returned(name, value, wanted))
                     return default()
 
@@ -179,8 +183,10 @@ def _guard_init(function, name):
     def wrapper(self, *args, **kwargs):
         try:
             function(self, *args, **kwargs)
-        except Exception as error:
+        except FAILURES as error:
             self._roast_failure = f"{name} raised {describe(error)}"
+            if isinstance(error, SystemExit):
+                raise RuntimeError(self._roast_failure) from None
             raise
 
     return wrapper

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tests of roast-run share: real programs in a directory of their own."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+
+from leftovers import Tidy
+
+
+def roast_run(*arguments, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    return subprocess.run(["roast-run", *arguments], capture_output=True, text=True, timeout=60, **options)
+
+
+def wait_until(condition, seconds=20):
+    """Polls for what another process does at its own time; fails rather than hangs."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("it did not happen in time")
+        time.sleep(0.01)
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def kill(pid):
+    """What a test that failed may have left running."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+class InDirectory(Tidy):
+    def setUp(self):
+        super().setUp()
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.directory = self.temporary.name
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def read(self, name):
+        with open(self.path(name)) as file:
+            return file.read()
+
+    def start(self, *arguments, **options):
+        process = subprocess.Popen(["roast-run", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, **options)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for_file(self, name):
+        wait_until(lambda: os.path.exists(self.path(name)) and os.path.getsize(self.path(name)) > 0)
+        return self.read(name)

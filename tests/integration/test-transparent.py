@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""roast-run changes nothing for who started it: it ends as the program ended, when the program ended, and leaves nothing behind."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from leftovers import descendants, guard
+from running import InDirectory, alive, kill, roast_run, wait_until
+
+
+class TestEnd(InDirectory):
+    def test_signals(self):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGABRT, signal.SIGKILL, signal.SIGSEGV, signal.SIGPIPE, signal.SIGTERM,
+                       signal.SIGUSR1, signal.SIGXFSZ, signal.SIGRTMIN + 3):
+            script = f"import os, signal; signal.signal({number}, signal.SIG_DFL); os.kill(os.getpid(), {number})"
+            script = script if number != signal.SIGKILL else "import os; os.kill(os.getpid(), 9)"
+            result = roast_run("-q", "--", sys.executable, "-c", script)
+            self.assertEqual(result.returncode, -number, result.stderr)
+
+    def cores(self, *command):
+        """Status, whether it left a core file, and the number of core files."""
+        directory = self.path("cores-" + command[0])
+        os.mkdir(directory)
+        process = subprocess.Popen(command, cwd=directory, stdin=subprocess.DEVNULL, preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)))
+        _, status = os.waitpid(process.pid, 0)
+        process.returncode = 0
+        return os.WTERMSIG(status), os.WCOREDUMP(status), len(os.listdir(directory))
+
+    @unittest.skipIf(resource.getrlimit(resource.RLIMIT_CORE)[1] != resource.RLIM_INFINITY, "core files are not allowed")
+    def test_no_core_file_of_its_own(self):
+        crash = ["sh", "-c", "kill -SEGV $$"]
+        bare = self.cores(*crash)
+        ours = self.cores("roast-run", "-q", "--", *crash)
+        self.assertEqual((ours[0], ours[1], ours[2]), (signal.SIGSEGV, False, bare[2]))
+
+    def test_signal_before_the_program(self):
+        """While nothing is launched, a signal ends roast-run, as it would end the program."""
+        os.mkfifo(self.path("program"), 0o755)
+        process = self.start("-q", "--", "sh", self.path("program"))
+        wait_until(lambda: descendants(process.pid))
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(20), -signal.SIGTERM)
+
+    def test_processor_time_is_inherited(self):
+        """What the parent of roast-run is told to have used includes the program and the supervisor."""
+        script = "import os, time\nwhile time.process_time() < 0.05: pass\nprint(time.process_time())"
+        for _ in range(10):
+            out = self.path("time")
+            process = os.posix_spawnp("roast-run", ["roast-run", "-q", "--", sys.executable, "-c", script], os.environ,
+                                      file_actions=[(os.POSIX_SPAWN_OPEN, 1, out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)])
+            _, status, usage = os.wait4(process, 0)
+            self.assertEqual(status, 0)
+            self.assertEqual(descendants(os.getpid()), [], "a process of roast-run was left")
+            self.assertGreaterEqual(usage.ru_utime + usage.ru_stime, float(self.read("time")))
+
+    def test_what_the_program_leaves_behind(self):
+        result = roast_run("--", "sh", "-c", f"sleep 100 >/dev/null 2>&1 & echo $! > {self.path('pid')}")
+        pid = int(self.read("pid"))
+        self.addCleanup(kill, pid)
+        self.assertTrue(alive(pid))
+        text = " ".join(result.stderr.split())
+        self.assertIn(f"1 process that the program left behind still ran when the measurement ended: sleep ({pid})", text)
+
+
+class TestReport(InDirectory):
+    """What goes wrong while the report is written does not change the status."""
+
+    def test_reader_of_the_report_has_gone(self):
+        for arguments, stream in ((["-e", "json:-"], "stdout"), ([], "stderr")):
+            read, write = os.pipe()
+            os.close(read)
+            streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, stream: write}
+            result = subprocess.run(["roast-run", *arguments, "--", "sh", "-c", "exit 9"], stdin=subprocess.DEVNULL, text=True,
+                                    timeout=60, **streams)
+            os.close(write)
+            self.assertEqual(result.returncode, 9)
+            if stream == "stdout":
+                self.assertIn("cannot write standard output: Broken pipe", result.stderr)
+
+    def test_limit_of_file_size(self):
+        result = subprocess.run(["sh", "-c", f"ulimit -f 1; exec roast-run -e json:{self.path('r.json')} -- sh -c 'exit 9'"],
+                                capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 9)
+        self.assertIn("File too large", result.stderr)
+        self.assertEqual(os.listdir(self.directory), [])
+
+    def test_fifo_without_a_reader(self):
+        os.mkfifo(self.path("fifo"))
+        result = roast_run("-e", "json:" + self.path("fifo"), "--", "sh", "-c", "echo ran; exit 9")
+        self.assertEqual((result.returncode, result.stdout), (9, "ran\n"))
+        self.assertIn("No process reads it", result.stderr)
+
+    def test_fifo_whose_reader_comes_later(self):
+        os.mkfifo(self.path("fifo"))
+        process = self.start("-e", "json:" + self.path("fifo"), "--", "sh", "-c",
+                             f"echo x > {self.path('started')}; until [ -e {self.path('end')} ]; do sleep 0.05; done; exit 9")
+        self.wait_for_file("started")
+        with os.fdopen(os.open(self.path("fifo"), os.O_RDONLY | os.O_NONBLOCK)) as fifo:
+            os.set_blocking(fifo.fileno(), True)
+            open(self.path("end"), "w").close()
+            # Without a writer it has ended, to a reader: roast-run opens it when the report is ready.
+            text = []
+            wait_until(lambda: text.append(fifo.read()) or text[-1])
+        self.assertEqual(json.loads(text[-1])["metrics"]["exit_status"]["value"], 9)
+        self.assertEqual(process.wait(20), 9)
+
+
+if __name__ == "__main__":
+    guard(lambda: unittest.main(verbosity=2))

@@ -158,12 +158,13 @@ add_own_cost (ProcessTree *self)
   gboolean has_supervisor = metadata_get_int64 (self->recording, "tree-own-user", &user) &&
                             metadata_get_int64 (self->recording, "tree-own-system", &system);
   g_autofree char *details = NULL;
+  g_autofree char *cost = roast_format_number (perf, "duration");
   const char *note = !has_supervisor ? "library only: there was no supervisor, or it was lost"
                      : !has_library  ? "supervisor only: an application's CPU time includes that of the library"
                                      : perf_note;
 
   if (perf > 0)
-    details = g_strdup_printf ("%.3g s of it is the cost of perf events, measured after the run", perf);
+    details = g_strdup_printf ("%s of it is the cost of perf events, measured after the run", cost);
   if (has_library || has_supervisor)
     roast_report_add_double (self->report, "own_cpu_seconds", library + perf + (double) (user + system) * PER_SECOND,
                              note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,

@@ -125,24 +125,29 @@ count_without_cpu (ProcessTree *self)
 static char *
 dup_error_note (ProcessTree *self, double total, double unwaited)
 {
+  g_autofree char *most = NULL;
+  g_autofree char *without = NULL;
   gint64 error = 0;
 
   metadata_get_int64 (self->recording, "tree-unreaped-error", &error);
   if ((double) error / G_USEC_PER_SEC <= NEGLIGIBLE_SECONDS + NEGLIGIBLE_SHARE * total)
     return NULL;
 
-  return g_strdup_printf ("may be off by up to %.2g s: %.3g s of processes that nobody waited for were measured by "
-                          "clocks that also run while the hypervisor or an interrupt has the core",
-                          (double) error / G_USEC_PER_SEC, unwaited);
+  most = roast_format_number ((double) error / G_USEC_PER_SEC, "duration");
+  without = roast_format_number (unwaited, "duration");
+
+  return g_strdup_printf ("may be off by up to %s: %s of processes that nobody waited for were measured by clocks that "
+                          "also run while the hypervisor or an interrupt has the core",
+                          most, without);
 }
 
 static void
-add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *part, double unsplit, const char *missing)
+add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *sum, double unsplit, const char *missing)
 {
   g_autofree char *note = NULL;
   g_autofree char *notes = NULL;
 
-  if (part->n == 0)
+  if (sum->n == 0)
     {
       roast_report_add_unavailable (self->report, name,
                                     unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown"
@@ -150,11 +155,15 @@ add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *part, doubl
       return;
     }
   if (unsplit > 0)
-    note = g_strdup_printf ("excludes part of %.3g s of processes that nobody waited for, whose division into user "
-                            "mode and kernel is unknown",
-                            unsplit);
+    {
+      g_autofree char *part = roast_format_number (unsplit, "duration");
+
+      note = g_strdup_printf ("excludes part of %s of processes that nobody waited for, whose division into user mode "
+                              "and kernel is unknown",
+                              part);
+    }
   notes = notes_join (missing, note);
-  roast_report_add_double (self->report, name, part->sum,
+  roast_report_add_double (self->report, name, sum->sum,
                            notes != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, notes);
 }
 

@@ -53,11 +53,13 @@ static char *
 dup_cpu_note (ActivityReport *self, double cpu, double noncpu, double unsplit)
 {
   g_autofree char *others = NULL;
+  g_autofree char *most = NULL;
 
   if (!self->sums->has_activities || unsplit <= WORTH_A_NOTE * (cpu + noncpu))
     return g_strdup (self->activities_note);
-  others = g_strdup_printf ("up to %.3g s that other threads and children of workers computed may be for these tasks",
-                            unsplit);
+  most = roast_format_number (unsplit, "duration");
+  others =
+      g_strdup_printf ("up to %s that other threads and children of workers computed may be for these tasks", most);
 
   return notes_join (self->activities_note, others);
 }

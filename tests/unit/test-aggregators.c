@@ -112,15 +112,15 @@ test_unwaited (void)
   rows_assert_value (exact, "process_cpu_time_seconds", 10);
   rows_assert_note (exact, "process_cpu_time_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
   rows_assert_value (exact, "process_cpu_user_seconds", 3.25);
-  rows_assert_note (exact, "process_cpu_user_seconds", ROAST_COMPLETENESS_PARTIAL, "excludes part of 6 s");
-  rows_assert_note (exact, "process_cpu_system_seconds", ROAST_COMPLETENESS_PARTIAL, "excludes part of 6 s");
+  rows_assert_note (exact, "process_cpu_user_seconds", ROAST_COMPLETENESS_PARTIAL, "excludes part of 6.00 s");
+  rows_assert_note (exact, "process_cpu_system_seconds", ROAST_COMPLETENESS_PARTIAL, "excludes part of 6.00 s");
   assert_derived (exact, "per_command", 0, "command", "as");
   assert_derived (exact, "per_command", 0, "cpu_user", NULL);
   assert_derived (exact, "per_command", 0, "cpu_unsplit", "6");
   assert_derived (exact, "per_command", 0, "cpu_share", "0.6");
   set_int64 (recording, "tree-unreaped-error", 20001);
   vague = rows_aggregate (recording, all);
-  rows_assert_note (vague, "process_cpu_time_seconds", ROAST_COMPLETENESS_ESTIMATED, "off by up to 0.02 s: 6 s of");
+  rows_assert_note (vague, "process_cpu_time_seconds", ROAST_COMPLETENESS_ESTIMATED, "off by up to 20.0 ms: 6.00 s of");
   set_int64 (other, "tree-elapsed", 4000000);
   rows_add (other, "processes",
             "{'source': <'p-1'>, 'process': <int64 -2>, 'origin': <'unreaped'>, 'cpu_unsplit': <6.0>}");

@@ -179,7 +179,7 @@ test_perf_cost (void)
   measured = rows_aggregate (recording, "processes");
   rows_assert_value (measured, "own_cpu_seconds", 0.561);
   rows_assert_note (measured, "own_cpu_seconds", ROAST_COMPLETENESS_COMPLETE,
-                    "0.036 s of it is the cost of perf events");
+                    "36.0 ms of it is the cost of perf events");
   rows_assert_value (measured, "own_cpu_ratio", 0.0561);
   set_int64 (recording, "tree-perf-closed", 5);
   closed = rows_aggregate (recording, "processes");

@@ -479,7 +479,7 @@ test_unsplit (void)
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
                    ROAST_COMPLETENESS_PARTIAL);
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_wait_time_seconds")), ==,
-                   "up to 3 s that other threads and children of workers computed may be for these tasks");
+                   "up to 3.00 s that other threads and children of workers computed may be for these tasks");
   rows_assert_value (report, "worker_cpu_seconds", 5);
   rows_assert_value (report, "worker_startup_cpu_seconds", 1);
   rows_assert_value (report, "worker_event_loop_cpu_seconds", 0.75);
@@ -1003,10 +1003,10 @@ test_unsplit_once (void)
   rows_assert_value (report, "processor_wait_time_seconds", 2);
   rows_assert_value (report, "overhead_unsplit_time_seconds", 1);
   rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 4 s that other threads and children of workers computed");
+                    "up to 4.00 s that other threads and children of workers computed");
   /* A hundredth of the time is worth a note, and not less. */
   rows_assert_note (report, "overhead_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "up to 1 s that other threads and children of workers computed");
+                    "up to 1.00 s that other threads and children of workers computed");
   activity (recording, "a", "execute", "merge", "thread-cpu", "seconds", 99);
   g_clear_object (&report);
   report = rows_aggregate (recording, "task-activity");

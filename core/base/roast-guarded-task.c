@@ -84,7 +84,8 @@ on_deadline (gpointer user_data)
 
   if (outer != NULL)
     g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
-                             "%s() of %s did not come to an end in time: what it measures may hang or be out of reach",
+                             "%s() of %s did not finish in time: the executor that it measures may hang or be "
+                             "unreachable",
                              guard->what, type_of (outer));
   g_cancellable_cancel (guard->inner);
 
@@ -113,7 +114,7 @@ return_boolean (Guard *guard, GTask *inner, GTask *outer)
   if (error != NULL)
     g_task_return_error (outer, error);
   else if (ok != TRUE)
-    return_bad (outer, guard, ok ? "returned what is no boolean" : "returned FALSE without an error");
+    return_bad (outer, guard, ok ? "returned a value that is not a boolean" : "returned FALSE without an error");
   else
     g_task_return_boolean (outer, TRUE);
 }
@@ -185,7 +186,8 @@ return_object (Guard *guard, GTask *inner, GTask *outer)
   if (object != NULL)
     g_task_return_pointer (outer, object, g_object_unref);
   else
-    return_bad (outer, guard, data == NULL ? "returned nothing without an error" : "returned what it should not");
+    return_bad (outer, guard,
+                data == NULL ? "returned nothing without an error" : "returned an object of the wrong type");
 }
 
 static void
@@ -206,7 +208,7 @@ return_variant (Guard *guard, GTask *inner, GTask *outer)
     g_task_return_pointer (outer, g_steal_pointer (&variant), (GDestroyNotify) g_variant_unref);
   else
     return_bad (outer, guard,
-                data == NULL ? "returned nothing without an error" : "returned what is no dictionary a{sv}");
+                data == NULL ? "returned nothing without an error" : "returned a value that is not a dictionary a{sv}");
 }
 
 static void

@@ -104,11 +104,11 @@ roast_output_file_cure (int code)
   switch (code)
     {
     case ENOENT:
-      return "Make its directory first, or name another";
+      return "Make its directory first, or name another one";
     case EACCES:
     case EPERM:
     case EROFS:
-      return "Name a place where you may write: it and its directory must let you";
+      return "Name another place: you must be able to write to the file and its directory";
     case ENXIO:
       return "No process reads it. Start its reader before the program ends";
     case EISDIR:

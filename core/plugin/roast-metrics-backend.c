@@ -96,7 +96,7 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
 static void
 real_attach (RoastMetricsBackend *self, const char *address, GTask *task)
 {
-  not_supported (self, task, "attach to what already runs");
+  not_supported (self, task, "attach to an executor or a process");
 }
 
 /**
@@ -178,7 +178,7 @@ real_close_span (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
 static void
 real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
 {
-  not_supported (self, task, "tell the metrics of a span");
+  not_supported (self, task, "report the metrics of a span");
 }
 
 /**
@@ -542,7 +542,8 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
   if (get_tracks (self))
     {
       g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "%s tracks already: stop it first, or create another one", G_OBJECT_TYPE_NAME (self));
+                               "%s is tracking already: stop it first, or create another one",
+                               G_OBJECT_TYPE_NAME (self));
       g_object_unref (outer);
       return;
     }
@@ -608,7 +609,7 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
   if (!get_tracks (self))
     {
       g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
-                               "%s does not track: start it first", G_OBJECT_TYPE_NAME (self));
+                               "%s is not tracking: start it first", G_OBJECT_TYPE_NAME (self));
       g_object_unref (outer);
       return;
     }

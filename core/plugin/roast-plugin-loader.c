@@ -39,8 +39,8 @@ find_loader (const char *name, const char *plugin_path, GError **error)
   if (path == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
                  "there is no loader for '%s': libroast-loader-%s." G_MODULE_SUFFIX
-                 " is in no directory of plugins. Install "
-                 "what brings it (Debian: the package roast-plugin-%s), or correct Loader in the key file",
+                 " is in no directory of plugins. Install it (Debian: the package roast-plugin-%s), or correct Loader "
+                 "in the key file",
                  name, name, name);
   return path;
 }
@@ -107,7 +107,8 @@ roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **
   if (!roast_plugin_name_is_valid (name))
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                   "'%s' is no name of a loader. Write c, python or the name of another one after Loader=", name);
+                   "'%s' is not the name of a loader. Write Loader=c, Loader=python or the name of another loader",
+                   name);
       return FALSE;
     }
   path = find_loader (name, plugin_path, error);
@@ -164,7 +165,8 @@ roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_
     {
       if (local == NULL)
         g_set_error (&local, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                     "the loader for '%s' gives no type for it and does not say why (a bug in the loader)", self->name);
+                     "the loader for '%s' returned neither a type for it nor an error (a bug in the loader)",
+                     self->name);
       g_propagate_error (error, local);
       return G_TYPE_INVALID;
     }

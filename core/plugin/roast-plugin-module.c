@@ -41,11 +41,11 @@ static const char *
 cure_for_open (const char *message)
 {
   if (strstr (message, "undefined symbol") != NULL)
-    return "It was built against other libraries than the ones that are here: build the plugin again";
+    return "It was built with other versions of its libraries: build the plugin again";
   if (strstr (message, "invalid ELF header") != NULL || strstr (message, "file too short") != NULL)
-    return "This file is no shared library: install the plugin again";
+    return "This file is not a shared library: install the plugin again";
   if (strstr (message, "No such file") != NULL)
-    return "Install what it needs: ldd names the libraries";
+    return "Install the libraries that it needs: ldd lists them";
   return "Install the plugin again";
 }
 
@@ -81,7 +81,7 @@ check_identity (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key
   if (g_str_equal (descriptor->name, key_file->name) && g_str_equal (descriptor->version, key_file->version))
     return TRUE;
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-               "the key file is stale: it says %s %s, and the module is %s %s. Install the two together",
+               "the key file is stale: it is for %s %s, but the module is %s %s. Install the two together",
                key_file->name, key_file->version, descriptor->name, descriptor->version);
   return FALSE;
 }
@@ -93,7 +93,7 @@ check_descriptor (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *k
   if (descriptor->struct_size < sizeof (RoastPluginDescriptor) || descriptor->struct_size > LARGEST_DESCRIPTOR)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
-                   "its symbol " ROAST_PLUGIN_SYMBOL " is no descriptor. Write it with ROAST_DEFINE_PLUGIN");
+                   "its symbol " ROAST_PLUGIN_SYMBOL " is not a descriptor. Write it with ROAST_DEFINE_PLUGIN");
       return FALSE;
     }
   return roast_plugin_module_check_api (descriptor->api_major, descriptor->api_minor, error) &&
@@ -113,9 +113,8 @@ check_entry (const RoastPluginEntry *entry, RoastPluginKeyFile *key_file, GError
   if (roast_plugin_key_file_find (key_file, entry->role, entry->name) == NULL)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                   "the key file is stale: the module offers %s:%s, and Provides does not say so. Add it to Provides, "
-                   "or "
-                   "install the two together",
+                   "the key file is stale: the module offers %s:%s, but Provides does not list it. Add it to Provides, "
+                   "or install the two together",
                    roast_role_to_string (entry->role), entry->name);
       return FALSE;
     }
@@ -146,7 +145,7 @@ check_entries (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_
       if (roast_plugin_module_find_entry (descriptor, provided->role, provided->name) == NULL)
         {
           g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                       "the key file is stale: Provides says %s:%s, and the module does not offer it. Install the two "
+                       "the key file is stale: Provides lists %s:%s, but the module does not offer it. Install the two "
                        "together",
                        roast_role_to_string (provided->role), provided->name);
           return FALSE;

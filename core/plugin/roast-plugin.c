@@ -499,11 +499,11 @@ describe_uses (gboolean launch, gboolean attach, gboolean read)
   if (launch)
     return "it can only measure a program that is started with it";
   if (attach && read)
-    return "it can only attach to what runs, and read what is over";
+    return "it can only attach to what is running, and read what has ended";
   if (attach)
-    return "it can only attach to what runs";
+    return "it can only attach to what is running";
   if (read)
-    return "it can only read what is over";
+    return "it can only read what has ended";
 
   return "its key file lists none of launch, attach and read in Capabilities";
 }

@@ -330,10 +330,9 @@ static void
 report_share (RoastRunShare *self, RoastRecording *recording, const char *source)
 {
   static const char *const consequences[] = {
-    "the others were counted and not kept: what is computed from this table lacks them",
+    "the others were counted but not kept: numbers that are computed from this table lack them",
     "of the others only sums for each dataset were kept: events, bytes, time and the number of chunks are complete, "
-    "and "
-    "single chunks and their share of a span are not available",
+    "but single chunks and their share of a span are not available",
     "of the others only sums for each dataset were kept: totals are complete",
     "of the others only sums for each section were kept: totals are complete",
   };

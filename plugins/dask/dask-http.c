@@ -113,7 +113,8 @@ set_status_error (DaskHttpTransport *self, guint status, GError **error)
   else if (status == SOUP_STATUS_NOT_FOUND)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                  "%s has no probe of roast. If it is the dashboard of your scheduler, use roast-attach tcp://HOST:PORT "
-                 "with the scheduler's own address, or start the scheduler with --preload; else it is another program",
+                 "with the scheduler's own address, or start the scheduler with --preload; otherwise another program "
+                 "uses this address",
                  self->base);
   else
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL,

@@ -113,8 +113,9 @@ dup_missing (const DaskProcess *self, double tail)
   if (is_common (self))
     {
       g_autofree char *sentence =
-          g_strdup_printf ("its process is shared by %" G_GINT64_FORMAT " worker(s)%s: memory is that of all together, "
-                           "and CPU time outside tasks is counted at one worker",
+          g_strdup_printf ("its process is shared by %" G_GINT64_FORMAT
+                           " worker(s)%s: memory is the total of all of them, and CPU time outside tasks is counted "
+                           "for one worker only",
                            MAX (self->workers, 1), self->is_shared ? ", the scheduler and the program" : "");
 
       add_sentence (text, sentence);

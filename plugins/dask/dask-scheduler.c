@@ -214,7 +214,7 @@ take_hello (DaskScheduler *self, GError **error)
 
   if (version != VERSION)
     return dask_row_refuse (error,
-                            "the probe in the scheduler is of another version of roast (its lines are of version "
+                            "the probe in the scheduler is from another version of roast (its lines have version "
                             "%" G_GINT64_FORMAT ", not %d): restart the scheduler, or use the roast that it was "
                             "started with",
                             version, VERSION);
@@ -239,7 +239,7 @@ take_hello (DaskScheduler *self, GError **error)
   self->remarks = dask_remarks_new (self->recording, name);
   if (restarted)
     dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "scheduler-restarted",
-                      "the scheduler was started again: from here on it is another source");
+                      "the scheduler was restarted: from here on it counts as another source");
 
   return TRUE;
 }
@@ -497,7 +497,7 @@ dask_scheduler_take_line (DaskScheduler *self, GError **error)
 
     case ROAST_WIRE_LINE_MESSAGE:
     default:
-      dask_row_refuse (&local, "a line is neither a declaration nor a row: the probe in the scheduler is not of this "
+      dask_row_refuse (&local, "a line is neither a declaration nor a row: the probe in the scheduler is from another "
                                "version of roast");
     }
   dask_scheduler_note_refused (self, local);
@@ -523,7 +523,7 @@ write_missing_tasks (DaskScheduler *self, double tail)
   g_autoptr (RoastTableWriter) writer = roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES,
                                                                      self->source->name, roast_sources_columns, NULL);
   g_autofree char *reason =
-      g_strdup_printf ("the scheduler ended without its last data: what tasks did in its last %.1f s may be missing",
+      g_strdup_printf ("the scheduler ended without sending its last data: tasks of its last %.1f s may be missing",
                        tail);
 
   roast_table_writer_set_string (writer, ROAST_SOURCES_TASKS_MISSING, reason);
@@ -538,8 +538,8 @@ report_loss (DaskScheduler *self)
   double tail = (double) (end - source->last_heard) / G_USEC_PER_SEC;
   double longest = 0;
   guint n = dask_workers_finish (source->workers, end, "scheduler lost", ROAST_WORKER_END_LOST, &longest);
-  g_autofree char *message = g_strdup_printf ("the scheduler %s ended without its last data: %u worker(s) have no data "
-                                              "for up to the last %.1f s",
+  g_autofree char *message = g_strdup_printf ("the scheduler %s ended without sending its last data: %u worker(s) have "
+                                              "no data for up to the last %.1f s",
                                               source->address, n, longest);
 
   dask_remarks_add (self->remarks, -1, ROAST_SEVERITY_WARNING, "scheduler-lost", message);

@@ -297,7 +297,7 @@ dask_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
   if (max_tasks < 1 || max_tasks > 1000000000)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "max-tasks=%" G_GINT64_FORMAT ": from 1 to 1000000000; without rows of tasks: tasks=false",
+                   "max-tasks=%" G_GINT64_FORMAT ": must be from 1 to 1000000000; use tasks=false for no rows",
                    max_tasks);
       return FALSE;
     }
@@ -378,7 +378,7 @@ dask_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gi
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "the Dask backend is tracking already: use another instance");
+                               "this Dask backend is tracking already: create another one");
       return;
     }
   self->recording = g_object_ref (recording);

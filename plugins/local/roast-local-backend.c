@@ -484,7 +484,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "the local backend tracks one run. Make another one");
+                               "this local backend is tracking already: create another one");
       return;
     }
   self->recording = g_object_ref (recording);

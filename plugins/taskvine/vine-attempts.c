@@ -401,7 +401,7 @@ end_one_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, g
     }
   self->counts.given_back++;
   attempt->held_until = vine_is_known (attempt->noticed) ? attempt->noticed : time;
-  attempt->reason = more ? "too little was given" : "given back";
+  attempt->reason = more ? "allocation too small" : "given back";
   status = more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST;
   end_attempt (self, attempt, status, time);
 

@@ -223,11 +223,12 @@ note_no_end (VineManager *self, const char *why, gint64 time)
 
   if (counts.tasks.unfinished == 0 && counts.tasks.never_ran == 0 && !self->truncated)
     NOTE (INFO, "interrupted",
-          "the log has no end of the manager, but all submitted tasks are done, as if the manager was in a global "
-          "variable of a Python script");
+          "the log does not record the end of the manager, but all submitted tasks are done. This is usual if the "
+          "manager is in a global variable of a Python script");
   else
     NOTE (WARNING, "interrupted",
-          "the log has no end of the manager (%s): %" G_GUINT64_FORMAT " attempts were under way and are unfinished, "
+          "the log does not record the end of the manager (%s): %" G_GUINT64_FORMAT
+          " attempts were under way and are unfinished, "
           "%" G_GUINT64_FORMAT " tasks were still waiting",
           why, counts.tasks.unfinished, counts.tasks.never_ran);
 }

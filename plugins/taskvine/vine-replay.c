@@ -270,9 +270,9 @@ note_lines (VineReplay *self)
 
   if (is_shared)
     NOTE (WARNING, "shared-log",
-          "several managers wrote over each other in this directory, since TaskVine names directories by the second: "
-          "the "
-          "numbers are of all of them together, without the lines that were lost. Create managers more than a second "
+          "several managers overwrote each other's logs in this directory, because TaskVine names directories by the "
+          "second: the numbers are those of all of them together, without the lines that were lost. Create managers "
+          "more than a second "
           "apart, or give each its own run_info_path");
   if (self->unusable > 0)
     NOTE (WARNING, "unusable-lines",
@@ -308,7 +308,8 @@ note_tasks (VineReplay *self)
           ". Seconds and bytes per worker and category include them",
           left_out, self->limit->max);
   if (counts->coreless > 0)
-    NOTE (INFO, "coreless", "%" G_GUINT64_FORMAT " attempts were given no core: each counts as one", counts->coreless);
+    NOTE (INFO, "coreless", "%" G_GUINT64_FORMAT " attempts were given no core: each counts as using one",
+          counts->coreless);
   if (counts->skew > MAX_SKEW)
     NOTE (INFO, "clock-skew",
           "clocks of workers differ from the manager's by up to %.1f s: start and end of tasks are shifted to fit, "
@@ -325,8 +326,8 @@ note_others (VineReplay *self)
 
   if (counts->resized > 0)
     NOTE (WARNING, "resources-changed",
-          "%" G_GUINT64_FORMAT " workers changed their cores or memory while they ran: the core time offered is by the "
-          "first numbers",
+          "%" G_GUINT64_FORMAT
+          " workers changed their cores or memory while they ran: the core time offered uses the first numbers",
           counts->resized);
   if (counts->unnamed > 0)
     NOTE (WARNING, "workers-unnamed",
@@ -343,7 +344,7 @@ note_transfers (VineReplay *self)
   guint64 n_copied = vine_transfers_get_n_copied (self->transfers);
 
   if (self->unusable > 0 || (!vine_is_known (self->times.ended) && counts->dispatched > 0))
-    NOTE (INFO, "transfers-cut", "the log has a file when it has been moved: those %s are missing",
+    NOTE (INFO, "transfers-cut", "the log has a file only after it has been moved: files %s are missing",
           self->unusable > 0 ? "in unusable lines" : "under way when the log ends");
   if (n_copied > 0)
     NOTE (INFO, "transfers-untimed",

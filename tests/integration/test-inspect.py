@@ -150,7 +150,7 @@ class Broken(Inspect):
     # What is broken, and what its message must say.
     EXPECTED = {
         "missing-module": ("open", "Install the plugin again"),
-        "text-module": ("open", "is no shared library"),
+        "text-module": ("open", "is not a shared library"),
         "undefined-symbol": ("open", "no_such_symbol_anywhere"),
         "no-descriptor": ("no-descriptor", "ROAST_DEFINE_PLUGIN"),
         "newer-api": ("api-version", "Install a newer roast"),

@@ -194,7 +194,7 @@ static void
 test_another_version (Fixture *fixture, gconstpointer data)
 {
   fixture->answer = "{\"hello\":{\"schema\":1,\"boot\":\"b\",\"address\":\"tcp://h:1\"}}\n";
-  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "not of this version of roast");
+  expect (fixture, ROAST_BACKEND_ERROR_PROTOCOL, "from another version of roast");
 }
 
 static void

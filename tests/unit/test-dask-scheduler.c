@@ -348,8 +348,8 @@ test_process_shared (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "workers", 0, "memory_peak_bound", "at_most");
   assert_cell (fixture->recording, "workers", 0, "process_workers", "2");
   assert_cell (fixture->recording, "workers", 0, "missing",
-               "no x; its process is shared by 2 worker(s), the scheduler and the program: memory is that of all "
-               "together, and CPU time outside tasks is counted at one worker");
+               "no x; its process is shared by 2 worker(s), the scheduler and the program: memory is the total of all "
+               "of them, and CPU time outside tasks is counted for one worker only");
   refuse (fixture, "[\"process\",9,3000]");
   refuse (fixture, "[\"process\",1,\"much\"]");
 }
@@ -445,7 +445,7 @@ test_last_data (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "workers", 0, "tail_lost", "1.5");
   g_assert_true (rows_has_event (fixture->recording, "scheduler-lost", "no data for up to the last 1.5 s"));
   missing = rows_show_cell (fixture->recording, "sources", 0, "tasks_missing");
-  g_assert_nonnull (strstr (missing, "ended without its last data"));
+  g_assert_nonnull (strstr (missing, "ended without sending its last data"));
 }
 
 /* Phases after a gap are of a task that nobody saw. */

@@ -36,7 +36,7 @@ assert_described (const Mechanisms *mechanisms, const Options *options, const ch
   g_assert_cmpstr (text, ==, expected);
 }
 
-#define OTHERS "; excludes what other machines or service managers start for the program"
+#define OTHERS "; excludes processes that other machines or service managers start for the program"
 
 static void
 test_describe (void)
@@ -45,8 +45,8 @@ test_describe (void)
 
   assert_described (&(Mechanisms) { .perf = true }, &options,
                     "exact: the kernel's final numbers of every process that was waited for, and perf events for those "
-                    "that were not; processes too short for a sample share what they used together by their clocks in "
-                    "perf: about right for each command" OTHERS);
+                    "that were not; processes too short for a sample share their exact sum by their clocks in perf, so "
+                    "that the number of each command is approximate" OTHERS);
   options.pss = PSS_OFF;
   assert_described (&(Mechanisms) { .cgroup = true }, &options,
                     "exact: the kernel's final numbers of every process that was waited for, and a control group for "
@@ -58,14 +58,14 @@ test_describe (void)
                     "memory" OTHERS);
   options.attach_pid = 5;
   assert_described (&(Mechanisms) { .perf = false }, &options,
-                    "attached: sampled every 0.25 s; excludes what ended before the attach, and what a process used "
-                    "after its last sample unless its parent waited for it; processes that started and ended between "
-                    "two samples count with their parent; no proportional memory" OTHERS);
+                    "attached: sampled every 0.25 s; excludes processes that ended before the attach, and what a "
+                    "process used after its last sample unless its parent waited for it; processes that lived only "
+                    "between two samples count with their parent; no proportional memory" OTHERS);
   options.pss = PSS_EXACT;
   options.interval = 1000000;
   assert_described (&(Mechanisms) { .perf = false }, &options,
-                    "attached: sampled every 1 s; excludes what ended before the attach, and what a process used after "
-                    "its last sample unless its parent waited for it; processes that started and ended between two "
+                    "attached: sampled every 1 s; excludes processes that ended before the attach, and what a process "
+                    "used after its last sample unless its parent waited for it; processes that lived only between two "
                     "samples count with their parent" OTHERS);
 }
 

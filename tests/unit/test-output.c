@@ -303,9 +303,9 @@ test_no_permission (Fixture *fixture, gconstpointer data)
       g_test_skip ("the superuser may write everywhere");
       return;
     }
-  assert_refused (new, "you may write");
-  assert_refused (read_only, "you may write");
-  assert_refused (directory, "you may write");
+  assert_refused (new, "write to the file");
+  assert_refused (read_only, "write to the file");
+  assert_refused (directory, "write to the file");
   assert_content (file, "old");
 }
 

@@ -177,7 +177,7 @@ static const struct
 } broken[] = {
   { "missing-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "libmissing-module.so does not exist",
     "Install the plugin again" },
-  { "text-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "libtext-module.so", "is no shared library" },
+  { "text-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "libtext-module.so", "is not a shared library" },
   { "undefined-symbol", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "no_such_symbol_anywhere",
     "build the plugin again" },
   { "no-descriptor", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR, FALSE, "roast_plugin_descriptor",
@@ -191,7 +191,7 @@ static const struct
   { "unparsable", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_METADATA, TRUE, "cannot be parsed", "Correct it" },
   { "no-module", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_METADATA, TRUE, "no Module", "Add Module=roast-no-module" },
   { "no-name", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_METADATA, TRUE, "no Name", "Add Name=" },
-  { "stale", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_METADATA, FALSE, "the key file is stale: it says stale 1.0",
+  { "stale", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_METADATA, FALSE, "the key file is stale: it is for stale 1.0",
     "Install the two together" },
   { "other-loader", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_LOADER, TRUE, "no loader for 'perl'", "Install" },
 };

@@ -673,7 +673,7 @@ test_retry (Run *run, gconstpointer data)
   assert_row (run->recording, "tasks", 1,
               "task=1 attempt=2 category=p worker=w submitted=1700000005002000 dispatched=1700000006000000 "
               "delivered=1700000006000000 ended=1700000007000000 noticed=1700000007000000 status=exhausted "
-              "error=too little was given");
+              "error=allocation too small");
   assert_row (run->recording, "tasks", 2,
               "task=1 attempt=3 category=p worker=w submitted=1700000007001000 dispatched=1700000008000000 "
               "delivered=1700000008000000 ended=1700000009000000 status=lost error=given back");

@@ -113,7 +113,8 @@ check_added (ConformCase *checked, RoastReport *report, const char *const *provi
       const char *name = roast_metric_get_name (g_ptr_array_index (metrics, i));
 
       if (!g_strv_contains (provides, name))
-        inspect_child_finding (checked->plugin, "Return it from dup_provides, so that those who need it run later",
+        inspect_child_finding (checked->plugin,
+                               "Return it from dup_provides, so that aggregators that need it run later",
                                "it adds the metric %s, but does not provide it", name);
       if (roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL) == NULL)
         inspect_child_finding (checked->plugin, "Declare it in a group [metric NAME] of NAME.roast-schema",

@@ -46,7 +46,7 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
     { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "The metrics: unit, formula, source", NULL },
     { "tables", 't', 0, G_OPTION_ARG_NONE, &arguments->tables, "The tables: columns, units, vocabularies", NULL },
     { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics: as a page in Markdown", NULL },
-    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The broken plugins, with reason and cure", NULL },
+    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The broken plugins, with reason and remedy", NULL },
     { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Diagnose the plugin of this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
     { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
@@ -75,13 +75,13 @@ find_fault (Arguments *arguments)
   if (commands > 1)
     return "--metrics, --tables, --broken, --check, --load and --names exclude each other";
   if (words > 1)
-    return "name one plugin, one metric or one table only";
+    return "give the name of only one plugin, metric or table";
   if (words == 1 && commands == 1 && !arguments->metrics && !arguments->tables)
-    return "a NAME goes alone, or with --metrics or --tables";
+    return "a NAME can be combined with --metrics or --tables only";
   if (arguments->markdown && (!arguments->metrics || words > 0 || arguments->json))
-    return "--markdown goes with --metrics alone";
+    return "--markdown can be combined with --metrics only, without a NAME";
   if (arguments->json && arguments->names != NULL)
-    return "--names does not go with --json: the list of plugins has the names";
+    return "--names cannot be combined with --json: the list of plugins as JSON has the names";
   return NULL;
 }
 

@@ -15,7 +15,7 @@ static const char usage[] =
     "  -e, --export=NAME[:FILE][,OPTION=VALUE…]\n"
     "                                       format of the report and where to write it; may be repeated\n"
     "                                       (default: table). Without FILE: standard error; “-”: standard output\n"
-    "  -a, --attach=PID|ADDRESS             measure a running process, or an address that the backend accepts\n"
+    "  -a, --attach=PID|ADDRESS             measure a running process, or an executor or its logs at ADDRESS\n"
     "                                       (see roast-run(1))\n"
     "  -t, --tag=KEY=VALUE                  remark to keep with the results; may be repeated\n"
     "      --color=WHEN                     colours in tables: auto, always, never\n"

@@ -144,13 +144,15 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
     }
   if (self->sampler.unreaped_seen && self->unreaped == NULL)
     supervisor_note (self, NOTE_WARNING, "unreaped",
-                     "some processes ignore SIGCHLD and wait for none of their children: what these used after their "
-                     "last sample is not counted, because neither perf events nor a control group is available");
+                     "some processes ignore SIGCHLD and wait for none of their children: CPU time of these children "
+                     "after their last sample is not counted, because neither perf events nor a control group is "
+                     "available");
   if (end->suspended > 0)
     supervisor_note (self, NOTE_WARNING, "gap", "the machine was suspended during the run; that time is not counted");
   if (end->clock_jump != 0)
     supervisor_note (self, NOTE_WARNING, "clock",
-                     "the wall clock was set during the run; times are by the clock at the start, durations are right");
+                     "the wall clock was changed during the run; times use the clock as it was at the start, durations "
+                     "are correct");
   if (self->out.dropped > 0)
     supervisor_note (self, NOTE_WARNING, "gap",
                      "samples were dropped because the library was too slow; final numbers are complete");

@@ -68,11 +68,10 @@ drain_unreaped (Supervisor *self)
   if (self->perf_closed >= 0 || !unreaped_is_closed (self->unreaped))
     return;
   self->perf_closed = clocks_epoch (&self->clocks, monotonic_us ());
-  supervisor_note (
-      self, NOTE_WARNING, "commands",
-      "the program starts so many processes that perf's records of each would cost it more than a tenth of "
-      "its CPU time: from then on the names and the number of processes too short for a sample are unknown, "
-      "and their CPU time counts together");
+  supervisor_note (self, NOTE_WARNING, "commands",
+                   "the program starts so many processes that recording each with perf would cost it more than a tenth "
+                   "of its CPU time: from then on processes too short for a sample count together, without their names "
+                   "and number");
 }
 
 static void

@@ -28,21 +28,22 @@ void
 mechanisms_describe (const Mechanisms *self, const Options *options, char *text, size_t size)
 {
   const char *no_pss = options->pss == PSS_OFF ? "; no proportional memory" : "";
-  const char *others = "; excludes what other machines or service managers start for the program";
+  const char *others = "; excludes processes that other machines or service managers start for the program";
 
   if (options->attach_pid != 0)
     snprintf (text, size,
-              "attached: sampled every %.4g s; excludes what ended before the attach, and what a process used after "
-              "its last sample unless its parent waited for it; processes that started and ended between two samples "
-              "count with their parent%s%s",
+              "attached: sampled every %.4g s; excludes processes that ended before the attach, and what a process "
+              "used after its last sample unless its parent waited for it; processes that lived only between two "
+              "samples count with their parent%s%s",
               (double) options->interval / 1e6, no_pss, others);
   else if (self->missing == NULL)
     snprintf (text, size,
               "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
               "not; processes too short for a sample %s%s%s",
               self->perf ? "perf events" : "a control group",
-              self->perf ? "share what they used together by their clocks in perf: about right for each command"
-                         : "count with their parent",
+              self->perf
+                  ? "share their exact sum by their clocks in perf, so that the number of each command is approximate"
+                  : "count with their parent",
               no_pss, others);
   else
     snprintf (text, size,

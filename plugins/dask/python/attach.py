@@ -103,7 +103,7 @@ async def remove(arguments):
     await client.close()
     if why is not None:
         fail("the probe stays in %s: %s" % (arguments.address, why))
-    print("roast-attach: nothing of roast is in %s now" % arguments.address)
+    print("roast-attach: no probe of roast is left in %s" % arguments.address)
 
 
 async def inject(arguments, token):
@@ -115,7 +115,7 @@ async def inject(arguments, token):
         answer = await client.scheduler.roast_poll(token=token)
         web = answer["web"]
     except KeyError:
-        fail("the probe in %s is of another version of roast: restart the scheduler" % arguments.address)
+        fail("the probe in %s is from another version of roast: restart the scheduler" % arguments.address)
     except Exception as error:
         fail("cannot put the probe into %s: %s: %s" % (arguments.address, type(error).__name__, error))
     host = client.scheduler.address.split("://")[-1].rpartition(":")[0]
@@ -133,15 +133,16 @@ def answers(url, token):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="roast-attach", description="Measures a running Dask scheduler, until Ctrl-C or its end.",
+    parser = argparse.ArgumentParser(prog="roast-attach", description="Measures a running Dask scheduler until it ends or until Ctrl-C.",
                                      epilog="Options after -- go to roast-run, as in: roast-attach tcp://HOST:8786 -- -e json:report.json")
     parser.add_argument("address", help="address of the scheduler, as for a Client: tcp://HOST:8786")
     parser.add_argument("options", nargs="*", help="options of roast-run")
     parser.add_argument("--interval", type=float, default=1.0, help="seconds between two samples")
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds to wait for the scheduler")
     parser.add_argument("--tasks", action=argparse.BooleanOptionalAction, default=True, help="keep a row for each task")
-    parser.add_argument("--print", action="store_true", help="put the probe there and print the command to attach to it; measure nothing")
-    parser.add_argument("--remove", action="store_true", help="remove what a measurement that was killed left in the scheduler and its workers")
+    parser.add_argument("--print", action="store_true",
+                        help="put the probe into the scheduler and print the command that attaches to it; measure nothing")
+    parser.add_argument("--remove", action="store_true", help="remove what a killed measurement left in the scheduler and its workers")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     try:

@@ -80,7 +80,7 @@ class Relay:
             self.cursor = None
             return False
         if "text" not in answer:
-            raise RuntimeError("the probe there is of another version of roast: restart the scheduler")
+            raise RuntimeError("the probe there is from another version of roast: restart the scheduler")
         self.boot = answer["boot"]
         self.cursor = answer["next"]
         if answer["text"]:

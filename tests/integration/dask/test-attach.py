@@ -163,7 +163,7 @@ class Attach(DaskTest):
         process.kill()
         self.assertIn("roast", json.dumps(self.inventory()))
         time.sleep(15)
-        self.assertIn("nothing of roast is in " + self.address, self.remove(0))
+        self.assertIn("no probe of roast is left in " + self.address, self.remove(0))
         self.wait_for_inventory(before)
         # And where there was nothing.
         self.remove(0)

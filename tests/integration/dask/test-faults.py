@@ -56,7 +56,7 @@ class Faults(DaskTest):
 
     def test_scheduler_killed(self):
         report = self.run_fault("scheduler_killed", self.directory, status=3)
-        self.assertIn("ended without its last data", report.events("scheduler-lost")[0])
+        self.assertIn("ended without sending its last data", report.events("scheduler-lost")[0])
         self.assertEqual(report.rows("workers")[0]["leave_reason"], "scheduler lost")
         # Since the worker's last data, not since the scheduler's last line.
         self.assertGreater(report.rows("workers")[0]["tail_lost"], 0.1)
@@ -77,7 +77,7 @@ class Faults(DaskTest):
 
     def test_crash(self):
         report = self.run_fault("crash", status=128 + signal.SIGABRT)
-        self.assertIn("without its last data", report.events("scheduler-lost")[0])
+        self.assertIn("without sending its last data", report.events("scheduler-lost")[0])
         self.assert_tasks(report, 8)
 
     def test_exception(self):

@@ -89,7 +89,7 @@ class Logs(VineTest):
             done = {tuple(sorted(row.items())) for row in report.rows("tasks") if "returned" in row}
             self.assertEqual(len(done), len(log.tasks))
             self.assertLessEqual(done, before)
-            self.assertIn("has no end of the manager", report.events("interrupted")[0])
+            self.assertIn("does not record the end of the manager", report.events("interrupted")[0])
 
     def test_written_by_somebody_on_another_machine(self):
         """It is waited for, as long as it is written to."""

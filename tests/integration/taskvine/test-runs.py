@@ -131,7 +131,7 @@ class Runs(VineTest):
         report, rows = self.run_true("growing", said="^done 13$", execute=False)
         exhausted = [row for row in rows if row["status"] == "exhausted"]
         self.assertGreaterEqual(len(exhausted), 1)
-        self.assertEqual({row["error"] for row in exhausted}, {"too little was given"})
+        self.assertEqual({row["error"] for row in exhausted}, {"allocation too small"})
         self.assertGreater(report.metrics["wasted_core_seconds"]["value"], 1)
 
     def test_functions(self):
@@ -230,7 +230,7 @@ class Runs(VineTest):
         self.assertEqual(process.wait(SECONDS), 128 + signal.SIGKILL)
         report = self.read(path)
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
-        self.assertIn("has no end of the manager", report.events("interrupted")[0])
+        self.assertIn("does not record the end of the manager", report.events("interrupted")[0])
         self.assert_same(report, self.attach(self.logs()[0]), metrics=(), ends=("left", "leave_reason"))
         self.assertEqual({row["leave_reason"] for row in report.rows("workers")}, {"manager died"})
 

@@ -466,7 +466,7 @@ roast_table_reader_seek (RoastTableReader *self, guint64 row)
  * roast_table_reader_next:
  * @self: a reader
  *
- * Goes to the next row; at first, to the first row.
+ * Goes to the next row; at first, to the first row. After the last row the reader is before the first row again.
  *
  * Returns: %FALSE if there is no other row
  *

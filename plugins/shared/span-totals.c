@@ -78,12 +78,11 @@ span_totals_check_span (SpanTotals *self, RoastSpan *span, GTask *task)
 }
 
 static double
-get_difference (const Totals *both, GHashTable *after, const char *name)
+get_growth (const Totals *both, const char *name, double sum)
 {
-  const double *from = g_hash_table_lookup (both->before, name);
-  const double *to = g_hash_table_lookup (after, name);
+  const double *before = g_hash_table_lookup (both->before, name);
 
-  return (to != NULL ? *to : 0) - (from != NULL ? *from : 0);
+  return before != NULL ? sum - *before : sum;
 }
 
 /* ---- totals: doubles by "context\ncategory\nactivity\nunit" ---- */
@@ -139,6 +138,7 @@ span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastR
   Totals *both = g_hash_table_lookup (self->spans, span);
   GHashTableIter iter;
   const char *name;
+  const double *sum;
 
   if (both->after != NULL || writer == NULL)
     {
@@ -148,9 +148,9 @@ span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastR
   both->after = totals;
   roast_span_set_times (span, roast_span_get_started (span), g_get_real_time ());
   g_hash_table_iter_init (&iter, totals);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &name, NULL))
+  while (g_hash_table_iter_next (&iter, (gpointer *) &name, (gpointer *) &sum))
     {
-      double value = get_difference (both, totals, name);
+      double value = get_growth (both, name, *sum);
 
       if (value != 0)
         write_row (writer, span, name, value);
@@ -187,15 +187,15 @@ span_totals_get_metrics (SpanTotals *self, RoastSpan *span, GHashTable *totals)
   GVariantBuilder builder;
   GHashTableIter iter;
   const char *name;
-  double *sum;
+  const double *sum;
 
   g_hash_table_iter_init (&iter, after);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &name, NULL))
+  while (g_hash_table_iter_next (&iter, (gpointer *) &name, (gpointer *) &sum))
     {
       g_auto (GStrv) parts = g_strsplit (name, "\n", 4);
 
       if (is_work (parts[0]))
-        add_to (sums, dup_metric_name (parts[2], parts[3]), get_difference (both, after, name));
+        add_to (sums, dup_metric_name (parts[2], parts[3]), get_growth (both, name, *sum));
     }
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   g_hash_table_iter_init (&iter, sums);

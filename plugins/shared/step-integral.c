@@ -11,17 +11,24 @@ typedef struct
 } Steps;
 
 static void
-add_sample (StepIntegral *result, Steps *steps, guint64 row, double time, double value)
+add_step (Steps *steps, double time, double value)
 {
-  double step = time - steps->time;
+  double step = fmax (time - steps->time, 0);
 
-  if (!isnan (steps->value) && step > 0)
+  if (!isnan (steps->value))
     {
       steps->integral += steps->value * step;
       steps->duration += step;
     }
   steps->time = time;
   steps->value = value;
+}
+
+static void
+add_sample (StepIntegral *result, Steps *steps, guint64 row, double time, double value)
+{
+  if (!isnan (time))
+    add_step (steps, time, value);
   if (isnan (value))
     return;
   if (result->n++ == 0)
@@ -59,7 +66,6 @@ step_integral_dup_note (const StepIntegral *self)
 StepIntegral
 step_integral_of_first (RoastTableReader *samples, guint value)
 {
-  roast_table_reader_rewind (samples);
   while (roast_table_reader_next (samples))
     if (roast_table_reader_has (samples, value))
       return step_integral (samples, value, roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE));

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* A sampled value over time. It holds until the next sample; after a sample without a value nothing is known until the
- * next. A step back in time does not count. */
+ * next. A step back in time does not count, and a sample without a time holds for none. */
 typedef struct
 {
   guint64 n;       /* samples with a value */
@@ -20,7 +20,7 @@ StepIntegral step_integral (RoastTableReader *samples, guint value, const char *
 /* "from 5 samples" */
 char *step_integral_dup_note (const StepIntegral *self);
 
-/* Of the first source that has a value. */
+/* Of the first source that has a value. @samples: before its first row */
 StepIntegral step_integral_of_first (RoastTableReader *samples, guint value);
 
 G_END_DECLS

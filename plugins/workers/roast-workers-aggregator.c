@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "metadata.h"
+#include "notes.h"
 #include "step-integral.h"
 
 typedef struct
@@ -48,10 +49,9 @@ typedef struct
 static int
 compare_steps (const Step *a, const Step *b)
 {
-  if (a->time != b->time)
-    return a->time < b->time ? -1 : 1;
+  int order = (a->time > b->time) - (a->time < b->time);
 
-  return (int) a->change - (int) b->change;
+  return order != 0 ? order : (int) a->change - (int) b->change;
 }
 
 /* Names of the sources whose workers are processes. */
@@ -80,19 +80,11 @@ static guint
 count_processes_beside_workers (RoastTableReader *workers, GHashTable *process_sources)
 {
   guint n_processes = 0;
-  guint n_workers = 0;
 
-  roast_table_reader_rewind (workers);
   while (roast_table_reader_next (workers))
-    {
-      if (is_process (workers, process_sources))
-        n_processes++;
-      else
-        n_workers++;
-    }
-  roast_table_reader_rewind (workers);
+    n_processes += is_process (workers, process_sources) ? 1 : 0;
 
-  return n_workers > 0 ? n_processes : 0;
+  return n_processes < roast_table_reader_get_n_rows (workers) ? n_processes : 0;
 }
 
 static void
@@ -118,7 +110,7 @@ collect_lives (RoastTableReader *workers, GHashTable *process_sources, gint64 en
   lives->n_processes = count_processes_beside_workers (workers, process_sources);
   while (roast_table_reader_next (workers))
     {
-      gint64 joined = roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, 0);
+      gint64 joined = roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, end);
       gint64 left = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, end);
       double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
 
@@ -129,7 +121,7 @@ collect_lives (RoastTableReader *workers, GHashTable *process_sources, gint64 en
       lives->source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
       lives->is_vague |= tail > 0;
       add_life (lives->steps, joined, left);
-      add_life (lives->early_steps, joined, tail > 0 ? left - (gint64) (tail * G_USEC_PER_SEC) : left);
+      add_life (lives->early_steps, joined, left - (gint64) (fmax (tail, 0) * G_USEC_PER_SEC));
     }
   lives->n_sources = g_hash_table_size (seen);
 }
@@ -151,17 +143,15 @@ dup_note (const Lives *lives)
           ? g_strdup_printf ("workers of the executor; the program's %u processes do not count", lives->n_processes)
           : NULL;
 
-  return together != NULL && apart != NULL ? g_strdup_printf ("%s; %s", together, apart)
-                                           : g_strdup (together != NULL ? together : apart);
+  return notes_join (together, apart);
 }
 
 static Counts
 count (GArray *steps)
 {
   double integral = 0;
-  double duration;
   int now = 0;
-  Counts counts = { NAN, 0 };
+  Counts counts = { 0 };
 
   g_array_sort (steps, (GCompareFunc) compare_steps);
   for (guint i = 0; i < steps->len; i++)
@@ -173,9 +163,9 @@ count (GArray *steps)
       now += step->change == JOINS ? 1 : -1;
       counts.peak = MAX (counts.peak, now);
     }
-  duration = (double) (g_array_index (steps, Step, steps->len - 1).time - g_array_index (steps, Step, 0).time);
-  if (duration > 0)
-    counts.average = integral / duration;
+  /* 0 / 0 is NaN. */
+  counts.average =
+      integral / (double) (g_array_index (steps, Step, steps->len - 1).time - g_array_index (steps, Step, 0).time);
 
   return counts;
 }
@@ -185,9 +175,8 @@ read_samples (RoastRecordingSnapshot *recording, const char *source)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
-  StepIntegral workers = { 0 };
 
-  return samples != NULL ? step_integral (samples, ROAST_CLUSTER_SAMPLES_WORKERS, source) : workers;
+  return step_integral (samples, ROAST_CLUSTER_SAMPLES_WORKERS, source);
 }
 
 /* A worker that left between two looks may have been there together with the next one or not. Where that makes no
@@ -209,7 +198,7 @@ add_counts (RoastRecordingSnapshot *recording, RoastReport *report, const Lives 
   if (most.peak == least.peak)
     roast_report_add_int64 (report, "workers_peak", most.peak, ROAST_COMPLETENESS_COMPLETE, note);
   else
-    roast_report_add_int64 (report, "workers_peak", samples.n > 0 ? MAX (least.peak, (int) samples.max) : least.peak,
+    roast_report_add_int64 (report, "workers_peak", (gint64) fmax (least.peak, samples.max),
                             ROAST_COMPLETENESS_ESTIMATED, sampled != NULL ? sampled : note);
 
   if (isnan (most.average))
@@ -227,20 +216,15 @@ workers_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordin
                    GCancellable *cancellable, GError **error)
 {
   g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   g_autoptr (RoastTableReader) sources =
-      workers != NULL
-          ? roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, error)
-          : NULL;
-  g_autoptr (GHashTable) process_sources = NULL;
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (GHashTable) process_sources = read_process_sources (sources);
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
   g_autoptr (GArray) early_steps = g_array_new (FALSE, FALSE, sizeof (Step));
   Lives lives = { .steps = steps, .early_steps = early_steps };
-  gint64 end = 0;
+  gint64 end;
 
-  if (workers == NULL || sources == NULL)
-    return FALSE;
-  process_sources = read_process_sources (sources);
   if (!metadata_get_int64 (recording, "ended", &end))
     end = g_get_real_time ();
   collect_lives (workers, process_sources, end, &lives);

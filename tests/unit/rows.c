@@ -264,3 +264,30 @@ rows_assert_note (RoastReport *report, const char *name, RoastCompleteness compl
   else
     assert_contains (roast_metric_get_note (metric), part);
 }
+
+char *
+rows_show_metric (RoastReport *report, const char *name)
+{
+  RoastMetric *metric = rows_get_metric (report, name);
+  RoastCompleteness completeness = roast_metric_get_completeness (metric);
+  const char *note = roast_metric_get_note (metric);
+  GVariant *value = roast_metric_get_value (metric);
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  if (!roast_metric_is_available (metric))
+    return g_strconcat ("n/a: ", roast_metric_get_reason (metric), NULL);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    g_string_printf (out, "%.9g", g_variant_get_double (value));
+  if (out->len > 0 && strpbrk (out->str, ".e") == NULL)
+    g_string_append (out, ".0");
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    g_string_printf (out, "%" G_GINT64_FORMAT, g_variant_get_int64 (value));
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    g_string_assign (out, g_variant_get_string (value, NULL));
+  if (completeness != ROAST_COMPLETENESS_COMPLETE)
+    g_string_append (out, completeness == ROAST_COMPLETENESS_PARTIAL ? " partial" : " estimated");
+  if (note != NULL)
+    g_string_append_printf (out, ": %s", note);
+
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}

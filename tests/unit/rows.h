@@ -27,6 +27,10 @@ guint64 rows_count_derived (RoastReport *report, const char *table);
 char *rows_show_derived (RoastReport *report, const char *table, guint64 row, const char *column);
 char *rows_show_derived_row (RoastReport *report, const char *table, guint64 row);
 
+/* All of a metric: "2.5", "2.5: NOTE", "2.5 partial: NOTE", "2.5 estimated: NOTE", or "n/a: REASON". 2 is an integer,
+ * and 2.0 is not. */
+char *rows_show_metric (RoastReport *report, const char *name);
+
 /* A metric that must be in the report. */
 RoastMetric *rows_get_metric (RoastReport *report, const char *name);
 void rows_assert_value (RoastReport *report, const char *name, double expected);
@@ -39,6 +43,14 @@ void rows_assert_note (RoastReport *report, const char *name, RoastCompleteness 
   G_STMT_START                                                                                                         \
   {                                                                                                                    \
     g_autofree char *shown_ = rows_show (recording, table, row);                                                       \
+    g_assert_cmpstr (shown_, ==, expected);                                                                            \
+  }                                                                                                                    \
+  G_STMT_END
+
+#define assert_metric(report, name, expected)                                                                          \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    g_autofree char *shown_ = rows_show_metric (report, name);                                                         \
     g_assert_cmpstr (shown_, ==, expected);                                                                            \
   }                                                                                                                    \
   G_STMT_END

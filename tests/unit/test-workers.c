@@ -28,15 +28,12 @@ sample (RoastRecording *recording, const char *source, int second, int workers)
 }
 
 static void
-check (RoastRecording *recording, double peak, double average, RoastCompleteness of_peak, RoastCompleteness of_average,
-       const char *note)
+check (RoastRecording *recording, const char *peak, const char *average)
 {
   g_autoptr (RoastReport) report = rows_aggregate (recording, "workers");
 
-  rows_assert_value (report, "workers_peak", peak);
-  rows_assert_value (report, "workers_average", average);
-  rows_assert_note (report, "workers_peak", of_peak, note);
-  rows_assert_note (report, "workers_average", of_average, note);
+  assert_metric (report, "workers_peak", peak);
+  assert_metric (report, "workers_average", average);
 }
 
 /* One that comes when another goes was not there together with it; one that comes and goes at once was there. */
@@ -47,9 +44,12 @@ test_same_instant (void)
 
   worker (recording, "a", "1", 0, 2, 0);
   worker (recording, "a", "2", 2, 4, -1);
-  check (recording, 1, 1, ROAST_COMPLETENESS_COMPLETE, ROAST_COMPLETENESS_COMPLETE, NULL);
+  check (recording, "1", "1.0");
+  /* Whichever row comes first. */
+  worker (recording, "a", "4", -2, 0, -1);
+  check (recording, "1", "1.0");
   worker (recording, "a", "3", 3, 3, -1);
-  check (recording, 2, 1, ROAST_COMPLETENESS_COMPLETE, ROAST_COMPLETENESS_COMPLETE, NULL);
+  check (recording, "2", "1.0");
 }
 
 /* Two may have been there together or not: without samples what is certain is reported as an estimate. */
@@ -60,14 +60,25 @@ test_vague (void)
 
   worker (recording, "a", "1", 0, 2, 1);
   worker (recording, "a", "2", 1.5, 4, 0);
-  check (recording, 1, 4.5 / 4, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, NULL);
+  check (recording, "1 estimated", "1.125 estimated");
   /* Samples see them together. */
   sample (recording, "a", 0, 1);
   sample (recording, "a", 1, 2);
   sample (recording, "b", 1, 7);
   sample (recording, "a", 2, 1);
   sample (recording, "a", 4, 1);
-  check (recording, 2, 5 / 4.0, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, "from 4 samples");
+  check (recording, "2 estimated: from 4 samples", "1.25 estimated: from 4 samples");
+}
+
+static void
+test_soon (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  /* Both are certain: the first was seen after the second had come. */
+  worker (recording, "a", "1", 0, 2, 0.25);
+  worker (recording, "a", "2", 1.5, 4, -1);
+  check (recording, "2", "1.125 estimated");
 }
 
 /* Samples may miss what is certain. */
@@ -80,7 +91,7 @@ test_few_samples (void)
   worker (recording, "a", "2", 0.5, 4, 0);
   worker (recording, "a", "3", 1.5, 4, 0);
   sample (recording, "a", 0, 1);
-  check (recording, 2, 1, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, "from 1 sample");
+  check (recording, "2 estimated: from 1 sample", "1.0 estimated: from 1 sample");
 }
 
 /* Samples are those of one source: of two they are not added up. */
@@ -93,7 +104,7 @@ test_vague_sources (void)
   worker (recording, "b", "2", 1.5, 4, 0);
   sample (recording, "a", 0, 1);
   sample (recording, "b", 0, 9);
-  check (recording, 1, 4.5 / 4, ROAST_COMPLETENESS_ESTIMATED, ROAST_COMPLETENESS_ESTIMATED, "all 2 sources together");
+  check (recording, "1 estimated: all 2 sources together", "1.125 estimated: all 2 sources together");
 }
 
 /* The program's one process is no worker beside those of an executor. */
@@ -104,9 +115,66 @@ test_one_process (void)
 
   rows_add (recording, "sources", "{'source': <'l'>, 'worker_kind': <'process'>}");
   worker (recording, "l", "7", 0, 4, -1);
-  check (recording, 1, 1, ROAST_COMPLETENESS_COMPLETE, ROAST_COMPLETENESS_COMPLETE, NULL);
+  check (recording, "1", "1.0");
   worker (recording, "a", "1", 1, 3, -1);
-  check (recording, 1, 1, ROAST_COMPLETENESS_COMPLETE, ROAST_COMPLETENESS_COMPLETE, "program's 1 processes");
+  check (recording, "1: the executor's; the program's 1 processes do not count",
+         "1.0: the executor's; the program's 1 processes do not count");
+}
+
+/* Samples may say nothing about workers, or be of another source: what is certain remains. */
+static void
+test_samples_without_workers (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  worker (recording, "a", "1", 0, 2, 1);
+  worker (recording, "a", "2", 1.5, 4, 0);
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 0>, 'memory': <int64 5>}");
+  sample (recording, "b", 0, 9);
+  check (recording, "1 estimated", "1.125 estimated");
+}
+
+/* Without a time a sample holds for no time, and is seen all the same. */
+static void
+test_untimed_sample (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  worker (recording, "a", "1", 0, 2, 1);
+  worker (recording, "a", "2", 1.5, 4, 0);
+  sample (recording, "a", 0, 1);
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'workers': <int64 2>}");
+  sample (recording, "a", 3, 2);
+  sample (recording, "a", 4, 1);
+  check (recording, "2 estimated: from 4 samples", "1.25 estimated: from 4 samples");
+}
+
+/* The shortest time is one. */
+static void
+test_microsecond (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  worker (recording, "a", "1", 0, 2, 1);
+  worker (recording, "a", "2", 1.5, 4, 0);
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'workers': <int64 5>}");
+  sample (recording, "a", 0, 1);
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 1>, 'workers': <int64 2>}");
+  check (recording, "5 estimated: from 3 samples", "1.0 estimated: from 3 samples");
+}
+
+/* Workers that are not known to have joined are none; one that joined in the last microsecond is one. */
+static void
+test_unknown_times (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (9));
+  rows_add (recording, "workers", "{'source': <'a'>, 'worker': <'1'>, 'left': <int64 9>}");
+  check (recording, "n/a: the backend does not record when workers joined",
+         "n/a: the backend does not record when workers joined");
+  rows_add (recording, "workers", "{'source': <'a'>, 'worker': <'2'>, 'joined': <int64 8>}");
+  check (recording, "1", "1.0");
 }
 
 static void
@@ -126,9 +194,14 @@ main (int argc, char **argv)
 
   g_test_add_func ("/workers/same-instant", test_same_instant);
   g_test_add_func ("/workers/vague", test_vague);
+  g_test_add_func ("/workers/soon", test_soon);
   g_test_add_func ("/workers/few-samples", test_few_samples);
   g_test_add_func ("/workers/vague-sources", test_vague_sources);
   g_test_add_func ("/workers/one-process", test_one_process);
+  g_test_add_func ("/workers/samples-without-workers", test_samples_without_workers);
+  g_test_add_func ("/workers/untimed-sample", test_untimed_sample);
+  g_test_add_func ("/workers/microsecond", test_microsecond);
+  g_test_add_func ("/workers/unknown-times", test_unknown_times);
   g_test_add_func ("/workers/none", test_none);
 
   return g_test_run ();

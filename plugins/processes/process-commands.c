@@ -37,11 +37,9 @@ compare_commands (const Command **a, const Command **b)
 {
   double x = get_cpu (*a);
   double y = get_cpu (*b);
+  int order = (y > x) - (y < x);
 
-  if (x != y)
-    return x > y ? -1 : 1;
-
-  return g_strcmp0 ((*a)->name, (*b)->name);
+  return order != 0 ? order : g_strcmp0 ((*a)->name, (*b)->name);
 }
 
 /* The name of a process that came and went between two samples is not always known. */
@@ -89,7 +87,6 @@ collect_commands (RoastTableReader *processes)
 {
   GHashTable *commands = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
 
-  roast_table_reader_rewind (processes);
   while (roast_table_reader_next (processes))
     {
       Command *command = NULL;
@@ -113,8 +110,8 @@ collect_commands (RoastTableReader *processes)
   return commands;
 }
 
-static gboolean
-write_command (RoastTableWriter *table, const Command *command, double total, GError **error)
+static void
+write_command (RoastTableWriter *table, const Command *command, double total)
 {
   gint64 peak;
   guint bound;
@@ -125,7 +122,8 @@ write_command (RoastTableWriter *table, const Command *command, double total, GE
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_USER, command->user);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SYSTEM, command->system);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_UNSPLIT, command->unsplit);
-  if (total > 0 && (!isnan (command->user) || !isnan (command->unsplit)))
+  /* 0 / 0 is a missing cell. */
+  if (!isnan (command->user) || !isnan (command->unsplit))
     roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, get_cpu (command) / total);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARED, command->shared);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_RUN_QUEUE, command->run_queue);
@@ -134,8 +132,7 @@ write_command (RoastTableWriter *table, const Command *command, double total, GE
       roast_table_writer_set_int64 (table, ROAST_PER_COMMAND_MEMORY_PEAK, peak);
       roast_table_writer_set_word (table, ROAST_PER_COMMAND_MEMORY_PEAK_BOUND, bound);
     }
-
-  return roast_table_writer_end (table, error);
+  roast_table_writer_end (table, NULL);
 }
 
 gboolean
@@ -159,8 +156,7 @@ process_tree_add_commands (ProcessTree *self, GError **error)
     }
   g_ptr_array_sort (sorted, (GCompareFunc) compare_commands);
   for (guint i = 0; table != NULL && i < sorted->len; i++)
-    if (!write_command (table, g_ptr_array_index (sorted, i), total, error))
-      return FALSE;
+    write_command (table, g_ptr_array_index (sorted, i), total);
 
   return table != NULL;
 }

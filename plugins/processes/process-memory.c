@@ -124,7 +124,6 @@ add_process_peak (ProcessTree *self)
   guint vague = 0;
   g_autofree char *note = NULL;
 
-  roast_table_reader_rewind (self->processes);
   while (roast_table_reader_next (self->processes))
     {
       process_peak_add (&peaks, self->processes);

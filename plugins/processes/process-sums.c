@@ -73,7 +73,6 @@ count_origin (ProcessTree *self, int origin)
 {
   guint64 n = 0;
 
-  roast_table_reader_rewind (self->processes);
   while (roast_table_reader_next (self->processes))
     n += roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) == origin ? 1 : 0;
 
@@ -111,7 +110,6 @@ count_without_cpu (ProcessTree *self)
 {
   guint64 n = 0;
 
-  roast_table_reader_rewind (self->processes);
   while (roast_table_reader_next (self->processes))
     n += !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_USER) &&
          !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_UNSPLIT) &&
@@ -127,10 +125,10 @@ dup_error_note (ProcessTree *self, double total, double unwaited)
 {
   g_autofree char *most = NULL;
   g_autofree char *without = NULL;
-  gint64 error = 0;
+  gint64 error;
 
-  metadata_get_int64 (self->recording, "tree-unreaped-error", &error);
-  if ((double) error / G_USEC_PER_SEC <= NEGLIGIBLE_SECONDS + NEGLIGIBLE_SHARE * total)
+  if (!metadata_get_int64 (self->recording, "tree-unreaped-error", &error) ||
+      (double) error / G_USEC_PER_SEC <= NEGLIGIBLE_SECONDS + NEGLIGIBLE_SHARE * total)
     return NULL;
 
   most = roast_format_number ((double) error / G_USEC_PER_SEC, "duration");
@@ -252,7 +250,6 @@ count_unread (ProcessTree *self)
 {
   guint64 unread = 0;
 
-  roast_table_reader_rewind (self->processes);
   while (roast_table_reader_next (self->processes))
     unread += roast_table_reader_get_int64 (self->processes, ROAST_PROCESSES_PROCESS, 0) > 0 &&
               roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) != ROAST_PROCESS_ORIGIN_SAMPLED &&

@@ -2,20 +2,26 @@
 #pragma once
 
 #include <roast/roast.h>
+#include <string.h>
 
 G_BEGIN_DECLS
 
 /* The element of the group that the current row of @reader is in. Groups are numbered as they appear: it is one of
- * @array or the next, which is made of zeros if the array was created with @clear. */
+ * @array or the next, which is made of zeros. */
 static inline gpointer
 group_element (GArray *array, RoastTableReader *reader)
 {
+  const gsize size = g_array_get_element_size (array);
   guint group = roast_table_reader_get_group (reader);
+  guint n = array->len;
 
-  if (group >= array->len)
-    g_array_set_size (array, group + 1);
+  if (group >= n)
+    {
+      g_array_set_size (array, group + 1);
+      memset (array->data + n * size, 0, (group + 1 - n) * size);
+    }
 
-  return array->data + (gsize) group * g_array_get_element_size (array);
+  return array->data + group * size;
 }
 
 G_END_DECLS

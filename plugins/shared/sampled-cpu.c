@@ -22,7 +22,6 @@ choose_source (SampledCpu *self, RoastTableReader *table)
 {
   gboolean is_tree = FALSE;
 
-  roast_table_reader_rewind (table);
   while (!is_tree && roast_table_reader_next (table))
     {
       is_tree = roast_table_reader_has (table, ROAST_CLUSTER_SAMPLES_MEMORY_PSS);
@@ -67,21 +66,19 @@ collect (SampledCpu *self, RoastTableReader *table, double started)
 }
 
 SampledCpu *
-sampled_cpu_new (RoastRecordingSnapshot *recording, GError **error)
+sampled_cpu_new (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (SampledCpu) self = g_new0 (SampledCpu, 1);
-  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES,
-                                                                            roast_cluster_samples_columns, error);
+  SampledCpu *self = g_new0 (SampledCpu, 1);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
   gint64 started;
 
   self->samples = g_array_new (FALSE, FALSE, sizeof (Sample));
-  if (table == NULL)
-    return NULL;
   choose_source (self, table);
   if (self->source != NULL)
     collect (self, table, metadata_get_int64 (recording, "started", &started) ? (double) started : NAN);
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 void

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * another. */
 typedef struct _SampledCpu SampledCpu;
 
-SampledCpu *sampled_cpu_new (RoastRecordingSnapshot *recording, GError **error);
+SampledCpu *sampled_cpu_new (RoastRecordingSnapshot *recording);
 void sampled_cpu_free (SampledCpu *self);
 
 /* NULL if no source has sampled CPU time. */

@@ -66,6 +66,7 @@ step_integral_dup_note (const StepIntegral *self)
 StepIntegral
 step_integral_of_first (RoastTableReader *samples, guint value)
 {
+  roast_table_reader_rewind (samples);
   while (roast_table_reader_next (samples))
     if (roast_table_reader_has (samples, value))
       return step_integral (samples, value, roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE));

@@ -20,7 +20,7 @@ StepIntegral step_integral (RoastTableReader *samples, guint value, const char *
 /* "from 5 samples" */
 char *step_integral_dup_note (const StepIntegral *self);
 
-/* Of the first source that has a value. @samples: before its first row */
+/* Of the first source that has a value. */
 StepIntegral step_integral_of_first (RoastTableReader *samples, guint value);
 
 G_END_DECLS

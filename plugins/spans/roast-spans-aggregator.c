@@ -34,14 +34,12 @@ typedef struct
   double from, to; /* chunks that ended in between may be missing; NaN: none is */
 } Use;
 
-static gboolean
-collect_samples (RoastRecordingSnapshot *recording, GArray *samples, GError **error)
+static void
+collect_samples (RoastRecordingSnapshot *recording, GArray *samples)
 {
-  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES,
-                                                                            roast_cluster_samples_columns, error);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
 
-  if (table == NULL)
-    return FALSE;
   while (roast_table_reader_next (table))
     {
       Sample sample = { roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_TIME),
@@ -49,18 +47,14 @@ collect_samples (RoastRecordingSnapshot *recording, GArray *samples, GError **er
 
       g_array_append_val (samples, sample);
     }
-
-  return TRUE;
 }
 
-static gboolean
-collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks, GError **error)
+static void
+collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
 {
   g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, error);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
-  if (table == NULL)
-    return FALSE;
   while (roast_table_reader_next (table))
     {
       gboolean failed = roast_table_reader_has (table, ROAST_CHUNKS_ERROR);
@@ -71,19 +65,15 @@ collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks, GError **erro
       if (!isnan (chunk.ended))
         g_array_append_val (chunks, chunk);
     }
-
-  return TRUE;
 }
 
 /* Chunks beyond the quota of a program are known by their sums only: where they belong is unknown. */
-static gboolean
-find_missing (RoastRecordingSnapshot *recording, Use *use, GError **error)
+static void
+find_missing (RoastRecordingSnapshot *recording, Use *use)
 {
   g_autoptr (RoastTableReader) sums =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, error);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
 
-  if (sums == NULL)
-    return FALSE;
   while (roast_table_reader_next (sums))
     {
       double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
@@ -92,11 +82,9 @@ find_missing (RoastRecordingSnapshot *recording, Use *use, GError **error)
       if (g_strcmp0 (roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_CHUNKS) != 0 ||
           isnan (ended))
         continue;
-      use->from = fmin (use->from, isnan (started) ? 0 : started);
+      use->from = fmin (use->from, isnan (started) ? -INFINITY : started);
       use->to = fmax (use->to, ended);
     }
-
-  return TRUE;
 }
 
 static double
@@ -143,7 +131,10 @@ set_use (const Use *use, double started, double ended, RoastTableWriter *row)
 static gboolean
 write_spans (RoastTableReader *spans, const Use *use, RoastReport *report, GError **error)
 {
-  static const guint copied[][2] = {
+  static const struct
+  {
+    guint to, from;
+  } copied[] = {
     { ROAST_SPAN_TOTALS_SOURCE, ROAST_SPANS_SOURCE },
     { ROAST_SPAN_TOTALS_SPAN, ROAST_SPANS_SPAN },
     { ROAST_SPAN_TOTALS_NAME, ROAST_SPANS_NAME },
@@ -158,12 +149,11 @@ write_spans (RoastTableReader *spans, const Use *use, RoastReport *report, GErro
       double ended = roast_table_reader_get_double (spans, ROAST_SPANS_ENDED);
 
       for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
-        roast_table_writer_set_string (table, copied[i][0], roast_table_reader_get_string (spans, copied[i][1]));
+        roast_table_writer_set_string (table, copied[i].to, roast_table_reader_get_string (spans, copied[i].from));
       /* One that was never closed has no duration. */
       if (!isnan (started) && !isnan (ended))
         set_use (use, started, ended, table);
-      if (!roast_table_writer_end (table, error))
-        return FALSE;
+      roast_table_writer_end (table, NULL);
     }
 
   return table != NULL;
@@ -174,21 +164,20 @@ spans_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording,
                  GCancellable *cancellable, GError **error)
 {
   g_autoptr (RoastTableReader) spans =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SPANS, roast_spans_columns, error);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SPANS, roast_spans_columns, NULL);
   g_autoptr (SampledCpu) cpu = NULL;
   g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (Sample));
   g_autoptr (GArray) chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
   Use use = { NULL, samples, chunks, NAN, NAN };
 
-  if (spans == NULL)
-    return FALSE;
   if (roast_table_reader_get_n_rows (spans) == 0)
     return TRUE;
+  use.cpu = cpu = sampled_cpu_new (recording);
+  collect_samples (recording, samples);
+  collect_chunks (recording, chunks);
+  find_missing (recording, &use);
 
-  use.cpu = cpu = sampled_cpu_new (recording, error);
-
-  return cpu != NULL && collect_samples (recording, samples, error) && collect_chunks (recording, chunks, error) &&
-         find_missing (recording, &use, error) && write_spans (spans, &use, report, error);
+  return write_spans (spans, &use, report, error);
 }
 
 ROAST_DEFINE_AGGREGATOR (RoastSpansAggregator, roast_spans_aggregator, iface->aggregate = spans_aggregate)

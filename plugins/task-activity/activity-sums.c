@@ -255,7 +255,7 @@ read_tasks (ActivitySums *self, RoastTableReader *table)
 {
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER };
   const gboolean has_activities = self->has_activities;
-  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (TaskSums));
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (TaskSums));
   const char *last_source = NULL;
 
   self->n_tasks = roast_table_reader_get_n_rows (table);

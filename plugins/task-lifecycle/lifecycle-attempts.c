@@ -363,8 +363,8 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   static const char *const dropped_kinds[] = { "frames-dropped", NULL };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
-  g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
-  g_autoptr (GArray) losses = g_array_new (FALSE, TRUE, sizeof (Loss));
+  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
+  g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
   g_autofree char *dropped = events_describe (recording, dropped_kinds);
   g_autoptr (LifecycleHosts) hosts = lifecycle_hosts_new (recording);
   Attempts self = { .categories = categories, .losses = losses, .hosts = hosts, .memory_peak = -1 };

@@ -48,7 +48,7 @@ static GArray *
 read_libraries (RoastTableReader *libraries, gint64 end)
 {
   static const guint key[] = { ROAST_LIBRARIES_STATUS, ROAST_LIBRARIES_RESULT };
-  GArray *outcomes = g_array_new (FALSE, TRUE, sizeof (Outcome));
+  GArray *outcomes = g_array_new (FALSE, FALSE, sizeof (Outcome));
 
   roast_table_reader_group_by (libraries, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (libraries))

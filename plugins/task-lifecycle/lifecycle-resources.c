@@ -125,7 +125,7 @@ lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording,
   static const guint key = ROAST_TASKS_CATEGORY;
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
-  g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
+  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (tasks == NULL)

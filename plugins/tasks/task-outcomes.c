@@ -108,7 +108,7 @@ static GArray *
 read_failures (RoastTableReader *tasks)
 {
   static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_STATUS, ROAST_TASKS_ERROR };
-  GArray *failures = g_array_new (FALSE, TRUE, sizeof (Failure));
+  GArray *failures = g_array_new (FALSE, FALSE, sizeof (Failure));
 
   g_array_set_clear_func (failures, failure_clear);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));

@@ -117,7 +117,7 @@ add_tasks (Windows *self, RoastTableReader *table)
   return self->works->len > 0;
 }
 
-static gboolean
+static void
 add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
 {
   while (roast_table_reader_next (table))
@@ -137,33 +137,23 @@ add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
         extend (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_SOURCE), started,
                 roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_ENDED));
     }
-
-  return self->works->len > 0;
 }
 
-static gboolean
-find_works (Windows *self, GError **error)
+static void
+find_works (Windows *self)
 {
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
-  g_autoptr (RoastTableReader) chunks = NULL;
-  g_autoptr (RoastTableReader) sums = NULL;
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) sums =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
 
-  if (tasks == NULL)
-    return FALSE;
-  chunks = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, error);
-  if (chunks == NULL)
-    return FALSE;
-  sums = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns,
-                                              error);
-  if (sums == NULL)
-    return FALSE;
-  self->why = add_tasks (self, tasks) ? "the first start and the last end of a task of the analysis"
-              : add_chunks (self, chunks, sums)
-                  ? "the first start and the last end of a chunk that the program reported"
-                  : NULL;
-
-  return TRUE;
+  self->why = "the first start and the last end of a task of the analysis";
+  if (add_tasks (self, tasks))
+    return;
+  self->why = "the first start and the last end of a chunk that the program reported";
+  add_chunks (self, chunks, sums);
 }
 
 /* Until when a source worked: what never ended worked until the end. */
@@ -173,8 +163,8 @@ get_end (const Window *window, const Window *run)
   return isnan (window->ended) ? run->ended : window->ended;
 }
 
-static gboolean
-write_window (RoastTableWriter *table, const Window *window, double ended, guint kind, const char *why, GError **error)
+static void
+write_window (RoastTableWriter *table, const Window *window, double ended, guint kind, const char *why)
 {
   roast_table_writer_set_string (table, ROAST_WINDOWS_SOURCE, window->source);
   roast_table_writer_set_word (table, ROAST_WINDOWS_KIND, kind);
@@ -183,8 +173,7 @@ write_window (RoastTableWriter *table, const Window *window, double ended, guint
   if (!isnan (ended))
     roast_table_writer_set_int64 (table, ROAST_WINDOWS_ENDED, (gint64) ended);
   roast_table_writer_set_string (table, ROAST_WINDOWS_WHY, why);
-
-  return roast_table_writer_end (table, error);
+  roast_table_writer_end (table, NULL);
 }
 
 static gboolean
@@ -193,18 +182,17 @@ write_windows (Windows *self, const Window *run, GError **error)
   g_autoptr (RoastTableWriter) table =
       roast_report_write_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, error);
 
-  if (table == NULL ||
-      !write_window (table, run, run->ended, ROAST_WINDOW_KIND_RUN, "the start and the end of the measurement", error))
+  if (table == NULL)
     return FALSE;
+  write_window (table, run, run->ended, ROAST_WINDOW_KIND_RUN, "the start and the end of the measurement");
   if (self->works->len == 0)
-    return write_window (table, run, run->ended, ROAST_WINDOW_KIND_WORK,
-                         "the whole run: there are neither tasks of an analysis nor chunks", error);
+    write_window (table, run, run->ended, ROAST_WINDOW_KIND_WORK,
+                  "the whole run: there are neither tasks of an analysis nor chunks");
   for (guint i = 0; i < self->works->len; i++)
     {
       const Window *window = &g_array_index (self->works, Window, i);
 
-      if (!write_window (table, window, get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why, error))
-        return FALSE;
+      write_window (table, window, get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why);
     }
 
   return TRUE;
@@ -212,15 +200,12 @@ write_windows (Windows *self, const Window *run, GError **error)
 
 /* ---- metrics ---- */
 
-static gboolean
-add_cpu (Windows *self, const Window *work, GError **error)
+static void
+add_cpu (Windows *self, const Window *work)
 {
-  g_autoptr (SampledCpu) cpu = sampled_cpu_new (self->recording, error);
-  double used;
+  g_autoptr (SampledCpu) cpu = sampled_cpu_new (self->recording);
+  double used = sampled_cpu_get_at (cpu, work->ended) - sampled_cpu_get_at (cpu, work->started);
 
-  if (cpu == NULL)
-    return FALSE;
-  used = sampled_cpu_get_at (cpu, work->ended) - sampled_cpu_get_at (cpu, work->started);
   if (sampled_cpu_get_source (cpu) == NULL)
     roast_report_add_unavailable (self->report, "work_cpu_time_seconds",
                                   "no backend sampled the program's processes: add --backend=local");
@@ -236,8 +221,6 @@ add_cpu (Windows *self, const Window *work, GError **error)
 
       roast_report_add_double (self->report, "work_cpu_time_seconds", used, ROAST_COMPLETENESS_ESTIMATED, note);
     }
-
-  return TRUE;
 }
 
 /* Of the whole run, under another name. */
@@ -258,8 +241,8 @@ add_same (Windows *self, const char *name, const char *other)
                                  : "for the whole run: there are neither tasks nor chunks");
 }
 
-static gboolean
-add_times (Windows *self, const Window *run, GError **error)
+static void
+add_times (Windows *self, const Window *run)
 {
   Window work = { NULL, NAN, NAN };
 
@@ -267,7 +250,7 @@ add_times (Windows *self, const Window *run, GError **error)
     {
       add_same (self, "work_time_seconds", "elapsed_time_seconds");
       add_same (self, "work_cpu_time_seconds", "process_cpu_time_seconds");
-      return TRUE;
+      return;
     }
   for (guint i = 0; i < self->works->len; i++)
     {
@@ -280,12 +263,11 @@ add_times (Windows *self, const Window *run, GError **error)
     {
       roast_report_add_unavailable (self->report, "work_time_seconds", "nothing that started has ended");
       roast_report_add_unavailable (self->report, "work_cpu_time_seconds", "nothing that started has ended");
-      return TRUE;
+      return;
     }
   roast_report_add_double (self->report, "work_time_seconds", (work.ended - work.started) / G_USEC_PER_SEC,
                            ROAST_COMPLETENESS_COMPLETE, self->why);
-
-  return add_cpu (self, &work, error);
+  add_cpu (self, &work);
 }
 
 static gboolean
@@ -297,14 +279,12 @@ windows_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordin
   Window run = { NULL, NAN, NAN };
   gint64 time;
 
-  if (!find_works (&self, error))
-    return FALSE;
+  find_works (&self);
   if (metadata_get_int64 (recording, "started", &time))
     run.started = (double) time;
   if (metadata_get_int64 (recording, "ended", &time))
     run.ended = (double) time;
-  if (!add_times (&self, &run, error))
-    return FALSE;
+  add_times (&self, &run);
   roast_report_add_ratio (report, "cores_used_work_average", "work_cpu_time_seconds", "work_time_seconds", 1);
   roast_report_add_ratio (report, "cpu_efficiency_work_ratio", "cores_used_work_average", "cores_available", 1);
   roast_report_add_ratio (report, "data_rate_work_bytes_per_second", "bytes_read_total", "work_time_seconds", 1);

@@ -181,7 +181,7 @@ add_totals (const Work *all, RoastReport *report)
       all->chunks >= 0 ? "no chunk that succeeded reported when it started and ended" : NOT_REPORTED ("chunks");
   double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
   double failed = all->chunks >= 0 ? (double) all->failed : NAN;
-  double mean = all->timed > 0 ? all->chunk_time / (double) all->timed : NAN;
+  double mean = all->chunk_time / (double) all->timed; /* NaN without any */
 
   add (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, NOT_REPORTED ("bytes"));
   add (report, "events_total", all->events, TRUE, all->no_events, NOT_REPORTED ("events"));
@@ -214,8 +214,9 @@ add_rates (RoastReport *report)
     roast_report_add_ratio (report, rates[i].rate, rates[i].numerator, rates[i].denominator, rates[i].factor);
 }
 
-static gboolean
-write_dataset (RoastTableWriter *table, const Work *work, GError **error)
+/* What is divided by 0 is a missing cell. */
+static void
+write_dataset (RoastTableWriter *table, const Work *work)
 {
   roast_table_writer_set_string (table, ROAST_PER_DATASET_DATASET, work->name);
   roast_table_writer_set_count (table, ROAST_PER_DATASET_CHUNKS, work->chunks);
@@ -223,12 +224,9 @@ write_dataset (RoastTableWriter *table, const Work *work, GError **error)
   partial_sum_write (table, ROAST_PER_DATASET_EVENTS, work->events);
   partial_sum_write (table, ROAST_PER_DATASET_BYTES_READ, work->bytes_read);
   roast_table_writer_set_double (table, ROAST_PER_DATASET_PROCESSING_TIME, work->processing);
-  if (work->timed > 0)
-    roast_table_writer_set_double (table, ROAST_PER_DATASET_CHUNK_TIME_MEAN, work->chunk_time / (double) work->timed);
-  if (work->processing > 0)
-    roast_table_writer_set_double (table, ROAST_PER_DATASET_EVENT_RATE, work->events / work->processing);
-
-  return roast_table_writer_end (table, error);
+  roast_table_writer_set_double (table, ROAST_PER_DATASET_CHUNK_TIME_MEAN, work->chunk_time / (double) work->timed);
+  roast_table_writer_set_double (table, ROAST_PER_DATASET_EVENT_RATE, work->events / work->processing);
+  roast_table_writer_end (table, NULL);
 }
 
 static gboolean
@@ -242,8 +240,7 @@ write_datasets (GPtrArray *datasets, RoastReport *report, GError **error)
     return TRUE;
   table = roast_report_write_table (report, ROAST_TABLE_PER_DATASET, roast_per_dataset_columns, error);
   for (guint i = 0; table != NULL && i < datasets->len; i++)
-    if (!write_dataset (table, g_ptr_array_index (datasets, i), error))
-      return FALSE;
+    write_dataset (table, g_ptr_array_index (datasets, i));
 
   return table != NULL;
 }
@@ -254,19 +251,13 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   g_autoptr (GPtrArray) datasets = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, error);
-  g_autoptr (RoastTableReader) reported = NULL;
-  g_autoptr (RoastTableReader) sums = NULL;
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) reported =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, NULL);
+  g_autoptr (RoastTableReader) sums =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
   Workload self = { .datasets = datasets, .names = names };
 
-  if (chunks == NULL)
-    return FALSE;
-  reported = roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, error);
-  if (reported == NULL)
-    return FALSE;
-  sums = roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, error);
-  if (sums == NULL)
-    return FALSE;
   work_init (&self.all, NULL);
   collect_chunks (&self, chunks);
   collect_datasets (&self, reported);

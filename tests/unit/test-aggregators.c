@@ -14,6 +14,39 @@ set_int64 (RoastRecording *recording, const char *key, gint64 value)
   roast_recording_set_metadata (recording, key, g_variant_new_int64 (value));
 }
 
+/* Each aggregator adds the metrics that it promises, and no others; and it runs after those whose metrics it reads. */
+static void
+test_promises (void)
+{
+  static const char *const aggregators[][2] = {
+    { "processes", "" },
+    { "workers", "" },
+    { "workload", "elapsed_time_seconds process_cpu_time_seconds cores_available" },
+    { "windows", "elapsed_time_seconds process_cpu_time_seconds cores_available events_total bytes_read_total" },
+    { "spans", "" },
+    { "tasks", "" },
+    { "task-activity", "" },
+    { "task-lifecycle", "" },
+  };
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (aggregators); i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = rows_aggregate (recording, aggregators[i][0]);
+      g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, aggregators[i][0], NULL);
+      g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+      g_auto (GStrv) provides = roast_aggregator_dup_provides (aggregator);
+      g_auto (GStrv) requires = roast_aggregator_dup_requires (aggregator);
+      g_autofree char *joined = g_strjoinv (" ", requires);
+
+      g_assert_cmpstr (joined, ==, aggregators[i][1]);
+      g_assert_cmpuint (metrics->len, ==, g_strv_length (provides));
+      for (guint j = 0; provides[j] != NULL; j++)
+        rows_get_metric (report, provides[j]);
+    }
+}
+
 /* Every promised metric is there, with a reason. */
 static void
 test_empty (void)
@@ -786,6 +819,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/aggregators/promises", test_promises);
   g_test_add_func ("/aggregators/empty", test_empty);
   g_test_add_func ("/aggregators/processes", test_processes);
   g_test_add_func ("/aggregators/quota-and-signal", test_quota_and_signal);

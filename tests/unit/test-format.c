@@ -104,6 +104,9 @@ test_doubles (void)
     { 1, "1" },
     { -1.5, "-1.5" },
     { 0.000001, "0.000001" },
+    { -0.000001, "-0.000001" },
+    { 9e9, "9000000000" },
+    { 9.1e9, "9100000000" },
     { 0.1, "0.1" },
     { 0.1 + 0.2, "0.30000000000000004" },
     { 1.0 / 3, "0.33333333333333331" },
@@ -161,6 +164,25 @@ test_exact (void)
   assert_exact (9007199254740993.0);
 }
 
+/* A number of at most 15 digits comes with these, and no others. */
+static void
+test_shortest (void)
+{
+  for (int i = 0; i < MANY; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *shortest =
+          g_strdup_printf ("%s%d.%07d%07de%c%02d", g_test_rand_bit () ? "-" : "", g_test_rand_int_range (1, 10),
+                           g_test_rand_int_range (0, 10000000), g_test_rand_int_range (0, 10000000),
+                           g_test_rand_bit () ? '-' : '+', g_test_rand_int_range (10, 99));
+      char expected[G_ASCII_DTOSTR_BUF_SIZE];
+
+      exact_number_append_double (text, g_ascii_strtod (shortest, NULL));
+      g_ascii_formatd (expected, sizeof expected, "%.15g", g_ascii_strtod (shortest, NULL));
+      g_assert_cmpstr (text->str, ==, expected);
+    }
+}
+
 /* Neither comes with a comma. */
 static void
 test_locale (void)
@@ -190,6 +212,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/integers", test_integers);
   g_test_add_func ("/format/doubles", test_doubles);
   g_test_add_func ("/format/exact", test_exact);
+  g_test_add_func ("/format/shortest", test_shortest);
   g_test_add_func ("/format/locale", test_locale);
 
   return g_test_run ();

@@ -12,10 +12,10 @@
 
 /* The role of the first category, if the run has all of them; NULL as processor if the user gave no name. */
 static void
-assert_role (const char *processor, const char *const *categories, const char *expected)
+assert_role_of (const char *processor, guint max_name, const char *const *categories, const char *expected)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (FrameworkTasks) tasks = framework_tasks_new (recording, processor, UNNAMED, MAX_NAME);
+  g_autoptr (FrameworkTasks) tasks = framework_tasks_new (recording, processor, UNNAMED, max_name);
   g_autofree char *row = g_strdup_printf ("category=%s role=%s", categories[0], expected);
   guint64 n = g_strv_length ((char **) categories);
   gboolean found = FALSE;
@@ -34,6 +34,12 @@ assert_role (const char *processor, const char *const *categories, const char *e
     }
   if (!found)
     g_error ("%s with processor %s is not %s", categories[0], processor != NULL ? processor : "(none)", expected);
+}
+
+static void
+assert_role (const char *processor, const char *const *categories, const char *expected)
+{
+  assert_role_of (processor, MAX_NAME, categories, expected);
 }
 
 #define analysis(processor, ...) assert_role (processor, (const char *const[]) { __VA_ARGS__, NULL }, "analysis")
@@ -73,6 +79,37 @@ test_with_name (void)
   framework ("AVeryLongNameOfAProcessorThatDaskCutsAfterFiftyCh", cut);
 }
 
+/* Executors keep names as they are, or take punctuation off names that do not begin with a letter. */
+static void
+test_punctuation (void)
+{
+  static const struct
+  {
+    const char *processor;
+    guint max_name;
+    const char *category, *role;
+  } cases[] = {
+    { "_hidden_", 50, "hidden", "analysis" },
+    { "('hidden')", 50, "hidden", "analysis" },
+    { "_hidden_", 50, "hidden_", "analysis" },
+    { "_hidden_", 7, "hidden", "analysis" },
+    { "_hidden_", 50, "other", "framework" },
+    { "hidden_", 50, "hidden", "framework" },
+    { "___", 50, "_", "framework" },
+    { "Px", 1, "P", "analysis" },
+    { "_Hidden", 0, "_Hidden", "analysis" },
+    { "_Hidden", 0, "Hidden", "analysis" },
+    { "_hidden_", 0, "hidden", "framework" },
+    { "P", 0, "(none)", "framework" },
+    { "P", 0, "", "framework" },
+    { "", 0, "P", "framework" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_role_of (cases[i].processor, cases[i].max_name, (const char *const[]) { cases[i].category, NULL },
+                    cases[i].role);
+}
+
 /* Tasks without a name are the analysis unless others are it by name, whichever comes first. */
 static void
 test_unnamed (void)
@@ -99,8 +136,12 @@ test_live (void)
   g_assert_cmpuint (rows_count (recording, "categories"), ==, 4);
   g_assert_cmpuint (rows_count_with (recording, "categories", "role", "framework"), ==, 3);
   g_assert_cmpuint (rows_count_with (recording, "categories", "source", "a"), ==, 1);
+  /* What comes later is written at once. */
+  framework_tasks_add (tasks, "c", UNNAMED);
+  g_assert_cmpuint (rows_count (recording, "categories"), ==, 5);
   framework_tasks_finish (tasks);
-  g_assert_cmpuint (rows_count (recording, "categories"), ==, 4);
+  framework_tasks_add (tasks, "d", "late");
+  g_assert_cmpuint (rows_count (recording, "categories"), ==, 5);
   g_assert_cmpuint (rows_count (recording, "events"), ==, 0);
 }
 
@@ -111,6 +152,7 @@ test_misspelt (void)
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (FrameworkTasks) tasks = framework_tasks_new (recording, "MyProcesor", UNNAMED, 0);
   g_autoptr (FrameworkTasks) unnamed = framework_tasks_new (recording, "MyProcesor", UNNAMED, 0);
+  g_autofree char *time = NULL;
 
   framework_tasks_add (tasks, "a", "MyProcessor");
   framework_tasks_finish (tasks);
@@ -118,6 +160,10 @@ test_misspelt (void)
   framework_tasks_finish (unnamed);
   g_assert_cmpuint (rows_count (recording, "events"), ==, 1);
   g_assert_true (rows_has_event (recording, "processor", "no task matches the option processor=MyProcesor"));
+  time = rows_show_cell (recording, "events", 0, "time");
+  g_assert_cmpstr (time, !=, "0");
+  framework_tasks_finish (tasks);
+  g_assert_cmpuint (rows_count (recording, "events"), ==, 1);
 }
 
 int
@@ -127,6 +173,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/framework-tasks/without-name", test_without_name);
   g_test_add_func ("/framework-tasks/with-name", test_with_name);
+  g_test_add_func ("/framework-tasks/punctuation", test_punctuation);
   g_test_add_func ("/framework-tasks/unnamed", test_unnamed);
   g_test_add_func ("/framework-tasks/live", test_live);
   g_test_add_func ("/framework-tasks/misspelt", test_misspelt);

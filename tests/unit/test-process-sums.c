@@ -35,6 +35,21 @@ test_numbers (void)
     { "tree-oom-kills", 1 },     { "tree-own-peak-rss", 70000 }, { "tree-cgroup-memory-peak", 9000 },
     { "tree-own-user", 20000 },  { "tree-own-system", 5000 },    { "tree-host-memory", 1000000 },
   };
+  static const char *const expected[][2] = {
+    { "elapsed_time_seconds", "5.0" },
+    { "stopped_time_seconds", "1.5" },
+    { "suspended_time_seconds", "0.25" },
+    { "samples_total", "7" },
+    { "samples_missed_total", "2" },
+    { "leftover_processes", "3" },
+    { "oom_kills_total", "1" },
+    { "own_memory_peak_bytes", "70000" },
+    { "cgroup_memory_peak_bytes", "9000" },
+    { "memory_limit_bytes", "1000000: the memory of the machine" },
+    { "own_cpu_seconds", "0.025 partial: supervisor only: an application's CPU time includes that of the library" },
+    { "own_cpu_ratio", "0.005 partial: supervisor only: an application's CPU time includes that of the library" },
+    { "accounting", "wait4" },
+  };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) none = NULL;
   g_autoptr (RoastReport) report = NULL;
@@ -53,22 +68,35 @@ test_numbers (void)
     set_int64 (recording, reported[i].key, reported[i].value);
   roast_recording_set_metadata (recording, "tree-accounting-text", g_variant_new_string ("wait4"));
   report = rows_aggregate (recording, "processes");
-  rows_assert_value (report, "elapsed_time_seconds", 5);
-  rows_assert_value (report, "stopped_time_seconds", 1.5);
-  rows_assert_value (report, "suspended_time_seconds", 0.25);
-  rows_assert_value (report, "samples_total", 7);
-  rows_assert_value (report, "samples_missed_total", 2);
-  rows_assert_value (report, "leftover_processes", 3);
-  rows_assert_value (report, "oom_kills_total", 1);
-  rows_assert_value (report, "own_memory_peak_bytes", 70000);
-  rows_assert_value (report, "cgroup_memory_peak_bytes", 9000);
-  rows_assert_value (report, "memory_limit_bytes", 1000000);
-  rows_assert_note (report, "memory_limit_bytes", ROAST_COMPLETENESS_COMPLETE, "the memory of the machine");
-  rows_assert_value (report, "own_cpu_seconds", 0.025);
-  rows_assert_note (report, "own_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, "supervisor only");
-  rows_assert_value (report, "own_cpu_ratio", 0.005);
-  g_assert_cmpstr (g_variant_get_string (roast_metric_get_value (rows_get_metric (report, "accounting")), NULL), ==,
-                   "wait4");
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    assert_metric (report, expected[i][0], expected[i][1]);
+}
+
+/* Integers of any type are numbers; nothing else is. */
+static void
+test_types (void)
+{
+  static const struct
+  {
+    const char *value, *expected;
+  } cases[] = {
+    { "uint64 7", "7" },
+    { "uint32 4000000000", "4000000000" },
+    { "int32 -7", "-7" },
+    { "int64 8000000000", "8000000000" },
+    { "7.5", "n/a: its processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
+    { "'7'", "n/a: its processes cannot be observed: the program runs elsewhere, or roast did not launch it" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      roast_recording_set_metadata (recording, "tree-ticks", g_variant_new_parsed (cases[i].value));
+      report = rows_aggregate (recording, "processes");
+      assert_metric (report, "samples_total", cases[i].expected);
+    }
 }
 
 /* The lower of two limits holds. */
@@ -337,6 +365,8 @@ test_samples (void)
   g_autoptr (RoastReport) others = NULL;
   g_autoptr (RoastReport) denied = NULL;
   g_autoptr (RoastReport) read = NULL;
+  g_autoptr (RoastReport) twice = NULL;
+  g_autoptr (RoastReport) part = NULL;
 
   set_int64 (recording, "tree-elapsed", 1500);
   set_int64 (recording, "tree-ticks", 0);
@@ -352,14 +382,125 @@ test_samples (void)
   rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 0>, 'memory': <int64 0>}");
   denied = rows_aggregate (recording, "processes");
   rows_assert_unavailable (denied, "memory_average_bytes", "access to the processes was denied");
-  rows_assert_value (denied, "memory_rss_peak_bytes", 0);
+  assert_metric (denied, "memory_rss_peak_bytes", "0 estimated: from 1 sample");
 
   rows_add (recording, "cluster_samples",
             "{'source': <'l'>, 'time': <int64 1>, 'memory_pss': <int64 40>, 'memory_pss_read': <int64 40>}");
   rows_add (recording, "worker_samples", "{'source': <'l'>, 'memory_pss': <int64 10>, 'memory_pss_age': <1.5>}");
   read = rows_aggregate (recording, "processes");
-  rows_assert_value (read, "memory_peak_bytes", 40);
-  g_assert_cmpstr (roast_metric_get_note (rows_get_metric (read, "memory_peak_bytes")), ==, "from 1 sample");
+  assert_metric (read, "memory_peak_bytes", "40 estimated: from 1 sample");
+  /* The first of the highest. */
+  rows_add (recording, "cluster_samples",
+            "{'source': <'l'>, 'time': <int64 2>, 'memory_pss': <int64 40>, 'memory_pss_read': <int64 10>}");
+  twice = rows_aggregate (recording, "processes");
+  assert_metric (twice, "memory_peak_bytes", "40 estimated: from 2 samples");
+  assert_metric (twice, "memory_average_bytes", "40.0 estimated: from 2 samples");
+  rows_add (recording, "cluster_samples",
+            "{'source': <'l'>, 'time': <int64 3>, 'memory_pss': <int64 50>, 'memory_pss_read': <int64 10>}");
+  part = rows_aggregate (recording, "processes");
+  assert_metric (part, "memory_peak_bytes",
+                 "50 estimated: from 3 samples; 20 % of the peak was read at that time, the rest is scaled from "
+                 "readings up to 1.5 s older");
+}
+
+/* What a single row makes of metrics: all of a metric, as rows_show_metric() shows it. */
+static void
+assert_metrics (const char *const *rows, const char *const *metrics)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  set_int64 (recording, "tree-elapsed", 10000000);
+  for (guint i = 0; rows[i] != NULL; i++)
+    {
+      g_autofree char *row = g_strdup_printf ("{'source': <'p-1'>, %s}", rows[i]);
+
+      rows_add (recording, "processes", row);
+    }
+  report = rows_aggregate (recording, "processes");
+  for (guint i = 0; metrics[i] != NULL; i += 2)
+    assert_metric (report, metrics[i], metrics[i + 1]);
+}
+
+#define rows(...) ((const char *const[]) { __VA_ARGS__, NULL })
+
+/* The peaks of single processes, of which 0 is one that is known. */
+static void
+test_peaks (void)
+{
+  static const char peak[] = "process_memory_peak_bytes";
+  static const char nothing[] = "'process': <int64 1>, 'origin': <'exact'>";
+  static const char zero[] = "'process': <int64 1>, 'memory_peak': <int64 0>, 'memory_peak_bound': <'exact'>";
+  static const char upper[] = "'process': <int64 2>, 'memory_peak': <int64 9>, 'memory_peak_bound': <'at_most'>";
+  static const char lower[] = "'process': <int64 3>, 'memory_peak': <int64 4>, 'memory_peak_bound': <'at_least'>";
+  static const char lowest[] = "'process': <int64 6>, 'memory_peak': <int64 1>, 'memory_peak_bound': <'at_least'>";
+  static const char waited[] = "'process': <int64 4>, 'origin': <'exact'>, 'memory_peak_waited': <int64 0>";
+  static const char running[] = "'process': <int64 5>, 'origin': <'running'>";
+#define AT_LEAST "lower bound: only samples are known for "
+
+  assert_metrics (rows (NULL), rows (peak, "n/a: its processes cannot be observed: the program runs elsewhere, or "
+                                           "roast did not launch it"));
+  assert_metrics (rows (nothing), rows (peak, "n/a: no process was read before it ended"));
+  assert_metrics (rows (zero), rows (peak, "0"));
+  assert_metrics (rows (upper), rows (peak, "9 estimated: upper bound: the peak may date from before an exec"));
+  assert_metrics (rows (upper, nothing), rows (peak, "n/a: no process was read before it ended"));
+  assert_metrics (rows (zero, lower, lowest), rows (peak, "4 partial: " AT_LEAST "2 of 3 rows of processes"));
+  assert_metrics (rows (waited), rows (peak, "0"));
+  assert_metrics (rows (waited, lower, running), rows (peak, "4 partial: " AT_LEAST "2 of 3 rows of processes"));
+#undef AT_LEAST
+}
+
+/* CPU time that is known as a sum only, be it little; and one row without a counter. */
+static void
+test_notes (void)
+{
+  static const char split[] = "'process': <int64 2>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>, "
+                              "'read_chars': <int64 7>, 'run_queue': <0.25>, 'minor_faults': <int64 3>";
+  static const char unsplit[] = "'process': <int64 -1>, 'origin': <'unreaped'>, 'cpu_unsplit': <0.5>";
+  static const char unread[] = "'process': <int64 1>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>";
+  static const char other[] = "'process': <int64 0>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>";
+#define WITHOUT                                                                                                        \
+  "excludes part of 500 ms of processes that nobody waited for, whose division into user mode and kernel is unknown"
+#define UNKNOWN "n/a: the division of CPU time into user mode and kernel is unknown"
+
+  assert_metrics (rows (split),
+                  rows ("process_cpu_time_seconds", "1.5", "process_cpu_user_seconds", "1.0",
+                        "process_cpu_system_seconds", "0.5", "io_read_chars_bytes", "7", "run_queue_seconds",
+                        "0.25 partial: counted up to the last sample of each process", "minor_faults_total", "3"));
+  assert_metrics (rows (split, unsplit),
+                  rows ("process_cpu_time_seconds", "2.0", "process_cpu_user_seconds", "1.0 partial: " WITHOUT,
+                        "process_cpu_system_seconds", "0.5 partial: " WITHOUT, "minor_faults_total",
+                        "3 partial: known for 1 of 2 rows of processes"));
+  assert_metrics (rows (unsplit), rows ("process_cpu_time_seconds", "0.5", "process_cpu_user_seconds", UNKNOWN,
+                                        "process_cpu_system_seconds", UNKNOWN));
+  /* The number of a process is 1 or more: other rows stand for several. */
+  assert_metrics (rows (split, unread),
+                  rows ("io_read_chars_bytes", "7 partial: the counters of 1 process could not be read"));
+  assert_metrics (rows (split, other), rows ("io_read_chars_bytes", "7"));
+#undef WITHOUT
+#undef UNKNOWN
+}
+
+/* Processes without a name count, unless their row has nothing to count. */
+static void
+test_nameless (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) nothing = NULL;
+  g_autoptr (RoastReport) idle = NULL;
+  g_autoptr (RoastReport) little = NULL;
+
+  process (recording, -1, "folded", "'cpu_user': <0.0>, 'cpu_system': <0.0>, 'minor_faults': <int64 5>");
+  nothing = rows_aggregate (recording, "processes");
+  g_assert_false (rows_has_derived (nothing, "per_command"));
+  process (recording, -2, "folded", "'count': <int64 3>, 'cpu_user': <0.0>, 'cpu_system': <0.0>");
+  idle = rows_aggregate (recording, "processes");
+  g_assert_cmpuint (rows_count_derived (idle, "per_command"), ==, 1);
+  assert_derived_row (idle, "per_command", 0,
+                      "command=(too short-lived to observe) processes=3 cpu_user=0 cpu_system=0");
+  process (recording, 1, "exact", "'command': <'cc'>, 'cpu_user': <0.125>, 'cpu_system': <0.125>");
+  little = rows_aggregate (recording, "processes");
+  assert_derived_row (little, "per_command", 0, "command=cc cpu_user=0.125 cpu_system=0.125 cpu_share=1");
 }
 
 int
@@ -368,6 +509,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/process-sums/numbers", test_numbers);
+  g_test_add_func ("/process-sums/types", test_types);
   g_test_add_func ("/process-sums/limits", test_limits);
   g_test_add_func ("/process-sums/recorded", test_recorded);
   g_test_add_func ("/process-sums/status", test_status);
@@ -377,6 +519,9 @@ main (int argc, char **argv)
   g_test_add_func ("/process-sums/missing", test_missing);
   g_test_add_func ("/process-sums/count", test_count);
   g_test_add_func ("/process-sums/commands", test_commands);
+  g_test_add_func ("/process-sums/peaks", test_peaks);
+  g_test_add_func ("/process-sums/notes", test_notes);
+  g_test_add_func ("/process-sums/nameless", test_nameless);
   g_test_add_func ("/process-sums/samples", test_samples);
 
   return g_test_run ();

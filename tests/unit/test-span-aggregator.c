@@ -161,6 +161,25 @@ test_unknown_start (void)
   assert_derived (report, "span_totals", 6, "source", "session-1");
 }
 
+/* The session began with the first sample, whose CPU time is that of before. The second sample is older: it is left
+ * out. */
+static void
+test_first_samples (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (10 * S));
+  add_sample (recording, "a", 10 * S, 5, 30);
+  add_sample (recording, "a", 9 * S, 8, 30);
+  add_sample (recording, "a", 12 * S, 9, 30);
+  add_span (recording, "1", 10 * S, 12 * S);
+  add_span (recording, "2", 11 * S, 12 * S);
+  report = rows_aggregate (recording, "spans");
+  assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=2 cpu=4 memory_peak=30");
+  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=1 cpu=2 memory_peak=30");
+}
+
 /* The session began after the first sample: it needs no other start. The first source counts. */
 static void
 test_late_start (void)
@@ -190,8 +209,13 @@ test_odd_chunks (void)
   add (recording, "chunks", "{'events': <int64 10>, 'bytes_read': <int64 100>}");
   add (recording, "chunks", "{'ended': <int64 5>, 'events': <int64 0>}");
   add_span (recording, "1", 0, 10);
+  /* Spans without an end, and without a start. */
+  add_span (recording, "2", 0, -1);
+  add (recording, "spans", "{'source': <'session-1'>, 'span': <'3'>, 'ended': <int64 10>}");
   report = rows_aggregate (recording, "spans");
   assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=1e-05 events=0");
+  assert_derived_row (report, "span_totals", 1, "span=2 name=n2");
+  assert_derived_row (report, "span_totals", 2, "span=3");
 }
 
 /* Chunks beyond the quota may be in any span that they overlap: its sum would be too low. */
@@ -203,14 +227,33 @@ test_quota (void)
 
   add (recording, "chunks", "{'ended': <int64 5>, 'events': <int64 10>, 'bytes_read': <int64 100>}");
   add (recording, "chunks", "{'ended': <int64 15>, 'events': <int64 20>}");
+  add (recording, "chunks", "{'ended': <int64 24>, 'events': <int64 5>}");
   add (recording, "program_sums",
        "{'table': <'chunks'>, 'events': <70.0>, 'started': <int64 12>, 'ended': <int64 18>}");
   add_span (recording, "1", 0, 10);
   add_span (recording, "2", 10, 20);
+  /* They are in (12, 18]. */
+  add_span (recording, "3", 2, 12);
+  add_span (recording, "4", 18, 28);
+  add_span (recording, "5", 17, 28);
   report = rows_aggregate (recording, "spans");
 
   assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=1e-05 events=10 bytes_read=100");
   assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=1e-05");
+  assert_derived_row (report, "span_totals", 2, "span=3 name=n3 duration=1e-05 events=10 bytes_read=100");
+  assert_derived_row (report, "span_totals", 3, "span=4 name=n4 duration=1e-05 events=5");
+  assert_derived_row (report, "span_totals", 4, "span=5 name=n5 duration=1.1e-05");
+
+  /* When the first of them started is unknown; rows of other tables, and what has not ended, are in no span. */
+  add (recording, "program_sums", "{'table': <'chunks'>, 'events': <1.0>, 'ended': <int64 1>}");
+  add (recording, "program_sums", "{'table': <'sections'>, 'started': <int64 0>, 'ended': <int64 99>}");
+  add (recording, "program_sums", "{'table': <'chunks'>, 'started': <int64 18>}");
+  add_span (recording, "6", -5, 0);
+  g_clear_object (&report);
+  report = rows_aggregate (recording, "spans");
+  assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=1e-05");
+  assert_derived_row (report, "span_totals", 3, "span=4 name=n4 duration=1e-05 events=5");
+  assert_derived_row (report, "span_totals", 5, "span=6 name=n6 duration=5e-06");
 }
 
 int
@@ -222,6 +265,7 @@ main (int argc, char **argv)
   g_test_add_func ("/span-aggregator/source", test_source);
   g_test_add_func ("/span-aggregator/work", test_work);
   g_test_add_func ("/span-aggregator/unknown-start", test_unknown_start);
+  g_test_add_func ("/span-aggregator/first-samples", test_first_samples);
   g_test_add_func ("/span-aggregator/late-start", test_late_start);
   g_test_add_func ("/span-aggregator/odd-chunks", test_odd_chunks);
   g_test_add_func ("/span-aggregator/quota", test_quota);

@@ -97,10 +97,15 @@ test_never_ended (void)
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (RoastReport) unknown = NULL;
   g_autoptr (RoastReport) negative = NULL;
+  g_autoptr (RoastRecording) instant = make_recording (0, 1);
+  g_autoptr (RoastReport) zero = NULL;
 
   task (recording, "a", "1", "'started': <int64 2000000>");
+  rows_add (recording, "datasets", "{'events': <int64 36>, 'bytes_read': <int64 9>}");
   report = rows_aggregate (recording, all);
-  rows_assert_value (report, "work_time_seconds", 18);
+  assert_metric (report, "work_time_seconds", "18.0: " TASKS);
+  rows_assert_value (report, "event_rate_work_per_second", 2);
+  rows_assert_value (report, "data_rate_work_bytes_per_second", 0.5);
   assert_derived (report, "windows", 1, "ended", "20000000");
 
   task (open, "a", "1", "'started': <int64 2000000>");
@@ -109,6 +114,11 @@ test_never_ended (void)
   rows_assert_unavailable (unknown, "work_cpu_time_seconds", "nothing that started has ended");
   assert_derived_row (unknown, "windows", 0, "kind=run why=the start and the end of the measurement");
   assert_derived_row (unknown, "windows", 1, "kind=work started=2000000 why=" TASKS);
+
+  /* It began when the measurement ended. */
+  task (instant, "a", "1", "'started': <int64 1000000>");
+  zero = rows_aggregate (instant, all);
+  assert_metric (zero, "work_time_seconds", "0.0: " TASKS);
 
   /* It began after the end, by clocks that disagree. */
   task (back, "a", "1", "'started': <int64 2000000>");
@@ -147,6 +157,28 @@ test_without_tasks (void)
                       "kind=work started=1000000 ended=4000000 why=the first start and the last end of a chunk that "
                       "the "
                       "program reported");
+}
+
+/* Chunks beyond the quota of a program count with their first start and last end, if they have a start. */
+static void
+test_quota (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (0, 20);
+  g_autoptr (RoastReport) run = NULL;
+  g_autoptr (RoastReport) sums = NULL;
+  g_autoptr (RoastReport) both = NULL;
+
+  rows_add (recording, "program_sums", "{'source': <'p'>, 'table': <'chunks'>, 'ended': <int64 19000000>}");
+  run = rows_aggregate (recording, all);
+  rows_assert_value (run, "work_time_seconds", 20);
+  rows_add (recording, "program_sums",
+            "{'source': <'p'>, 'table': <'chunks'>, 'started': <int64 2000000>, 'ended': <int64 5000000>}");
+  sums = rows_aggregate (recording, all);
+  rows_assert_value (sums, "work_time_seconds", 3);
+  rows_add (recording, "chunks", "{'source': <'p'>, 'started': <int64 1000000>, 'ended': <int64 4000000>}");
+  both = rows_aggregate (recording, all);
+  rows_assert_value (both, "work_time_seconds", 4);
+  g_assert_cmpuint (rows_count_derived (both, "windows"), ==, 2);
 }
 
 /* Of a run whose times and processes are unknown, so are those of the work, for the same reason. */
@@ -241,6 +273,7 @@ main (int argc, char **argv)
   g_test_add_func ("/windows/roles", test_roles);
   g_test_add_func ("/windows/never-ended", test_never_ended);
   g_test_add_func ("/windows/without-tasks", test_without_tasks);
+  g_test_add_func ("/windows/quota", test_quota);
   g_test_add_func ("/windows/nothing", test_nothing);
   g_test_add_func ("/windows/cpu", test_cpu);
   g_test_add_func ("/windows/cpu-unknown", test_cpu_unknown);

@@ -117,8 +117,8 @@ test_one_process (void)
   worker (recording, "l", "7", 0, 4, -1);
   check (recording, "1", "1.0");
   worker (recording, "a", "1", 1, 3, -1);
-  check (recording, "1: the executor's; the program's 1 processes do not count",
-         "1.0: the executor's; the program's 1 processes do not count");
+  check (recording, "1: workers of the executor; the program's 1 processes do not count",
+         "1.0: workers of the executor; the program's 1 processes do not count");
 }
 
 /* Samples may say nothing about workers, or be of another source: what is certain remains. */

@@ -62,28 +62,33 @@ test_datasets (void)
   assert_derived_row (report, "per_dataset", 5, "dataset=e bytes_read=100 processing_time=0");
 }
 
+/* All of metrics, as rows_show_metric() shows them. */
+static void
+assert_metrics (RoastReport *report, const char *const *metrics)
+{
+  for (guint i = 0; metrics[i] != NULL; i += 2)
+    assert_metric (report, metrics[i], metrics[i + 1]);
+}
+
+#define metrics(...) ((const char *const[]) { __VA_ARGS__, NULL })
+
 static void
 test_totals (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = rows_aggregate (recording, all);
+#define MISSING "missing for 1 chunk"
 
-  rows_assert_value (report, "events_total", 6000);
-  rows_assert_value (report, "bytes_read_total", 2200);
-  rows_assert_note (report, "bytes_read_total", ROAST_COMPLETENESS_PARTIAL, "missing for 1 chunk");
-  rows_assert_value (report, "processing_time_seconds", 11.5);
-  rows_assert_note (report, "processing_time_seconds", ROAST_COMPLETENESS_PARTIAL, "missing for 1 chunk");
-  rows_assert_value (report, "chunks_total", 10);
-  rows_assert_note (report, "chunks_total", ROAST_COMPLETENESS_COMPLETE, NULL);
-  rows_assert_value (report, "chunks_failed_total", 2);
-  rows_assert_value (report, "chunk_time_mean_seconds", 1.5);
-  rows_assert_value (report, "chunk_time_min_seconds", 0.5);
-  rows_assert_value (report, "chunk_time_max_seconds", 2.5);
-  rows_assert_value (report, "data_rate_bytes_per_second", 220);
-  rows_assert_value (report, "data_rate_bits_per_second", 1760);
-  rows_assert_value (report, "event_rate_elapsed_per_second", 600);
-  rows_assert_value (report, "event_rate_processing_per_second", 6000 / 11.5);
-  rows_assert_value (report, "processing_concurrency_ratio", 1.15);
+  assert_metrics (report,
+                  metrics ("events_total", "6000", "bytes_read_total", "2200 partial: " MISSING,
+                           "processing_time_seconds", "11.5 partial: " MISSING, "chunks_total", "10",
+                           "chunks_failed_total", "2", "chunk_time_mean_seconds", "1.5", "chunk_time_min_seconds",
+                           "0.5", "chunk_time_max_seconds", "2.5", "data_rate_bytes_per_second",
+                           "220.0 partial: " MISSING, "data_rate_bits_per_second", "1760.0 partial: " MISSING,
+                           "event_rate_elapsed_per_second", "600.0 estimated: by the session's wall clock",
+                           "event_rate_processing_per_second", "521.73913 partial: " MISSING,
+                           "processing_concurrency_ratio", "1.15 partial: " MISSING));
+#undef MISSING
 }
 
 /* Datasets alone: the number of chunks and their times are unknown, not 0. Two chunks lack what they read. */
@@ -97,11 +102,14 @@ test_unknown (void)
 
   rows_add (datasets, "datasets", "{'dataset': <'x'>, 'events': <int64 0>}");
   of_datasets = rows_aggregate (datasets, all);
-  rows_assert_value (of_datasets, "events_total", 0);
-  rows_assert_unavailable (of_datasets, "chunks_total", "the program reported no chunks to roast");
-  rows_assert_unavailable (of_datasets, "chunks_failed_total", "the program reported no chunks to roast");
-  rows_assert_unavailable (of_datasets, "chunk_time_max_seconds", "the program reported no chunks to roast");
-  rows_assert_unavailable (of_datasets, "bytes_read_total", "the program reported no bytes to roast");
+#define NOT_REPORTED(what) "n/a: the program reported no " what " to roast (docs/protocol.md explains how)"
+  assert_metrics (of_datasets,
+                  metrics ("events_total", "0", "chunks_total", NOT_REPORTED ("chunks"), "chunks_failed_total",
+                           NOT_REPORTED ("chunks"), "chunk_time_mean_seconds", NOT_REPORTED ("chunks"),
+                           "chunk_time_min_seconds", NOT_REPORTED ("chunks"), "chunk_time_max_seconds",
+                           NOT_REPORTED ("chunks"), "bytes_read_total", NOT_REPORTED ("bytes"),
+                           "processing_time_seconds", NOT_REPORTED ("times of chunks")));
+#undef NOT_REPORTED
   g_assert_cmpuint (rows_count_derived (of_datasets, "per_dataset"), ==, 1);
   assert_derived_row (of_datasets, "per_dataset", 0, "dataset=x events=0");
 
@@ -112,6 +120,90 @@ test_unknown (void)
   rows_assert_note (of_chunks, "bytes_read_total", ROAST_COMPLETENESS_PARTIAL, "missing for 2 chunks");
   rows_assert_note (of_chunks, "events_total", ROAST_COMPLETENESS_COMPLETE, NULL);
   g_assert_false (rows_has_derived (of_chunks, "per_dataset"));
+}
+
+/* No chunk is a number of chunks; and one chunk has a mean. */
+static void
+test_few (void)
+{
+  g_autoptr (RoastRecording) none = roast_recording_new (NULL);
+  g_autoptr (RoastRecording) one = roast_recording_new (NULL);
+  g_autoptr (RoastReport) of_none = NULL;
+  g_autoptr (RoastReport) of_one = NULL;
+#define NO_TIMES "n/a: no chunk that succeeded reported when it started and ended"
+
+  rows_add (none, "datasets", "{'dataset': <'x'>, 'chunks': <int64 0>, 'events': <int64 5>, 'duration': <0.0>}");
+  of_none = rows_aggregate (none, all);
+  assert_metrics (of_none, metrics ("chunks_total", "0", "chunks_failed_total", "0", "chunk_time_mean_seconds",
+                                    NO_TIMES, "chunk_time_min_seconds", NO_TIMES, "chunk_time_max_seconds", NO_TIMES));
+  assert_derived_row (of_none, "per_dataset", 0, "dataset=x chunks=0 failed=0 events=5 processing_time=0");
+
+  chunk (one, "'dataset': <'x'>, 'events': <int64 3>, 'started': <int64 0>, 'ended': <int64 250000>");
+  of_one = rows_aggregate (one, all);
+  assert_metrics (of_one, metrics ("chunk_time_mean_seconds", "0.25", "chunk_time_min_seconds", "0.25",
+                                   "chunk_time_max_seconds", "0.25", "chunks_failed_total", "0"));
+  assert_derived_row (of_one, "per_dataset", 0,
+                      "dataset=x chunks=1 failed=0 events=3 processing_time=0.25 chunk_time_mean=0.25 event_rate=12");
+#undef NO_TIMES
+}
+
+/* Rows beyond the quota of a program are there as sums: they count as the rows would. */
+static void
+test_quota (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) sums = NULL;
+  g_autoptr (RoastReport) both = NULL;
+
+  rows_add (recording, "program_sums",
+            "{'table': <'chunks'>, 'dataset': <'x'>, 'rows': <int64 8>, 'chunks': <int64 8>, 'failed': <int64 2>, "
+            "'events': <600.0>, 'bytes_read': <7000.0>, 'duration': <9.0>, 'no_events': <int64 3>, 'no_bytes': <int64 "
+            "4>, 'no_times': <int64 5>, 'values': <int64 4>, 'value': <6.0>, 'least': <0.5>, 'most': <2.5>}");
+  rows_add (recording, "program_sums",
+            "{'table': <'datasets'>, 'dataset': <'y'>, 'rows': <int64 1>, 'events': <50.0>, 'bytes_read': <100.0>}");
+  rows_add (recording, "program_sums",
+            "{'table': <'sections'>, 'section': <'jets'>, 'kind': <'time'>, 'rows': <int64 2>, 'values': <int64 2>, "
+            "'value': <3.0>, 'least': <1.0>, 'most': <2.0>}");
+  sums = rows_aggregate (recording, all);
+  assert_metrics (sums, metrics ("chunks_total", "8", "chunks_failed_total", "2", "events_total",
+                                 "650 partial: missing for 3 chunks", "bytes_read_total",
+                                 "7100 partial: missing for 4 chunks", "processing_time_seconds",
+                                 "9.0 partial: missing for 5 chunks", "chunk_time_mean_seconds", "1.5",
+                                 "chunk_time_min_seconds", "0.5", "chunk_time_max_seconds", "2.5"));
+  g_assert_cmpuint (rows_count_derived (sums, "per_dataset"), ==, 2);
+  assert_derived_row (sums, "per_dataset", 0,
+                      "dataset=x chunks=8 failed=2 events=600 bytes_read=7000 processing_time=9 chunk_time_mean=1.5 "
+                      "event_rate=66.6666667");
+  assert_derived_row (sums, "per_dataset", 1, "dataset=y events=50 bytes_read=100");
+  g_assert_cmpuint (rows_count_derived (sums, "per_section"), ==, 1);
+  assert_derived_row (sums, "per_section", 0, "section=jets kind=time count=2 total=3 mean=1.5 min=1 max=2");
+
+  /* With rows that are in their tables. */
+  chunk (recording, "'dataset': <'x'>, 'events': <int64 1>, 'started': <int64 0>, 'ended': <int64 4000000>");
+  chunk (recording, "'dataset': <'x'>, 'events': <int64 1>, 'started': <int64 0>, 'ended': <int64 125000>");
+  rows_add (recording, "sections", "{'name': <'jets'>, 'kind': <'memory'>, 'value': <64.0>}");
+  rows_add (recording, "sections", "{'name': <'jets'>, 'kind': <'time'>, 'value': <0.5>}");
+  rows_add (recording, "sections", "{'name': <'taus'>, 'kind': <'time'>, 'value': <3.0>}");
+  rows_add (recording, "program_sums",
+            "{'table': <'sections'>, 'section': <'jets'>, 'kind': <'time'>, 'values': <int64 1>, 'value': <5.0>, "
+            "'least': <5.0>, 'most': <5.0>}");
+  rows_add (recording, "program_sums",
+            "{'table': <'sections'>, 'section': <'jets'>, 'kind': <'memory'>, 'values': <int64 1>, 'value': <16.0>, "
+            "'least': <16.0>, 'most': <16.0>}");
+  rows_add (recording, "program_sums",
+            "{'table': <'sections'>, 'section': <'muons'>, 'kind': <'memory'>, 'values': <int64 3>, 'value': <-6.0>, "
+            "'least': <-3.0>, 'most': <-1.0>}");
+  /* No value that could be added up. */
+  rows_add (recording, "program_sums", "{'table': <'sections'>, 'section': <'electrons'>, 'kind': <'time'>}");
+  both = rows_aggregate (recording, all);
+  assert_metrics (both, metrics ("chunks_total", "10", "events_total", "652 partial: missing for 3 chunks",
+                                 "chunk_time_mean_seconds", "1.6875", "chunk_time_min_seconds", "0.125",
+                                 "chunk_time_max_seconds", "4.0"));
+  g_assert_cmpuint (rows_count_derived (both, "per_section"), ==, 4);
+  assert_derived_row (both, "per_section", 0, "section=jets kind=memory count=2 total=80 mean=40 min=16 max=64");
+  assert_derived_row (both, "per_section", 1, "section=jets kind=time count=4 total=8.5 mean=2.125 min=0.5 max=5");
+  assert_derived_row (both, "per_section", 2, "section=taus kind=time count=1 total=3 mean=3 min=3 max=3");
+  assert_derived_row (both, "per_section", 3, "section=muons kind=memory count=3 total=-6 mean=-2 min=-3 max=-1");
 }
 
 static void
@@ -141,6 +233,8 @@ main (int argc, char **argv)
   g_test_add_func ("/workload/datasets", test_datasets);
   g_test_add_func ("/workload/totals", test_totals);
   g_test_add_func ("/workload/unknown", test_unknown);
+  g_test_add_func ("/workload/few", test_few);
+  g_test_add_func ("/workload/quota", test_quota);
   g_test_add_func ("/workload/sections", test_sections);
 
   return g_test_run ();

@@ -22,8 +22,8 @@ gboolean roast_supervisor_stream_feed (RoastSupervisorStream *self, const guint8
 gboolean roast_supervisor_stream_is_finished (RoastSupervisorStream *self);
 guint64 roast_supervisor_stream_get_skipped (RoastSupervisorStream *self);
 
-/* The arguments of a process as they stand in its frame, quoted for a shell and joined, in UTF-8; NULL if there are
- * none. */
+/* The arguments of a process as they stand in its frame, without passwords and tokens, quoted for a shell and joined,
+ * in UTF-8; NULL if there are none. */
 char *roast_supervisor_stream_quote (const char *arguments, gsize length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSupervisorStream, roast_supervisor_stream_free)

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "base/roast-redact-private.h"
 #include "roast/roast-error.h"
 
 struct _RoastSupervisorStream
@@ -257,31 +258,39 @@ needs_quotes (const char *argument)
 char *
 roast_supervisor_stream_quote (const char *arguments, gsize length)
 {
+  g_autoptr (GPtrArray) words = NULL;
+  g_auto (GStrv) redacted = NULL;
   g_autoptr (GString) text = NULL;
   const char *end = arguments + length;
 
   if (length == 0)
     return NULL;
 
-  text = g_string_sized_new (length + 16);
+  words = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   for (const char *p = arguments; p < end;)
     {
       gsize n = strnlen (p, end - p);
-      g_autofree char *argument = g_utf8_make_valid (p, n);
 
-      if (text->len > 0)
+      g_ptr_array_add (words, g_utf8_make_valid (p, n));
+      p += n + 1;
+    }
+  redacted = roast_redact_argv ((const char *const *) words->pdata);
+
+  text = g_string_sized_new (length + 16);
+  for (guint i = 0; redacted[i] != NULL; i++)
+    {
+      if (i > 0)
         g_string_append_c (text, ' ');
-      if (needs_quotes (argument))
+      if (needs_quotes (redacted[i]))
         {
-          g_autofree char *quoted = g_shell_quote (argument);
+          g_autofree char *quoted = g_shell_quote (redacted[i]);
 
           g_string_append (text, quoted);
         }
       else
         {
-          g_string_append (text, argument);
+          g_string_append (text, redacted[i]);
         }
-      p += n + 1;
     }
 
   if (length >= ROAST_WIRE_MAX_COMMAND_LINE)

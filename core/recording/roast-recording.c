@@ -2,6 +2,7 @@
 
 #include "roast/roast-recording.h"
 
+#include "base/roast-redact-private.h"
 #include "base/roast-suggest-private.h"
 #include "roast-recording-private.h"
 #include "roast-recording-snapshot-private.h"
@@ -520,6 +521,7 @@ roast_recording_add_source (RoastRecording *self, const char *backend, const cha
                             const char *capabilities)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
+  g_autofree char *redacted = NULL;
   char *source = NULL;
   int n = 0;
 
@@ -539,7 +541,8 @@ roast_recording_add_source (RoastRecording *self, const char *backend, const cha
                                                   roast_sources_columns, NULL, NULL, NULL);
   roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_SOURCE, source);
   roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_BACKEND, backend);
-  roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_ADDRESS, address);
+  redacted = address != NULL ? roast_redact_text (address) : NULL;
+  roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_ADDRESS, redacted);
   roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_VERSION, version);
   roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_CAPABILITIES, capabilities);
   roast_table_writer_end (self->source_writer, NULL);

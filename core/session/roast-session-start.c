@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-session-private.h"
 
+#include "base/roast-redact-private.h"
+#include "base/roast-settings-private.h"
 #include "plugin/roast-plugin-private.h"
 
 #include "roast/roast-error.h"
@@ -41,11 +43,13 @@ set_metadata (RoastSession *self, const char *run_id)
     {
       const char *const *argv = roast_launch_context_get_argv (self->launch_context);
       g_autoptr (GPtrArray) valid = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+      g_auto (GStrv) redacted = NULL;
 
       for (guint i = 0; argv[i] != NULL; i++)
         g_ptr_array_add (valid, g_utf8_make_valid (argv[i], -1));
+      redacted = roast_redact_argv ((const char *const *) valid->pdata);
       roast_recording_set_metadata (self->recording, "command",
-                                    g_variant_new_strv ((const char *const *) valid->pdata, (gssize) valid->len));
+                                    g_variant_new_strv ((const char *const *) redacted, (gssize) valid->len));
     }
 }
 
@@ -252,12 +256,13 @@ begin (RoastSession *self, GTask *task)
   self->cpu_before = self->owns_process ? 0 : roast_session_get_own_cpu ();
   roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
   run_id = g_uuid_string_random ();
-  set_metadata (self, run_id);
-  if (!check_uses (self, &error))
+  /* The patterns of secrets are in the settings: they count from the first row. */
+  if (roast_settings_get (&error) == NULL || !check_uses (self, &error))
     {
       fail_start (self, error);
       return FALSE;
     }
+  set_metadata (self, run_id);
   if (self->launch_context == NULL)
     return TRUE;
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The words of a command line: what one word says about the next. */
+
+#include "roast-redact-private.h"
+
+#include <string.h>
+
+typedef enum
+{
+  WORD_PLAIN,
+  WORD_SECRET, /* the value of an option such as --password */
+  WORD_USER,   /* that of an option such as curl's -u: NAME:PASSWORD */
+} WordKind;
+
+/* In these -p has a password. */
+static const char *const short_password_programs[] = { "mariadb",   "mariadb-dump", "mysql", "mysqladmin",
+                                                       "mysqldump", "sshpass",      NULL };
+
+static GMutex patterns_lock;
+static GPtrArray *patterns; /* of GRegex, under patterns_lock; NULL if there are none */
+
+gboolean
+roast_redact_add_pattern (const char *pattern, GError **error)
+{
+  GRegex *regex = g_regex_new (pattern, G_REGEX_OPTIMIZE, 0, error);
+
+  if (regex == NULL)
+    return FALSE;
+  g_mutex_lock (&patterns_lock);
+  if (patterns == NULL)
+    patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_regex_unref);
+  g_ptr_array_add (patterns, regex);
+  g_mutex_unlock (&patterns_lock);
+
+  return TRUE;
+}
+
+void
+roast_redact_remove_patterns (void)
+{
+  g_mutex_lock (&patterns_lock);
+  g_clear_pointer (&patterns, g_ptr_array_unref);
+  g_mutex_unlock (&patterns_lock);
+}
+
+static gboolean
+replace_match (const GMatchInfo *match, GString *out, gpointer data)
+{
+  int start = 0, end = 0, from = 0, to = 0;
+
+  g_match_info_fetch_pos (match, 0, &start, &end);
+  if (g_match_info_get_match_count (match) < 2 || !g_match_info_fetch_pos (match, 1, &from, &to) || from < 0)
+    {
+      from = start;
+      to = end;
+    }
+  g_string_append_len (out, g_match_info_get_string (match) + start, from - start);
+  g_string_append (out, ROAST_REDACTED);
+  g_string_append_len (out, g_match_info_get_string (match) + to, end - to);
+
+  return FALSE;
+}
+
+/* A pattern that takes too long matches nothing: then the whole text goes. Takes the text. */
+static char *
+apply_patterns (char *text)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&patterns_lock);
+
+  for (guint i = 0; patterns != NULL && i < patterns->len; i++)
+    {
+      g_autofree char *before = text;
+
+      text = g_regex_replace_eval (g_ptr_array_index (patterns, i), before, -1, 0, 0, replace_match, NULL, NULL);
+      if (text == NULL)
+        return g_strdup (ROAST_REDACTED);
+    }
+
+  return text;
+}
+
+char *
+roast_redact_text (const char *text)
+{
+  return apply_patterns (roast_redact_by_form (text));
+}
+
+static gboolean
+is_one_of (const char *word, const char *const *words)
+{
+  return g_strv_contains (words, word);
+}
+
+/* The words of these programs that no name marks. */
+static gboolean
+is_short_password (const char *program, const char *word)
+{
+  return strncmp (word, "-p", 2) == 0 && word[2] != '\0' && is_one_of (program, short_password_programs);
+}
+
+static WordKind
+kind_of_next (const char *program, const char *word)
+{
+  static const char *const users[] = { "--proxy-user", "--user", "-U", "-u", NULL };
+
+  if (*word != '-')
+    return WORD_PLAIN;
+  if (is_one_of (word, users))
+    return WORD_USER;
+  /* With mysql a -p without a password asks for it. */
+  if (g_str_equal (word, "-p") && g_str_equal (program, "sshpass"))
+    return WORD_SECRET;
+  word += strspn (word, "-");
+  if (*word != '\0' && strchr (word, '=') == NULL && roast_redact_is_secret_name (word, strlen (word)))
+    return WORD_SECRET;
+
+  return WORD_PLAIN;
+}
+
+/* NAME:PASSWORD, but not the numbers of a user and a group. */
+static char *
+redact_user (const char *word)
+{
+  const char *colon = strchr (word, ':');
+
+  if (colon == NULL || word[strspn (word, "0123456789:")] == '\0')
+    return roast_redact_text (word);
+
+  return g_strdup_printf ("%.*s:" ROAST_REDACTED, (int) (colon - word), word);
+}
+
+static char *
+redact_word (const char *program, const char *word, WordKind kind)
+{
+  const char *equals = strchr (word, '=');
+
+  if (kind == WORD_SECRET && !g_str_equal (word, "--"))
+    return g_strdup (ROAST_REDACTED);
+  if (kind == WORD_USER)
+    return redact_user (word);
+  if (is_short_password (program, word))
+    return g_strdup ("-p" ROAST_REDACTED);
+  if (g_str_has_prefix (word, "--user=") || g_str_has_prefix (word, "--proxy-user="))
+    {
+      g_autofree char *value = redact_user (equals + 1);
+
+      return g_strdup_printf ("%.*s%s", (int) (equals + 1 - word), word, value);
+    }
+
+  return roast_redact_text (word);
+}
+
+char **
+roast_redact_argv (const char *const *argv)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *program = g_strdup ("");
+  WordKind kind = WORD_PLAIN;
+
+  for (guint i = 0; argv[i] != NULL; i++)
+    {
+      g_autofree char *base = g_path_get_basename (argv[i]);
+
+      g_ptr_array_add (words, redact_word (program, argv[i], kind));
+      kind = kind == WORD_SECRET && !g_str_equal (argv[i], "--") ? WORD_PLAIN : kind_of_next (program, argv[i]);
+      /* Another program may be started by the first: env, nice, sudo. */
+      if (i == 0 || is_one_of (base, short_password_programs))
+        {
+          g_free (program);
+          program = g_steal_pointer (&base);
+        }
+    }
+  g_ptr_array_add (words, NULL);
+
+  return (char **) g_ptr_array_free (g_steal_pointer (&words), FALSE);
+}

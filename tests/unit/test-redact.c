@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What is kept of a command line has no secret. */
+
+#include <glib.h>
+#include <string.h>
+
+#include "base/roast-redact-private.h"
+
+#define SECRET "s3cr3t.Wörd+x"
+
+/* Each command line has the secret once or more, and words that must stay. Words are separated by a tab. */
+static const struct
+{
+  const char *command;
+  const char *redacted;
+} command_lines[] = {
+  { "job\t--password=" SECRET "\t--n=5", "job\t--password=***\t--n=5" },
+  { "job\t--password\t" SECRET "\t--n\t5", "job\t--password\t***\t--n\t5" },
+  { "job\t-password\t" SECRET, "job\t-password\t***" },
+  { "job\t--password\t-" SECRET, "job\t--password\t***" },
+  { "job\t--db-password=a b&c;" SECRET, "job\t--db-password=***" },
+  { "job\t--token=" SECRET, "job\t--token=***" },
+  { "job\t--token\t" SECRET "\tin.root", "job\t--token\t***\tin.root" },
+  { "job\t--github_token\t" SECRET, "job\t--github_token\t***" },
+  { "job\t--apiKey=" SECRET, "job\t--apiKey=***" },
+  { "job\t--clientSecret\t" SECRET, "job\t--clientSecret\t***" },
+  { "job\t--api-key\t" SECRET, "job\t--api-key\t***" },
+  { "job\t--passphrase=" SECRET, "job\t--passphrase=***" },
+  { "env\tPGPASSWORD=" SECRET "\tpsql", "env\tPGPASSWORD=***\tpsql" },
+  { "env\tAWS_SECRET_ACCESS_KEY=" SECRET "\taws\ts3\tls", "env\tAWS_SECRET_ACCESS_KEY=***\taws\ts3\tls" },
+  { "aws\tAKIAIOSFODNN7EXAMPLE", "aws\t***" },
+  { "aws\t--id=ASIAIOSFODNN7EXAMPLE/x", "aws\t--id=***" },
+  { "git\tclone\thttps://ghp_"
+    "0123456789abcdefghij0123456789@github.com/a/b",
+    "git\tclone\thttps://***@github.com/a/b" },
+  { "git\tclone\thttps://me:" SECRET "@example.org/a.git", "git\tclone\thttps://me:***@example.org/a.git" },
+  { "git\tclone\thttps://me:a/b@c" SECRET "@example.org/a.git", "git\tclone\thttps://me:***@example.org/a.git" },
+  { "job\t--url=postgres://me:" SECRET "@db:5432/x", "job\t--url=postgres://me:***@db:5432/x" },
+  { "job\tme:" SECRET "@proxy:3128", "job\tme:***@proxy:3128" },
+  { "job\t--proxy=me:" SECRET "@proxy:3128", "job\t--proxy=me:***@proxy:3128" },
+  { "curl\thttps://h/p?a=1&token=" SECRET "&b=2", "curl\thttps://h/p?a=1&token=***&b=2" },
+  { "curl\thttps://h/p?access_token=" SECRET "#x", "curl\thttps://h/p?access_token=***#x" },
+  { "curl\thttps://h/p?X-Amz-Signature=" SECRET, "curl\thttps://h/p?X-Amz-Signature=***" },
+  { "xrdcp\troot://eos//f?authz=Bearer%20" SECRET "&x=1", "xrdcp\troot://eos//f?authz=***&x=1" },
+  { "xrdcp\troot://eos//f?authz=zteos64:" SECRET, "xrdcp\troot://eos//f?authz=***" },
+  { "curl\t-u\tme:" SECRET "\thttp://h/", "curl\t-u\tme:***\thttp://h/" },
+  { "curl\t--user\tme:" SECRET, "curl\t--user\tme:***" },
+  { "curl\t--user=me:" SECRET, "curl\t--user=me:***" },
+  { "curl\t-H\tAuthorization: Bearer " SECRET "\thttp://h/", "curl\t-H\tAuthorization: ***\thttp://h/" },
+  { "curl\t--header=X-Api-Key: " SECRET, "curl\t--header=X-Api-Key: ***" },
+  { "curl\t-d\t{\"user\": \"me\", \"password\": \"" SECRET "\"}",
+    "curl\t-d\t{\"user\": \"me\", \"password\": \"***\"}" },
+  { "curl\t-d\t{\\\"password\\\":\\\"" SECRET "\\\"}", "curl\t-d\t{\\\"password\\\":\\\"***\\\"}" },
+  { "sshpass\t-p\t" SECRET "\tssh\thost", "sshpass\t-p\t***\tssh\thost" },
+  { "/usr/bin/sshpass\t-p" SECRET "\tssh\thost", "/usr/bin/sshpass\t-p***\tssh\thost" },
+  { "nice\tmysql\t-ume\t-p" SECRET "\tdb", "nice\tmysql\t-ume\t-p***\tdb" },
+  { "sh\t-c\tjob --password " SECRET " --n 5", "sh\t-c\tjob --password *** --n 5" },
+  { "sh\t-c\tjob --password='" SECRET " x' --n 5", "sh\t-c\tjob --password='***' --n 5" },
+  { "sh\t-c\tTOKEN=a job; PASS=" SECRET " job", "sh\t-c\tTOKEN=***" },
+  { "python3\t-c\tconnect (user='me', password='" SECRET "', n=5)",
+    "python3\t-c\tconnect (user='me', password='***', n=5)" },
+  { "python3\t-c\tos.environ['TOKEN'] = '" SECRET "'", "python3\t-c\tos.environ['TOKEN'] = '***'" },
+  { "job\teyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0."
+    "c2lnbmF0dXJl",
+    "job\t***" },
+  { "job\t-----BEGIN RSA PRIVATE KEY-----\n" SECRET "\n-----END RSA PRIVATE KEY-----",
+    "job\t***-----END RSA PRIVATE KEY-----" },
+};
+
+static void
+test_command_lines (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (command_lines); i++)
+    {
+      g_auto (GStrv) words = g_strsplit (command_lines[i].command, "\t", -1);
+      g_auto (GStrv) redacted = roast_redact_argv ((const char *const *) words);
+      g_autofree char *text = g_strjoinv ("\t", redacted);
+
+      g_assert_cmpstr (text, ==, command_lines[i].redacted);
+      g_assert_null (strstr (text, "s3cr3t"));
+    }
+}
+
+/* The usual words of command lines are kept as they are. */
+static void
+test_kept (void)
+{
+  static const char *const kept[] = {
+    "make\t-j8\tall",
+    "python3\tanalysis.py\t--tokens=100\t--token-file=/run/secrets/token\t--passes=3\t--author=me",
+    "docker\trun\t-u\t1000:1000\timage:v1@sha256:0123",
+    "job\t-p\t8080\ttcp://host:8786\thttp://host:80/a@b\tme@host",
+    "find\t.\t-name\t*.c\t-print",
+    "root\t-l\t-b\troot://eos.example.org//store/file.root?svcClass=default",
+    "sh\t-c\tfor i in 1 2 3; do echo \"$i\"; done",
+    "compass=1\tbypass=2\t--key=energy\tsk-learn\tKEY:VALUE",
+    "mysql\t-p\tdb",
+    "--\t-\t=\t:\t://\t@\t'",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    {
+      g_auto (GStrv) words = g_strsplit (kept[i], "\t", -1);
+      g_auto (GStrv) redacted = roast_redact_argv ((const char *const *) words);
+      g_autofree char *text = g_strjoinv ("\t", redacted);
+
+      g_assert_cmpstr (text, ==, kept[i]);
+    }
+}
+
+static void
+test_patterns (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *with_group = NULL;
+  g_autofree char *without_group = NULL;
+  g_autofree char *after = NULL;
+
+  g_assert_true (roast_redact_add_pattern ("account-(\\d+)", &error));
+  g_assert_no_error (error);
+  g_assert_true (roast_redact_add_pattern ("internal[a-z]*", &error));
+  g_assert_no_error (error);
+  with_group = roast_redact_text ("--for=account-4711,account-1");
+  g_assert_cmpstr (with_group, ==, "--for=account-***,account-***");
+  without_group = roast_redact_text ("host internalname here");
+  g_assert_cmpstr (without_group, ==, "host *** here");
+  g_assert_false (roast_redact_add_pattern ("(", &error));
+  g_assert_error (error, G_REGEX_ERROR, G_REGEX_ERROR_UNMATCHED_PARENTHESIS);
+
+  roast_redact_remove_patterns ();
+  after = roast_redact_text ("internal");
+  g_assert_cmpstr (after, ==, "internal");
+}
+
+/* Whatever surrounds it, the value of a secret option or parameter is gone. */
+static void
+test_random (void)
+{
+  static const char *const before[] = { "--password=",    "x?token=",    "TOKEN=", "a://u:",
+                                        "{\"secret\":\"", "-H Cookie: ", "" };
+  static const char *const pieces[] = { "s3cr3t", ",", "&",  "'", "\"", "\\",  " ",       "@",
+                                        ":",      "=", "--", "ü", "/",  "://", "password" };
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autoptr (GString) text = g_string_new (before[g_test_rand_int_range (0, G_N_ELEMENTS (before))]);
+      g_autofree char *redacted = NULL;
+      gboolean option = g_str_has_prefix (text->str, "--password=");
+
+      for (guint n = g_test_rand_int_range (0, 12); n > 0; n--)
+        g_string_append (text, pieces[g_test_rand_int_range (0, G_N_ELEMENTS (pieces))]);
+      redacted = roast_redact_text (text->str);
+      g_assert_true (g_utf8_validate (redacted, -1, NULL));
+      if (option)
+        g_assert_null (strstr (redacted, "s3cr3t"));
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/redact/command-lines", test_command_lines);
+  g_test_add_func ("/redact/kept", test_kept);
+  g_test_add_func ("/redact/patterns", test_patterns);
+  g_test_add_func ("/redact/random", test_random);
+
+  return g_test_run ();
+}

@@ -2,6 +2,24 @@
 #include "roast-session-private.h"
 
 #include "aggregate/roast-aggregator-chain-private.h"
+#include "roast/roast-error.h"
+
+static gboolean
+is_left_out (RoastSession *self, const char *name)
+{
+  RoastPlugin *plugin = roast_registry_find_provider (self->registry, ROAST_ROLE_AGGREGATOR, name);
+
+  return plugin != NULL &&
+         g_strv_contains ((const char *const *) self->left_out->pdata, roast_plugin_get_name (plugin));
+}
+
+/* A recording that is over has such events of its own. */
+static void
+add_event (RoastSession *self, RoastSeverity severity, const char *message)
+{
+  if (!self->reading)
+    roast_recording_add_event (self->recording, NULL, -1, severity, "aggregator", message);
+}
 
 static void
 collect_aggregators (RoastSession *self, GPtrArray *all)
@@ -11,12 +29,15 @@ collect_aggregators (RoastSession *self, GPtrArray *all)
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
-      RoastAggregator *aggregator = roast_registry_create_aggregator (self->registry, names[i], &error);
+      RoastAggregator *aggregator = NULL;
 
+      if (is_left_out (self, names[i]))
+        continue;
+      aggregator = roast_registry_create_aggregator (self->registry, names[i], &error);
       if (aggregator != NULL)
         g_ptr_array_add (all, aggregator);
       else
-        roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "aggregator", error->message);
+        add_event (self, ROAST_SEVERITY_WARNING, error->message);
     }
   for (guint i = 0; i < self->aggregators->len; i++)
     g_ptr_array_add (all, g_object_ref (g_ptr_array_index (self->aggregators, i)));
@@ -47,7 +68,7 @@ aggregate (RoastSession *self)
                                    "plugins, or set ROAST_PLUGIN_PATH");
   if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))
     {
-      roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_ERROR, "aggregator", error->message);
+      add_event (self, ROAST_SEVERITY_ERROR, error->message);
       roast_report_add_note (report, error->message);
     }
 
@@ -144,6 +165,40 @@ roast_session_stop (RoastSession *self)
     roast_launcher_detach (self->launcher);
   else
     roast_session_collect (self);
+}
+
+/**
+ * roast_session_read:
+ * @self: an idle session
+ * @recording: a recording that is over, such as that of [ctor@Roast.Recording.open]
+ * @error: return location for an error
+ *
+ * Makes the report of a recording, instead of launching a program or attaching to one. Nothing is added to the
+ * recording: the report of a run file has the same bytes each time.
+ *
+ * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_session_read (RoastSession *self, RoastRecording *recording, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_SESSION (self), FALSE);
+  g_return_val_if_fail (ROAST_IS_RECORDING (recording), FALSE);
+
+  if (self->state != ROAST_SESSION_STATE_IDLE)
+    {
+      g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+                   "this session has a recording of its own: make another one to read a recording");
+      return FALSE;
+    }
+  g_set_object (&self->recording, recording);
+  self->reading = TRUE;
+  roast_session_set_state (self, ROAST_SESSION_STATE_FINISHED);
+  roast_session_notify_report (self);
+  roast_waiters_complete (self->waiters, NULL);
+
+  return TRUE;
 }
 
 /**

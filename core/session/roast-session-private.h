@@ -28,6 +28,8 @@ struct _RoastSession
   GPtrArray *backends;      /* of RoastMetricsBackend */
   GPtrArray *backend_names; /* of char * */
   GPtrArray *aggregators;
+  GPtrArray *left_out; /* names of plugins whose aggregators do not run */
+  gboolean reading;    /* the recording is over: nothing is added to it */
   GPtrArray *exporters;
   GPtrArray *outputs; /* beside exporters */
   GVariantDict *tags;

@@ -75,6 +75,7 @@ roast_session_finalize (GObject *object)
   g_ptr_array_unref (self->backends);
   g_ptr_array_unref (self->backend_names);
   g_ptr_array_unref (self->aggregators);
+  g_ptr_array_unref (self->left_out);
   g_ptr_array_unref (self->exporters);
   g_ptr_array_unref (self->outputs);
   g_ptr_array_unref (self->spans);
@@ -260,6 +261,7 @@ roast_session_init (RoastSession *self)
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
   self->backend_names = g_ptr_array_new_null_terminated (4, g_free, TRUE);
   self->aggregators = g_ptr_array_new_with_free_func (g_object_unref);
+  self->left_out = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   self->exporters = g_ptr_array_new_with_free_func (g_object_unref);
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->spans = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_session_span_free);
@@ -347,6 +349,24 @@ roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator)
   g_return_if_fail (ROAST_IS_AGGREGATOR (aggregator));
 
   g_ptr_array_add (self->aggregators, g_object_ref (aggregator));
+}
+
+/**
+ * roast_session_leave_out:
+ * @self: a session
+ * @plugin: name of a plugin
+ *
+ * Makes the report without the aggregators of a plugin, such as one that crashes. Their metrics are missing.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_leave_out (RoastSession *self, const char *plugin)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (plugin != NULL);
+
+  g_ptr_array_add (self->left_out, g_strdup (plugin));
 }
 
 /**

@@ -89,6 +89,10 @@ void roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GA
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_session_wait_finish (RoastSession *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
+void roast_session_leave_out (RoastSession *self, const char *plugin);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_session_read (RoastSession *self, RoastRecording *recording, GError **error);
+ROAST_AVAILABLE_IN_0_9
 void roast_session_stop (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_open_span_async (RoastSession *self, const char *name, GCancellable *cancellable,

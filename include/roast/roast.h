@@ -30,6 +30,7 @@
 #include <roast/roast-report.h>
 #include <roast/roast-run-connection.h>
 #include <roast/roast-run-file.h>
+#include <roast/roast-runs.h>
 #include <roast/roast-schema.h>
 #include <roast/roast-session.h>
 #include <roast/roast-span.h>

@@ -780,6 +780,38 @@ test_export (Fixture *fixture, gconstpointer data)
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "good", 4);
 }
 
+/* A recording that is over: a report, and nothing is added to it. */
+static void
+test_read (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
+  g_autoptr (GVariant) metadata = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) notes = NULL;
+  g_auto (GStrv) tables = NULL;
+
+  roast_recording_set_times (recording, 5, -1);
+  roast_recording_finish (recording);
+  add_exporter (fixture, NULL, output);
+  g_assert_true (roast_session_read (fixture->session, recording, &error));
+  g_assert_no_error (error);
+  assert_finish (fixture->session);
+  g_assert_true (roast_session_get_recording (fixture->session) == recording);
+  g_assert_cmpstr (fixture->states->str, ==, "4");
+  g_assert_true (roast_session_export (fixture->session, NULL, &error));
+  g_assert_no_error (error);
+  notes = roast_report_dup_notes (roast_session_get_report (fixture->session));
+  g_assert_true (g_str_has_prefix (notes[0], "no aggregator plugin was found"));
+  metadata = roast_recording_dup_metadata (recording);
+  g_assert_cmpuint (g_variant_n_children (metadata), ==, 1);
+  tables = roast_recording_dup_table_names (recording);
+  g_assert_cmpstr (tables[0], ==, NULL);
+
+  g_assert_false (roast_session_read (fixture->session, recording, &error));
+  g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING);
+}
+
 static void
 test_bad_output (Fixture *fixture, gconstpointer data)
 {
@@ -838,6 +870,7 @@ main (int argc, char *argv[])
   ADD ("thread", test_thread);
   ADD ("export", test_export);
   ADD ("bad-output", test_bad_output);
+  ADD ("read", test_read);
   ADD ("socket", test_socket);
 
   return g_test_run ();

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-runs-files-private.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "roast-runs-lock-private.h"
+#include "roast/roast-error.h"
+
+#define NAME_PATTERN "dddddddd-dddddd-xxxx" ROAST_RUNS_FILES_SUFFIX
+#define NAME_LENGTH (sizeof NAME_PATTERN - 1)
+
+gboolean
+roast_runs_files_is_name (const char *name)
+{
+  if (strlen (name) != NAME_LENGTH)
+    return FALSE;
+  for (guint i = 0; i < NAME_LENGTH; i++)
+    if (NAME_PATTERN[i] == 'd'   ? !g_ascii_isdigit (name[i])
+        : NAME_PATTERN[i] == 'x' ? !g_ascii_isxdigit (name[i])
+                                 : name[i] != NAME_PATTERN[i])
+      return FALSE;
+
+  return TRUE;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+GPtrArray *
+roast_runs_files_list (const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GDir) directory = g_dir_open (path, 0, &local);
+  const char *name = NULL;
+
+  if (directory == NULL && !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+                   "cannot list the runs: %s. Correct its permissions, or set ROAST_RUNS to another directory",
+                   local->message);
+      return NULL;
+    }
+  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+    if (roast_runs_files_is_name (name))
+      g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names);
+
+  return g_steal_pointer (&names);
+}
+
+/* A file that grows has two companions. */
+static const char *const companions[] = { "", "-wal", "-shm" };
+
+static guint64
+size_of (const char *path)
+{
+  guint64 size = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (companions); i++)
+    {
+      g_autofree char *file = g_strconcat (path, companions[i], NULL);
+      struct stat info;
+
+      if (lstat (file, &info) == 0)
+        size += (guint64) info.st_blocks * 512;
+    }
+
+  return size;
+}
+
+gboolean
+roast_runs_files_remove (const char *path)
+{
+  int problem = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (companions); i++)
+    {
+      g_autofree char *file = g_strconcat (path, companions[i], NULL);
+
+      if (g_unlink (file) != 0 && (i == 0 || errno != ENOENT))
+        problem = problem != 0 ? problem : errno;
+    }
+  errno = problem;
+
+  return problem == 0;
+}
+
+/* The locks of processes that were killed. */
+static void
+remove_locks (const char *directory)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name = NULL;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (*name == '.' && g_str_has_suffix (name, ROAST_RUNS_FILES_SUFFIX ".lock"))
+      {
+        g_autofree char *run = g_strndup (name + 1, strlen (name) - strlen (".lock") - 1);
+        g_autofree char *path = g_build_filename (directory, run, NULL);
+
+        roast_runs_is_locked (path);
+      }
+}
+
+void
+roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size, guint room)
+{
+  g_autoptr (GPtrArray) names = roast_runs_files_list (directory, NULL);
+  g_autofree guint64 *sizes = NULL;
+  guint64 total = 0;
+  guint left = names != NULL ? names->len + room : 0;
+
+  if (names == NULL)
+    return;
+  remove_locks (directory);
+  sizes = g_new0 (guint64, names->len + 1);
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *path = g_build_filename (directory, g_ptr_array_index (names, i), NULL);
+
+      sizes[i] = size_of (path);
+      total += sizes[i];
+    }
+  /* The newest stays, however big it is: it is what the user wants to see. */
+  for (guint i = 0; i + 1 < names->len + room && i < names->len && (left > max_runs || total > max_size); i++)
+    {
+      g_autofree char *path = g_build_filename (directory, g_ptr_array_index (names, i), NULL);
+
+      if (roast_runs_is_locked (path) || !roast_runs_files_remove (path))
+        continue;
+      g_debug ("removed the oldest run, %s", path);
+      total -= sizes[i];
+      left--;
+    }
+}

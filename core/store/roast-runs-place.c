@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Where runs are kept. SQLite's shared memory does not work on network file systems, and their latency would delay what
+ * is written. */
+
+#include "roast-runs-place-private.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "roast/roast-error.h"
+
+/* From statfs(2) and the sources of the kernel and of Lustre; not all are in linux/magic.h. */
+static const struct
+{
+  guint32 magic;
+  const char *name;
+} networks[] = {
+  { 0x6969, "NFS" },     { 0x0bd00bd0, "Lustre" }, { 0x47504653, "GPFS" },   { 0x5346414f, "AFS" },
+  { 0x6b414653, "AFS" }, { 0x00c36400, "CephFS" }, { 0x65735546, "FUSE" },   { 0xff534d42, "CIFS" },
+  { 0xfe534d42, "SMB" }, { 0x517b, "SMB" },        { 0x19830326, "BeeGFS" }, { 0xaad7aaea, "PanFS" },
+  { 0x01021997, "9p" },  { 0x73757245, "Coda" },   { 0x7461636f, "OCFS2" },  { 0x01161970, "GFS2" },
+};
+
+const char *
+roast_runs_place_get_network (const char *path)
+{
+  g_autofree char *existing = g_strdup (path);
+  struct statfs info;
+
+  while (statfs (existing, &info) != 0)
+    {
+      g_autofree char *below = g_steal_pointer (&existing);
+
+      if (g_str_equal (below, "/") || g_str_equal (below, "."))
+        return NULL;
+      existing = g_path_get_dirname (below);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (networks); i++)
+    if ((guint32) info.f_type == networks[i].magic)
+      return networks[i].name;
+
+  return NULL;
+}
+
+char *
+roast_runs_place_choose (const char *state, const char *local, char **reason)
+{
+  g_autofree char *path = g_build_filename (state, "roast", "runs", NULL);
+  g_autofree char *user = NULL;
+  const char *network = roast_runs_place_get_network (path);
+
+  *reason = NULL;
+  /* If there is nothing better, the network it is. */
+  if (network == NULL || roast_runs_place_get_network (local) != NULL)
+    return g_steal_pointer (&path);
+  *reason = g_strdup_printf ("%s is on a network file system (%s)", state, network);
+  user = g_strdup_printf ("roast-%u", (guint) getuid ());
+
+  return g_build_filename (local, user, "runs", NULL);
+}
+
+static gboolean
+fail (const char *path, const char *why, GError **error)
+{
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+               "cannot keep runs in %s: %s. Set ROAST_RUNS to another directory", path, why);
+
+  return FALSE;
+}
+
+/* What another user made there is not ours: it could be read, or be a link to somewhere else. */
+static gboolean
+make_private (const char *path, GError **error)
+{
+  struct stat info;
+
+  if (g_mkdir (path, 0700) != 0 && errno != EEXIST)
+    return fail (path, g_strerror (errno), error);
+  if (lstat (path, &info) != 0)
+    return fail (path, g_strerror (errno), error);
+  if (!S_ISDIR (info.st_mode))
+    return fail (path, "it is not a directory", error);
+  if (info.st_uid != geteuid ())
+    return fail (path, "it belongs to another user", error);
+  if ((info.st_mode & 077) != 0 && chmod (path, 0700) != 0)
+    return fail (path, g_strerror (errno), error);
+
+  return TRUE;
+}
+
+gboolean
+roast_runs_place_make (const char *path, gboolean private, GError **error)
+{
+  if (private)
+    {
+      g_autofree char *parent = g_path_get_dirname (path);
+
+      return make_private (parent, error) && make_private (path, error);
+    }
+  if (g_mkdir_with_parents (path, 0700) != 0)
+    return fail (path, g_strerror (errno), error);
+
+  return TRUE;
+}

@@ -273,7 +273,7 @@ run (Supervisor *self)
       if (is_done (self))
         return;
       frame_writer_flush (&self->out);
-      watch (self, self->out.fd, EPOLLIN | (frame_writer_pending (&self->out) ? EPOLLOUT : 0));
+      watch (self, self->out.fd, frame_writer_pending (&self->out) ? EPOLLIN | EPOLLOUT : EPOLLIN);
       n = epoll_wait (self->epoll_fd, events, 8, -1);
       dispatch (self, events, n);
     }

@@ -16,6 +16,8 @@ typedef struct
   RoastRole role;
   char *name;
   GPtrArray *options;
+  gboolean may_be_late; /* an exporter with a group [Exporter NAME] */
+  guint flags;          /* RoastExporterFlags, of such an exporter */
 } RoastPluginProvided;
 
 /* The content of a key file; a missing key is NULL. */

@@ -7,12 +7,14 @@
 
 #include "roast-plugin-option-private.h"
 #include "roast/roast-aggregator.h"
+#include "roast/roast-enums.h"
 #include "roast/roast-error.h"
 #include "roast/roast-exporter.h"
 #include "roast/roast-metrics-backend.h"
 
 #define GROUP "Roast Plugin"
 #define OPTION_PREFIX "Option "
+#define EXPORTER_PREFIX "Exporter "
 #define LONGEST_NAME 64
 
 static const char *const role_names[] = {
@@ -254,14 +256,39 @@ read_option (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GE
   return TRUE;
 }
 
+/* [Exporter NAME] */
 static gboolean
-read_options (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
+read_exporter (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GError **error)
+{
+  RoastPluginProvided *provided =
+      roast_plugin_key_file_find (self, ROAST_ROLE_EXPORTER, group + strlen (EXPORTER_PREFIX));
+  g_auto (GStrv) flags = g_key_file_get_string_list (key_file, group, "Flags", NULL, NULL);
+  g_autoptr (GFlagsClass) klass = g_type_class_ref (ROAST_TYPE_EXPORTER_FLAGS);
+
+  if (provided == NULL)
+    return fail (error, "group [%s] belongs to something that Provides does not list", group);
+  for (guint i = 0; flags != NULL && flags[i] != NULL; i++)
+    {
+      const GFlagsValue *value = g_flags_get_value_by_nick (klass, flags[i]);
+
+      if (value == NULL || value->value == ROAST_EXPORTER_FLAGS_NONE)
+        return fail (error, "Flags of group [%s] has '%s', which is not directory, terminal or binary", group,
+                     flags[i]);
+      provided->flags |= value->value;
+    }
+  provided->may_be_late = TRUE;
+  return TRUE;
+}
+
+static gboolean
+read_groups (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
   g_auto (GStrv) groups = g_key_file_get_groups (key_file, NULL);
 
   /* Other groups may mean something to a later version. */
   for (char **group = groups; *group != NULL; group++)
-    if (g_str_has_prefix (*group, OPTION_PREFIX) && !read_option (self, key_file, *group, error))
+    if ((g_str_has_prefix (*group, OPTION_PREFIX) && !read_option (self, key_file, *group, error)) ||
+        (g_str_has_prefix (*group, EXPORTER_PREFIX) && !read_exporter (self, key_file, *group, error)))
       return FALSE;
   return TRUE;
 }
@@ -286,5 +313,5 @@ roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize l
     return fail (error, "it has no group [" GROUP "]. Add it, or install the plugin again");
 
   return read_texts (self, key_file, error) && check_texts (self, error) && parse_api (self, error) &&
-         read_provides (self, key_file, error) && read_options (self, key_file, error);
+         read_provides (self, key_file, error) && read_groups (self, key_file, error);
 }

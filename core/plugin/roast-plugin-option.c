@@ -24,6 +24,7 @@ struct _RoastPluginOption
   char *name;
   const GVariantType *type;
   char **choices;
+  gboolean refuses_empty; /* a string */
   GVariant *value;
   char *help;
 };
@@ -84,6 +85,8 @@ read_type (RoastPluginOption *self, GKeyFile *key_file, const char *group, GErro
     }
   if (is_choice)
     self->choices = g_key_file_get_string_list (key_file, group, "Choices", NULL, NULL);
+  self->refuses_empty =
+      g_key_file_has_key (key_file, group, "Empty", NULL) && !g_key_file_get_boolean (key_file, group, "Empty", NULL);
   if (is_choice && (self->choices == NULL || self->choices[0] == NULL))
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, "group [%s] needs Choices=ONE;ANOTHER",
@@ -256,7 +259,7 @@ describe_values (RoastPluginOption *self)
   if (g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
     return g_strdup ("a finite number such as 0.5");
   if (self->choices == NULL)
-    return g_strdup ("a text");
+    return g_strdup (self->refuses_empty ? "a text that is not empty" : "a text");
   list = g_strjoinv (", ", self->choices);
   return g_strdup_printf ("one of %s", list);
 }
@@ -301,7 +304,8 @@ roast_plugin_option_parse (RoastPluginOption *self, const char *text, GError **e
   else if (g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
     value = parse_double (text);
   else if (g_utf8_validate (text, -1, NULL) &&
-           (self->choices == NULL || g_strv_contains ((const char *const *) self->choices, text)))
+           (self->choices == NULL || g_strv_contains ((const char *const *) self->choices, text)) &&
+           (*text != '\0' || !self->refuses_empty))
     value = g_variant_new_string (text);
 
   if (value == NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "roast/roast-exporter.h"
 #include "roast/roast-plugin.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,13 @@ const char *const *roast_plugin_get_uses (GObject *object);
 /* Whether the key file of the plugin that made @backend declares that it can launch a program, or attach to or read
  * something. What no registry made is the application's own, and may do all. @name: what the backend is called */
 gboolean roast_plugin_check_use (GObject *backend, const char *name, gboolean launch, GError **error);
+
+/* An object of a type that the plugin provides. */
+gpointer roast_plugin_make (RoastPlugin *self, GType type);
+
+/* Whether an exporter may be opened when it is to write, since the key file declares what is needed before, and the
+ * module is there. */
+gboolean roast_plugin_may_open_late (RoastPlugin *self, const char *exporter, RoastExporterFlags *flags);
 
 RoastPluginOption *roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, const char *option);
 

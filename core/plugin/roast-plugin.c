@@ -487,6 +487,29 @@ static G_DEFINE_QUARK (roast - plugin - name, plugin_name) static G_DEFINE_QUARK
                            (GDestroyNotify) g_strfreev);
 }
 
+gpointer
+roast_plugin_make (RoastPlugin *self, GType type)
+{
+  gpointer object = g_object_new (type, NULL);
+
+  roast_plugin_mark (self, object);
+
+  return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
+}
+
+gboolean
+roast_plugin_may_open_late (RoastPlugin *self, const char *exporter, RoastExporterFlags *flags)
+{
+  const RoastPluginProvided *provided = roast_plugin_key_file_find (self->key_file, ROAST_ROLE_EXPORTER, exporter);
+  const char *module_path = roast_plugin_get_module_path (self);
+
+  if (provided == NULL || !provided->may_be_late || roast_plugin_get_state (self) != ROAST_PLUGIN_STATE_FOUND)
+    return FALSE;
+  *flags = (RoastExporterFlags) provided->flags;
+
+  return module_path != NULL && g_access (module_path, R_OK) == 0;
+}
+
 const char *const *
 roast_plugin_get_uses (GObject *object)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/roast-suggest-private.h"
+#include "roast-late-exporter-private.h"
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-path-private.h"
 #include "roast-plugin-private.h"
@@ -608,9 +609,9 @@ create (RoastRegistry *self, RoastRole role, const char *name, RoastPlugin **plu
   if (provider.type == G_TYPE_INVALID)
     return NULL;
   *plugin = provider.plugin;
-  object = g_object_new (provider.type, NULL);
   if (provider.plugin != NULL)
-    roast_plugin_mark (provider.plugin, object);
+    return roast_plugin_make (provider.plugin, provider.type);
+  object = g_object_new (provider.type, NULL);
   return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
 }
 
@@ -689,6 +690,28 @@ roast_registry_create_aggregator (RoastRegistry *self, const char *name, GError 
   return create (self, ROAST_ROLE_AGGREGATOR, name, &plugin, error);
 }
 
+/* NULL without an error if it is to be opened now. */
+static RoastExporter *
+create_late (RoastRegistry *self, const char *name, GVariant *options, GError **error)
+{
+  Provider provider;
+  RoastExporterFlags flags;
+  RoastExporter *exporter = NULL;
+  g_autoptr (GVariant) completed = NULL;
+
+  /* A plugin whose schema cannot be used is not used either. */
+  roast_registry_get_schema (self);
+  if (!look_up (self, ROAST_ROLE_EXPORTER, name, &provider) || provider.plugin == NULL ||
+      !roast_plugin_may_open_late (provider.plugin, name, &flags))
+    return NULL;
+  completed = complete_options (provider.plugin, ROAST_ROLE_EXPORTER, name, options, error);
+  if (completed == NULL)
+    return NULL;
+  exporter = roast_late_exporter_new (provider.plugin, name, flags, completed);
+  roast_plugin_mark (provider.plugin, G_OBJECT (exporter));
+  return exporter;
+}
+
 /**
  * roast_registry_create_exporter:
  * @self: a #RoastRegistry
@@ -696,7 +719,10 @@ roast_registry_create_aggregator (RoastRegistry *self, const char *name, GError 
  * @options: (nullable): options, a dictionary of type `a{sv}`, or %NULL for the defaults
  * @error: return location for an error
  *
- * Creates and configures an exporter, as roast_registry_create_backend() does with a backend.
+ * Creates and configures an exporter, as roast_registry_create_backend() does with a backend. If the key file has a
+ * group
+ * `[Exporter NAME]`, with the flags of the exporter, its plugin is not opened before it is to write: what is returned
+ * then stands for it, and what is wrong with the module is an error of [method@Roast.Exporter.export_report].
  *
  * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or the exporter's own.
  *
@@ -710,6 +736,7 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
   g_autoptr (GVariant) given = options != NULL ? g_variant_ref_sink (options) : NULL;
   g_autoptr (GVariant) completed = NULL;
   g_autoptr (RoastExporter) exporter = NULL;
+  g_autoptr (GError) local = NULL;
   RoastPlugin *plugin = NULL;
 
   g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
@@ -717,6 +744,14 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
   g_return_val_if_fail (given == NULL || g_variant_is_of_type (given, G_VARIANT_TYPE_VARDICT), NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
+  exporter = create_late (self, name, given, &local);
+  if (exporter != NULL)
+    return g_steal_pointer (&exporter);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
   exporter = create (self, ROAST_ROLE_EXPORTER, name, &plugin, error);
   if (exporter == NULL)
     return NULL;

@@ -189,6 +189,35 @@ class TestOutput(InDirectory):
                                                       text=True).stdout)
 
 
+# Prints the modules that are open in the processes whose command line has the argument of the script.
+OPEN_MODULES = """
+import pathlib, sys
+for process in pathlib.Path("/proc").glob("[0-9]*"):
+    try:
+        if sys.argv[1].encode() in (process / "cmdline").read_bytes():
+            lines = (process / "maps").read_text().splitlines()
+            print(*{line.rpartition("/")[2] for line in lines if "/libroast-" in line})
+    except OSError:
+        pass
+"""
+
+
+class TestModules(InDirectory):
+    """What the report needs is not loaded while the program waits for its start."""
+
+    def list(self, *arguments):
+        tag = f"--tag=test={self.directory}"
+        result = roast_run(tag, *arguments, "--", sys.executable, "-c", OPEN_MODULES, tag)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return set(result.stdout.split())
+
+    def test_start(self):
+        modules = self.list("-e", "table", "-e", f"json:{self.path('json')}", "-e", f"csv:{self.path('csv')}")
+        self.assertIn("libroast-local.so", modules)
+        self.assertEqual({name for name in modules if not name.startswith("libroast-1.")}, {"libroast-local.so"})
+        self.assertGreater(os.path.getsize(self.path("json")), 1000)
+
+
 class TestSurroundings(InDirectory):
     """What the program finds is what it would find without roast-run."""
 

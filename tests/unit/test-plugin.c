@@ -289,6 +289,10 @@ static const struct
   { HEAD "[Option backend:n x]\nType=choice\n", "needs Choices=" },
   { HEAD "[Option backend:n x]\nType=choice\nChoices=a;b\nDefault=c\n", "one of a, b, not 'c'" },
   { HEAD "[Option backend:n x]\nType=double\nDefault=NaN\n", "Default of group" },
+  { HEAD "[Option backend:n x]\nType=string\nDefault=\nEmpty=false\n", "takes a text that is not empty" },
+  { HEAD "[Exporter n]\n", "group [Exporter n] belongs to something that Provides does not list" },
+  { "[Roast Plugin]\nModule=m\nName=n\nApi=1.0\nVersion=1\nProvides=exporter:n\n[Exporter n]\nFlags=terminal;none\n",
+    "Flags of group [Exporter n] has 'none', which is not directory, terminal or binary" },
 };
 
 static void

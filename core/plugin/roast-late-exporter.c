@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-late-exporter-private.h"
+
+#include "roast-plugin-private.h"
+#include "roast/roast-enums.h"
+#include "roast/roast-error.h"
+
+struct _RoastLateExporter
+{
+  GObject parent_instance;
+
+  RoastPlugin *plugin;
+  char *name;
+  RoastExporterFlags flags;
+  GVariant *options;
+  RoastExporter *real; /* NULL until it is needed */
+};
+
+static void roast_late_exporter_iface_init (RoastExporterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLateExporter, roast_late_exporter, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, roast_late_exporter_iface_init))
+
+static void
+roast_late_exporter_finalize (GObject *object)
+{
+  RoastLateExporter *self = ROAST_LATE_EXPORTER (object);
+
+  g_clear_object (&self->real);
+  g_clear_object (&self->plugin);
+  g_clear_pointer (&self->options, g_variant_unref);
+  g_free (self->name);
+
+  G_OBJECT_CLASS (roast_late_exporter_parent_class)->finalize (object);
+}
+
+static void
+roast_late_exporter_class_init (RoastLateExporterClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_late_exporter_finalize;
+}
+
+static void
+roast_late_exporter_init (RoastLateExporter *self)
+{
+}
+
+/* Whether it is what its key file promised: the output was opened for that. */
+static gboolean
+check_flags (RoastLateExporter *self, RoastExporter *real, GError **error)
+{
+  RoastExporterFlags flags = roast_exporter_get_flags (real);
+  g_autofree char *declared = NULL;
+  g_autofree char *found = NULL;
+
+  if (flags == self->flags)
+    return TRUE;
+  declared = g_flags_to_string (ROAST_TYPE_EXPORTER_FLAGS, self->flags);
+  found = g_flags_to_string (ROAST_TYPE_EXPORTER_FLAGS, flags);
+  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+               "%s: group [Exporter %s] declares the flags %s, but get_flags() returns %s. Correct Flags",
+               roast_plugin_get_path (self->plugin), self->name, declared, found);
+
+  return FALSE;
+}
+
+static gboolean
+open_real (RoastLateExporter *self, GError **error)
+{
+  GType type = G_TYPE_INVALID;
+  g_autoptr (RoastExporter) real = NULL;
+
+  if (self->real != NULL)
+    return TRUE;
+  type = roast_plugin_get_provided_type (self->plugin, ROAST_ROLE_EXPORTER, self->name, error);
+  if (type == G_TYPE_INVALID)
+    return FALSE;
+  real = roast_plugin_make (self->plugin, type);
+  if (!check_flags (self, real, error) || !roast_exporter_configure (real, self->options, error))
+    return FALSE;
+  self->real = g_steal_pointer (&real);
+
+  return TRUE;
+}
+
+static RoastExporterFlags
+late_get_flags (RoastExporter *exporter)
+{
+  return ROAST_LATE_EXPORTER (exporter)->flags;
+}
+
+/* The registry has given it its options. */
+static gboolean
+late_configure (RoastExporter *exporter, GVariant *options, GError **error)
+{
+  g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN,
+                       "this exporter has its options from the registry: create another one");
+
+  return FALSE;
+}
+
+static gboolean
+late_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                    RoastOutput *output, GCancellable *cancellable, GError **error)
+{
+  RoastLateExporter *self = ROAST_LATE_EXPORTER (exporter);
+
+  return open_real (self, error) &&
+         roast_exporter_export_report (self->real, recording, report, output, cancellable, error);
+}
+
+static void
+roast_late_exporter_iface_init (RoastExporterInterface *iface)
+{
+  iface->get_flags = late_get_flags;
+  iface->configure = late_configure;
+  iface->export_report = late_export_report;
+}
+
+RoastExporter *
+roast_late_exporter_new (RoastPlugin *plugin, const char *name, RoastExporterFlags flags, GVariant *options)
+{
+  RoastLateExporter *self = g_object_new (ROAST_TYPE_LATE_EXPORTER, NULL);
+
+  self->plugin = g_object_ref (plugin);
+  self->name = g_strdup (name);
+  self->flags = flags;
+  self->options = g_variant_ref_sink (options);
+
+  return ROAST_EXPORTER (self);
+}

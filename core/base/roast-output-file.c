@@ -10,8 +10,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "roast-temporaries-private.h"
+
 #define MAX_LINKS 40
-#define MAX_BASE 200 /* of the 255 bytes of a name, for the temporary one */
 
 static gboolean
 is_in_proc (const char *path)
@@ -84,16 +85,13 @@ roast_output_file_open_temporary (const char *target, char **temporary)
 {
   g_autofree char *directory = g_path_get_dirname (target);
   g_autofree char *base = g_path_get_basename (target);
-  g_autofree char *name = g_strdup_printf ("%s/.%.*s.XXXXXX", directory, MAX_BASE, base);
   int fd = -1;
 
   if (access (target, F_OK) == 0 && access (target, W_OK) < 0)
     return -1;
-  fd = g_mkstemp_full (name, O_WRONLY | O_CLOEXEC, 0666);
-  if (fd < 0)
-    return -1;
-  keep_mode (fd, target);
-  *temporary = g_steal_pointer (&name);
+  fd = roast_temporaries_open_file (directory, base, temporary);
+  if (fd >= 0)
+    keep_mode (fd, target);
 
   return fd;
 }

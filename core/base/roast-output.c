@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "roast-output-file-private.h"
+#include "roast-temporaries-private.h"
 #include "roast/roast-error.h"
 
 /**
@@ -231,6 +232,16 @@ add_part (RoastOutput *self, const char *name, const char *path, int fd, char *t
   return part;
 }
 
+static int
+remove_temporary (const char *path)
+{
+  int result = g_unlink (path);
+
+  roast_temporaries_forget (path);
+
+  return result;
+}
+
 static gboolean
 prepare_stream (RoastOutput *self, GError **error)
 {
@@ -243,6 +254,7 @@ static gboolean
 prepare_file (RoastOutput *self, GError **error)
 {
   g_autofree char *target = roast_output_file_follow (self->name);
+  g_autofree char *directory = NULL;
   char *temporary = NULL;
   int fd = -1;
 
@@ -257,6 +269,8 @@ prepare_file (RoastOutput *self, GError **error)
   if (fd < 0)
     return fail (self, "write", errno, error);
   add_part (self, "", target, fd, temporary);
+  directory = g_path_get_dirname (target);
+  roast_temporaries_remove_stale_files (directory);
 
   return TRUE;
 }
@@ -275,7 +289,8 @@ prepare_directory (RoastOutput *self, GError **error)
   if (fd < 0)
     return fail (self, "write in", errno, error);
   close (fd);
-  g_unlink (temporary);
+  remove_temporary (temporary);
+  roast_temporaries_remove_stale_files (self->name);
 
   return TRUE;
 }
@@ -493,8 +508,9 @@ roast_output_commit (RoastOutput *self, GError **error)
     {
       Part *part = g_ptr_array_index (self->parts, 0);
 
-      if ((part->opened ? g_rename (part->temporary, part->path) : g_unlink (part->temporary)) < 0)
+      if ((part->opened ? g_rename (part->temporary, part->path) : remove_temporary (part->temporary)) < 0)
         return fail (self, "put in its place", errno, error);
+      roast_temporaries_forget (part->temporary);
       g_ptr_array_remove_index (self->parts, 0);
     }
 
@@ -519,7 +535,7 @@ roast_output_discard (RoastOutput *self)
       Part *part = g_ptr_array_index (self->parts, i);
 
       if (part->temporary != NULL)
-        g_unlink (part->temporary);
+        remove_temporary (part->temporary);
     }
   g_ptr_array_set_size (self->parts, 0);
   if (self->kind == ROAST_OUTPUT_FILE && self->fd >= 0)

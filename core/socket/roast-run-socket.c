@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/roast-temporaries-private.h"
 #include "roast-run-connection-private.h"
 #include "roast-run-protocol-private.h"
 
@@ -31,10 +32,12 @@ struct _RoastRunSocket
   char *run_id;
   char *token;
   char *directory;
+  int lock; /* of the directory */
   char *path;
   char *source; /* NULL until a program has greeted */
   int fd;
   GSource *watch;
+  GSource *tidying;
   GPtrArray *clients;
   char *buffer; /* the start of a line of one client and the bytes received: lines are read where they lie */
 
@@ -437,17 +440,15 @@ make_directory (RoastRunSocket *self, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
-      g_autofree char *template = NULL;
-
       if (places[i] == NULL || !g_path_is_absolute (places[i]))
         continue;
-      template = g_build_filename (places[i], "roast-XXXXXX", NULL);
-      if (strlen (template) + strlen ("/socket") >= sizeof ((struct sockaddr_un *) NULL)->sun_path)
+      if (strlen (places[i]) + strlen ("/roast-XXXXXX/socket") >= sizeof ((struct sockaddr_un *) NULL)->sun_path)
         continue;
-      if (g_mkdtemp_full (template, 0700) != NULL)
+      self->directory = roast_temporaries_make_directory (places[i], &self->lock);
+      if (self->directory != NULL)
         {
-          self->path = g_build_filename (template, "socket", NULL);
-          self->directory = g_steal_pointer (&template);
+          self->path = g_build_filename (self->directory, "socket", NULL);
+          roast_temporaries_add (self->path);
           return TRUE;
         }
       code = errno;
@@ -481,6 +482,27 @@ listen_on_path (RoastRunSocket *self, GError **error)
   return FALSE;
 }
 
+static gboolean
+on_tidy (gpointer user_data)
+{
+  RoastRunSocket *self = user_data;
+  g_autofree char *parent = g_path_get_dirname (self->directory);
+
+  roast_temporaries_remove_stale_directories (parent);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* What killed runs left is removed while the program starts, which does not wait for it. */
+static void
+tidy_later (RoastRunSocket *self)
+{
+  self->tidying = g_idle_source_new ();
+  g_source_set_priority (self->tidying, G_PRIORITY_LOW);
+  g_source_set_callback (self->tidying, on_tidy, self, NULL);
+  g_source_attach (self->tidying, self->context);
+}
+
 RoastRunSocket *
 roast_run_socket_new (RoastRecording *recording, const char *run_id, GError **error)
 {
@@ -492,6 +514,8 @@ roast_run_socket_new (RoastRecording *recording, const char *run_id, GError **er
   self->token = make_token (error);
   if (self->token == NULL || !make_directory (self, error) || !listen_on_path (self, error))
     return NULL;
+
+  tidy_later (self);
 
   return g_steal_pointer (&self);
 }
@@ -540,6 +564,15 @@ roast_run_socket_drain (RoastRunSocket *self)
   read_all_clients (self, MAX_LAST_READS);
 }
 
+static void
+clear_source (GSource **source)
+{
+  if (*source == NULL)
+    return;
+  g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
 void
 roast_run_socket_close (RoastRunSocket *self)
 {
@@ -551,15 +584,12 @@ roast_run_socket_close (RoastRunSocket *self)
       close (self->fd);
       self->fd = -1;
     }
-  if (self->watch != NULL)
-    {
-      g_source_destroy (self->watch);
-      g_clear_pointer (&self->watch, g_source_unref);
-    }
+  clear_source (&self->tidying);
+  clear_source (&self->watch);
   if (self->directory != NULL)
     {
-      g_unlink (self->path);
-      g_rmdir (self->directory);
+      roast_temporaries_remove_directory (self->directory, self->lock);
+      roast_temporaries_forget (self->path);
       g_clear_pointer (&self->directory, g_free);
     }
 }

@@ -38,6 +38,7 @@
 #include <roast/roast-table-reader.h>
 #include <roast/roast-table-writer.h>
 #include <roast/roast-tables.h>
+#include <roast/roast-temporaries.h>
 #include <roast/roast-version.h>
 #include <roast/roast-vocabulary.h>
 #include <roast/roast-wire-reader.h>

@@ -5,9 +5,11 @@
 import json
 import os
 import resource
+import select
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -111,6 +113,101 @@ class TestReport(InDirectory):
             wait_until(lambda: text.append(fifo.read()) or text[-1])
         self.assertEqual(json.loads(text[-1])["metrics"]["exit_status"]["value"], 9)
         self.assertEqual(process.wait(20), 9)
+
+
+class TestInterrupted(InDirectory):
+    """The second request to end is obeyed at once when there is no program, and nothing is left behind."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("run"), 0o700)
+        self.environment = dict(os.environ, XDG_RUNTIME_DIR=self.path("run"))
+
+    def test_during_the_report(self):
+        os.mkfifo(self.path("fifo"))
+        # More than a pipe holds: the report waits for its reader, which never reads.
+        with os.fdopen(os.open(self.path("fifo"), os.O_RDONLY | os.O_NONBLOCK)):
+            process = self.start("-t", "long=" + 100000 * "x", "-e", "json:" + self.path("fifo"), "-e", "json:" + self.path("r.json"), "--",
+                                 "sh", "-c", f"trap : TERM; echo > {self.path('ran')}; kill -USR1 $$", env=self.environment)
+            wait_until(lambda: "pipe_write" in self.wchan(process.pid) or self.is_full("fifo"))
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.3)  # the first one must not end it: there is nothing to wait for
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(20), -signal.SIGUSR1)
+            self.assertIn("interrupted", process.stderr.read())
+        self.assertEqual(sorted(os.listdir(self.directory)), ["fifo", "ran", "run"])
+        self.assertEqual(os.listdir(self.path("run")), [])
+
+    def wchan(self, pid):
+        try:
+            with open(f"/proc/{pid}/wchan") as file:
+                return file.read()
+        except OSError:
+            return ""
+
+    def is_full(self, name):
+        with os.fdopen(os.open(self.path(name), os.O_WRONLY | os.O_NONBLOCK), "wb", 0) as fifo:
+            return not select.select([], [fifo], [], 0)[1]
+
+    def test_attached(self):
+        target = subprocess.Popen(["sleep", "100"])
+        self.addCleanup(target.wait)
+        self.addCleanup(target.kill)
+        os.mkfifo(self.path("fifo"))
+        with os.fdopen(os.open(self.path("fifo"), os.O_RDONLY | os.O_NONBLOCK)):
+            process = self.start("-t", "long=" + 100000 * "x", "-e", "json:" + self.path("fifo"), f"--attach={target.pid}")
+            wait_until(lambda: [pid for pid, _ in descendants(process.pid)])
+            process.send_signal(signal.SIGINT)
+            wait_until(lambda: self.is_full("fifo"))
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(20), -signal.SIGINT)
+        self.assertIsNone(target.poll())
+
+
+class TestLeftovers(InDirectory):
+    """What a killed roast-run leaves is removed by the next one; what others use is not."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("run"), 0o700)
+        self.environment = dict(os.environ, XDG_RUNTIME_DIR=self.path("run"))
+
+    def begin(self, name):
+        process = self.start("-q", "-e", "json:" + self.path("r.json"), "--", "sh", "-c",
+                             f"echo $$ > {self.path(name)}; until [ -e {self.path('end')} ]; do sleep 0.05; done", env=self.environment)
+        self.addCleanup(kill, int(self.wait_for_file(name)))
+        return process
+
+    def listed(self):
+        return [name for name in os.listdir(self.directory) if name.startswith(".r.json")], os.listdir(self.path("run"))
+
+    def test_only_those_of_killed_runs(self):
+        killed = self.begin("first")
+        left = self.listed()
+        self.assertEqual((len(left[0]), len(left[1])), (1, 1))
+        alive_run = self.begin("second")
+        self.assertEqual((len(self.listed()[0]), len(self.listed()[1])), (2, 2))
+        killed.kill()
+        killed.wait()
+        for name in ("roast-abcdef", "roast-abcdefg", "roast-abc"):
+            os.mkdir(os.path.join(self.path("run"), name))
+        with open(self.path(".r.json.swp"), "w"), open(self.path(".r.json.abcdef"), "w"):
+            pass
+
+        result = roast_run("-q", "-e", "json:" + self.path("other.json"), "--", "sleep", "0.2", env=self.environment)
+        self.assertEqual(result.returncode, 0)
+        files, sockets = self.listed()
+        self.assertEqual(len(files), 3, files)
+        self.assertFalse(set(left[0]) & set(files))
+        self.assertEqual(len(sockets), 4, sockets)
+        self.assertFalse(set(left[1]) & set(sockets))
+
+        open(self.path("end"), "w").close()
+        self.assertEqual(alive_run.wait(20), 0)
+        self.assertEqual(sorted(self.listed()[0]), [".r.json.abcdef", ".r.json.swp"])
+        self.assertEqual(sorted(self.listed()[1]), ["roast-abc", "roast-abcdef", "roast-abcdefg"])
+        self.assertEqual(json.loads(self.read("r.json"))["metrics"]["exit_status"]["value"], 0)
 
 
 if __name__ == "__main__":

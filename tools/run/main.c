@@ -156,6 +156,21 @@ add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *optio
   return roast_session_prepare_outputs (session, error);
 }
 
+/* As a wait status, which also names the signal that ended a process. */
+static int
+status_of_program (RoastSession *session)
+{
+  RoastLauncher *launcher = roast_session_get_launcher (session);
+  int status = 0;
+
+  if (launcher == NULL)
+    return RUN_END_EXITED (EXIT_SUCCESS);
+  if (!roast_launcher_get_wait_status (launcher, &status))
+    return RUN_END_EXITED (STATUS_OWN_FAILURE);
+
+  return status;
+}
+
 static void
 on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -163,6 +178,8 @@ on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
 
   roast_session_wait_finish (run->session, result, &run->error);
   run->done = TRUE;
+  if (run->launching)
+    run_signals_program_ended (run->signals, status_of_program (run->session));
   g_main_loop_quit (run->loop);
 }
 
@@ -182,8 +199,6 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
   roast_session_wait_async (run->session, NULL, on_finished, run);
 }
 
-/* Wait statuses, which also name the signal that ended a process. */
-
 static int
 status_of_failed_start (const GError *error)
 {
@@ -193,20 +208,6 @@ status_of_failed_start (const GError *error)
     return RUN_END_EXITED (STATUS_NOT_EXECUTABLE);
 
   return RUN_END_EXITED (STATUS_OWN_FAILURE);
-}
-
-static int
-status_of_program (RoastSession *session)
-{
-  RoastLauncher *launcher = roast_session_get_launcher (session);
-  int status = 0;
-
-  if (launcher == NULL)
-    return RUN_END_EXITED (EXIT_SUCCESS);
-  if (!roast_launcher_get_wait_status (launcher, &status))
-    return RUN_END_EXITED (STATUS_OWN_FAILURE);
-
-  return status;
 }
 
 static int

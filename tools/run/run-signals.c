@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "run-end.h"
+
 struct _RunSignals
 {
   RoastSession *session;
@@ -17,6 +19,7 @@ struct _RunSignals
   guint watch;
   gboolean stop_session;
   gulong stopped_handler;
+  gulong exited_handler;
 };
 
 /* Signals that a person or a batch system sends to the program it sees. Stop signals keep their default action: the
@@ -24,6 +27,37 @@ struct _RunSignals
 static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
 
 static int wakeup[2] = { -1, -1 };
+
+static RoastSession *volatile measured;
+static volatile sig_atomic_t requests; /* to end */
+static volatile sig_atomic_t program_ended;
+static volatile int status_at_end;
+
+static void
+end_at_once (int wait_status)
+{
+  static const char message[] = "roast-run: interrupted: the report is incomplete\n";
+
+  if (write (STDERR_FILENO, message, sizeof message - 1) < 0)
+    {
+      /* There is nobody to read it. */
+    }
+  roast_remove_temporaries ();
+  run_end_like (wait_status);
+}
+
+/* While there is no program that they could be for, the second request to end is obeyed whatever a plugin does: the
+ * first one may have been sent to the whole group while the program still ran. */
+static void
+count_request (int signum)
+{
+  if (++requests < 2)
+    return;
+  if (program_ended)
+    end_at_once (status_at_end);
+  else if (measured != NULL && roast_session_get_launcher (measured) == NULL)
+    end_at_once (signum);
+}
 
 /* Only async-signal-safe calls. */
 static void
@@ -33,6 +67,8 @@ on_signal (int signum, siginfo_t *info, void *context)
   /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy. */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
 
+  if (signum == SIGINT || signum == SIGTERM)
+    count_request (signum);
   if (write (wakeup[1], record, sizeof record) < 0)
     {
       /* The pipe already holds thousands of unhandled signals: one more makes no difference. */
@@ -114,6 +150,13 @@ on_program_stopped (RoastLauncher *launcher, int signum, RunSignals *self)
     raise (SIGSTOP);
 }
 
+static void
+on_program_exited (RoastLauncher *launcher, int wait_status, RunSignals *self)
+{
+  if (wait_status != -1)
+    run_signals_program_ended (self, wait_status);
+}
+
 RunSignals *
 run_signals_new (RoastSession *session)
 {
@@ -121,6 +164,7 @@ run_signals_new (RoastSession *session)
   struct sigaction action = { 0 };
 
   self->session = g_object_ref (session);
+  measured = session;
   self->start = g_cancellable_new ();
   if (!g_unix_open_pipe (wakeup, FD_CLOEXEC, NULL))
     return self;
@@ -160,8 +204,22 @@ run_signals_watch_program (RunSignals *self)
 {
   RoastLauncher *launcher = roast_session_get_launcher (self->session);
 
+  int wait_status;
+
   if (launcher != NULL && self->stopped_handler == 0)
-    self->stopped_handler = g_signal_connect (launcher, "stopped", G_CALLBACK (on_program_stopped), self);
+    {
+      if (roast_launcher_get_wait_status (launcher, &wait_status))
+        run_signals_program_ended (self, wait_status);
+      self->stopped_handler = g_signal_connect (launcher, "stopped", G_CALLBACK (on_program_stopped), self);
+      self->exited_handler = g_signal_connect (launcher, "exited", G_CALLBACK (on_program_exited), self);
+    }
+}
+
+void
+run_signals_program_ended (RunSignals *self, int wait_status)
+{
+  status_at_end = wait_status;
+  program_ended = TRUE;
 }
 
 void
@@ -177,7 +235,11 @@ run_signals_free (RunSignals *self)
 
   g_clear_handle_id (&self->watch, g_source_remove);
   if (launcher != NULL)
-    g_clear_signal_handler (&self->stopped_handler, launcher);
+    {
+      g_clear_signal_handler (&self->stopped_handler, launcher);
+      g_clear_signal_handler (&self->exited_handler, launcher);
+    }
+  measured = NULL;
   g_object_unref (self->start);
   g_object_unref (self->session);
   g_free (self);

@@ -15,6 +15,8 @@ GCancellable *run_signals_get_start (RunSignals *self);
 int run_signals_get_ended_by (RunSignals *self);
 /* Called when the program runs. */
 void run_signals_watch_program (RunSignals *self);
+/* From now on the second INT or TERM ends roast-run at once, with the wait status of the program. */
+void run_signals_program_ended (RunSignals *self, int wait_status);
 /* From now on signals end the measurement and are not forwarded: an attached process is not ours to signal. */
 void run_signals_stop_session (RunSignals *self);
 void run_signals_free (RunSignals *self);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib.h>
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+ROAST_AVAILABLE_IN_0_9
+void roast_remove_temporaries (void);
+
+G_END_DECLS

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-run-file.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "roast-store-layout-private.h"
+#include "roast-store-reader-private.h"
+#include "roast-store-thread-private.h"
+#include "roast-store-writer-private.h"
 #include "roast/roast-error.h"
+
+#define LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* where no database has its locks */
 
 /**
  * RoastRunFile:
@@ -35,6 +46,14 @@ struct _RoastRunFile
   GObject parent_instance;
 
   char *path;
+  RoastStoreFile *store;
+  RoastStoreWriter *writer; /* NULL if it is read */
+  gboolean is_attached;
+  gint64 created; /* µs since the epoch */
+
+  GMutex mutex;     /* of what follows */
+  GHashTable *meta; /* key to text */
+  RoastRunFileState state;
 };
 
 G_DEFINE_FINAL_TYPE (RoastRunFile, roast_run_file, G_TYPE_OBJECT)
@@ -44,6 +63,10 @@ roast_run_file_finalize (GObject *object)
 {
   RoastRunFile *self = ROAST_RUN_FILE (object);
 
+  g_clear_pointer (&self->writer, roast_store_writer_free);
+  g_clear_object (&self->store);
+  g_hash_table_unref (self->meta);
+  g_mutex_clear (&self->mutex);
   g_free (self->path);
 
   G_OBJECT_CLASS (roast_run_file_parent_class)->finalize (object);
@@ -58,14 +81,43 @@ roast_run_file_class_init (RoastRunFileClass *klass)
 static void
 roast_run_file_init (RoastRunFile *self)
 {
+  g_mutex_init (&self->mutex);
+  self->meta = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 static RoastRunFile *
-refuse (GError **error)
+new_file (const char *path)
 {
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "run files cannot be used yet: they are being built");
+  RoastRunFile *self = g_object_new (ROAST_TYPE_RUN_FILE, NULL);
 
-  return NULL;
+  self->path = g_canonicalize_filename (path, NULL);
+
+  return self;
+}
+
+/* A writer holds this lock, so that readers know whether it is still there. It belongs to the open file, not to the
+ * process, unlike the locks of SQLite. */
+static struct flock
+make_lock (short type)
+{
+  return (struct flock) { .l_type = type, .l_whence = SEEK_SET, .l_start = LOCK_AT, .l_len = 1 };
+}
+
+/* A time in the metadata; -1 if there is none. */
+static gint64
+lookup_time (RoastRunFile *self, const char *key)
+{
+  const char *text = g_hash_table_lookup (self->meta, key);
+
+  return text != NULL ? g_ascii_strtoll (text, NULL, 10) : -1;
+}
+
+static gint64
+get_time (RoastRunFile *self, const char *key)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  return lookup_time (self, key);
 }
 
 /* ---- writing ---- */
@@ -84,9 +136,33 @@ refuse (GError **error)
 RoastRunFile *
 roast_run_file_create (const char *path, GError **error)
 {
+  g_autoptr (RoastRunFile) self = NULL;
+  struct flock lock = make_lock (F_WRLCK);
+  int fd = -1;
+
   g_return_val_if_fail (path != NULL, NULL);
 
-  return refuse (error);
+  self = new_file (path);
+  fd = open (self->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0)
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot create the run file %s: %s", self->path,
+                   g_strerror (errno));
+      return NULL;
+    }
+  self->store = roast_store_file_new (self->path, error);
+  if (self->store == NULL)
+    {
+      close (fd);
+      unlink (self->path);
+      return NULL;
+    }
+  fcntl (fd, F_OFD_SETLK, &lock);
+  roast_store_file_take_fd (self->store, fd);
+  self->created = g_get_real_time ();
+  self->writer = roast_store_writer_new (self->store);
+
+  return g_steal_pointer (&self);
 }
 
 /**
@@ -104,6 +180,15 @@ roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *value)
 {
   g_return_if_fail (ROAST_IS_RUN_FILE (self));
   g_return_if_fail (key != NULL);
+  g_return_if_fail (self->writer != NULL);
+
+  g_mutex_lock (&self->mutex);
+  if (value != NULL)
+    g_hash_table_insert (self->meta, g_strdup (key), g_strdup (value));
+  else
+    g_hash_table_remove (self->meta, key);
+  g_mutex_unlock (&self->mutex);
+  roast_store_writer_set_meta (self->writer, key, value);
 }
 
 /**
@@ -123,6 +208,10 @@ roast_run_file_attach (RoastRunFile *self, RoastRecording *recording)
 {
   g_return_if_fail (ROAST_IS_RUN_FILE (self));
   g_return_if_fail (ROAST_IS_RECORDING (recording));
+  g_return_if_fail (self->writer != NULL && !self->is_attached);
+
+  self->is_attached = TRUE;
+  roast_store_writer_attach (self->writer, recording);
 }
 
 /**
@@ -140,8 +229,9 @@ gboolean
 roast_run_file_flush (RoastRunFile *self, GError **error)
 {
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), FALSE);
+  g_return_val_if_fail (self->writer != NULL, FALSE);
 
-  return FALSE;
+  return roast_store_writer_flush (self->writer, error);
 }
 
 /**
@@ -161,7 +251,13 @@ roast_run_file_close (RoastRunFile *self, GError **error)
 {
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), FALSE);
 
-  return FALSE;
+  if (self->writer == NULL)
+    return TRUE;
+  if (!roast_store_writer_close (self->writer, error))
+    return FALSE;
+  self->state = ROAST_RUN_FILE_STATE_CLOSED;
+
+  return TRUE;
 }
 
 /**
@@ -170,16 +266,22 @@ roast_run_file_close (RoastRunFile *self, GError **error)
  *
  * Gets how far the file is behind the recording.
  *
- * Returns: time in µs since the file last had all rows; 0 if nothing is missing
+ * Returns: time in µs since the file had all rows; 0 if it is closed
  *
  * Since: 0.9
  */
 gint64
 roast_run_file_get_lag (RoastRunFile *self)
 {
+  gint64 reach = 0;
+
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), 0);
 
-  return 0;
+  if (self->writer == NULL || !self->is_attached || self->state == ROAST_RUN_FILE_STATE_CLOSED)
+    return 0;
+  reach = roast_store_writer_get_reach (self->writer);
+
+  return MAX (g_get_real_time () - MAX (reach, self->created), 0);
 }
 
 /**
@@ -197,16 +299,18 @@ roast_run_file_get_missing_since (RoastRunFile *self)
 {
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), -1);
 
-  return -1;
+  return self->writer != NULL ? roast_store_writer_get_missing_since (self->writer)
+                              : get_time (self, ROAST_STORE_META_MISSING);
 }
 
 /**
  * roast_run_file_dup_problem:
- * @self: a file that is written
+ * @self: a file
  *
- * Gets why the file does not grow at present.
+ * Gets why the file does not grow at present, or why some of its rows could not be read, so that their cells are
+ * missing.
  *
- * Returns: (transfer full) (nullable): a sentence; %NULL if it does
+ * Returns: (transfer full) (nullable): a sentence; %NULL if nothing is wrong
  *
  * Since: 0.9
  */
@@ -215,10 +319,49 @@ roast_run_file_dup_problem (RoastRunFile *self)
 {
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
 
-  return NULL;
+  return roast_store_file_dup_problem (self->store);
 }
 
 /* ---- reading ---- */
+
+/* What is there before SQLite looks at it; whether a writer holds the file. */
+static gboolean
+examine (RoastRunFile *self, GError **error)
+{
+  static const char magic[16] = "SQLite format 3";
+  struct flock lock = make_lock (F_WRLCK);
+  char start[sizeof magic];
+  gssize n = 0;
+  int fd = open (self->path, O_RDONLY | O_CLOEXEC);
+
+  if (fd < 0)
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot open the run file %s: %s", self->path,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  roast_store_file_take_fd (self->store, fd);
+  n = read (fd, start, sizeof start);
+  if (n < (gssize) sizeof start || memcmp (start, magic, sizeof magic) != 0)
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN, "%s is not a run file%s", self->path,
+                   n == 0 ? ": it is empty" : "");
+      return FALSE;
+    }
+  if (fcntl (fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+    self->state = ROAST_RUN_FILE_STATE_GROWING;
+  else
+    self->state = ROAST_RUN_FILE_STATE_INTERRUPTED;
+
+  return TRUE;
+}
+
+static void
+check_state (RoastRunFile *self)
+{
+  if (g_strcmp0 (g_hash_table_lookup (self->meta, ROAST_STORE_META_STATE), "closed") == 0)
+    self->state = ROAST_RUN_FILE_STATE_CLOSED;
+}
 
 /**
  * roast_run_file_open:
@@ -234,9 +377,17 @@ roast_run_file_dup_problem (RoastRunFile *self)
 RoastRunFile *
 roast_run_file_open (const char *path, GError **error)
 {
+  g_autoptr (RoastRunFile) self = NULL;
+
   g_return_val_if_fail (path != NULL, NULL);
 
-  return refuse (error);
+  self = new_file (path);
+  self->store = roast_store_file_new (self->path, error);
+  if (self->store == NULL || !examine (self, error) || !roast_store_reader_open (self->store, self->meta, error))
+    return NULL;
+  check_state (self);
+
+  return g_steal_pointer (&self);
 }
 
 /**
@@ -254,7 +405,7 @@ roast_run_file_get_state (RoastRunFile *self)
 {
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), ROAST_RUN_FILE_STATE_CLOSED);
 
-  return ROAST_RUN_FILE_STATE_CLOSED;
+  return self->state;
 }
 
 /**
@@ -272,7 +423,31 @@ roast_run_file_get_reach (RoastRunFile *self)
 {
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), -1);
 
-  return -1;
+  return self->writer != NULL ? roast_store_writer_get_reach (self->writer) : get_time (self, ROAST_STORE_META_REACH);
+}
+
+/* An event that says how far the data of an incomplete file reach, which is also the end of the run as it is there. */
+static void
+report_reach (RoastRunFile *self, RoastRecording *recording)
+{
+  gboolean is_growing = self->state == ROAST_RUN_FILE_STATE_GROWING;
+  gint64 reach = lookup_time (self, ROAST_STORE_META_REACH);
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (MAX (reach, 0) / G_USEC_PER_SEC);
+  g_autofree char *time = reach >= 0 ? g_date_time_format (utc, "%F %T") : NULL;
+  g_autofree char *message = NULL;
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
+
+  if (time == NULL)
+    message = g_strdup ("the recording ended before anything was written into its file");
+  else
+    message =
+        g_strdup_printf ("%s: its data reach until %s.%03d UTC",
+                         is_growing ? "the run goes on" : "the recording ended early, since its writer was killed",
+                         time, (int) (reach % G_USEC_PER_SEC / 1000));
+  roast_recording_add_event (recording, NULL, reach, is_growing ? ROAST_SEVERITY_INFO : ROAST_SEVERITY_WARNING,
+                             "run-file", message);
+  if (reach >= 0 && !g_variant_lookup (metadata, "ended", "x", NULL))
+    roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
 }
 
 /**
@@ -290,9 +465,22 @@ roast_run_file_get_reach (RoastRunFile *self)
 RoastRecording *
 roast_run_file_read (RoastRunFile *self, GError **error)
 {
-  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
+  g_autoptr (GMutexLocker) locker = NULL;
+  RoastRecording *recording = NULL;
 
-  return NULL;
+  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
+  g_return_val_if_fail (self->writer == NULL, NULL);
+
+  locker = g_mutex_locker_new (&self->mutex);
+  recording = roast_store_reader_read (self->store, self->meta, error);
+  if (recording == NULL)
+    return NULL;
+  check_state (self);
+  if (self->state != ROAST_RUN_FILE_STATE_CLOSED)
+    report_reach (self, recording);
+  roast_recording_finish (recording);
+
+  return recording;
 }
 
 /**
@@ -352,10 +540,14 @@ roast_run_file_get_path (RoastRunFile *self)
 char *
 roast_run_file_dup_meta (RoastRunFile *self, const char *key)
 {
+  g_autoptr (GMutexLocker) locker = NULL;
+
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
   g_return_val_if_fail (key != NULL, NULL);
 
-  return NULL;
+  locker = g_mutex_locker_new (&self->mutex);
+
+  return g_strdup (g_hash_table_lookup (self->meta, key));
 }
 
 /**
@@ -371,7 +563,19 @@ roast_run_file_dup_meta (RoastRunFile *self, const char *key)
 char **
 roast_run_file_dup_meta_keys (RoastRunFile *self)
 {
+  g_autoptr (GMutexLocker) locker = NULL;
+  g_autoptr (GList) keys = NULL;
+  g_autoptr (GPtrArray) list = NULL;
+
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
 
-  return g_new0 (char *, 1);
+  locker = g_mutex_locker_new (&self->mutex);
+  keys = g_list_sort (g_hash_table_get_keys (self->meta), (GCompareFunc) g_strcmp0);
+  list = g_ptr_array_new ();
+  for (GList *l = keys; l != NULL; l = l->next)
+    if (!g_str_has_prefix (l->data, ROAST_STORE_META_OWN))
+      g_ptr_array_add (list, g_strdup (l->data));
+  g_ptr_array_add (list, NULL);
+
+  return (char **) g_ptr_array_free (g_steal_pointer (&list), FALSE);
 }

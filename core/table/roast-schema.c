@@ -29,9 +29,30 @@ struct _RoastSchema
   GObject parent_instance;
 
   RoastSchemaContent *content;
+  GPtrArray *texts; /* RoastSchemaText */
 };
 
 G_DEFINE_FINAL_TYPE (RoastSchema, roast_schema, G_TYPE_OBJECT)
+
+static void
+text_free (gpointer data)
+{
+  RoastSchemaText *text = data;
+
+  g_free (text->origin);
+  g_bytes_unref (text->data);
+  g_free (text);
+}
+
+static void
+add_text (RoastSchema *self, const char *origin, GBytes *data)
+{
+  RoastSchemaText *text = g_new (RoastSchemaText, 1);
+
+  text->origin = g_strdup (origin);
+  text->data = g_bytes_ref (data);
+  g_ptr_array_add (self->texts, text);
+}
 
 static void
 roast_schema_finalize (GObject *object)
@@ -39,6 +60,7 @@ roast_schema_finalize (GObject *object)
   RoastSchema *self = ROAST_SCHEMA (object);
 
   roast_schema_content_free (self->content);
+  g_ptr_array_unref (self->texts);
 
   G_OBJECT_CLASS (roast_schema_parent_class)->finalize (object);
 }
@@ -53,10 +75,11 @@ static void
 roast_schema_init (RoastSchema *self)
 {
   self->content = roast_schema_content_new ();
+  self->texts = g_ptr_array_new_with_free_func (text_free);
 }
 
-static RoastSchema *
-new_empty (void)
+RoastSchema *
+roast_schema_new_empty (void)
 {
   return g_object_new (ROAST_TYPE_SCHEMA, NULL);
 }
@@ -73,9 +96,15 @@ new_empty (void)
 RoastSchema *
 roast_schema_new (void)
 {
-  RoastSchema *self = new_empty ();
+  RoastSchema *self = roast_schema_new_empty ();
 
   roast_schema_content_add (self->content, roast_schema_get_core ()->content);
+  for (guint i = 0; i < roast_schema_get_core ()->texts->len; i++)
+    {
+      RoastSchemaText *text = g_ptr_array_index (roast_schema_get_core ()->texts, i);
+
+      add_text (self, text->origin, text->data);
+    }
 
   return self;
 }
@@ -108,6 +137,7 @@ roast_schema_load_data (RoastSchema *self, GBytes *data, const char *origin, GEr
   if (added == NULL)
     return FALSE;
   roast_schema_content_add (self->content, added);
+  add_text (self, origin, data);
 
   return TRUE;
 }
@@ -150,7 +180,7 @@ roast_schema_get_core (void)
 
   if (g_once_init_enter (&core))
     {
-      RoastSchema *schema = new_empty ();
+      RoastSchema *schema = roast_schema_new_empty ();
       g_autoptr (GBytes) data =
           g_resources_lookup_data ("/roast/roast.roast-schema", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
       g_autoptr (GError) error = NULL;
@@ -161,6 +191,12 @@ roast_schema_get_core (void)
     }
 
   return (RoastSchema *) core;
+}
+
+GPtrArray *
+roast_schema_get_texts (RoastSchema *self)
+{
+  return self->texts;
 }
 
 /* ---- what it holds ---- */

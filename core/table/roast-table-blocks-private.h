@@ -6,8 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What provides the blocks of one table, in their order: a snapshot in memory, and later a run file. It never changes.
- */
+/* What provides the blocks of one table, in their order. It never changes. */
 
 #define ROAST_TYPE_TABLE_BLOCKS (roast_table_blocks_get_type ())
 G_DECLARE_INTERFACE (RoastTableBlocks, roast_table_blocks, ROAST, TABLE_BLOCKS, GObject)
@@ -21,8 +20,8 @@ struct _RoastTableBlocksInterface
   guint (*get_n_blocks) (RoastTableBlocks *self);
   /* The first row of a block; that of the block after the last is the number of rows. */
   guint64 (*get_first_row) (RoastTableBlocks *self, guint block);
-  /* A reference to the columns of a block. */
-  RoastChunk *(*load) (RoastTableBlocks *self, guint block);
+  /* A block that has at least these columns. Its strings live as long as the blocks. */
+  RoastChunk *(*load) (RoastTableBlocks *self, guint block, const guint *columns, guint n_columns);
   /* The texts of a category column by code, which live as long as the blocks. */
   GPtrArray *(*get_texts) (RoastTableBlocks *self, guint column);
 };

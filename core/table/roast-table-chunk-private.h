@@ -12,6 +12,10 @@ G_BEGIN_DECLS
 
 typedef struct _RoastChunk RoastChunk;
 
+/* Gets columns of rows that are elsewhere, as a chunk of its own; never NULL: what cannot be read is missing. */
+typedef RoastChunk *(*RoastChunkLoad) (GObject *store, guint64 address, guint n_rows, const guint *columns,
+                                       guint n_columns);
+
 typedef union
 {
   gint64 int64;
@@ -32,6 +36,12 @@ typedef struct
 RoastChunk *roast_chunk_new (guint capacity, RoastTableInfo *info);
 /* An unshared chunk with the same rows. */
 RoastChunk *roast_chunk_copy (RoastChunk *self);
+/* A chunk without cells, whose rows a store has. */
+RoastChunk *roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guint64 address,
+                                    RoastChunkLoad load);
+gboolean roast_chunk_is_stored (RoastChunk *self);
+/* A reference to a chunk that has these columns: itself, if its rows are in memory. */
+RoastChunk *roast_chunk_load (RoastChunk *self, const guint *columns, guint n_columns);
 RoastChunk *roast_chunk_ref (RoastChunk *self);
 void roast_chunk_unref (RoastChunk *self);
 gboolean roast_chunk_is_shared (RoastChunk *self);
@@ -44,6 +54,13 @@ gboolean roast_chunk_is_valid (RoastChunk *self, guint row, guint column);
 /* The cells of a column and which are there, one bit a row; NULL if all are missing. */
 gconstpointer roast_chunk_peek (RoastChunk *self, guint column, const guint8 **validity);
 RoastCell roast_chunk_get (RoastChunk *self, guint row, guint column);
+
+/* For a chunk that is being loaded: takes over the cells of a column and which are there, one bit a row. */
+void roast_chunk_take_cells (RoastChunk *self, guint column, gpointer data, guint8 *validity);
+/* The same for strings: one text a row, each with a zero byte at its end. FALSE if there are not that many. */
+gboolean roast_chunk_take_texts (RoastChunk *self, guint column, const char *texts, gsize length, guint8 *validity);
+/* Lets a chunk that is being loaded have the strings of another one with the same rows. */
+void roast_chunk_share_strings (RoastChunk *self, RoastChunk *from, guint column);
 
 gsize roast_column_type_size (RoastColumnType type);
 /* Fills n_rows cells of the column with what missing cells read as: NaN, 0, FALSE, -1. */

@@ -28,6 +28,9 @@ struct _RoastChunk
   guint capacity;
   guint n_columns;
   gsize memory;
+  GObject *store; /* that has the rows, or NULL */
+  RoastChunkLoad load;
+  guint64 address; /* of the rows in the store */
   ChunkColumn columns[];
 };
 
@@ -97,6 +100,36 @@ roast_chunk_new (guint capacity, RoastTableInfo *info)
 }
 
 RoastChunk *
+roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guint64 address, RoastChunkLoad load)
+{
+  RoastChunk *self = g_malloc0 (sizeof (RoastChunk));
+
+  g_atomic_ref_count_init (&self->refs);
+  self->capacity = n_rows;
+  self->memory = sizeof (RoastChunk);
+  self->store = g_object_ref (store);
+  self->address = address;
+  self->load = load;
+
+  return self;
+}
+
+gboolean
+roast_chunk_is_stored (RoastChunk *self)
+{
+  return self->store != NULL;
+}
+
+RoastChunk *
+roast_chunk_load (RoastChunk *self, const guint *columns, guint n_columns)
+{
+  if (self->store == NULL)
+    return roast_chunk_ref (self);
+
+  return self->load (self->store, self->address, self->capacity, columns, n_columns);
+}
+
+RoastChunk *
 roast_chunk_ref (RoastChunk *self)
 {
   g_atomic_ref_count_inc (&self->refs);
@@ -116,6 +149,7 @@ roast_chunk_unref (RoastChunk *self)
       g_free (self->columns[i].validity);
       g_clear_pointer (&self->columns[i].text, text_unref);
     }
+  g_clear_object (&self->store);
   g_free (self);
 }
 
@@ -178,6 +212,59 @@ allocate (RoastChunk *self, ChunkColumn *c)
   c->validity = g_malloc0 (validity_size (self->capacity));
   g_atomic_pointer_set (&c->data, data);
   self->memory += size + validity_size (self->capacity);
+}
+
+void
+roast_chunk_take_cells (RoastChunk *self, guint column, gpointer data, guint8 *validity)
+{
+  ChunkColumn *c = &self->columns[column];
+
+  c->data = data;
+  c->validity = validity;
+  self->memory += self->capacity * roast_column_type_size (c->type) + validity_size (self->capacity);
+}
+
+gboolean
+roast_chunk_take_texts (RoastChunk *self, guint column, const char *texts, gsize length, guint8 *validity)
+{
+  ChunkColumn *c = &self->columns[column];
+  g_autofree const char **cells = g_new (const char *, MAX (self->capacity, 1));
+  const char *at = NULL;
+  gsize left = length;
+
+  c->text = g_atomic_rc_box_new0 (Text);
+  c->text->strings = g_string_chunk_new (MAX (length, 1));
+  c->text->memory = length;
+  at = g_string_chunk_insert_len (c->text->strings, texts, (gssize) length);
+  for (guint i = 0; i < self->capacity; i++)
+    {
+      const char *end = left > 0 ? memchr (at, '\0', left) : NULL;
+
+      if (end == NULL || !g_utf8_validate_len (at, (gsize) (end - at), NULL))
+        {
+          g_clear_pointer (&c->text, text_unref);
+          g_free (validity);
+          return FALSE;
+        }
+      cells[i] = at;
+      left -= (gsize) (end + 1 - at);
+      at = end + 1;
+    }
+  roast_chunk_take_cells (self, column, g_steal_pointer (&cells), validity);
+
+  return TRUE;
+}
+
+void
+roast_chunk_share_strings (RoastChunk *self, RoastChunk *from, guint column)
+{
+  ChunkColumn *c = &from->columns[column];
+
+  if (c->data == NULL)
+    return;
+  self->columns[column].text = g_atomic_rc_box_acquire (c->text);
+  roast_chunk_take_cells (self, column, g_memdup2 (c->data, self->capacity * sizeof (char *)),
+                          g_memdup2 (c->validity, validity_size (self->capacity)));
 }
 
 /* Rows that readers see may have their bits in the same byte. */

@@ -55,6 +55,7 @@ struct _RoastTableReader
 
   Slot *slots;
   guint n_slots;
+  guint *columns; /* by slot */
 
   RoastChunk *chunk; /* the current block, or NULL */
   guint block;       /* its number */
@@ -79,6 +80,7 @@ roast_table_reader_finalize (GObject *object)
   for (guint i = 0; i < self->n_slots; i++)
     g_free (self->slots[i].words);
   g_free (self->slots);
+  g_free (self->columns);
   g_free (self->group_slots);
   g_clear_pointer (&self->grouping, roast_grouping_free);
   g_clear_pointer (&self->visited, g_array_unref);
@@ -117,7 +119,7 @@ bind (RoastTableReader *self, const char *const *columns, GError **error)
                        roast_table_info_get_name (self->info), columns[i], known);
           return FALSE;
         }
-      slot->column = column;
+      slot->column = self->columns[i] = column;
       slot->type = roast_column_get_column_type (roast_table_info_get_column (self->info, column));
       if (slot->type == ROAST_COLUMN_TYPE_CATEGORY)
         slot->texts = self->iface->get_texts (self->blocks, column);
@@ -137,6 +139,7 @@ roast_table_reader_new (RoastTableBlocks *blocks, const char *const *columns, GE
   self->n_rows = self->iface->get_n_rows (blocks);
   self->n_slots = columns != NULL ? g_strv_length ((char **) columns) : roast_table_info_get_n_columns (self->info);
   self->slots = g_new0 (Slot, MAX (self->n_slots, 1));
+  self->columns = g_new0 (guint, MAX (self->n_slots, 1));
 
   return bind (self, columns, error) ? g_steal_pointer (&self) : NULL;
 }
@@ -234,7 +237,7 @@ enter_block (RoastTableReader *self, guint block)
   self->block = block;
   if (block >= self->iface->get_n_blocks (self->blocks))
     return FALSE;
-  self->chunk = self->iface->load (self->blocks, block);
+  self->chunk = self->iface->load (self->blocks, block, self->columns, self->n_slots);
   self->first = self->iface->get_first_row (self->blocks, block);
   self->length = (guint) (self->iface->get_first_row (self->blocks, block + 1) - self->first);
   for (guint i = 0; i < self->n_slots; i++)

@@ -15,6 +15,9 @@ struct _RoastTableSnapshot
   GPtrArray *dictionaries;
   guint *n_texts;    /* by column: how many texts its dictionary had */
   GPtrArray **texts; /* by column, made when first asked for */
+
+  GMutex mutex;        /* of what follows */
+  GHashTable *strings; /* number of a stored block to a chunk that keeps the strings which have been loaded */
 };
 
 static void blocks_iface_init (RoastTableBlocksInterface *iface);
@@ -35,6 +38,8 @@ roast_table_snapshot_finalize (GObject *object)
   g_array_unref (self->first_rows);
   g_ptr_array_unref (self->dictionaries);
   g_clear_object (&self->info);
+  g_hash_table_unref (self->strings);
+  g_mutex_clear (&self->mutex);
 
   G_OBJECT_CLASS (roast_table_snapshot_parent_class)->finalize (object);
 }
@@ -48,6 +53,8 @@ roast_table_snapshot_class_init (RoastTableSnapshotClass *klass)
 static void
 roast_table_snapshot_init (RoastTableSnapshot *self)
 {
+  g_mutex_init (&self->mutex);
+  self->strings = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) roast_chunk_unref);
 }
 
 RoastTableSnapshot *
@@ -104,10 +111,59 @@ blocks_get_first_row (RoastTableBlocks *blocks, guint block)
   return block < self->chunks->len ? g_array_index (self->first_rows, guint64, block) : self->n_rows;
 }
 
-static RoastChunk *
-blocks_load (RoastTableBlocks *blocks, guint block)
+static gboolean
+has_strings (RoastTableSnapshot *self, guint column)
 {
-  return roast_chunk_ref (g_ptr_array_index (ROAST_TABLE_SNAPSHOT (blocks)->chunks, block));
+  return roast_column_get_column_type (roast_table_info_get_column (self->info, column)) == ROAST_COLUMN_TYPE_STRING;
+}
+
+static gboolean
+has_cells (RoastChunk *chunk, guint column)
+{
+  const guint8 *validity = NULL;
+
+  return roast_chunk_peek (chunk, column, &validity) != NULL;
+}
+
+/* A block that a store has. Strings that have been loaded before are those of that time. */
+static RoastChunk *
+load_stored (RoastTableSnapshot *self, guint block, RoastChunk *stored, const guint *columns, guint n_columns)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  RoastChunk *kept = g_hash_table_lookup (self->strings, GUINT_TO_POINTER (block));
+  g_autofree guint *wanted = g_new (guint, MAX (n_columns, 1));
+  guint n_wanted = 0;
+  RoastChunk *chunk = NULL;
+
+  for (guint i = 0; i < n_columns; i++)
+    if (kept == NULL || !has_strings (self, columns[i]) || !has_cells (kept, columns[i]))
+      wanted[n_wanted++] = columns[i];
+  chunk = roast_chunk_load (stored, wanted, n_wanted);
+  for (guint i = 0; i < n_columns; i++)
+    {
+      if (!has_strings (self, columns[i]))
+        continue;
+      if (kept == NULL)
+        {
+          kept = roast_chunk_new (roast_chunk_get_capacity (chunk), self->info);
+          g_hash_table_insert (self->strings, GUINT_TO_POINTER (block), kept);
+        }
+      if (!has_cells (chunk, columns[i]))
+        roast_chunk_share_strings (chunk, kept, columns[i]);
+      else if (!has_cells (kept, columns[i]))
+        roast_chunk_share_strings (kept, chunk, columns[i]);
+    }
+
+  return chunk;
+}
+
+static RoastChunk *
+blocks_load (RoastTableBlocks *blocks, guint block, const guint *columns, guint n_columns)
+{
+  RoastTableSnapshot *self = ROAST_TABLE_SNAPSHOT (blocks);
+  RoastChunk *chunk = g_ptr_array_index (self->chunks, block);
+
+  return roast_chunk_is_stored (chunk) ? load_stored (self, block, chunk, columns, n_columns) : roast_chunk_ref (chunk);
 }
 
 static GPtrArray *

@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-table-private.h"
 
-#include "roast-dictionary-private.h"
-#include "roast-key-index-private.h"
+#include "roast-table-struct-private.h"
 #include "roast/roast-error.h"
 
 #define FIRST_CHUNK_ROWS 64
 #define MAX_CHUNK_ROWS 4096
-
-struct _RoastTable
-{
-  GObject parent_instance;
-
-  RoastTableInfo *info;
-  guint n_columns;
-  GPtrArray *dictionaries; /* by column; NULL where it has none */
-
-  GMutex mutex;       /* of all below */
-  GPtrArray *chunks;  /* all are full but the last */
-  GArray *first_rows; /* guint64, by chunk */
-  RoastChunk *tail;   /* the last of chunks, or NULL */
-  guint tail_rows;
-  guint64 n_rows;
-  guint64 serial;
-  RoastKeyIndex *keys; /* of open rows; NULL if it is a log */
-  gboolean sealed;     /* nothing is written any more */
-};
 
 G_DEFINE_FINAL_TYPE (RoastTable, roast_table, G_TYPE_OBJECT)
 
@@ -44,7 +24,8 @@ roast_table_finalize (GObject *object)
   g_clear_object (&self->info);
   g_ptr_array_unref (self->dictionaries);
   g_ptr_array_unref (self->chunks);
-  g_array_unref (self->first_rows);
+  g_array_unref (self->states);
+  g_array_unref (self->changed);
   g_clear_pointer (&self->keys, roast_key_index_free);
   g_mutex_clear (&self->mutex);
 
@@ -63,7 +44,8 @@ roast_table_init (RoastTable *self)
   g_mutex_init (&self->mutex);
   self->dictionaries = g_ptr_array_new_with_free_func (dictionary_free);
   self->chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_chunk_unref);
-  self->first_rows = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->states = g_array_new (FALSE, TRUE, sizeof (RoastChunkState));
+  self->changed = g_array_new (FALSE, FALSE, sizeof (guint64));
 }
 
 static RoastColumnType
@@ -149,12 +131,16 @@ make_writable (RoastTable *self, guint index)
 static void
 make_room (RoastTable *self)
 {
+  RoastChunkState state = { .first_row = self->n_rows };
+
   if (G_LIKELY (self->tail != NULL && self->tail_rows < roast_chunk_get_capacity (self->tail)))
     return;
+  if (self->full != NULL && self->tail != NULL)
+    self->full (self->full_data, roast_chunk_get_memory (self->tail));
   self->tail = roast_chunk_new (CLAMP (self->n_rows, FIRST_CHUNK_ROWS, MAX_CHUNK_ROWS), self->info);
   self->tail_rows = 0;
   g_ptr_array_add (self->chunks, self->tail);
-  g_array_append_val (self->first_rows, self->n_rows);
+  g_array_append_val (self->states, state);
 }
 
 static void
@@ -167,23 +153,45 @@ append_row (RoastTable *self, const RoastRowCell *cells, guint n_cells)
   self->serial++;
 }
 
-static guint
-find_chunk (RoastTable *self, guint64 row)
+static RoastChunkState *
+get_state (RoastTable *self, guint chunk)
+{
+  return &g_array_index (self->states, RoastChunkState, chunk);
+}
+
+guint
+roast_table_find_chunk (RoastTable *self, guint64 row)
 {
   guint low = 0;
-  guint high = self->first_rows->len;
+  guint high = self->states->len;
 
   while (high - low > 1)
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (self->first_rows, guint64, middle) <= row)
+      if (get_state (self, middle)->first_row <= row)
         low = middle;
       else
         high = middle;
     }
 
   return low;
+}
+
+static void
+open_row (RoastTable *self, char *key, guint64 row)
+{
+  roast_key_index_insert (self->keys, key, row);
+  get_state (self, roast_table_find_chunk (self, row))->n_open++;
+}
+
+static void
+close_row (RoastTable *self, guint64 row)
+{
+  if (!roast_key_index_contains (self->keys, row))
+    return;
+  roast_key_index_remove (self->keys, row);
+  get_state (self, roast_table_find_chunk (self, row))->n_open--;
 }
 
 static gboolean
@@ -208,9 +216,9 @@ cells_equal (RoastColumnType type, RoastCell a, RoastCell b)
 static int
 update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_cells)
 {
-  guint index = find_chunk (self, row);
+  guint index = roast_table_find_chunk (self, row);
   RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
-  guint in_chunk = (guint) (row - g_array_index (self->first_rows, guint64, index));
+  guint in_chunk = (guint) (row - get_state (self, index)->first_row);
   gboolean changed = FALSE;
   int conflict = -1;
 
@@ -227,6 +235,8 @@ update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_ce
     }
   if (changed)
     self->serial++;
+  if (changed && self->is_followed && row < self->n_collected)
+    g_array_append_val (self->changed, row);
 
   return conflict;
 }
@@ -271,10 +281,10 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
       found = self->n_rows;
       append_row (self, cells, n_cells);
       if (!close)
-        roast_key_index_insert (self->keys, g_steal_pointer (&key), found);
+        open_row (self, g_steal_pointer (&key), found);
     }
   if (close)
-    roast_key_index_remove (self->keys, found);
+    close_row (self, found);
   *row = found + 1;
   if (conflict < 0)
     return TRUE;
@@ -335,9 +345,22 @@ roast_table_snapshot_locked (RoastTable *self)
 {
   GPtrArray *chunks = g_ptr_array_new_full (self->chunks->len, (GDestroyNotify) roast_chunk_unref);
   GPtrArray *dictionaries = g_ptr_array_new_full (self->n_columns, dictionary_free);
+  GArray *first_rows = g_array_sized_new (FALSE, FALSE, sizeof (guint64), self->chunks->len);
+  guint64 dropped = 0;
 
   for (guint i = 0; i < self->chunks->len; i++)
-    g_ptr_array_add (chunks, roast_chunk_ref (g_ptr_array_index (self->chunks, i)));
+    {
+      RoastChunk *chunk = g_ptr_array_index (self->chunks, i);
+      guint64 first_row = get_state (self, i)->first_row - dropped;
+
+      if (G_UNLIKELY (get_state (self, i)->is_dropped))
+        {
+          dropped += roast_chunk_get_capacity (chunk);
+          continue;
+        }
+      g_ptr_array_add (chunks, roast_chunk_ref (chunk));
+      g_array_append_val (first_rows, first_row);
+    }
   for (guint i = 0; i < self->n_columns; i++)
     {
       RoastDictionary *dictionary = g_ptr_array_index (self->dictionaries, i);
@@ -345,7 +368,7 @@ roast_table_snapshot_locked (RoastTable *self)
       g_ptr_array_add (dictionaries, dictionary != NULL ? roast_dictionary_ref (dictionary) : NULL);
     }
 
-  return roast_table_snapshot_new (self->info, self->n_rows, chunks, g_array_copy (self->first_rows), dictionaries);
+  return roast_table_snapshot_new (self->info, self->n_rows - dropped, chunks, first_rows, dictionaries);
 }
 
 RoastTableSnapshot *

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <gio/gio.h>
+#include <sqlite3.h>
+
+G_BEGIN_DECLS
+
+#define ROAST_STORE_APPLICATION 0x526f6173 /* "Roas" */
+#define ROAST_STORE_FORMAT 1
+
+/* A connection to a run file, used in the store's thread only. */
+typedef struct _RoastDatabase RoastDatabase;
+
+/* A file that is there, and empty. */
+RoastDatabase *roast_database_create (const char *path, GError **error);
+RoastDatabase *roast_database_open (const char *path, GError **error);
+void roast_database_close (RoastDatabase *self);
+
+gboolean roast_database_exec (RoastDatabase *self, const char *sql, GError **error);
+/* A statement without bound values, which belongs to the connection. NULL on error. */
+sqlite3_stmt *roast_database_prepare (RoastDatabase *self, const char *sql, GError **error);
+/* Runs a statement that returns no row. */
+gboolean roast_database_run (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
+/* The next row of a statement; FALSE at the end, or with an error. */
+gboolean roast_database_next (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
+void roast_database_fail (RoastDatabase *self, GError **error);
+/* A text of the current row, in UTF-8; NULL if the value is NULL. */
+char *roast_database_dup_text (sqlite3_stmt *statement, int column);
+/* A copy of a text with quotation marks around it, for SQL. */
+char *roast_database_quote (const char *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastDatabase, roast_database_close)
+
+G_END_DECLS

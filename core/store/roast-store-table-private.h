@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast-store-blocks-private.h"
+#include "roast-store-codec-private.h"
+#include "table/roast-table-follow-private.h"
+
+G_BEGIN_DECLS
+
+/* One table of a recording as it is written into a file; in the store's thread. */
+typedef struct _RoastStoredTable RoastStoredTable;
+
+/* Declares the table in the file. NULL on error. */
+RoastStoredTable *roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, RoastTableFullFunc full,
+                                          gpointer data, GError **error);
+void roast_stored_table_free (RoastStoredTable *self);
+RoastTable *roast_stored_table_get_table (RoastStoredTable *self);
+/* Writes what has changed since the last time, in the transaction that is open. */
+gboolean roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, gboolean end, GError **error);
+/* The transaction is in the file: sealed chunks leave memory. */
+void roast_stored_table_commit (RoastStoredTable *self);
+/* The transaction failed: all is written again next time. */
+void roast_stored_table_rollback (RoastStoredTable *self);
+/* Of the chunks that the last failed transaction had, gives up those that are beyond the bound, of which the bytes of
+ * earlier tables are counted already. The time of the first row that is given up; -1 if there is none. */
+gint64 roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastStoredTable, roast_stored_table_free)
+
+G_END_DECLS

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What was recorded is in the run file, to the last bit: while it grows, when it is closed, and after its writer was
+ * killed. */
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <roast/roast.h>
+
+static const char schema_text[] =
+    "[table cells]\nDescription=A row\n[columns cells]\nsource=category: source\nt=int64 us: time\ni=int64: integer\n"
+    "d=double: real\nn=double: with decimals\nb=boolean: boolean\ns=string: text\nc=category of status: category\n"
+    "never=int64: never there\n"
+    "[table things]\nKind=entity\nKey=source;name\nDescription=A thing\n[columns things]\nsource=category: source\n"
+    "name=string: name\nvalue=double: value\nend=int64 us: end\n"
+    "[table few]\nKind=entity\nKey=source;name\nStorage=rows\nDescription=A thing\n[columns few]\nsource=category: "
+    "source\n"
+    "name=string: name\nvalue=double: value\nflag=boolean: flag\nkind=category: kind\ncount=int64: count\n";
+
+enum
+{
+  CELLS_SOURCE,
+  CELLS_T,
+  CELLS_I,
+  CELLS_D,
+  CELLS_N,
+  CELLS_B,
+  CELLS_S,
+  CELLS_C,
+};
+
+enum
+{
+  THINGS_SOURCE,
+  THINGS_NAME,
+  THINGS_VALUE,
+  THINGS_END,
+};
+
+typedef struct
+{
+  char *directory;
+  char *path;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->directory = g_dir_make_tmp ("roast-run-file-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->path = g_build_filename (fixture->directory, "run.roast", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDir) directory = g_dir_open (fixture->directory, 0, NULL);
+  const char *name = NULL;
+
+  while ((name = g_dir_read_name (directory)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (fixture->directory, name, NULL);
+
+      g_assert_no_errno (g_unlink (path));
+    }
+  g_assert_no_errno (g_rmdir (fixture->directory));
+  g_free (fixture->directory);
+  g_free (fixture->path);
+}
+
+static RoastRecording *
+new_recording (void)
+{
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (GBytes) bytes = g_bytes_new_static (schema_text, strlen (schema_text));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (roast_schema_load_data (schema, bytes, "test", &error));
+  g_assert_no_error (error);
+
+  return roast_recording_new (schema);
+}
+
+static RoastRunFile *
+create (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  RoastRunFile *file = roast_run_file_create (path, &error);
+
+  g_assert_no_error (error);
+
+  return file;
+}
+
+static void
+flush (RoastRunFile *file)
+{
+  g_autoptr (GError) error = NULL;
+
+  roast_run_file_flush (file, &error);
+  g_assert_no_error (error);
+}
+
+static void
+close_file (RoastRunFile *file)
+{
+  g_autoptr (GError) error = NULL;
+
+  roast_run_file_close (file, &error);
+  g_assert_no_error (error);
+}
+
+static RoastRecording *
+open_recording (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  RoastRecording *recording = roast_recording_open (path, &error);
+
+  g_assert_no_error (error);
+
+  return recording;
+}
+
+/* ---- rows ---- */
+
+static gboolean
+is_there (guint64 row, guint slot)
+{
+  return slot == CELLS_T || (row / 4096 % 2 == 0 ? (row * 2654435761u >> slot) % 5 != 0 : slot != CELLS_S);
+}
+
+static gint64
+integer_of (guint64 row)
+{
+  static const gint64 special[] = { G_MININT64, G_MAXINT64, 0, -1, 1 };
+
+  return row % 1000 < G_N_ELEMENTS (special) ? special[row % 1000] : (gint64) (row * 7) - 50000;
+}
+
+static double
+real_of (guint64 row)
+{
+  static const double special[] = { -0.0, 5e-324, 1.7976931348623157e308, -1e-300, 9007199254740993.0, 0.1 };
+
+  return row % 1000 < G_N_ELEMENTS (special) ? special[row % 1000] : (double) row / 3;
+}
+
+static void
+fill_cells (RoastRecording *recording, guint64 first, guint64 n_rows)
+{
+  static const char *const words[] = { "done", "failed", "lost", "exhausted" };
+  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (recording, "cells", "src", NULL, NULL);
+
+  for (guint64 row = first; row < first + n_rows; row++)
+    {
+      g_autofree char *text = row % 7 == 0 ? g_strdup ("") : g_strdup_printf ("text “%" G_GUINT64_FORMAT "”", row);
+
+      roast_table_writer_set_int64 (writer, CELLS_T, (gint64) (1700000000000000 + row * 1000));
+      if (is_there (row, CELLS_I))
+        roast_table_writer_set_int64 (writer, CELLS_I, integer_of (row));
+      if (is_there (row, CELLS_D))
+        roast_table_writer_set_double (writer, CELLS_D, real_of (row));
+      if (is_there (row, CELLS_N))
+        roast_table_writer_set_double (writer, CELLS_N, (double) (row % 977) / 100);
+      if (is_there (row, CELLS_B))
+        roast_table_writer_set_boolean (writer, CELLS_B, row % 3 == 0);
+      if (is_there (row, CELLS_S))
+        roast_table_writer_set_string (writer, CELLS_S, text);
+      if (is_there (row, CELLS_C))
+        roast_table_writer_set_string (writer, CELLS_C, words[row % G_N_ELEMENTS (words)]);
+      g_assert_true (roast_table_writer_end (writer, NULL));
+    }
+}
+
+/* Things of which every tenth is still open, and others that were open for a while. */
+static void
+fill_things (RoastRecording *recording, const char *table, guint first, guint n)
+{
+  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (recording, table, "src", NULL, NULL);
+
+  for (guint i = first; i < first + n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("thing %u", i);
+
+      roast_table_writer_set_string (writer, THINGS_NAME, name);
+      g_assert_true (roast_table_writer_end (writer, NULL));
+    }
+}
+
+static void
+end_things (RoastRecording *recording, guint first, guint n)
+{
+  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (recording, "things", "src", NULL, NULL);
+
+  for (guint i = first; i < first + n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("thing %u", i);
+
+      if (i % 1000 == 0)
+        continue;
+      roast_table_writer_set_string (writer, THINGS_NAME, name);
+      roast_table_writer_set_double (writer, THINGS_VALUE, i / 7.0);
+      roast_table_writer_set_int64 (writer, THINGS_END, i);
+      g_assert_true (roast_table_writer_close (writer, NULL));
+    }
+}
+
+static void
+assert_same_bytes (GBytes *a, GBytes *b)
+{
+  g_assert_true ((a == NULL) == (b == NULL));
+  if (a != NULL)
+    g_assert_cmpmem (g_bytes_get_data (a, NULL), g_bytes_get_size (a), g_bytes_get_data (b, NULL),
+                     g_bytes_get_size (b));
+}
+
+static void
+assert_same_strings (RoastTableReader *a, RoastTableReader *b, guint slot)
+{
+  while (roast_table_reader_next (a))
+    {
+      g_assert_true (roast_table_reader_next (b));
+      g_assert_cmpstr (roast_table_reader_get_string (a, slot), ==, roast_table_reader_get_string (b, slot));
+    }
+  roast_table_reader_rewind (a);
+  roast_table_reader_rewind (b);
+}
+
+/* Bit by bit: -0.0 is not 0. */
+static void
+assert_same_table (RoastRecording *a, RoastRecording *b, const char *table, guint64 n_rows)
+{
+  g_autoptr (RoastTableReader) first = roast_recording_read_table (a, table, NULL, NULL);
+  g_autoptr (RoastTableReader) second = roast_recording_read_table (b, table, NULL, NULL);
+  guint n = roast_table_reader_get_n_columns (first);
+
+  g_assert_cmpuint (roast_table_reader_get_n_columns (second), ==, n);
+  g_assert_cmpuint (roast_table_reader_get_n_rows (first), ==, n_rows);
+  g_assert_cmpuint (roast_table_reader_get_n_rows (second), ==, n_rows);
+  for (guint slot = 0; slot < n; slot++)
+    {
+      g_autoptr (GBytes) cells = roast_table_reader_dup_column (first, slot);
+      g_autoptr (GBytes) cells_again = roast_table_reader_dup_column (second, slot);
+      g_autoptr (GBytes) valid = roast_table_reader_dup_column_validity (first, slot);
+      g_autoptr (GBytes) valid_again = roast_table_reader_dup_column_validity (second, slot);
+
+      assert_same_bytes (valid, valid_again);
+      if (cells != NULL)
+        assert_same_bytes (cells, cells_again);
+      else
+        assert_same_strings (first, second, slot);
+    }
+}
+
+static void
+assert_same_dictionaries (RoastRecording *a, RoastRecording *b, const char *table)
+{
+  g_autoptr (RoastTableReader) first = roast_recording_read_table (a, table, NULL, NULL);
+  g_autoptr (RoastTableReader) second = roast_recording_read_table (b, table, NULL, NULL);
+
+  for (guint slot = 0; slot < roast_table_reader_get_n_columns (first); slot++)
+    {
+      g_auto (GStrv) texts = roast_table_reader_dup_dictionary (first, slot);
+      g_auto (GStrv) again = roast_table_reader_dup_dictionary (second, slot);
+
+      g_assert_true ((texts == NULL) == (again == NULL));
+      if (texts != NULL)
+        g_assert_cmpstrv (texts, again);
+    }
+}
+
+static guint64
+count_rows (RoastRecording *recording, const char *table)
+{
+  g_autoptr (RoastTableReader) reader = roast_recording_read_table (recording, table, NULL, NULL);
+
+  return roast_table_reader_get_n_rows (reader);
+}
+
+static void
+assert_same (RoastRecording *a, RoastRecording *b)
+{
+  g_auto (GStrv) names = roast_recording_dup_table_names (a);
+  g_auto (GStrv) again = roast_recording_dup_table_names (b);
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (a);
+  g_autoptr (GVariant) metadata_again = roast_recording_dup_metadata (b);
+
+  g_assert_cmpstrv (names, again);
+  g_assert_cmpvariant (metadata, metadata_again);
+  for (char **name = names; *name != NULL; name++)
+    {
+      assert_same_table (a, b, *name, count_rows (a, *name));
+      assert_same_dictionaries (a, b, *name);
+    }
+}
+
+static RoastRecording *
+record_all (void)
+{
+  RoastRecording *recording = new_recording ();
+  g_autofree char *source = roast_recording_add_source (recording, "src", "here", NULL, NULL);
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (1700000000000000));
+  roast_recording_set_metadata (recording, "share", g_variant_new_double (0.1));
+  roast_recording_set_metadata (recording, "names",
+                                g_variant_new_strv ((const char *const[]) { "a", "b'\"", NULL }, -1));
+  roast_recording_add_event (recording, source, -1, ROAST_SEVERITY_WARNING, "kind", "something happened: “ü”");
+  fill_cells (recording, 0, 15000);
+  fill_things (recording, "things", 0, 9000);
+  fill_things (recording, "few", 0, 100);
+  end_things (recording, 0, 6000);
+
+  return recording;
+}
+
+/* ---- tests ---- */
+
+/* All in one: a file that gets all rows when it is closed. */
+static void
+test_closed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastRecording) recording = record_all ();
+  g_autoptr (RoastRunFile) file = create (fixture->path);
+  g_autoptr (RoastRunFile) again = NULL;
+  g_autoptr (RoastRecording) read = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *companion = g_strconcat (fixture->path, "-wal", NULL);
+  g_autofree char *value = NULL;
+  g_auto (GStrv) keys = NULL;
+  GStatBuf status;
+
+  roast_run_file_set_meta (file, "command", "make -j8");
+  roast_run_file_set_meta (file, "wrong", "1");
+  roast_run_file_attach (file, recording);
+  roast_run_file_set_meta (file, "wrong", NULL);
+  roast_run_file_set_meta (file, "tags", "a “b”");
+  close_file (file);
+
+  g_assert_cmpint (g_stat (fixture->path, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0600);
+  g_assert_false (g_file_test (companion, G_FILE_TEST_EXISTS));
+  again = roast_run_file_open (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (roast_run_file_get_state (again), ==, ROAST_RUN_FILE_STATE_CLOSED);
+  keys = roast_run_file_dup_meta_keys (again);
+  g_assert_cmpstrv (keys, ((const char *const[]) { "command", "tags", NULL }));
+  value = roast_run_file_dup_meta (again, "tags");
+  g_assert_cmpstr (value, ==, "a “b”");
+  g_assert_cmpint (roast_run_file_get_missing_since (again), ==, -1);
+  read = roast_run_file_read (again, &error);
+  g_assert_no_error (error);
+  assert_same (recording, read);
+  g_assert_null (roast_run_file_dup_problem (again));
+}
+
+/* A file is read while it grows, in each state of its chunks; rows leave memory and are the same. */
+static void
+test_growing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastRecording) control = new_recording ();
+  g_autoptr (RoastRunFile) file = create (fixture->path);
+  gsize memory = 0;
+
+  roast_run_file_attach (file, recording);
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autoptr (RoastRecording) read = NULL;
+
+      fill_cells (recording, i * 3000, 3000);
+      fill_cells (control, i * 3000, 3000);
+      fill_things (recording, "things", i * 2000, 2000);
+      fill_things (control, "things", i * 2000, 2000);
+      flush (file);
+      end_things (recording, i > 0 ? i * 2000 - 1000 : 0, i > 0 ? 2000 : 1000);
+      end_things (control, i > 0 ? i * 2000 - 1000 : 0, i > 0 ? 2000 : 1000);
+      flush (file);
+      read = open_recording (fixture->path);
+      assert_same_table (control, read, "cells", (i + 1) * 3000);
+      assert_same_table (control, read, "things", (i + 1) * 2000);
+      assert_same_table (control, recording, "cells", (i + 1) * 3000);
+      g_assert_cmpuint (count_rows (read, "events"), ==, 1);
+    }
+  memory = roast_recording_get_memory (recording, "cells");
+  g_assert_cmpuint (memory, <, roast_recording_get_memory (control, "cells") / 3);
+  assert_same_table (control, recording, "things", 12000);
+  close_file (file);
+  /* What has left memory is read from the closed file. */
+  assert_same_table (control, recording, "cells", 18000);
+}
+
+/* Strings live as long as the reader, wherever their rows are. */
+static void
+test_strings (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastRecording) read = NULL;
+  g_autoptr (RoastRunFile) file = create (fixture->path);
+  g_autoptr (RoastTableReader) reader = NULL;
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+
+  fill_cells (recording, 0, 20000);
+  roast_run_file_attach (file, recording);
+  close_file (file);
+  read = open_recording (fixture->path);
+  reader = roast_recording_read_table (read, "cells", NULL, NULL);
+  while (roast_table_reader_next (reader))
+    g_ptr_array_add (texts, (char *) roast_table_reader_get_string (reader, CELLS_S));
+  for (guint i = 20000; i-- > 0;)
+    {
+      const char *text = NULL;
+
+      g_assert_true (roast_table_reader_seek (reader, i));
+      text = roast_table_reader_get_string (reader, CELLS_S);
+      g_assert_true (text == g_ptr_array_index (texts, i) || g_strcmp0 (text, g_ptr_array_index (texts, i)) == 0);
+    }
+}
+
+/* A file exists only once. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *nowhere = g_build_filename (fixture->directory, "no", "run.roast", NULL);
+  g_autoptr (RoastRunFile) file = create (fixture->path);
+
+  g_assert_null (roast_run_file_create (fixture->path, &error));
+  g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
+  g_clear_error (&error);
+  g_assert_null (roast_run_file_create (nowhere, &error));
+  g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
+  g_clear_error (&error);
+  g_assert_null (roast_recording_open (nowhere, &error));
+  g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
+  close_file (file);
+}
+
+/* ---- a writer that is killed ---- */
+
+/* Writes rows and tells their number and time, until it is killed. */
+static void
+write_until_killed (const char *path, int to)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastRunFile) file = create (path);
+
+  roast_run_file_attach (file, recording);
+  for (guint64 row = 0;; row += 100)
+    {
+      gint64 message[2] = { (gint64) row + 100, 0 };
+
+      fill_cells (recording, row, 100);
+      message[1] = g_get_real_time ();
+      if (write (to, message, sizeof message) != sizeof message)
+        _exit (1);
+      g_usleep (1000);
+    }
+}
+
+/* When that many rows had been written. */
+typedef struct
+{
+  gint64 n_rows, time;
+} Message;
+
+static gboolean
+read_message (int from, Message *message)
+{
+  gsize got = 0;
+
+  while (got < sizeof *message)
+    {
+      gssize n = read (from, (char *) message + got, sizeof *message - got);
+
+      if (n <= 0)
+        return FALSE;
+      got += (gsize) n;
+    }
+
+  return TRUE;
+}
+
+/* Runs a writer, kills it after some of its messages, and returns these. */
+static GArray *
+run_and_kill (const char *path, guint wanted)
+{
+  GArray *messages = g_array_new (FALSE, FALSE, sizeof (Message));
+  g_autofree char *argument = g_strdup_printf ("--write=%s", path);
+  char *argv[] = { (char *) "/proc/self/exe", argument, NULL };
+  g_autoptr (GError) error = NULL;
+  Message message = { 0 };
+  int out = -1;
+  GPid pid = 0;
+
+  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, NULL, &out, NULL, &error);
+  g_assert_no_error (error);
+  while (read_message (out, &message))
+    {
+      g_array_append_val (messages, message);
+      if (messages->len == wanted)
+        kill (pid, SIGKILL);
+    }
+  waitpid (pid, NULL, 0);
+  close (out);
+  g_assert_cmpuint (messages->len, >=, wanted);
+
+  return messages;
+}
+
+/* All that had been written at the time until which the file says that its data reach is there, and what is there is
+ * what was written. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s-%u", fixture->path, i);
+      g_autoptr (GArray) messages = run_and_kill (path, (guint) g_test_rand_int_range (1, 2 + 700 * (int) i));
+      g_autoptr (RoastRecording) control = new_recording ();
+      g_autoptr (RoastRecording) read = NULL;
+      g_autoptr (RoastRunFile) file = NULL;
+      g_autoptr (GError) error = NULL;
+      gint64 reach = 0;
+      guint64 n_rows = 0;
+      guint64 expected = 0;
+
+      file = roast_run_file_open (path, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (roast_run_file_get_state (file), ==, ROAST_RUN_FILE_STATE_INTERRUPTED);
+      read = roast_run_file_read (file, &error);
+      g_assert_no_error (error);
+      reach = roast_run_file_get_reach (file);
+      for (guint j = 0; j < messages->len; j++)
+        if (g_array_index (messages, Message, j).time <= reach)
+          expected = (guint64) g_array_index (messages, Message, j).n_rows;
+      n_rows = count_rows (read, "cells");
+      g_test_message ("%" G_GUINT64_FORMAT " of %" G_GINT64_FORMAT " rows; the last %.3f s are missing", n_rows,
+                      g_array_index (messages, Message, messages->len - 1).n_rows,
+                      (double) (g_array_index (messages, Message, messages->len - 1).time - reach) / G_USEC_PER_SEC);
+      g_assert_cmpuint (n_rows, >=, expected);
+      fill_cells (control, 0, n_rows);
+      assert_same_table (control, read, "cells", n_rows);
+      g_assert_cmpuint (count_rows (read, "events"), ==, 1);
+    }
+}
+
+#define ADD(name, function) g_test_add ("/run-file/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  if (argc == 2 && g_str_has_prefix (argv[1], "--write="))
+    write_until_killed (argv[1] + strlen ("--write="), STDOUT_FILENO);
+
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("closed", test_closed);
+  ADD ("growing", test_growing);
+  ADD ("strings", test_strings);
+  ADD ("refused", test_refused);
+  ADD ("killed", test_killed);
+
+  return g_test_run ();
+}

@@ -26,7 +26,7 @@ static struct
   gboolean no_perf, no_status, closed;
   const char *stat;                                           /* /proc/stat */
   void (*events) (const PerfHandler *handler, gpointer data); /* that perf has next */
-  guint finished;
+  guint finished, status_reads;
 } site;
 
 void
@@ -58,6 +58,7 @@ perf_open (pid_t child, const char **why)
 void
 perf_close (Perf *perf)
 {
+  g_assert_not_reached ();
 }
 
 int
@@ -120,7 +121,10 @@ file_read (const char *path, char *text, size_t size)
   else if (strcmp (path, "/proc/self/status") == 0 && !site.no_status)
     g_strlcpy (text, "Name:\troast\nUid:\t0\t0\t0\t0\nVmHWM:\t 321 kB\n", size);
   else if (sscanf (path, "/proc/%d/status", &pid) == 1 && (process = fake_process_find (pid)) != NULL)
-    g_snprintf (text, size, "Uid:\t0\t0\t0\t0\nSigIgn:\t%016x\n", process->status.ignores_sigchld ? 1 << 16 : 0);
+    {
+      site.status_reads++;
+      g_snprintf (text, size, "Uid:\t0\t0\t0\t0\nSigIgn:\t%016x\n", process->status.ignores_sigchld ? 1 << 16 : 0);
+    }
 
   return strlen (text);
 }
@@ -471,6 +475,11 @@ test_no_perf (Fixture *self, gconstpointer data)
   g_assert_cmpstr (why, ==, "forbidden");
   g_assert_cmpint (unreaped_missing (NULL, &self->s.tree, 1, 2), ==, 0);
   g_assert_cmpint (unreaped_fd (NULL), ==, -1);
+  g_assert_cmpint (unreaped_error (NULL), ==, 0);
+  g_assert_cmpint (unreaped_clones (NULL), ==, -1);
+  g_assert_false (unreaped_is_closed (NULL));
+  g_assert_null (unreaped_last_name (NULL, &self->s.tree, 1));
+  g_assert_null (unreaped_commands (NULL, true, &exact));
   g_assert_cmpint (unreaped_perf_cpu (NULL), ==, -1);
   g_assert_cmpuint (unreaped_processes (NULL, 4, &exact), ==, 4);
   g_assert_false (exact);
@@ -696,6 +705,54 @@ test_unexplained_unknown (Fixture *self, gconstpointer data)
   g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 0);
 }
 
+/* To take nothing so far is known, too. */
+static void
+test_nothing_taken (Fixture *self, gconstpointer data)
+{
+  site.stat = "cpu  1 2 3 4 5 0 0 0 0 0\n";
+  open_perf (self);
+  site.perf_total = SECOND;
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, SECOND);
+  g_assert_cmpint (unreaped_error (self->s.unreaped), ==, 0);
+}
+
+/* The cores did nothing else, or it is unknown what they did: nothing is left out. */
+static void
+test_all_taken (Fixture *self, gconstpointer data)
+{
+  static const char *const stats[] = { "cpu  1 2 3 4 5 10 20 35\n", "cpu  1 2 2 4 5 10 20 35\n", "" };
+
+  self->main->status.ignores_sigchld = true;
+  for (guint i = 0; i < G_N_ELEMENTS (stats); i++)
+    {
+      site.stat = "cpu  1 2 3 4 5 10 20 30\n";
+      open_perf (self);
+      drain (self, a_family_ends);
+      site.stat = stats[i];
+      g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 42000);
+      g_assert_cmpint (unreaped_error (self->s.unreaped), ==, 42000);
+    }
+}
+
+static void
+children_of_the_first (const PerfHandler *handler, gpointer data)
+{
+  process_ends (handler, data, 201, 1, 20000000);
+  process_ends (handler, data, 202, 1, 20000000);
+  process_ends (handler, data, 203, 1, 2000000);
+}
+
+/* A parent is asked once in a batch, whichever process it is. */
+static void
+test_asked_once (Fixture *self, gconstpointer data)
+{
+  fake_process_new (1, 0, "init")->status.ignores_sigchld = true;
+  open_perf (self);
+  drain (self, children_of_the_first);
+  g_assert_cmpuint (site.status_reads, ==, 1);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 42000);
+}
+
 /* What is found has a row, and the number of processes is exact with perf. */
 static void
 test_finish_perf (Fixture *self, gconstpointer data)
@@ -864,6 +921,139 @@ test_shares_incomplete (Fixture *self, gconstpointer data)
   g_assert_cmpint (find_row (self, "", ROAST_PROCESS_ORIGIN_FOLDED)->usage.system, ==, 8000);
 }
 
+static void
+assert_command (const Commands *commands, guint i, const char *command, guint processes, gint64 ns)
+{
+  g_assert_cmpstr (commands->all[i].name, ==, command);
+  g_assert_cmpuint (commands->all[i].processes, ==, processes);
+  g_assert_cmpint (commands->all[i].ns, ==, ns);
+}
+
+/* The sums, to the last ns: in the order of the pids. Time in a row does not count, and 0 of it is not all. */
+static void
+test_commands (Fixture *self, gconstpointer data)
+{
+  const Commands *commands;
+  bool complete = false;
+
+  open_perf (self);
+  drain (self, a_build);
+  unreaped_wrote_row (self->s.unreaped, 100, "make", -1);
+  unreaped_wrote_row (self->s.unreaped, 301, "cc1", 29999);
+  unreaped_wrote_row (self->s.unreaped, 302, "as", 0);
+  commands = unreaped_commands (self->s.unreaped, true, &complete);
+  g_assert_true (complete);
+  g_assert_cmpuint (commands->n, ==, 3);
+  assert_command (commands, 0, "cc1", 1, 20001000);
+  assert_command (commands, 1, "as", 0, 9000000);
+  assert_command (commands, 2, "make", 1, 1000000);
+  g_assert_cmpint (commands->ns, ==, 30001000);
+  g_assert_cmpuint (unreaped_commands (self->s.unreaped, false, &complete)->n, ==, 0);
+}
+
+static void
+an_idle_process (const PerfHandler *handler, gpointer data)
+{
+  named_ends (handler, data, 301, "true", 0);
+}
+
+/* A process without measurable time counts, and all of its time may be in its row. */
+static void
+test_idle_commands (Fixture *self, gconstpointer data)
+{
+  const Commands *commands;
+  bool complete = false;
+
+  open_perf (self);
+  drain (self, an_idle_process);
+  commands = unreaped_commands (self->s.unreaped, true, &complete);
+  g_assert_true (complete);
+  g_assert_cmpuint (commands->n, ==, 1);
+  assert_command (commands, 0, "true", 1, 0);
+}
+
+static void
+a_stranger (const PerfHandler *handler, gpointer data)
+{
+  handler->forked (data, 305, 999);
+  name (handler, data, 305, "sh");
+}
+
+static void
+an_unforked_process (const PerfHandler *handler, gpointer data)
+{
+  handler->exited (data, 777, 777, 100);
+  handler->cpu (data, 777, 777, 5);
+}
+
+/* A fork by a process that is unknown, and time without a name. */
+static void
+test_nameless (Fixture *self, gconstpointer data)
+{
+  static void (*const cases[]) (const PerfHandler *, gpointer) = { a_stranger, an_unforked_process };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      bool complete = true;
+
+      open_perf (self);
+      drain (self, cases[i]);
+      unreaped_commands (self->s.unreaped, true, &complete);
+      g_assert_false (complete);
+    }
+}
+
+static void
+a_thread_execs (const PerfHandler *handler, gpointer data)
+{
+  named_ends (handler, data, 301, "sh", 5000000);
+  name (handler, data, 301, "cc1");
+}
+
+static void
+it_ends (const PerfHandler *handler, gpointer data)
+{
+  handler->exited (data, 301, 301, 100);
+  handler->cpu (data, 301, 301, 20000000);
+}
+
+/* The leader seems to have ended when another thread execs: it is one process. */
+static void
+test_thread_execs (Fixture *self, gconstpointer data)
+{
+  const Commands *commands;
+  bool complete = false;
+
+  open_perf (self);
+  drain (self, a_thread_execs);
+  unreaped_settle (self->s.unreaped, &self->s.tree);
+  g_assert_cmpstr (unreaped_last_name (self->s.unreaped, &self->s.tree, 301), ==, "cc1");
+  drain (self, it_ends);
+  commands = unreaped_commands (self->s.unreaped, true, &complete);
+  g_assert_true (complete);
+  g_assert_cmpuint (commands->n, ==, 1);
+  assert_command (commands, 0, "cc1", 1, 25000000);
+}
+
+/* The name of a process that is gone: until it is settled, which it is if it ended and gets no row. */
+static void
+test_last_name (Fixture *self, gconstpointer data)
+{
+  open_perf (self);
+  fake_process_new (301, 100, "cc1");
+  sampler_add (&self->s.sampler, 301);
+  site.events = a_build;
+  g_assert_cmpstr (unreaped_last_name (self->s.unreaped, &self->s.tree, 302), ==, "as");
+  g_assert_null (site.events);
+  g_assert_null (unreaped_last_name (self->s.unreaped, &self->s.tree, 399));
+  unreaped_settle (self->s.unreaped, &self->s.tree);
+  g_assert_null (unreaped_last_name (self->s.unreaped, &self->s.tree, 302));
+  g_assert_cmpstr (unreaped_last_name (self->s.unreaped, &self->s.tree, 301), ==, "cc1");
+  g_assert_cmpstr (unreaped_last_name (self->s.unreaped, &self->s.tree, 100), ==, "make");
+  drain (self, an_unforked_process);
+  g_assert_null (unreaped_last_name (self->s.unreaped, &self->s.tree, 777));
+}
+
 /* Nobody waited for them: the same. */
 static void
 test_shares_of_unreaped (Fixture *self, gconstpointer data)
@@ -886,6 +1076,14 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("totals", test_totals);
+  ADD ("nothing-taken", test_nothing_taken);
+  ADD ("all-taken", test_all_taken);
+  ADD ("asked-once", test_asked_once);
+  ADD ("commands", test_commands);
+  ADD ("idle-commands", test_idle_commands);
+  ADD ("nameless", test_nameless);
+  ADD ("thread-execs", test_thread_execs);
+  ADD ("last-name", test_last_name);
   ADD ("perf-taken", test_perf_taken);
   ADD ("perf-error", test_perf_error);
   ADD ("shares", test_shares);

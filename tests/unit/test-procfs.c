@@ -5,6 +5,7 @@
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,22 +17,36 @@
   "2 3 0 0 0"                                                                                                          \
   " 0 0 0 0 0 0 17 0 0 0 0 0 0 4 5 6 7 8 9 10 0\n"
 
-/* A copy without a NUL at its end, in a block of exactly its size, so that ASan and valgrind find a read beyond it. */
+/* A copy that ends where memory that cannot be read begins, so that a read beyond it ends the test. */
 typedef struct
 {
-  char *text;
-  size_t length;
+  char *block;
+  gsize pages, page;
+  const char *text;
+  gsize length;
 } Text;
 
 static Text
 text_new (const char *text)
 {
-  Text self = { NULL, strlen (text) };
+  Text self = { .page = (gsize) sysconf (_SC_PAGESIZE), .length = strlen (text) };
+  char *end;
 
-  self.text = g_malloc (MAX (self.length, 1));
-  memcpy (self.text, text, self.length);
+  self.pages = self.length / self.page + 2;
+  self.block = mmap (NULL, self.pages * self.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  g_assert_true (self.block != MAP_FAILED);
+  end = self.block + (self.pages - 1) * self.page;
+  memcpy (end - self.length, text, self.length);
+  g_assert_cmpint (mprotect (end, self.page, PROT_NONE), ==, 0);
+  self.text = end - self.length;
 
   return self;
+}
+
+static void
+text_free (Text *self)
+{
+  munmap (self->block, self->pages * self->page);
 }
 
 static bool
@@ -40,7 +55,73 @@ stat_of (const char *text, ProcStat *out)
   Text copy = text_new (text);
   bool ok = proc_parse_stat (copy.text, copy.length, out);
 
-  g_free (copy.text);
+  text_free (&copy);
+
+  return ok;
+}
+
+static bool
+io_of (const char *text, ProcIo *out)
+{
+  Text copy = text_new (text);
+  bool ok = proc_parse_io (copy.text, copy.length, out);
+
+  text_free (&copy);
+
+  return ok;
+}
+
+static bool
+status_of (const char *text, ProcStatus *out)
+{
+  Text copy = text_new (text);
+  bool ok = proc_parse_status (copy.text, copy.length, out);
+
+  text_free (&copy);
+
+  return ok;
+}
+
+static bool
+pss_of (const char *text, int64_t *out)
+{
+  Text copy = text_new (text);
+  bool ok = proc_parse_pss (copy.text, copy.length, out);
+
+  text_free (&copy);
+
+  return ok;
+}
+
+static bool
+schedstat_of (const char *text, uint64_t *out)
+{
+  Text copy = text_new (text);
+  bool ok = proc_parse_schedstat (copy.text, copy.length, out);
+
+  text_free (&copy);
+
+  return ok;
+}
+
+static bool
+loadavg_of (const char *text, int32_t *out)
+{
+  Text copy = text_new (text);
+  bool ok = proc_parse_loadavg_pid (copy.text, copy.length, out);
+
+  text_free (&copy);
+
+  return ok;
+}
+
+static bool
+taken_of (const char *text, int64_t *ticks, int64_t *busy)
+{
+  Text copy = text_new (text);
+  bool ok = proc_parse_taken (copy.text, copy.length, ticks, busy);
+
+  text_free (&copy);
 
   return ok;
 }
@@ -87,6 +168,8 @@ test_stat_names (void)
     { "7 (a) R 1 2 3 4)" STAT_TAIL, "a) R 1 2 3 4" },
     { "7 (x\n) Z 0 0\n)" STAT_TAIL, "x\n) Z 0 0\n" },
     { "7 (\xff\xfe\x01)" STAT_TAIL, "\xff\xfe\x01" },
+    { "7 (abcdefghijklmno)" STAT_TAIL, "abcdefghijklmno" },
+    { "7 (abcdefghijklmnop)" STAT_TAIL, "abcdefghijklmno" },
     { "7 (kworker/u4:2-events_unbound)" STAT_TAIL, "kworker/u4:2-ev" },
   };
 
@@ -140,12 +223,25 @@ test_stat_hostile (void)
     "1 (a) S 1 2 3 4 5 6 7 8 9 10 11 12 13 - 15 16 17 18 19 20 21 22 23 24",
     "1 (a)S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24",
     "1 (a) S -1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24",
+    "1 a) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24",
+    ") S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 (",
+    "1 (a S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24",
+    "1 (a) S1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25",
+    "1 (a) S 2147483648 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24",
+    "1 (a) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 -19 20 21 22 23 24",
     "1 (a) S 4294967296 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24",
   };
   ProcStat stat;
 
   for (size_t i = 0; i < G_N_ELEMENTS (bad); i++)
     g_assert_false (stat_of (bad[i], &stat));
+
+  /* The limits: the first process has no parent, and started with the machine. */
+  g_assert_true (stat_of ("1 (a) S 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 0 20 21", &stat));
+  g_assert_cmpint (stat.ppid, ==, 0);
+  g_assert_cmpuint (stat.start_ticks, ==, 0);
+  g_assert_true (stat_of ("1 (a) S 2147483647 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21", &stat));
+  g_assert_cmpint (stat.ppid, ==, INT32_MAX);
 
   /* Larger numbers saturate. */
   g_assert_true (stat_of ("1 (a) S 1 2 3 4 5 6 7 8 9 10 99999999999999999999999 -99999999999999999999999 13 14 15 16 "
@@ -163,15 +259,22 @@ test_io (void)
                              "cancelled_write_bytes: 77\n";
   ProcIo io;
 
-  g_assert_true (proc_parse_io (text, strlen (text), &io));
+  g_assert_true (io_of (text, &io));
   g_assert_cmpint (io.read_chars, ==, 7278);
   g_assert_cmpint (io.write_chars, ==, 302);
   g_assert_cmpint (io.read_bytes, ==, 8192);
   g_assert_cmpint (io.write_bytes, ==, 4096);
   /* A line that is missing is not 0. */
   g_assert_false (proc_parse_io (text, (size_t) (strstr (text, "write_bytes") - text), &io));
-  g_assert_false (proc_parse_io ("", 0, &io));
-  g_assert_false (proc_parse_io ("rchar: \nwchar: x\n", 17, &io));
+  g_assert_false (io_of ("", &io));
+  g_assert_false (io_of ("rchar: \nwchar: x\n", &io));
+  /* Cut off in each place: what is read is in the text. */
+  for (gsize length = 0; length < strlen (text); length++)
+    {
+      g_autofree char *piece = g_strndup (text, length);
+
+      g_assert_true (io_of (piece, &io) == (length > (gsize) (strstr (text, "write_bytes:") - text) + 13));
+    }
 }
 
 static const char status_text[] =
@@ -188,24 +291,43 @@ test_status (void)
   static const char few[] = "Uid:\t1\t1\t1\t1\nSigIgn:\t0000\n";
   ProcStatus status;
 
-  g_assert_true (proc_parse_status (status_text, strlen (status_text), &status));
+  g_assert_true (status_of (status_text, &status));
   g_assert_cmpuint (status.uid, ==, 1001);
   g_assert_cmpint (status.peak_rss, ==, 1764 * 1024);
   g_assert_true (status.ignores_sigchld);
 
   /* However many digits a kernel has for its signals. */
-  g_assert_true (proc_parse_status (few, strlen (few), &status));
+  g_assert_true (status_of (few, &status));
   g_assert_false (status.ignores_sigchld);
 
   /* A zombie has no memory; signal 17 is bit 16, not 12 or 17. */
-  g_assert_true (proc_parse_status (zombie, strlen (zombie), &status));
+  g_assert_true (status_of (zombie, &status));
   g_assert_cmpuint (status.uid, ==, UINT32_MAX);
   g_assert_cmpint (status.peak_rss, ==, -1);
   g_assert_false (status.ignores_sigchld);
 
-  g_assert_false (proc_parse_status ("", 0, &status));
-  g_assert_false (proc_parse_status ("Uid:\t5\n", 7, &status));
-  g_assert_false (proc_parse_status ("Uid:\t5\t99999999999\n", 19, &status));
+  g_assert_false (status_of ("", &status));
+  g_assert_false (status_of ("Uid:\t5\n", &status));
+  g_assert_false (status_of ("Uid:\t5\t99999999999\n", &status));
+  g_assert_false (status_of ("Uid:\t5\t4294967296\n", &status));
+  g_assert_false (status_of ("Uid:\t5\t-1\n", &status));
+  g_assert_true (status_of ("Uid:\t5\t4294967295\nSigIgn:\t10000", &status));
+  g_assert_cmpuint (status.uid, ==, UINT32_MAX);
+  g_assert_true (status.ignores_sigchld);
+  /* Digits up to the first that is none, in any case of a letter that the kernel writes. */
+  g_assert_true (status_of ("Uid:\t0\t0\nSigIgn: \t fe0000g10000\n", &status));
+  g_assert_cmpuint (status.uid, ==, 0);
+  g_assert_false (status.ignores_sigchld);
+  g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t00a10000\n", &status));
+  g_assert_true (status.ignores_sigchld);
+  g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t00090000\n", &status));
+  g_assert_true (status.ignores_sigchld);
+  g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t000a0000\n", &status));
+  g_assert_false (status.ignores_sigchld);
+  g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t000f0000\n", &status));
+  g_assert_true (status.ignores_sigchld);
+  g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t", &status));
+  g_assert_false (status.ignores_sigchld);
 }
 
 static void
@@ -217,12 +339,22 @@ test_pss (void)
   static const char negative[] = "Pss: -1 kB\n";
   int64_t bytes;
 
-  g_assert_true (proc_parse_pss (text, strlen (text), &bytes));
+  g_assert_true (pss_of (text, &bytes));
   g_assert_cmpint (bytes, ==, 363 * 1024);
-  g_assert_false (proc_parse_pss ("Pss_Dirty: 5 kB\n", 16, &bytes));
-  g_assert_false (proc_parse_pss (huge, strlen (huge), &bytes));
-  g_assert_false (proc_parse_pss (negative, strlen (negative), &bytes));
-  g_assert_false (proc_parse_pss ("Pss:", 4, &bytes));
+  g_assert_false (pss_of ("Pss_Dirty: 5 kB\n", &bytes));
+  g_assert_false (pss_of (huge, &bytes));
+  g_assert_true (pss_of ("Pss: 0 kB\n", &bytes));
+  g_assert_cmpint (bytes, ==, 0);
+  g_assert_true (pss_of ("Pss: 9007199254740991 kB\n", &bytes));
+  g_assert_cmpint (bytes, ==, 9223372036854774784);
+  g_assert_false (pss_of ("Pss: 9007199254740992 kB\n", &bytes));
+  /* The number is cut off, or all of it. */
+  g_assert_true (pss_of ("Rss: 1 kB\nPss: 3", &bytes));
+  g_assert_cmpint (bytes, ==, 3072);
+  g_assert_false (pss_of ("Pss: ", &bytes));
+  g_assert_false (pss_of ("Pss: -", &bytes));
+  g_assert_false (pss_of (negative, &bytes));
+  g_assert_false (pss_of ("Pss:", &bytes));
 }
 
 static void
@@ -230,11 +362,11 @@ test_schedstat (void)
 {
   uint64_t wait;
 
-  g_assert_true (proc_parse_schedstat ("674710 15 1\n", 12, &wait));
+  g_assert_true (schedstat_of ("674710 15", &wait));
   g_assert_cmpuint (wait, ==, 15);
-  g_assert_false (proc_parse_schedstat ("674710", 6, &wait));
-  g_assert_false (proc_parse_schedstat ("", 0, &wait));
-  g_assert_false (proc_parse_schedstat ("-1 2 3\n", 7, &wait));
+  g_assert_false (schedstat_of ("674710", &wait));
+  g_assert_false (schedstat_of ("", &wait));
+  g_assert_false (schedstat_of ("-1 2 3\n", &wait));
 }
 
 /* The pids do not depend on the pieces. */
@@ -284,18 +416,20 @@ test_taken (void)
   int64_t ticks = -1;
   int64_t busy = -1;
 
-  g_assert_true (proc_parse_taken ("cpu  587341 5245 810049 2486608 10154 0 5347 1410 0 0\ncpu0 1 2\n", 62, &ticks,
-                                   &busy));
+  g_assert_true (taken_of ("cpu  587341 5245 810049 2486608 10154 0 5347 1410 0 0\ncpu0 1 2\n", &ticks, &busy));
   g_assert_cmpint (ticks, ==, 5347 + 1410);
   g_assert_cmpint (busy, ==, 587341 + 5245 + 810049 + 5347 + 1410);
   /* Numbers beyond what the kernel counts do not wrap around. */
-  g_assert_true (proc_parse_taken ("cpu  1 2 3 4 5 9223372036854775807 9223372036854775807 1 0 0\n", 57, &ticks,
-                                   &busy));
+  g_assert_true (taken_of ("cpu  1 2 3 4 5 9223372036854775807 9223372036854775807 1 0 0\n", &ticks, &busy));
   g_assert_cmpint (ticks, ==, G_MAXINT64);
-  g_assert_false (proc_parse_taken ("cpu0 1 2 3 4 5 6 7 8 9 10\n", 26, &ticks, &busy));
-  g_assert_false (proc_parse_taken ("cpu  1 2 3 4 5 6 7\n", 19, &ticks, &busy));
-  g_assert_false (proc_parse_taken ("cpu", 3, &ticks, &busy));
-  g_assert_false (proc_parse_taken ("", 0, &ticks, &busy));
+  g_assert_false (taken_of ("cpu0 1 2 3 4 5 6 7 8 9 10\n", &ticks, &busy));
+  g_assert_false (taken_of ("cpu  1 2 3 4 5 6 7\n", &ticks, &busy));
+  g_assert_false (taken_of ("cpu", &ticks, &busy));
+  g_assert_false (taken_of ("", &ticks, &busy));
+  g_assert_false (taken_of ("cpu ", &ticks, &busy));
+  g_assert_true (taken_of ("cpu 1 2 3 4 5 6 7 8", &ticks, &busy));
+  g_assert_cmpint (ticks, ==, 6 + 7 + 8);
+  g_assert_cmpint (busy, ==, 1 + 2 + 3 + 6 + 7 + 8);
 }
 
 static void
@@ -303,12 +437,19 @@ test_loadavg (void)
 {
   int32_t pid = 0;
 
-  g_assert_true (proc_parse_loadavg_pid ("0.12 0.05 0.01 1/92 22404\n", 26, &pid));
+  g_assert_true (loadavg_of ("0.12 0.05 0.01 1/92 22404\n", &pid));
   g_assert_cmpint (pid, ==, 22404);
-  g_assert_false (proc_parse_loadavg_pid ("", 0, &pid));
-  g_assert_false (proc_parse_loadavg_pid ("\n", 1, &pid));
-  g_assert_false (proc_parse_loadavg_pid ("22404", 5, &pid));
-  g_assert_false (proc_parse_loadavg_pid ("1/92 99999999999\n", 17, &pid));
+  g_assert_false (loadavg_of ("", &pid));
+  g_assert_false (loadavg_of ("\n", &pid));
+  g_assert_false (loadavg_of ("22404", &pid));
+  g_assert_false (loadavg_of ("1/92 99999999999\n", &pid));
+  g_assert_false (loadavg_of ("1/92 2147483648\n", &pid));
+  g_assert_true (loadavg_of ("1/92 2147483647 \n", &pid));
+  g_assert_cmpint (pid, ==, 2147483647);
+  g_assert_false (loadavg_of ("1/92 0\n", &pid));
+  g_assert_true (loadavg_of ("1/92 1", &pid));
+  g_assert_cmpint (pid, ==, 1);
+  g_assert_false (loadavg_of (" ", &pid));
 }
 
 static size_t

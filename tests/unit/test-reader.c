@@ -422,6 +422,157 @@ test_limit (void)
   g_assert_cmpuint (count_descriptors (), ==, before);
 }
 
+/* ---- descriptors ---- */
+
+static void
+open_and_check (Process *p)
+{
+  /* Once: it is open then. */
+  if (p->stat_fd < 0)
+    g_assert_cmpint (reader_open (p), ==, READ_OK);
+}
+
+static void
+stat_and_check (Process *p)
+{
+  g_assert_cmpint (reader_stat (p), ==, READ_OK);
+}
+
+static void
+io_and_check (Process *p)
+{
+  g_assert_cmpint (reader_io (p), ==, READ_OK);
+}
+
+static void
+pss_and_check (Process *p)
+{
+  gint64 pss;
+
+  g_assert_cmpint (reader_pss (p, &pss), ==, READ_OK);
+}
+
+static void
+status_and_check (Process *p)
+{
+  ProcStatus status;
+
+  g_assert_cmpint (reader_status (p, &status), ==, READ_OK);
+}
+
+static void
+run_queue_and_check (Process *p)
+{
+  gint64 us;
+
+  for (p->stat.threads = 1; p->stat.threads < 3; p->stat.threads++)
+    g_assert_cmpint (reader_run_queue (p, &us), ==, READ_OK);
+}
+
+static void
+children_and_check (Process *p)
+{
+  for (p->stat.threads = 1; p->stat.threads < 3; p->stat.threads++)
+    {
+      g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (gint32));
+
+      reader_children (p, take_child, found);
+      g_assert_cmpuint (found->len, ==, 1);
+    }
+}
+
+static void
+command_line_and_check (Process *p)
+{
+  char text[64];
+
+  g_assert_cmpuint (reader_command_line (p, text, sizeof text), >, 0);
+}
+
+static void
+assert_closed_by_exec (int fd)
+{
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (fcntl (fd, F_GETFD), ==, FD_CLOEXEC);
+}
+
+/* Each file may get the number 0 where the standard input was closed. What is kept is not opened twice, nor inherited,
+ * and all of it is closed. */
+static void
+test_descriptors (void)
+{
+  static void (*const steps[]) (Process *) = {
+    open_and_check,   stat_and_check,      io_and_check,       pss_and_check,
+    status_and_check, run_queue_and_check, children_and_check, command_line_and_check,
+  };
+  int saved = dup (STDIN_FILENO);
+  pid_t child = start_child ();
+  guint before = count_descriptors ();
+
+  for (guint freed = 0; freed < G_N_ELEMENTS (steps); freed++)
+    {
+      Process process;
+      guint kept;
+
+      set_up (&process, NULL);
+      for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+        {
+          if (i == freed)
+            close (STDIN_FILENO);
+          /* The file of the second step is the first one that is opened then. */
+          if (!(freed == 1 && i == 0))
+            steps[i](&process);
+        }
+      kept = count_descriptors ();
+      for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+        steps[i](&process);
+      g_assert_cmpuint (count_descriptors (), ==, kept);
+      g_assert_cmpint (process.dir_fd, ==, freed == 0 ? 0 : freed == 1 ? -1 : process.dir_fd);
+      if (process.dir_fd >= 0)
+        assert_closed_by_exec (process.dir_fd);
+      assert_closed_by_exec (process.stat_fd);
+      assert_closed_by_exec (process.io_fd);
+      assert_closed_by_exec (process.smaps_fd);
+      assert_closed_by_exec (process.sched_fd);
+      assert_closed_by_exec (process.children_fd);
+      reader_close (&process);
+      g_assert_cmpint (fcntl (STDIN_FILENO, F_GETFD), ==, -1);
+      g_assert_cmpint (dup2 (saved, STDIN_FILENO), ==, STDIN_FILENO);
+      g_assert_cmpuint (count_descriptors (), ==, before);
+    }
+  end_child (child);
+  close (saved);
+}
+
+/* The shortest command line: a name without a letter. */
+static void
+test_short_command_line (Process *p, gconstpointer data)
+{
+  int in[2], done[2];
+  char text[16], byte;
+  pid_t pid;
+
+  g_assert_cmpint (pipe2 (in, O_CLOEXEC), ==, 0);
+  g_assert_cmpint (pipe2 (done, O_CLOEXEC), ==, 0);
+  pid = fork ();
+  if (pid == 0)
+    {
+      dup2 (in[0], STDIN_FILENO);
+      execlp ("cat", "", NULL);
+      _exit (1);
+    }
+  close (done[1]);
+  g_assert_cmpint (read (done[0], &byte, 1), ==, 0);
+  p->pid = pid;
+  text[0] = 'x';
+  g_assert_cmpuint (reader_command_line (p, text, sizeof text), ==, 1);
+  g_assert_cmpint (text[0], ==, 0);
+  end_child (pid);
+  close (in[0]);
+  close (in[1]);
+  close (done[0]);
+}
+
 #define ADD(name, function) g_test_add ("/reader/" name, Process, NULL, set_up, function, tear_down)
 
 int
@@ -430,6 +581,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("own", test_own);
   ADD ("command-line", test_command_line);
+  ADD ("short-command-line", test_short_command_line);
   ADD ("gone", test_gone);
   ADD ("reused", test_reused);
   ADD ("exec", test_exec);
@@ -437,6 +589,7 @@ main (int argc, char **argv)
   ADD ("run-queue", test_run_queue);
   ADD ("children", test_children);
   ADD ("many-children", test_many_children);
+  g_test_add_func ("/reader/descriptors", test_descriptors);
   g_test_add_func ("/reader/limit", test_limit);
 
   return g_test_run ();

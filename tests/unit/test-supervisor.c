@@ -3,6 +3,7 @@
 /* The whole supervisor, on real programs: this one plays them. */
 
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -107,9 +108,29 @@ play_burn (gint64 us)
   return 0;
 }
 
+static gpointer
+do_nothing (gpointer data)
+{
+  return NULL;
+}
+
+/* Starts threads until its input ends. */
+static int
+play_storm (void)
+{
+  struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
+
+  while (poll (&input, 1, 0) == 0)
+    g_thread_join (g_thread_new (NULL, do_nothing, NULL));
+
+  return 0;
+}
+
 static int
 play (const char *part)
 {
+  if (strcmp (part, "storm") == 0)
+    return play_storm ();
   if (strcmp (part, "signals") == 0)
     return play_signals ();
   if (strcmp (part, "orphan") == 0)
@@ -826,6 +847,37 @@ test_mechanisms (SupervisorRun *run, gconstpointer data)
   assert_mechanism ("12");
 }
 
+/* A program that does little else than start threads loses its records, with one note. */
+static void
+test_storm (SupervisorRun *run, gconstpointer data)
+{
+  const RoastWireTreeEnd *tree;
+  const RoastWireNote *note;
+  gint64 time;
+  guint ticks;
+
+  supervisor_run_start (run, WORDS (OFTEN, "--pss=off", "--accounting=4", PLAY ("storm")));
+  if (!(hello (run)->accounting & ROAST_ACCOUNTING_PERF))
+    {
+      supervisor_run_end_input (run);
+      finished (run);
+      g_test_skip ("no perf events here");
+      return;
+    }
+  note = supervisor_run_frame (run, ROAST_WIRE_NOTE, 1);
+  g_assert_cmpstr (note->kind, ==, "commands");
+  g_assert_cmpint (note->severity, ==, 1);
+  time = note->time;
+  ticks = supervisor_run_count (run, ROAST_WIRE_TICK);
+  supervisor_run_frame (run, ROAST_WIRE_TICK, ticks + 2);
+  supervisor_run_end_input (run);
+  tree = finished (run);
+  g_assert_cmpuint (supervisor_run_count (run, ROAST_WIRE_NOTE), ==, 2);
+  g_assert_cmpint (tree->perf_closed, >, hello (run)->started);
+  g_assert_cmpint (tree->perf_closed, <=, time);
+  g_assert_cmpint (tree->processes_exact, ==, 0);
+}
+
 #define ADD(name, function) g_test_add ("/supervisor/" name, SupervisorRun, NULL, set_up, function, tear_down)
 
 int
@@ -865,6 +917,7 @@ main (int argc, char **argv)
   ADD ("attach-nobody", test_attach_nobody);
   ADD ("attach-denied", test_attach_denied);
   ADD ("mechanisms", test_mechanisms);
+  ADD ("storm", test_storm);
 
   return g_test_run ();
 }

@@ -39,7 +39,6 @@ on_main_ended (Supervisor *self, int64_t now, int status, bool known)
   self->main_ended = now;
   if (self->stopped_since != 0)
     self->stopped += now - self->stopped_since;
-  self->stopped_since = 0;
   frame_writer_frame (&self->out, ROAST_WIRE_MAIN_ENDED, &record, sizeof record, NULL, 0);
   if (!self->options.wait_tree)
     ticker_set_deadline (&self->ticker, now + self->options.grace);
@@ -85,10 +84,11 @@ reap_one (Supervisor *self, pid_t pid)
   /* Until a zombie is waited for, its name, times and I/O can be read. */
   p = self->finished ? NULL : sampler_add (&self->sampler, pid);
   if (p != NULL)
-    sampler_read_last (&self->sampler, p);
-  /* Its name, before its row is written. */
-  if (!self->finished)
-    drain_unreaped (self);
+    {
+      sampler_read_last (&self->sampler, p);
+      /* Its name, before its row is written. */
+      drain_unreaped (self);
+    }
   if (wait4 (pid, &status, 0, &usage) != pid)
     return;
   if (p != NULL)

@@ -69,12 +69,12 @@ bool
 proc_parse_stat (const char *text, size_t length, ProcStat *out)
 {
   const char *open = memchr (text, '(', length);
-  const char *close = memrchr (text, ')', length);
-  int64_t field[25] = { 0 }; /* by its number in proc(5) */
+  const char *close = open != NULL ? memrchr (open, ')', (size_t) (text + length - open)) : NULL;
+  int64_t field[25]; /* by its number in proc(5) */
   size_t n;
   Cursor c;
 
-  if (open == NULL || close == NULL || close <= open || text + length - close < 4 || close[1] != ' ' || close[3] != ' ')
+  if (close == NULL || text + length - close < 4 || close[1] != ' ' || close[3] != ' ')
     return false;
 
   n = (size_t) (close - open - 1);

@@ -125,7 +125,7 @@ reader_open (Process *process)
   if (kept < kept_limit)
     {
       snprintf (path, sizeof path, "/proc/%d", process->pid);
-      process->dir_fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      process->dir_fd = open (path, O_RDONLY | O_CLOEXEC);
       if (process->dir_fd < 0 && errno != EMFILE && errno != ENFILE)
         return result_of_errno ();
       kept += process->dir_fd >= 0;
@@ -209,7 +209,7 @@ reader_pss (Process *process, int64_t *bytes)
 static DIR *
 open_threads (const Process *process)
 {
-  int fd = open_at (process, "task", O_RDONLY | O_DIRECTORY);
+  int fd = open_at (process, "task", O_RDONLY);
   DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
 
   if (directory == NULL && fd >= 0)

@@ -9,7 +9,7 @@
 static size_t
 bucket_of (const Tree *tree, int32_t pid)
 {
-  return ((uint32_t) pid * 2654435761u) & (tree->n_buckets - 1);
+  return (uint32_t) pid % tree->n_buckets;
 }
 
 Process *

@@ -41,7 +41,6 @@ struct Unreaped
   Cgroup *cgroup;
   Tree *tree;
   Entry *entries[BUCKETS];
-  size_t n_ended;
   Commands waited, unwaited; /* what no row has, by name */
   bool nameless;             /* names are missing */
   uint64_t forks, lost;
@@ -92,10 +91,12 @@ unreaped_new_by_perf (pid_t child, const char **why)
   Perf *perf = perf_open (child, why);
   Unreaped *self = perf != NULL ? calloc (1, sizeof *self) : NULL;
 
-  if (self == NULL && perf != NULL)
-    perf_close (perf);
   if (self == NULL)
-    return NULL;
+    {
+      if (perf != NULL)
+        perf_close (perf);
+      return NULL;
+    }
   self->perf = perf;
   entry_new (self, child);
   self->before = read_taken ();
@@ -134,17 +135,8 @@ lookup (Unreaped *self, int32_t pid, bool create)
   for (entry = self->entries[(uint32_t) pid % BUCKETS]; entry != NULL; entry = entry->next)
     if (entry->pid == pid)
       return entry;
-  if (!create)
-    return NULL;
 
   return create ? entry_new (self, pid) : NULL;
-}
-
-static void
-set_ended (Unreaped *self, Entry *entry, bool ended)
-{
-  self->n_ended += (size_t) ended - (size_t) entry->ended;
-  entry->ended = ended;
 }
 
 /* Adds what no row has to the sum of its name. */
@@ -168,7 +160,6 @@ settle_and_free (Unreaped *self, Entry **link)
   Entry *entry = *link;
 
   settle (self, entry);
-  set_ended (self, entry, false);
   *link = entry->next;
   free (entry);
 }
@@ -235,7 +226,7 @@ on_named (void *data, int32_t pid, const char *name)
   if (entry == NULL)
     return;
   /* If a thread that does not lead execs, the leader seems to have ended. */
-  set_ended (data, entry, false);
+  entry->ended = false;
   memcpy (entry->name, name, sizeof entry->name);
 }
 
@@ -264,7 +255,7 @@ on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
     {
       ns += entry->waited;
       entry->waited = 0;
-      set_ended (self, entry, true);
+      entry->ended = true;
     }
   entry->unwaited = ignores_children (self, entry->ppid);
   if (entry->unwaited)
@@ -418,7 +409,7 @@ unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid)
 void
 unreaped_settle (Unreaped *self, Tree *tree)
 {
-  if (!unreaped_has_perf (self) || self->n_ended == 0)
+  if (!unreaped_has_perf (self))
     return;
   for (size_t i = 0; i < BUCKETS; i++)
     for (Entry **link = &self->entries[i]; *link != NULL;)

@@ -9,7 +9,7 @@ is_left_out (RoastSession *self, const char *name)
 {
   RoastPlugin *plugin = roast_registry_find_provider (self->registry, ROAST_ROLE_AGGREGATOR, name);
 
-  return plugin != NULL &&
+  return plugin != NULL && self->left_out->len > 0 &&
          g_strv_contains ((const char *const *) self->left_out->pdata, roast_plugin_get_name (plugin));
 }
 

@@ -14,6 +14,7 @@ void
 inherited_save (Inherited *self)
 {
   sigprocmask (SIG_SETMASK, NULL, &self->mask);
+  self->sigchld_ignored = signal (SIGCHLD, SIG_DFL) == SIG_IGN;
   getrlimit (RLIMIT_NOFILE, &self->files);
 }
 
@@ -42,6 +43,7 @@ become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_
 
   restore_internal_signals ();
   signal (SIGPIPE, ignore_sigpipe ? SIG_IGN : SIG_DFL);
+  signal (SIGCHLD, inherited->sigchld_ignored ? SIG_IGN : SIG_DFL);
   setrlimit (RLIMIT_NOFILE, &inherited->files);
   sigprocmask (SIG_SETMASK, &inherited->mask, NULL);
   /* End of file instead of a byte: the supervisor has ended. */

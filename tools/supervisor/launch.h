@@ -12,9 +12,11 @@
 typedef struct
 {
   sigset_t mask;
+  bool sigchld_ignored;
   struct rlimit files;
 } Inherited;
 
+/* Also takes SIGCHLD for this process: where it is ignored, the kernel keeps no status for a parent. */
 void inherited_save (Inherited *self);
 
 typedef struct

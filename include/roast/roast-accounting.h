@@ -14,7 +14,7 @@
  * @ROAST_ACCOUNTING_RUN_QUEUE: time that each thread waits for a core
  * @ROAST_ACCOUNTING_CHILDREN: processes found by the kernel's lists of children
  *
- * How the resources that a process tree uses are accounted for. The mechanisms that a machine offers are found out at
+ * How the resources that a process tree uses are accounted for. The mechanisms that a machine offers are detected at
  * run time.
  *
  * Since: 0.9

@@ -24,7 +24,7 @@ G_DECLARE_INTERFACE (RoastAggregator, roast_aggregator, ROAST, AGGREGATOR, GObje
  * @dup_provides: names of the metrics that it adds; none by default
  * @aggregate: reads the snapshot and the metrics it requires, and adds metrics and derived tables to the report
  *
- * Turns what was measured into metrics: pure, without I/O. By default @aggregate fails.
+ * Computes metrics from a recording: pure, without I/O. By default @aggregate fails.
  *
  * Since: 0.9
  */

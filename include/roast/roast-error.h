@@ -17,10 +17,10 @@ G_BEGIN_DECLS
  * @ROAST_PLUGIN_ERROR_OPEN: the module cannot be opened
  * @ROAST_PLUGIN_ERROR_NO_DESCRIPTOR: the module exports no usable descriptor
  * @ROAST_PLUGIN_ERROR_API_VERSION: the plugin was built for another API version
- * @ROAST_PLUGIN_ERROR_TYPE: what the descriptor offers is not of the type that it says
+ * @ROAST_PLUGIN_ERROR_TYPE: an entry of the descriptor does not have the type that it declares
  * @ROAST_PLUGIN_ERROR_NAME_CLASH: the name is already taken
  * @ROAST_PLUGIN_ERROR_NOT_FOUND: nothing of that name is known
- * @ROAST_PLUGIN_ERROR_LOADER: the plugin asks for a loader that is not there
+ * @ROAST_PLUGIN_ERROR_LOADER: the loader that the plugin needs is missing
  *
  * Why a plugin cannot be used.
  *
@@ -42,9 +42,9 @@ typedef enum
  * RoastOptionError:
  * @ROAST_OPTION_ERROR_SYNTAX: the text is not a list of OPTION=VALUE
  * @ROAST_OPTION_ERROR_UNKNOWN: there is no option of that name
- * @ROAST_OPTION_ERROR_VALUE: the value is not one that the option takes
+ * @ROAST_OPTION_ERROR_VALUE: the option does not accept the value
  *
- * Why an option cannot be taken.
+ * Why an option is refused.
  *
  * Since: 0.9
  */
@@ -58,8 +58,8 @@ typedef enum
 /**
  * RoastBackendError:
  * @ROAST_BACKEND_ERROR_NOT_SUPPORTED: the backend does not offer the operation
- * @ROAST_BACKEND_ERROR_CONNECT: what is to be measured cannot be reached
- * @ROAST_BACKEND_ERROR_PROTOCOL: what was reached answers what it should not
+ * @ROAST_BACKEND_ERROR_CONNECT: the executor or process cannot be reached
+ * @ROAST_BACKEND_ERROR_PROTOCOL: the other end sent an invalid answer
  * @ROAST_BACKEND_ERROR_NOT_TRACKING: tracking has not been started
  * @ROAST_BACKEND_ERROR_ALREADY_TRACKING: tracking has been started already
  * @ROAST_BACKEND_ERROR_UNKNOWN_SPAN: the span is not one of this backend
@@ -152,7 +152,7 @@ typedef enum
 /**
  * RoastExportError:
  * @ROAST_EXPORT_ERROR_OUTPUT: the output cannot be opened or written
- * @ROAST_EXPORT_ERROR_NO_DATA: there is nothing of what the exporter writes
+ * @ROAST_EXPORT_ERROR_NO_DATA: the report has no data for the exporter
  * @ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION: the exporter breaks the rules of the interface
  *
  * Why an exporter failed.
@@ -170,7 +170,7 @@ typedef enum
  * RoastSchemaError:
  * @ROAST_SCHEMA_ERROR_SYNTAX: the text is not a schema
  * @ROAST_SCHEMA_ERROR_DUPLICATE: something is declared twice
- * @ROAST_SCHEMA_ERROR_UNKNOWN: something refers to what is not declared
+ * @ROAST_SCHEMA_ERROR_UNKNOWN: something refers to a name that is not declared
  *
  * Why a schema cannot be read.
  *

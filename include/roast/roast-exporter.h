@@ -15,10 +15,10 @@ G_BEGIN_DECLS
 
 /**
  * RoastExporterFlags:
- * @ROAST_EXPORTER_FLAGS_NONE: nothing of the below
- * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files: wants a directory
- * @ROAST_EXPORTER_FLAGS_TERMINAL: writes for a person at a terminal
- * @ROAST_EXPORTER_FLAGS_BINARY: writes what is not text
+ * @ROAST_EXPORTER_FLAGS_NONE: none of the following
+ * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files: needs a directory
+ * @ROAST_EXPORTER_FLAGS_TERMINAL: writes text for people at a terminal
+ * @ROAST_EXPORTER_FLAGS_BINARY: writes data that are not text
  *
  * What an exporter writes.
  *

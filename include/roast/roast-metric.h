@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @ROAST_COMPLETENESS_COMPLETE: everything that the metric is about was measured
  * @ROAST_COMPLETENESS_PARTIAL: something is known to be missing; the value is a lower bound or a part
  * @ROAST_COMPLETENESS_ESTIMATED: sampled or scaled; nothing is known to be missing, but the value is not exact
- * @ROAST_COMPLETENESS_UNAVAILABLE: there is no value, and a reason why
+ * @ROAST_COMPLETENESS_UNAVAILABLE: there is no value; the metric has the reason
  *
  * How complete the value of a metric is.
  *

@@ -19,13 +19,13 @@ G_BEGIN_DECLS
  * @ROAST_BACKEND_CAPABILITIES_NOTHING: nothing
  * @ROAST_BACKEND_CAPABILITIES_LAUNCH: can measure a program that roast starts
  * @ROAST_BACKEND_CAPABILITIES_ATTACH: can join something that already runs
- * @ROAST_BACKEND_CAPABILITIES_WORKER_METRICS: says what workers do
- * @ROAST_BACKEND_CAPABILITIES_FINE_METRICS: says what tasks spent their time on
- * @ROAST_BACKEND_CAPABILITIES_SPANS: knows named stretches of the run
- * @ROAST_BACKEND_CAPABILITIES_LIVE: appends while the run goes on
- * @ROAST_BACKEND_CAPABILITIES_READ: can read what is over, such as the logs of a run that has ended
+ * @ROAST_BACKEND_CAPABILITIES_WORKER_METRICS: measures workers
+ * @ROAST_BACKEND_CAPABILITIES_FINE_METRICS: measures how tasks spend their time
+ * @ROAST_BACKEND_CAPABILITIES_SPANS: supports named stretches of the run
+ * @ROAST_BACKEND_CAPABILITIES_LIVE: appends rows during the run
+ * @ROAST_BACKEND_CAPABILITIES_READ: can read a run that has ended, for example its logs
  *
- * What a backend can do on what it measures now.
+ * What a backend can do with the run that it measures now.
  *
  * Since: 0.9
  */
@@ -54,13 +54,13 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
  * @prepare_launch: may add to the environment and observers of a launch; does nothing by default
  * @launched: the program runs
  * @exited: the program ended, with a wait status
- * @attach: joins what already runs at an address, or opens what is over; completes the task with a boolean
+ * @attach: joins the executor or process at an address, or opens an ended run; completes the task with a boolean
  * @start_tracking: begins to append to the recording; completes the task with a boolean
  * @stop_tracking: appends what is missing and ends; completes the task with a boolean
  * @create_span: opens a span; completes the task with a #RoastSpan
  * @close_span: closes it; completes the task with a boolean
  * @get_span_metrics: completes the task with a #GVariant of type `a{sv}`
- * @connected: something inside the program speaks to this backend on the run's socket; ignored by default
+ * @connected: code in the program connected to this backend on the run's socket; ignored by default
  *
  * A reader of one executor. Slots that are not overridden fail with %ROAST_BACKEND_ERROR_NOT_SUPPORTED. An asynchronous
  * slot receives a #GTask that it must complete once, now or later: see `docs/architecture.md` for why.

@@ -15,15 +15,15 @@ G_BEGIN_DECLS
  * @api_major: their %ROAST_API_MAJOR
  * @api_minor: their %ROAST_API_MINOR
  * @name: the language, as plugins write it in `Loader=` of their key files
- * @get_type: reads the plugin in the file @module_path, unless it did so before, and gives the type that it has for
+ * @get_type: reads the plugin in the file @module_path, unless it did so before, and returns its type for
  *   @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. It is called by one thread at a
  *   time, and for each type once if it succeeds
  *
  * Reads plugins that are not written in C: the one symbol that `libroast-loader-NAME.so` exports. Write it with
  * ROAST_DEFINE_PLUGIN_LOADER.
  *
- * A loader is looked for beside the plugin, then in the directories in which plugins are looked for; it is opened when
- * the first plugin that needs it is, and stays open.
+ * roast looks for a loader beside the plugin, then in the directories of plugins. A loader is opened with the first
+ * plugin that needs it, and stays open.
  *
  * Since: 0.9
  */

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @ROAST_PLUGIN_STATE_LOADED: it has been opened
  * @ROAST_PLUGIN_STATE_BROKEN: it cannot be used; roast_plugin_get_error() says why
  *
- * How far a plugin has come.
+ * The state of a plugin.
  *
  * Since: 0.9
  */

@@ -25,7 +25,7 @@ G_DECLARE_INTERFACE (RoastProcessObserver, roast_process_observer, ROAST, PROCES
  * @sampled: the tree was sampled
  * @process_ended: a process ended, or the numbers of an object that stands for several processes are final
  * @noted: something happened that a reader of the numbers must know
- * @tree_ended: the launcher follows the tree no longer; nothing more comes
+ * @tree_ended: the launcher no longer follows the tree; no more calls follow
  *
  * The calls come in the order of events, in the main context of the launcher. All are optional.
  *

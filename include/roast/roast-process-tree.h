@@ -51,7 +51,7 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: the most by which the CPU time of processes that nobody waited for may be
  *   off, µs
  *
- * A number that is known of a process tree. Those up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start,
+ * A number about a process tree. Those up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start,
  * those up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample, and the others are known at the end.
  *
  * Since: 0.9

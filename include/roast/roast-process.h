@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_MEMORY_PSS_AGE: age of that reading, µs; 0 if it is as old as the sample, else it was scaled by
  *   the resident set
  * @ROAST_PROCESS_FIELD_MEMORY_PEAK: highest resident set, bytes
- * @ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND: whether that is the peak itself: a word of the vocabulary “bound”
+ * @ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND: whether that is exact or a bound: a word of the vocabulary “bound”
  * @ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED: highest resident set of the process or of one that it waited for, bytes
  * @ROAST_PROCESS_FIELD_CPU_USER: CPU time in user mode, µs
  * @ROAST_PROCESS_FIELD_CPU_SYSTEM: CPU time in the kernel, µs
@@ -39,9 +39,9 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_MAJOR_FAULTS: page faults with I/O
  * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: context switches because it waited
  * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: context switches because its time slice was over
- * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: CPU time besides these two, whose split into them is unknown, µs
+ * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: further CPU time, which cannot be divided into user mode and kernel, µs
  *
- * A number that is known of a process. All that a process used counts from its start and leaves out its children.
+ * A number about a process. Resources count from the start of the process and exclude its children.
  *
  * Since: 0.9
  */

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @ROAST_SEVERITY_WARNING: a number is less complete than it could be
  * @ROAST_SEVERITY_ERROR: something failed and is missing
  *
- * How much an event matters to who reads the numbers.
+ * How much an event matters to readers of the numbers.
  *
  * Since: 0.9
  */

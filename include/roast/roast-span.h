@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @ROAST_SPAN_KIND_DEFAULT: the executor's catch-all
  * @ROAST_SPAN_KIND_WINDOW: a difference of cumulative values between two moments
  *
- * What stands behind a span.
+ * Where a span comes from.
  *
  * Since: 0.9
  */

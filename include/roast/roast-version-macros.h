@@ -9,6 +9,6 @@
 #define _ROAST_EXTERN extern
 #endif
 
-/* Each public function says in which version it came. A later minor version adds
+/* Each public function declares the version in which it was added. A later minor version adds
  * ROAST_AVAILABLE_IN_1_2 and the like; nothing is ever taken away within 1.x. */
 #define ROAST_AVAILABLE_IN_0_9 _ROAST_EXTERN

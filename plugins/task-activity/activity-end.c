@@ -79,8 +79,7 @@ compare_cpu (GString *text, const ActivitySum *sum, const ActivityTwin *twin)
   double own = activity_sum_get_own_cpu (sum);
 
   /* Of a process that is older than the measurement, the two are of different times. */
-  if (!sum->has_process || !(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !isfinite (twin->cpu) ||
-      !differ (own, twin->cpu, SAME_SECONDS))
+  if (!(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !differ (own, twin->cpu, SAME_SECONDS))
     return;
   g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for it, not %.2f s: %s", twin->cpu,
                           own,
@@ -120,7 +119,7 @@ activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *su
       compare_cpu (text, sum, twin);
       compare_memory (text, workers, sum, twin);
     }
-  self->missing = text->len > 0 ? g_strdup (text->str + strlen ("; ")) : NULL;
+  self->missing = *text->str != '\0' ? g_strdup (text->str + strlen ("; ")) : NULL;
 }
 
 void

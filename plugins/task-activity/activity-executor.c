@@ -5,23 +5,18 @@
 #include "activity-report.h"
 #include "partial-sum.h"
 
-gboolean
-activity_report_add_executor (ActivityReport *self, GError **error)
+void
+activity_report_add_executor (ActivityReport *self)
 {
   static const guint key[] = { ROAST_EXECUTOR_TIMES_SOURCE, ROAST_EXECUTOR_TIMES_PART };
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           error);
-  g_autoptr (RoastTableReader) times = NULL;
+                                           NULL);
+  g_autoptr (RoastTableReader) times = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_EXECUTOR_TIMES,
+                                                                            roast_executor_times_columns, NULL);
   double lateness = NAN;
   double cost = NAN;
 
-  if (samples == NULL)
-    return FALSE;
-  times = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_EXECUTOR_TIMES,
-                                               roast_executor_times_columns, error);
-  if (times == NULL)
-    return FALSE;
   if (roast_table_reader_sum (samples, ROAST_CLUSTER_SAMPLES_LATENESS, NULL, &lateness) > 0)
     activity_report_add (self, "scheduler_lateness_max_seconds", lateness, FALSE, NULL);
   else
@@ -36,6 +31,4 @@ activity_report_add_executor (ActivityReport *self, GError **error)
     roast_report_add_unavailable (self->report, "probe_cpu_seconds", "roast did not run inside an executor");
   else
     activity_report_add (self, "probe_cpu_seconds", cost, FALSE, NULL);
-
-  return TRUE;
 }

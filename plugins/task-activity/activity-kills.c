@@ -7,38 +7,35 @@
 
 /* Workers whose executor knows the signal only. The table of processes does not have the signal of a process that
  * another one waited for. */
-static gboolean
-count_workers (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins, GError **error)
+static void
+count_workers (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins)
 {
   g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
 
-  while (workers != NULL && roast_table_reader_next (workers))
+  while (roast_table_reader_next (workers))
     {
       const ActivityTwin *twin = activity_twins_find (twins, workers);
 
-      if (roast_table_reader_get_int64 (workers, ROAST_WORKERS_SIGNAL, 0) == SIGKILL &&
+      if (roast_table_reader_get_double (workers, ROAST_WORKERS_SIGNAL) == SIGKILL &&
           !roast_table_reader_has (workers, ROAST_WORKERS_OOM_KILLED) && twin != NULL && twin->signal != SIGKILL)
         self->n++;
     }
-
-  return workers != NULL;
 }
 
-gboolean
-activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins, GError **error)
+void
+activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins)
 {
   g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, error);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
 
-  *self = (ActivityKills) { .n_of_kernel = -1 };
-  while (processes != NULL && roast_table_reader_next (processes))
-    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0) == SIGKILL)
+  *self = (ActivityKills) { 0 };
+  while (roast_table_reader_next (processes))
+    if (roast_table_reader_get_double (processes, ROAST_PROCESSES_SIGNAL) == SIGKILL)
       self->n++;
   if (!metadata_get_int64 (recording, "tree-oom-kills", &self->n_of_kernel))
     self->n_of_kernel = -1;
-
-  return processes != NULL && count_workers (self, recording, twins, error);
+  count_workers (self, recording, twins);
 }
 
 ActivityKill

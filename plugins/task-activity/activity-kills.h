@@ -13,8 +13,7 @@ typedef struct
   gint64 n;           /* of all whose cause is unknown */
 } ActivityKills;
 
-gboolean activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins,
-                              GError **error);
+void activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins);
 
 typedef enum
 {

@@ -24,8 +24,7 @@ activity_memory_add (ActivityMemory *self, gint64 peak, int bound, gint64 sample
   if (bound == ROAST_BOUND_AT_MOST)
     {
       take (peak, limit, &self->bound, &self->bound_ratio);
-      if (sampled >= 0)
-        take (sampled, limit, &self->peak, &self->ratio);
+      take (sampled, limit, &self->peak, &self->ratio);
       return;
     }
   take (peak, limit, &self->peak, &self->ratio);
@@ -39,7 +38,7 @@ static void
 add_note (GString *text, guint n, guint all, const char *what)
 {
   if (n > 0)
-    g_string_append_printf (text, "%s%u of %u workers %s", text->len > 0 ? "; " : "", n, all, what);
+    g_string_append_printf (text, "%s%u of %u workers %s", *text->str != '\0' ? "; " : "", n, all, what);
 }
 
 static void
@@ -67,7 +66,7 @@ dup_note (const ActivityMemory *self, gboolean is_bound)
   add_note (text, self->n_sampled, self->n, "are known from samples only");
   add_note (text, self->n_unknown, self->n, "did not report their memory");
 
-  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+  return *text->str != '\0' ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
 void

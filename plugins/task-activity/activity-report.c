@@ -10,7 +10,7 @@
 static char *
 dup_tail_note (ActivitySums *sums, RoastTableReader *workers)
 {
-  double longest = 0;
+  double longest = NAN;
   guint n = 0;
 
   while (roast_table_reader_next (workers))
@@ -64,27 +64,21 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
 }
 
 ActivityReport *
-activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  g_autoptr (ActivityReport) self = g_new0 (ActivityReport, 1);
+  ActivityReport *self = g_new0 (ActivityReport, 1);
   g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
-  g_autoptr (RoastTableReader) sources = NULL;
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
 
   self->recording = recording;
   self->report = report;
-  if (workers == NULL)
-    return NULL;
-  sources = roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, error);
-  if (sources == NULL)
-    return NULL;
-  self->sums = activity_sums_new (recording, error);
-  if (self->sums == NULL)
-    return NULL;
+  self->sums = activity_sums_new (recording);
   make_notes (self, workers);
   self->missing = dup_missing (sources);
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 void

@@ -19,7 +19,7 @@ typedef struct
   char *missing;         /* why there are no activities */
 } ActivityReport;
 
-ActivityReport *activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+ActivityReport *activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report);
 void activity_report_free (ActivityReport *self);
 
 /* @note: why the value is a lower bound, or NULL */
@@ -37,7 +37,7 @@ gboolean activity_report_add_workers (ActivityReport *self, GError **error);
  * is missing in that, or NULL. */
 void activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n,
                                     guint n_unknown, const ActivityShutdown *shutdown, const char *shutdown_note);
-gboolean activity_report_add_executor (ActivityReport *self, GError **error);
+void activity_report_add_executor (ActivityReport *self);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);
 
 /* What activity_report_add_times () adds: a name for each index, then NULL. */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "activity-sums.h"
+#include "names-key.h"
 
 /* CPU time of a process outside threads of tasks. */
 typedef struct
@@ -38,7 +39,7 @@ pair_hash (gconstpointer data)
 {
   const Pair *pair = data;
 
-  return g_direct_hash (pair->worker) ^ 31 * g_direct_hash (pair->category);
+  return names_key_hash (pair->worker->name, pair->category->name);
 }
 
 static gboolean

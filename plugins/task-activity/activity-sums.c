@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "group-element.h"
+#include "names-key.h"
 #include "partial-sum.h"
 
 /* Sums are their own keys: by name, and by source where they have one. */
@@ -12,7 +13,7 @@ sum_hash (gconstpointer data)
 {
   const ActivitySum *sum = data;
 
-  return g_str_hash (sum->name) ^ (sum->source != NULL ? 31 * g_str_hash (sum->source) : 0);
+  return names_key_hash (sum->name, sum->source);
 }
 
 static gboolean
@@ -21,7 +22,7 @@ sum_equal (gconstpointer a, gconstpointer b)
   const ActivitySum *first = a;
   const ActivitySum *second = b;
 
-  return g_str_equal (first->name, second->name) && g_strcmp0 (first->source, second->source) == 0;
+  return names_key_equal (first->name, first->source, second->name, second->source);
 }
 
 static ActivitySum *
@@ -225,7 +226,6 @@ add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 {
   double rest = fmax (seconds - cpu, 0);
 
-  sum->busy += seconds;
   sum->cpu += cpu;
   sum->noncpu += rest;
   if (cores > 1)
@@ -347,13 +347,12 @@ read_workers (ActivitySums *self, RoastTableReader *table)
       const char *source = roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE);
       const char *worker = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
       const char *host = roast_table_reader_get_string (table, ROAST_WORKERS_HOST);
-      gint64 pid = roast_table_reader_get_int64 (table, ROAST_WORKERS_PID, -1);
+      double pid = roast_table_reader_get_double (table, ROAST_WORKERS_PID);
       g_autofree char *process = NULL;
 
-      if (source == NULL || worker == NULL || pid < 0 ||
-          roast_table_reader_get_int64 (table, ROAST_WORKERS_PROCESS_WORKERS, 1) < 2)
+      if (isnan (pid) || !(roast_table_reader_get_double (table, ROAST_WORKERS_PROCESS_WORKERS) > 1))
         continue;
-      process = g_strdup_printf ("%s %s %" G_GINT64_FORMAT, source, host != NULL ? host : "", pid);
+      process = g_strdup_printf ("%s %s %.0f", source, host != NULL ? host : "", pid);
       activity_split_add_worker (self->split, activity_sums_get_worker (self, source, worker), process);
     }
 }
@@ -383,7 +382,7 @@ read_sources (ActivitySums *self, RoastTableReader *table)
 }
 
 ActivitySums *
-activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
+activity_sums_new (RoastRecordingSnapshot *recording)
 {
   /* In an order in which each finds what it needs. */
   static const struct
@@ -399,7 +398,7 @@ activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
     { ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, read_states },
     { ROAST_TABLE_SOURCES, roast_sources_columns, read_sources },
   };
-  g_autoptr (ActivitySums) self = g_new0 (ActivitySums, 1);
+  ActivitySums *self = g_new0 (ActivitySums, 1);
 
   self->split = activity_split_new ();
   self->categories = g_ptr_array_new ();
@@ -410,18 +409,17 @@ activity_sums_new (RoastRecordingSnapshot *recording, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
       g_autoptr (RoastTableReader) table =
-          roast_recording_snapshot_read_table (recording, tables[i].table, tables[i].columns, error);
+          roast_recording_snapshot_read_table (recording, tables[i].table, tables[i].columns, NULL);
 
-      if (table == NULL)
-        return NULL;
-      tables[i].read (self, table);
+      if (table != NULL)
+        tables[i].read (self, table);
     }
   if (self->has_activities)
     activity_split_finish (self->split, self->unsplit);
   else
     add_unsplit_of_tasks (self);
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 void

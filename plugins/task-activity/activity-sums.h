@@ -78,7 +78,7 @@ typedef struct
   GHashTable *by_category, *by_worker;
 } ActivitySums;
 
-ActivitySums *activity_sums_new (RoastRecordingSnapshot *recording, GError **error);
+ActivitySums *activity_sums_new (RoastRecordingSnapshot *recording);
 void activity_sums_free (ActivitySums *self);
 /* Of a word of the vocabulary activity in all @places. FALSE, and 0, if there is none. */
 gboolean activity_sums_get (ActivitySums *self, guint places, int activity, int unit, double *value);

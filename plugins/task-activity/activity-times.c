@@ -8,6 +8,8 @@
 /* Where tasks do something, and what goes on beside them for their sake. */
 #define WORK (ACTIVITY_IN_TASKS | ACTIVITY_SHUFFLE)
 
+#define NO_OTHER -1
+
 /* Sums of one activity, or of two. */
 static const struct
 {
@@ -15,27 +17,27 @@ static const struct
   int activity, other, unit;
   guint places;
 } times[] = {
-  { "disk_read_bytes", ROAST_ACTIVITY_DISK_READ, -1, ROAST_UNIT_BYTES, WORK },
-  { "disk_write_bytes", ROAST_ACTIVITY_DISK_WRITE, -1, ROAST_UNIT_BYTES, WORK },
-  { "disk_read_seconds", ROAST_ACTIVITY_DISK_READ, -1, ROAST_UNIT_SECONDS, WORK },
-  { "disk_write_seconds", ROAST_ACTIVITY_DISK_WRITE, -1, ROAST_UNIT_SECONDS, WORK },
-  { "memory_read_bytes", ROAST_ACTIVITY_MEMORY_READ, -1, ROAST_UNIT_BYTES, ACTIVITY_IN_TASKS },
-  { "serialization_seconds", ROAST_ACTIVITY_SERIALIZE, -1, ROAST_UNIT_SECONDS, WORK },
-  { "deserialization_seconds", ROAST_ACTIVITY_DESERIALIZE, -1, ROAST_UNIT_SECONDS, WORK },
+  { "disk_read_bytes", ROAST_ACTIVITY_DISK_READ, NO_OTHER, ROAST_UNIT_BYTES, WORK },
+  { "disk_write_bytes", ROAST_ACTIVITY_DISK_WRITE, NO_OTHER, ROAST_UNIT_BYTES, WORK },
+  { "disk_read_seconds", ROAST_ACTIVITY_DISK_READ, NO_OTHER, ROAST_UNIT_SECONDS, WORK },
+  { "disk_write_seconds", ROAST_ACTIVITY_DISK_WRITE, NO_OTHER, ROAST_UNIT_SECONDS, WORK },
+  { "memory_read_bytes", ROAST_ACTIVITY_MEMORY_READ, NO_OTHER, ROAST_UNIT_BYTES, ACTIVITY_IN_TASKS },
+  { "serialization_seconds", ROAST_ACTIVITY_SERIALIZE, NO_OTHER, ROAST_UNIT_SECONDS, WORK },
+  { "deserialization_seconds", ROAST_ACTIVITY_DESERIALIZE, NO_OTHER, ROAST_UNIT_SECONDS, WORK },
   { "serialization_overhead_seconds", ROAST_ACTIVITY_SERIALIZE, ROAST_ACTIVITY_DESERIALIZE, ROAST_UNIT_SECONDS, WORK },
-  { "compression_seconds", ROAST_ACTIVITY_COMPRESS, -1, ROAST_UNIT_SECONDS, WORK },
-  { "decompression_seconds", ROAST_ACTIVITY_DECOMPRESS, -1, ROAST_UNIT_SECONDS, WORK },
+  { "compression_seconds", ROAST_ACTIVITY_COMPRESS, NO_OTHER, ROAST_UNIT_SECONDS, WORK },
+  { "decompression_seconds", ROAST_ACTIVITY_DECOMPRESS, NO_OTHER, ROAST_UNIT_SECONDS, WORK },
   { "compression_overhead_seconds", ROAST_ACTIVITY_COMPRESS, ROAST_ACTIVITY_DECOMPRESS, ROAST_UNIT_SECONDS, WORK },
-  { "executor_seconds", ROAST_ACTIVITY_EXECUTOR, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
-  { "offload_seconds", ROAST_ACTIVITY_OFFLOAD, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
-  { "other_seconds", ROAST_ACTIVITY_OTHER, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
-  { "failed_seconds", ROAST_ACTIVITY_FAILED, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
-  { "cancelled_seconds", ROAST_ACTIVITY_CANCELLED, -1, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
-  { "network_seconds", ROAST_ACTIVITY_NETWORK, -1, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
-  { "spill_read_bytes", ROAST_ACTIVITY_DISK_READ, -1, ROAST_UNIT_BYTES, ACTIVITY_BETWEEN },
-  { "spill_write_bytes", ROAST_ACTIVITY_DISK_WRITE, -1, ROAST_UNIT_BYTES, ACTIVITY_BETWEEN },
-  { "spill_read_seconds", ROAST_ACTIVITY_DISK_READ, -1, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
-  { "spill_write_seconds", ROAST_ACTIVITY_DISK_WRITE, -1, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
+  { "executor_seconds", ROAST_ACTIVITY_EXECUTOR, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "offload_seconds", ROAST_ACTIVITY_OFFLOAD, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "other_seconds", ROAST_ACTIVITY_OTHER, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "failed_seconds", ROAST_ACTIVITY_FAILED, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "cancelled_seconds", ROAST_ACTIVITY_CANCELLED, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
+  { "network_seconds", ROAST_ACTIVITY_NETWORK, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
+  { "spill_read_bytes", ROAST_ACTIVITY_DISK_READ, NO_OTHER, ROAST_UNIT_BYTES, ACTIVITY_BETWEEN },
+  { "spill_write_bytes", ROAST_ACTIVITY_DISK_WRITE, NO_OTHER, ROAST_UNIT_BYTES, ACTIVITY_BETWEEN },
+  { "spill_read_seconds", ROAST_ACTIVITY_DISK_READ, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
+  { "spill_write_seconds", ROAST_ACTIVITY_DISK_WRITE, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
 };
 
 const char *
@@ -119,14 +121,13 @@ activity_report_add_times (ActivityReport *self)
   add_parts (self);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
-      double value = 0;
+      double value;
       double other = 0;
       gboolean is_recorded = activity_sums_get (sums, times[i].places, times[i].activity, times[i].unit, &value);
       gboolean is_status = times[i].activity == ROAST_ACTIVITY_FAILED || times[i].activity == ROAST_ACTIVITY_CANCELLED;
-
       const char *note = times[i].activity == ROAST_ACTIVITY_NETWORK ? self->network_note : self->activities_note;
 
-      if (times[i].other >= 0)
+      if (times[i].other != NO_OTHER)
         activity_sums_get (sums, times[i].places, times[i].other, times[i].unit, &other);
       if (!sums->has_activities)
         roast_report_add_unavailable (self->report, times[i].metric, self->missing);

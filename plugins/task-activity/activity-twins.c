@@ -7,6 +7,8 @@
  * the same count of ticks of 10 ms. */
 #define SAME_START 20000 /* µs */
 
+#define UNKNOWN -1 /* of a number, a time or a code */
+
 /* Processes that have one row together. */
 typedef struct
 {
@@ -24,20 +26,26 @@ struct _ActivityTwins
   GHashTable *parents, *commands;
 };
 
+/* As a key. */
+static gpointer
+get_pid (RoastTableReader *table, guint slot)
+{
+  return GINT_TO_POINTER ((int) roast_table_reader_get_int64 (table, slot, UNKNOWN));
+}
+
 static void
 add_pids (ActivityTwins *self, RoastTableReader *workers)
 {
   while (roast_table_reader_next (workers))
-    if (roast_table_reader_has (workers, ROAST_WORKERS_PID) && roast_table_reader_has (workers, ROAST_WORKERS_STARTED))
-      g_hash_table_insert (self->by_pid,
-                           GINT_TO_POINTER ((int) roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, 0)),
+    if (roast_table_reader_has (workers, ROAST_WORKERS_PID))
+      g_hash_table_insert (self->by_pid, get_pid (workers, ROAST_WORKERS_PID),
                            g_array_new (FALSE, FALSE, sizeof (ActivityTwin)));
 }
 
 static gint64
 get_parent (RoastTableReader *processes)
 {
-  return roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PARENT, -1);
+  return roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PARENT, UNKNOWN);
 }
 
 static double
@@ -63,49 +71,44 @@ add_processes (ActivityTwins *self, RoastTableReader *processes)
   while (roast_table_reader_next (processes))
     {
       int origin = roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN);
-      gint64 pid = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1);
-      GArray *twins = pid > 0 ? g_hash_table_lookup (self->by_pid, GINT_TO_POINTER ((int) pid)) : NULL;
+      GArray *twins = g_hash_table_lookup (self->by_pid, get_pid (processes, ROAST_PROCESSES_PID));
       ActivityTwin twin = {
-        .started = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_STARTED, -1),
+        .started = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_STARTED, UNKNOWN),
         .cpu = get_cpu (processes),
         .is_final = origin == ROAST_PROCESS_ORIGIN_EXACT,
-        .memory_peak = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_MEMORY_PEAK, -1),
+        .memory_peak = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_MEMORY_PEAK, UNKNOWN),
         .memory_bound = roast_table_reader_get_word (processes, ROAST_PROCESSES_MEMORY_PEAK_BOUND),
-        .exit_code = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, -1),
-        .signal = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, -1),
+        .exit_code = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, UNKNOWN),
+        .signal = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, UNKNOWN),
         .parent = get_parent (processes),
         .command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND),
       };
 
       if (origin == ROAST_PROCESS_ORIGIN_FOLDED || origin == ROAST_PROCESS_ORIGIN_SHARED)
         add_rest (self, processes);
-      if (twins != NULL && twin.started >= 0)
+      if (twins != NULL && twin.started != UNKNOWN)
         g_array_append_val (twins, twin);
     }
 }
 
 ActivityTwins *
-activity_twins_new (RoastRecordingSnapshot *recording, GError **error)
+activity_twins_new (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (ActivityTwins) self = g_new0 (ActivityTwins, 1);
-  g_autoptr (RoastTableReader) workers = NULL;
-  g_autoptr (RoastTableReader) processes = NULL;
+  ActivityTwins *self = g_new0 (ActivityTwins, 1);
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
 
   self->by_pid = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   self->rests = g_array_new (FALSE, FALSE, sizeof (Rest));
   self->parents = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->commands = g_hash_table_new (g_str_hash, g_str_equal);
-  workers = roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
-  if (workers == NULL)
-    return NULL;
-  processes = roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, error);
-  if (processes == NULL)
-    return NULL;
   add_pids (self, workers);
   if (g_hash_table_size (self->by_pid) > 0)
     add_processes (self, processes);
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 void
@@ -121,7 +124,7 @@ activity_twins_free (ActivityTwins *self)
 static const ActivityTwin *
 note_found (ActivityTwins *self, const ActivityTwin *twin)
 {
-  if (!twin->is_final && twin->parent >= 0)
+  if (!twin->is_final && twin->parent != UNKNOWN)
     g_hash_table_add (self->parents, g_memdup2 (&twin->parent, sizeof twin->parent));
   if (!twin->is_final && twin->command != NULL)
     g_hash_table_add (self->commands, (gpointer) twin->command);
@@ -132,9 +135,8 @@ note_found (ActivityTwins *self, const ActivityTwin *twin)
 const ActivityTwin *
 activity_twins_find (ActivityTwins *self, RoastTableReader *workers)
 {
-  gint64 started = roast_table_reader_get_int64 (workers, ROAST_WORKERS_STARTED, -1);
-  int pid = (int) roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, 0);
-  GArray *twins = started >= 0 ? g_hash_table_lookup (self->by_pid, GINT_TO_POINTER (pid)) : NULL;
+  gint64 started = roast_table_reader_get_int64 (workers, ROAST_WORKERS_STARTED, UNKNOWN);
+  GArray *twins = started != UNKNOWN ? g_hash_table_lookup (self->by_pid, get_pid (workers, ROAST_WORKERS_PID)) : NULL;
 
   for (guint i = 0; twins != NULL && i < twins->len; i++)
     {
@@ -151,7 +153,7 @@ activity_twins_find (ActivityTwins *self, RoastTableReader *workers)
 static gboolean
 may_contain (const Rest *rest, ActivityTwins *self)
 {
-  if (rest->parent >= 0)
+  if (rest->parent != UNKNOWN)
     return g_hash_table_contains (self->parents, &rest->parent);
 
   return rest->command == NULL || g_hash_table_contains (self->commands, rest->command);

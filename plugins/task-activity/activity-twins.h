@@ -23,7 +23,7 @@ typedef struct
 /* Those of all workers of a recording. */
 typedef struct _ActivityTwins ActivityTwins;
 
-ActivityTwins *activity_twins_new (RoastRecordingSnapshot *recording, GError **error);
+ActivityTwins *activity_twins_new (RoastRecordingSnapshot *recording);
 void activity_twins_free (ActivityTwins *self);
 
 /* NULL if the worker of the current row ran on another machine, or nothing observed its process. */

@@ -37,14 +37,14 @@ typedef struct
   gint64 limit; /* -1 if not known */
 } Life;
 
-static gboolean
-read_peaks (ActivityReport *self, GError **error)
+static void
+read_peaks (ActivityReport *self)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           error);
+                                           NULL);
 
-  while (samples != NULL && roast_table_reader_next (samples))
+  while (roast_table_reader_next (samples))
     {
       const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
       const char *worker = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
@@ -58,8 +58,6 @@ read_peaks (ActivityReport *self, GError **error)
       sum->spilled_peak =
           MAX (sum->spilled_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_SPILLED_DISK, -1));
     }
-
-  return samples != NULL;
 }
 
 static Life
@@ -69,7 +67,7 @@ get_life (ActivityReport *self, RoastTableReader *workers, const ActivitySum *su
 
   metadata_get_int64 (self->recording, "started", &life.from);
   metadata_get_int64 (self->recording, "ended", &life.to);
-  life.from = MAX (life.from, roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, 0));
+  life.from = MAX (life.from, roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, life.from));
   life.to = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, life.to);
   life.lifetime = NAN;
   if (roast_table_reader_has (workers, ROAST_WORKERS_JOINED) && life.to != G_MAXINT64)
@@ -90,7 +88,7 @@ add_to_all (All *all, const Life *life, const ActivitySum *sum)
   all->n++;
   all->busy += life->busy;
   all->busiest = MAX (all->busiest, life->busy);
-  if (isfinite (life->lifetime * life->cores))
+  if (isfinite (life->lifetime) && isfinite (life->cores))
     {
       all->core_seconds += life->lifetime * life->cores;
       all->busy_of_known += life->busy;
@@ -124,11 +122,14 @@ write_end (RoastTableWriter *table, RoastTableReader *workers, const ActivityEnd
                                 roast_table_reader_get_int64 (workers, ROAST_WORKERS_CHILD_MEMORY_PEAK, -1));
 }
 
-static gboolean
+static void
 write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *workers, const Life *life,
-              const ActivitySum *sum, const ActivityEnd *end, double shutdown, GError **error)
+              const ActivitySum *sum, const ActivityEnd *end, double shutdown)
 {
-  static const guint copied[][2] = {
+  static const struct
+  {
+    guint to, from;
+  } copied[] = {
     { ROAST_PER_WORKER_SOURCE, ROAST_WORKERS_SOURCE },
     { ROAST_PER_WORKER_WORKER, ROAST_WORKERS_WORKER },
     { ROAST_PER_WORKER_NAME, ROAST_WORKERS_NAME },
@@ -136,7 +137,7 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
-    roast_table_writer_set_string (table, copied[i][0], roast_table_reader_get_string (workers, copied[i][1]));
+    roast_table_writer_set_string (table, copied[i].to, roast_table_reader_get_string (workers, copied[i].from));
   write_end (table, workers, end);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_PROCESS_CPU,
                                  roast_table_reader_get_double (workers, ROAST_WORKERS_CPU));
@@ -161,22 +162,20 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
       roast_table_writer_set_double (table, ROAST_PER_WORKER_WAITING, sum->noncpu - sum->unsplit);
       roast_table_writer_set_double (table, ROAST_PER_WORKER_UNSPLIT, sum->unsplit);
     }
-
-  return roast_table_writer_end (table, error);
+  roast_table_writer_end (table, NULL);
 }
 
 static gboolean
 read_workers (ActivityReport *self, All *all, GError **error)
 {
   g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, error);
-  g_autoptr (ActivityTwins) twins = activity_twins_new (self->recording, error);
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (ActivityTwins) twins = activity_twins_new (self->recording);
   g_autoptr (RoastTableWriter) table = NULL;
   ActivityKills kills;
 
-  if (twins == NULL || !activity_kills_init (&kills, self->recording, twins, error))
-    return FALSE;
-  while (workers != NULL && roast_table_reader_next (workers))
+  activity_kills_init (&kills, self->recording, twins);
+  while (roast_table_reader_next (workers))
     {
       const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
       const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
@@ -186,7 +185,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
       gint64 sampled;
       Life life;
 
-      if (source == NULL || worker == NULL || !g_hash_table_contains (self->sums->sources, source))
+      if (!g_hash_table_contains (self->sums->sources, source))
         continue;
       if (table == NULL)
         table = roast_report_write_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, error);
@@ -199,14 +198,11 @@ read_workers (ActivityReport *self, All *all, GError **error)
       activity_end_init (&end, workers, sum, twin, &kills);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);
       add_to_all (all, &life, sum);
-      if (!write_worker (table, self, workers, &life, sum, &end,
-                         activity_shutdown_add (&all->shutdown, workers, sum, twin), error))
-        return FALSE;
+      write_worker (table, self, workers, &life, sum, &end, activity_shutdown_add (&all->shutdown, workers, sum, twin));
     }
-  if (workers != NULL)
-    all->shutdown_note = activity_shutdown_dup_note (&all->shutdown, twins);
+  all->shutdown_note = activity_shutdown_dup_note (&all->shutdown, twins);
 
-  return workers != NULL;
+  return TRUE;
 }
 
 /* ---- metrics ---- */
@@ -245,7 +241,8 @@ activity_report_add_workers (ActivityReport *self, GError **error)
   static const char none[] = "no worker of an executor was seen";
   All all = { .memory = { .peak = -1, .bound = -1 }, .first = G_MAXINT64, .last = G_MININT64 };
 
-  if (!read_peaks (self, error) || !read_workers (self, &all, error))
+  read_peaks (self);
+  if (!read_workers (self, &all, error))
     return FALSE;
   activity_report_add_ratio (self, "worker_balance_ratio", all.busiest * all.n, all.busy, self->activities_note,
                              all.n > 0 ? "no worker was busy" : none);

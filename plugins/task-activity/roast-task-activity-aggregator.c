@@ -45,14 +45,12 @@ static gboolean
 activity_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
                     GCancellable *cancellable, GError **error)
 {
-  g_autoptr (ActivityReport) self = activity_report_new (recording, report, error);
+  g_autoptr (ActivityReport) self = activity_report_new (recording, report);
 
-  if (self == NULL)
-    return FALSE;
   activity_report_add_times (self);
+  activity_report_add_executor (self);
 
-  return activity_report_add_workers (self, error) && activity_report_add_executor (self, error) &&
-         activity_report_add_tables (self, error);
+  return activity_report_add_workers (self, error) && activity_report_add_tables (self, error);
 }
 
 static char **

@@ -6,20 +6,14 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "activities.h"
 #include "rows.h"
 
 static void
 activity (RoastRecording *recording, const char *worker, const char *context, const char *prefix, const char *what,
           const char *unit, double value)
 {
-  g_autofree char *of =
-      prefix != NULL ? g_strdup_printf (", 'category': <'%s'>, 'span': <'s'>", prefix) : g_strdup ("");
-  g_autofree char *row =
-      g_strdup_printf ("{'source': <'dask-1'>, 'time': <int64 1>, 'worker': <'%s'>, 'context': <'%s'>%s, "
-                       "'activity': <'%s'>, 'unit': <'%s'>, 'value': <%.17g>}",
-                       worker, context, of, what, unit, value + 1e-300);
-
-  rows_add (recording, "activities", row);
+  activities_add (recording, "dask-1", worker, context, prefix, what, unit, value);
 }
 
 /* Two workers of 2 cores for 10 s; the processor computes 6 s and waits 2 s. */
@@ -636,6 +630,11 @@ test_seen_from_outside (void)
               "'memory_peak': <int64 600000000>, 'memory_peak_bound': <'exact'>", "lost", "600000000", "exact", "x");
   assert_end ("'cause': <'lost'>", "'exit_code': <int64 3>", "exited", NULL, NULL, NULL);
   assert_end ("'cause': <'lost'>", "'exit_code': <int64 0>", "lost", NULL, NULL, NULL);
+  assert_end ("'cause': <'lost'>", "'signal': <int64 1>", "signal", NULL, NULL, NULL);
+  assert_end ("'cause': <'lost'>", "'signal': <int64 0>", "lost", NULL, NULL, NULL);
+  /* Of a worker without a peak, one from before an exec says nothing. */
+  assert_end ("'name': <'n'>", "'memory_peak': <int64 209715200>, 'memory_peak_bound': <'at_most'>", NULL, NULL, NULL,
+              NULL);
   /* What Dask knows stands. */
   assert_end ("'cause': <'memory'>", "'signal': <int64 15>", "memory", NULL, NULL, NULL);
   /* A peak from before an exec is not taken, and they do not agree. */
@@ -1226,6 +1225,13 @@ test_agreement (void)
                 "the table of processes has 8.00 s of CPU time for it, not 4.00 s: it continued after its last data; "
                 "the "
                 "table of processes has a peak memory of 10 MiB, not 16 MiB: the last sample was before it rose");
+  assert_agree (4, 4, 14, 10, "exact", NULL);
+  assert_agree (4, 4, 15, 10, "exact",
+                "the table of processes has a peak memory of 10 MiB, not 15 MiB: the last sample was before it rose");
+  assert_agree (4, 4, 0, 200, "exact",
+                "the table of processes has a peak memory of 200 MiB, not 0 MiB: it rose after its last data");
+  assert_agree (4, 4, 200, 0, "exact",
+                "the table of processes has a peak memory of 0 MiB, not 200 MiB: the last sample was before it rose");
   /* A process of several workers. */
   assert_agree (4, 8, 16, 10, "at_most", NULL);
 }

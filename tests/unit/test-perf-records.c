@@ -402,12 +402,21 @@ test_names (Fixture *self, gconstpointer data)
     gint32 pid, tid;
     char name[8];
   } name = { 11, 11, "gcc" };
+  struct
+  {
+    gint32 pid, tid;
+    char name[16];
+  } full = { 14, 14, "" };
+
+  memcpy (full.name, "abcdefghijklmnop", sizeof full.name);
 
   put (&self->rings[0], PERF_RECORD_COMM, &name, sizeof name, 9000);
   put (&self->rings[0], PERF_RECORD_COMM, &name, 8, 9000);
   put_name (&self->rings[0], 12, 12, "a-name-that-is-too-long", 9001);
   put_name (&self->rings[0], 13, 13, "fifteen-letters", 9002);
-  assert_drain (self, "lost 1;name 11=gcc;name 12=a-name-that-is-;name 13=fifteen-letters;");
+  /* Exactly as long as there is room. */
+  put (&self->rings[0], PERF_RECORD_COMM, &full, sizeof full, 9003);
+  assert_drain (self, "lost 1;name 11=gcc;name 12=a-name-that-is-;name 13=fifteen-letters;name 14=abcdefghijklmno;");
 }
 
 /* A header that cannot be one ends the reading: where the next record begins is unknown. */

@@ -92,10 +92,11 @@ own_cpu (void)
          usage.ru_stime.tv_usec;
 }
 
-/* Burns CPU time when it is told to. */
+/* Burns CPU time when it is told to, and writes 5000 bytes. */
 static int
 play_burn (gint64 us)
 {
+  static const char bytes[5000];
   gint64 end;
   char byte;
 
@@ -105,7 +106,7 @@ play_burn (gint64 us)
   while (own_cpu () < end)
     ;
 
-  return 0;
+  return write (STDOUT_FILENO, bytes, sizeof bytes) != sizeof bytes;
 }
 
 static gpointer
@@ -728,6 +729,7 @@ test_attach (SupervisorRun *run, gconstpointer data)
   g_assert_cmpint (tree->oom_kills, ==, -1);
   /* User and system time end with a whole tick each. */
   g_assert_cmpint (row->usage.user + row->usage.system, >=, 60000 - 2 * G_USEC_PER_SEC / sysconf (_SC_CLK_TCK));
+  g_assert_cmpint (row->usage.write_chars, ==, 5000);
   g_assert_cmpint (waitpid (target, NULL, 0), ==, target);
 }
 

@@ -92,7 +92,7 @@ own_group (const char *root, const char *controller, char *group)
   file = fopen (path, "re");
   if (file == NULL)
     return false;
-  while (!found && getline (&line, &size, file) > 0)
+  while (!found && getline (&line, &size, file) != -1)
     {
       char *rest = line;
 
@@ -138,7 +138,7 @@ place (Location *location, const char *group, const char *mount_root)
   size_t n = strcmp (mount_root, "/") == 0 ? 0 : strlen (mount_root);
 
   if (strncmp (group, mount_root, n) != 0 || group[n] != '/' || strncmp (group, "/..", 3) == 0)
-    group += strlen (group);
+    group = "";
   else
     group += n;
   snprintf (location->group, sizeof location->group, "%s", strcmp (group, "/") == 0 ? "" : group);
@@ -188,7 +188,7 @@ locate (const char *root, const char *controller, Location *location)
   file = fopen (path, "re");
   if (file == NULL)
     return false;
-  while (!found && getline (&line, &size, file) > 0)
+  while (!found && getline (&line, &size, file) != -1)
     if (parse_mount (line, controller, &mount_root, &point))
       {
         place (location, group, mount_root);

@@ -179,8 +179,9 @@ watch (Supervisor *self, int fd, uint32_t events)
 {
   struct epoll_event event = { .events = events, .data.fd = fd };
 
-  if (fd >= 0 && epoll_ctl (self->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
-    epoll_ctl (self->epoll_fd, EPOLL_CTL_MOD, fd, &event);
+  /* Without a descriptor both fail, and the first one fails for one that is watched. */
+  epoll_ctl (self->epoll_fd, EPOLL_CTL_ADD, fd, &event);
+  epoll_ctl (self->epoll_fd, EPOLL_CTL_MOD, fd, &event);
 }
 
 static void
@@ -219,7 +220,7 @@ dispatch (Supervisor *self, const struct epoll_event *events, int n)
     {
       int fd = events[i].data.fd;
 
-      if (fd == self->out.fd && (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0)
+      if (fd == self->out.fd)
         {
           /* An order to hand a signal on must find those that came with it. */
           on_signal (self);
@@ -231,7 +232,7 @@ dispatch (Supervisor *self, const struct epoll_event *events, int n)
         on_timer (self);
       else if (fd == self->pidfd)
         on_target_ended (self);
-      else if (fd == unreaped_fd (self->unreaped))
+      else
         drain_unreaped (self);
     }
 }

@@ -58,49 +58,35 @@ add_record (PerfRecords *self)
 static bool
 decode (PerfRecord *record, const struct perf_event_header *header, const char *data)
 {
-  const size_t frame = sizeof *header + sizeof record->time;
   uint32_t word[4];
   uint64_t value[2];
-  size_t length;
+  size_t room = header->size - sizeof *header - sizeof record->time;
 
+  if (room < sizeof word)
+    return false;
   record->type = header->type;
   memcpy (&record->time, data + header->size - sizeof record->time, sizeof record->time);
   data += sizeof *header;
+  memcpy (word, data, sizeof word);
+  memcpy (value, data, sizeof value);
+  record->pid = (int32_t) word[0];
   switch (header->type)
     {
     case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT: /* pid, ppid, tid, ptid, time */
-      if (header->size < frame + sizeof word)
-        return false;
-      memcpy (word, data, sizeof word);
-      record->pid = (int32_t) word[0];
       record->ppid = (int32_t) word[1];
       record->tid = (int32_t) word[2];
       return true;
     case PERF_RECORD_COMM: /* pid, tid, name: NUL-terminated, and padded to 8 bytes */
-      if (header->size <= frame + 2 * sizeof *word)
-        return false;
-      memcpy (word, data, 2 * sizeof *word);
-      record->pid = (int32_t) word[0];
       record->tid = (int32_t) word[1];
-      length = header->size - frame - 2 * sizeof *word;
-      memcpy (record->name, data + 2 * sizeof *word, length < sizeof record->name ? length : sizeof record->name - 1);
+      room -= 2 * sizeof *word;
+      memcpy (record->name, data + 2 * sizeof *word, room < sizeof record->name ? room : sizeof record->name - 1);
       return true;
     case PERF_RECORD_READ: /* pid, tid, value */
-      if (header->size < frame + 2 * sizeof *word + sizeof *value)
-        return false;
-      memcpy (word, data, 2 * sizeof *word);
-      memcpy (value, data + 2 * sizeof *word, sizeof *value);
-      if (value[0] > LONGEST)
-        return false;
-      record->pid = (int32_t) word[0];
       record->tid = (int32_t) word[1];
-      record->value = (int64_t) value[0];
-      return true;
+      record->value = (int64_t) value[1];
+      return value[1] <= LONGEST;
     case PERF_RECORD_LOST: /* id, lost */
-      if (header->size < frame + sizeof value)
-        return false;
-      memcpy (value, data, sizeof value);
       record->value = value[1] <= UINT32_MAX ? (int64_t) value[1] : UINT32_MAX;
       return true;
     default:

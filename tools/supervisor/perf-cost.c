@@ -2,7 +2,6 @@
 
 /* What the events cost the program: a helper that starts and reaps children, with the same events and without. */
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/resource.h>
@@ -118,18 +117,18 @@ perf_clone_cost (int64_t *spent)
   helper = fork ();
   if (helper == 0)
     {
+      /* Else it would never read the end of its input. */
       close (to[1]);
-      close (from[0]);
       help (to[0], from[1]);
     }
   close (to[0]);
   close (from[1]);
-  if (helper > 0)
+  if (helper != -1)
     cost = compare (helper, to[1], from[0], spent);
   close (to[1]);
   close (from[0]);
-  while (helper > 0 && waitpid (helper, NULL, 0) < 0 && errno == EINTR)
-    ;
+  if (helper != -1)
+    waitpid (helper, NULL, 0);
 
   return cost;
 }

@@ -192,6 +192,25 @@ roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *value)
 }
 
 /**
+ * roast_run_file_set_memory_bound:
+ * @self: a file that is written
+ * @bytes: how much memory; 64 MiB by default
+ *
+ * Sets how many bytes of full chunks stay in memory while the file cannot grow. Beyond it, of later chunks only the
+ * sums are kept.
+ *
+ * Since: 0.9
+ */
+void
+roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes)
+{
+  g_return_if_fail (ROAST_IS_RUN_FILE (self));
+  g_return_if_fail (self->writer != NULL);
+
+  roast_store_writer_set_bound (self->writer, bytes);
+}
+
+/**
  * roast_run_file_attach:
  * @self: a file that is written
  * @recording: the recording to follow

@@ -189,7 +189,6 @@ decode (Load *load, sqlite3_stmt *statement, guint column)
          roast_decode_column (load->chunk, column, type, load->n_rows, &from);
 }
 
-/* A column without a block has no cells. */
 static void
 load_column (Load *load, guint column)
 {
@@ -198,13 +197,15 @@ load_column (Load *load, guint column)
                                                     "SELECT n, encoding, valid, data FROM block WHERE \"table\" = ? "
                                                     "AND \"column\" = ? AND level = 0 AND seq = ?",
                                                     &load->error);
+  gboolean good = FALSE;
 
   if (statement == NULL)
     return;
   sqlite3_bind_int64 (statement, 1, load->table->id);
   sqlite3_bind_int64 (statement, 2, column);
   sqlite3_bind_int64 (statement, 3, (gint64) load->first_row);
-  if (roast_database_next (database, statement, &load->error) && !decode (load, statement, column))
+  good = roast_database_next (database, statement, &load->error) && decode (load, statement, column);
+  if (!good && load->error == NULL)
     g_set_error (&load->error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
                  "%s: rows %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " of column “%s” of table “%s” are damaged",
                  load->table->file->path, load->first_row, load->first_row + load->n_rows - 1,

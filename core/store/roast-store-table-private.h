@@ -10,9 +10,8 @@ G_BEGIN_DECLS
 /* One table of a recording as it is written into a file; in the store's thread. */
 typedef struct _RoastStoredTable RoastStoredTable;
 
-/* Declares the table in the file. NULL on error. */
 RoastStoredTable *roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, RoastTableFullFunc full,
-                                          gpointer data, GError **error);
+                                          gpointer data);
 void roast_stored_table_free (RoastStoredTable *self);
 RoastTable *roast_stored_table_get_table (RoastStoredTable *self);
 /* Writes what has changed since the last time, in the transaction that is open. */
@@ -24,7 +23,5 @@ void roast_stored_table_rollback (RoastStoredTable *self);
 /* Of the chunks that the last failed transaction had, gives up those that are beyond the bound, of which the bytes of
  * earlier tables are counted already. The time of the first row that is given up; -1 if there is none. */
 gint64 roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastStoredTable, roast_stored_table_free)
 
 G_END_DECLS

@@ -30,6 +30,7 @@ struct _RoastStoredTable
   guint n_columns;
   char *insert_row; /* SQL */
 
+  gboolean is_declared; /* in the file */
   guint64 serial;
   guint *n_texts;     /* by column: how many texts of its dictionary are in the file */
   gboolean is_behind; /* a transaction failed */
@@ -154,6 +155,7 @@ declare_rows (RoastStoredTable *self, GError **error)
     }
   g_string_append_c (create, ')');
   g_string_append_c (insert, ')');
+  g_free (self->insert_row);
   self->insert_row = g_strdup (insert->str);
 
   return roast_database_exec (get_database (self), create->str, error);
@@ -180,10 +182,9 @@ declare (RoastStoredTable *self, GError **error)
 }
 
 RoastStoredTable *
-roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, RoastTableFullFunc full, gpointer data,
-                        GError **error)
+roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, RoastTableFullFunc full, gpointer data)
 {
-  g_autoptr (RoastStoredTable) self = g_new0 (RoastStoredTable, 1);
+  RoastStoredTable *self = g_new0 (RoastStoredTable, 1);
 
   self->lost = g_array_new (FALSE, FALSE, sizeof (LostColumn));
   self->file = g_object_ref (file);
@@ -196,12 +197,10 @@ roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, Roas
   self->serial = G_MAXUINT64;
   self->store = roast_store_table_new (file, id, self->info);
   find_columns (self);
-  if (!declare (self, error))
-    return NULL;
   self->table = g_object_ref (table);
   roast_table_follow (table, full, data);
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 /* ---- dictionaries ---- */
@@ -308,8 +307,8 @@ write_block (RoastStoredTable *self, RoastEncoder *encoder, const RoastSealedChu
     {
       column.column = i;
       roast_encoder_encode (encoder, sealed->chunk, i, type_of (self, i), sealed->n_rows, stride, &column.sums);
-      /* By the first column readers find the blocks; the others may be left out. */
-      if ((i == 0 || column.sums.n_valid > 0) && !write_column (self, &column, FALSE, error))
+      /* Also one without cells, so that a reader notices what is lost. */
+      if (!write_column (self, &column, FALSE, error))
         return FALSE;
     }
 
@@ -449,6 +448,8 @@ roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, gboolea
 {
   gboolean all = needs_all (self);
 
+  if (!self->is_declared && !declare (self, error))
+    return FALSE;
   self->new_serial = roast_table_get_serial (self->table);
   if (self->new_serial == self->serial && !self->is_behind && !end)
     return TRUE;
@@ -475,6 +476,7 @@ roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, gboolea
 void
 roast_stored_table_commit (RoastStoredTable *self)
 {
+  self->is_declared = TRUE;
   if (self->changes == NULL)
     return;
   for (guint i = 0; i < self->changes->sealed->len; i++)

@@ -177,25 +177,15 @@ is_known (RoastStoreWriter *self, RoastTable *table)
 }
 
 /* Tables that are new in the recording. */
-static gboolean
-add_tables (RoastStoreWriter *self, GError **error)
+static void
+add_tables (RoastStoreWriter *self)
 {
   g_autoptr (GPtrArray) tables = roast_recording_list_tables (self->recording);
 
   for (guint i = 0; i < tables->len; i++)
-    {
-      RoastTable *table = g_ptr_array_index (tables, i);
-      RoastStoredTable *stored = NULL;
-
-      if (is_known (self, table))
-        continue;
-      stored = roast_stored_table_new (self->file, table, self->tables->len + 1, on_full, self, error);
-      if (stored == NULL)
-        return FALSE;
-      g_ptr_array_add (self->tables, stored);
-    }
-
-  return TRUE;
+    if (!is_known (self, g_ptr_array_index (tables, i)))
+      g_ptr_array_add (self->tables, roast_stored_table_new (self->file, g_ptr_array_index (tables, i),
+                                                             self->tables->len + 1, on_full, self));
 }
 
 static gboolean
@@ -212,7 +202,7 @@ write_all (RoastStoreWriter *self, GHashTable *meta, GHashTable *written, gint64
     return TRUE;
   if (!self->has_schema && !write_schema (self, error))
     return FALSE;
-  if (!add_tables (self, error) || !write_metadata (self, written, error))
+  if (!write_metadata (self, written, error))
     return FALSE;
   for (guint i = 0; i < self->tables->len; i++)
     if (!roast_stored_table_write (g_ptr_array_index (self->tables, i), self->encoder, end, error))
@@ -260,11 +250,9 @@ set_reach (RoastStoreWriter *self, gint64 reach)
 }
 
 static void
-undo (RoastStoreWriter *self, GHashTable *meta, guint n_tables)
+undo (RoastStoreWriter *self, GHashTable *meta)
 {
   roast_database_exec (roast_store_file_get_database (self->file), "ROLLBACK", NULL);
-  /* Tables whose declaration is not in the file. */
-  g_ptr_array_set_size (self->tables, (int) n_tables);
   for (guint i = 0; i < self->tables->len; i++)
     roast_stored_table_rollback (g_ptr_array_index (self->tables, i));
   g_mutex_lock (&self->mutex);
@@ -279,13 +267,14 @@ transact (RoastStoreWriter *self, gboolean end, GError **error)
   g_autoptr (GHashTable) meta = take_meta (self);
   g_autoptr (GHashTable) written = new_pairs ();
   gint64 reach = g_get_real_time ();
-  guint n_tables = self->tables->len;
 
   g_atomic_pointer_set (&self->n_full, 0);
+  if (self->recording != NULL)
+    add_tables (self);
   if (!roast_database_exec (database, "BEGIN IMMEDIATE", error) ||
       !write_all (self, meta, written, reach, end, error) || !roast_database_exec (database, "COMMIT", error))
     {
-      undo (self, meta, n_tables);
+      undo (self, meta);
       return FALSE;
     }
   self->is_laid_out = TRUE;
@@ -321,13 +310,17 @@ static void
 give_up (RoastStoreWriter *self)
 {
   gsize memory = 0;
+  gsize bound = 0;
   gint64 since = -1;
   g_autofree char *when = NULL;
   g_autofree char *message = NULL;
 
+  g_mutex_lock (&self->mutex);
+  bound = self->bound;
+  g_mutex_unlock (&self->mutex);
   for (guint i = 0; i < self->tables->len; i++)
     {
-      gint64 first = roast_stored_table_give_up (g_ptr_array_index (self->tables, i), &memory, self->bound);
+      gint64 first = roast_stored_table_give_up (g_ptr_array_index (self->tables, i), &memory, bound);
 
       if (first >= 0)
         since = since < 0 ? first : MIN (since, first);
@@ -381,21 +374,39 @@ set_sync (RoastStoreWriter *self)
 }
 
 static gboolean
+connect_database (RoastStoreWriter *self, GError **error)
+{
+  g_autoptr (RoastDatabase) database = NULL;
+
+  if (roast_store_file_get_database (self->file) != NULL)
+    return TRUE;
+  database = roast_database_create (roast_store_file_get_path (self->file), error);
+  if (database == NULL || !roast_store_layout_prepare (database, error))
+    return FALSE;
+  roast_store_file_take_database (self->file, g_steal_pointer (&database));
+
+  return TRUE;
+}
+
+static gboolean
 write_and_report (RoastStoreWriter *self, gboolean end, GError **error)
 {
   GError *local = NULL;
 
-  if (self->is_closed || roast_store_file_get_database (self->file) == NULL)
+  if (self->is_closed)
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE, "%s: the file is closed",
                    roast_store_file_get_path (self->file));
       return FALSE;
     }
-  set_sync (self);
-  if (transact (self, end, &local))
+  if (connect_database (self, &local))
     {
-      report (self, NULL);
-      return TRUE;
+      set_sync (self);
+      if (transact (self, end, &local))
+        {
+          report (self, NULL);
+          return TRUE;
+        }
     }
   report (self, local);
   g_propagate_error (error, local);
@@ -417,19 +428,11 @@ on_timer (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* An error is reported by the first transaction, which tries again. */
 static void
 start (gpointer data)
 {
-  RoastStoreWriter *self = data;
-  g_autoptr (GError) error = NULL;
-  RoastDatabase *database = roast_database_create (roast_store_file_get_path (self->file), &error);
-
-  roast_store_file_take_database (self->file, database);
-  if (database == NULL || !roast_store_layout_prepare (database, &error))
-    {
-      g_clear_pointer (&database, roast_database_close);
-      roast_store_file_set_problem (self->file, error->message);
-    }
+  connect_database (data, NULL);
 }
 
 static void
@@ -576,5 +579,7 @@ roast_store_writer_get_missing_since (RoastStoreWriter *self)
 void
 roast_store_writer_set_bound (RoastStoreWriter *self, gsize bound)
 {
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
   self->bound = bound;
 }

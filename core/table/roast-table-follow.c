@@ -42,6 +42,7 @@ roast_table_follow (RoastTable *self, RoastTableFullFunc full, gpointer data)
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   self->is_followed = TRUE;
+  self->n_collected = 0;
   self->full = full;
   self->full_data = data;
 }

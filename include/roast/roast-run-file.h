@@ -40,6 +40,8 @@ RoastRunFile *roast_run_file_create (const char *path, GError **error);
 ROAST_AVAILABLE_IN_0_9
 void roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *value);
 ROAST_AVAILABLE_IN_0_9
+void roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes);
+ROAST_AVAILABLE_IN_0_9
 void roast_run_file_attach (RoastRunFile *self, RoastRecording *recording);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_run_file_flush (RoastRunFile *self, GError **error);

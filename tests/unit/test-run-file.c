@@ -423,6 +423,52 @@ test_strings (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* The example of docs/store.md reads what was written. */
+static void
+test_documented (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *documentation = g_test_build_filename (G_TEST_DIST, "..", "docs", "store.md", NULL);
+  g_autofree char *python = g_find_program_in_path ("python3");
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GString) program = g_string_new (NULL);
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastRunFile) file = NULL;
+  g_autofree char *out = NULL;
+  g_autofree char *expected = NULL;
+  gint64 sum = 0;
+  gboolean in_example = FALSE;
+  g_autoptr (GError) error = NULL;
+
+  if (python == NULL || !g_file_get_contents (documentation, &text, NULL, NULL))
+    {
+      g_test_skip ("python3 or the documentation is missing");
+      return;
+    }
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    {
+      in_example |= g_str_equal (*line, "    import ctypes, sqlite3, struct");
+      if (in_example)
+        g_string_append_printf (program, "%s\n", g_str_has_prefix (*line, "    ") ? *line + 4 : *line);
+    }
+  g_string_append (program, "import sys\nvalues = list(series(sys.argv[1], 'cells', 't'))\n"
+                            "print(len(values), int(sum((values[i] - 1700000000000000) * (i % 10) for i in "
+                            "range(len(values)))))\n");
+  recording = new_recording ();
+  file = create (fixture->path);
+  fill_cells (recording, 0, 9000);
+  roast_run_file_attach (file, recording);
+  close_file (file);
+  for (gint64 row = 0; row < 9000; row++)
+    sum += row * 1000 * (row % 10);
+  expected = g_strdup_printf ("9000 %" G_GINT64_FORMAT "\n", sum);
+  g_assert_true (g_spawn_sync (NULL, (char *[]) { python, (char *) "-c", program->str, fixture->path, NULL }, NULL,
+                               G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (out, ==, expected);
+}
+
 /* A file exists only once. */
 static void
 test_refused (Fixture *fixture, gconstpointer data)
@@ -564,6 +610,7 @@ main (int argc, char *argv[])
   ADD ("closed", test_closed);
   ADD ("growing", test_growing);
   ADD ("strings", test_strings);
+  ADD ("documented", test_documented);
   ADD ("refused", test_refused);
   ADD ("killed", test_killed);
 

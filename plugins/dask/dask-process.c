@@ -6,9 +6,9 @@
 #include "dask-row.h"
 #include "partial-sum.h"
 
-const char *const dask_process_columns[] = { "worker",  "memory_peak", "child_memory_peak",
-                                             "started", "workers",     "scheduler",
-                                             "missing", "before",      NULL };
+const char *const dask_process_columns[] = { "worker",    "memory_peak", "child_memory_peak", "started",
+                                             "workers",   "scheduler",   "missing",           "before",
+                                             "computing", NULL };
 
 void
 dask_process_init (DaskProcess *self)
@@ -20,6 +20,7 @@ dask_process_init (DaskProcess *self)
     .child_memory_peak_before = -1,
     .started = -1,
     .workers = -1,
+    .computing = -1,
     .cpu = NAN,
   };
 }
@@ -39,6 +40,7 @@ dask_process_take (DaskProcess *self, RoastWireReader *row, GError **error)
   gint64 workers = roast_wire_reader_get_count (row, DASK_PROCESS_WORKERS);
   gboolean is_shared = roast_wire_reader_get_boolean (row, DASK_PROCESS_SCHEDULER);
   const char *missing = roast_wire_reader_get_string (row, DASK_PROCESS_MISSING);
+  gint64 computing = roast_wire_reader_get_count (row, DASK_PROCESS_COMPUTING);
   gint64 started;
 
   if (!dask_row_get_time (row, DASK_PROCESS_STARTED, &started, error) || !roast_wire_reader_check_row (row, error))
@@ -46,6 +48,7 @@ dask_process_take (DaskProcess *self, RoastWireReader *row, GError **error)
   self->memory_peak = MAX (self->memory_peak, peak);
   self->child_memory_peak = MAX (self->child_memory_peak, child_peak);
   self->workers = MAX (self->workers, workers);
+  self->computing = computing;
   self->is_shared |= is_shared;
   if (started >= 0)
     self->started = started;
@@ -82,7 +85,7 @@ get_bound (const DaskProcess *self, gint64 peak, gint64 before, double tail)
   if (is_common (self) || (self->is_older && (before < 0 || peak <= before)))
     return ROAST_BOUND_AT_MOST;
 
-  return tail > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
+  return tail > 0 || self->computing > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
 }
 
 /* The kernel counts the memory of the parent for a child between its start and its exec. */
@@ -126,6 +129,15 @@ dup_missing (const DaskProcess *self, double tail)
 
       add_sentence (text, sentence);
     }
+  if (self->computing > 0)
+    {
+      g_autofree char *sentence =
+          g_strdup_printf ("%" G_GINT64_FORMAT " of its tasks still computed when it sent its last data: CPU time and "
+                           "memory are those until then",
+                           self->computing);
+
+      add_sentence (text, sentence);
+    }
   if (self->is_older && self->memory_peak >= 0 && self->memory_peak <= self->memory_peak_before)
     add_sentence (text, "its peak memory dates from before the measurement");
   if (isnan (self->cpu))
@@ -143,6 +155,8 @@ dask_process_write (const DaskProcess *self, RoastTableWriter *writer, double ta
   roast_table_writer_set_double (writer, ROAST_WORKERS_CPU, self->cpu);
   roast_table_writer_set_count (writer, ROAST_WORKERS_PROCESS_WORKERS, self->workers);
   roast_table_writer_set_string (writer, ROAST_WORKERS_MISSING, missing);
+  if (self->computing > 0)
+    roast_table_writer_set_int64 (writer, ROAST_WORKERS_COMPUTING, self->computing);
   if (self->memory_peak >= 0)
     {
       roast_table_writer_set_count (writer, ROAST_WORKERS_MEMORY_PEAK, self->memory_peak);

@@ -12,6 +12,7 @@ typedef struct
   gint64 memory_peak_before, child_memory_peak_before; /* when reading began; -1 if not known then */
   gint64 started;                                      /* µs since the epoch, or -1 */
   gint64 workers;                                      /* in it, or -1 */
+  gint64 computing;                                    /* tasks in its threads at its last data, or -1 */
   gboolean is_shared;                                  /* also by what is not a worker */
   gboolean is_older;                                   /* it ran before reading began */
   double cpu;                                          /* s since then; NaN if not known */
@@ -30,6 +31,7 @@ enum
   DASK_PROCESS_SCHEDULER,
   DASK_PROCESS_MISSING,
   DASK_PROCESS_BEFORE,
+  DASK_PROCESS_COMPUTING,
 };
 
 void dask_process_init (DaskProcess *self);

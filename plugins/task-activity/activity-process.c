@@ -19,10 +19,10 @@ dup_note (ActivityReport *self, guint n, guint n_unknown)
   g_autofree char *unknown = NULL;
 
   if (n_unknown == 0)
-    return g_strdup (self->activities_note);
+    return g_strdup (self->process_note);
   unknown = g_strdup_printf ("CPU time unknown for %u of %u workers", n_unknown, n);
 
-  return notes_join (self->activities_note, unknown);
+  return notes_join (self->process_note, unknown);
 }
 
 static void
@@ -40,9 +40,10 @@ add_shutdown (ActivityReport *self, const ActivityShutdown *shutdown, const char
 
 void
 activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n, guint n_unknown,
-                               const ActivityShutdown *shutdown, const char *shutdown_note)
+                               const ActivityShutdown *shutdown, const char *computing_note, const char *shutdown_note)
 {
   g_autofree char *note = dup_note (self, n, n_unknown);
+  g_autofree char *tasks_note = notes_join (note, computing_note);
   g_autofree char *sum_note = notes_join (note, shutdown_note);
   double sum = shutdown->cpu;
 
@@ -50,7 +51,7 @@ activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY
     {
       sum += parts[i];
       if (n > n_unknown)
-        activity_report_add (self, metrics[i], parts[i], FALSE, note);
+        activity_report_add (self, metrics[i], parts[i], FALSE, i == ACTIVITY_PROCESS_TASK_THREADS ? tasks_note : note);
       else
         roast_report_add_unavailable (self->report, metrics[i], "no worker reported the CPU time of its process");
     }

@@ -29,6 +29,21 @@ dup_tail_note (ActivitySums *sums, RoastTableReader *workers)
                : NULL;
 }
 
+/* Of workers that closed while tasks were in their threads, such as cancelled ones: that time was not reported. */
+static char *
+dup_computing_note (ActivitySums *sums, RoastTableReader *workers)
+{
+  guint n = 0;
+
+  roast_table_reader_rewind (workers);
+  while (roast_table_reader_next (workers))
+    n += roast_table_reader_get_int64 (workers, ROAST_WORKERS_COMPUTING, 0) > 0 &&
+         g_hash_table_contains (sums->sources, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE));
+
+  return n > 0 ? g_strdup_printf ("tasks still ran in %u %s after the last data", n, n == 1 ? "worker" : "workers")
+               : NULL;
+}
+
 static char *
 dup_missing (RoastTableReader *sources)
 {
@@ -50,7 +65,9 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
   g_autofree char *moved = notes_join (untimed, cut);
   g_autofree char *tail = dup_tail_note (self->sums, workers);
   g_autofree char *silent = events_describe (self->recording, activity_kinds);
-  g_autofree char *lost = notes_join (tail, silent);
+  g_autofree char *computing = dup_computing_note (self->sums, workers);
+  g_autofree char *quiet = notes_join (tail, silent);
+  g_autofree char *lost = notes_join (quiet, computing);
   g_autofree char *unmeasured = NULL;
   g_autofree char *vague = NULL;
 
@@ -58,8 +75,9 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
     unmeasured = g_strdup_printf ("CPU time unknown for %.1f s of tasks", self->sums->unmeasured);
   if (self->sums->vague > 0)
     vague = g_strdup_printf ("start or end unknown for %.1f s of tasks", self->sums->vague);
+  self->process_note = notes_join (quiet, unmeasured);
   self->activities_note = notes_join (lost, unmeasured);
-  self->network_note = notes_join (lost, moved);
+  self->network_note = notes_join (quiet, moved);
   self->cores_note = notes_join (self->activities_note, vague);
 }
 
@@ -85,6 +103,7 @@ void
 activity_report_free (ActivityReport *self)
 {
   g_clear_pointer (&self->sums, activity_sums_free);
+  g_free (self->process_note);
   g_free (self->activities_note);
   g_free (self->network_note);
   g_free (self->cores_note);

@@ -13,6 +13,7 @@ typedef struct
   RoastRecordingSnapshot *recording;
   RoastReport *report;
   ActivitySums *sums;
+  char *process_note;    /* of sums of processes */
   char *activities_note; /* of sums of activities */
   char *network_note;    /* of time in transfers */
   char *cores_note;      /* of the use of cores */
@@ -33,10 +34,11 @@ gint64 activity_to_integer (double value);
 /* Each adds its metrics or tables. */
 void activity_report_add_times (ActivityReport *self);
 gboolean activity_report_add_workers (ActivityReport *self, GError **error);
-/* CPU time of the processes of @n workers, of which @n_unknown reported none, and of their ends. @shutdown_note: what
- * is missing in that, or NULL. */
+/* CPU time of the processes of @n workers, of which @n_unknown reported none, and of their ends. @computing_note,
+ * @shutdown_note: what is missing in that of threads of tasks and in that of the ends, or NULL. */
 void activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n,
-                                    guint n_unknown, const ActivityShutdown *shutdown, const char *shutdown_note);
+                                    guint n_unknown, const ActivityShutdown *shutdown, const char *computing_note,
+                                    const char *shutdown_note);
 void activity_report_add_executor (ActivityReport *self);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);
 

@@ -23,9 +23,8 @@ is_shared (RoastTableReader *workers, gboolean is_older)
   return !is_older && roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND) == ROAST_BOUND_AT_MOST;
 }
 
-double
-activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
-                       const ActivityTwin *twin)
+static double
+add_end (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum, const ActivityTwin *twin)
 {
   gboolean is_older = !(sum->process[ACTIVITY_PROCESS_STARTUP] > 0);
   double cpu;
@@ -47,10 +46,49 @@ activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const 
   return cpu;
 }
 
+double
+activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
+                       const ActivityTwin *twin)
+{
+  double cpu = add_end (self, workers, sum, twin);
+
+  if (roast_table_reader_get_int64 (workers, ROAST_WORKERS_COMPUTING, 0) > 0)
+    {
+      self->n_computing++;
+      self->n_computing_unobserved += isnan (cpu);
+      self->computing_cpu += isnan (cpu) ? 0 : cpu;
+    }
+
+  return cpu;
+}
+
+/* What processes used after their last samples: an upper bound. */
+static double
+get_rest (const ActivityShutdown *self, ActivityTwins *twins)
+{
+  return self->is_vague ? self->difference + activity_twins_sum_rest (twins) - self->cpu : 0;
+}
+
+char *
+activity_shutdown_dup_computing_note (const ActivityShutdown *self, ActivityTwins *twins)
+{
+  g_autofree char *most = NULL;
+
+  if (self->n_computing == 0)
+    return NULL;
+  if (self->n_computing_unobserved > 0)
+    most = g_strdup ("how long is unknown, since nothing observed their processes from outside");
+  else
+    most = g_strdup_printf ("at most %.2f s more", self->computing_cpu + fmax (get_rest (self, twins), 0));
+
+  return g_strdup_printf ("tasks still computed in %u %s after the last data: %s", self->n_computing,
+                          self->n_computing == 1 ? "worker" : "workers", most);
+}
+
 char *
 activity_shutdown_dup_note (const ActivityShutdown *self, ActivityTwins *twins)
 {
-  double more = self->is_vague ? self->difference + activity_twins_sum_rest (twins) - self->cpu : 0;
+  double more = get_rest (self, twins);
   g_autofree char *unobserved = NULL;
   g_autofree char *vague = NULL;
 

@@ -15,6 +15,11 @@ typedef struct
   double cpu;         /* s, of the others: at least */
   double difference;  /* s: sum of what was seen from outside less what these reported */
   gboolean is_vague;  /* what was seen is the last sample */
+
+  /* Of workers in which tasks still computed when they sent their last data. */
+  guint n_computing;
+  guint n_computing_unobserved;
+  double computing_cpu; /* s, of those observed: at least */
 } ActivityShutdown;
 
 /* The current row of @workers. Returns its CPU time after its last data, s: at least. NaN if unknown, or if there is
@@ -22,6 +27,9 @@ typedef struct
 double activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
                               const ActivityTwin *twin);
 
+/* What is missing in the CPU time of threads of tasks because these still computed; NULL if nothing is. Free it with
+ * g_free(). */
+char *activity_shutdown_dup_computing_note (const ActivityShutdown *self, ActivityTwins *twins);
 /* What is missing in @self->cpu; NULL if nothing is. Free it with g_free(). */
 char *activity_shutdown_dup_note (const ActivityShutdown *self, ActivityTwins *twins);
 

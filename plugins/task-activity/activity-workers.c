@@ -19,7 +19,8 @@ typedef struct
   double process[ACTIVITY_PROCESS_N]; /* s */
   guint n_without_process;
   ActivityShutdown shutdown;
-  char *shutdown_note; /* or NULL */
+  char *computing_note; /* or NULL */
+  char *shutdown_note;  /* or NULL */
 
   /* of those with known cores and lifetime */
   double busy_of_known, cores;
@@ -200,6 +201,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
       add_to_all (all, &life, sum);
       write_worker (table, self, workers, &life, sum, &end, activity_shutdown_add (&all->shutdown, workers, sum, twin));
     }
+  all->computing_note = activity_shutdown_dup_computing_note (&all->shutdown, twins);
   all->shutdown_note = activity_shutdown_dup_note (&all->shutdown, twins);
 
   return TRUE;
@@ -247,7 +249,9 @@ activity_report_add_workers (ActivityReport *self, GError **error)
   activity_report_add_ratio (self, "worker_balance_ratio", all.busiest * all.n, all.busy, self->activities_note,
                              all.n > 0 ? "no worker was busy" : none);
   activity_memory_report (&all.memory, self);
-  activity_report_add_processes (self, all.process, all.n, all.n_without_process, &all.shutdown, all.shutdown_note);
+  activity_report_add_processes (self, all.process, all.n, all.n_without_process, &all.shutdown, all.computing_note,
+                                 all.shutdown_note);
+  g_free (all.computing_note);
   g_free (all.shutdown_note);
   add_core_metrics (self, &all, none);
 

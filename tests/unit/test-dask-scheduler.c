@@ -17,7 +17,7 @@
   "{\"table\":\"worker\",\"columns\":[\"number\",\"address\",\"cores\",\"joined\",\"pid\",\"left\","                   \
   "\"leave_reason\",\"tail_lost\",\"cause\",\"exit_code\",\"signal\",\"oom_killed\"]}\n"                               \
   "{\"table\":\"process\",\"columns\":[\"worker\",\"memory_peak\",\"child_memory_peak\",\"started\",\"workers\","      \
-  "\"scheduler\",\"missing\",\"before\"]}\n"                                                                           \
+  "\"scheduler\",\"missing\",\"before\",\"computing\"]}\n"                                                             \
   "{\"table\":\"told\",\"columns\":[\"worker\",\"time\"]}\n"                                                           \
   "{\"table\":\"s\",\"columns\":[\"worker\",\"time\",\"memory\",\"occupancy\"]}\n"                                     \
   "{\"table\":\"category\",\"columns\":[\"number\",\"category\",\"span\"]}\n"                                          \
@@ -293,6 +293,34 @@ test_process (Fixture *fixture, gconstpointer data)
               "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=bye started=90000000 cpu=3.5 "
               "memory_peak=5000 memory_peak_bound=exact child_memory_peak=6000 child_memory_peak_bound=exact "
               "process_workers=1 cause=closed");
+}
+
+/* A thread that still computes when a worker sends its last data makes them a lower bound. */
+static void
+test_computing (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN PROCESS
+        "[\"process\",1,3000,2000,90000000,1]\n[\"v\",1,1,0.5]\n"
+        "[\"process\",1,5000,2000,90000000,1,null,null,null,2]\n"
+        "[\"worker\",1,\"tcp://w:1\",2,99500000,7,100500000,\"bye\",null,\"closed\"]\n");
+  assert_row (fixture->recording, "workers", 0,
+              "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=bye started=90000000 cpu=0.5 "
+              "memory_peak=5000 memory_peak_bound=at_least child_memory_peak=2000 child_memory_peak_bound=at_most "
+              "process_workers=1 computing=2 cause=closed missing=2 of its tasks still computed when it sent its last "
+              "data: CPU time and memory are those until then");
+}
+
+/* None computed. */
+static void
+test_not_computing (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN PROCESS
+        "[\"process\",1,3000,2000,90000000,1,null,null,null,1]\n[\"v\",1,1,0.5]\n"
+        "[\"process\",1,5000,2000,90000000,1,null,null,null,0]\n"
+        "[\"worker\",1,\"tcp://w:1\",2,99500000,7,100500000,\"bye\",null,\"closed\"]\n");
+  assert_cell (fixture->recording, "workers", 0, "computing", NULL);
+  assert_cell (fixture->recording, "workers", 0, "missing", NULL);
+  assert_cell (fixture->recording, "workers", 0, "memory_peak_bound", "exact");
 }
 
 /* What a worker that was killed sent is a lower bound; a child may have the memory of its parent until its exec. */
@@ -597,6 +625,8 @@ main (int argc, char **argv)
   ADD ("process", test_process);
   ADD ("killed", test_killed);
   ADD ("oom-killed", test_oom_killed);
+  ADD ("computing", test_computing);
+  ADD ("not-computing", test_not_computing);
   ADD ("process-before", test_process_before);
   ADD ("process-shared", test_process_shared);
   ADD ("second-hello", test_second_hello);

@@ -1236,6 +1236,46 @@ test_agreement (void)
   assert_agree (4, 8, 16, 10, "at_most", NULL);
 }
 
+/* Tasks that still computed make CPU time of threads of tasks and times in tasks lower bounds, but no other. */
+static void
+assert_computing (int computing, const char *process, const char *rest, const char *note)
+{
+  g_autofree char *worker = g_strdup_printf ("'cause': <'closed'>, 'computing': <int64 %d>", computing);
+  g_autoptr (RoastRecording) recording = make_twins (worker, process);
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "process", NULL, "startup", "seconds", 0.5);
+  activity (recording, "a", "process", NULL, "task-threads", "seconds", 0.25);
+  activity (recording, "a", "execute", "f", "cpu", "seconds", 3);
+  if (rest != NULL)
+    rows_add (recording, "processes", rest);
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "worker_task_threads_cpu_seconds", 0.25);
+  rows_assert_note (report, "worker_task_threads_cpu_seconds",
+                    note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
+  rows_assert_note (report, "worker_startup_cpu_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_note (report, "processor_cpu_time_seconds",
+                    note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,
+                    note != NULL ? "tasks still ran in 1 worker after the last data" : NULL);
+  rows_assert_note (report, "network_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+static void
+test_computing (void)
+{
+  static const char exact[] = "'origin': <'exact'>, 'parent': <int64 1>";
+  static const char sampled[] = "'origin': <'sampled'>, 'parent': <int64 1>, 'command': <'python'>";
+  static const char rest[] = "{'source': <'processes-1'>, 'process': <int64 -1>, 'cpu_user': <0.125>, 'cpu_system': "
+                             "<0.125>, 'origin': <'folded'>, 'parent': <int64 1>}";
+
+  assert_computing (0, exact, NULL, NULL);
+  assert_computing (1, exact, rest, "tasks still computed in 1 worker after the last data: at most 0.25 s more");
+  assert_computing (2, sampled, rest, "tasks still computed in 1 worker after the last data: at most 0.50 s more");
+  assert_computing (1, NULL, NULL,
+                    "tasks still computed in 1 worker after the last data: how long is unknown, since nothing observed "
+                    "their processes from outside");
+}
+
 static void
 assert_shutdown (const char *worker, const char *process, const char *rest, double cpu, const char *note)
 {
@@ -1337,6 +1377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/same-process", test_same_process);
   g_test_add_func ("/task-activity/no-twin", test_no_twin);
   g_test_add_func ("/task-activity/agreement", test_agreement);
+  g_test_add_func ("/task-activity/computing", test_computing);
   g_test_add_func ("/task-activity/shutdown", test_shutdown);
 
   return g_test_run ();

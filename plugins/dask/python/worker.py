@@ -87,6 +87,12 @@ class RoastWorkerPlugin(WorkerPlugin):
             "process": self.collect_process(rows, in_tasks, changed_only),
         }
 
+    def collect_last(self):
+        """Before the worker closes. A thread cannot be stopped: that of a task that was cancelled goes on."""
+        answer = self.collect(changed_only=False)
+        answer["process"]["computing"] = len(getattr(self.worker, "active_threads", ())) or None
+        return answer
+
     def collect_process(self, rows, in_tasks, changed_only):
         """Adds CPU times to the rows; returns the other facts of the process."""
         try:
@@ -114,7 +120,7 @@ class RoastWorkerPlugin(WorkerPlugin):
 
     async def teardown(self, worker):
         # No digests after these: sending them may take a while.
-        answer = self.collect(changed_only=False)
+        answer = self.collect_last()
         worker.metrics.pop("roast", None)
         worker.handlers.pop("roast_digests", None)
         if self.process is not None:

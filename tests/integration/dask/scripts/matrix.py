@@ -216,6 +216,14 @@ def run_cancel(client, cluster):
     time.sleep(1)
 
 
+def run_cancel_last(client, cluster):
+    """The workers close while threads still compute."""
+    futures = client.map(work, range(2), seconds=2, pure=False)
+    while sum(client.run(lambda dask_worker: len(dask_worker.active_threads)).values()) < 2:
+        time.sleep(0.02)
+    client.cancel(futures)
+
+
 def run_killed(client, cluster):
     client.submit(killing, os.path.join(DIRECTORY, "flag")).result()
     client.wait_for_workers(2)

@@ -18,6 +18,7 @@ try:
 except ImportError:  # not on Windows
     resource = None
 
+READING = 0.001  # s of CPU time that it may take to read all these times
 STEP = 0.1  # s by which CPU time changes before a heartbeat carries it
 OWN_EXECUTORS = ("offload", "actor")  # those of Dask that run no tasks
 
@@ -156,27 +157,31 @@ class Process:
         """CPU time by what used it, s. `in_tasks` is what Dask itself measured in threads of tasks since the worker started."""
         process = self.shared
         with process["lock"]:
+            # Read first: what threads compute while their own times are read must not be taken for that of others.
+            now = time.process_time()
             self.read_loop()[1] = time.thread_time()
             times = {"task-threads": self.read_threads(in_tasks)}
             if process["owner"] not in process["members"]:
                 process["owner"] = self.id
             if process["owner"] == self.id:
                 given = process["given"]
-                times.update((name, value - given.get(name, 0.0)) for name, value in self.read_sums().items())
+                times.update((name, max(value - given.get(name, 0.0), 0.0)) for name, value in self.read_sums(now).items())
             return times
 
-    def read_sums(self):
-        """Of the whole process, but for threads of tasks."""
+    def read_sums(self, now):
+        """Of the whole process, but for threads of tasks. `now` is its CPU time, read before that of any part."""
         process = self.shared
         of_tasks = process["ended"]
         for member in process["members"].values():
             of_tasks += member.of_threads if member is self else member.read_threads()
         loops = sum(last - first for first, last in process["loops"].values())
-        # Read last: it is not less than its parts.
-        rest = time.process_time() - process["base"] - process["startup"] - loops - of_tasks
+        rest = now - process["base"] - process["startup"] - loops - of_tasks
         sums = process["sums"]
         sums["startup"], sums["event-loop"] = process["startup"], loops
-        sums["other-threads"] = max(rest, sums.get("other-threads", 0.0))
+        # Less than before, if a thread of tasks came and went: until Dask reports its time, that is among those of others. What reading
+        # takes makes no difference.
+        before = sums.get("other-threads", 0.0)
+        sums["other-threads"] = before if before - READING < rest < before else max(rest, 0.0)
         if resource is not None:
             sums["children"] = read_children()[0] - process["children"]
         return sums

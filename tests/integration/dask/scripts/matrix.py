@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small scripts of many kinds, whose tasks and workers write what they measured of themselves: matrix.py KIND DIRECTORY.
 
-Each call of a measured function is a line of DIRECTORY/PID.calls, the last words of a worker are DIRECTORY/PID.end."""
+Each call of a measured function is a line of DIRECTORY/PID.calls, the last words of a worker are DIRECTORY/PID.end: with them go the CPU
+times of threads that the worker measured around each task, by its category."""
 
 import asyncio
 import functools
@@ -16,6 +17,7 @@ import time
 
 import dask
 import distributed
+import truth
 from distributed import Client, LocalCluster, WorkerPlugin
 
 DIRECTORY = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("MATRIX")
@@ -27,14 +29,16 @@ def peak():
         return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM"))
 
 
-def process_cpu():
-    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+def cpu_of(who):
+    usage = resource.getrusage(who)
+    return usage.ru_utime + usage.ru_stime
 
 
 def note(kind, **facts):
+    children = cpu_of(resource.RUSAGE_CHILDREN)
+    facts.update(process=cpu_of(resource.RUSAGE_SELF) + children, children=children, peak=peak())
     with open(os.path.join(os.environ["MATRIX"], "%d.%s" % (os.getpid(), kind)), "a") as file:
-        file.write(json.dumps(dict(facts, process=process_cpu(), peak=peak())) + "\n")
+        file.write(json.dumps(facts) + "\n")
 
 
 def measured(function):
@@ -54,9 +58,13 @@ class LastWords(WorkerPlugin):
 
     def setup(self, worker):
         os.environ["MATRIX"] = self.directory
+        truth.measure_around_tasks()
 
-    def teardown(self, worker):
-        note("end", address=worker.address)
+    async def teardown(self, worker):
+        facts = {"address": worker.address, "around": {name: cpu for name, (cpu, _) in truth.around[worker.id].items()}}
+        facts["before"] = cpu_of(resource.RUSAGE_SELF) + cpu_of(resource.RUSAGE_CHILDREN)
+        await asyncio.sleep(0)  # the other plugins have their turn
+        note("end", **facts)
 
 
 def burn(seconds):
@@ -66,7 +74,7 @@ def burn(seconds):
 
 
 @measured
-def work(i, seconds=0.02):
+def work(i, seconds=0.1):
     burn(seconds)
     return i
 
@@ -78,7 +86,7 @@ def add(a, b):
 
 @measured
 def part(frame):
-    burn(0.02)
+    burn(0.3)
     return frame
 
 
@@ -99,13 +107,13 @@ def in_process(i):
 @measured
 def nested(i):
     with distributed.worker_client() as client:
-        return client.submit(work, i, pure=False).result()
+        return client.submit(work, i, seconds=0.25, pure=False).result()
 
 
 @measured
 def seceding(i):
     distributed.secede()
-    burn(0.05)
+    burn(0.17)
     return i
 
 
@@ -138,17 +146,17 @@ class Counter:
         self.n = 0
 
     def count(self):
-        burn(0.02)
+        burn(0.1)
         self.n += 1
         return self.n
 
 
 def run_futures(client, cluster):
-    client.gather(client.map(work, range(24), seconds=0.05, pure=False))
+    client.gather(client.map(work, range(24), seconds=0.1, pure=False))
 
 
 def run_delayed(client, cluster):
-    parts = [dask.delayed(work)(i) for i in range(8)]
+    parts = [dask.delayed(work)(i, seconds=0.13) for i in range(8)]
     dask.compute(*[dask.delayed(add)(a, b) for a, b in zip(parts, parts[1:])])
 
 
@@ -218,7 +226,7 @@ def run_cancel(client, cluster):
 
 def run_cancel_last(client, cluster):
     """The workers close while threads still compute."""
-    futures = client.map(work, range(2), seconds=2, pure=False)
+    futures = client.map(work, range(2), seconds=0.5, pure=False)
     while sum(client.run(lambda dask_worker: len(dask_worker.active_threads)).values()) < 2:
         time.sleep(0.02)
     client.cancel(futures)
@@ -234,7 +242,7 @@ def run_memory(client, cluster):
 
 
 def run_abrupt(client, cluster):
-    client.gather(client.map(work, range(40), pure=False))
+    client.gather(client.map(work, range(40), seconds=0.02, pure=False))
     sys.stdout.flush()
     os._exit(0)
 

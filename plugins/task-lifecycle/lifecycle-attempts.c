@@ -3,7 +3,6 @@
 /* What attempts spent their time on before and after the execution, and what was wasted. */
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 
 #include "events.h"
@@ -58,7 +57,8 @@ typedef struct
   GArray *categories; /* of Category */
   GArray *losses;     /* of Loss */
   LifecycleHosts *hosts;
-  gint64 n, memory_peak;
+  gboolean is_known; /* there is an attempt */
+  gint64 memory_peak;
   gint64 n_untimed;           /* attempts without a result of which not even an upper bound is known */
   double good, wasted, vague; /* core seconds */
 } Attempts;
@@ -136,7 +136,6 @@ read_use (Attempts *self, RoastTableReader *tasks)
 {
   static const guint key[] = { ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
 
-  roast_table_reader_rewind (tasks);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
@@ -173,7 +172,6 @@ read_phases (Attempts *self, RoastTableReader *tasks)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
 
-  roast_table_reader_rewind (tasks);
   roast_table_reader_group_by (tasks, &key, 1);
   while (roast_table_reader_next (tasks))
     {
@@ -182,7 +180,7 @@ read_phases (Attempts *self, RoastTableReader *tasks)
       if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) ||
           !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
         continue;
-      self->n++;
+      self->is_known = TRUE;
       self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
       category = group_element (self->categories, tasks);
       category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
@@ -201,10 +199,9 @@ get_time (const Category *category)
 static int
 compare_categories (const Category *a, const Category *b)
 {
-  if (get_time (a) != get_time (b))
-    return get_time (a) < get_time (b) ? 1 : -1;
+  int order = (get_time (b) > get_time (a)) - (get_time (b) < get_time (a));
 
-  return g_strcmp0 (a->name, b->name);
+  return order != 0 ? order : g_strcmp0 (a->name, b->name);
 }
 
 /* The categories that ran longest first, and of each its phases in the order of an attempt's life. */
@@ -245,13 +242,12 @@ write_phases (RoastReport *report, Attempts *self, GError **error)
 static int
 compare_losses (const Loss *a, const Loss *b)
 {
-  if (a->core_seconds != b->core_seconds)
-    return a->core_seconds < b->core_seconds ? 1 : -1;
+  int order = (b->core_seconds > a->core_seconds) - (b->core_seconds < a->core_seconds);
 
-  if (a->exit_code != b->exit_code)
-    return a->exit_code < b->exit_code ? -1 : 1;
+  if (order == 0)
+    order = (a->exit_code > b->exit_code) - (a->exit_code < b->exit_code);
 
-  return g_strcmp0 (a->reason, b->reason);
+  return order != 0 ? order : g_strcmp0 (a->reason, b->reason);
 }
 
 /* A shell ends with 128 and the number of the signal that ended its program. A smaller exit code may be the program's
@@ -259,7 +255,7 @@ compare_losses (const Loss *a, const Loss *b)
 static const char *
 get_signal_name (gint64 exit_code)
 {
-  return exit_code > 128 && exit_code < 128 + NSIG ? sigabbrev_np ((int) exit_code - 128) : NULL;
+  return sigabbrev_np ((int) exit_code - 128);
 }
 
 static gboolean
@@ -374,9 +370,9 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   g_array_set_clear_func (losses, clear_loss);
   read_phases (&self, tasks);
   read_use (&self, tasks);
-  for (guint i = 0; self.n == 0 && i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; !self.is_known && i < G_N_ELEMENTS (names); i++)
     roast_report_add_unavailable (report, names[i], "no attempt has a dispatch time");
-  if (self.n == 0)
+  if (!self.is_known)
     return TRUE;
   add_metrics (report, &self, dropped);
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "group-element.h"
 #include "lifecycle.h"
 #include "task-lifecycle-tables.h"
 
@@ -22,7 +23,7 @@ static GArray *
 read_parts (RoastTableReader *times)
 {
   static const guint key[] = { ROAST_EXECUTOR_TIMES_SOURCE, ROAST_EXECUTOR_TIMES_PART };
-  GArray *parts = g_array_new (FALSE, TRUE, sizeof (Part));
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
 
   roast_table_reader_last_per (times, key, G_N_ELEMENTS (key));
   roast_table_reader_group_by (times, &key[1], 1);
@@ -32,14 +33,10 @@ read_parts (RoastTableReader *times)
       double seconds = roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE);
       int word = roast_table_reader_get_word (times, ROAST_EXECUTOR_TIMES_PART);
       Part *part = NULL;
-      guint group;
 
       if (name == NULL || word == ROAST_EXECUTOR_PART_ROAST || !(seconds >= 0))
         continue;
-      group = roast_table_reader_get_group (times);
-      if (group == parts->len)
-        g_array_set_size (parts, group + 1);
-      part = &g_array_index (parts, Part, group);
+      part = group_element (parts, times);
       part->name = name;
       part->word = word;
       part->seconds += seconds;
@@ -51,55 +48,51 @@ read_parts (RoastTableReader *times)
 /* A source at a sample. */
 typedef struct
 {
-  gint64 time;
+  double time;
   gboolean is_idle; /* cores are, while tasks wait */
 } State;
 
-/* The share of the time between samples in which tasks waited though cores were idle; NaN if unknown. */
+/* The share of the time between samples in which tasks waited though cores were idle; NaN if unknown. @samples: by
+ * source */
 static double
 get_idle_share (RoastTableReader *samples)
 {
-  static const guint key = ROAST_CLUSTER_SAMPLES_SOURCE;
   g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (State));
   double idle = 0, total = 0;
 
-  roast_table_reader_rewind (samples);
-  roast_table_reader_group_by (samples, &key, 1);
   while (roast_table_reader_next (samples))
     {
       double cores = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CORES);
       double committed = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CORES_COMMITTED);
       gint64 queued = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, -1);
-      State now = { roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, 0),
+      State now = { roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
                     cores > 0 && committed < cores && queued > 0 };
       State *before = NULL;
+      double step = 0;
       guint source;
 
-      if (isnan (committed) || queued < 0)
+      if (isnan (now.time) || isnan (committed) || queued < 0)
         continue;
       source = roast_table_reader_get_group (samples);
       if (source == states->len)
         g_array_append_val (states, now);
       before = &g_array_index (states, State, source);
       /* The state at a sample lasts until the next. */
-      if (now.time > before->time)
-        {
-          total += (double) (now.time - before->time);
-          idle += before->is_idle ? (double) (now.time - before->time) : 0;
-        }
+      step = fmax (now.time - before->time, 0);
+      total += step;
+      idle += before->is_idle ? step : 0;
       *before = now;
     }
 
-  return total > 0 ? idle / total : NAN;
+  return idle / total;
 }
 
 static int
 compare_parts (const Part *a, const Part *b)
 {
-  if (a->seconds != b->seconds)
-    return a->seconds < b->seconds ? 1 : -1;
+  int order = (b->seconds > a->seconds) - (b->seconds < a->seconds);
 
-  return g_strcmp0 (a->name, b->name);
+  return order != 0 ? order : g_strcmp0 (a->name, b->name);
 }
 
 static gboolean
@@ -157,14 +150,13 @@ add_memory (RoastReport *report, RoastTableReader *samples)
 {
   double most = NAN;
 
-  roast_table_reader_rewind (samples);
   while (roast_table_reader_next (samples))
     {
-      gint64 committed = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED, -1);
-      gint64 limit = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT, -1);
+      double committed = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED);
+      double limit = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT);
 
-      if (committed >= 0 && limit > 0)
-        most = fmax (most, (double) committed / (double) limit);
+      if (limit > 0)
+        most = fmax (most, committed / limit);
     }
   if (isnan (most))
     roast_report_add_unavailable (report, "committed_memory_peak_ratio",
@@ -173,27 +165,22 @@ add_memory (RoastReport *report, RoastTableReader *samples)
     roast_report_add_double (report, "committed_memory_peak_ratio", most, ROAST_COMPLETENESS_COMPLETE, NULL);
 }
 
-/* Cumulative by source: the greatest of each counts. */
+/* Cumulative by source: the greatest of each counts. @samples: by source */
 static void
 add_recovery (RoastReport *report, RoastTableReader *samples)
 {
-  static const guint key = ROAST_CLUSTER_SAMPLES_SOURCE;
-  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (gint64));
+  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 sum = 0;
 
-  roast_table_reader_rewind (samples);
-  roast_table_reader_group_by (samples, &key, 1);
   while (roast_table_reader_next (samples))
     {
       gint64 count = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TASKS_RECOVERY, -1);
-      guint source;
+      gint64 *most = NULL;
 
       if (count < 0)
         continue;
-      source = roast_table_reader_get_group (samples);
-      if (source >= counts->len)
-        g_array_set_size (counts, source + 1);
-      g_array_index (counts, gint64, source) = MAX (g_array_index (counts, gint64, source), count);
+      most = group_element (counts, samples);
+      *most = MAX (*most, count);
     }
   for (guint i = 0; i < counts->len; i++)
     sum += g_array_index (counts, gint64, i);
@@ -206,19 +193,16 @@ add_recovery (RoastReport *report, RoastTableReader *samples)
 gboolean
 lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
+  static const guint source = ROAST_CLUSTER_SAMPLES_SOURCE;
   static const char *const names[] = { "executor_busy_ratio", "executor_application_ratio", "executor_verdict" };
-  g_autoptr (RoastTableReader) samples = roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES,
-                                                                              roast_cluster_samples_columns, error);
-  g_autoptr (RoastTableReader) times = NULL;
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) times =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EXECUTOR_TIMES, roast_executor_times_columns, NULL);
   g_autoptr (GArray) parts = NULL;
   double total = 0, application = 0, polling = 0, busy = 0;
 
-  if (samples == NULL)
-    return FALSE;
-  times =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EXECUTOR_TIMES, roast_executor_times_columns, error);
-  if (times == NULL)
-    return FALSE;
+  roast_table_reader_group_by (samples, &source, 1);
   add_memory (report, samples);
   add_recovery (report, samples);
   parts = read_parts (times);
@@ -230,10 +214,12 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, 
       application += part->word == ROAST_EXECUTOR_PART_APPLICATION ? part->seconds : 0;
       polling += part->word == ROAST_EXECUTOR_PART_POLLING ? part->seconds : 0;
     }
-  for (guint i = 0; !(total > 0) && i < G_N_ELEMENTS (names); i++)
-    roast_report_add_unavailable (report, names[i], "no executor recorded how it spent its own time");
   if (!(total > 0))
-    return TRUE;
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        roast_report_add_unavailable (report, names[i], "no executor recorded how it spent its own time");
+      return TRUE;
+    }
   busy = (total - application - polling) / total;
   roast_report_add_double (report, "executor_busy_ratio", busy, ROAST_COMPLETENESS_COMPLETE, NULL);
   roast_report_add_double (report, "executor_application_ratio", application / total, ROAST_COMPLETENESS_COMPLETE,

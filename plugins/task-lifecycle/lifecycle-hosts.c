@@ -27,7 +27,7 @@ lifecycle_hosts_new (RoastRecordingSnapshot *recording)
       const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
       const char *host = roast_table_reader_get_string (workers, ROAST_WORKERS_HOST);
 
-      if (worker != NULL && host != NULL)
+      if (host != NULL)
         g_hash_table_replace (self->hosts,
                               make_key (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE), worker),
                               g_strdup (host));
@@ -57,7 +57,9 @@ compare_hosts (gconstpointer a, gconstpointer b, gpointer counts)
   guint x = GPOINTER_TO_UINT (g_hash_table_lookup (counts, a));
   guint y = GPOINTER_TO_UINT (g_hash_table_lookup (counts, b));
 
-  return x != y ? (x < y ? 1 : -1) : g_strcmp0 (a, b);
+  int order = (y > x) - (y < x);
+
+  return order != 0 ? order : g_strcmp0 (a, b);
 }
 
 char *

@@ -60,10 +60,9 @@ read_libraries (RoastTableReader *libraries, gint64 end)
 static int
 compare_outcomes (const Outcome *a, const Outcome *b)
 {
-  if (a->core_seconds != b->core_seconds)
-    return a->core_seconds < b->core_seconds ? 1 : -1;
+  int order = (b->core_seconds > a->core_seconds) - (b->core_seconds < a->core_seconds);
 
-  return g_strcmp0 (a->result, b->result);
+  return order != 0 ? order : g_strcmp0 (a->result, b->result);
 }
 
 static gboolean
@@ -121,7 +120,7 @@ add_start (RoastReport *report, const Outcome *all, gint64 n_starting)
 static void
 add_metrics (RoastReport *report, GArray *outcomes)
 {
-  Outcome all = { 0 };
+  Outcome all = { .n = 0 };
   gint64 n_failed = 0;
   gint64 n_starting = 0;
 

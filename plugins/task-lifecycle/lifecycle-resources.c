@@ -35,18 +35,18 @@ typedef struct
 typedef struct
 {
   const char *name;
-  double seconds; /* of execution */
+  double time; /* of execution, µs */
   Sums sums[ROAST_RESOURCE_KIND_N_WORDS];
 } Category;
 
 static void
 add_attempt (Category *category, RoastTableReader *tasks)
 {
-  double seconds = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
-                   roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+  double time = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
+                roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
 
   category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
-  category->seconds += seconds > 0 ? seconds / G_USEC_PER_SEC : 0;
+  category->time += fmax (time, 0);
   for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
     for (guint i = 0; i < N_AMOUNTS; i++)
       {
@@ -64,10 +64,9 @@ add_attempt (Category *category, RoastTableReader *tasks)
 static int
 compare_categories (const Category *a, const Category *b)
 {
-  if (a->seconds != b->seconds)
-    return a->seconds < b->seconds ? 1 : -1;
+  int order = (b->time > a->time) - (b->time < a->time);
 
-  return g_strcmp0 (a->name, b->name);
+  return order != 0 ? order : g_strcmp0 (a->name, b->name);
 }
 
 static void
@@ -76,23 +75,28 @@ set_bytes (RoastTableWriter *table, guint slot, double value)
   roast_table_writer_set_int64 (table, slot, llround (value));
 }
 
-static gboolean
-write_sums (RoastTableWriter *table, const Category *category, guint kind, GError **error)
+static gint64
+count_attempts (const Sums *sums)
 {
-  const Sums *sums = &category->sums[kind];
   gint64 attempts = 0;
 
   for (guint i = 0; i < N_AMOUNTS; i++)
     attempts = MAX (attempts, sums->n[i]);
-  if (attempts == 0)
-    return TRUE;
+
+  return attempts;
+}
+
+/* A mean of no attempts is 0 / 0, a missing cell. */
+static void
+write_sums (RoastTableWriter *table, const Category *category, guint kind)
+{
+  const Sums *sums = &category->sums[kind];
+
   roast_table_writer_set_string (table, ROAST_PER_RESOURCE_CATEGORY, category->name != NULL ? category->name : "?");
   roast_table_writer_set_word (table, ROAST_PER_RESOURCE_KIND, kind);
-  roast_table_writer_set_int64 (table, ROAST_PER_RESOURCE_ATTEMPTS, attempts);
-  if (sums->n[CORES] > 0)
-    roast_table_writer_set_double (table, ROAST_PER_RESOURCE_CORES, sums->sum[CORES] / (double) sums->n[CORES]);
-  if (sums->n[GPUS] > 0)
-    roast_table_writer_set_double (table, ROAST_PER_RESOURCE_GPUS, sums->sum[GPUS] / (double) sums->n[GPUS]);
+  roast_table_writer_set_int64 (table, ROAST_PER_RESOURCE_ATTEMPTS, count_attempts (sums));
+  roast_table_writer_set_double (table, ROAST_PER_RESOURCE_CORES, sums->sum[CORES] / (double) sums->n[CORES]);
+  roast_table_writer_set_double (table, ROAST_PER_RESOURCE_GPUS, sums->sum[GPUS] / (double) sums->n[GPUS]);
   if (sums->n[MEMORY] > 0)
     {
       set_bytes (table, ROAST_PER_RESOURCE_MEMORY, sums->sum[MEMORY] / (double) sums->n[MEMORY]);
@@ -103,20 +107,7 @@ write_sums (RoastTableWriter *table, const Category *category, guint kind, GErro
       set_bytes (table, ROAST_PER_RESOURCE_DISK, sums->sum[DISK] / (double) sums->n[DISK]);
       set_bytes (table, ROAST_PER_RESOURCE_DISK_MAX, sums->max[DISK]);
     }
-
-  return roast_table_writer_end (table, error);
-}
-
-static gboolean
-has_any (GArray *categories)
-{
-  for (guint i = 0; i < categories->len; i++)
-    for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
-      for (guint k = 0; k < N_AMOUNTS; k++)
-        if (g_array_index (categories, Category, i).sums[kind].n[k] > 0)
-          return TRUE;
-
-  return FALSE;
+  roast_table_writer_end (table, NULL);
 }
 
 gboolean
@@ -124,23 +115,27 @@ lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording,
 {
   static const guint key = ROAST_TASKS_CATEGORY;
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, error);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
   g_autoptr (RoastTableWriter) table = NULL;
 
-  if (tasks == NULL)
-    return FALSE;
   roast_table_reader_group_by (tasks, &key, 1);
   while (roast_table_reader_next (tasks))
     add_attempt (group_element (categories, tasks), tasks);
-  if (!has_any (categories))
-    return TRUE;
   g_array_sort (categories, (GCompareFunc) compare_categories);
-  table = roast_report_write_table (report, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns, error);
-  for (guint i = 0; table != NULL && i < categories->len; i++)
+  for (guint i = 0; i < categories->len; i++)
     for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
-      if (!write_sums (table, &g_array_index (categories, Category, i), kind, error))
-        return FALSE;
+      {
+        const Category *category = &g_array_index (categories, Category, i);
 
-  return table != NULL;
+        if (count_attempts (&category->sums[kind]) == 0)
+          continue;
+        if (table == NULL)
+          table = roast_report_write_table (report, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns, error);
+        if (table == NULL)
+          return FALSE;
+        write_sums (table, category, kind);
+      }
+
+  return TRUE;
 }

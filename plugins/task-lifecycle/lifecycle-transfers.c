@@ -31,16 +31,16 @@ read_transfers (RoastTableReader *transfers, Sum *sums)
     {
       int direction = roast_table_reader_get_word (transfers, ROAST_TRANSFERS_DIRECTION);
       gint64 bytes = roast_table_reader_get_int64 (transfers, ROAST_TRANSFERS_BYTES, -1);
-      gint64 started = roast_table_reader_get_int64 (transfers, ROAST_TRANSFERS_STARTED, -1);
-      gint64 ended = roast_table_reader_get_int64 (transfers, ROAST_TRANSFERS_ENDED, -1);
+      double time = roast_table_reader_get_double (transfers, ROAST_TRANSFERS_ENDED) -
+                    roast_table_reader_get_double (transfers, ROAST_TRANSFERS_STARTED);
 
       if (direction < 0 || bytes < 0)
         continue;
       sums[direction].n++;
       sums[direction].bytes += bytes;
-      if (started < 0 || ended < started)
+      if (!(time >= 0))
         continue;
-      sums[direction].seconds += (double) (ended - started) / G_USEC_PER_SEC;
+      sums[direction].seconds += time / G_USEC_PER_SEC;
       sums[direction].timed_bytes += (double) bytes;
     }
 }

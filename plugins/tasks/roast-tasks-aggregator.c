@@ -35,10 +35,8 @@ static gboolean
 tasks_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
                  GCancellable *cancellable, GError **error)
 {
-  g_autoptr (TaskCounts) counts = task_counts_new (recording, error);
+  g_autoptr (TaskCounts) counts = task_counts_new (recording);
 
-  if (counts == NULL)
-    return FALSE;
   task_metrics_add (report, counts);
 
   return task_outcomes_add (report, counts, error) && task_outcomes_add_failures (report, recording, error);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "events.h"
+#include "names-key.h"
 #include "notes.h"
 
 /* ---- tasks with several attempts ---- */
@@ -23,7 +24,7 @@ retried_hash (gconstpointer data)
 {
   const Retried *retried = data;
 
-  return g_str_hash (retried->task) ^ 31 * g_str_hash (retried->source);
+  return names_key_hash (retried->task, retried->source);
 }
 
 static gboolean
@@ -32,7 +33,7 @@ retried_equal (gconstpointer a, gconstpointer b)
   const Retried *first = a;
   const Retried *second = b;
 
-  return g_str_equal (first->task, second->task) && g_str_equal (first->source, second->source);
+  return names_key_equal (first->task, first->source, second->task, second->source);
 }
 
 static void
@@ -45,13 +46,11 @@ retried_free (gpointer data)
   g_free (retried);
 }
 
-static gboolean
+static void
 read_key (RoastTableReader *tasks, Retried *key)
 {
   key->source = (char *) roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE);
   key->task = (char *) roast_table_reader_get_string (tasks, ROAST_TASKS_TASK);
-
-  return key->source != NULL && key->task != NULL;
 }
 
 /* Most tasks have one attempt: only the others need to be looked up by name. */
@@ -59,16 +58,15 @@ static GHashTable *
 find_retried (RoastTableReader *tasks)
 {
   GHashTable *found = g_hash_table_new_full (retried_hash, retried_equal, retried_free, NULL);
-  Retried key = { 0 };
 
   while (roast_table_reader_next (tasks))
-    if (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1 && read_key (tasks, &key) &&
-        !g_hash_table_contains (found, &key))
+    if (roast_table_reader_get_double (tasks, ROAST_TASKS_ATTEMPT) > 1)
       {
         Retried *retried = g_new0 (Retried, 1);
 
-        retried->source = g_strdup (key.source);
-        retried->task = g_strdup (key.task);
+        read_key (tasks, retried);
+        retried->source = g_strdup (retried->source);
+        retried->task = g_strdup (retried->task);
         g_hash_table_add (found, retried);
       }
 
@@ -177,17 +175,17 @@ read_rows (TaskCounts *self, RoastTableReader *tasks, GArray *categories)
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
   g_autoptr (GHashTable) several = find_retried (tasks);
 
-  roast_table_reader_rewind (tasks);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
       TaskCategory *category = get_category (categories, tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY);
       int status = read_status (tasks);
       gboolean given = was_given (tasks, status);
-      Retried name = { 0 };
-      Retried *retried =
-          g_hash_table_size (several) > 0 && read_key (tasks, &name) ? g_hash_table_lookup (several, &name) : NULL;
+      Retried name;
+      Retried *retried = NULL;
 
+      read_key (tasks, &name);
+      retried = g_hash_table_size (several) > 0 ? g_hash_table_lookup (several, &name) : NULL;
       category->outcomes[status].attempts += given ? 1 : 0;
       add_time (self, tasks);
       if (retried != NULL)
@@ -276,11 +274,11 @@ has_source (GHashTable *sources, const TaskCategory *category)
   return category->source != NULL && g_hash_table_contains (sources, category->source);
 }
 
-/* Those of sources that are in neither set, which may be NULL. */
-static guint
+/* Those of sources that are in neither set, which may be NULL. Returns whether there are any. */
+static gboolean
 take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known_too)
 {
-  guint n = 0;
+  gboolean has_any = FALSE;
 
   for (guint i = 0; i < categories->len; i++)
     {
@@ -289,10 +287,10 @@ take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known
       if ((known != NULL && has_source (known, category)) || (known_too != NULL && has_source (known_too, category)))
         continue;
       g_array_append_val (self->categories, *category);
-      n++;
+      has_any = TRUE;
     }
 
-  return n;
+  return has_any;
 }
 
 static gint64
@@ -384,34 +382,29 @@ have_rows (GHashTable *sources, GHashTable *rows)
 }
 
 TaskCounts *
-task_counts_new (RoastRecordingSnapshot *recording, GError **error)
+task_counts_new (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (TaskCounts) self = g_new0 (TaskCounts, 1);
-  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (TaskCategory));
-  g_autoptr (GArray) totals = g_array_new (FALSE, TRUE, sizeof (TaskCategory));
-  g_autoptr (GArray) states = g_array_new (FALSE, TRUE, sizeof (TaskCategory));
+  TaskCounts *self = g_new0 (TaskCounts, 1);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
+  g_autoptr (GArray) totals = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
+  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
   g_autoptr (GHashTable) without_attempts = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) without_retried = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) with_totals = NULL;
   g_autoptr (GHashTable) with_rows = NULL;
-  g_autoptr (RoastTableReader) row_table = NULL;
-  g_autoptr (RoastTableReader) total_table = NULL;
-  g_autoptr (RoastTableReader) state_table = NULL;
-  g_autoptr (RoastTableReader) sources = NULL;
+  g_autoptr (RoastTableReader) row_table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) total_table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASK_TOTALS, roast_task_totals_columns, NULL);
+  g_autoptr (RoastTableReader) state_table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, NULL);
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
   g_autofree char *missing = NULL;
   gint64 counted;
-  guint from_rows, from_states;
+  gboolean from_rows, from_states;
 
-  self->categories = g_array_new (FALSE, TRUE, sizeof (TaskCategory));
-  if ((row_table = roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, error)) ==
-          NULL ||
-      (total_table = roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASK_TOTALS, roast_task_totals_columns,
-                                                          error)) == NULL ||
-      (state_table = roast_recording_snapshot_read_table (recording, ROAST_TABLE_CATEGORY_STATES,
-                                                          roast_category_states_columns, error)) == NULL ||
-      (sources = roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, error)) ==
-          NULL)
-    return NULL;
+  self->categories = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
   read_rows (self, row_table, rows);
   read_totals (total_table, totals, without_attempts, without_retried);
   read_states (state_table, states);
@@ -424,13 +417,13 @@ task_counts_new (RoastRecordingSnapshot *recording, GError **error)
   counted = g_hash_table_size (without_attempts) == 0 ? count_attempts (totals, with_totals) : -1;
   borrow (self, rows, without_attempts, without_retried);
   self->has_attempts = have_rows (without_attempts, with_rows);
-  self->has_retried = have_rows (without_retried, with_rows) && from_states == 0;
+  self->has_retried = have_rows (without_retried, with_rows) && !from_states;
   if (counted < 0)
     counted = count_attempts (rows, with_totals);
   missing = dup_missing (sources);
-  make_notes (self, recording, missing, counted, count_attempts (rows, with_totals), from_rows > 0);
+  make_notes (self, recording, missing, counted, count_attempts (rows, with_totals), from_rows);
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 void

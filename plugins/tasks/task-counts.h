@@ -38,7 +38,7 @@ typedef struct
   char *rows_note;         /* the same of what is computed from rows */
 } TaskCounts;
 
-TaskCounts *task_counts_new (RoastRecordingSnapshot *recording, GError **error);
+TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);
 void task_counts_free (TaskCounts *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TaskCounts, task_counts_free)

@@ -5,6 +5,7 @@
 #include "task-counts.h"
 
 #define WORD(name) (1u << ROAST_STATUS_##name)
+#define ALL ~0u
 
 /* Outcomes that a metric adds up. */
 static const struct
@@ -13,7 +14,7 @@ static const struct
   guint statuses;
   gboolean is_open; /* it may be less than what is counted, if anything is missing */
 } of_tasks[] = {
-  { "tasks_submitted_total", (1u << ROAST_STATUS_N_WORDS) - 1, FALSE },
+  { "tasks_submitted_total", ALL, FALSE },
   { "tasks_done_total", WORD (DONE), FALSE },
   { "tasks_failed_total", WORD (FAILED) | WORD (EXHAUSTED) | WORD (KILLED_WORKER), FALSE },
   { "tasks_killed_worker_total", WORD (KILLED_WORKER), FALSE },
@@ -21,11 +22,17 @@ static const struct
   { "tasks_lost_total", WORD (LOST), FALSE },
   { "tasks_never_ran_total", WORD (NEVER_RAN), TRUE },
   { "tasks_unfinished_total", WORD (UNFINISHED), TRUE },
-}, of_attempts[] = {
-  { "attempts_total", (1u << ROAST_STATUS_N_WORDS) - 1, FALSE },
-  { "attempts_failed_total", WORD (FAILED) | WORD (KILLED_WORKER), FALSE },
-  { "attempts_lost_total", WORD (LOST), FALSE },
-  { "attempts_exhausted_total", WORD (EXHAUSTED), FALSE },
+};
+
+static const struct
+{
+  const char *name;
+  guint statuses;
+} of_attempts[] = {
+  { "attempts_total", ALL },
+  { "attempts_failed_total", WORD (FAILED) | WORD (KILLED_WORKER) },
+  { "attempts_lost_total", WORD (LOST) },
+  { "attempts_exhausted_total", WORD (EXHAUSTED) },
 };
 
 static TaskOutcome
@@ -54,7 +61,7 @@ add (RoastReport *report, const TaskCounts *counts, const char *name, gint64 val
 static void
 add_attempts (RoastReport *report, const TaskCounts *counts, const char *missing)
 {
-  TaskOutcome all = sum (counts, ~0u);
+  TaskOutcome all = sum (counts, ALL);
   gint64 ran = all.tasks - sum (counts, WORD (NEVER_RAN)).tasks;
 
   /* A task that was cancelled may have waited: cancelled tasks ran as far as there are attempts. */
@@ -101,7 +108,7 @@ task_metrics_add (RoastReport *report, const TaskCounts *counts)
     else
       roast_report_add_unavailable (report, of_tasks[i].name, missing);
   if (missing == NULL && counts->has_retried)
-    add (report, counts, "tasks_retried_total", sum (counts, ~0u).retried, FALSE);
+    add (report, counts, "tasks_retried_total", sum (counts, ALL).retried, FALSE);
   else
     roast_report_add_unavailable (report, "tasks_retried_total", missing != NULL ? missing : not_counted);
   add_attempts (report, counts, missing != NULL || counts->has_attempts ? missing : not_counted);

@@ -50,7 +50,9 @@ compare_categories (const TaskCategory **a, const TaskCategory **b)
   gint64 x = count_tasks (*a);
   gint64 y = count_tasks (*b);
 
-  return x != y ? (x < y ? 1 : -1) : g_strcmp0 ((*a)->category, (*b)->category);
+  int order = (y > x) - (y < x);
+
+  return order != 0 ? order : g_strcmp0 ((*a)->category, (*b)->category);
 }
 
 gboolean
@@ -130,7 +132,10 @@ read_failures (RoastTableReader *tasks)
 static int
 compare_failures (const Failure *a, const Failure *b)
 {
-  int order = a->n != b->n ? (a->n < b->n ? 1 : -1) : g_strcmp0 (a->category, b->category);
+  int order = (b->n > a->n) - (b->n < a->n);
+
+  if (order == 0)
+    order = g_strcmp0 (a->category, b->category);
 
   return order != 0 ? order : g_strcmp0 (a->error, b->error);
 }

@@ -75,6 +75,29 @@ test_merged (void)
   assert_derived_row (report, "per_activity", 6, "context=process activity=other-threads unit=seconds value=1");
 }
 
+/* Equals are in the order of the alphabet, in whichever order they came. */
+static void
+test_equals (void)
+{
+  static const char *const categories[] = { "b", "c", "a" };
+  static const char *const activities[] = { "executor", "offload", "disk-read" };
+  static const char *const in_order[] = { "disk-read", "executor", "offload" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (categories); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (activities); k++)
+      activity (recording, "w", "execute", categories[i], activities[k], 1);
+  report = rows_aggregate (recording, "task-activity");
+  for (guint i = 0; i < G_N_ELEMENTS (in_order); i++)
+    {
+      const char category[] = { (char) ('a' + i), '\0' };
+
+      assert_derived (report, "per_category", i, "category", category);
+      assert_derived (report, "per_activity", i, "activity", in_order[i]);
+    }
+}
+
 /* Only threads wait; and what lacks its category or its worker counts where it can. */
 static void
 test_incomplete (void)
@@ -352,6 +375,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/task-activity-edges/merged", test_merged);
+  g_test_add_func ("/task-activity-edges/equals", test_equals);
   g_test_add_func ("/task-activity-edges/incomplete", test_incomplete);
   g_test_add_func ("/task-activity-edges/roles-of-tasks", test_roles_of_tasks);
   g_test_add_func ("/task-activity-edges/shared-without-pid", test_shared_without_pid);

@@ -752,6 +752,196 @@ test_no_recovery (void)
   rows_assert_value (report, "recovery_tasks_total", 0);
 }
 
+/* One attempt, for less than a second. Its start is unknown, so that it may have begun when it was delivered. */
+static void
+test_one_attempt (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+#define VAGUE " estimated: start unknown for attempts without a result"
+
+  task (recording, "1", 1, "p",
+        "'dispatched': <int64 250000>, 'delivered': <int64 500000>, 'ended': <int64 1000000>, 'status': <'lost'>, "
+        "'memory_peak': <int64 7>");
+  report = rows_aggregate (recording, "task-lifecycle");
+  assert_metric (report, "wasted_core_seconds", "0.5" VAGUE);
+  assert_metric (report, "wasted_ratio", "1.0" VAGUE);
+  assert_metric (report, "queue_time_mean_seconds", "0.25");
+  assert_metric (report, "queue_time_max_seconds", "0.25");
+  assert_metric (report, "task_memory_peak_bytes", "7");
+#undef VAGUE
+}
+
+/* The most wasted first, then the lower exit code, then by name; of hosts the one with the most, then by name. */
+static void
+test_order_of_waste (void)
+{
+  static const char *const losses[][3] = {
+    { "1", "'b'", "10" }, { "2", "'f'", "10" }, { "2", "'a'", "10" }, { "2", "'c'", "10" },
+    { "3", "'d'", "20" }, { "1", "'g'", "10" }, { "0", "'e'", "5" },
+  };
+  static const char *const expected[] = { "d", "b", "g", "a", "c", "f", "e" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = G_N_ELEMENTS (losses); i-- > 0;)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      g_autofree char *cells =
+          g_strdup_printf ("'dispatched': <int64 0>, 'started': <int64 0>, 'ended': <int64 %s>, 'status': <'failed'>, "
+                           "'exit_code': <int64 %s>, 'error': <%s>",
+                           losses[i][2], losses[i][0], losses[i][1]);
+
+      task (recording, id, 1, "p", cells);
+    }
+  worker (recording, "a", "w1", "zeta");
+  worker (recording, "a", "w2", "alpha");
+  failure (recording, "a", "w1", 9);
+  failure (recording, "a", "w2", 9);
+  report = rows_aggregate (recording, "task-lifecycle");
+  g_assert_cmpuint (rows_count_derived (report, "wasted"), ==, G_N_ELEMENTS (expected) + 1);
+  assert_derived (report, "wasted", 0, "hosts", "alpha (1), zeta (1)");
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    assert_derived (report, "wasted", i + 1, "reason", expected[i]);
+}
+
+/* Equals are in the order of the alphabet, in whichever order they came. */
+static void
+test_equals (void)
+{
+  static const char *const names[] = { "b", "c", "a" };
+  static const char *const parts[] = { "receive", "send", "purging" };
+  static const char *const in_order[] = { "purging", "receive", "send" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *cells = g_strdup_printf ("'sent': <int64 0>, 'status': <'done'>, 'result': <'%s'>", names[i]);
+
+      task (recording, names[i], 1, names[i],
+            "'dispatched': <int64 0>, 'started': <int64 0>, 'ended': <int64 1000000>, 'status': <'done'>, "
+            "'cores_used': "
+            "<1.0>");
+      library (recording, names[i], cells);
+      budget (recording, "a", parts[i], 1);
+    }
+  report = rows_aggregate (recording, "task-lifecycle");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char name[] = { (char) ('a' + i), '\0' };
+
+      assert_derived (report, "per_phase", 2 * i, "category", name);
+      assert_derived (report, "per_resource", i, "category", name);
+      assert_derived (report, "library_outcomes", i, "result", name);
+      assert_derived (report, "executor_time", i, "part", in_order[i]);
+    }
+}
+
+/* Files that were moved in no time, or that were empty. */
+static void
+test_quick_transfers (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) one = NULL;
+  g_autoptr (RoastReport) two = NULL;
+
+  rows_add (recording, "transfers",
+            "{'source': <'t'>, 'direction': <'in'>, 'bytes': <int64 1>, 'started': <int64 0>, 'ended': <int64 "
+            "500000>}");
+  one = rows_aggregate (recording, "task-lifecycle");
+  assert_metric (one, "transfer_in_bytes", "1");
+  assert_metric (one, "transfer_in_rate", "2.0");
+  assert_metric (one, "transfer_out_bytes", "0");
+
+  rows_add (recording, "transfers",
+            "{'source': <'t'>, 'direction': <'in'>, 'bytes': <int64 4>, 'started': <int64 0>, 'ended': <int64 0>}");
+  rows_add (recording, "transfers",
+            "{'source': <'t'>, 'direction': <'out'>, 'bytes': <int64 0>, 'started': <int64 0>, 'ended': <int64 9>}");
+  two = rows_aggregate (recording, "task-lifecycle");
+  assert_metric (two, "transfer_in_rate", "10.0");
+  assert_metric (two, "transfer_out_rate", "n/a: nothing was moved in this direction");
+}
+
+/* A library that was sent at time 0 and never ready, among others whose calls are known. */
+static void
+test_odd_libraries (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  library (recording, "1",
+           "'sent': <int64 0>, 'status': <'done'>, 'result': <'b'>, 'cores': <1.0>, 'calls': <int64 2>");
+  library (recording, "2", "'sent': <int64 0>, 'status': <'done'>, 'result': <'a'>, 'cores': <1.0>");
+  library (recording, "3",
+           "'sent': <int64 0>, 'ended': <int64 1000000>, 'status': <'done'>, 'result': <'c'>, 'cores': <1.0>, 'calls': "
+           "<int64 1>");
+  report = rows_aggregate (recording, "task-lifecycle");
+  assert_derived_row (report, "library_outcomes", 0, "status=done result=c libraries=1 ready=0 core_seconds=1 calls=1");
+  assert_derived_row (report, "library_outcomes", 1, "status=done result=a libraries=1 ready=0 core_seconds=0");
+  assert_derived_row (report, "library_outcomes", 2, "status=done result=b libraries=1 ready=0 core_seconds=0 calls=2");
+  assert_metric (report, "libraries_total", "3");
+  assert_metric (report, "library_calls_total", "3 partial: excludes workers that had several libraries at a time");
+}
+
+/* Categories that ran for the shortest time, and means over several attempts. */
+static void
+test_small_resources (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "1", 1, "a", "'gpus_used': <3.0>");
+  task (recording, "4", 1, "a", "'gpus_used': <3.0>");
+  task (recording, "2", 1, "z", "'started': <int64 0>, 'ended': <int64 1>, 'gpus_used': <3.0>");
+  task (recording, "3", 1, "z", "'gpus_used': <1.0>");
+  report = rows_aggregate (recording, "task-lifecycle");
+  g_assert_cmpuint (rows_count_derived (report, "per_resource"), ==, 2);
+  assert_derived_row (report, "per_resource", 0, "category=z kind=measured attempts=2 gpus=2");
+  assert_derived_row (report, "per_resource", 1, "category=a kind=measured attempts=2 gpus=3");
+}
+
+/* One core was idle for a tenth of the shortest time while tasks waited. A sample without a time says nothing. */
+static void
+test_short_idleness (void)
+{
+  static const char *const samples[] = {
+    "{'source': <'a'>, 'cores': <1.0>, 'cores_committed': <0.0>, 'tasks_queued': <int64 1>}",
+    "{'source': <'a'>, 'time': <int64 100>, 'cores': <1.0>, 'cores_committed': <0.0>, 'tasks_queued': <int64 1>}",
+    "{'source': <'a'>, 'time': <int64 101>, 'cores': <1.0>, 'cores_committed': <1.0>, 'tasks_queued': <int64 1>}",
+    "{'source': <'a'>, 'cores': <1.0>, 'cores_committed': <0.0>, 'tasks_queued': <int64 1>}",
+    "{'source': <'a'>, 'time': <int64 110>, 'cores': <1.0>, 'cores_committed': <1.0>, 'tasks_queued': <int64 1>}",
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  budget (recording, "a", "send", 0.5);
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    rows_add (recording, "cluster_samples", samples[i]);
+  rows_add (recording, "cluster_samples",
+            "{'source': <'a'>, 'time': <int64 1>, 'memory_committed': <int64 1>, 'memory_limit': <int64 1>}");
+  report = rows_aggregate (recording, "task-lifecycle");
+  assert_metric (report, "executor_verdict",
+                 "the executor is the bottleneck: it was busy for 100 % of its time, and for 10 % of it cores were "
+                 "idle while tasks waited; make tasks longer");
+  assert_metric (report, "executor_busy_ratio", "1.0");
+  assert_metric (report, "executor_application_ratio", "0.0");
+  assert_metric (report, "committed_memory_peak_ratio", "1.0");
+}
+
+/* One sample lasts for no time. */
+static void
+test_one_sample (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  budget (recording, "taskvine-1", "send", 1);
+  sample (recording, 1, 4, 5);
+  report = rows_aggregate (recording, "task-lifecycle");
+  assert_metric (report, "executor_verdict", "n/a: no sample shows idle cores and waiting tasks together");
+}
+
 static void
 test_empty (void)
 {
@@ -797,6 +987,14 @@ main (int argc, char **argv)
   g_test_add_func ("/task-lifecycle/idle-cores", test_idle_cores);
   g_test_add_func ("/task-lifecycle/recovery", test_recovery);
   g_test_add_func ("/task-lifecycle/no-recovery", test_no_recovery);
+  g_test_add_func ("/task-lifecycle/one-attempt", test_one_attempt);
+  g_test_add_func ("/task-lifecycle/order-of-waste", test_order_of_waste);
+  g_test_add_func ("/task-lifecycle/equals", test_equals);
+  g_test_add_func ("/task-lifecycle/quick-transfers", test_quick_transfers);
+  g_test_add_func ("/task-lifecycle/odd-libraries", test_odd_libraries);
+  g_test_add_func ("/task-lifecycle/small-resources", test_small_resources);
+  g_test_add_func ("/task-lifecycle/short-idleness", test_short_idleness);
+  g_test_add_func ("/task-lifecycle/one-sample", test_one_sample);
   g_test_add_func ("/task-lifecycle/empty", test_empty);
 
   return g_test_run ();

@@ -356,6 +356,41 @@ test_failures (void)
   assert_derived (report, "failures", 3, "error", "OSError");
 }
 
+/* Equals are in the order of the alphabet, in whichever order they came. */
+static void
+test_equals (void)
+{
+  static const char *const errors[] = { "b", "c", "a" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (errors); k++)
+      {
+        g_autofree char *row =
+            g_strdup_printf ("{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'status': "
+                             "<'failed'>, 'error': <'%s'>}",
+                             3 * i + k, errors[i], errors[k]);
+
+        rows_add (recording, "tasks", row);
+      }
+  report = rows_aggregate (recording, "tasks");
+  for (guint i = 0; i < 9; i++)
+    {
+      const char category[] = { (char) ('a' + i / 3), '\0' };
+      const char error[] = { (char) ('a' + i % 3), '\0' };
+
+      assert_derived (report, "failures", i, "category", category);
+      assert_derived (report, "failures", i, "error", error);
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      const char category[] = { (char) ('a' + i), '\0' };
+
+      assert_derived (report, "task_outcomes", i, "category", category);
+    }
+}
+
 /* Each source may lack something. */
 static void
 test_missing (void)
@@ -381,6 +416,102 @@ test_missing (void)
                    "it died; so did it; 2 of 4 attempts have no row");
   rows_assert_value (report, "task_time_max_seconds", 4);
   rows_assert_value (report, "task_time_mean_seconds", 3);
+}
+
+/* Of a category of its own, a task that was tried twice; of each other source what it counts, and no more. */
+static void
+test_categories (void)
+{
+  static const char *const rows[] = {
+    "{'source': <'r'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'p'>, 'worker': <'w'>, 'status': <'done'>}",
+    "{'source': <'r'>, 'task': <'2'>, 'attempt': <int64 1>, 'category': <'q'>, 'worker': <'w'>, 'status': <'lost'>}",
+    "{'source': <'r'>, 'task': <'2'>, 'attempt': <int64 2>, 'category': <'q'>, 'worker': <'w'>, 'status': <'done'>}",
+    /* It counts attempts, but not how many tasks were retried. */
+    "{'source': <'s'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'s'>, 'worker': <'w'>, 'status': <'failed'>}",
+    "{'source': <'s'>, 'task': <'1'>, 'attempt': <int64 2>, 'category': <'s'>, 'worker': <'w'>, 'status': <'failed'>}",
+    "{'source': <'s'>, 'task': <'2'>, 'attempt': <int64 1>, 'category': <'t'>, 'worker': <'w'>, 'status': <'failed'>}",
+    /* It counts how many tasks were retried, but no attempts. */
+    "{'source': <'v'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'v'>, 'worker': <'w'>, 'status': <'done'>}",
+    /* It counts both: its rows add nothing. */
+    "{'source': <'u'>, 'task': <'1'>, 'attempt': <int64 1>, 'category': <'u'>, 'worker': <'w'>, 'status': <'lost'>}",
+    "{'source': <'u'>, 'task': <'1'>, 'attempt': <int64 2>, 'category': <'u'>, 'worker': <'w'>, 'status': <'done'>}",
+  };
+  static const char *const totals[] = {
+    "{'source': <'s'>, 'category': <'s'>, 'status': <'failed'>, 'tasks': <int64 1>, 'attempts': <int64 2>}",
+    "{'source': <'s'>, 'category': <'t'>, 'status': <'failed'>, 'tasks': <int64 1>, 'attempts': <int64 1>}",
+    "{'source': <'u'>, 'category': <'u'>, 'status': <'done'>, 'tasks': <int64 1>, 'attempts': <int64 1>, 'retried': "
+    "<int64 1>}",
+    "{'source': <'v'>, 'category': <'v'>, 'status': <'done'>, 'tasks': <int64 1>, 'retried': <int64 0>}",
+    /* How many tasks is missing. */
+    "{'source': <'u'>, 'category': <'u'>, 'status': <'lost'>, 'attempts': <int64 1>, 'retried': <int64 0>}",
+  };
+  static const char *const expected[] = {
+    "category=q status=done tasks=1 retried=1 attempts=1",   "category=q status=lost tasks=0 retried=0 attempts=1",
+    "category=s status=failed tasks=1 retried=1 attempts=2", "category=t status=failed tasks=1 retried=0 attempts=1",
+    "category=u status=done tasks=1 retried=1 attempts=1",   "category=u status=lost tasks=0 retried=0 attempts=1",
+    "category=v status=done tasks=1 retried=0 attempts=1",
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    rows_add (recording, "tasks", rows[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
+    rows_add (recording, "task_totals", totals[i]);
+  report = rows_aggregate (recording, "tasks");
+  assert_metric (report, "tasks_submitted_total", "6");
+  assert_metric (report, "tasks_failed_total", "2");
+  assert_metric (report, "tasks_retried_total", "3");
+  assert_metric (report, "attempts_total", "9");
+  assert_metric (report, "attempts_failed_total", "3");
+  g_assert_cmpuint (rows_count_derived (report, "task_outcomes"), ==, G_N_ELEMENTS (expected) + 1);
+  assert_derived_row (report, "task_outcomes", 0, "category=p status=done tasks=1 retried=0 attempts=1");
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    assert_derived_row (report, "task_outcomes", i + 1, expected[i]);
+}
+
+/* An executor that counted no attempt, and has a row of one; and one whose counts have all rows. */
+static void
+test_no_attempt_counted (void)
+{
+  g_autoptr (RoastRecording) none = roast_recording_new (NULL);
+  g_autoptr (RoastRecording) all = roast_recording_new (NULL);
+  g_autoptr (RoastReport) of_none = NULL;
+  g_autoptr (RoastReport) of_all = NULL;
+
+  total (none, "p", "never_ran", 5, 0, 0);
+  task (none, "x-1", "a", 1, "'worker': <'w'>, 'status': <'done'>");
+  of_none = rows_aggregate (none, "tasks");
+  assert_metric (of_none, "tasks_submitted_total", "5 partial: executors counted 0 attempts, but 1 have a row");
+
+  total (all, "p", "done", 1, 0, 1);
+  task (all, "x-1", "a", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 500000>, 'status': <'done'>");
+  of_all = rows_aggregate (all, "tasks");
+  assert_metric (of_all, "tasks_submitted_total", "1");
+  assert_metric (of_all, "task_time_mean_seconds", "0.5");
+  assert_metric (of_all, "task_time_max_seconds", "0.5");
+}
+
+/* If something is missing, what is counted is a lower bound, but what is under way may have ended. */
+static void
+test_bounds (void)
+{
+  static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total" };
+  static const char *const closed[] = {
+    "tasks_submitted_total", "tasks_done_total",    "tasks_failed_total",       "tasks_killed_worker_total",
+    "tasks_cancelled_total", "tasks_lost_total",    "tasks_retried_total",      "attempts_total",
+    "attempts_failed_total", "attempts_lost_total", "attempts_exhausted_total", "attempts_retried_total",
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "x-1", "a", 1, "'worker': <'w'>, 'status': <'done'>");
+  rows_add (recording, "sources", "{'source': <'x-1'>, 'tasks_missing': <'it died'>}");
+  report = rows_aggregate (recording, "tasks");
+  for (guint i = 0; i < G_N_ELEMENTS (open); i++)
+    assert_metric (report, open[i], "0 estimated: it died");
+  for (guint i = 0; i < G_N_ELEMENTS (closed); i++)
+    rows_assert_note (report, closed[i], ROAST_COMPLETENESS_PARTIAL, "it died");
 }
 
 static void
@@ -413,7 +544,11 @@ main (int argc, char **argv)
   g_test_add_func ("/tasks/cancelled", test_cancelled);
   g_test_add_func ("/tasks/order", test_order);
   g_test_add_func ("/tasks/failures", test_failures);
+  g_test_add_func ("/tasks/equals", test_equals);
   g_test_add_func ("/tasks/missing", test_missing);
+  g_test_add_func ("/tasks/categories", test_categories);
+  g_test_add_func ("/tasks/no-attempt-counted", test_no_attempt_counted);
+  g_test_add_func ("/tasks/bounds", test_bounds);
   g_test_add_func ("/tasks/empty", test_empty);
 
   return g_test_run ();

@@ -152,23 +152,25 @@ group_of (RoastReport *report, RoastMetric *metric)
   return info != NULL ? roast_metric_info_get_group (info) : "Other";
 }
 
-/* Metrics of a plugin are declared last, but belong under the headings of their groups. */
+/* Metrics that the schema does not declare are listed last, but belong under a heading with those without a group. */
 static GPtrArray *
 gather_groups (GPtrArray *metrics, RoastReport *report)
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new ();
+  g_autofree guint *places = g_new (guint, metrics->len);
   GPtrArray *gathered = g_ptr_array_new ();
 
   for (guint i = 0; i < metrics->len; i++)
     {
       const char *group = group_of (report, g_ptr_array_index (metrics, i));
 
-      if (!g_ptr_array_find_with_equal_func (groups, group, g_str_equal, NULL))
+      places[i] = groups->len;
+      if (!g_ptr_array_find_with_equal_func (groups, group, g_str_equal, &places[i]))
         g_ptr_array_add (groups, (char *) group);
     }
   for (guint i = 0; i < groups->len; i++)
     for (guint j = 0; j < metrics->len; j++)
-      if (g_str_equal (group_of (report, g_ptr_array_index (metrics, j)), g_ptr_array_index (groups, i)))
+      if (places[j] == i)
         g_ptr_array_add (gathered, g_ptr_array_index (metrics, j));
 
   return gathered;

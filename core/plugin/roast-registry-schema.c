@@ -6,29 +6,110 @@
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-error.h"
+#include "table/roast-schema-private.h"
 
 #define SCHEMA_SUFFIX ".roast-schema"
 
+/* The schema of one plugin, not yet read. */
+typedef struct
+{
+  RoastPlugin *plugin;
+  char *path;
+  GBytes *data; /* NULL if the file cannot be read */
+} Text;
+
 static void
-add_plugin (RoastSchema *schema, RoastPlugin *plugin)
+text_clear (Text *self)
+{
+  g_object_unref (self->plugin);
+  g_free (self->path);
+  g_clear_pointer (&self->data, g_bytes_unref);
+}
+
+static char *
+dup_schema_path (RoastPlugin *plugin)
 {
   const char *key_file = roast_plugin_get_path (plugin);
   g_autofree char *stem = g_strndup (key_file, strlen (key_file) - strlen (ROAST_PLUGIN_KEY_FILE_SUFFIX));
-  g_autofree char *path = g_strconcat (stem, SCHEMA_SUFFIX, NULL);
+
+  return g_strconcat (stem, SCHEMA_SUFFIX, NULL);
+}
+
+gboolean
+roast_registry_schema_has_text (RoastPlugin *plugin)
+{
+  g_autofree char *path = dup_schema_path (plugin);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* Notes the names in [columns NAME]: those of its own tables, which does no harm, and those to which it adds columns.
+ */
+static void
+note_columns (const char *text, GHashTable *extended)
+{
+  static const char start[] = "[columns ";
+
+  for (const char *found = strstr (text, start); found != NULL; found = strstr (found, start))
+    {
+      const char *end = NULL;
+
+      found += strlen (start);
+      end = found + strcspn (found, "]\n");
+      g_hash_table_add (extended, g_strndup (found, (gsize) (end - found)));
+    }
+}
+
+static void
+find_text (RoastPlugin *plugin, GArray *texts, GHashTable *extended)
+{
+  Text text = { NULL, dup_schema_path (plugin), NULL };
+  char *content = NULL;
+  gsize length = 0;
   g_autoptr (GError) error = NULL;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    return;
-  if (roast_schema_load (schema, path, &error))
+  if (g_file_get_contents (text.path, &content, &length, &error))
     {
-      g_debug ("plugin %s: read its schema %s", roast_plugin_get_name (plugin), path);
+      note_columns (content, extended);
+      text.data = g_bytes_new_take (content, length);
+    }
+  else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    {
+      g_free (text.path);
       return;
     }
-  g_debug ("plugin %s is broken: %s", roast_plugin_get_name (plugin), error->message);
-  roast_plugin_take_error (plugin,
+  text.plugin = g_object_ref (plugin);
+  g_array_append_val (texts, text);
+}
+
+static void
+read_text (RoastSchema *schema, Text *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (roast_plugin_get_state (text->plugin) == ROAST_PLUGIN_STATE_BROKEN)
+    return;
+  /* What could not be read says why. */
+  if (text->data != NULL ? roast_schema_load_data (schema, text->data, text->path, &error)
+                         : roast_schema_load (schema, text->path, &error))
+    {
+      g_debug ("plugin %s: read its schema %s", roast_plugin_get_name (text->plugin), text->path);
+      return;
+    }
+  g_debug ("plugin %s is broken: %s", roast_plugin_get_name (text->plugin), error->message);
+  roast_plugin_take_error (text->plugin,
                            g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
                                         "its schema cannot be used: %s. Correct it, or install the plugin again",
                                         error->message));
+}
+
+static void
+read_texts (RoastSchema *schema, gpointer data)
+{
+  GArray *texts = data;
+
+  for (guint i = 0; i < texts->len; i++)
+    read_text (schema, &g_array_index (texts, Text, i));
 }
 
 static int
@@ -41,7 +122,11 @@ RoastSchema *
 roast_registry_schema_new (GPtrArray *plugins)
 {
   RoastSchema *schema = roast_schema_new ();
+  GHashTable *extended = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GArray *texts = g_array_new (FALSE, FALSE, sizeof (Text));
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+
+  g_array_set_clear_func (texts, (GDestroyNotify) text_clear);
 
   /* The order of tables and metrics does not depend on the directories in which plugins are. */
   for (guint i = 0; i < plugins->len; i++)
@@ -49,7 +134,8 @@ roast_registry_schema_new (GPtrArray *plugins)
   g_ptr_array_sort (sorted, compare_plugins);
   for (guint i = 0; i < sorted->len; i++)
     if (roast_plugin_get_state (g_ptr_array_index (sorted, i)) != ROAST_PLUGIN_STATE_BROKEN)
-      add_plugin (schema, g_ptr_array_index (sorted, i));
+      find_text (g_ptr_array_index (sorted, i), texts, extended);
+  roast_schema_set_pending (schema, extended, read_texts, texts, (GDestroyNotify) g_array_unref);
 
   return schema;
 }

@@ -11,6 +11,7 @@
 #include "roast-registry-options-private.h"
 #include "roast-registry-schema-private.h"
 #include "roast/roast-error.h"
+#include "table/roast-schema-private.h"
 
 /**
  * RoastRegistry:
@@ -591,19 +592,28 @@ roast_registry_parse_options (RoastRegistry *self, RoastRole role, const char *n
   return options;
 }
 
+/* A plugin whose schema cannot be used is not used either: it becomes broken here. One without a schema needs none of
+ * the others. */
+static void
+check_schema (RoastRegistry *self, RoastPlugin *plugin)
+{
+  if (roast_registry_schema_has_text (plugin))
+    roast_registry_get_schema (self);
+}
+
 static gpointer
 create (RoastRegistry *self, RoastRole role, const char *name, RoastPlugin **plugin, GError **error)
 {
   Provider provider;
   gpointer object;
 
-  /* A plugin whose schema cannot be used is not used either. */
-  roast_registry_get_schema (self);
   if (!look_up (self, role, name, &provider))
     {
       set_not_found (self, role, name, error);
       return NULL;
     }
+  if (provider.plugin != NULL)
+    check_schema (self, provider.plugin);
   if (provider.plugin != NULL)
     provider.type = roast_plugin_get_provided_type (provider.plugin, role, name, error);
   if (provider.type == G_TYPE_INVALID)
@@ -699,10 +709,10 @@ create_late (RoastRegistry *self, const char *name, GVariant *options, GError **
   RoastExporter *exporter = NULL;
   g_autoptr (GVariant) completed = NULL;
 
-  /* A plugin whose schema cannot be used is not used either. */
-  roast_registry_get_schema (self);
-  if (!look_up (self, ROAST_ROLE_EXPORTER, name, &provider) || provider.plugin == NULL ||
-      !roast_plugin_may_open_late (provider.plugin, name, &flags))
+  if (!look_up (self, ROAST_ROLE_EXPORTER, name, &provider) || provider.plugin == NULL)
+    return NULL;
+  check_schema (self, provider.plugin);
+  if (!roast_plugin_may_open_late (provider.plugin, name, &flags))
     return NULL;
   completed = complete_options (provider.plugin, ROAST_ROLE_EXPORTER, name, options, error);
   if (completed == NULL)
@@ -779,6 +789,17 @@ roast_registry_get_schema (RoastRegistry *self)
   RoastSchema *schema = NULL;
 
   g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
+
+  schema = roast_registry_get_unread_schema (self);
+  roast_schema_read_pending (schema);
+
+  return schema;
+}
+
+RoastSchema *
+roast_registry_get_unread_schema (RoastRegistry *self)
+{
+  RoastSchema *schema = NULL;
 
   g_mutex_lock (&self->lock);
   if (self->schema == NULL)

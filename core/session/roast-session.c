@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include "plugin/roast-registry-schema-private.h"
 #include "roast/roast-enums.h"
 
 #define DEFAULT_INTERVAL G_USEC_PER_SEC
@@ -149,7 +150,7 @@ roast_session_constructed (GObject *object)
   G_OBJECT_CLASS (roast_session_parent_class)->constructed (object);
   if (self->registry == NULL)
     self->registry = g_object_ref (roast_registry_get_default ());
-  self->recording = roast_recording_new (roast_registry_get_schema (self->registry));
+  self->recording = roast_recording_new (roast_registry_get_unread_schema (self->registry));
 }
 
 static void

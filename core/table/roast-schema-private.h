@@ -19,4 +19,13 @@ typedef struct
 
 GPtrArray *roast_schema_get_texts (RoastSchema *self);
 
+/* Loads texts into the schema. */
+typedef void (*RoastSchemaReadFunc) (RoastSchema *schema, gpointer data);
+
+/* Lets a new schema, which has what the core declares, read more texts when something of them may be needed: once, and
+ * in the thread that needs it first. Takes @extended: the names of the tables of the core to which they add columns. */
+void roast_schema_set_pending (RoastSchema *self, GHashTable *extended, RoastSchemaReadFunc read, gpointer data,
+                               GDestroyNotify destroy);
+void roast_schema_read_pending (RoastSchema *self);
+
 G_END_DECLS

@@ -30,9 +30,37 @@ struct _RoastSchema
 
   RoastSchemaContent *content;
   GPtrArray *texts; /* RoastSchemaText */
+
+  /* Texts that are read when something of them may be needed. */
+  int is_pending; /* atomic */
+  GRecMutex lock; /* while they are read */
+  RoastSchemaReadFunc read;
+  gpointer data;
+  GDestroyNotify destroy;
+  GHashTable *extended; /* names of tables to which they add columns */
 };
 
 G_DEFINE_FINAL_TYPE (RoastSchema, roast_schema, G_TYPE_OBJECT)
+
+/* Reads the texts that are pending. Only then may the content be used: another thread waits until all are read, and
+ * what reads them adds to the content. */
+static RoastSchemaContent *
+get_content (RoastSchema *self)
+{
+  if (g_atomic_int_get (&self->is_pending))
+    {
+      G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&self->lock);
+      RoastSchemaReadFunc read = g_steal_pointer (&self->read);
+
+      if (read != NULL)
+        {
+          read (self, self->data);
+          g_atomic_int_set (&self->is_pending, FALSE);
+        }
+    }
+
+  return self->content;
+}
 
 static void
 text_free (gpointer data)
@@ -59,6 +87,10 @@ roast_schema_finalize (GObject *object)
 {
   RoastSchema *self = ROAST_SCHEMA (object);
 
+  if (self->destroy != NULL)
+    self->destroy (self->data);
+  g_clear_pointer (&self->extended, g_hash_table_unref);
+  g_rec_mutex_clear (&self->lock);
   roast_schema_content_free (self->content);
   g_ptr_array_unref (self->texts);
 
@@ -74,6 +106,7 @@ roast_schema_class_init (RoastSchemaClass *klass)
 static void
 roast_schema_init (RoastSchema *self)
 {
+  g_rec_mutex_init (&self->lock);
   self->content = roast_schema_content_new ();
   self->texts = g_ptr_array_new_with_free_func (text_free);
 }
@@ -127,16 +160,18 @@ gboolean
 roast_schema_load_data (RoastSchema *self, GBytes *data, const char *origin, GError **error)
 {
   g_autoptr (RoastSchemaContent) added = NULL;
+  RoastSchemaContent *content = NULL;
 
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), FALSE);
   g_return_val_if_fail (data != NULL && origin != NULL, FALSE);
 
   if (g_bytes_get_size (data) == 0)
     return TRUE;
-  added = roast_schema_content_read (self->content, data, origin, error);
+  content = get_content (self);
+  added = roast_schema_content_read (content, data, origin, error);
   if (added == NULL)
     return FALSE;
-  roast_schema_content_add (self->content, added);
+  roast_schema_content_add (content, added);
   add_text (self, origin, data);
 
   return TRUE;
@@ -173,6 +208,23 @@ roast_schema_load (RoastSchema *self, const char *path, GError **error)
   return roast_schema_load_data (self, data, path, error);
 }
 
+void
+roast_schema_set_pending (RoastSchema *self, GHashTable *extended, RoastSchemaReadFunc read, gpointer data,
+                          GDestroyNotify destroy)
+{
+  self->extended = extended;
+  self->read = read;
+  self->data = data;
+  self->destroy = destroy;
+  g_atomic_int_set (&self->is_pending, TRUE);
+}
+
+void
+roast_schema_read_pending (RoastSchema *self)
+{
+  get_content (self);
+}
+
 RoastSchema *
 roast_schema_get_core (void)
 {
@@ -196,6 +248,8 @@ roast_schema_get_core (void)
 GPtrArray *
 roast_schema_get_texts (RoastSchema *self)
 {
+  get_content (self);
+
   return self->texts;
 }
 
@@ -216,7 +270,17 @@ roast_schema_list_tables (RoastSchema *self)
 {
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
 
-  return roast_schema_content_copy_objects (self->content->tables);
+  return roast_schema_content_copy_objects (get_content (self)->tables);
+}
+
+/* Whether a table is the core's as it stands, whatever the pending texts declare. */
+static gboolean
+is_cores (RoastSchema *self, const char *name)
+{
+  guint i = 0;
+
+  return g_atomic_int_get (&self->is_pending) && !g_hash_table_contains (self->extended, name) &&
+         roast_schema_content_find_table (roast_schema_get_core ()->content, name, &i);
 }
 
 /**
@@ -233,13 +297,15 @@ roast_schema_list_tables (RoastSchema *self)
 RoastTableInfo *
 roast_schema_lookup_table (RoastSchema *self, const char *name)
 {
+  RoastSchemaContent *content = NULL;
   guint i = 0;
 
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  return roast_schema_content_find_table (self->content, name, &i) ? g_ptr_array_index (self->content->tables, i)
-                                                                   : NULL;
+  content = is_cores (self, name) ? roast_schema_get_core ()->content : get_content (self);
+
+  return roast_schema_content_find_table (content, name, &i) ? g_ptr_array_index (content->tables, i) : NULL;
 }
 
 /**
@@ -257,7 +323,7 @@ roast_schema_list_vocabularies (RoastSchema *self)
 {
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
 
-  return roast_schema_content_copy_objects (self->content->vocabularies);
+  return roast_schema_content_copy_objects (get_content (self)->vocabularies);
 }
 
 /**
@@ -277,7 +343,7 @@ roast_schema_lookup_vocabulary (RoastSchema *self, const char *name)
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  return roast_schema_content_find_vocabulary (self->content, name);
+  return roast_schema_content_find_vocabulary (get_content (self), name);
 }
 
 /**
@@ -295,7 +361,7 @@ roast_schema_list_metrics (RoastSchema *self)
 {
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
 
-  return roast_schema_content_list_metrics (self->content);
+  return roast_schema_content_list_metrics (get_content (self));
 }
 
 /**
@@ -319,7 +385,7 @@ roast_schema_lookup_metric (RoastSchema *self, const char *name, double *scale)
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  found = g_hash_table_lookup (self->content->metric_names, name);
+  found = g_hash_table_lookup (get_content (self)->metric_names, name);
   if (scale != NULL)
     *scale = found != NULL ? roast_metric_info_get_scale (found, name) : 1.0;
 
@@ -348,7 +414,7 @@ roast_schema_get_label (RoastSchema *self, const char *backend, const char *name
   g_return_val_if_fail (backend != NULL && name != NULL, NULL);
 
   key = roast_schema_content_dup_label_key (backend, name);
-  label = g_hash_table_lookup (self->content->labels, key);
+  label = g_hash_table_lookup (get_content (self)->labels, key);
 
   return label != NULL ? label : name;
 }

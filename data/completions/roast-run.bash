@@ -36,10 +36,11 @@ _roast_run()
         -e | --export) COMPREPLY=($(compgen -W "$(_roast_run_names exporter)" -- "$cur")) ;;
         -a | --attach) COMPREPLY=($(compgen -W "$(ps -eo pid= 2>/dev/null)" -- "$cur")) ;;
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
+        --save) COMPREPLY=($(compgen -f -- "$cur")) ;;
         -i | --interval | -t | --tag) COMPREPLY=() ;;
         *)
             if [[ $cur == -* ]]; then
-                COMPREPLY=($(compgen -W "--backend= --interval= --export= --attach= --tag= --color= --quiet --help --version --" -- "$cur"))
+                COMPREPLY=($(compgen -W "--backend= --interval= --export= --attach= --tag= --save --no-save --color= --quiet --help --version --" -- "$cur"))
                 [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
             else
                 COMPREPLY=($(compgen -c -- "$cur"))
@@ -68,6 +69,36 @@ _roast_inspect()
 }
 
 complete -F _roast_inspect roast-inspect
+
+_roast_report()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} runs
+
+    if [[ $cur == "=" ]]; then
+        cur=
+    elif [[ $prev == "=" && COMP_CWORD -ge 2 ]]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    case $prev in
+        -e | --export) COMPREPLY=($(compgen -W "$(_roast_run_names exporter)" -- "$cur")) ;;
+        -f | --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
+        --without) COMPREPLY=($(compgen -W "$(_roast_run_names plugin)" -- "$cur")) ;;
+        --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
+        --save | import) COMPREPLY=($(compgen -f -- "$cur")) ;;
+        *)
+            if [[ $cur == -* ]]; then
+                COMPREPLY=($(compgen -W "--export= --without= --format= --stream --save= --color= --help --version" -- "$cur"))
+                [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
+            else
+                runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)
+                ((COMP_CWORD == 1)) && runs="$runs list show remove query export import"
+                COMPREPLY=($(compgen -W "last $runs" -- "$cur") $(compgen -f -X '!*.roast' -- "$cur") $(compgen -d -- "$cur"))
+            fi
+            ;;
+    esac
+}
+
+complete -F _roast_report roast-report
 
 _roast_new_plugin()
 {

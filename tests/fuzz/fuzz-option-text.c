@@ -73,7 +73,7 @@ split (const char *text)
 }
 
 static void
-check_export (RunExport *export)
+check_export (ExportOption *export)
 {
   g_assert_cmpstr (export->name, !=, "");
   g_assert_null (strpbrk (export->name, ":"));
@@ -84,8 +84,8 @@ static void
 parse_export (const char *text)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (RunExport) export = run_export_parse (text, &error);
-  g_autoptr (RunExport) again = NULL;
+  g_autoptr (ExportOption) export = export_option_parse (text, &error);
+  g_autoptr (ExportOption) again = NULL;
   g_autoptr (GString) written = NULL;
 
   g_assert_true ((export == NULL) == (error != NULL));
@@ -97,7 +97,7 @@ parse_export (const char *text)
   written = g_string_new ("x:");
   append_escaped (written, export->target);
   g_string_append (written, ",a=b");
-  again = run_export_parse (written->str, NULL);
+  again = export_option_parse (written->str, NULL);
   g_assert_nonnull (again);
   g_assert_cmpstr (again->target, ==, export->target);
   g_assert_cmpstr (again->options, ==, "a=b");

@@ -8,7 +8,7 @@ static void
 check_target (const char *text, const char *target, const char *options)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (RunExport) export = run_export_parse (text, &error);
+  g_autoptr (ExportOption) export = export_option_parse (text, &error);
 
   g_assert_no_error (error);
   g_assert_cmpstr (export->name, ==, "json");
@@ -40,7 +40,7 @@ check_refused (const char *text)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (run_export_parse (text, &error));
+  g_assert_null (export_option_parse (text, &error));
   g_assert_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX);
 }
 

@@ -3,7 +3,6 @@
 /* roast-run: runs a program, or attaches to one, and reports on it. It uses only the library's public API, so that an
  * application can do the same. */
 
-#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "run-end.h"
+#include "run-file.h"
 #include "run-help.h"
 #include "run-options.h"
 #include "run-progress.h"
@@ -25,14 +25,13 @@ typedef struct
 {
   RoastSession *session;
   RunSignals *signals;
+  RunFile *file; /* in which the run is kept, or NULL */
   GMainLoop *loop;
   GError *error;
   gboolean launching; /* not attaching */
   gboolean ignore_sigpipe;
   gboolean done;
 } Run;
-
-static gboolean standard_output_was_closed;
 
 static void
 complain (const GError *error)
@@ -62,94 +61,16 @@ add_backends (RoastSession *session, RoastRegistry *registry, RunOptions *option
   return TRUE;
 }
 
-/* A closed standard stream must not become the number of another file that we open: a report would be written there.
- * The program finds the stream closed, as without us. */
-static void
-hold_closed_streams (void)
-{
-  standard_output_was_closed = fcntl (STDOUT_FILENO, F_GETFD) < 0;
-  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-    {
-      if (fcntl (fd, F_GETFD) < 0 && open ("/dev/null", O_RDWR | O_CLOEXEC) != fd)
-        return;
-    }
-}
-
-static RoastOutput *
-make_output (RoastExporter *exporter, RunExport *export, GError **error)
-{
-  gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_DIRECTORY) != 0;
-
-  if (directory && (export->target == NULL || g_str_equal (export->target, "-")))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "%s writes several files: give a directory, as in --export=%s:DIRECTORY", export->name,
-                   export->name);
-      return NULL;
-    }
-  if (directory)
-    return roast_output_new_for_directory (export->target);
-  if (export->target == NULL)
-    return roast_output_new_for_fd (STDERR_FILENO, "standard error");
-  if (g_str_equal (export->target, "-") && standard_output_was_closed)
-    {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                   "standard output is closed: give a file for the report, as in --export=%s:FILE", export->name);
-      return NULL;
-    }
-  if (g_str_equal (export->target, "-"))
-    return roast_output_new_for_fd (STDOUT_FILENO, "standard output");
-
-  return roast_output_new_for_file (export->target);
-}
-
-static gboolean
-add_exporter (RoastSession *session, RoastRegistry *registry, RunExport *export, GError **error)
-{
-  g_autoptr (GVariant) values = NULL;
-  g_autoptr (RoastExporter) exporter = NULL;
-  g_autoptr (RoastOutput) output = NULL;
-
-  values = roast_registry_parse_options (registry, ROAST_ROLE_EXPORTER, export->name, export->options, error);
-  if (values == NULL)
-    return FALSE;
-  exporter = roast_registry_create_exporter (registry, export->name, values, error);
-  if (exporter == NULL)
-    return FALSE;
-  output = make_output (exporter, export, error);
-  if (output == NULL)
-    return FALSE;
-  roast_session_add_exporter (session, exporter, output);
-
-  return TRUE;
-}
-
-/* --color sets the option “color” of each table exporter. */
-static void
-apply_color (RunOptions *options)
-{
-  for (guint i = 0; options->color != NULL && i < options->exports->len; i++)
-    {
-      RunExport *export = g_ptr_array_index (options->exports, i);
-      g_autofree char *before = g_steal_pointer (&export->options);
-
-      if (g_str_equal (export->name, "table"))
-        export->options = g_strdup_printf ("color=%s%s%s", options->color, before ? "," : "", before ? before : "");
-      else
-        export->options = g_steal_pointer (&before);
-    }
-}
-
 static gboolean
 add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *options, GError **error)
 {
   if (options->exports->len == 0 && !options->quiet)
-    g_ptr_array_add (options->exports, run_export_parse ("table", NULL));
-  apply_color (options);
+    g_ptr_array_add (options->exports, export_option_parse ("table", NULL));
 
   for (guint i = 0; i < options->exports->len; i++)
     {
-      if (!add_exporter (session, registry, g_ptr_array_index (options->exports, i), error))
+      if (!export_option_add (g_ptr_array_index (options->exports, i), session, registry, STDERR_FILENO, options->color,
+                              error))
         return FALSE;
     }
 
@@ -196,6 +117,7 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
       return;
     }
   run_signals_watch_program (run->signals);
+  run_file_describe (run->file);
   roast_session_wait_async (run->session, NULL, on_finished, run);
 }
 
@@ -242,12 +164,14 @@ run_session (Run *run, RunOptions *options)
   /* The program has run: its status is returned even if the report fails. Without a program, a failed report is a
    * failure. */
   signal (SIGTTOU, SIG_IGN);
+  run_file_end (run->file, run->launching ? status_of_program (run->session) : -1);
   if (!roast_session_export (run->session, NULL, &error))
     {
       complain (error);
       if (!run->launching)
         return RUN_END_EXITED (STATUS_OWN_FAILURE);
     }
+  run_file_announce (run->file);
 
   return status_of_program (run->session);
 }
@@ -265,7 +189,8 @@ prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
                            g_ptr_array_index (options->tags, i + 1));
 
   return add_backends (run->session, registry, options, error) &&
-         add_exporters (run->session, registry, options, error);
+         add_exporters (run->session, registry, options, error) &&
+         run_file_begin (options, run->session, &run->file, error);
 }
 
 /* Everything is freed when it returns. Returns a wait status. */
@@ -302,6 +227,9 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe)
   else
     complain (error);
 
+  if (!run.done)
+    run_file_discard (run.file);
+  g_clear_pointer (&run.file, run_file_free);
   g_clear_pointer (&run.signals, run_signals_free);
   g_clear_pointer (&run.loop, g_main_loop_unref);
   g_clear_error (&run.error);
@@ -316,7 +244,7 @@ main (int argc, char **argv)
   gboolean ignore_sigpipe = run_end_survive_writes ();
   int status;
 
-  hold_closed_streams ();
+  export_option_hold_streams ();
   setlocale (LC_ALL, "");
   status = run_command_line (argc, argv, ignore_sigpipe);
   if (WIFSIGNALED (status))

@@ -9,87 +9,23 @@
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
 void
-run_export_free (RunExport *self)
-{
-  g_free (self->name);
-  g_free (self->target);
-  g_free (self->options);
-  g_free (self);
-}
-
-void
 run_options_free (RunOptions *self)
 {
   g_ptr_array_unref (self->backends);
   g_ptr_array_unref (self->exports);
   g_ptr_array_unref (self->tags);
   g_free (self->attach);
+  g_free (self->save);
   g_free (self->color);
   g_strfreev (self->program);
   g_free (self);
-}
-
-/* The first ',' that is not escaped: the name of a file may contain one as "\,", and a backslash as "\\". */
-static const char *
-find_comma (const char *text)
-{
-  for (const char *c = text; *c != '\0'; c++)
-    {
-      if (*c == '\\' && c[1] != '\0')
-        c++;
-      else if (*c == ',')
-        return c;
-    }
-
-  return NULL;
-}
-
-/* As in the options of a plugin. */
-static char *
-unescape (const char *text, gsize length)
-{
-  GString *plain = g_string_sized_new (length);
-
-  for (gsize i = 0; i < length; i++)
-    {
-      if (text[i] == '\\' && i + 1 < length && (text[i + 1] == ',' || text[i + 1] == '\\'))
-        i++;
-      g_string_append_c (plain, text[i]);
-    }
-
-  return g_string_free (plain, FALSE);
-}
-
-RunExport *
-run_export_parse (const char *text, GError **error)
-{
-  g_autoptr (RunExport) export = g_new0 (RunExport, 1);
-  const char *comma = find_comma (text);
-  gsize head = comma != NULL ? (gsize) (comma - text) : strlen (text);
-  const char *colon = memchr (text, ':', head);
-
-  export->name = g_strndup (text, colon != NULL ? (gsize) (colon - text) : head);
-  if (colon != NULL)
-    export->target = unescape (colon + 1, head - (colon + 1 - text));
-  if (comma != NULL)
-    export->options = g_strdup (comma + 1);
-
-  if (*export->name == '\0' || (export->target != NULL && *export->target == '\0'))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "“--export=%s” is not of the form NAME[:FILE][,OPTION=VALUE…]: for example --export=json:run.json",
-                   text);
-      return NULL;
-    }
-
-  return g_steal_pointer (&export);
 }
 
 static gboolean
 on_export (const char *name, const char *value, gpointer data, GError **error)
 {
   RunOptions *self = data;
-  RunExport *export = run_export_parse (value, error);
+  ExportOption *export = export_option_parse (value, error);
 
   if (export == NULL)
     return FALSE;
@@ -152,17 +88,31 @@ on_interval (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
+/* Without a file the run is kept among the other runs. */
 static gboolean
-check_color (RunOptions *self, GError **error)
+on_save (const char *name, const char *value, gpointer data, GError **error)
 {
-  static const char *const choices[] = { "auto", "always", "never", NULL };
+  RunOptions *self = data;
 
-  if (self->color == NULL || g_strv_contains (choices, self->color))
-    return TRUE;
+  if (value != NULL && *value == '\0')
+    {
+      g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                           "“--save=” needs a file, as in --save=run.roast; --save alone keeps the run among the "
+                           "others");
+      return FALSE;
+    }
+  g_free (self->save);
+  self->save = g_strdup (value != NULL ? value : "");
 
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--color=%s”: must be auto, always or never",
-               self->color);
-  return FALSE;
+  return TRUE;
+}
+
+static gboolean
+on_no_save (const char *name, const char *value, gpointer data, GError **error)
+{
+  g_clear_pointer (&((RunOptions *) data)->save, g_free);
+
+  return TRUE;
 }
 
 static gboolean
@@ -213,6 +163,8 @@ run_options_parse (int argc, char **argv, GError **error)
     { "export", 'e', 0, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
     { "attach", 'a', 0, G_OPTION_ARG_STRING, &self->attach, NULL, NULL },
     { "tag", 't', 0, G_OPTION_ARG_CALLBACK, on_tag, NULL, NULL },
+    { "save", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, on_save, NULL, NULL },
+    { "no-save", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, on_no_save, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },
@@ -221,7 +173,7 @@ run_options_parse (int argc, char **argv, GError **error)
   };
 
   self->backends = g_ptr_array_new_with_free_func (g_free);
-  self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) run_export_free);
+  self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   self->tags = g_ptr_array_new_with_free_func (g_free);
   self->interval = G_USEC_PER_SEC;
 
@@ -234,7 +186,7 @@ run_options_parse (int argc, char **argv, GError **error)
   if (!g_option_context_parse_strv (context, &arguments, error))
     return NULL;
   self->program = take_program (arguments + 1);
-  if (!check_color (self, error) || !check_target (self, error))
+  if (!export_option_check_color (self->color, error) || !check_target (self, error))
     return NULL;
   if (self->backends->len == 0)
     g_ptr_array_add (self->backends, g_strdup ("local"));

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A table of a recording or report as a virtual table of SQLite: https://sqlite.org/vtab.html. A scan reads the columns
+ * that the query uses, block by block. */
+
+#include "query-table.h"
+
+#include <string.h>
+
+#define MAX_MASK 63 /* SQLite marks all columns from this one on with one bit */
+
+typedef struct
+{
+  RoastTableInfo *info;
+  QueryTableOpen open;
+  gpointer data;
+} QueryTable;
+
+typedef struct
+{
+  sqlite3_vtab base;
+  const QueryTable *table;
+  guint64 n_rows;
+} Vtab;
+
+typedef struct
+{
+  sqlite3_vtab_cursor base;
+  RoastTableReader *reader;
+  guint64 mask;  /* of the columns that it reads */
+  guint *slots;  /* by column */
+  gboolean more; /* rows */
+} Cursor;
+
+static void
+query_table_free (gpointer data)
+{
+  QueryTable *self = data;
+
+  g_object_unref (self->info);
+  g_free (self);
+}
+
+static const char *
+sql_type (RoastColumn *column)
+{
+  switch (roast_column_get_column_type (column))
+    {
+    case ROAST_COLUMN_TYPE_INT64:
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      return "INTEGER";
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      return "REAL";
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
+    default:
+      return "TEXT";
+    }
+}
+
+static char *
+make_declaration (RoastTableInfo *info)
+{
+  GString *text = g_string_new ("CREATE TABLE x (");
+
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    {
+      RoastColumn *column = roast_table_info_get_column (info, i);
+
+      g_string_append_printf (text, "%s\"%s\" %s", i > 0 ? ", " : "", roast_column_get_name (column),
+                              sql_type (column));
+    }
+  g_string_append_c (text, ')');
+
+  return g_string_free (text, FALSE);
+}
+
+static int
+table_connect (sqlite3 *database, void *data, int argc, const char *const *argv, sqlite3_vtab **vtab, char **message)
+{
+  const QueryTable *table = data;
+  const char *none[] = { NULL };
+  g_autofree char *declaration = make_declaration (table->info);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastTableReader) reader =
+      table->open (roast_table_info_get_name (table->info), none, table->data, &error);
+  Vtab *self = NULL;
+
+  if (reader == NULL)
+    {
+      *message = sqlite3_mprintf ("%s", error->message);
+      return SQLITE_ERROR;
+    }
+  self = g_new0 (Vtab, 1);
+  self->table = table;
+  self->n_rows = roast_table_reader_get_n_rows (reader);
+  *vtab = &self->base;
+
+  return sqlite3_declare_vtab (database, declaration);
+}
+
+static int
+table_disconnect (sqlite3_vtab *vtab)
+{
+  g_free (vtab);
+
+  return SQLITE_OK;
+}
+
+/* Each plan is a scan; which columns it needs goes to table_filter (). */
+static int
+table_best_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
+{
+  const Vtab *self = (const Vtab *) vtab;
+
+  info->idxStr = sqlite3_mprintf ("%llx", (unsigned long long) info->colUsed);
+  info->needToFreeIdxStr = 1;
+  info->estimatedRows = (sqlite3_int64) self->n_rows;
+  info->estimatedCost = (double) self->n_rows + 1;
+
+  return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int
+table_open (sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
+{
+  Cursor *self = g_new0 (Cursor, 1);
+
+  *cursor = &self->base;
+
+  return SQLITE_OK;
+}
+
+static int
+table_close (sqlite3_vtab_cursor *cursor)
+{
+  Cursor *self = (Cursor *) cursor;
+
+  g_clear_object (&self->reader);
+  g_free (self->slots);
+  g_free (self);
+
+  return SQLITE_OK;
+}
+
+static gboolean
+is_used (guint64 mask, guint column)
+{
+  return (mask >> MIN (column, MAX_MASK)) & 1;
+}
+
+static RoastTableReader *
+bind (const QueryTable *table, Cursor *self, GError **error)
+{
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  guint n = roast_table_info_get_n_columns (table->info);
+
+  self->slots = g_renew (guint, self->slots, n);
+  for (guint i = 0; i < n; i++)
+    if (is_used (self->mask, i))
+      {
+        self->slots[i] = columns->len;
+        g_ptr_array_add (columns, (char *) roast_column_get_name (roast_table_info_get_column (table->info, i)));
+      }
+  g_ptr_array_add (columns, NULL);
+
+  return table->open (roast_table_info_get_name (table->info), (const char *const *) columns->pdata, table->data,
+                      error);
+}
+
+/* A join scans its inner table once for each row of the outer one. */
+static int
+table_filter (sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv)
+{
+  Cursor *self = (Cursor *) cursor;
+  const Vtab *vtab = (const Vtab *) cursor->pVtab;
+  guint64 mask = g_ascii_strtoull (text, NULL, 16);
+  g_autoptr (GError) error = NULL;
+
+  if (self->reader != NULL && self->mask == mask)
+    roast_table_reader_rewind (self->reader);
+  else
+    {
+      g_clear_object (&self->reader);
+      self->mask = mask;
+      self->reader = bind (vtab->table, self, &error);
+    }
+  if (self->reader == NULL)
+    {
+      sqlite3_free (cursor->pVtab->zErrMsg);
+      cursor->pVtab->zErrMsg = sqlite3_mprintf ("%s", error->message);
+      return SQLITE_ERROR;
+    }
+  self->more = roast_table_reader_next (self->reader);
+
+  return SQLITE_OK;
+}
+
+static int
+table_next (sqlite3_vtab_cursor *cursor)
+{
+  Cursor *self = (Cursor *) cursor;
+
+  self->more = roast_table_reader_next (self->reader);
+
+  return SQLITE_OK;
+}
+
+static int
+table_eof (sqlite3_vtab_cursor *cursor)
+{
+  return !((Cursor *) cursor)->more;
+}
+
+static int
+table_column (sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
+{
+  Cursor *self = (Cursor *) cursor;
+  RoastTableInfo *info = ((const Vtab *) cursor->pVtab)->table->info;
+  guint slot = self->slots[column];
+
+  if (!is_used (self->mask, (guint) column) || !roast_table_reader_has (self->reader, slot))
+    return SQLITE_OK;
+  switch (roast_column_get_column_type (roast_table_info_get_column (info, (guint) column)))
+    {
+    case ROAST_COLUMN_TYPE_INT64:
+      sqlite3_result_int64 (context, roast_table_reader_get_int64 (self->reader, slot, 0));
+      break;
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      sqlite3_result_double (context, roast_table_reader_get_double (self->reader, slot));
+      break;
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      sqlite3_result_int (context, roast_table_reader_get_boolean (self->reader, slot));
+      break;
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
+    default:
+      sqlite3_result_text (context, roast_table_reader_get_string (self->reader, slot), -1, SQLITE_TRANSIENT);
+    }
+
+  return SQLITE_OK;
+}
+
+static int
+table_rowid (sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
+{
+  *rowid = (sqlite3_int64) roast_table_reader_get_row (((Cursor *) cursor)->reader);
+
+  return SQLITE_OK;
+}
+
+/* Without xCreate the table is there under the name of its module: SQLite connects it when a query names it. */
+static const sqlite3_module module = {
+  .xConnect = table_connect,
+  .xBestIndex = table_best_index,
+  .xDisconnect = table_disconnect,
+  .xOpen = table_open,
+  .xClose = table_close,
+  .xFilter = table_filter,
+  .xNext = table_next,
+  .xEof = table_eof,
+  .xColumn = table_column,
+  .xRowid = table_rowid,
+};
+
+gboolean
+query_table_add (sqlite3 *database, RoastTableInfo *info, QueryTableOpen open, gpointer data, GError **error)
+{
+  QueryTable *self = g_new0 (QueryTable, 1);
+
+  self->info = g_object_ref (info);
+  self->open = open;
+  self->data = data;
+  if (sqlite3_create_module_v2 (database, roast_table_info_get_name (info), &module, self, query_table_free) ==
+      SQLITE_OK)
+    return TRUE;
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot make the table %s for SQL: %s",
+               roast_table_info_get_name (info), sqlite3_errmsg (database));
+
+  return FALSE;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+#include <sqlite3.h>
+
+G_BEGIN_DECLS
+
+/* Makes a reader of some columns of a table, NULL for all; called when a query first names the table, and for each scan
+ * of it. */
+typedef RoastTableReader *(*QueryTableOpen) (const char *table, const char *const *columns, gpointer data,
+                                             GError **error);
+
+/* Lets a database read a table of roast under its name. */
+gboolean query_table_add (sqlite3 *database, RoastTableInfo *info, QueryTableOpen open, gpointer data, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report-options.h"
+
+#include <string.h>
+
+#include "export-option.h"
+
+/* A word that is a command; the number of arguments after it. A run of the same name is given as ./NAME. */
+static const struct
+{
+  const char *name;
+  guint min;
+  guint max;
+  const char *usage;
+} commands[] = {
+  [REPORT_COMMAND_REPORT] = { NULL, 0, 1, "roast-report [OPTION…] [RUN]" },
+  [REPORT_COMMAND_LIST] = { "list", 0, 0, "roast-report list [--format=FORMAT]" },
+  [REPORT_COMMAND_SHOW] = { "show", 0, 1, "roast-report show [RUN]" },
+  [REPORT_COMMAND_REMOVE] = { "remove", 1, G_MAXUINT, "roast-report remove RUN…" },
+  [REPORT_COMMAND_QUERY] = { "query", 1, 2, "roast-report query \"SELECT …\" [RUN]" },
+  [REPORT_COMMAND_EXPORT] = { "export", 0, 1, "roast-report export --stream [RUN]" },
+  [REPORT_COMMAND_IMPORT] = { "import", 1, 1, "roast-report import FILE" },
+};
+
+void
+report_options_free (ReportOptions *self)
+{
+  g_strfreev (self->arguments);
+  g_ptr_array_unref (self->exports);
+  g_strfreev (self->without);
+  g_free (self->color);
+  g_free (self->save);
+  g_free (self);
+}
+
+static gboolean
+on_export (const char *name, const char *value, gpointer data, GError **error)
+{
+  ReportOptions *self = data;
+  ExportOption *export = export_option_parse (value, error);
+
+  if (export == NULL)
+    return FALSE;
+  g_ptr_array_add (self->exports, export);
+
+  return TRUE;
+}
+
+static gboolean
+on_format (const char *name, const char *value, gpointer data, GError **error)
+{
+  static const char *const formats[] = { "table", "csv", "json" };
+  ReportOptions *self = data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_equal (value, formats[i]))
+      {
+        self->format = (ReportFormat) i;
+        return TRUE;
+      }
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--format=%s”: must be table, csv or json", value);
+
+  return FALSE;
+}
+
+static void
+take_command (ReportOptions *self, char **words)
+{
+  for (guint i = 0; words[0] != NULL && i < G_N_ELEMENTS (commands); i++)
+    if (g_strcmp0 (words[0], commands[i].name) == 0)
+      {
+        self->command = (ReportCommand) i;
+        self->arguments = g_strdupv (words + 1);
+        return;
+      }
+  self->arguments = g_strdupv (words);
+}
+
+static gboolean
+check_arguments (ReportOptions *self, GError **error)
+{
+  guint n = g_strv_length (self->arguments);
+
+  if (self->help || self->version || (n >= commands[self->command].min && n <= commands[self->command].max))
+    return TRUE;
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "%s: use %s",
+               n < commands[self->command].min ? "an argument is missing" : "too many arguments",
+               commands[self->command].usage);
+
+  return FALSE;
+}
+
+static gboolean
+check_use (ReportOptions *self, GError **error)
+{
+  const char *wrong = NULL;
+
+  if (self->exports->len > 0 && self->command != REPORT_COMMAND_REPORT)
+    wrong = "--export is for a report: use roast-report -e NAME[:FILE] [RUN]";
+  else if (self->stream && self->command != REPORT_COMMAND_EXPORT)
+    wrong = "--stream is for export: use roast-report export --stream [RUN]";
+  else if (self->command == REPORT_COMMAND_EXPORT && !self->stream)
+    wrong = "export needs a format: use roast-report export --stream [RUN]; for reports and tables use roast-report -e";
+  else if (self->save != NULL && self->command != REPORT_COMMAND_IMPORT)
+    wrong = "--save is for import: use roast-report import --save=FILE STREAM";
+  if (wrong == NULL || self->help || self->version)
+    return TRUE;
+  g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, wrong);
+
+  return FALSE;
+}
+
+ReportOptions *
+report_options_parse (int argc, char **argv, GError **error)
+{
+  g_autoptr (ReportOptions) self = g_new0 (ReportOptions, 1);
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GOptionGroup) group = NULL;
+  g_auto (GStrv) words = g_strdupv (argv);
+  const GOptionEntry entries[] = {
+    { "export", 'e', 0, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
+    { "without", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->without, NULL, NULL },
+    { "format", 'f', 0, G_OPTION_ARG_CALLBACK, on_format, NULL, NULL },
+    { "stream", 0, 0, G_OPTION_ARG_NONE, &self->stream, NULL, NULL },
+    { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save, NULL, NULL },
+    { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, NULL, NULL },
+    { NULL },
+  };
+
+  self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
+  group = g_option_group_new ("report", NULL, NULL, self, NULL);
+  g_option_group_add_entries (group, entries);
+  g_option_context_set_main_group (context, g_steal_pointer (&group));
+  g_option_context_set_help_enabled (context, FALSE);
+
+  if (!g_option_context_parse_strv (context, &words, error))
+    return NULL;
+  take_command (self, words + (words[1] != NULL && g_str_equal (words[1], "--") ? 2 : 1));
+  if (!check_arguments (self, error) || !check_use (self, error) || !export_option_check_color (self->color, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}

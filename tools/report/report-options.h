@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  REPORT_COMMAND_REPORT,
+  REPORT_COMMAND_LIST,
+  REPORT_COMMAND_SHOW,
+  REPORT_COMMAND_REMOVE,
+  REPORT_COMMAND_QUERY,
+  REPORT_COMMAND_EXPORT,
+  REPORT_COMMAND_IMPORT,
+} ReportCommand;
+
+typedef enum
+{
+  REPORT_FORMAT_TABLE,
+  REPORT_FORMAT_CSV,
+  REPORT_FORMAT_JSON,
+} ReportFormat;
+
+/* The command line of roast-report, as typed. */
+typedef struct
+{
+  ReportCommand command;
+  char **arguments;   /* after the command: runs, the query, a file */
+  GPtrArray *exports; /* of ExportOption */
+  char **without;     /* names of plugins, or NULL */
+  ReportFormat format;
+  char *color; /* auto, always, never, or NULL */
+  char *save;  /* file that import writes, or NULL */
+  gboolean stream;
+  gboolean help;
+  gboolean version;
+} ReportOptions;
+
+ReportOptions *report_options_parse (int argc, char **argv, GError **error);
+void report_options_free (ReportOptions *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReportOptions, report_options_free)
+
+G_END_DECLS

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A run: found, opened, and what is missing in it. */
+
+#include "report.h"
+
+void
+report_run_free (ReportRun *self)
+{
+  g_clear_object (&self->recording);
+  g_clear_object (&self->file);
+  g_free (self);
+}
+
+const char *
+report_run_state_name (RoastRunFileState state)
+{
+  static const char *const names[] = {
+    [ROAST_RUN_FILE_STATE_GROWING] = "running",
+    [ROAST_RUN_FILE_STATE_CLOSED] = "complete",
+    [ROAST_RUN_FILE_STATE_INTERRUPTED] = "interrupted",
+  };
+
+  return names[state];
+}
+
+char *
+report_format_time (gint64 time)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (time / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  return local != NULL ? g_date_time_format (local, "%Y-%m-%d %H:%M:%S") : g_strdup ("");
+}
+
+/* An incomplete run lasts as long as its data. */
+static void
+explain (ReportRun *self)
+{
+  RoastRunFileState state = roast_run_file_get_state (self->file);
+  gint64 reach = roast_run_file_get_reach (self->file);
+  g_autofree char *time = reach >= 0 ? report_format_time (reach) : g_strdup ("its start");
+  g_autoptr (GVariant) metadata = NULL;
+
+  if (state == ROAST_RUN_FILE_STATE_CLOSED)
+    return;
+  g_printerr ("roast-report: %s: data reach until %s\n",
+              state == ROAST_RUN_FILE_STATE_GROWING ? "this run is going on"
+                                                    : "the measurement of this run was interrupted",
+              time);
+  metadata = roast_recording_dup_metadata (self->recording);
+  if (reach >= 0 && !g_variant_lookup (metadata, "ended", "x", NULL))
+    roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (reach));
+}
+
+ReportRun *
+report_run_open (const char *name, GError **error)
+{
+  g_autoptr (ReportRun) self = g_new0 (ReportRun, 1);
+  g_autoptr (RoastRuns) runs = roast_runs_new (error);
+  g_autofree char *path = NULL;
+
+  if (runs == NULL)
+    return NULL;
+  path = roast_runs_find (runs, name != NULL ? name : "last", error);
+  if (path == NULL)
+    return NULL;
+  self->file = roast_run_file_open (path, error);
+  if (self->file == NULL)
+    return NULL;
+  self->recording = roast_run_file_read (self->file, error);
+  if (self->recording == NULL)
+    return NULL;
+  explain (self);
+
+  return g_steal_pointer (&self);
+}

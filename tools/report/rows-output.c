@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rows-output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json-text.h"
+
+struct _RowsOutput
+{
+  ReportFormat format;
+  char **columns;
+  guint n_columns;
+  guint slot;          /* of the next cell */
+  guint64 n_rows;      /* that were ended */
+  GString *line;       /* of the row, where it is written at once */
+  GPtrArray *cells;    /* of all rows, for a person: widths are known at the end */
+  GByteArray *numbers; /* by cell, whether it is one */
+};
+
+RowsOutput *
+rows_output_new (ReportFormat format, const char *const *columns)
+{
+  RowsOutput *self = g_new0 (RowsOutput, 1);
+
+  self->format = format;
+  self->columns = g_strdupv ((char **) columns);
+  self->n_columns = g_strv_length (self->columns);
+  self->line = g_string_new (NULL);
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+  self->numbers = g_byte_array_new ();
+
+  return self;
+}
+
+void
+rows_output_free (RowsOutput *self)
+{
+  g_strfreev (self->columns);
+  g_string_free (self->line, TRUE);
+  g_ptr_array_unref (self->cells);
+  g_byte_array_unref (self->numbers);
+  g_free (self);
+}
+
+static void
+append_csv (GString *line, const char *text)
+{
+  if (*text != '\0' && strpbrk (text, ",\"\r\n") == NULL)
+    {
+      g_string_append (line, text);
+      return;
+    }
+  g_string_append_c (line, '"');
+  for (const char *c = text; *c != '\0'; c++)
+    {
+      if (*c == '"')
+        g_string_append_c (line, '"');
+      g_string_append_c (line, *c);
+    }
+  g_string_append_c (line, '"');
+}
+
+/* A terminal does not see what would move its cursor. */
+static char *
+make_plain (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *plain = g_string_new (NULL);
+
+  for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      gunichar character = g_utf8_get_char (c);
+
+      if (g_unichar_iscntrl (character))
+        g_string_append_c (plain, ' ');
+      else
+        g_string_append_unichar (plain, character);
+    }
+
+  return g_string_free (plain, FALSE);
+}
+
+void
+rows_output_add_cell (RowsOutput *self, RowsCell type, const char *text)
+{
+  guint8 number = type == ROWS_CELL_NUMBER;
+
+  switch (self->format)
+    {
+    case REPORT_FORMAT_JSON:
+      g_string_append (self->line, self->slot > 0 ? ", " : "{");
+      json_text_append (self->line, self->columns[self->slot]);
+      g_string_append (self->line, ": ");
+      if (type == ROWS_CELL_TEXT)
+        json_text_append (self->line, text);
+      else
+        g_string_append (self->line, number ? text : "null");
+      break;
+    case REPORT_FORMAT_CSV:
+      if (self->slot > 0)
+        g_string_append_c (self->line, ',');
+      if (type == ROWS_CELL_TEXT)
+        append_csv (self->line, text);
+      else
+        g_string_append (self->line, number ? text : "");
+      break;
+    case REPORT_FORMAT_TABLE:
+    default:
+      g_ptr_array_add (self->cells, type == ROWS_CELL_MISSING ? g_strdup ("-") : make_plain (text));
+      g_byte_array_append (self->numbers, &number, 1);
+    }
+  self->slot++;
+}
+
+static gboolean
+check (gboolean written, GError **error)
+{
+  if (!written)
+    g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write to standard output: %s",
+                 g_strerror (errno));
+
+  return written;
+}
+
+static gboolean
+put (const char *text, GError **error)
+{
+  return check (fputs (text, stdout) != EOF, error);
+}
+
+static gboolean
+put_csv_head (RowsOutput *self, GError **error)
+{
+  g_autoptr (GString) head = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      if (i > 0)
+        g_string_append_c (head, ',');
+      append_csv (head, self->columns[i]);
+    }
+  g_string_append_c (head, '\n');
+
+  return put (head->str, error);
+}
+
+gboolean
+rows_output_end_row (RowsOutput *self, GError **error)
+{
+  gboolean ok = TRUE;
+
+  if (self->format == REPORT_FORMAT_JSON)
+    {
+      g_string_append (self->line, self->n_columns > 0 ? "}" : "{}");
+      ok = put (self->n_rows == 0 ? "[\n  " : ",\n  ", error) && put (self->line->str, error);
+    }
+  else if (self->format == REPORT_FORMAT_CSV)
+    {
+      g_string_append_c (self->line, '\n');
+      ok = (self->n_rows > 0 || put_csv_head (self, error)) && put (self->line->str, error);
+    }
+  g_string_truncate (self->line, 0);
+  self->slot = 0;
+  self->n_rows++;
+
+  return ok;
+}
+
+static guint
+width_of (const char *text)
+{
+  guint width = 0;
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      gunichar character = g_utf8_get_char (c);
+
+      width += g_unichar_iszerowidth (character) ? 0 : g_unichar_iswide (character) ? 2 : 1;
+    }
+
+  return width;
+}
+
+/* Numbers to the right, texts to the left; no blanks at the end of a line. */
+static void
+append_aligned (GString *line, const char *text, guint width, gboolean right, gboolean last)
+{
+  guint blanks = width - width_of (text);
+
+  if (right)
+    g_string_append_printf (line, "%*s", (int) blanks, "");
+  g_string_append (line, text);
+  if (!right && !last)
+    g_string_append_printf (line, "%*s", (int) blanks, "");
+  g_string_append (line, last ? "\n" : "  ");
+}
+
+static gboolean
+put_table (RowsOutput *self, GError **error)
+{
+  g_autofree guint *widths = g_new0 (guint, self->n_columns + 1);
+  g_autofree gboolean *right = g_new0 (gboolean, self->n_columns + 1);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_columns; i++)
+    widths[i] = width_of (self->columns[i]);
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      guint column = i % self->n_columns;
+
+      widths[column] = MAX (widths[column], width_of (g_ptr_array_index (self->cells, i)));
+      right[column] |= self->numbers->data[i];
+    }
+  for (guint i = 0; i < self->n_columns; i++)
+    append_aligned (line, self->columns[i], widths[i], right[i], i + 1 == self->n_columns);
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      guint column = i % self->n_columns;
+
+      append_aligned (line, g_ptr_array_index (self->cells, i), widths[column], right[column],
+                      column + 1 == self->n_columns);
+      if (column + 1 < self->n_columns)
+        continue;
+      if (!put (line->str, error))
+        return FALSE;
+      g_string_truncate (line, 0);
+    }
+
+  return put (line->str, error);
+}
+
+gboolean
+rows_output_end (RowsOutput *self, GError **error)
+{
+  gboolean ok = TRUE;
+
+  if (self->format == REPORT_FORMAT_JSON)
+    ok = put (self->n_rows == 0 ? "[]\n" : "\n]\n", error);
+  else if (self->format == REPORT_FORMAT_CSV && self->n_rows == 0)
+    ok = put_csv_head (self, error);
+  else if (self->format == REPORT_FORMAT_TABLE && self->n_columns > 0)
+    ok = put_table (self, error);
+
+  return ok && check (fflush (stdout) == 0, error);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run-file.h"
+
+#include <glib/gstdio.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+
+struct _RunFile
+{
+  RoastSession *session;
+  RoastRuns *runs; /* NULL if the user named the file */
+  char *path;
+  RoastRunFile *file;
+  char *problem; /* why the file is incomplete; NULL if it is complete */
+  gboolean quiet;
+};
+
+void
+run_file_free (RunFile *self)
+{
+  g_clear_object (&self->file);
+  g_clear_object (&self->runs);
+  g_clear_object (&self->session);
+  g_free (self->path);
+  g_free (self->problem);
+  g_free (self);
+}
+
+gboolean
+run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error)
+{
+  g_autoptr (RunFile) self = NULL;
+
+  *file = NULL;
+  if (options->save == NULL)
+    return TRUE;
+  self = g_new0 (RunFile, 1);
+  self->session = g_object_ref (session);
+  self->quiet = options->quiet;
+  if (*options->save != '\0')
+    self->path = g_canonicalize_filename (options->save, NULL);
+  else
+    {
+      self->runs = roast_runs_new (error);
+      if (self->runs != NULL)
+        self->path = roast_runs_begin (self->runs, error);
+    }
+  if (self->path == NULL)
+    return FALSE;
+  self->file = roast_run_file_create (self->path, error);
+  if (self->file == NULL)
+    {
+      if (g_file_test (self->path, G_FILE_TEST_EXISTS))
+        g_prefix_error (error, "--save does not overwrite a file: remove it, or choose another name: ");
+      if (self->runs != NULL)
+        roast_runs_end (self->runs, self->path);
+      return FALSE;
+    }
+  roast_run_file_attach (self->file, roast_session_get_recording (session));
+  *file = g_steal_pointer (&self);
+
+  return TRUE;
+}
+
+static void
+set_number (RoastRunFile *file, const char *key, gint64 number)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+
+  roast_run_file_set_meta (file, key, text);
+}
+
+static void
+set_text (RoastRunFile *file, GVariant *metadata, const char *key, const char *meta)
+{
+  const char *text = NULL;
+
+  if (g_variant_lookup (metadata, key, "&s", &text))
+    roast_run_file_set_meta (file, meta, text);
+}
+
+/* The command, without what may be a secret, as a shell takes it. */
+static void
+set_command (RoastRunFile *file, GVariant *metadata)
+{
+  g_autofree const char **argv = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!g_variant_lookup (metadata, "command", "^a&s", &argv))
+    return;
+  for (guint i = 0; argv[i] != NULL; i++)
+    {
+      g_autofree char *quoted = g_shell_quote (argv[i]);
+      gboolean plain = g_regex_match_simple ("^[\\w@%+=:,./*-]+$", argv[i], 0, 0);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", plain ? argv[i] : quoted);
+    }
+  roast_run_file_set_meta (file, "command", text->str);
+}
+
+static void
+set_tags (RoastRunFile *file, GVariant *metadata)
+{
+  g_autoptr (GVariantIter) iter = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  const char *key = NULL;
+  const char *value = NULL;
+
+  if (!g_variant_lookup (metadata, "tags", "a{ss}", &iter))
+    return;
+  while (g_variant_iter_next (iter, "{&s&s}", &key, &value))
+    g_string_append_printf (text, "%s%s=%s", text->len > 0 ? " " : "", key, value);
+  if (text->len > 0)
+    roast_run_file_set_meta (file, "tags", text->str);
+}
+
+static void
+set_backends (RoastRunFile *file, GVariant *metadata)
+{
+  g_autofree const char **backends = NULL;
+  g_autofree char *text = NULL;
+
+  if (!g_variant_lookup (metadata, "backends", "^a&s", &backends))
+    return;
+  text = g_strjoinv (",", (char **) backends);
+  roast_run_file_set_meta (file, "backends", text);
+}
+
+void
+run_file_describe (RunFile *self)
+{
+  g_autoptr (GVariant) metadata = NULL;
+  struct utsname system;
+  gint64 started = 0;
+
+  if (self == NULL)
+    return;
+  metadata = roast_recording_dup_metadata (roast_session_get_recording (self->session));
+  set_command (self->file, metadata);
+  set_tags (self->file, metadata);
+  set_backends (self->file, metadata);
+  set_text (self->file, metadata, "run-id", "run-id");
+  set_text (self->file, metadata, "host", "host");
+  if (g_variant_lookup (metadata, "started", "x", &started))
+    set_number (self->file, "started", started);
+  set_number (self->file, "cores", g_get_num_processors ());
+  roast_run_file_set_meta (self->file, "roast", ROAST_VERSION_S);
+  if (uname (&system) == 0)
+    roast_run_file_set_meta (self->file, "kernel", system.release);
+}
+
+/* The versions that the executors reported, each with its name. */
+static void
+set_versions (RoastRunFile *file, RoastRecording *recording)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  while (roast_table_reader_next (sources))
+    if (roast_table_reader_has (sources, ROAST_SOURCES_VERSION))
+      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "; " : "",
+                              roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE),
+                              roast_table_reader_get_string (sources, ROAST_SOURCES_VERSION));
+  if (text->len > 0)
+    roast_run_file_set_meta (file, "versions", text->str);
+}
+
+static void
+set_status (RoastRunFile *file, int wait_status)
+{
+  g_autofree char *text = NULL;
+
+  if (wait_status < 0)
+    return;
+  text = WIFSIGNALED (wait_status) ? g_strdup_printf ("signal %d", WTERMSIG (wait_status))
+                                   : g_strdup_printf ("exit %d", WEXITSTATUS (wait_status));
+  roast_run_file_set_meta (file, "status", text);
+}
+
+void
+run_file_end (RunFile *self, int wait_status)
+{
+  g_autoptr (GVariant) metadata = NULL;
+  g_autoptr (GError) error = NULL;
+  RoastRecording *recording = NULL;
+  gint64 time = 0;
+
+  if (self == NULL)
+    return;
+  recording = roast_session_get_recording (self->session);
+  metadata = roast_recording_dup_metadata (recording);
+  /* A backend that read what is over knows better than the clock. */
+  if (g_variant_lookup (metadata, "started", "x", &time))
+    set_number (self->file, "started", time);
+  if (g_variant_lookup (metadata, "ended", "x", &time))
+    set_number (self->file, "ended", time);
+  set_text (self->file, metadata, "host", "host");
+  set_versions (self->file, recording);
+  set_status (self->file, wait_status);
+  if (!roast_run_file_close (self->file, &error))
+    self->problem = g_strdup (error->message);
+  if (self->runs != NULL)
+    roast_runs_end (self->runs, self->path);
+}
+
+void
+run_file_announce (RunFile *self)
+{
+  const char *reason = NULL;
+
+  if (self == NULL)
+    return;
+  if (self->problem != NULL)
+    g_printerr ("roast-run: the run in %s is incomplete: %s\n", self->path, self->problem);
+  if (self->quiet)
+    return;
+  reason = self->runs != NULL ? roast_runs_get_reason (self->runs) : NULL;
+  g_printerr ("roast-run: this run is in %s%s%s; “roast-report%s%s” shows it again\n", self->path,
+              reason != NULL ? ", because " : "", reason != NULL ? reason : "", self->runs == NULL ? " " : "",
+              self->runs == NULL ? self->path : "");
+}
+
+void
+run_file_discard (RunFile *self)
+{
+  if (self == NULL)
+    return;
+  roast_run_file_close (self->file, NULL);
+  g_unlink (self->path);
+  if (self->runs != NULL)
+    roast_runs_end (self->runs, self->path);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "run-options.h"
+
+G_BEGIN_DECLS
+
+/* The file in which roast-run keeps the run. */
+typedef struct _RunFile RunFile;
+
+/* Creates the file that the options ask for; *@file is NULL if they ask for none. Before the session starts. */
+gboolean run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error);
+/* Says in the file what is measured. Once the session has started; this and the following accept NULL. */
+void run_file_describe (RunFile *self);
+/* Closes the file, once the session has finished. @wait_status is that of the program; -1 without a program. */
+void run_file_end (RunFile *self, int wait_status);
+/* Says on standard error where the run is. */
+void run_file_announce (RunFile *self);
+/* Removes the file of a run that did not start. */
+void run_file_discard (RunFile *self);
+void run_file_free (RunFile *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunFile, run_file_free)
+
+G_END_DECLS

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "export-option.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static gboolean standard_output_was_closed;
+
+void
+export_option_free (ExportOption *self)
+{
+  g_free (self->name);
+  g_free (self->target);
+  g_free (self->options);
+  g_free (self);
+}
+
+/* The first ',' that is not escaped: the name of a file may contain one as "\,", and a backslash as "\\". */
+static const char *
+find_comma (const char *text)
+{
+  for (const char *c = text; *c != '\0'; c++)
+    {
+      if (*c == '\\' && c[1] != '\0')
+        c++;
+      else if (*c == ',')
+        return c;
+    }
+
+  return NULL;
+}
+
+/* As in the options of a plugin. */
+static char *
+unescape (const char *text, gsize length)
+{
+  GString *plain = g_string_sized_new (length);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (text[i] == '\\' && i + 1 < length && (text[i + 1] == ',' || text[i + 1] == '\\'))
+        i++;
+      g_string_append_c (plain, text[i]);
+    }
+
+  return g_string_free (plain, FALSE);
+}
+
+ExportOption *
+export_option_parse (const char *text, GError **error)
+{
+  g_autoptr (ExportOption) export = g_new0 (ExportOption, 1);
+  const char *comma = find_comma (text);
+  gsize head = comma != NULL ? (gsize) (comma - text) : strlen (text);
+  const char *colon = memchr (text, ':', head);
+
+  export->name = g_strndup (text, colon != NULL ? (gsize) (colon - text) : head);
+  if (colon != NULL)
+    export->target = unescape (colon + 1, head - (colon + 1 - text));
+  if (comma != NULL)
+    export->options = g_strdup (comma + 1);
+
+  if (*export->name == '\0' || (export->target != NULL && *export->target == '\0'))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "“--export=%s” is not of the form NAME[:FILE][,OPTION=VALUE…]: for example --export=json:run.json",
+                   text);
+      return NULL;
+    }
+
+  return g_steal_pointer (&export);
+}
+
+gboolean
+export_option_check_color (const char *color, GError **error)
+{
+  static const char *const choices[] = { "auto", "always", "never", NULL };
+
+  if (color == NULL || g_strv_contains (choices, color))
+    return TRUE;
+
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--color=%s”: must be auto, always or never",
+               color);
+  return FALSE;
+}
+
+void
+export_option_hold_streams (void)
+{
+  standard_output_was_closed = fcntl (STDOUT_FILENO, F_GETFD) < 0;
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    {
+      if (fcntl (fd, F_GETFD) < 0 && open ("/dev/null", O_RDWR | O_CLOEXEC) != fd)
+        return;
+    }
+}
+
+static RoastOutput *
+make_output (RoastExporter *exporter, ExportOption *export, int fallback, GError **error)
+{
+  gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_DIRECTORY) != 0;
+
+  if (directory && (export->target == NULL || g_str_equal (export->target, "-")))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                   "%s writes several files: give a directory, as in --export=%s:DIRECTORY", export->name,
+                   export->name);
+      return NULL;
+    }
+  if (directory)
+    return roast_output_new_for_directory (export->target);
+  if (export->target == NULL && fallback != STDOUT_FILENO)
+    return roast_output_new_for_fd (fallback, "standard error");
+  if (export->target != NULL && !g_str_equal (export->target, "-"))
+    return roast_output_new_for_file (export->target);
+  if (standard_output_was_closed)
+    {
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                   "standard output is closed: give a file for the report, as in --export=%s:FILE", export->name);
+      return NULL;
+    }
+
+  return roast_output_new_for_fd (STDOUT_FILENO, "standard output");
+}
+
+/* --color sets the option “color” of each table exporter. */
+static char *
+join_options (const ExportOption *export, const char *color)
+{
+  if (color == NULL || !g_str_equal (export->name, "table"))
+    return g_strdup (export->options);
+
+  return g_strdup_printf ("color=%s%s%s", color, export->options != NULL ? "," : "",
+                          export->options != NULL ? export->options : "");
+}
+
+gboolean
+export_option_add (ExportOption *self, RoastSession *session, RoastRegistry *registry, int fallback, const char *color,
+                   GError **error)
+{
+  g_autofree char *options = join_options (self, color);
+  g_autoptr (GVariant) values = NULL;
+  g_autoptr (RoastExporter) exporter = NULL;
+  g_autoptr (RoastOutput) output = NULL;
+
+  values = roast_registry_parse_options (registry, ROAST_ROLE_EXPORTER, self->name, options, error);
+  if (values == NULL)
+    return FALSE;
+  exporter = roast_registry_create_exporter (registry, self->name, values, error);
+  if (exporter == NULL)
+    return FALSE;
+  output = make_output (exporter, self, fallback, error);
+  if (output == NULL)
+    return FALSE;
+  roast_session_add_exporter (session, exporter, output);
+
+  return TRUE;
+}

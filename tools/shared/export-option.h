@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* --export=NAME[:TARGET][,OPTION=VALUE...], for each tool that writes reports. */
+typedef struct
+{
+  char *name;
+  char *target;  /* "-" for standard output, NULL for the tool's default */
+  char *options; /* the rest, which the registry parses; or NULL */
+} ExportOption;
+
+ExportOption *export_option_parse (const char *text, GError **error);
+void export_option_free (ExportOption *self);
+
+/* Adds an exporter to a session. Without a target it writes to @fallback, a descriptor. @color is auto, always, never
+ * or NULL, and becomes an option of tables. */
+gboolean export_option_add (ExportOption *self, RoastSession *session, RoastRegistry *registry, int fallback,
+                            const char *color, GError **error);
+/* Called before files are opened: a closed standard stream must not become the number of another file. */
+void export_option_hold_streams (void);
+gboolean export_option_check_color (const char *color, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ExportOption, export_option_free)
+
+G_END_DECLS

@@ -46,9 +46,9 @@ roast_store_layout_finish (RoastDatabase *database, GError **error)
   const char *mode = NULL;
   GError *local = NULL;
 
-  if (!roast_database_exec (database, "PRAGMA wal_checkpoint (TRUNCATE)", error))
+  /* Who reads the file meanwhile is not waited for: the file stays in WAL mode then. */
+  if (!roast_database_exec (database, "PRAGMA busy_timeout = 200; PRAGMA wal_checkpoint (TRUNCATE)", error))
     return FALSE;
-  /* If somebody reads the file, it stays as it is: the last of its readers need not remove what is left. */
   statement = roast_database_prepare (database, "PRAGMA journal_mode = DELETE", error);
   if (statement == NULL)
     return FALSE;

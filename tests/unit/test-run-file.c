@@ -367,6 +367,8 @@ test_growing (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastRecording) recording = new_recording ();
   g_autoptr (RoastRecording) control = new_recording ();
   g_autoptr (RoastRunFile) file = create (fixture->path);
+  g_autoptr (RoastRecording) beside = NULL;
+  g_autoptr (RoastRecording) after = NULL;
   gsize memory = 0;
 
   roast_run_file_attach (file, recording);
@@ -391,7 +393,14 @@ test_growing (Fixture *fixture, gconstpointer data)
   memory = roast_recording_get_memory (recording, "cells");
   g_assert_cmpuint (memory, <, roast_recording_get_memory (control, "cells") / 3);
   assert_same_table (control, recording, "things", 12000);
+  /* A reader does not keep the file from being closed. */
+  beside = open_recording (fixture->path);
   close_file (file);
+  assert_same_table (control, beside, "cells", 18000);
+  after = open_recording (fixture->path);
+  assert_same_table (control, after, "cells", 18000);
+  assert_same_table (control, after, "things", 12000);
+  g_assert_cmpuint (count_rows (after, "events"), ==, 0);
   /* What has left memory is read from the closed file. */
   assert_same_table (control, recording, "cells", 18000);
 }

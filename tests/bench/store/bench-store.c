@@ -166,7 +166,6 @@ sum_all (RoastRecording *recording, double *seconds)
 {
   double total = 0;
   double begin = cpu_seconds ();
-  g_autoptr (RoastTableReader) reader = roast_recording_read_table (recording, "worker_samples", columns, NULL);
 
   for (guint slot = FIRST_SERIES; slot < FIRST_SERIES + SERIES; slot++)
     {

@@ -13,6 +13,7 @@ import distributed
 VERSION = 2  # of the protocol
 IDLE = 600  # s without a reader until sampling stops
 LAST_WORDS = 2.0  # s for the last data at the end
+TOGETHER = 0.1  # s in which lines for one answer come together, while tasks wait or run: an answer costs as much as the rows of many tasks
 
 
 class Readers:
@@ -59,8 +60,13 @@ class Readers:
         rows += self.span_rows(now, False, again=True)
         return encode_rows(rows)
 
-    def wake(self):
+    def wake(self, now=False):
+        """There are new lines; `now`: which readers must not wait for."""
         readers, self.readers = self.readers, []
+        if now:
+            self.urgent = self.ring.next
+            patient, self.patient = self.patient, []
+            readers += patient
         for reader in readers:
             reader()
         for pusher in list(self.pushers):
@@ -145,8 +151,8 @@ class Readers:
         if flush:
             missing = len(await self.flush(LAST_WORDS))
             self.sample(True)
-        elif cursor == self.ring.next and wait:
-            await self.wait_for_lines(min(float(wait), 25.0))
+        elif wait:
+            await self.wait_for_lines(cursor, min(float(wait), 25.0))
         if reader in self.users:  # It may have left while this request waited.
             self.note_user(reader)
         if last:
@@ -154,16 +160,24 @@ class Readers:
         text, cursor = self.read(cursor, 1 << 20)
         return {"boot": self.boot, "text": text, "next": cursor, "missing": missing, "more": cursor < self.ring.next}
 
-    async def wait_for_lines(self, seconds):
+    async def wait_for_lines(self, cursor, seconds):
+        if cursor == self.ring.next:
+            await self.wait_in("readers", seconds)
+        if self.urgent <= cursor < self.ring.next and not self.closed:
+            await self.wait_in("patient", min(seconds, TOGETHER))
+
+    async def wait_in(self, name, seconds):
+        """Until wake() calls those of a list."""
         news = asyncio.Event()
-        self.readers.append(news.set)
+        getattr(self, name).append(news.set)
         try:
             await asyncio.wait_for(news.wait(), seconds)
         except asyncio.TimeoutError:
             pass
         finally:
-            if news.set in self.readers:
-                self.readers.remove(news.set)
+            # Those that were called are in no list any more.
+            if news.set in getattr(self, name):
+                getattr(self, name).remove(news.set)
 
     def add_routes(self):
         try:
@@ -239,7 +253,7 @@ class Pusher:
         missing = len(await probe.flush(LAST_WORDS))
         probe.attempt("samples", probe.sample, True)
         probe.ring.add([probe.flushed_row(number, missing)])
-        probe.wake()
+        probe.wake(now=True)
 
     def finish(self):
         """Sends the last lines; the scheduler waits for this for a moment."""
@@ -308,8 +322,8 @@ def make_routes(probe):
                 self.finish('{"error":"cursor and wait are numbers"}\n')
                 return
             boot = self.get_query_argument("boot", probe.boot)
-            if boot == probe.boot and cursor == probe.ring.next and wait:
-                await probe.wait_for_lines(wait)
+            if boot == probe.boot and wait:
+                await probe.wait_for_lines(cursor, wait)
             if self.reader in probe.users:
                 probe.note_user(self.reader)
             text, cursor = probe.read(cursor if boot == probe.boot else -1, 1 << 20)
@@ -336,7 +350,7 @@ def make_routes(probe):
             probe.ring.add([probe.flushed_row(int(number) if number.isdecimal() else 0, missing)])
             if self.get_query_argument("leave", None):
                 self.leaving.add(self.reader)
-            probe.wake()
+            probe.wake(now=True)
             self.say("", probe.ring.next)
 
     prefix = http_prefix(probe.scheduler)

@@ -63,7 +63,7 @@ class Removal:
             self.attempt("what to remove", part)
         if scheduler.plugins.get("roast") is self:
             del scheduler.plugins["roast"]
-        self.wake()
+        self.wake(now=True)
 
     def restore_handlers(self):
         # What others put over ours since then stays; ours only calls the next one from now on.

@@ -416,7 +416,7 @@ class Tasks:
             self.totals_timer = self.loop.call_later(TOTALS_EVERY, self.on_totals_due)
         if rows and self.active and not self.closed:
             self.ring.add([self.now_row(now), *rows])
-            self.wake()
+            self.wake(now=not self.n_open)
         self.own += time.thread_time() - began
 
     def on_totals_due(self):

@@ -28,6 +28,8 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         self.boot = str(uuid.uuid4())
         self.ring = Ring()
         self.readers = []  # called when there are new lines
+        self.patient = []  # called when these must not wait
+        self.urgent = 0  # lines before that must not
         self.pushers = []
         self.relays = {}  # by run: the client that hands lines on, and when it was last heard
         self.last_poll = None
@@ -227,7 +229,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         self.closed = True
         if self.tick is not None:
             self.tick.cancel()
-        self.wake()
+        self.wake(now=True)
         for pusher in list(self.pushers):
             pusher.finish()
 

@@ -31,7 +31,7 @@ add_shutdown (ActivityReport *self, const ActivityShutdown *shutdown, const char
   static const char metric[] = "worker_shutdown_cpu_seconds";
 
   if (shutdown->n == 0)
-    roast_report_add_unavailable (self->report, metric, "no worker process that reported its CPU time ended");
+    roast_report_add_unavailable (self->report, metric, "no worker process that ended had reported its CPU time");
   else if (shutdown->n_unobserved == shutdown->n)
     roast_report_add_unavailable (self->report, metric, note);
   else

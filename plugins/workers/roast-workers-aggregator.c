@@ -136,8 +136,7 @@ add_unavailable (RoastReport *report, const char *reason)
 static char *
 dup_note (const Lives *lives)
 {
-  g_autofree char *together =
-      lives->n_sources > 1 ? g_strdup_printf ("all %u sources together", lives->n_sources) : NULL;
+  g_autofree char *together = lives->n_sources > 1 ? g_strdup_printf ("%u sources together", lives->n_sources) : NULL;
   g_autofree char *apart =
       lives->n_processes > 0
           ? g_strdup_printf ("workers of the executor; the program's %u processes do not count", lives->n_processes)

@@ -729,7 +729,7 @@ test_workers_of_two_kinds (void)
   rows_add (recording, "workers", "{'source': <'b'>, 'worker': <'1'>, 'joined': <int64 0>, 'left': <int64 1000000>}");
   two = rows_aggregate (recording, all);
   rows_assert_value (two, "workers_peak", 3);
-  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "all 2 sources together; ");
+  rows_assert_note (two, "workers_peak", ROAST_COMPLETENESS_COMPLETE, "2 sources together; ");
 }
 
 static void

@@ -1311,7 +1311,7 @@ assert_shutdown (const char *worker, const char *process, const char *rest, doub
 static void
 test_shutdown (void)
 {
-  static const char none[] = "no worker process that reported its CPU time ended";
+  static const char none[] = "no worker process that ended had reported its CPU time";
   static const char more[] = "workers used at most 0.25 s more after the last sample of their processes";
   static const char closed[] = "'cause': <'closed'>";
   static const char exact[] = "'origin': <'exact'>, 'parent': <int64 1>";

@@ -104,7 +104,7 @@ test_vague_sources (void)
   worker (recording, "b", "2", 1.5, 4, 0);
   sample (recording, "a", 0, 1);
   sample (recording, "b", 0, 9);
-  check (recording, "1 estimated: all 2 sources together", "1.125 estimated: all 2 sources together");
+  check (recording, "1 estimated: 2 sources together", "1.125 estimated: 2 sources together");
 }
 
 /* The program's one process is no worker beside those of an executor. */

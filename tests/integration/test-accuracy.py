@@ -16,7 +16,8 @@ import tempfile
 import time
 import unittest
 
-NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+# Without the home of the caller, which is not readable for it.
+NOBODY = ["env", "HOME=/nonexistent", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 EVERYTHING = "local"
 NO_PERF = "local,perf=false"
 NO_KERNEL = "local,perf=false,cgroup=false"

@@ -18,7 +18,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from leftovers import guard
 from running import InDirectory, alive, kill, roast_run, wait_until
 
-NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+# Without the home of the caller, which is not readable for it.
+NOBODY = ["env", "HOME=/nonexistent", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 
 class TestStatus(InDirectory):

@@ -46,6 +46,8 @@ send_frame (FrameWriter *out, guint n)
   memset (first, (int) n, sizeof first);
   memset (second, (int) (n + 1), sizeof second);
   frame_writer_frame (out, n, first, n % 700, n % 5 > 0 ? second : NULL, n % 5);
+  /* What is there has room, and the room is known. */
+  g_assert_cmpuint (out->end, <=, out->capacity);
 }
 
 static void
@@ -171,6 +173,29 @@ test_room (Fixture *self, gconstpointer data)
   g_assert_true (frame_writer_has_room (&self->out));
 }
 
+/* It may have number 0. */
+static void
+test_zero (void)
+{
+  FrameWriter out;
+  int saved = dup (STDIN_FILENO), fds[2];
+
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), ==, 0);
+  g_assert_cmpint (dup2 (fds[0], STDIN_FILENO), ==, STDIN_FILENO);
+  close (fds[0]);
+  frame_writer_init (&out, STDIN_FILENO);
+  g_assert_true (frame_writer_is_open (&out));
+  send_frame (&out, 10);
+  frame_writer_drain (&out);
+  g_assert_true (frame_writer_is_open (&out));
+  frame_writer_close (&out);
+  g_assert_false (frame_writer_is_open (&out));
+  g_assert_cmpint (dup2 (STDIN_FILENO, fds[0]), ==, -1);
+  g_assert_cmpint (dup2 (saved, STDIN_FILENO), ==, STDIN_FILENO);
+  close (saved);
+  close (fds[1]);
+}
+
 #define ADD(name, function) g_test_add ("/frame-writer/" name, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -181,6 +206,7 @@ main (int argc, char **argv)
   ADD ("drain", test_drain);
   ADD ("gone", test_gone);
   ADD ("room", test_room);
+  g_test_add_func ("/frame-writer/zero", test_zero);
 
   return g_test_run ();
 }

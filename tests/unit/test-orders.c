@@ -132,6 +132,21 @@ test_many (Fixture *self, gconstpointer data)
   g_assert_cmpstr (self->heard->str, ==, "10;10;10;10;10;");
 }
 
+/* What is left of older orders in the buffer is not read again. */
+static void
+test_stale (Fixture *self, gconstpointer data)
+{
+  RoastWireSignal signal = { SIGUSR1 };
+  char other[100];
+
+  memset (other, 0xff, sizeof other);
+  order (self, 999, other, sizeof other);
+  g_assert_true (read_orders (self));
+  order (self, ROAST_WIRE_SIGNAL, &signal, sizeof signal);
+  g_assert_true (read_orders (self));
+  g_assert_cmpstr (self->heard->str, ==, "10;");
+}
+
 static void
 test_too_long (Fixture *self, gconstpointer data)
 {
@@ -284,6 +299,7 @@ main (int argc, char **argv)
   ADD ("orders", test_orders);
   ADD ("pieces", test_pieces);
   ADD ("many", test_many);
+  ADD ("stale", test_stale);
   ADD ("too-long", test_too_long);
   ADD ("gone", test_gone);
   g_test_add_func ("/orders/signals", test_signals);

@@ -863,6 +863,65 @@ test_nobody (void)
   g_assert_cmpint (run_as_nobody (exhaust_as_nobody), ==, 0);
 }
 
+static guint
+count_descriptors (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+
+  return n;
+}
+
+/* In a process of its own: whatever number of descriptors is free, none is left behind. With few the limit is the
+ * reason, and with enough it works. */
+static void
+test_descriptors (void)
+{
+  int status;
+  pid_t child;
+
+  if (!is_allowed () || g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
+    {
+      g_test_skip ("no perf events here, or no limits under valgrind");
+      return;
+    }
+  child = fork ();
+  if (child == 0)
+    {
+      guint before = count_descriptors ();
+      int lowest = dup (STDERR_FILENO);
+      struct rlimit limit;
+      int failures = 0;
+      Perf *perf = NULL;
+
+      close (lowest);
+      getrlimit (RLIMIT_NOFILE, &limit);
+      for (rlim_t free = 0; perf == NULL && free < limit.rlim_max; free++)
+        {
+          const struct rlimit few = { (rlim_t) lowest + free, limit.rlim_max };
+          const char *why = NULL;
+
+          setrlimit (RLIMIT_NOFILE, &few);
+          perf = perf_open (getppid (), &why);
+          setrlimit (RLIMIT_NOFILE, &limit);
+          if (perf == NULL && (why == NULL || strstr (why, "ulimit -n") == NULL))
+            _exit (2);
+          failures += perf == NULL;
+          if (perf != NULL)
+            perf_close (perf);
+          if (count_descriptors () != before)
+            _exit (3);
+        }
+      /* epoll, two clocks, READ records and a ring at least. */
+      _exit (failures >= 5 ? 0 : 4);
+    }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (status, ==, 0);
+}
+
 static void
 work_setuid (int go, int told)
 {
@@ -963,6 +1022,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perf/overflow", test_overflow);
   g_test_add_func ("/perf/wakeups", test_wakeups);
   g_test_add_func ("/perf/nobody", test_nobody);
+  g_test_add_func ("/perf/descriptors", test_descriptors);
   g_test_add_func ("/perf/setuid", test_setuid);
   g_test_add_func ("/perf/no-process", test_no_process);
   g_test_add_func ("/perf/absurd", test_absurd);

@@ -670,6 +670,35 @@ test_pss_family (Fixture *self, gconstpointer data)
   g_assert_false (is_read_after (self, SECOND));
 }
 
+/* Two that are no family are both read. */
+static void
+test_pss_strangers (Fixture *self, gconstpointer data)
+{
+  FakeProcess *other = fake_process_new (200, getpid (), "orphan");
+
+  other->pss = MIB;
+  g_assert_cmpint (tick_without_samples (self).pss, ==, 4 * MIB);
+  g_assert_cmpuint (other->pss_reads, ==, 1);
+}
+
+/* A family is read when all of it can be paid for. */
+static void
+test_pss_large_family (Fixture *self, gconstpointer data)
+{
+  FakeProcess *child;
+
+  g_assert_true (is_read_after (self, SECOND));
+  child = fake_process_new (101, 100, "child");
+  child->stat.rss_pages = 1000 * MIB / self->page;
+  set_loadavg_pid (self, 501);
+  /* 20 µs for both, 4 µs for each MiB of both, of which the first has 3 */
+  self->sampler.pss_budget = 20 + 4 * 1003 - 1 - SECOND / 100;
+  g_assert_false (is_read_after (self, SECOND));
+  g_assert_cmpuint (child->pss_reads, ==, 0);
+  g_assert_true (is_read_after (self, 100));
+  g_assert_cmpuint (child->pss_reads, ==, 1);
+}
+
 /* While a reading cannot be paid for, a child that was there when its parent was read counts as much as its parent: the
  * pages that both have were divided by two. One that came later does not, nor more than the child has. */
 static void
@@ -841,6 +870,8 @@ main (int argc, char **argv)
   ADD_PSS ("pss-age", test_pss_age);
   ADD_PSS ("pss-exact", test_pss_exact);
   ADD_PSS ("pss-family", test_pss_family);
+  ADD_PSS ("pss-strangers", test_pss_strangers);
+  ADD_PSS ("pss-large-family", test_pss_large_family);
   ADD_PSS ("pss-unread", test_pss_unread);
   ADD_PSS ("pss-denied", test_pss_denied);
   ADD_PSS ("pss-swapped", test_pss_swapped);

@@ -16,6 +16,7 @@
 
 #define RARELY "--interval=1000000000" /* after the first steps */
 #define OFTEN "--interval=10000"
+#define MEMORY (64 << 20)
 #define PLAIN "--pss=off", "--accounting=0"
 
 static char *myself;
@@ -92,21 +93,53 @@ own_cpu (void)
          usage.ru_stime.tv_usec;
 }
 
-/* Burns CPU time when it is told to, and writes 5000 bytes. */
-static int
-play_burn (gint64 us)
+static void
+burn (gint64 us)
 {
-  static const char bytes[5000];
-  gint64 end;
-  char byte;
+  gint64 end = own_cpu () + us;
 
-  if (read (STDIN_FILENO, &byte, 1) != 1)
-    return 1;
-  end = own_cpu () + us;
   while (own_cpu () < end)
     ;
+}
+
+/* Burns CPU time and writes a byte; then more when it is told to, and 5000 bytes. */
+static int
+play_burn (void)
+{
+  static const char bytes[5000];
+  char byte;
+
+  burn (200000);
+  report_signal (255);
+  if (read (STDIN_FILENO, &byte, 1) != 1)
+    return 1;
+  burn (60000);
 
   return write (STDOUT_FILENO, bytes, sizeof bytes) != sizeof bytes;
+}
+
+static int
+play_memory (void)
+{
+  char *block = g_malloc (MEMORY);
+
+  memset (block, 'x', MEMORY);
+
+  return block[MEMORY / 2] != 'x';
+}
+
+/* The kernel discards the account of its child. */
+static int
+play_ignoring (void)
+{
+  signal (SIGCHLD, SIG_IGN);
+  if (fork () == 0)
+    {
+      burn (100000);
+      return 0;
+    }
+
+  return wait (NULL) >= 0;
 }
 
 static gpointer
@@ -139,7 +172,11 @@ play (const char *part)
   if (strcmp (part, "family") == 0)
     return play_family ();
   if (strcmp (part, "burn") == 0)
-    return play_burn (60000);
+    return play_burn ();
+  if (strcmp (part, "ignoring") == 0)
+    return play_ignoring ();
+  if (strcmp (part, "memory") == 0)
+    return play_memory ();
 
   return 99;
 }
@@ -206,7 +243,7 @@ main_ended (SupervisorRun *run)
 static void
 test_exit (SupervisorRun *run, gconstpointer data)
 {
-  gint64 before = g_get_monotonic_time ();
+  gint64 before = g_get_monotonic_time (), began = g_get_real_time ();
   const RoastWireProcessEnd *row;
   const RoastWireProcess *process;
   const RoastWireMainEnded *end;
@@ -224,6 +261,9 @@ test_exit (SupervisorRun *run, gconstpointer data)
   cgroup_read_limits (&limits);
   g_assert_cmpint (sched_getaffinity (0, sizeof cores, &cores), ==, 0);
 
+  /* A minute for what may happen between two readings of clocks. */
+  g_assert_cmpint (info->started, >, began - 60 * G_USEC_PER_SEC);
+  g_assert_cmpint (info->started, <, g_get_real_time () + 60 * G_USEC_PER_SEC);
   g_assert_cmpint (info->interval, ==, 10000);
   g_assert_cmpfloat (info->cores, ==, CPU_COUNT (&cores));
   g_assert_cmpfloat (info->cgroup_cores, ==, limits.cores);
@@ -255,6 +295,21 @@ test_exit (SupervisorRun *run, gconstpointer data)
   g_assert_cmpint (tree->perf_cpu, ==, -1);
   g_assert_cmpint (tree->wait_cpu, ==, row->usage.user + row->usage.system);
   g_assert_cmpint (tree->oom_kills, ==, limits.oom_kills < 0 ? -1 : 0);
+}
+
+/* The peak is the program's own, although the kernel's may be that of the supervisor's child before its exec. */
+static void
+test_memory (SupervisorRun *run, gconstpointer data)
+{
+  const RoastWireProcessEnd *row;
+
+  supervisor_run_start (run, WORDS (RARELY, PLAIN, PLAY ("memory")));
+  finished (run);
+  row = supervisor_run_frame (run, ROAST_WIRE_ENDED, 0);
+  g_assert_cmpint (row->wait_status, ==, 0);
+  g_assert_cmpint (row->peak_rss_bound, ==, ROAST_WIRE_PEAK_EXACT);
+  g_assert_cmpint (row->peak_rss, >=, MEMORY);
+  g_assert_cmpint (row->waited_peak_rss, ==, row->peak_rss);
 }
 
 static void
@@ -684,6 +739,19 @@ test_missed_samples (SupervisorRun *run, gconstpointer data)
   g_assert_cmpint (tree->ticks + tree->missed, <=, (time - hello (run)->started) / 10000);
 }
 
+static const char *
+accounting_note (SupervisorRun *run, gsize *length)
+{
+  const RoastWireNote *note = supervisor_run_frame (run, ROAST_WIRE_NOTE, 0);
+
+  g_assert_cmpstr (note->kind, ==, "accounting");
+  g_assert_cmpint (note->severity, ==, 0);
+  g_assert_cmpint (note->time, >=, hello (run)->started);
+  *length = ((const RoastWireHeader *) note)[-1].length - sizeof *note;
+
+  return (const char *) (note + 1);
+}
+
 /* ---- attached processes ---- */
 
 static pid_t
@@ -692,8 +760,7 @@ attach (SupervisorRun *run, const char *interval, const char *part)
   pid_t target = supervisor_run_start_target (run, WORDS (myself, "--play", part, NULL));
   g_autofree char *word = g_strdup_printf ("--attach=%d", target);
 
-  if (strcmp (part, "signals") == 0)
-    wait_until_ready (run);
+  wait_until_ready (run);
   supervisor_run_start (run, WORDS (interval, PLAIN, word, NULL));
   g_assert_cmpint (launched (run), ==, target);
 
@@ -710,7 +777,7 @@ assert_ends_well (SupervisorRun *run, pid_t target)
   g_assert_cmpint (status, ==, 0);
 }
 
-/* What it used after its last sample counts, since it is a zombie. */
+/* What it used after its last sample counts, since it is a zombie; what it used before does not. */
 static void
 test_attach (SupervisorRun *run, gconstpointer data)
 {
@@ -729,6 +796,7 @@ test_attach (SupervisorRun *run, gconstpointer data)
   g_assert_cmpint (tree->oom_kills, ==, -1);
   /* User and system time end with a whole tick each. */
   g_assert_cmpint (row->usage.user + row->usage.system, >=, 60000 - 2 * G_USEC_PER_SEC / sysconf (_SC_CLK_TCK));
+  g_assert_cmpint (row->usage.user + row->usage.system, <, 200000);
   g_assert_cmpint (row->usage.write_chars, ==, 5000);
   g_assert_cmpint (waitpid (target, NULL, 0), ==, target);
 }
@@ -738,12 +806,14 @@ static void
 test_attach_detach (SupervisorRun *run, gconstpointer data)
 {
   pid_t target = attach (run, OFTEN, "signals");
+  gsize length;
 
   supervisor_run_send_signal (run, SIGTERM);
   supervisor_run_order (run, ROAST_WIRE_DETACH, NULL, 0);
   g_assert_cmpint (finished (run)->leftover, ==, 1);
   g_assert_cmpuint (supervisor_run_count (run, ROAST_WIRE_MAIN_ENDED), ==, 0);
-  g_assert_cmpuint (hello (run)->accounting & ROAST_ACCOUNTING_WAIT, ==, 0);
+  g_assert_cmpuint (hello (run)->accounting & (ROAST_ACCOUNTING_WAIT | ROAST_ACCOUNTING_PERF), ==, 0);
+  g_assert_true (g_str_has_prefix (accounting_note (run, &length), "attached: sampled every 0.01 s; "));
   assert_ends_well (run, target);
   g_assert_cmpint (supervisor_run_read_byte (run), ==, -1);
 }
@@ -792,19 +862,6 @@ test_attach_denied (SupervisorRun *run, gconstpointer data)
 
 /* ---- accounting ---- */
 
-static const char *
-accounting_note (SupervisorRun *run, gsize *length)
-{
-  const RoastWireNote *note = supervisor_run_frame (run, ROAST_WIRE_NOTE, 0);
-
-  g_assert_cmpstr (note->kind, ==, "accounting");
-  g_assert_cmpint (note->severity, ==, 0);
-  g_assert_cmpint (note->time, >=, hello (run)->started);
-  *length = ((const RoastWireHeader *) note)[-1].length - sizeof *note;
-
-  return (const char *) (note + 1);
-}
-
 /* Which mechanisms there are depends on the machine: the text agrees with the flags. */
 static void
 assert_mechanism (const char *mask)
@@ -838,6 +895,44 @@ assert_mechanism (const char *mask)
   g_assert_true ((accounting & ROAST_ACCOUNTING_PERF) ? tree->perf_cpu > 0 : tree->perf_cpu == -1);
   g_assert_true ((accounting & ROAST_ACCOUNTING_CGROUP) ? tree->cgroup_cpu > 0 : tree->cgroup_cpu == -1);
   supervisor_run_clear (&run);
+}
+
+/* CPU time that nobody waited for has a row where a mechanism has it: by perf with a name, by a control group as a
+ * child of the program. */
+static void
+assert_unreaped (const char *mask)
+{
+  SupervisorRun run = SUPERVISOR_RUN_INIT;
+  gint64 found = 0;
+  guint n;
+
+  supervisor_run_start (&run, WORDS (RARELY, "--pss=off", mask, PLAY ("ignoring")));
+  finished (&run);
+  n = supervisor_run_count (&run, ROAST_WIRE_ENDED);
+  for (guint i = 0; i < n; i++)
+    {
+      const RoastWireProcessEnd *row = supervisor_run_frame (&run, ROAST_WIRE_ENDED, i);
+
+      if (row->origin == ROAST_PROCESS_ORIGIN_UNREAPED && row->id == 0)
+        {
+          g_assert_cmpuint (row->parent_id, ==, (hello (&run)->accounting & ROAST_ACCOUNTING_PERF) ? 0 : 1);
+          found += row->usage.unsplit;
+        }
+    }
+  g_assert_cmpint (WEXITSTATUS (main_ended (&run)->wait_status), ==, 0);
+  if (hello (&run)->accounting & (ROAST_ACCOUNTING_PERF | ROAST_ACCOUNTING_CGROUP))
+    g_assert_cmpint (found, >, 0);
+  else
+    g_assert_cmpint (found, ==, 0);
+  supervisor_run_clear (&run);
+}
+
+static void
+test_unreaped (SupervisorRun *run, gconstpointer data)
+{
+  assert_unreaped ("--accounting=0");
+  assert_unreaped ("--accounting=4");
+  assert_unreaped ("--accounting=8");
 }
 
 static void
@@ -892,6 +987,7 @@ main (int argc, char **argv)
   myself = g_file_read_link ("/proc/self/exe", NULL);
   signal (SIGPIPE, SIG_IGN);
   ADD ("exit", test_exit);
+  ADD ("memory", test_memory);
   ADD ("killed", test_killed);
   ADD ("no-input", test_no_input);
   ADD ("one-core", test_one_core);
@@ -919,6 +1015,7 @@ main (int argc, char **argv)
   ADD ("attach-nobody", test_attach_nobody);
   ADD ("attach-denied", test_attach_denied);
   ADD ("mechanisms", test_mechanisms);
+  ADD ("unreaped", test_unreaped);
   ADD ("storm", test_storm);
 
   return g_test_run ();

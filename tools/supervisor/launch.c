@@ -86,7 +86,7 @@ launch_fork (Launch *self, const Inherited *inherited, char **program, bool igno
 int
 launch_exec (Launch *self)
 {
-  bool killed = write (self->go_fd, "", 1) < 0;
+  bool killed = write (self->go_fd, "", 1) == -1;
   int error;
   ssize_t n;
 
@@ -97,5 +97,5 @@ launch_exec (Launch *self)
     return 0;
   waitpid (self->pid, NULL, 0);
 
-  return n > 0 ? error : EPIPE;
+  return n == sizeof error ? error : EPIPE;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,9 +35,9 @@ start_children (void)
       pid_t pid = vfork ();
 
       if (pid == 0)
-        _exit (0);
+        _exit (EXIT_SUCCESS);
       if (pid < 0 || waitpid (pid, NULL, 0) != pid)
-        _exit (1);
+        _exit (EXIT_FAILURE);
     }
 
   return used (RUSAGE_SELF) + used (RUSAGE_CHILDREN) - before;
@@ -55,7 +56,7 @@ help (int in, int out)
       if (write (out, &cpu, sizeof cpu) != sizeof cpu)
         break;
     }
-  _exit (0);
+  _exit (EXIT_SUCCESS);
 }
 
 static bool

@@ -91,7 +91,7 @@ open_with_ring (PerfRing *ring, pid_t pid, int cpu, uint64_t config, bool inheri
     {
       int fd = event_open (pid, cpu, config, inherit, pages);
 
-      if (fd < 0)
+      if (fd == -1)
         return errno;
       error = perf_ring_map (ring, fd, pages);
       if (error == 0)
@@ -161,7 +161,7 @@ perf_open_reads (Perf *perf)
       perf_ring_close (&ring);
       return error;
     }
-  if (perf->reads.fd >= 0)
+  if (perf->reads.fd != -1)
     perf_ring_close (&perf->reads);
   perf->reads = ring;
 
@@ -174,10 +174,10 @@ open_clocks (Perf *perf)
   int error;
 
   perf->own_fd = event_open (perf->child, -1, PERF_COUNT_SW_TASK_CLOCK, false, 0);
-  if (perf->own_fd < 0)
+  if (perf->own_fd == -1)
     return errno;
   perf->clock_fd = event_open (perf->child, -1, PERF_COUNT_SW_TASK_CLOCK, true, READ_PAGES);
-  if (perf->clock_fd < 0)
+  if (perf->clock_fd == -1)
     return errno;
   error = perf_open_reads (perf);
 
@@ -187,23 +187,11 @@ open_clocks (Perf *perf)
 static const char *
 explain (int error)
 {
-  static char text[160];
+  static char text[PERF_REASON];
   char level[16];
 
   file_read ("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
-  if ((error == EACCES || error == EPERM) && atoi (level) > 2)
-    snprintf (text, sizeof text,
-              "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", atoi (level));
-  else if (error == EACCES || error == EPERM)
-    return "perf events are not allowed here, by a container or a security module";
-  else if (error == ENOMEM)
-    return "perf events got no memory: kernel.perf_event_mlock_kb is used up";
-  else if (error == EMFILE || error == ENFILE)
-    return "the limit of open files is too low for perf events: see ulimit -n";
-  else if (error == ENOSYS || error == ENOENT || error == EOPNOTSUPP)
-    return "this kernel has no perf events";
-  else
-    snprintf (text, sizeof text, "perf events could not be opened: %s", strerror (error));
+  perf_explain (error, atoi (level), text);
 
   return text;
 }
@@ -223,7 +211,7 @@ perf_open (pid_t child, const char **why)
   perf->threads = 1;
   perf->clock_fd = perf->own_fd = perf->reads.fd = -1;
   perf->epoll_fd = epoll_create1 (EPOLL_CLOEXEC);
-  error = perf->epoll_fd < 0 ? errno : open_clocks (perf);
+  error = perf->epoll_fd == -1 ? errno : open_clocks (perf);
   if (error == 0)
     error = open_rings (perf);
   if (error == 0)
@@ -231,7 +219,6 @@ perf_open (pid_t child, const char **why)
 
   perf_close (perf);
   *why = explain (error);
-  errno = error;
 
   return NULL;
 }
@@ -244,7 +231,7 @@ perf_close_records (Perf *perf)
     perf_ring_close (&perf->rings[i]);
   perf->n_rings = 0;
   ioctl (perf->clock_fd, PERF_EVENT_IOC_SET_OUTPUT, -1);
-  if (perf->reads.fd >= 0)
+  if (perf->reads.fd != -1)
     perf_ring_close (&perf->reads);
   perf->reads.fd = -1;
   perf->closed = perf->incomplete = true;
@@ -254,11 +241,11 @@ void
 perf_close (Perf *perf)
 {
   perf_close_records (perf);
-  if (perf->clock_fd >= 0)
+  if (perf->clock_fd != -1)
     close (perf->clock_fd);
-  if (perf->own_fd >= 0)
+  if (perf->own_fd != -1)
     close (perf->own_fd);
-  if (perf->epoll_fd >= 0)
+  if (perf->epoll_fd != -1)
     close (perf->epoll_fd);
   free (perf->rings);
   free (perf->records.all);
@@ -276,7 +263,7 @@ perf_fd (Perf *perf)
 int64_t
 perf_read_clock (int fd)
 {
-  uint64_t value = 0;
+  uint64_t value;
 
   return read (fd, &value, sizeof value) == sizeof value ? (int64_t) value : 0;
 }

@@ -225,10 +225,8 @@ changed (const RoastWireSample *a, const RoastWireSample *b)
 static void
 add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tick)
 {
-  RoastWireSample s;
+  RoastWireSample s = { .id = p->id };
 
-  memset (&s, 0, sizeof s);
-  s.id = p->id;
   /* The kernel's counter is a sum over CPUs that may lag behind: it says 0 pages of a program in exec(). No process
    * that runs has none. */
   s.rss = p->rss > 0 ? p->rss : -1;

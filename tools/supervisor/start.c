@@ -80,9 +80,10 @@ launched (Supervisor *self, int64_t inherited_peak)
 
   frame_writer_frame (&self->out, ROAST_WIRE_LAUNCHED, &record, sizeof record, NULL, 0);
   p = sampler_add (&self->sampler, self->main_pid);
-  self->main_id = p != NULL ? p->id : 0;
-  if (p != NULL)
-    p->inherited_peak = inherited_peak;
+  if (p == NULL)
+    return;
+  self->main_id = p->id;
+  p->inherited_peak = inherited_peak;
 }
 
 static void

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "perf-private.h"
+
+#define MOST_PARANOID 2 /* level at which an unprivileged user may measure programs */
+
+void
+perf_explain (int error, int level, char *text)
+{
+  switch (error)
+    {
+    case EACCES:
+    case EPERM:
+      if (level > MOST_PARANOID)
+        snprintf (text, PERF_REASON,
+                  "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
+      else
+        snprintf (text, PERF_REASON, "perf events are not allowed here, by a container or a security module");
+      break;
+    case ENOMEM:
+      snprintf (text, PERF_REASON, "perf events got no memory: kernel.perf_event_mlock_kb is used up");
+      break;
+    case EMFILE:
+    case ENFILE:
+      snprintf (text, PERF_REASON, "the limit of open files is too low for perf events: see ulimit -n");
+      break;
+    case ENOSYS:
+    case ENOENT:
+    case EOPNOTSUPP:
+      snprintf (text, PERF_REASON, "this kernel has no perf events");
+      break;
+    default:
+      snprintf (text, PERF_REASON, "perf events could not be opened: %s", strerror (error));
+      break;
+    }
+}

@@ -58,6 +58,8 @@ fake_clocks_reset (void)
 
 /* ---- processes ---- */
 
+guint fake_readers_closed;
+
 static GPtrArray *processes;
 
 FakeProcess *
@@ -121,6 +123,7 @@ reader_open (Process *process)
 void
 reader_close (Process *process)
 {
+  fake_readers_closed++;
 }
 
 ReadResult

@@ -41,6 +41,9 @@ FakeProcess *fake_process_new (gint32 pid, gint32 ppid, const char *command);
 FakeProcess *fake_process_find (gint32 pid);
 void fake_processes_clear (void);
 
+/* How often files of a process were closed. */
+extern guint fake_readers_closed;
+
 /* What a FrameWriter sends. */
 typedef struct
 {

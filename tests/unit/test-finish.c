@@ -929,6 +929,12 @@ assert_command (const Commands *commands, guint i, const char *command, guint pr
   g_assert_cmpint (commands->all[i].ns, ==, ns);
 }
 
+static void
+one_more_ns (const PerfHandler *handler, gpointer data)
+{
+  named_ends (handler, data, 306, "ld", 20001);
+}
+
 /* The sums, to the last ns: in the order of the pids. Time in a row does not count, and 0 of it is not all. */
 static void
 test_commands (Fixture *self, gconstpointer data)
@@ -941,13 +947,16 @@ test_commands (Fixture *self, gconstpointer data)
   unreaped_wrote_row (self->s.unreaped, 100, "make", -1);
   unreaped_wrote_row (self->s.unreaped, 301, "cc1", 29999);
   unreaped_wrote_row (self->s.unreaped, 302, "as", 0);
+  drain (self, one_more_ns);
+  unreaped_wrote_row (self->s.unreaped, 306, "ld", 20);
   commands = unreaped_commands (self->s.unreaped, true, &complete);
   g_assert_true (complete);
-  g_assert_cmpuint (commands->n, ==, 3);
+  g_assert_cmpuint (commands->n, ==, 4);
   assert_command (commands, 0, "cc1", 1, 20001000);
   assert_command (commands, 1, "as", 0, 9000000);
   assert_command (commands, 2, "make", 1, 1000000);
-  g_assert_cmpint (commands->ns, ==, 30001000);
+  assert_command (commands, 3, "ld", 0, 1);
+  g_assert_cmpint (commands->ns, ==, 30001001);
   g_assert_cmpuint (unreaped_commands (self->s.unreaped, false, &complete)->n, ==, 0);
 }
 

@@ -414,9 +414,13 @@ test_names (Fixture *self, gconstpointer data)
   put (&self->rings[0], PERF_RECORD_COMM, &name, 8, 9000);
   put_name (&self->rings[0], 12, 12, "a-name-that-is-too-long", 9001);
   put_name (&self->rings[0], 13, 13, "fifteen-letters", 9002);
+  /* Without a NUL: the time follows. */
+  memcpy (name.name, "abcdefgh", sizeof name.name);
+  put (&self->rings[0], PERF_RECORD_COMM, &name, sizeof name, 9002);
   /* Exactly as long as there is room. */
   put (&self->rings[0], PERF_RECORD_COMM, &full, sizeof full, 9003);
-  assert_drain (self, "lost 1;name 11=gcc;name 12=a-name-that-is-;name 13=fifteen-letters;name 14=abcdefghijklmno;");
+  assert_drain (self, "lost 1;name 11=gcc;name 12=a-name-that-is-;name 13=fifteen-letters;name 11=abcdefgh;name "
+                      "14=abcdefghijklmno;");
 }
 
 /* A header that cannot be one ends the reading: where the next record begins is unknown. */

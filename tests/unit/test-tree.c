@@ -48,7 +48,9 @@ test_new (void)
   g_assert_cmpint (second->inherited_peak, ==, INT64_MAX);
   g_assert_true (second->fresh);
   g_assert_false (second->zombie);
+  fake_readers_closed = 0;
   tree_remove (&tree, first);
+  g_assert_cmpuint (fake_readers_closed, ==, 1);
   /* A pid may be used again, a number is not. */
   g_assert_cmpuint (tree_add (&tree, 70)->id, ==, 3);
   g_assert_cmpuint (tree.n, ==, 2);

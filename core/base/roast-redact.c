@@ -66,7 +66,7 @@ replace_match (const GMatchInfo *match, GString *out, gpointer data)
 static char *
 apply_patterns (char *text)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&patterns_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&patterns_lock);
 
   for (guint i = 0; patterns != NULL && i < patterns->len; i++)
     {

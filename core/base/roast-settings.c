@@ -207,7 +207,7 @@ roast_settings_get (GError **error)
 {
   static GMutex lock;
   static RoastSettings *settings;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
   if (settings != NULL)
     return settings;

@@ -331,8 +331,8 @@ report_share (RoastRunShare *self, RoastRecording *recording, const char *source
 {
   static const char *const consequences[] = {
     "the others were counted but not kept: numbers that are computed from this table lack them",
-    "of the others only sums for each dataset were kept: events, bytes, time and the number of chunks are complete, "
-    "but single chunks and their share of a span are not available",
+    ("of the others only sums for each dataset were kept: events, bytes, time and the number of chunks are complete, "
+     "but single chunks and their share of a span are not available"),
     "of the others only sums for each dataset were kept: totals are complete",
     "of the others only sums for each section were kept: totals are complete",
   };

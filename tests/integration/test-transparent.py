@@ -13,7 +13,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from leftovers import descendants, guard
+from leftovers import descendants, guard, name_of
 from running import InDirectory, alive, kill, roast_run, wait_until
 
 
@@ -188,7 +188,9 @@ class TestLeftovers(InDirectory):
         self.assertEqual((len(left[0]), len(left[1])), (1, 1))
         alive_run = self.begin("second")
         self.assertEqual((len(self.listed()[0]), len(self.listed()[1])), (2, 2))
-        killed.kill()
+        for pid, _ in [(killed.pid, 0), *descendants(killed.pid)]:
+            if name_of(pid).startswith("roast-run "):
+                kill(pid)
         killed.wait()
         for name in ("roast-abcdef", "roast-abcdefg", "roast-abc"):
             os.mkdir(os.path.join(self.path("run"), name))

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "keeper-wire.h"
+#include "keeper.h"
 #include "run-end.h"
 #include "run-file.h"
 #include "run-help.h"
@@ -93,6 +95,15 @@ status_of_program (RoastSession *session)
 }
 
 static void
+note_end (Run *run)
+{
+  int status = status_of_program (run->session);
+
+  if (roast_launcher_get_wait_status (roast_session_get_launcher (run->session), NULL))
+    run_signals_program_ended (run->signals, status);
+}
+
+static void
 on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   Run *run = user_data;
@@ -100,7 +111,7 @@ on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
   roast_session_wait_finish (run->session, result, &run->error);
   run->done = TRUE;
   if (run->launching)
-    run_signals_program_ended (run->signals, status_of_program (run->session));
+    note_end (run);
   g_main_loop_quit (run->loop);
 }
 
@@ -132,6 +143,16 @@ status_of_failed_start (const GError *error)
   return RUN_END_EXITED (STATUS_OWN_FAILURE);
 }
 
+static void
+give_status_to_keeper (RoastLaunchContext *context)
+{
+  int fd = keeper_open_status ();
+  g_autofree char *text = g_strdup_printf ("%d", fd);
+
+  if (fd >= 0)
+    roast_launch_context_setenv (context, KEEPER_STATUS_VARIABLE, text);
+}
+
 static int
 run_session (Run *run, RunOptions *options)
 {
@@ -144,6 +165,7 @@ run_session (Run *run, RunOptions *options)
   if (run->launching)
     {
       context = roast_launch_context_new ((const char *const *) options->program);
+      give_status_to_keeper (context);
       roast_launch_context_set_ignore_sigpipe (context, run->ignore_sigpipe);
       roast_session_launch_async (run->session, context, run_signals_get_start (run->signals), on_started, run);
     }
@@ -193,9 +215,22 @@ prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
          run_file_begin (options, run->session, &run->file, error);
 }
 
-/* Everything is freed when it returns. Returns a wait status. */
+/* Not if the supervisor was lost while the program ran. */
+static gboolean
+is_status_known (const Run *run)
+{
+  RoastLauncher *launcher = run->session != NULL ? roast_session_get_launcher (run->session) : NULL;
+
+  /* It may have been lost after the program had started. */
+  if (!run->done && g_error_matches (run->error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR))
+    return FALSE;
+
+  return !run->done || launcher == NULL || roast_launcher_get_wait_status (launcher, NULL);
+}
+
+/* Everything is freed when it returns. Returns a wait status, and whether it is known. */
 static int
-run_command_line (int argc, char **argv, gboolean ignore_sigpipe)
+run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *known)
 {
   g_autoptr (RoastRegistry) registry = NULL;
   g_autoptr (RunOptions) options = NULL;
@@ -215,6 +250,7 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe)
       g_print ("roast-run %s\n", ROAST_VERSION_S);
       return RUN_END_EXITED (EXIT_SUCCESS);
     }
+  keeper_set_deadline (options->deadline);
   registry = roast_registry_new ();
   if (options->help)
     {
@@ -227,6 +263,7 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe)
   else
     complain (error);
 
+  *known = is_status_known (&run);
   if (!run.done)
     run_file_discard (run.file);
   g_clear_pointer (&run.file, run_file_free);
@@ -242,11 +279,15 @@ int
 main (int argc, char **argv)
 {
   gboolean ignore_sigpipe = run_end_survive_writes ();
+  gboolean known = TRUE;
   int status;
 
+  keeper_start ();
   export_option_hold_streams ();
   setlocale (LC_ALL, "");
-  status = run_command_line (argc, argv, ignore_sigpipe);
+  status = run_command_line (argc, argv, ignore_sigpipe, &known);
+  if (keeper_finish (status, known))
+    return EXIT_SUCCESS;
   if (WIFSIGNALED (status))
     run_end_like (status);
 

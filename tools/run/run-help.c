@@ -12,6 +12,7 @@ static const char usage[] =
     "Options:\n"
     "  -b, --backend=NAME[,OPTION=VALUE…]   backend that measures (default: local); may be repeated\n"
     "  -i, --interval=SECONDS               time between samples, at least 0.01 (default: 1)\n"
+    "      --deadline=SECONDS               time for the report after the program has ended (default: 600)\n"
     "  -e, --export=NAME[:FILE][,OPTION=VALUE…]\n"
     "                                       format of the report and where to write it; may be repeated\n"
     "                                       (default: table). Without FILE: standard error; “-”: standard output\n"

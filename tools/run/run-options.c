@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MIN_INTERVAL 10000 /* µs; below it the report would measure mostly the sampling itself */
+#define DEFAULT_DEADLINE 600 /* s */
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
 void
@@ -90,6 +91,24 @@ on_interval (const char *name, const char *value, gpointer data, GError **error)
 
 /* Without a file the run is kept among the other runs. */
 static gboolean
+on_deadline (const char *name, const char *value, gpointer data, GError **error)
+{
+  RunOptions *self = data;
+  char *end = NULL;
+  double seconds = g_ascii_strtod (value, &end);
+
+  if (end == value || *end != '\0' || !isfinite (seconds) || seconds <= 0)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                   "“--deadline=%s”: the time for the report must be a number of seconds above 0", value);
+      return FALSE;
+    }
+  self->deadline = seconds;
+
+  return TRUE;
+}
+
+static gboolean
 on_save (const char *name, const char *value, gpointer data, GError **error)
 {
   RunOptions *self = data;
@@ -160,6 +179,7 @@ run_options_parse (int argc, char **argv, GError **error)
   const GOptionEntry entries[] = {
     { "backend", 'b', 0, G_OPTION_ARG_CALLBACK, on_backend, NULL, NULL },
     { "interval", 'i', 0, G_OPTION_ARG_CALLBACK, on_interval, NULL, NULL },
+    { "deadline", 0, 0, G_OPTION_ARG_CALLBACK, on_deadline, NULL, NULL },
     { "export", 'e', 0, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
     { "attach", 'a', 0, G_OPTION_ARG_STRING, &self->attach, NULL, NULL },
     { "tag", 't', 0, G_OPTION_ARG_CALLBACK, on_tag, NULL, NULL },
@@ -176,6 +196,7 @@ run_options_parse (int argc, char **argv, GError **error)
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   self->tags = g_ptr_array_new_with_free_func (g_free);
   self->interval = G_USEC_PER_SEC;
+  self->deadline = DEFAULT_DEADLINE;
 
   group = g_option_group_new ("run", NULL, NULL, self, NULL);
   g_option_group_add_entries (group, entries);

@@ -14,6 +14,7 @@ typedef struct
   GPtrArray *exports;  /* of ExportOption */
   GPtrArray *tags;     /* of char *: KEY, VALUE, KEY, VALUE, ... */
   gint64 interval;     /* µs */
+  double deadline;     /* s after the end of the program */
   char *attach;        /* address, or NULL */
   char *save;          /* file in which the run is kept, “” for one among the other runs, or NULL */
   char *color;         /* auto, always, never, or NULL */

@@ -7,8 +7,10 @@
 #include <glib-unix.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "keeper.h"
 #include "run-end.h"
 
 struct _RunSignals
@@ -43,6 +45,8 @@ end_at_once (int wait_status)
       /* There is nobody to read it. */
     }
   roast_remove_temporaries ();
+  if (keeper_finish (wait_status, true))
+    _exit (EXIT_SUCCESS);
   run_end_like (wait_status);
 }
 
@@ -67,6 +71,8 @@ on_signal (int signum, siginfo_t *info, void *context)
   /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy. */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
 
+  if (!record[1] && !keeper_passes (info->si_pid))
+    return;
   if (signum == SIGINT || signum == SIGTERM)
     count_request (signum);
   if (write (wakeup[1], record, sizeof record) < 0)

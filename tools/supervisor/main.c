@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../run/keeper-wire.h" /* check-source: allow rooms: both ends of one pipe */
 #include "process/roast-supervisor-wire.h"
 #include "reader.h"
 #include "supervisor.h"
@@ -26,6 +27,17 @@ supervisor_note (Supervisor *self, NoteSeverity severity, const char *kind, cons
 
   snprintf (record.kind, sizeof record.kind, "%s", kind);
   frame_writer_frame (&self->out, ROAST_WIRE_NOTE, &record, sizeof record, text, strlen (text));
+}
+
+void
+supervisor_tell_status (const Supervisor *self, bool ended, int wait_status)
+{
+  KeeperStatus record = { getpid (), self->main_pid, ended, wait_status };
+
+  if (self->status_fd >= 0 && write (self->status_fd, &record, sizeof record) < 0)
+    {
+      /* Nobody waits for it any more. */
+    }
 }
 
 /* ---- processes that end or stop ---- */
@@ -40,6 +52,7 @@ on_main_ended (Supervisor *self, int64_t now, int status, bool known)
   if (self->stopped_since != 0)
     self->stopped += now - self->stopped_since;
   frame_writer_frame (&self->out, ROAST_WIRE_MAIN_ENDED, &record, sizeof record, NULL, 0);
+  frame_writer_flush (&self->out);
   if (!self->options.wait_tree)
     ticker_set_deadline (&self->ticker, now + self->options.grace);
 }
@@ -73,9 +86,19 @@ drain_unreaped (Supervisor *self)
                    "and number");
 }
 
+/* Before it is waited for: if the supervisor dies now, another parent still can wait for it. */
 static void
-reap_one (Supervisor *self, pid_t pid)
+tell_end (const Supervisor *self, const siginfo_t *info)
 {
+  int status = info->si_code == CLD_EXITED ? (info->si_status & 0xff) << 8 : info->si_status;
+
+  supervisor_tell_status (self, true, info->si_code == CLD_DUMPED ? status | WCOREFLAG : status);
+}
+
+static void
+reap_one (Supervisor *self, const siginfo_t *info)
+{
+  pid_t pid = info->si_pid;
   int64_t now = monotonic_us ();
   struct rusage usage;
   Process *p;
@@ -89,6 +112,8 @@ reap_one (Supervisor *self, pid_t pid)
       /* Its name, before its row is written. */
       drain_unreaped (self);
     }
+  if (pid == self->main_pid)
+    tell_end (self, info);
   if (wait4 (pid, &status, 0, &usage) != pid)
     return;
   if (p != NULL)
@@ -120,7 +145,7 @@ reap (Supervisor *self)
             on_main_stopped (self, &info);
         }
       else
-        reap_one (self, info.si_pid);
+        reap_one (self, &info);
     }
 }
 
@@ -133,6 +158,15 @@ owns_program (const Supervisor *self)
 }
 
 static void
+hand_on (void *data, int signum)
+{
+  Supervisor *self = data;
+
+  if (owns_program (self) && !signals_is_duplicate (&self->signals, signum))
+    kill (self->main_pid, signum);
+}
+
+static void
 on_signal (Supervisor *self)
 {
   bool from_terminal;
@@ -140,17 +174,10 @@ on_signal (Supervisor *self)
 
   /* Without the library, the supervisor hands signals on itself. Those of the terminal reach the program anyway. */
   while ((signum = signals_take (&self->signals, &from_terminal)) != 0)
-    if (!frame_writer_is_open (&self->out) && signum != SIGCHLD && !from_terminal && owns_program (self))
+    if (self->signals.ordered && signum != SIGCHLD)
+      hand_on (self, signum);
+    else if (!frame_writer_is_open (&self->out) && signum != SIGCHLD && !from_terminal && owns_program (self))
       kill (self->main_pid, signum);
-}
-
-static void
-hand_on (void *data, int signum)
-{
-  Supervisor *self = data;
-
-  if (owns_program (self) && !signals_is_duplicate (&self->signals, signum))
-    kill (self->main_pid, signum);
 }
 
 static void
@@ -250,7 +277,8 @@ is_done (Supervisor *self)
       return self->finished;
     }
   has_children = reap (self);
-  if (!has_children || (self->main_gone && ticker_is_over (&self->ticker, monotonic_us ())))
+  if (!has_children ||
+      (self->main_gone && (!frame_writer_is_open (&self->out) || ticker_is_over (&self->ticker, monotonic_us ()))))
     supervisor_finish (self);
 
   /* After the last record it stays only to be the parent that the program had. */
@@ -281,10 +309,22 @@ run (Supervisor *self)
 }
 
 static void
+status_fd_take (Supervisor *self)
+{
+  const char *text = getenv (KEEPER_STATUS_VARIABLE);
+
+  self->status_fd = text != NULL ? atoi (text) : -1;
+  unsetenv (KEEPER_STATUS_VARIABLE);
+  if (self->status_fd <= STDERR_FILENO || fcntl (self->status_fd, F_SETFD, FD_CLOEXEC) < 0)
+    self->status_fd = -1;
+}
+
+static void
 set_up (Supervisor *self)
 {
   bool ready;
 
+  status_fd_take (self);
   inherited_save (&self->inherited);
   ready = signals_init (&self->signals);
   fcntl (self->options.control_fd, F_SETFD, FD_CLOEXEC);

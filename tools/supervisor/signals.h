@@ -11,6 +11,7 @@ typedef struct
 {
   sigset_t handled;
   int fd;                 /* readable when a signal has come */
+  bool ordered;           /* the last one that was taken is an order of the keeper to hand it on */
   int64_t received[NSIG]; /* when it last came, monotonic; 0: never, or it was taken into account */
 } Signals;
 

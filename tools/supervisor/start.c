@@ -78,6 +78,8 @@ launched (Supervisor *self, int64_t inherited_peak)
   RoastWireLaunched record = { self->main_pid };
   Process *p;
 
+  if (self->options.attach_pid == 0)
+    supervisor_tell_status (self, false, 0);
   frame_writer_frame (&self->out, ROAST_WIRE_LAUNCHED, &record, sizeof record, NULL, 0);
   p = sampler_add (&self->sampler, self->main_pid);
   if (p == NULL)

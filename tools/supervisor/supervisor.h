@@ -37,6 +37,7 @@ typedef struct
   uint64_t main_id;
   bool said_hello;
   bool main_gone;
+  int status_fd;               /* for a process that outlives the library; -1: none */
   bool finished;               /* the last record was sent */
   int64_t started, main_ended; /* monotonic */
   int64_t stopped_since, stopped;
@@ -53,6 +54,8 @@ typedef enum
 
 /* Sends an event for the recording: kind for programs, text for a person. */
 void supervisor_note (Supervisor *self, NoteSeverity severity, const char *kind, const char *text);
+/* To a process that outlives the library: the program runs, or has ended. */
+void supervisor_tell_status (const Supervisor *self, bool ended, int wait_status);
 /* Reports to the library that nothing will run, and exits. */
 void supervisor_fail (Supervisor *self, int stage, int error) __attribute__ ((noreturn));
 void supervisor_launch (Supervisor *self);

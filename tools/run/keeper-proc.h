@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* What the keeper reads of processes, and how it runs one. */
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* By a signal of job control. */
+bool keeper_proc_is_stopped (pid_t pid);
+/* The first child of a process that is, or is not, a supervisor; 0: none. */
+pid_t keeper_proc_find_child (pid_t parent, bool supervisor, pid_t except);
+/* Runs a command and waits for it: arguments, each with its NUL, then an empty one. */
+void keeper_proc_run (char *arguments);

@@ -3,6 +3,7 @@
 #include "roast/roast-aggregator.h"
 
 #include "report/roast-report-private.h"
+#include "roast-plugin-call-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-error.h"
 
@@ -57,7 +58,11 @@ roast_aggregator_dup_requires (RoastAggregator *self)
 
   g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), NULL);
 
-  names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_requires (self);
+  {
+    ROAST_IN_PLUGIN (self, "dup_requires");
+
+    names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_requires (self);
+  }
 
   return names != NULL ? names : g_new0 (char *, 1);
 }
@@ -79,7 +84,11 @@ roast_aggregator_dup_provides (RoastAggregator *self)
 
   g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), NULL);
 
-  names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_provides (self);
+  {
+    ROAST_IN_PLUGIN (self, "dup_provides");
+
+    names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_provides (self);
+  }
 
   return names != NULL ? names : g_new0 (char *, 1);
 }
@@ -115,7 +124,11 @@ roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recor
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   roast_report_set_plugin (report, roast_plugin_name_maker (G_OBJECT (self)));
-  computed = ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local);
+  {
+    ROAST_IN_PLUGIN (self, "aggregate");
+
+    computed = ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local);
+  }
   roast_report_set_plugin (report, NULL);
   if (computed && local == NULL)
     return TRUE;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "roast-plugin-call-private.h"
 #include "roast/roast-error.h"
 
 /**
@@ -126,7 +127,11 @@ roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error
   g_return_val_if_fail (ROAST_IS_EXPORTER (self), FALSE);
 
   owned = g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
-  ok = ROAST_EXPORTER_GET_IFACE (self)->configure (self, owned, &local);
+  {
+    ROAST_IN_PLUGIN (self, "configure");
+
+    ok = ROAST_EXPORTER_GET_IFACE (self)->configure (self, owned, &local);
+  }
 
   return settle (self, ok, local, "configure()", error);
 }
@@ -161,7 +166,11 @@ roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recor
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  ok = ROAST_EXPORTER_GET_IFACE (self)->export_report (self, recording, report, output, cancellable, &local);
+  {
+    ROAST_IN_PLUGIN (self, "export_report");
+
+    ok = ROAST_EXPORTER_GET_IFACE (self)->export_report (self, recording, report, output, cancellable, &local);
+  }
 
   return settle (self, ok, explain (local, output), "export_report()", error);
 }

@@ -3,6 +3,7 @@
 #include "roast/roast-metrics-backend.h"
 
 #include "base/roast-guarded-task-private.h"
+#include "roast-plugin-call-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-enums.h"
 #include "roast/roast-error.h"
@@ -286,7 +287,11 @@ roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
 {
   g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), ROAST_BACKEND_CAPABILITIES_NOTHING);
 
-  return ROAST_METRICS_BACKEND_GET_IFACE (self)->get_capabilities (self);
+  {
+    ROAST_IN_PLUGIN (self, "get_capabilities");
+
+    return ROAST_METRICS_BACKEND_GET_IFACE (self)->get_capabilities (self);
+  }
 }
 
 /**
@@ -344,7 +349,11 @@ roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, G
   g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), FALSE);
 
   owned = g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
-  ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->configure (self, owned, &local);
+  {
+    ROAST_IN_PLUGIN (self, "configure");
+
+    ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->configure (self, owned, &local);
+  }
 
   return settle (self, ok, local, "configure", error);
 }
@@ -372,7 +381,11 @@ roast_metrics_backend_prepare_launch (RoastMetricsBackend *self, RoastLaunchCont
   g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), FALSE);
   g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (context), FALSE);
 
-  ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->prepare_launch (self, context, &local);
+  {
+    ROAST_IN_PLUGIN (self, "prepare_launch");
+
+    ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->prepare_launch (self, context, &local);
+  }
 
   return settle (self, ok, local, "prepare_launch", error);
 }
@@ -391,7 +404,11 @@ roast_metrics_backend_launched (RoastMetricsBackend *self, int pid)
 {
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
 
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->launched (self, pid);
+  {
+    ROAST_IN_PLUGIN (self, "launched");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->launched (self, pid);
+  }
 }
 
 /**
@@ -408,7 +425,11 @@ roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status)
 {
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
 
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->exited (self, wait_status);
+  {
+    ROAST_IN_PLUGIN (self, "exited");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->exited (self, wait_status);
+  }
 }
 
 /**
@@ -426,7 +447,11 @@ roast_metrics_backend_connected (RoastMetricsBackend *self, RoastRunConnection *
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_RUN_CONNECTION (connection));
 
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->connected (self, connection);
+  {
+    ROAST_IN_PLUGIN (self, "connected");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->connected (self, connection);
+  }
 }
 
 static GQuark
@@ -487,7 +512,11 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *addre
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_attach_async);
   inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "attach", get_deadline (self));
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner);
+  {
+    ROAST_IN_PLUGIN (self, "attach");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner);
+  }
 }
 
 /**
@@ -550,7 +579,11 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
   set_tracks (self, TRUE);
   g_task_set_source_tag (outer, roast_metrics_backend_start_tracking_async);
   inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "start_tracking", get_deadline (self));
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner);
+  {
+    ROAST_IN_PLUGIN (self, "start_tracking");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner);
+  }
 }
 
 /**
@@ -615,7 +648,11 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
     }
   set_tracks (self, FALSE);
   inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "stop_tracking", get_deadline (self));
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner);
+  {
+    ROAST_IN_PLUGIN (self, "stop_tracking");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner);
+  }
 }
 
 /**
@@ -667,7 +704,11 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_create_span_async);
   inner = roast_guarded_task_new (outer, ROAST_GUARDED_OBJECT, ROAST_TYPE_SPAN, "create_span", get_deadline (self));
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner);
+  {
+    ROAST_IN_PLUGIN (self, "create_span");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner);
+  }
 }
 
 /**
@@ -719,7 +760,11 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *sp
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_close_span_async);
   inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "close_span", get_deadline (self));
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner);
+  {
+    ROAST_IN_PLUGIN (self, "close_span");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner);
+  }
 }
 
 /**
@@ -771,7 +816,11 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSp
   outer = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (outer, roast_metrics_backend_get_span_metrics_async);
   inner = roast_guarded_task_new (outer, ROAST_GUARDED_VARIANT, G_TYPE_NONE, "get_span_metrics", get_deadline (self));
-  ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner);
+  {
+    ROAST_IN_PLUGIN (self, "get_span_metrics");
+
+    ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner);
+  }
 }
 
 /**

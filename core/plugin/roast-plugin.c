@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-plugin-call-private.h"
 #include "roast-plugin-private.h"
 
 #include <errno.h>
@@ -490,8 +491,10 @@ static G_DEFINE_QUARK (roast - plugin - name, plugin_name) static G_DEFINE_QUARK
 gpointer
 roast_plugin_make (RoastPlugin *self, GType type)
 {
-  gpointer object = g_object_new (type, NULL);
+  gpointer object = NULL;
+  G_GNUC_UNUSED g_auto (RoastPluginCall) call = roast_plugin_call_begin_named (roast_plugin_get_name (self), "init");
 
+  object = g_object_new (type, NULL);
   roast_plugin_mark (self, object);
 
   return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
@@ -670,7 +673,11 @@ roast_plugin_load (RoastPlugin *self, GError **error)
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   g_rec_mutex_lock (&self->lock);
-  loaded = load_locked (self, error);
+  {
+    G_GNUC_UNUSED g_auto (RoastPluginCall) call = roast_plugin_call_begin_named (roast_plugin_get_name (self), "load");
+
+    loaded = load_locked (self, error);
+  }
   g_rec_mutex_unlock (&self->lock);
   return loaded;
 }

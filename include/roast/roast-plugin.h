@@ -69,6 +69,8 @@ const GError *roast_plugin_get_error (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_plugin_load (RoastPlugin *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
+void roast_plugin_watch_calls (char *text, gsize size);
+ROAST_AVAILABLE_IN_0_9
 GType roast_plugin_get_provided_type (RoastPlugin *self, RoastRole role, const char *name, GError **error);
 
 G_END_DECLS

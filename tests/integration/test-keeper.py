@@ -74,8 +74,8 @@ class TestKeeper(InDirectory):
     def test_what_is_said(self):
         process = self.begin(self.until_end(), "kill -USR1 $$")
         kill(self.session)
-        self.assertEqual(process.stderr.readline(), "roast-run: the process that measures was killed by signal 9 (Killed): there is no report. "
-                                                    "The program goes on\n")
+        self.assertEqual(process.stderr.readline(), "roast-run: the process that measures was killed by signal 9 (Killed) outside of the "
+                         "slots of plugins (the last one was launched() of plugin local): there is no report. The program goes on\n")
         self.assertTrue(alive(self.program))
         self.allow_end()
         self.assertEqual(process.wait(20), -signal.SIGUSR1)
@@ -118,7 +118,7 @@ class TestKeeper(InDirectory):
         os.kill(self.session, signal.SIGSTOP)
         self.allow_end()
         self.assertEqual(process.wait(30), 5)
-        self.assertIn("did not finish in time (option --deadline) and was killed: there is no report", process.stderr.read())
+        self.assertIn("did not finish in time (option --deadline) and was killed outside of", process.stderr.read())
         self.assertFalse(os.path.exists(self.path("r.json")))
 
     def test_second_request_while_the_session_hangs(self):

@@ -90,14 +90,15 @@ keeper_proc_find_child (pid_t parent, bool supervisor, pid_t except)
 }
 
 void
-keeper_proc_run (char *arguments)
+keeper_proc_run (char *arguments, char *last)
 {
   char *command[64];
   size_t n = 0;
   pid_t pid;
 
-  for (char *p = arguments; *p != '\0' && n + 1 < sizeof command / sizeof *command; p += strlen (p) + 1)
+  for (char *p = arguments; *p != '\0' && n + 2 < sizeof command / sizeof *command; p += strlen (p) + 1)
     command[n++] = p;
+  command[n++] = last;
   command[n] = NULL;
   pid = fork ();
   if (pid == 0)

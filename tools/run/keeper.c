@@ -29,6 +29,7 @@ typedef struct
   volatile sig_atomic_t finished; /* the session has done its work */
   volatile sig_atomic_t known;    /* and this is the status: */
   volatile int status;
+  char call[KEEPER_CALL_SIZE]; /* "PLUGIN SLOT" that runs, or "-PLUGIN SLOT" that ran last */
   volatile double deadline;
   volatile sig_atomic_t has_command;
   char command[MAX_COMMAND]; /* arguments, each with its NUL, then an empty one */
@@ -139,11 +140,53 @@ forward (Keeper *self, int signum, bool by_terminal)
     kill (self->session, signum);
 }
 
+/* The name of the plugin whose code is active, and of its slot; or of the last one. */
+static bool
+read_call (char plugin[KEEPER_CALL_SIZE], char **slot)
+{
+  bool active = page->call[0] != '-';
+
+  page->call[sizeof page->call - 1] = '\0';
+  memcpy (plugin, page->call + !active, sizeof page->call - !active);
+  *slot = strchr (plugin, ' ');
+  if (*slot == NULL)
+    {
+      plugin[0] = '\0';
+      return false;
+    }
+  *(*slot)++ = '\0';
+
+  return active;
+}
+
+static void
+describe_call (char *text, size_t size)
+{
+  char plugin[KEEPER_CALL_SIZE], *slot;
+  bool active = read_call (plugin, &slot);
+
+  text[0] = '\0';
+  if (active)
+    snprintf (text, size, " in %s() of plugin %s", slot, plugin);
+  else if (plugin[0] != '\0')
+    snprintf (text, size, " outside of the slots of plugins (the last one was %s() of plugin %s)", slot, plugin);
+}
+
+static void
+run_report_command (void)
+{
+  char plugin[KEEPER_CALL_SIZE], without[KEEPER_CALL_SIZE + 16], *slot;
+  bool active = read_call (plugin, &slot);
+
+  snprintf (without, sizeof without, "--without=%s", plugin);
+  keeper_proc_run (page->command, active ? without : NULL);
+}
+
 static void
 say_that_session_died (const Keeper *self)
 {
   int status = self->session_status;
-  char how[160];
+  char how[160], where[200];
 
   if (self->killed_because != NULL)
     snprintf (how, sizeof how, "%s and was killed", self->killed_because);
@@ -151,8 +194,11 @@ say_that_session_died (const Keeper *self)
     snprintf (how, sizeof how, "was killed by signal %d (%s)", WTERMSIG (status), strsignal (WTERMSIG (status)));
   else
     snprintf (how, sizeof how, "exited with status %d before its end", WEXITSTATUS (status));
-  dprintf (STDERR_FILENO, "roast-run: the process that measures %s: %s%s\n", how,
-           page->has_command ? "the report is made from what it saved" : "there is no report",
+  describe_call (where, sizeof where);
+  dprintf (STDERR_FILENO, "roast-run: the process that measures %s%s: %s%s\n", how, where,
+           self->supervisor == 0 ? "the program was not started"
+           : page->has_command   ? "the report is made from what it saved"
+                                 : "there is no report",
            program_runs (self) ? ". The program goes on" : "");
 }
 
@@ -282,7 +328,7 @@ keep (pid_t session, int fd, const sigset_t *signals)
       check_deadline (&self);
     }
   if (!page->finished && page->has_command)
-    keeper_proc_run (page->command);
+    run_report_command ();
   run_end_like (status);
 }
 
@@ -353,6 +399,12 @@ keeper_open_status (void)
     return -1;
 
   return status_fd;
+}
+
+char *
+keeper_get_call (void)
+{
+  return page != NULL ? page->call : NULL;
 }
 
 void

@@ -251,6 +251,7 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
       return RUN_END_EXITED (EXIT_SUCCESS);
     }
   keeper_set_deadline (options->deadline);
+  roast_plugin_watch_calls (keeper_get_call (), KEEPER_CALL_SIZE);
   registry = roast_registry_new ();
   if (options->help)
     {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_INTERVAL 10000 /* µs; below it the report would measure mostly the sampling itself */
+#define MIN_INTERVAL 10000   /* µs; below it the report would measure mostly the sampling itself */
 #define DEFAULT_DEADLINE 600 /* s */
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 

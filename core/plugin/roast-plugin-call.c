@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-plugin-call-private.h"
+
+#include <string.h>
+
+#include "roast-plugin-private.h"
+
+static char *watched;
+static gsize watched_size;
+static GThread *watching;
+
+/**
+ * roast_plugin_watch_calls: (skip)
+ * @text: (nullable): memory that another process shares, filled with zeros; %NULL: no longer
+ * @size: its size in bytes; 96 is enough
+ *
+ * Keeps in @text which plugin's code the calling thread runs, as "PLUGIN SLOT", so that a parent process can name
+ * it if this process dies or hangs. Between two calls of plugins the last one is there, after a "-".
+ *
+ * Since: 0.9
+ */
+void
+roast_plugin_watch_calls (char *text, gsize size)
+{
+  watched = text;
+  watched_size = size;
+  watching = g_thread_self ();
+}
+
+RoastPluginCall
+roast_plugin_call_begin_named (const char *plugin, const char *slot)
+{
+  RoastPluginCall self = { "" };
+
+  if (watched == NULL || watching != g_thread_self ())
+    return self;
+  g_strlcpy (self.before, watched, sizeof self.before);
+  /* Not active while it is written. */
+  watched[0] = '\0';
+  g_snprintf (watched, watched_size, "%s %s", plugin, slot);
+
+  return self;
+}
+
+RoastPluginCall
+roast_plugin_call_begin (GObject *object, const char *slot)
+{
+  const char *plugin = watched != NULL ? roast_plugin_name_maker (object) : NULL;
+
+  return roast_plugin_call_begin_named (plugin != NULL ? plugin : G_OBJECT_TYPE_NAME (object), slot);
+}
+
+void
+roast_plugin_call_end (RoastPluginCall *self)
+{
+  gsize length;
+
+  if (watched == NULL || watching != g_thread_self ())
+    return;
+  if (self->before[0] != '\0' && self->before[0] != '-')
+    {
+      g_strlcpy (watched, self->before, watched_size);
+      return;
+    }
+  length = MIN (strlen (watched), watched_size - 2);
+  memmove (watched + 1, watched, length);
+  watched[length + 1] = '\0';
+  watched[0] = '-';
+}

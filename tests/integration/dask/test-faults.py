@@ -76,7 +76,7 @@ class Faults(DaskTest):
         self.assertGreater(max(row["lateness"] for row in report.rows("cluster_samples")), 2)
 
     def test_crash(self):
-        report = self.run_fault("crash", status=128 + signal.SIGABRT)
+        report = self.run_fault("crash", status=-signal.SIGABRT)
         self.assertIn("without sending its last data", report.events("scheduler-lost")[0])
         self.assert_tasks(report, 8)
 

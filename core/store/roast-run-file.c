@@ -211,6 +211,25 @@ roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes)
 }
 
 /**
+ * roast_run_file_set_max_size:
+ * @self: a file that is written
+ * @bytes: the size of the file; 0 for no limit, as by default
+ *
+ * Limits the file. When it is full, it cannot grow, as if the disk were full: rows stay in memory up to its bound, and
+ * of later chunks only the sums are kept. What is in memory at the end is written in any case.
+ *
+ * Since: 0.9
+ */
+void
+roast_run_file_set_max_size (RoastRunFile *self, guint64 bytes)
+{
+  g_return_if_fail (ROAST_IS_RUN_FILE (self));
+  g_return_if_fail (self->writer != NULL);
+
+  roast_store_writer_set_max_size (self->writer, bytes);
+}
+
+/**
  * roast_run_file_attach:
  * @self: a file that is written
  * @recording: the recording to follow

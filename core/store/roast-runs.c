@@ -42,6 +42,7 @@ struct _RoastRuns
   gboolean private; /* in a directory in which others write */
   guint max_runs;
   guint64 max_size;
+  guint64 max_run_size;
   GHashTable *locks; /* path to descriptor, of runs that this process writes */
 };
 
@@ -100,6 +101,7 @@ roast_runs_new (GError **error)
   self = g_object_new (ROAST_TYPE_RUNS, NULL);
   self->max_runs = settings->max_runs;
   self->max_size = settings->max_size;
+  self->max_run_size = settings->max_run_size;
   if (wanted != NULL && *wanted != '\0')
     self->directory = g_canonicalize_filename (wanted, NULL);
   else
@@ -143,6 +145,24 @@ roast_runs_get_reason (RoastRuns *self)
   g_return_val_if_fail (ROAST_IS_RUNS (self), NULL);
 
   return self->reason;
+}
+
+/**
+ * roast_runs_get_max_run_size:
+ * @self: the runs
+ *
+ * Gets how big the file of one run may become, for [method@Roast.RunFile.set_max_size].
+ *
+ * Returns: bytes, from the user's settings; 200 MB if nothing is set
+ *
+ * Since: 0.9
+ */
+guint64
+roast_runs_get_max_run_size (RoastRuns *self)
+{
+  g_return_val_if_fail (ROAST_IS_RUNS (self), 0);
+
+  return self->max_run_size;
 }
 
 /* ---- writing ---- */

@@ -21,6 +21,8 @@ gint64 roast_store_writer_get_reach (RoastStoreWriter *self);
 gint64 roast_store_writer_get_missing_since (RoastStoreWriter *self);
 /* Bytes of rows that stay in memory if the file cannot grow. */
 void roast_store_writer_set_bound (RoastStoreWriter *self, gsize bound);
+/* Bytes of the file; 0 for no limit. The last transaction has none. */
+void roast_store_writer_set_max_size (RoastStoreWriter *self, guint64 size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastStoreWriter, roast_store_writer_free)
 

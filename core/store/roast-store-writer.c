@@ -29,6 +29,7 @@ struct _RoastStoreWriter
   gboolean is_laid_out;
   gboolean has_schema;
   gboolean is_closed;
+  guint64 pages;     /* that the file may have; 0 for any number */
   gboolean is_stuck; /* the last transaction failed, and the recording has an event about it */
 
   gint hurry;    /* atomic: a transaction has been asked for */
@@ -39,6 +40,7 @@ struct _RoastStoreWriter
   gint64 reach;
   gint64 missing_since;
   gsize bound;
+  guint64 max_size;
 };
 
 /* Something that is done in the store's thread. */
@@ -388,6 +390,27 @@ connect_database (RoastStoreWriter *self, GError **error)
   return TRUE;
 }
 
+#define PAGE 4096
+#define MAX_PAGES G_GUINT64_CONSTANT (4294967294) /* SQLite's own limit */
+
+/* The end is written in any case: a file that is not closed looks as if roast had been killed. */
+static gboolean
+set_limit (RoastStoreWriter *self, gboolean end, GError **error)
+{
+  g_autofree char *sql = NULL;
+  guint64 pages;
+
+  g_mutex_lock (&self->mutex);
+  pages = end ? 0 : (self->max_size + PAGE - 1) / PAGE;
+  g_mutex_unlock (&self->mutex);
+  if (pages == self->pages)
+    return TRUE;
+  sql = g_strdup_printf ("PRAGMA max_page_count = %" G_GUINT64_FORMAT, pages > 0 ? pages : MAX_PAGES);
+  self->pages = pages;
+
+  return roast_database_exec (roast_store_file_get_database (self->file), sql, error);
+}
+
 static gboolean
 write_and_report (RoastStoreWriter *self, gboolean end, GError **error)
 {
@@ -399,7 +422,7 @@ write_and_report (RoastStoreWriter *self, gboolean end, GError **error)
                    roast_store_file_get_path (self->file));
       return FALSE;
     }
-  if (connect_database (self, &local))
+  if (connect_database (self, &local) && set_limit (self, end, &local))
     {
       set_sync (self);
       if (transact (self, end, &local))
@@ -582,4 +605,12 @@ roast_store_writer_set_bound (RoastStoreWriter *self, gsize bound)
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   self->bound = bound;
+}
+
+void
+roast_store_writer_set_max_size (RoastStoreWriter *self, guint64 size)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  self->max_size = size;
 }

@@ -42,6 +42,8 @@ void roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *v
 ROAST_AVAILABLE_IN_0_9
 void roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes);
 ROAST_AVAILABLE_IN_0_9
+void roast_run_file_set_max_size (RoastRunFile *self, guint64 bytes);
+ROAST_AVAILABLE_IN_0_9
 void roast_run_file_attach (RoastRunFile *self, RoastRecording *recording);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_run_file_flush (RoastRunFile *self, GError **error);

@@ -23,6 +23,8 @@ const char *roast_runs_get_directory (RoastRuns *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_runs_get_reason (RoastRuns *self);
 ROAST_AVAILABLE_IN_0_9
+guint64 roast_runs_get_max_run_size (RoastRuns *self);
+ROAST_AVAILABLE_IN_0_9
 char *roast_runs_begin (RoastRuns *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
 void roast_runs_end (RoastRuns *self, const char *path);

@@ -213,6 +213,43 @@ test_full_for_good (Fixture *fixture, gconstpointer data)
   g_assert_true (has_event (read, "only sums are kept"));
 }
 
+/* A limit that is reached is as a disk that is full; the end is written all the same. */
+static void
+test_limit (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastRunFile) file = create (fixture->path, recording);
+  g_autoptr (RoastRunFile) again = NULL;
+  g_autoptr (RoastRecording) read = NULL;
+  g_autoptr (GError) error = NULL;
+  guint64 n = 0;
+  GStatBuf info;
+
+  roast_run_file_set_max_size (file, 600000);
+  roast_run_file_set_memory_bound (file, 1 << 20);
+  fill (recording, 0, 10000);
+  g_assert_true (roast_run_file_flush (file, &error));
+  g_assert_no_error (error);
+  for (guint i = 1; i < 30; i++)
+    {
+      fill (recording, i * 10000, 10000);
+      roast_run_file_flush (file, NULL);
+      g_assert_no_errno (g_stat (fixture->path, &info));
+      g_assert_cmpint (info.st_size, <=, 602112);
+    }
+  g_assert_true (has_event (recording, "cannot grow"));
+  g_assert_cmpint (roast_run_file_get_missing_since (file), >=, G_GINT64_CONSTANT (20000) * G_USEC_PER_SEC);
+  n = check (recording, TRUE);
+  g_assert_true (roast_run_file_close (file, &error));
+  g_assert_no_error (error);
+  again = roast_run_file_open (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (roast_run_file_get_state (again), ==, ROAST_RUN_FILE_STATE_CLOSED);
+  read = roast_run_file_read (again, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (check (read, TRUE), ==, n);
+}
+
 /* What is given up keeps its sums. */
 static void
 test_sums (Fixture *fixture, gconstpointer data)
@@ -400,6 +437,7 @@ main (int argc, char *argv[])
 
   ADD ("full-for-a-while", test_full_for_a_while);
   ADD ("full-for-good", test_full_for_good);
+  ADD ("limit", test_limit);
   ADD ("sums", test_sums);
   ADD ("foreign", test_foreign);
   ADD ("newer", test_newer);

@@ -56,6 +56,8 @@ run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file
         roast_runs_end (self->runs, self->path);
       return FALSE;
     }
+  if (self->runs != NULL)
+    roast_run_file_set_max_size (self->file, roast_runs_get_max_run_size (self->runs));
   roast_run_file_attach (self->file, roast_session_get_recording (session));
   *file = g_steal_pointer (&self);
 

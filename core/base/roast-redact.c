@@ -23,7 +23,7 @@ static GPtrArray *patterns; /* of GRegex, under patterns_lock; NULL if there are
 gboolean
 roast_redact_add_pattern (const char *pattern, GError **error)
 {
-  GRegex *regex = g_regex_new (pattern, G_REGEX_OPTIMIZE, 0, error);
+  GRegex *regex = g_regex_new (pattern, 0, 0, error);
 
   if (regex == NULL)
     return FALSE;

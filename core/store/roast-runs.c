@@ -200,7 +200,6 @@ reserve (RoastRuns *self, GError **error)
     {
       g_autofree char *name = make_name (now);
       g_autofree char *path = g_build_filename (self->directory, name, NULL);
-      g_autoptr (GError) local = NULL;
       int lock;
 
       if (has_id (names, name) || roast_runs_is_locked (path))

@@ -89,6 +89,8 @@ test_core_tables (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastTableWriter) processes = write_table (session, ROAST_TABLE_PROCESSES, "pid");
   g_autoptr (GError) error = NULL;
 
+  g_assert_nonnull (events);
+  g_assert_nonnull (processes);
   g_assert_false (is_read (fixture));
 
   /* One that has no schema of its own does not need those of others: here it is the module that is missing. */
@@ -114,6 +116,7 @@ test_own_table (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastSession) session = roast_session_new (fixture->registry);
   g_autoptr (RoastTableWriter) own = write_table (session, "own", "source");
 
+  g_assert_nonnull (own);
   g_assert_true (is_read (fixture));
 }
 

@@ -182,8 +182,11 @@ class TestReport(Case):
         self.assertRegex(self.report().stderr, r"^roast-report: this run is going on: data reach until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$")
         self.assert_fails("cannot remove .*: it is being written; wait until it is over", "remove", "last")
         before = self.query("SELECT max(time) AS t FROM cluster_samples")[0]["t"]
+        session = int(pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text())
         process.kill()
+        os.kill(session, signal.SIGKILL)
         process.wait()
+        wait_for(lambda: not os.path.exists(f"/proc/{session}/exe"))
         child = int(marker.read_text())
         os.kill(child, 0)
         os.kill(child, signal.SIGTERM)

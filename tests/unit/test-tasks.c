@@ -439,8 +439,8 @@ test_categories (void)
   static const char *const totals[] = {
     "{'source': <'s'>, 'category': <'s'>, 'status': <'failed'>, 'tasks': <int64 1>, 'attempts': <int64 2>}",
     "{'source': <'s'>, 'category': <'t'>, 'status': <'failed'>, 'tasks': <int64 1>, 'attempts': <int64 1>}",
-    "{'source': <'u'>, 'category': <'u'>, 'status': <'done'>, 'tasks': <int64 1>, 'attempts': <int64 1>, 'retried': "
-    "<int64 1>}",
+    ("{'source': <'u'>, 'category': <'u'>, 'status': <'done'>, 'tasks': <int64 1>, 'attempts': <int64 1>, 'retried': "
+     "<int64 1>}"),
     "{'source': <'v'>, 'category': <'v'>, 'status': <'done'>, 'tasks': <int64 1>, 'retried': <int64 0>}",
     /* How many tasks is missing. */
     "{'source': <'u'>, 'category': <'u'>, 'status': <'lost'>, 'attempts': <int64 1>, 'retried': <int64 0>}",

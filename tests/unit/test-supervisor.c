@@ -19,6 +19,15 @@
 #define MEMORY (64 << 20)
 #define PLAIN "--pss=off", "--accounting=0"
 
+/* Of gcc and clang. */
+#ifdef __has_feature
+#define SANITIZED (__has_feature (address_sanitizer) || __has_feature (undefined_behavior_sanitizer))
+#elif defined __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
 static char *myself;
 
 /* ---- programs ---- */
@@ -121,7 +130,7 @@ play_burn (void)
 static int
 play_memory (void)
 {
-  char *block = g_malloc (MEMORY);
+  g_autofree char *block = g_malloc (MEMORY);
 
   memset (block, 'x', MEMORY);
 
@@ -389,23 +398,31 @@ test_not_executable (SupervisorRun *run, gconstpointer data)
 static void
 test_descriptors (SupervisorRun *run, gconstpointer data)
 {
-  if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
+  if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL || SANITIZED)
     {
-      g_test_skip ("valgrind sets no limits");
+      g_test_skip ("valgrind sets no limits, and sanitizers need descriptors themselves");
       return;
     }
   for (int n = 4; n <= 12; n++)
     {
       SupervisorRun one = SUPERVISOR_RUN_INIT;
+      int status;
 
       g_test_message ("%d descriptors", n);
       one.descriptors = n;
       supervisor_run_start (&one, WORDS (OFTEN, PLAIN, "--", "/nonexistent", NULL));
-      assert_failed (&one,
-                     n < 7    ? ROAST_WIRE_STAGE_SETUP
-                     : n < 12 ? ROAST_WIRE_STAGE_FORK
-                              : ROAST_WIRE_STAGE_EXEC,
-                     n < 12 ? EMFILE : ENOENT);
+      status = supervisor_run_wait (&one);
+      /* With none the loader of a supervisor that is not static cannot even open the C library. */
+      if (n == 4 && WEXITSTATUS (status) == 127)
+        {
+          supervisor_run_clear (&one);
+          continue;
+        }
+      assert_failure (&one, status,
+                      n < 7    ? ROAST_WIRE_STAGE_SETUP
+                      : n < 12 ? ROAST_WIRE_STAGE_FORK
+                               : ROAST_WIRE_STAGE_EXEC,
+                      n < 12 ? EMFILE : ENOENT);
       if (n < 7)
         {
           g_assert_cmpfloat (hello (&one)->cgroup_cores, ==, -1);
@@ -981,7 +998,8 @@ int
 main (int argc, char **argv)
 {
   if (argc > 2 && strcmp (argv[1], "--play") == 0)
-    return play (argv[2]);
+    /* At once: the search for leaks of a sanitizer would be a process more. */
+    _exit (play (argv[2]));
 
   g_test_init (&argc, &argv, NULL);
   myself = g_file_read_link ("/proc/self/exe", NULL);

@@ -17,6 +17,7 @@
 #define RARELY "--interval=1000000000" /* after the first steps */
 #define OFTEN "--interval=10000"
 #define MEMORY (64 << 20)
+#define RSS_BATCHES (1 << 20) /* bytes: at most 64 pages for a thread, and for each core */
 #define PLAIN "--pss=off", "--accounting=0"
 
 /* Of gcc and clang. */
@@ -318,7 +319,8 @@ test_memory (SupervisorRun *run, gconstpointer data)
   g_assert_cmpint (row->wait_status, ==, 0);
   g_assert_cmpint (row->peak_rss_bound, ==, ROAST_WIRE_PEAK_EXACT);
   g_assert_cmpint (row->peak_rss, >=, MEMORY);
-  g_assert_cmpint (row->waited_peak_rss, ==, row->peak_rss);
+  /* A sample may be ahead of the kernel's own account, which each thread and core brings up to date in batches. */
+  g_assert_cmpint (ABS (row->waited_peak_rss - row->peak_rss), <=, RSS_BATCHES);
 }
 
 static void

@@ -427,7 +427,11 @@ write_and_report (RoastStoreWriter *self, gboolean end, GError **error)
       set_sync (self);
       if (transact (self, end, &local))
         {
-          report (self, NULL);
+          /* The end of a file that has reached its limit does not grow again. */
+          if (!end || self->max_size == 0)
+            report (self, NULL);
+          else
+            roast_store_file_set_problem (self->file, NULL);
           return TRUE;
         }
     }

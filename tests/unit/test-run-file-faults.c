@@ -245,6 +245,7 @@ test_limit (Fixture *fixture, gconstpointer data)
   again = roast_run_file_open (fixture->path, &error);
   g_assert_no_error (error);
   g_assert_cmpint (roast_run_file_get_state (again), ==, ROAST_RUN_FILE_STATE_CLOSED);
+  g_assert_false (has_event (recording, "grows again"));
   read = roast_run_file_read (again, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (check (read, TRUE), ==, n);

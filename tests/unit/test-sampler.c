@@ -540,6 +540,8 @@ test_dropped (Fixture *self, gconstpointer data)
 }
 
 /* The array of samples grows with the tree. */
+#define NO_PID (1 << 22) /* no process has such a PID: the sampler skips its own */
+
 static void
 test_many (Fixture *self, gconstpointer data)
 {
@@ -547,7 +549,7 @@ test_many (Fixture *self, gconstpointer data)
   RoastWireTick tick;
 
   for (gint32 i = 0; i < 600; i++)
-    fake_process_new (1000 + i, 100, "many");
+    fake_process_new (NO_PID + i, 100, "many");
   tick = take_tick (self, samples, 601);
   g_assert_cmpuint (tick.samples, ==, 601);
   for (guint i = 0; i < 601; i++)

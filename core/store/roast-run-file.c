@@ -526,7 +526,7 @@ roast_run_file_read (RoastRunFile *self, GError **error)
  * @path: (type filename): name of a run file
  * @error: return location for an error
  *
- * Reads a recording from a run file: [ctor@Roast.RunFile.open] and [method@Roast.RunFile.read] in one.
+ * Reads a recording from a run file: [func@Roast.RunFile.open] and [method@Roast.RunFile.read] in one.
  *
  * Returns: (transfer full): a finished recording; %NULL with an error of the domain #RoastStoreError
  *

@@ -3,6 +3,7 @@
 """A plugin that crashes, exits, loops, leaks or overwrites memory in any of its slots: the program's status, and a message that names
 plugin and slot."""
 
+import json
 import os
 import subprocess
 import sys
@@ -66,13 +67,17 @@ PYTHON = """
 
 
 class TestFatalPlugins(InDirectory):
-    def check(self, plugin, slot, way, path, arguments):
+    def run_with_fatal(self, slot, way, path, arguments):
         marker = self.path("ran")
         if os.path.exists(marker):
             os.unlink(marker)
         environment = dict(os.environ, FATAL=f"{slot}:{way}", ROAST_PLUGIN_PATH=path + ":" + os.environ["ROAST_PLUGIN_PATH"])
-        result = subprocess.run(["roast-run", "--deadline=1", *arguments, "--", "sh", "-c", f"sleep 0.1; echo > {marker}; exit 7"],
-                                capture_output=True, text=True, env=environment, cwd=self.directory, stdin=subprocess.DEVNULL, timeout=60)
+        return subprocess.run(["roast-run", "--deadline=1", *arguments, "--", "sh", "-c", f"sleep 0.1; echo > {marker}; exit 7"],
+                              capture_output=True, text=True, env=environment, cwd=self.directory, stdin=subprocess.DEVNULL, timeout=60)
+
+    def check(self, plugin, slot, way, path, arguments):
+        marker = self.path("ran")
+        result = self.run_with_fatal(slot, way, path, arguments)
         started = slot not in BEFORE
         self.assertEqual(os.path.exists(marker), started, result.stderr)
         self.assertEqual(result.returncode, 7 if started else 125, result.stderr)
@@ -88,6 +93,24 @@ class TestFatalPlugins(InDirectory):
                 if way != "loop" or slot in AFTER:
                     with self.subTest(slot=slot, way=way):
                         self.check("fatal", slot, way, os.path.join(built, "fatal"), ["-b", "fatal", "-e", "fatal:" + self.path("out")])
+
+    def test_report_of_saved_run(self):
+        """roast-report makes the report, without the plugin that ended the session."""
+        built = os.environ["ROAST_TEST_FIXTURES"]
+        for slot in ("stop_tracking", "aggregate", "export_report"):
+            for way in ("crash", "exit", "loop"):
+                with self.subTest(slot=slot, way=way):
+                    path, table = self.path(f"{slot}-{way}.roast"), self.path(f"{slot}, {way}.txt")
+                    result = self.run_with_fatal(slot, way, os.path.join(built, "fatal"), [
+                        "-b", "local", "-b", "fatal", "-e", "fatal:" + self.path("out"), "-e", "table:" + table.replace(",", "\\,"), "-e", "json:-",
+                        "--save=" + path])
+                    self.assertEqual(result.returncode, 7, result.stderr)
+                    self.assertIn(f"in {slot}() of plugin fatal: the report is made from what it saved", result.stderr)
+                    with open(table) as file:
+                        self.assertIn("Elapsed time", file.read())
+                    report = json.loads(result.stdout)
+                    self.assertIn("elapsed_time_seconds", report["metrics"])
+                    self.assertTrue(os.path.exists(path))
 
     @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
     def test_python(self):

@@ -24,32 +24,42 @@ leave_out (RoastSession *session, RoastRegistry *registry, char **plugins, GErro
   return TRUE;
 }
 
-static gboolean
-check_without (RoastRegistry *registry, const char *exporter, char **plugins, GError **error)
+/* The plugin of an exporter that is left out, or NULL. */
+static const char *
+find_left_out (RoastRegistry *registry, const char *exporter, char **plugins)
 {
   RoastPlugin *plugin = roast_registry_find_provider (registry, ROAST_ROLE_EXPORTER, exporter);
 
   if (plugin == NULL || plugins == NULL ||
       !g_strv_contains ((const char *const *) plugins, roast_plugin_get_name (plugin)))
-    return TRUE;
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-               "“--without=%s” leaves out the plugin of the exporter “%s”: choose another exporter with -e",
-               roast_plugin_get_name (plugin), exporter);
+    return NULL;
 
-  return FALSE;
+  return roast_plugin_get_name (plugin);
 }
 
 static gboolean
 add_exporters (RoastSession *session, RoastRegistry *registry, ReportOptions *options, GError **error)
 {
+  guint n_left_out = 0;
+
   if (options->exports->len == 0)
     g_ptr_array_add (options->exports, export_option_parse ("table", NULL));
   for (guint i = 0; i < options->exports->len; i++)
     {
       ExportOption *export = g_ptr_array_index (options->exports, i);
+      const char *plugin = find_left_out (registry, export->name, options->without);
 
-      if (!check_without (registry, export->name, options->without, error) ||
-          !export_option_add (export, session, registry, STDOUT_FILENO, options->color, error))
+      if (plugin != NULL && ++n_left_out == options->exports->len)
+        {
+          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "“--without=%s” leaves out the plugin of the exporter “%s”: choose another exporter with -e",
+                       plugin, export->name);
+          return FALSE;
+        }
+      if (plugin != NULL)
+        g_printerr ("roast-report: nothing is written by the exporter “%s”, because its plugin “%s” is left out\n",
+                    export->name, plugin);
+      else if (!export_option_add (export, session, registry, STDOUT_FILENO, options->color, error))
         return FALSE;
     }
 

@@ -90,7 +90,7 @@ keeper_proc_find_child (pid_t parent, bool supervisor, pid_t except)
 }
 
 void
-keeper_proc_run (char *arguments, char *last)
+keeper_proc_run (char *arguments, char *last, double deadline)
 {
   char *command[64];
   size_t n = 0;
@@ -107,6 +107,9 @@ keeper_proc_run (char *arguments, char *last)
 
       sigemptyset (&none);
       sigprocmask (SIG_SETMASK, &none, NULL);
+      /* The alarm outlives the exec, and ends a report that hangs. */
+      if (deadline > 0)
+        alarm ((unsigned) deadline + 1);
       execvp (command[0], command);
       _exit (127);
     }

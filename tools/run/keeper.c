@@ -179,7 +179,7 @@ run_report_command (void)
   bool active = read_call (plugin, &slot);
 
   snprintf (without, sizeof without, "--without=%s", plugin);
-  keeper_proc_run (page->command, active ? without : NULL);
+  keeper_proc_run (page->command, active ? without : NULL, page->deadline);
 }
 
 static void
@@ -327,7 +327,7 @@ keep (pid_t session, int fd, const sigset_t *signals)
       read_status (&self);
       check_deadline (&self);
     }
-  if (!page->finished && page->has_command)
+  if (!page->finished && page->has_command && self.supervisor != 0)
     run_report_command ();
   run_end_like (status);
 }

@@ -260,7 +260,10 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
     }
 
   if (prepare (&run, options, registry, &error))
-    status = run_session (&run, options);
+    {
+      run_file_set_report (run.file, options);
+      status = run_session (&run, options);
+    }
   else
     complain (error);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run-file.h"
 
+#include "keeper.h"
+
 #include <glib/gstdio.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -62,6 +64,39 @@ run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file
   *file = g_steal_pointer (&self);
 
   return TRUE;
+}
+
+/* Of the same build or installation, if it is there. */
+static char *
+find_roast_report (void)
+{
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *directory = self != NULL ? g_path_get_dirname (self) : NULL;
+  g_autofree char *path = directory != NULL ? g_build_filename (directory, "roast-report", NULL) : NULL;
+
+  return path != NULL && g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer (&path)
+                                                                       : g_strdup ("roast-report");
+}
+
+void
+run_file_set_report (RunFile *self, const RunOptions *options)
+{
+  g_autoptr (GPtrArray) command = g_ptr_array_new_with_free_func (g_free);
+
+  if (self == NULL || options->exports->len == 0)
+    return;
+  g_ptr_array_add (command, find_roast_report ());
+  if (options->color != NULL)
+    g_ptr_array_add (command, g_strdup_printf ("--color=%s", options->color));
+  for (guint i = 0; i < options->exports->len; i++)
+    {
+      g_autofree char *text = export_option_dup_text (g_ptr_array_index (options->exports, i), "/dev/stderr");
+
+      g_ptr_array_add (command, g_strconcat ("--export=", text, NULL));
+    }
+  g_ptr_array_add (command, g_strdup (self->path));
+  g_ptr_array_add (command, NULL);
+  keeper_set_report_command ((const char *const *) command->pdata);
 }
 
 static void

@@ -10,7 +10,10 @@ typedef struct _RunFile RunFile;
 
 /* Creates the file that the options ask for; *@file is NULL if they ask for none. Before the session starts. */
 gboolean run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error);
-/* Says in the file what is measured. Once the session has started; this and the following accept NULL. */
+/* Lets the keeper make the reports of the options by roast-report if this process dies. Before the session starts;
+ * this and the following accept NULL. */
+void run_file_set_report (RunFile *self, const RunOptions *options);
+/* Says in the file what is measured. Once the session has started. */
 void run_file_describe (RunFile *self);
 /* Closes the file, once the session has finished. @wait_status is that of the program; -1 without a program. */
 void run_file_end (RunFile *self, int wait_status);

@@ -72,6 +72,35 @@ export_option_parse (const char *text, GError **error)
   return g_steal_pointer (&export);
 }
 
+static void
+append_escaped (GString *text, const char *target)
+{
+  for (const char *c = target; *c != '\0'; c++)
+    {
+      if (*c == ',' || *c == '\\')
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, *c);
+    }
+}
+
+char *
+export_option_dup_text (const ExportOption *self, const char *target)
+{
+  GString *text = g_string_new (self->name);
+
+  if (self->target != NULL)
+    target = self->target;
+  if (target != NULL)
+    {
+      g_string_append_c (text, ':');
+      append_escaped (text, target);
+    }
+  if (self->options != NULL)
+    g_string_append_printf (text, ",%s", self->options);
+
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 export_option_check_color (const char *color, GError **error)
 {

@@ -15,6 +15,8 @@ typedef struct
 
 ExportOption *export_option_parse (const char *text, GError **error);
 void export_option_free (ExportOption *self);
+/* The text that is parsed to the same, with @target in place of none. */
+char *export_option_dup_text (const ExportOption *self, const char *target);
 
 /* Adds an exporter to a session. Without a target it writes to @fallback, a descriptor. @color is auto, always, never
  * or NULL, and becomes an option of tables. */

@@ -170,7 +170,7 @@ roast_session_stop (RoastSession *self)
 /**
  * roast_session_read:
  * @self: an idle session
- * @recording: a recording that is over, such as that of [ctor@Roast.Recording.open]
+ * @recording: a recording that is over, such as that of [func@Roast.Recording.open]
  * @error: return location for an error
  *
  * Makes the report of a recording, instead of launching a program or attaching to one. Nothing is added to the

@@ -335,6 +335,18 @@ roast_report_add_unavailable (RoastReport *self, const char *name, const char *r
   roast_report_add_metric (self, metric);
 }
 
+/* What is divided by a lower bound has an upper bound, if it is exact itself. */
+static char *
+dup_bound_note (RoastMetric *above, RoastMetric *below)
+{
+  const char *note = roast_metric_get_note (below);
+  gboolean exact = roast_metric_get_completeness (above) == ROAST_COMPLETENESS_COMPLETE;
+
+  return g_strdup_printf ("%s: %s is a lower bound%s%s%s", exact ? "at most" : "may be too high or too low",
+                          roast_metric_get_name (below), note != NULL ? " (" : "", note != NULL ? note : "",
+                          note != NULL ? ")" : "");
+}
+
 /**
  * roast_report_add_ratio:
  * @self: a report
@@ -343,8 +355,9 @@ roast_report_add_unavailable (RoastReport *self, const char *name, const char *r
  * @denominator: name of a metric of the report
  * @factor: by which the ratio is multiplied
  *
- * Adds the ratio of two metrics. It is as complete as the less complete of the two; it is not available if one of them
- * is not, or if the denominator is 0.
+ * Adds the ratio of two metrics. It is as complete as the less complete of the two, but for a denominator that is a
+ * lower bound: then the ratio is not one, and %ROAST_COMPLETENESS_ESTIMATED. It is not available if one of the two is
+ * not, or if the denominator is 0.
  *
  * Since: 0.9
  */
@@ -376,6 +389,14 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
     {
       zero = g_strdup_printf ("%s is 0", denominator);
       roast_report_add_unavailable (self, name, zero);
+      return;
+    }
+  if (roast_metric_get_completeness (below) == ROAST_COMPLETENESS_PARTIAL)
+    {
+      g_autofree char *note = dup_bound_note (above, below);
+
+      roast_report_add_double (self, name, factor * roast_metric_get_double (above) / roast_metric_get_double (below),
+                               ROAST_COMPLETENESS_ESTIMATED, note);
       return;
     }
   worse = roast_metric_get_completeness (above) != ROAST_COMPLETENESS_COMPLETE ? above : below;

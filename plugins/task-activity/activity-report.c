@@ -72,9 +72,17 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
   g_autofree char *vague = NULL;
 
   if (self->sums->has_cpu && self->sums->unmeasured > 0)
-    unmeasured = g_strdup_printf ("CPU time unknown for %.1f s of tasks", self->sums->unmeasured);
+    {
+      g_autofree char *time = roast_format_number (self->sums->unmeasured, "duration");
+
+      unmeasured = g_strdup_printf ("CPU time unknown for %s of tasks", time);
+    }
   if (self->sums->vague > 0)
-    vague = g_strdup_printf ("start or end unknown for %.1f s of tasks", self->sums->vague);
+    {
+      g_autofree char *time = roast_format_number (self->sums->vague, "duration");
+
+      vague = g_strdup_printf ("start or end unknown for %s of tasks", time);
+    }
   self->process_note = notes_join (quiet, unmeasured);
   self->activities_note = notes_join (lost, unmeasured);
   self->network_note = notes_join (quiet, moved);

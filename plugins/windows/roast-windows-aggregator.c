@@ -214,10 +214,12 @@ add_cpu (Windows *self, const Window *work)
                                   "the working time is not between two samples of the program's processes");
   else
     {
+      g_autofree char *doubt =
+          roast_format_number (sampled_cpu_get_doubt (cpu, work->started, work->ended), "duration");
       g_autofree char *note =
-          g_strdup_printf ("interpolated between samples of %s: the CPU time may be off by %.3g s where the program "
+          g_strdup_printf ("interpolated between samples of %s: the CPU time may be off by %s where the program "
                            "did not compute evenly",
-                           sampled_cpu_get_source (cpu), sampled_cpu_get_doubt (cpu, work->started, work->ended));
+                           sampled_cpu_get_source (cpu), doubt);
 
       roast_report_add_double (self->report, "work_cpu_time_seconds", used, ROAST_COMPLETENESS_ESTIMATED, note);
     }

@@ -205,6 +205,38 @@ test_report_notes (void)
 }
 
 /* Derived tables are declared, as measured ones are. */
+/* The quotient of two metrics: how complete it is, and its note. */
+static void
+check_ratio (RoastCompleteness above, RoastCompleteness below, RoastCompleteness expected, const char *note)
+{
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (RoastReport) report = roast_report_new (schema);
+  RoastMetric *ratio;
+
+  roast_report_add_double (report, "a", 6, above, above == ROAST_COMPLETENESS_COMPLETE ? NULL : "above");
+  roast_report_add_double (report, "b", 4, below, below == ROAST_COMPLETENESS_COMPLETE ? NULL : "below");
+  roast_report_add_ratio (report, "ratio", "a", "b", 2);
+  ratio = roast_report_lookup (report, "ratio");
+  g_assert_cmpfloat (roast_metric_get_double (ratio), ==, 3);
+  g_assert_cmpint (roast_metric_get_completeness (ratio), ==, expected);
+  g_assert_cmpstr (roast_metric_get_note (ratio), ==, note);
+}
+
+static void
+test_report_ratio (void)
+{
+  const RoastCompleteness complete = ROAST_COMPLETENESS_COMPLETE, partial = ROAST_COMPLETENESS_PARTIAL,
+                          estimated = ROAST_COMPLETENESS_ESTIMATED;
+
+  check_ratio (complete, complete, complete, NULL);
+  check_ratio (partial, complete, partial, "above");
+  check_ratio (estimated, complete, estimated, "above");
+  check_ratio (complete, estimated, estimated, "below");
+  /* Divided by a lower bound. */
+  check_ratio (complete, partial, estimated, "at most: b is a lower bound (below)");
+  check_ratio (partial, partial, estimated, "may be too high or too low: b is a lower bound (below)");
+}
+
 static void
 test_report_tables (void)
 {
@@ -278,6 +310,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report/order-and-names", test_report_order_and_names);
   g_test_add_func ("/report/first-stays", test_report_first_stays);
   g_test_add_func ("/report/notes", test_report_notes);
+  g_test_add_func ("/report/ratio", test_report_ratio);
   g_test_add_func ("/report/tables", test_report_tables);
 
   return g_test_run ();

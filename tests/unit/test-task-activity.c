@@ -101,7 +101,7 @@ test_cpu_of_tasks (void)
   report = rows_aggregate (recording, "task-activity");
   rows_assert_value (report, "processor_cpu_time_seconds", 3);
   rows_assert_value (report, "processor_wait_time_seconds", 1);
-  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "CPU time unknown for 2.0 s of");
+  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "CPU time unknown for 2.00 s of");
   assert_derived (report, "per_category", 0, "bytes_out", NULL);
 }
 
@@ -804,10 +804,10 @@ test_tasks_alone (void)
   rows_assert_value (report, "processor_cpu_ratio", 11 / 18.0);
   rows_assert_value (report, "processor_wait_ratio", 1 / 18.0);
   rows_assert_note (report, "processor_unsplit_time_seconds", ROAST_COMPLETENESS_PARTIAL,
-                    "CPU time unknown for 1.0 s of tasks");
+                    "CPU time unknown for 1.00 s of tasks");
   /* Those of tasks are of all their threads. */
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
-                   "CPU time unknown for 1.0 s of tasks");
+                   "CPU time unknown for 1.00 s of tasks");
   rows_assert_value (report, "overhead_wait_time_seconds", 0.5);
   rows_assert_value (report, "overhead_unsplit_time_seconds", 0);
   rows_assert_value (report, "worker_core_seconds", 40);
@@ -894,11 +894,11 @@ test_notes (void)
 
 #define LOST "2 workers were lost, with up to 1.5 s of data missing; one did not answer"
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "disk_read_bytes")), ==,
-                   LOST "; CPU time unknown for 2.0 s of tasks");
+                   LOST "; CPU time unknown for 2.00 s of tasks");
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "network_seconds")), ==,
                    LOST "; some have no time; the log was full");
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "core_efficiency_ratio")), ==,
-                   LOST "; CPU time unknown for 2.0 s of tasks; start or end unknown for 0.8 s of tasks");
+                   LOST "; CPU time unknown for 2.00 s of tasks; start or end unknown for 750 ms of tasks");
   g_assert_cmpstr (roast_metric_get_note (rows_get_metric (report, "worker_core_seconds")), ==, NULL);
 #undef LOST
 }

@@ -215,8 +215,9 @@ check_cpu (double started, double ended, double expected, const char *doubt)
   report = rows_aggregate (recording, all);
   if (expected >= 0)
     {
-      g_autofree char *note = g_strdup_printf (
-          "interpolated between samples of l: the CPU time may be off by %s s where the program did not", doubt);
+      g_autofree char *note =
+          g_strdup_printf ("interpolated between samples of l: the CPU time may be off by %s where the program did not",
+                           doubt);
 
       rows_assert_value (report, "work_cpu_time_seconds", expected);
       rows_assert_note (report, "work_cpu_time_seconds", ROAST_COMPLETENESS_ESTIMATED, note);
@@ -229,15 +230,15 @@ check_cpu (double started, double ended, double expected, const char *doubt)
 static void
 test_cpu (void)
 {
-  check_cpu (0, 2, 4, "0");
-  check_cpu (0, 1, 2, "2");
-  check_cpu (0.5, 1, 1, "3");
-  check_cpu (1, 4, 4, "4");
-  check_cpu (1, 6, 6, "2");
-  check_cpu (2, 6, 4, "0");
-  check_cpu (2, 9, 5.5, "1.5");
-  check_cpu (4, 8, 3, "3");
-  check_cpu (8, 10, 1, "1");
+  check_cpu (0, 2, 4, "0 s");
+  check_cpu (0, 1, 2, "2.00 s");
+  check_cpu (0.5, 1, 1, "3.00 s");
+  check_cpu (1, 4, 4, "4.00 s");
+  check_cpu (1, 6, 6, "2.00 s");
+  check_cpu (2, 6, 4, "0 s");
+  check_cpu (2, 9, 5.5, "1.50 s");
+  check_cpu (4, 8, 3, "3.00 s");
+  check_cpu (8, 10, 1, "1.00 s");
   check_cpu (9, 11, -1, NULL);
   check_cpu (11, 12, -1, NULL);
 }

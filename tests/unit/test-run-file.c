@@ -548,8 +548,10 @@ run_and_kill (const char *path, guint wanted)
 {
   GArray *messages = g_array_new (FALSE, FALSE, sizeof (Message));
   g_autofree char *argument = g_strdup_printf ("--write=%s", path);
-  char *argv[] = { (char *) "/proc/self/exe", argument, NULL };
   g_autoptr (GError) error = NULL;
+  /* Under valgrind an exec of the link itself would start valgrind. */
+  g_autofree char *myself = g_file_read_link ("/proc/self/exe", &error);
+  char *argv[] = { myself, argument, NULL };
   Message message = { 0 };
   int out = -1;
   GPid pid = 0;

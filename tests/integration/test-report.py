@@ -136,6 +136,7 @@ class TestReport(Case):
         self.assertEqual(self.report("query", "SELECT 'ab' AS text, 5 AS n UNION SELECT 'äöü', 1234").stdout,
                          "text     n\nab       5\näöü   1234\n")
         self.assertEqual(self.query("SELECT * FROM chunks"), [])
+        self.assertEqual(self.report("query", "last", "SELECT 1 AS one").stdout, "one\n  1\n")
         self.assert_fails("the query failed: no such table: procs; “roast-inspect --tables” lists", "query", "SELECT * FROM procs")
         self.assert_fails("the query failed: no such column: cpu; “roast-inspect", "query", "SELECT cpu FROM processes")
         self.assert_fails('the query failed: near "SELEC": syntax error', "query", "SELEC")

@@ -160,12 +160,22 @@ put_rows (Query *self, ReportFormat format, GError **error)
   return rows_output_end (rows, error);
 }
 
+/* A query has blanks. A run has none, unless it is a file with such a name. */
+static gboolean
+is_query (const char *text)
+{
+  return text != NULL && strpbrk (text, " \t\n") != NULL;
+}
+
 gboolean
 report_query (ReportOptions *options, GError **error)
 {
   g_auto (Query) self = { 0 };
+  /* Sooner or later everybody types the run first. */
+  gboolean swapped = !is_query (options->arguments[0]) && is_query (options->arguments[1]);
+  const char *query = options->arguments[swapped ? 1 : 0];
 
-  self.run = report_run_open (options->arguments[1], error);
+  self.run = report_run_open (options->arguments[swapped ? 0 : 1], error);
   if (self.run == NULL)
     return FALSE;
   self.registry = roast_registry_new ();
@@ -176,5 +186,5 @@ report_query (ReportOptions *options, GError **error)
 
   return add_tables (&self, roast_recording_get_schema (self.run->recording), ROAST_TABLE_ORIGIN_MEASURED, error) &&
          add_tables (&self, roast_registry_get_schema (self.registry), ROAST_TABLE_ORIGIN_DERIVED, error) &&
-         prepare (&self, options->arguments[0], error) && put_rows (&self, options->format, error);
+         prepare (&self, query, error) && put_rows (&self, options->format, error);
 }

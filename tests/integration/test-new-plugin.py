@@ -71,7 +71,8 @@ class TestGenerated(unittest.TestCase):
             command += VALGRIND
         result = installed.run(*command, "roast-run", "-q", *environment, "--", "sh", "-c", "exit 3")
         self.assertEqual(result.returncode, 3, result.stderr)
-        self.assertEqual(result.stderr, "")
+        # Errors begin with "==". Debian 12's valgrind says that it does not know pidfd_open (): then nobody has it.
+        self.assertEqual([line for line in result.stderr.splitlines() if not line.startswith("--")], [])
 
     def check_sanitized(self, build, environment):
         """The plugin with the address sanitizer, in a roast-run without it: so that comes first."""

@@ -248,7 +248,7 @@ class Killed(unittest.TestCase):
             command = [sys.executable, "-c", KILLED, os.path.abspath(os.path.join(PLACES[0], "run-7.14.5", "transactions"))]
             result = subprocess.run(["roast-run", "-q", "--backend=taskvine", "-e", "json:" + out, "--", *command], cwd=directory, timeout=60,
                                     stdin=subprocess.DEVNULL)
-            self.assertEqual(result.returncode, 128 + 9)
+            self.assertEqual(result.returncode, -9)
             report = Report(out, "taskvine")
             last = int(list(open(os.path.join(directory, "vine-run-info/now/vine-logs/transactions")))[-1].split()[0])
         span = next(row for row in report.rows("spans") if row["span"] == "run")

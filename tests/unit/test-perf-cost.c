@@ -61,7 +61,7 @@ round_cost (void)
 
 /* A round asks four times: for the helper and its children, before and after. A third is the children's. */
 int
-fake_getrusage (int who, struct rusage *usage)
+fake_getrusage (__rusage_who_t who, struct rusage *usage)
 {
   guint call = site->calls++ % 4;
   gint64 us = who == RUSAGE_SELF ? 2900000 : 1700000;

@@ -202,6 +202,53 @@ get_value (DaskActivities *self, gint64 place, gboolean *added)
   return value;
 }
 
+/* A part of a worker's CPU time, since reading began. */
+typedef struct
+{
+  Activity *activity;
+  Value *value;
+  double sum;
+} Part;
+
+static void
+find_parts (DaskActivities *self, gint64 worker, Part *least, Part *most)
+{
+  GHashTableIter iter;
+  gpointer number;
+  Activity *activity;
+
+  *least = *most = (Part) { 0 };
+  g_hash_table_iter_init (&iter, self->numbers);
+  while (g_hash_table_iter_next (&iter, &number, (gpointer *) &activity))
+    {
+      gint64 place = worker << 32 | GPOINTER_TO_UINT (number);
+      Value *value = activity->is_of_process ? g_hash_table_lookup (self->values, &place) : NULL;
+      Part part = { activity, value, value != NULL ? value->last - value->base : 0 };
+
+      if (value != NULL && (least->value == NULL || part.sum < least->sum))
+        *least = part;
+      if (value != NULL && (most->value == NULL || part.sum > most->sum))
+        *most = part;
+    }
+}
+
+/* A worker may find that time of before was of another part than it had said: what one lost, another has. Neither is of
+ * this measurement, in which no part is negative. Their sum stays. */
+static gboolean
+settle_parts (DaskActivities *self, gint64 worker, const char *name, gint64 now, GError **error)
+{
+  Part least, most;
+
+  find_parts (self, worker, &least, &most);
+  if (least.value == NULL || least.sum >= 0 || most.sum + least.sum < 0)
+    return TRUE;
+  least.value->base += least.sum;
+  most.value->base -= least.sum;
+
+  return write_value (self, name, least.activity, now, get_sum (self, worker, least.activity), error) &&
+         write_value (self, name, most.activity, now, get_sum (self, worker, most.activity), error);
+}
+
 static gboolean
 take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_base, GError **error)
 {
@@ -232,7 +279,11 @@ take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_
   if (added && is_base)
     value->base = last;
 
-  return is_base || write_value (self, name, activity, now, get_sum (self, worker, activity), error);
+  if (is_base)
+    return TRUE;
+
+  return write_value (self, name, activity, now, get_sum (self, worker, activity), error) &&
+         (!activity->is_of_process || settle_parts (self, worker, name, now, error));
 }
 
 gboolean

@@ -367,6 +367,23 @@ test_process_before (Fixture *fixture, gconstpointer data)
               "process_workers=1");
 }
 
+/* Time of before that a worker first had for other threads, and later for those of tasks. */
+static void
+test_process_parts (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN "[\"activity\",1,\"process\",null,null,\"other-threads\",\"seconds\"]\n"
+                                         "[\"activity\",2,\"process\",null,null,\"task-threads\",\"seconds\"]\n"
+                                         "[\"base\",1,1,1]\n[\"base\",1,2,0.5]\n"
+                                         "[\"now\",102000000]\n[\"v\",1,1,0.5]\n[\"v\",1,2,1.25]\n");
+  dask_scheduler_leave (fixture->scheduler);
+  g_assert_cmpuint (rows_count (fixture->recording, "activities"), ==, 4);
+  assert_cell (fixture->recording, "activities", 2, "activity", "other-threads");
+  assert_cell (fixture->recording, "activities", 2, "value", "0");
+  assert_cell (fixture->recording, "activities", 3, "activity", "task-threads");
+  assert_cell (fixture->recording, "activities", 3, "value", "0.25");
+  assert_cell (fixture->recording, "workers", 0, "cpu", "0.25");
+}
+
 /* A process of several workers and the scheduler. */
 static void
 test_process_shared (Fixture *fixture, gconstpointer data)
@@ -628,6 +645,7 @@ main (int argc, char **argv)
   ADD ("computing", test_computing);
   ADD ("not-computing", test_not_computing);
   ADD ("process-before", test_process_before);
+  ADD ("process-parts", test_process_parts);
   ADD ("process-shared", test_process_shared);
   ADD ("second-hello", test_second_hello);
   ADD ("tasks", test_tasks);

@@ -71,7 +71,7 @@ class TestGenerated(unittest.TestCase):
             command += VALGRIND
         result = installed.run(*command, "roast-run", "-q", *environment, "--", "sh", "-c", "exit 3")
         self.assertEqual(result.returncode, 3, result.stderr)
-        # Errors begin with "==". Debian 12's valgrind says that it does not know pidfd_open (): then nobody has it.
+        # Errors begin with "==". Debian 12's valgrind warns that it does not know pidfd_open ().
         self.assertEqual([line for line in result.stderr.splitlines() if not line.startswith("--")], [])
 
     def check_sanitized(self, build, environment):

@@ -157,7 +157,8 @@ class TestInterrupted(InDirectory):
         os.mkfifo(self.path("fifo"))
         with os.fdopen(os.open(self.path("fifo"), os.O_RDONLY | os.O_NONBLOCK)):
             process = self.start("-t", "long=" + 100000 * "x", "-e", "json:" + self.path("fifo"), f"--attach={target.pid}")
-            wait_until(lambda: [pid for pid, _ in descendants(process.pid)])
+            # Then the session, which is there before it, has set up its signals.
+            wait_until(lambda: [pid for pid, _ in descendants(process.pid) if "roast-supervisor" in name_of(pid)])
             process.send_signal(signal.SIGINT)
             wait_until(lambda: self.is_full("fifo"))
             process.send_signal(signal.SIGINT)

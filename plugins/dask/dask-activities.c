@@ -52,6 +52,7 @@ struct _DaskActivities
   GHashTable *numbers;    /* number to Activity, which the table above owns */
   GHashTable *values;     /* worker << 32 | number to Value */
   RoastTableWriter *writer;
+  gboolean unsettled; /* a part is negative, and no other has enough yet */
 };
 
 static void
@@ -240,7 +241,10 @@ settle_parts (DaskActivities *self, gint64 worker, const char *name, gint64 now,
   Part least, most;
 
   find_parts (self, worker, &least, &most);
-  if (least.value == NULL || least.sum >= 0 || most.sum + least.sum < 0)
+  if (least.value == NULL || least.sum >= 0)
+    return TRUE;
+  self->unsettled = most.sum + least.sum < 0;
+  if (self->unsettled)
     return TRUE;
   least.value->base += least.sum;
   most.value->base -= least.sum;
@@ -259,6 +263,7 @@ take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_
   Value *value = NULL;
   gint64 number;
   gboolean added;
+  gboolean is_doubtful;
 
   if (!dask_workers_find (self->workers, row, VALUE_WORKER, &name, error) ||
       !dask_row_get_number (row, VALUE_ACTIVITY, MAX_ACTIVITIES, &number, error))
@@ -281,9 +286,11 @@ take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_
 
   if (is_base)
     return TRUE;
+  /* Rarely: the parts are looked for among all activities. */
+  is_doubtful = activity->is_of_process && (value->last < value->base || self->unsettled);
 
   return write_value (self, name, activity, now, get_sum (self, worker, activity), error) &&
-         (!activity->is_of_process || settle_parts (self, worker, name, now, error));
+         (!is_doubtful || settle_parts (self, worker, name, now, error));
 }
 
 gboolean

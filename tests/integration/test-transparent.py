@@ -52,7 +52,7 @@ class TestEnd(InDirectory):
         self.assertEqual(process.wait(20), -signal.SIGTERM)
 
     def test_processor_time_is_inherited(self):
-        """What the parent of roast-run is told to have used includes the program and the supervisor."""
+        """The parent's getrusage () includes the CPU time of the program and the supervisor."""
         script = "import os, time\nwhile time.process_time() < 0.05: pass\nprint(time.process_time())"
         for _ in range(10):
             out = self.path("time")

@@ -112,7 +112,7 @@ burn (gint64 us)
     ;
 }
 
-/* Burns CPU time and writes a byte; then more when it is told to, and 5000 bytes. */
+/* Burns CPU time and writes a byte; after it has read one, it burns more and writes 5000 bytes. */
 static int
 play_burn (void)
 {

@@ -26,13 +26,8 @@ static gboolean
 on_export (const char *name, const char *value, gpointer data, GError **error)
 {
   RunOptions *self = data;
-  ExportOption *export = export_option_parse (value, error);
 
-  if (export == NULL)
-    return FALSE;
-  g_ptr_array_add (self->exports, export);
-
-  return TRUE;
+  return export_option_append (self->exports, value, error);
 }
 
 static gboolean

@@ -72,6 +72,18 @@ export_option_parse (const char *text, GError **error)
   return g_steal_pointer (&export);
 }
 
+gboolean
+export_option_append (GPtrArray *exports, const char *text, GError **error)
+{
+  ExportOption *export = export_option_parse (text, error);
+
+  if (export == NULL)
+    return FALSE;
+  g_ptr_array_add (exports, export);
+
+  return TRUE;
+}
+
 static void
 append_escaped (GString *text, const char *target)
 {

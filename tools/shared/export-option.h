@@ -14,6 +14,8 @@ typedef struct
 } ExportOption;
 
 ExportOption *export_option_parse (const char *text, GError **error);
+/* Parses one and adds it to an array of them. */
+gboolean export_option_append (GPtrArray *exports, const char *text, GError **error);
 void export_option_free (ExportOption *self);
 /* The text that is parsed to the same, with @target in place of none. */
 char *export_option_dup_text (const ExportOption *self, const char *target);

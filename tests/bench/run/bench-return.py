@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How long after the end of a program its parent is told: with roast-run, without a report and with a table, beside the bare
+"""How long after a program's end its parent sees the exit: with roast-run, without a report and with a table, beside the bare
 program in the same batch.
 
     bench-return.py [--runs=20]
@@ -25,7 +25,7 @@ WAYS = {
 
 
 def once(prefix):
-    """ms from the end of the program until its parent is told."""
+    """ms from the end of the program until its parent sees the exit."""
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen([*prefix, *PROGRAM], stdout=out, stdin=subprocess.DEVNULL)
         _, status = os.waitpid(process.pid, 0)

@@ -21,7 +21,7 @@ typedef struct
 
 typedef struct
 {
-  gboolean integer; /* neither a point nor an exponent: at most 18 digits, in @whole */
+  gboolean integer; /* neither a point nor an exponent: the value is in @whole, too */
   gint64 whole;
   double real; /* the value in either case; may be infinite */
 } RoastJsonNumber;

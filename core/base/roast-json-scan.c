@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_DIGITS 18                            /* of an integer: any such fits in 64 bits */
 #define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to here are exact as doubles */
 #define MAX_EXACT_POWER 22                       /* so are powers of ten up to here */
 #define MAX_EXPONENT 100000                      /* beyond any double */
@@ -307,14 +306,14 @@ roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number)
       if (!take_exponent (self, &decimal))
         return roast_json_scan_fail (self, "not JSON: a broken number");
     }
-  if (integer && n_digits > MAX_DIGITS)
-    return roast_json_scan_fail (self, "a number with too many digits");
+  if (integer && (decimal.rounded || decimal.mantissa > (guint64) G_MAXINT64 + (negative ? 1 : 0)))
+    return roast_json_scan_fail (self, "an integer that does not fit in 64 bits");
   if (number == NULL)
     return TRUE;
   if (self->at == self->end)
     return roast_json_scan_fail (self, "not JSON: it breaks off");
   number->integer = integer;
-  number->whole = integer ? (gint64) decimal.mantissa * (negative ? -1 : 1) : 0;
+  number->whole = integer ? (gint64) (negative ? -decimal.mantissa : decimal.mantissa) : 0;
   number->real = integer ? (double) number->whole : to_double (&decimal, negative, begin);
 
   return TRUE;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "roast-key-file-private.h"
+#include "roast-missing-private.h"
 #include "roast-redact-private.h"
 #include "roast-suggest-private.h"
 #include "roast/roast-error.h"
@@ -184,11 +185,10 @@ load (GError **error)
   g_autoptr (GError) local = NULL;
   gsize length = 0;
 
+  if (roast_is_missing (path))
+    return roast_settings_parse (NULL, path, error);
   if (!g_file_get_contents (path, &text, &length, &local))
     {
-      if (g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
-          g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
-        return roast_settings_parse (NULL, path, error);
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "cannot read the settings: %s", local->message);
       return NULL;
     }

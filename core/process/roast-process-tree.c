@@ -114,6 +114,7 @@ roast_process_tree_sample (RoastProcessTree *self, const RoastWireTick *tick)
   self->fields[ROAST_PROCESS_TREE_FIELD_MEMORY] = tick->rss;
   self->fields[ROAST_PROCESS_TREE_FIELD_MEMORY_PSS] = tick->pss;
   self->fields[ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ] = tick->pss_known;
+  self->fields[ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM] = tick->system;
   self->fields[ROAST_PROCESS_TREE_FIELD_CPU] = tick->cpu;
 
   g_ptr_array_set_size (self->changed, 0);

@@ -11,7 +11,7 @@
 
 #include "roast/roast-accounting.h"
 
-#define ROAST_WIRE_VERSION 4
+#define ROAST_WIRE_VERSION 5
 #define ROAST_WIRE_MAX_FRAME (64u << 20)
 #define ROAST_WIRE_MAX_COMMAND_LINE 4096u
 /* Bytes that the kernel keeps of the name of a process, with its NUL. */
@@ -139,6 +139,7 @@ typedef struct
   int64_t pss;       /* with the share in its parent's pages where a process has none yet */
   int64_t pss_known; /* the part of it that was read at this sample */
   int64_t cpu;       /* of the whole tree so far, ended processes included */
+  int64_t system;    /* the part of it in the kernel */
 } RoastWireTick;
 
 /* What a peak is: the words of the vocabulary `bound`. */

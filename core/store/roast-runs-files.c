@@ -2,9 +2,11 @@
 #include "roast-runs-files-private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "roast-runs-lock-private.h"
 #include "roast/roast-error.h"
@@ -58,17 +60,18 @@ roast_runs_files_list (const char *path, GError **error)
 /* A file that grows has two companions. */
 static const char *const companions[] = { "", "-wal", "-shm" };
 
+/* A directory has up to a hundred runs, of which few grow: only the companions that were @seen are looked at. */
 static guint64
-size_of (const char *path)
+size_of (int directory, const char *name, GHashTable *seen)
 {
   guint64 size = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (companions); i++)
     {
-      g_autofree char *file = g_strconcat (path, companions[i], NULL);
+      g_autofree char *file = g_strconcat (name, companions[i], NULL);
       struct stat info;
 
-      if (lstat (file, &info) == 0)
+      if ((i == 0 || g_hash_table_contains (seen, file)) && fstatat (directory, file, &info, AT_SYMLINK_NOFOLLOW) == 0)
         size += (guint64) info.st_blocks * 512;
     }
 
@@ -92,21 +95,50 @@ roast_runs_files_remove (const char *path)
   return problem == 0;
 }
 
-/* The locks of processes that were killed. */
+/* Removes the lock of a process that was killed. */
 static void
-remove_locks (const char *directory)
+check_lock (const char *directory, const char *name)
 {
+  g_autofree char *run = g_strndup (name + 1, strlen (name) - strlen (".lock") - 1);
+  g_autofree char *path = g_build_filename (directory, run, NULL);
+
+  roast_runs_is_locked (path);
+}
+
+/* Removes the locks of processes that were killed. Returns the names of all companions. */
+static GHashTable *
+check_others (const char *directory)
+{
+  GHashTable *seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *name = NULL;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (*name == '.' && g_str_has_suffix (name, ROAST_RUNS_FILES_SUFFIX ".lock"))
-      {
-        g_autofree char *run = g_strndup (name + 1, strlen (name) - strlen (".lock") - 1);
-        g_autofree char *path = g_build_filename (directory, run, NULL);
+      check_lock (directory, name);
+    else if (g_str_has_suffix (name, companions[1]) || g_str_has_suffix (name, companions[2]))
+      g_hash_table_add (seen, g_strdup (name));
 
-        roast_runs_is_locked (path);
-      }
+  return seen;
+}
+
+/* Returns what all runs take on the disk. */
+static guint64
+measure (const char *directory, GPtrArray *names, guint64 *sizes)
+{
+  g_autoptr (GHashTable) seen = check_others (directory);
+  int fd = open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  guint64 total = 0;
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      sizes[i] = size_of (fd, g_ptr_array_index (names, i), seen);
+      total += sizes[i];
+    }
+  if (fd >= 0)
+    close (fd);
+
+  return total;
 }
 
 void
@@ -119,15 +151,8 @@ roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size,
 
   if (names == NULL)
     return;
-  remove_locks (directory);
   sizes = g_new0 (guint64, names->len + 1);
-  for (guint i = 0; i < names->len; i++)
-    {
-      g_autofree char *path = g_build_filename (directory, g_ptr_array_index (names, i), NULL);
-
-      sizes[i] = size_of (path);
-      total += sizes[i];
-    }
+  total = measure (directory, names, sizes);
   /* The newest stays, however big it is: it is what the user wants to see. */
   for (guint i = 0; i + 1 < names->len + room && i < names->len && (left > max_runs || total > max_size); i++)
     {

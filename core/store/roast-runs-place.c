@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -92,6 +93,21 @@ make_private (const char *path, GError **error)
   return TRUE;
 }
 
+/* Users without a home, such as those of services, have the name of a directory that is not to be made. */
+static gboolean
+check_home (const char *path, GError **error)
+{
+  g_autofree char *home = g_canonicalize_filename (g_get_home_dir (), NULL);
+  gsize n = strlen (home);
+
+  if (strncmp (path, home, n) != 0 || path[n] != '/' || g_file_test (home, G_FILE_TEST_IS_DIR))
+    return TRUE;
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+               "there is no home directory %s. Set ROAST_RUNS to another directory", home);
+
+  return FALSE;
+}
+
 gboolean
 roast_runs_place_make (const char *path, gboolean private, GError **error)
 {
@@ -101,6 +117,10 @@ roast_runs_place_make (const char *path, gboolean private, GError **error)
 
       return make_private (parent, error) && make_private (path, error);
     }
+  if (!g_path_is_absolute (path))
+    return fail (path, "HOME is not an absolute path", error);
+  if (!check_home (path, error))
+    return FALSE;
   if (g_mkdir_with_parents (path, 0700) != 0)
     return fail (path, g_strerror (errno), error);
 

@@ -31,7 +31,8 @@ typedef struct
   gconstpointer valid; /* NULL if all or no cells are there */
   gsize valid_size;
   guint n_valid;
-  gboolean has_sums; /* of numbers and booleans, if there is one */
+  gboolean has_range; /* of numbers, booleans and codes, if there is one */
+  gboolean has_sums;  /* of numbers and booleans, if there is one */
   double min, max, sum;
 } RoastEncodedColumn;
 
@@ -46,12 +47,18 @@ void roast_encoder_encode (RoastEncoder *self, RoastChunk *chunk, guint column, 
 /* zstd, for other bytes. */
 gconstpointer roast_encoder_compress (RoastEncoder *self, gconstpointer data, gsize size, gsize *compressed);
 
-/* The cells of a column into a chunk that is being loaded. FALSE if the bytes are not those of an encoder. */
-gboolean roast_decode_column (RoastChunk *chunk, guint column, RoastColumnType type, guint n_rows,
-                              const RoastEncodedColumn *from);
-/* NULL if the bytes are damaged, or would be more than @max. */
-GBytes *roast_decompress (gconstpointer data, gsize size, gsize max);
+typedef struct _RoastDecoder RoastDecoder;
 
+RoastDecoder *roast_decoder_new (void);
+void roast_decoder_free (RoastDecoder *self);
+/* The cells of a column into a chunk that is being loaded. Cells of a category with a code from @n_texts on are
+ * missing. FALSE if the bytes are not those of an encoder. */
+gboolean roast_decoder_decode (RoastDecoder *self, RoastChunk *chunk, guint column, RoastColumnType type, guint n_texts,
+                               guint n_rows, const RoastEncodedColumn *from);
+/* Other bytes. NULL if they are damaged, or would be more than @max. */
+GBytes *roast_decoder_decompress (RoastDecoder *self, gconstpointer data, gsize size, gsize max);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastDecoder, roast_decoder_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastEncoder, roast_encoder_free)
 
 G_END_DECLS

@@ -14,9 +14,14 @@ typedef struct _RoastDatabase RoastDatabase;
 
 /* A file that is there, and empty. */
 RoastDatabase *roast_database_create (const char *path, GError **error);
-RoastDatabase *roast_database_open (const char *path, GError **error);
+/* @is_written: another process writes it. */
+RoastDatabase *roast_database_open (const char *path, gboolean is_written, GError **error);
 void roast_database_close (RoastDatabase *self);
 
+/* One transaction for several statements that read. FALSE if there is one already, or none can be begun: then each
+ * statement has its own, or that one. */
+gboolean roast_database_begin_reading (RoastDatabase *self);
+void roast_database_end_reading (RoastDatabase *self);
 gboolean roast_database_exec (RoastDatabase *self, const char *sql, GError **error);
 /* A statement without bound values, which belongs to the connection. NULL on error. */
 sqlite3_stmt *roast_database_prepare (RoastDatabase *self, const char *sql, GError **error);
@@ -24,6 +29,8 @@ sqlite3_stmt *roast_database_prepare (RoastDatabase *self, const char *sql, GErr
 gboolean roast_database_run (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
 /* The next row of a statement; FALSE at the end, or with an error. */
 gboolean roast_database_next (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
+/* How many pages the file has, apart from those that are free; 0 if that is unknown. */
+guint64 roast_database_count_pages (RoastDatabase *self);
 void roast_database_fail (RoastDatabase *self, GError **error);
 /* A text of the current row, in UTF-8; NULL if the value is NULL. */
 char *roast_database_dup_text (sqlite3_stmt *statement, int column);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-store-database-private.h"
 
+#include <glib/gstdio.h>
+
+#include "roast-store-checksum-private.h"
+#include "roast-store-vfs-private.h"
 #include "roast/roast-error.h"
 
 #define PATIENCE 10000 /* ms that a lock of another process is waited for */
@@ -49,27 +53,53 @@ get_code (int result)
     }
 }
 
+/* Of the last call that failed. SQLite forgets it if it makes another one before it returns; its files do not. */
+static int
+get_errno (RoastDatabase *self)
+{
+  int number = sqlite3_system_errno (self->db);
+  sqlite3_file *log = NULL;
+
+  if (number == 0)
+    sqlite3_file_control (self->db, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  if (number == 0 && sqlite3_file_control (self->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK &&
+      log != NULL && log->pMethods != NULL)
+    log->pMethods->xFileControl (log, SQLITE_FCNTL_LAST_ERRNO, &number);
+
+  return number;
+}
+
 void
 roast_database_fail (RoastDatabase *self, GError **error)
 {
   int result = sqlite3_extended_errcode (self->db);
-  int number = sqlite3_system_errno (self->db);
+  int number = get_errno (self);
   const char *message = sqlite3_errmsg (self->db);
+  g_autofree char *about_page = NULL;
+  gint64 page = -1;
 
   if ((result & 0xff) == SQLITE_IOERR && number != 0)
     message = g_strerror (number);
+  else if (result == SQLITE_IOERR_SHMSIZE || result == SQLITE_IOERR_SHMOPEN || result == SQLITE_IOERR_SHMMAP)
+    message = "the file beside it for shared memory, “-shm”, cannot be made";
+  if ((result & 0xff) == SQLITE_CORRUPT)
+    sqlite3_file_control (self->db, "main", ROAST_STORE_VFS_FAILED_PAGE, &page);
+  if (page >= 0)
+    message = about_page =
+        g_strdup_printf ("damaged: bytes %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " have a wrong checksum",
+                         page * ROAST_STORE_PAGE, (page + 1) * ROAST_STORE_PAGE - 1);
   g_set_error (error, ROAST_STORE_ERROR, (int) get_code (result), "%s: %s", self->path, message);
 }
 
 static RoastDatabase *
-connect_file (const char *path, int flags, GError **error)
+connect_file (const char *path, int flags, RoastStoreVfs kind, GError **error)
 {
   g_autoptr (RoastDatabase) self = g_new0 (RoastDatabase, 1);
   int result = SQLITE_OK;
 
   self->path = g_strdup (path);
   self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, finalize_statement);
-  result = sqlite3_open_v2 (path, &self->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+  result = sqlite3_open_v2 (path, &self->db, flags | SQLITE_OPEN_NOMUTEX, roast_store_vfs_get_name (kind));
   if (self->db == NULL)
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "%s: %s", path, sqlite3_errstr (result));
@@ -91,18 +121,56 @@ connect_file (const char *path, int flags, GError **error)
 RoastDatabase *
 roast_database_create (const char *path, GError **error)
 {
-  return connect_file (path, SQLITE_OPEN_READWRITE, error);
+  RoastDatabase *self = connect_file (path, SQLITE_OPEN_READWRITE, ROAST_STORE_VFS_SHARED, error);
+  int reserved = ROAST_STORE_RESERVED;
+
+  if (self != NULL)
+    sqlite3_file_control (self->db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
+
+  return self;
 }
 
-RoastDatabase *
-roast_database_open (const char *path, GError **error)
+/* The first statement that reads shows whether SQLite can use the file. */
+static RoastDatabase *
+open_as (const char *path, RoastStoreVfs kind, GError **error)
 {
-  g_autoptr (RoastDatabase) self = connect_file (path, SQLITE_OPEN_READONLY, error);
+  g_autoptr (RoastDatabase) self = connect_file (path, SQLITE_OPEN_READONLY, kind, error);
 
-  if (self == NULL || !roast_database_exec (self, "PRAGMA cell_size_check = ON", error))
+  if (self == NULL)
+    return NULL;
+  sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  if (kind == ROAST_STORE_VFS_ALONE && !roast_database_exec (self, "PRAGMA locking_mode = EXCLUSIVE", error))
+    return NULL;
+  if (!roast_database_exec (self, "PRAGMA cell_size_check = ON; PRAGMA schema_version", error))
     return NULL;
 
   return g_steal_pointer (&self);
+}
+
+/* SQLite needs shared memory for a file that was not closed, which is a file beside it. Where that cannot be created,
+ * as on read-only media, and nobody writes, it does without. */
+RoastDatabase *
+roast_database_open (const char *path, gboolean is_written, GError **error)
+{
+  g_autofree char *wal = g_strconcat (path, "-wal", NULL);
+  GError *local = NULL;
+  RoastDatabase *self = open_as (path, ROAST_STORE_VFS_SHARED, &local);
+  GStatBuf info;
+
+  if (self != NULL)
+    return self;
+  if (!is_written && (local->code == ROAST_STORE_ERROR_OPEN || local->code == ROAST_STORE_ERROR_WRITE))
+    {
+      g_debug ("%s; it is opened without shared memory", local->message);
+      g_clear_error (&local);
+      self = open_as (path,
+                      g_stat (wal, &info) == 0 && info.st_size > 0 ? ROAST_STORE_VFS_ALONE : ROAST_STORE_VFS_IMMUTABLE,
+                      &local);
+    }
+  if (local != NULL)
+    g_propagate_error (error, local);
+
+  return self;
 }
 
 gboolean
@@ -113,6 +181,49 @@ roast_database_exec (RoastDatabase *self, const char *sql, GError **error)
   roast_database_fail (self, error);
 
   return FALSE;
+}
+
+static guint64
+get_number (RoastDatabase *self, const char *sql)
+{
+  sqlite3_stmt *statement = roast_database_prepare (self, sql, NULL);
+  guint64 number = 0;
+
+  if (statement == NULL)
+    return 0;
+  if (roast_database_next (self, statement, NULL))
+    number = (guint64) sqlite3_column_int64 (statement, 0);
+  sqlite3_reset (statement);
+
+  return number;
+}
+
+guint64
+roast_database_count_pages (RoastDatabase *self)
+{
+  guint64 n_free = get_number (self, "PRAGMA freelist_count");
+
+  return get_number (self, "PRAGMA page_count") - n_free;
+}
+
+static gboolean
+run_alone (RoastDatabase *self, const char *sql)
+{
+  sqlite3_stmt *statement = roast_database_prepare (self, sql, NULL);
+
+  return statement != NULL && roast_database_run (self, statement, NULL);
+}
+
+gboolean
+roast_database_begin_reading (RoastDatabase *self)
+{
+  return sqlite3_get_autocommit (self->db) && run_alone (self, "BEGIN");
+}
+
+void
+roast_database_end_reading (RoastDatabase *self)
+{
+  run_alone (self, "COMMIT");
 }
 
 sqlite3_stmt *

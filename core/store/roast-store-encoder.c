@@ -70,10 +70,11 @@ roast_encoder_compress (RoastEncoder *self, gconstpointer data, gsize size, gsiz
   return self->compressed->data;
 }
 
+/* @validity: NULL if all are */
 static inline gboolean
 is_there (const guint8 *validity, guint row)
 {
-  return (__atomic_load_n (&validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) != 0;
+  return validity == NULL || (__atomic_load_n (&validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) != 0;
 }
 
 /* ---- which cells are there ---- */
@@ -233,7 +234,7 @@ sum_up (const double *cells, const guint8 *validity, guint n_rows, RoastEncodedC
 {
   double lost = 0;
 
-  to->has_sums = TRUE;
+  to->has_range = to->has_sums = TRUE;
   to->min = INFINITY;
   to->max = -INFINITY;
   for (guint i = 0; i < n_rows; i++)
@@ -255,7 +256,7 @@ sum_up_integers (const gint64 *values, const guint8 *validity, guint n_rows, Roa
   gint64 min = G_MAXINT64;
   gint64 max = G_MININT64;
 
-  to->has_sums = TRUE;
+  to->has_range = TRUE;
   for (guint i = 0; i < n_rows; i++)
     if (is_there (validity, i))
       {
@@ -292,8 +293,8 @@ encode_integers (RoastEncoder *self, gconstpointer cells, RoastColumnType type, 
   else
     for (guint i = 0; i < n_rows; i++)
       self->values[i] = type == ROAST_COLUMN_TYPE_CATEGORY ? codes[i] : booleans[i];
-  if (type != ROAST_COLUMN_TYPE_CATEGORY)
-    sum_up_integers (self->values, validity, n_rows, to);
+  sum_up_integers (self->values, validity, n_rows, to);
+  to->has_sums = type != ROAST_COLUMN_TYPE_CATEGORY;
   encode_numbers (self, validity, n_rows, stride, FALSE, 0, to);
 }
 
@@ -326,6 +327,8 @@ roast_encoder_encode (RoastEncoder *self, RoastChunk *chunk, guint column, Roast
     encode_validity (self, validity, n_rows, to);
   if (to->n_valid == 0)
     return;
+  if (to->n_valid == n_rows)
+    validity = NULL;
   if (type == ROAST_COLUMN_TYPE_STRING)
     encode_strings (self, cells, validity, n_rows, to);
   else if (type == ROAST_COLUMN_TYPE_DOUBLE)

@@ -16,13 +16,20 @@ G_BEGIN_DECLS
 #define ROAST_STORE_REMOVE_META "DELETE FROM meta WHERE key = ?"
 #define ROAST_STORE_SET_METADATA "INSERT OR REPLACE INTO metadata VALUES (?, ?)"
 
-/* Of an empty file, before the first transaction. */
-gboolean roast_store_layout_prepare (RoastDatabase *database, GError **error);
+/* Makes an empty file a database without tables. SQLite would need a transaction for it. */
+gboolean roast_store_layout_begin (int fd, const char *path, GError **error);
+/* For many transactions, of which each costs little, and whose readers do not wait. */
+gboolean roast_store_layout_set_log (RoastDatabase *database, GError **error);
 /* In the first transaction. */
 gboolean roast_store_layout_create (RoastDatabase *database, GError **error);
-/* Makes one plain file of it. */
+/* Whether there are tables already: the first transaction, which makes them, was committed. Outside of a transaction.
+ */
+gboolean roast_store_layout_is_created (RoastDatabase *database, const char *path, gboolean is_written);
+/* Makes one plain file of one with a log. After an error the connection may be useless; what was committed can still be
+ * read. */
 gboolean roast_store_layout_finish (RoastDatabase *database, GError **error);
-/* Whether a file that is read is a run file, of a version that is known. */
-gboolean roast_store_layout_check (RoastDatabase *database, const char *path, GError **error);
+/* Whether a file that is read is a run file, of a version that is known, by its first page, of which @size bytes are
+ * there. */
+gboolean roast_store_layout_check (const guint8 *page, gsize size, const char *path, GError **error);
 
 G_END_DECLS

@@ -1,22 +1,113 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-store-layout-private.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "roast-store-checksum-private.h"
 #include "roast/roast-error.h"
 
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF (number)
+#define MAX_STEPS 100 /* that a reader waits for the first transaction at most */
+#define STEP 10000    /* us */
+
+static void
+put_number (guint8 *to, guint32 number)
+{
+  number = GUINT32_TO_BE (number);
+  memcpy (to, &number, sizeof number);
+}
 
 gboolean
-roast_store_layout_prepare (RoastDatabase *database, GError **error)
+roast_store_layout_begin (int fd, const char *path, GError **error)
 {
-  return roast_database_exec (database,
-                              "PRAGMA page_size = 4096; PRAGMA synchronous = OFF; BEGIN;"
-                              "PRAGMA application_id = " TEXT (
-                                  ROAST_STORE_APPLICATION) ";"
-                                                           "PRAGMA user_version = " TEXT (
-                                                               ROAST_STORE_FORMAT) ";"
-                                                                                   "COMMIT; PRAGMA journal_mode = WAL;",
-                              error);
+  /* The header of an SQLite file, and the root of its table of tables: a leaf without cells. */
+  guint8 page[ROAST_STORE_PAGE] = "SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20\0\0\0\x01\0\0\0\x01";
+  gssize n;
+
+  page[20] = ROAST_STORE_RESERVED;
+  page[47] = 4; /* format of the schema */
+  page[59] = 1; /* UTF-8 */
+  put_number (page + 60, ROAST_STORE_FORMAT);
+  put_number (page + 68, ROAST_STORE_APPLICATION);
+  page[95] = 1; /* the counter of changes for which the next number holds */
+  put_number (page + 96, (guint32) sqlite3_libversion_number ());
+  page[100] = 13; /* a leaf */
+  page[105] = ROAST_STORE_USED >> 8;
+  page[106] = ROAST_STORE_USED & 0xff;
+  roast_page_sum (page, 0);
+  n = pwrite (fd, page, sizeof page, 0);
+  if (n == (gssize) sizeof page)
+    return TRUE;
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE, "%s: %s", path, g_strerror (n < 0 ? errno : ENOSPC));
+  if (n > 0 && ftruncate (fd, 0) < 0)
+    g_debug ("%s: %s", path, g_strerror (errno));
+
+  return FALSE;
+}
+
+gboolean
+roast_store_layout_set_log (RoastDatabase *database, GError **error)
+{
+  return roast_database_exec (database, "PRAGMA journal_mode = WAL", error);
+}
+
+#define LOG_HEADER 32   /* bytes before the first frame of SQLite's log */
+#define FRAME_HEADER 24 /* bytes before the page of a frame */
+
+/* Whether a transaction was committed to the log: only the last frame of one has the size of the database in its
+ * header. */
+static gboolean
+log_has_commit (const char *path)
+{
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  int fd = g_open (log, O_RDONLY | O_CLOEXEC, 0);
+  gboolean is_committed = FALSE;
+  guint32 header[2];
+
+  if (fd < 0)
+    return FALSE;
+  for (off_t at = LOG_HEADER; !is_committed && pread (fd, header, sizeof header, at) == sizeof header;
+       at += FRAME_HEADER + ROAST_STORE_PAGE)
+    is_committed = header[1] != 0;
+  close (fd);
+
+  return is_committed;
+}
+
+/* Whether one can be seen. What is damaged has some: who reads on says so. */
+static gboolean
+has_tables (RoastDatabase *database)
+{
+  g_autoptr (GError) error = NULL;
+  sqlite3_stmt *statement = roast_database_prepare (database, "SELECT 1 FROM sqlite_master LIMIT 1", &error);
+  gboolean has_one = statement != NULL && roast_database_next (database, statement, &error);
+
+  if (statement != NULL)
+    sqlite3_reset (statement);
+
+  return has_one || error != NULL;
+}
+
+gboolean
+roast_store_layout_is_created (RoastDatabase *database, const char *path, gboolean is_written)
+{
+  /* A writer has a commit in its log a moment before readers see it. If they never do, something is damaged. */
+  for (guint i = 0; i < (is_written ? MAX_STEPS : 1); i++)
+    {
+      gboolean is_committed = log_has_commit (path);
+
+      if (has_tables (database))
+        return TRUE;
+      if (!is_committed)
+        return FALSE;
+      if (is_written)
+        g_usleep (STEP);
+    }
+
+  return TRUE;
 }
 
 gboolean
@@ -55,53 +146,61 @@ roast_store_layout_finish (RoastDatabase *database, GError **error)
   while (roast_database_next (database, statement, &local))
     mode = (const char *) sqlite3_column_text (statement, 0);
   g_debug ("journal mode %s", mode != NULL ? mode : "unknown");
-  g_clear_error (&local);
-
-  return TRUE;
-}
-
-static gboolean
-get_number (RoastDatabase *database, const char *sql, gint64 *number, GError **error)
-{
-  sqlite3_stmt *statement = roast_database_prepare (database, sql, error);
-  GError *local = NULL;
-
-  *number = 0;
-  if (statement == NULL)
-    return FALSE;
-  if (roast_database_next (database, statement, &local))
-    *number = sqlite3_column_int64 (statement, 0);
-  sqlite3_reset (statement);
-  if (local == NULL)
-    return TRUE;
+  if (!g_error_matches (local, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE))
+    {
+      g_clear_error (&local);
+      return TRUE;
+    }
   g_propagate_error (error, local);
 
   return FALSE;
 }
 
-gboolean
-roast_store_layout_check (RoastDatabase *database, const char *path, GError **error)
+/* ---- the header of the file, as SQLite has it ---- */
+
+#define HEADER_VERSION 60
+#define HEADER_APPLICATION 68
+
+static guint32
+get_number (const guint8 *page, gsize at)
 {
-  gint64 application = 0;
-  gint64 version = 0;
+  guint32 number;
 
-  if (!get_number (database, "PRAGMA application_id", &application, error) ||
-      !get_number (database, "PRAGMA user_version", &version, error))
-    return FALSE;
-  if (application != ROAST_STORE_APPLICATION)
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN,
-                   "%s is an SQLite file of another program, not a run file", path);
-      return FALSE;
-    }
-  if (version > ROAST_STORE_FORMAT)
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_VERSION,
-                   "%s has format %" G_GINT64_FORMAT ", which a newer version of roast wrote; this version reads "
-                   "formats up to %d: install the newer one",
-                   path, version, ROAST_STORE_FORMAT);
-      return FALSE;
-    }
+  memcpy (&number, page + at, sizeof number);
 
-  return TRUE;
+  return GUINT32_FROM_BE (number);
+}
+
+static gboolean
+refuse (RoastStoreError code, const char *path, const char *why, GError **error)
+{
+  g_set_error (error, ROAST_STORE_ERROR, (int) code, "%s %s", path, why);
+
+  return FALSE;
+}
+
+gboolean
+roast_store_layout_check (const guint8 *page, gsize size, const char *path, GError **error)
+{
+  static const char magic[16] = "SQLite format 3";
+  gboolean is_sqlite = size >= HEADER_APPLICATION + 4 && memcmp (page, magic, sizeof magic) == 0;
+  g_autofree char *why = NULL;
+
+  if (!is_sqlite || get_number (page, HEADER_APPLICATION) != ROAST_STORE_APPLICATION)
+    {
+      if (size == ROAST_STORE_PAGE && roast_page_starts_file (page) && roast_page_check (page, 0) == ROAST_PAGE_DAMAGED)
+        return refuse (ROAST_STORE_ERROR_DAMAGED, path, "is damaged: its header has a wrong checksum", error);
+      return refuse (ROAST_STORE_ERROR_FOREIGN, path,
+                     is_sqlite   ? "is an SQLite file of another program, not a run file"
+                     : size == 0 ? "is not a run file: it is empty"
+                                 : "is not a run file",
+                     error);
+    }
+  if (get_number (page, HEADER_VERSION) <= ROAST_STORE_FORMAT)
+    return TRUE;
+  why = g_strdup_printf ("has format %u, which a newer version of roast wrote; this version reads formats up to %d: "
+                         "install the newer one",
+                         get_number (page, HEADER_VERSION), ROAST_STORE_FORMAT);
+
+  return refuse (ROAST_STORE_ERROR_VERSION, path, why, error);
 }

@@ -25,6 +25,8 @@ typedef struct
 gboolean roast_store_rows_parse (RoastTableInfo *info, GBytes *bytes, GArray *to);
 /* Sorts rows and leaves the last of each number. */
 void roast_store_rows_sort (GArray *rows);
-void roast_store_row_put (const RoastStoreRow *self, RoastTableInfo *info, RoastChunk *chunk, guint in_chunk);
+/* @n_texts: by column, how many texts a category has; cells with other codes are missing. */
+void roast_store_row_put (const RoastStoreRow *self, RoastTableInfo *info, const guint *n_texts, RoastChunk *chunk,
+                          guint in_chunk);
 
 G_END_DECLS

@@ -133,7 +133,8 @@ roast_store_rows_sort (GArray *rows)
 }
 
 void
-roast_store_row_put (const RoastStoreRow *self, RoastTableInfo *info, RoastChunk *chunk, guint in_chunk)
+roast_store_row_put (const RoastStoreRow *self, RoastTableInfo *info, const guint *n_texts, RoastChunk *chunk,
+                     guint in_chunk)
 {
   const guint8 *at = self->cells;
 
@@ -150,7 +151,8 @@ roast_store_row_put (const RoastStoreRow *self, RoastTableInfo *info, RoastChunk
         cell.string = (const char *) at;
       else
         memcpy (&cell, at, roast_column_type_size (type));
-      roast_chunk_set (chunk, in_chunk, column, cell);
+      if (type != ROAST_COLUMN_TYPE_CATEGORY || (guint) cell.code < n_texts[column])
+        roast_chunk_set (chunk, in_chunk, column, cell);
       at += type == ROAST_COLUMN_TYPE_STRING ? strlen (cell.string) + 1 : roast_column_type_size (type);
     }
 }

@@ -14,8 +14,15 @@ RoastStoredTable *roast_stored_table_new (RoastStoreFile *file, RoastTable *tabl
                                           gpointer data);
 void roast_stored_table_free (RoastStoredTable *self);
 RoastTable *roast_stored_table_get_table (RoastStoredTable *self);
-/* Writes what has changed since the last time, in the transaction that is open. */
-gboolean roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, gboolean end, GError **error);
+/* The last time a table is written. */
+typedef struct
+{
+  guint64 max_pages;    /* when the file has so many, of further chunks only sums are written; 0 for any number */
+  gint64 missing_since; /* of rows from then on; -1 if there are none */
+} RoastStoreEnd;
+
+/* Writes what has changed since the last time, in the transaction that is open. @end is NULL if more will come. */
+gboolean roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end, GError **error);
 /* The transaction is in the file: sealed chunks leave memory. */
 void roast_stored_table_commit (RoastStoredTable *self);
 /* The transaction failed: all is written again next time. */

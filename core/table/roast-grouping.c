@@ -17,6 +17,8 @@ struct _RoastGrouping
   Key *last;          /* what was looked up last, and its group: rows of a group often follow each other */
   guint last_group;
   gboolean has_last;
+  guint *by_number; /* group + 1, by number; or NULL */
+  guint n_numbered;
 };
 
 static guint
@@ -65,7 +67,29 @@ roast_grouping_free (RoastGrouping *self)
   g_hash_table_unref (self->groups);
   g_hash_table_unref (self->texts);
   g_free (self->last);
+  g_free (self->by_number);
   g_free (self);
+}
+
+RoastGrouping *
+roast_grouping_new_for_range (guint range)
+{
+  RoastGrouping *self = roast_grouping_new (0);
+
+  self->by_number = g_new0 (guint, range);
+
+  return self;
+}
+
+guint
+roast_grouping_find_number (RoastGrouping *self, guint number)
+{
+  guint *group = &self->by_number[number];
+
+  if (*group == 0)
+    *group = ++self->n_numbered;
+
+  return *group - 1;
 }
 
 guint
@@ -105,5 +129,5 @@ roast_grouping_intern (RoastGrouping *self, const char *text)
 guint
 roast_grouping_get_length (RoastGrouping *self)
 {
-  return g_hash_table_size (self->groups);
+  return self->by_number != NULL ? self->n_numbered : g_hash_table_size (self->groups);
 }

@@ -40,6 +40,7 @@ const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1] = {
   [ROAST_METRIC_FORMULA] = "Formula",
   [ROAST_METRIC_SOURCE] = "Source",
   [ROAST_METRIC_ALIASES] = "Aliases",
+  [ROAST_METRIC_COMPAT] = "Compat",
 };
 
 static void
@@ -169,10 +170,11 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
   static const char *const formats[] = { "duration", "bytes",  "bytes-rate", "bits-rate", "rate",
                                          "count",    "number", "percent",    "text",      NULL };
   static const char *const shows[] = { "always", "nonzero", "available", "detail", NULL };
+  static const char *const answers[] = { "no", "yes", NULL };
   static const char *const otherwise[ROAST_METRIC_N_KEYS] = {
     [ROAST_METRIC_GROUP] = "Other", [ROAST_METRIC_UNIT] = "",        [ROAST_METRIC_FORMAT] = "number",
     [ROAST_METRIC_SHOW] = "always", [ROAST_METRIC_DESCRIPTION] = "", [ROAST_METRIC_FORMULA] = "",
-    [ROAST_METRIC_SOURCE] = "",
+    [ROAST_METRIC_SOURCE] = "",     [ROAST_METRIC_COMPAT] = "no",
   };
   g_autoptr (RoastMetricInfo) self = g_object_new (ROAST_TYPE_METRIC_INFO, NULL);
 
@@ -192,7 +194,9 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
       return NULL;
     }
   if (!check_choice (self, ROAST_METRIC_FORMAT, formats, error) ||
-      !check_choice (self, ROAST_METRIC_SHOW, shows, error) || !read_rank (self, error) || !read_aliases (self, error))
+      !check_choice (self, ROAST_METRIC_SHOW, shows, error) ||
+      !check_choice (self, ROAST_METRIC_COMPAT, answers, error) || !read_rank (self, error) ||
+      !read_aliases (self, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -414,4 +418,23 @@ roast_metric_info_dup_aliases (RoastMetricInfo *self)
     copy[i] = g_strdup (self->aliases[i].declaration);
 
   return copy;
+}
+
+/**
+ * roast_metric_info_is_compat:
+ * @self: a metric
+ *
+ * Returns whether the metric has the definition of a former tool, so that old numbers can be compared with new ones.
+ * Where that is so, another metric has a definition of roast's own.
+ *
+ * Returns: %TRUE if the schema declares it with `Compat=yes`
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_metric_info_is_compat (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), FALSE);
+
+  return g_str_equal (self->values[ROAST_METRIC_COMPAT], "yes");
 }

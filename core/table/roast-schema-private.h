@@ -9,6 +9,11 @@ G_BEGIN_DECLS
 RoastSchema *roast_schema_get_core (void);
 /* A schema that declares nothing, not even what the core does. */
 RoastSchema *roast_schema_new_empty (void);
+RoastSchema *roast_schema_copy (RoastSchema *from);
+
+/* Adds the tables, columns and vocabularies that the core declares and an older schema does not. Gets what they are, as
+ * "table NAME" and "column NAME of TABLE". */
+GPtrArray *roast_schema_complete (RoastSchema *self);
 
 /* The texts that a schema was made of, in their order. */
 typedef struct

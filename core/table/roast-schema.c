@@ -117,6 +117,22 @@ roast_schema_new_empty (void)
   return g_object_new (ROAST_TYPE_SCHEMA, NULL);
 }
 
+RoastSchema *
+roast_schema_copy (RoastSchema *from)
+{
+  RoastSchema *self = roast_schema_new_empty ();
+
+  roast_schema_content_add (self->content, get_content (from));
+  for (guint i = 0; i < from->texts->len; i++)
+    {
+      RoastSchemaText *text = g_ptr_array_index (from->texts, i);
+
+      add_text (self, text->origin, text->data);
+    }
+
+  return self;
+}
+
 /**
  * roast_schema_new:
  *
@@ -129,17 +145,7 @@ roast_schema_new_empty (void)
 RoastSchema *
 roast_schema_new (void)
 {
-  RoastSchema *self = roast_schema_new_empty ();
-
-  roast_schema_content_add (self->content, roast_schema_get_core ()->content);
-  for (guint i = 0; i < roast_schema_get_core ()->texts->len; i++)
-    {
-      RoastSchemaText *text = g_ptr_array_index (roast_schema_get_core ()->texts, i);
-
-      add_text (self, text->origin, text->data);
-    }
-
-  return self;
+  return roast_schema_copy (roast_schema_get_core ());
 }
 
 /**

@@ -16,6 +16,10 @@ typedef struct _RoastChunk RoastChunk;
 typedef RoastChunk *(*RoastChunkLoad) (GObject *store, guint64 address, guint n_rows, const guint *columns,
                                        guint n_columns);
 
+/* The least and greatest number, or code of a category, in a column of rows that are elsewhere; the least one is above
+ * the greatest if no cell is there. FALSE if that is not known. */
+typedef gboolean (*RoastChunkRange) (GObject *store, guint64 address, guint column, double *min, double *max);
+
 typedef union
 {
   gint64 int64;
@@ -38,10 +42,12 @@ RoastChunk *roast_chunk_new (guint capacity, RoastTableInfo *info);
 RoastChunk *roast_chunk_copy (RoastChunk *self);
 /* A chunk without cells, whose rows a store has. */
 RoastChunk *roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guint64 address,
-                                    RoastChunkLoad load);
+                                    RoastChunkLoad load, RoastChunkRange range);
 gboolean roast_chunk_is_stored (RoastChunk *self);
 /* A reference to a chunk that has these columns: itself, if its rows are in memory. */
 RoastChunk *roast_chunk_load (RoastChunk *self, const guint *columns, guint n_columns);
+/* The range of a column, without loading it; FALSE if that is unknown. */
+gboolean roast_chunk_get_range (RoastChunk *self, guint column, double *min, double *max);
 RoastChunk *roast_chunk_ref (RoastChunk *self);
 void roast_chunk_unref (RoastChunk *self);
 gboolean roast_chunk_is_shared (RoastChunk *self);

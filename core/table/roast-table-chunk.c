@@ -30,6 +30,7 @@ struct _RoastChunk
   gsize memory;
   GObject *store; /* that has the rows, or NULL */
   RoastChunkLoad load;
+  RoastChunkRange range;
   guint64 address; /* of the rows in the store */
   ChunkColumn columns[];
 };
@@ -100,7 +101,8 @@ roast_chunk_new (guint capacity, RoastTableInfo *info)
 }
 
 RoastChunk *
-roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guint64 address, RoastChunkLoad load)
+roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guint64 address, RoastChunkLoad load,
+                        RoastChunkRange range)
 {
   RoastChunk *self = g_malloc0 (sizeof (RoastChunk));
 
@@ -110,6 +112,7 @@ roast_chunk_new_stored (RoastTableInfo *info, guint n_rows, GObject *store, guin
   self->store = g_object_ref (store);
   self->address = address;
   self->load = load;
+  self->range = range;
 
   return self;
 }
@@ -127,6 +130,12 @@ roast_chunk_load (RoastChunk *self, const guint *columns, guint n_columns)
     return roast_chunk_ref (self);
 
   return self->load (self->store, self->address, self->capacity, columns, n_columns);
+}
+
+gboolean
+roast_chunk_get_range (RoastChunk *self, guint column, double *min, double *max)
+{
+  return self->range != NULL && self->range (self->store, self->address, column, min, max);
 }
 
 RoastChunk *

@@ -193,7 +193,7 @@ roast_table_drop (RoastTable *self, guint index)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   g_autoptr (GObject) nothing = g_object_new (G_TYPE_OBJECT, NULL);
-  RoastChunk *dropped = roast_chunk_new_stored (self->info, count_rows (self, index), nothing, 0, NULL);
+  RoastChunk *dropped = roast_chunk_new_stored (self->info, count_rows (self, index), nothing, 0, NULL, NULL);
 
   get_state (self, index)->is_dropped = TRUE;
   self->n_dropped++;

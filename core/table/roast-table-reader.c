@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/roast-suggest-private.h"
+#include "roast-block-limits-private.h"
 #include "roast-grouping-private.h"
 #include "roast-table-info-private.h"
 #include "roast/roast-error.h"
@@ -39,10 +40,21 @@ typedef struct
   GPtrArray *texts; /* of a category, by code; owned by the blocks */
   int *words;       /* of a category with a vocabulary: number of the word by code */
 
-  /* in the current block; NULL if all cells are missing */
-  gconstpointer data;
+  /* in the current block: a column is not loaded before it is asked for */
+  gboolean is_loaded; /* together with the block */
+  gboolean is_bound;  /* what follows is there */
+  gconstpointer data; /* NULL if all cells are missing */
   const guint8 *validity;
+  RoastChunk *late; /* that has the column, if the block was loaded without it; or NULL */
 } Slot;
+
+typedef struct
+{
+  guint *slots;
+  guint n_slots;
+  guint range;             /* of the number that their codes make; 0 if they do not make one */
+  RoastGrouping *grouping; /* or NULL */
+} Groups;
 
 struct _RoastTableReader
 {
@@ -55,17 +67,16 @@ struct _RoastTableReader
 
   Slot *slots;
   guint n_slots;
-  guint *columns; /* by slot */
+  guint *columns; /* to be loaded */
 
-  RoastChunk *chunk; /* the current block, or NULL */
+  RoastChunk *chunk; /* the current block, or NULL, with the columns that were used in the block before */
   guint block;       /* its number */
   guint64 first;     /* its first row */
   guint length;      /* its rows */
   guint at;          /* the current row in it, + 1; 0 before the first */
 
-  guint *group_slots;
-  guint n_group_slots;
-  RoastGrouping *grouping;
+  RoastBlockLimits *limits; /* or NULL */
+  Groups groups;
   GArray *visited; /* guint64: the only rows that are visited, or NULL */
   guint next_visited;
 };
@@ -73,16 +84,26 @@ struct _RoastTableReader
 G_DEFINE_FINAL_TYPE (RoastTableReader, roast_table_reader, G_TYPE_OBJECT)
 
 static void
+clear_groups (Groups *groups)
+{
+  g_clear_pointer (&groups->slots, g_free);
+  g_clear_pointer (&groups->grouping, roast_grouping_free);
+}
+
+static void
 roast_table_reader_finalize (GObject *object)
 {
   RoastTableReader *self = ROAST_TABLE_READER (object);
 
   for (guint i = 0; i < self->n_slots; i++)
-    g_free (self->slots[i].words);
+    {
+      g_free (self->slots[i].words);
+      g_clear_pointer (&self->slots[i].late, roast_chunk_unref);
+    }
   g_free (self->slots);
   g_free (self->columns);
-  g_free (self->group_slots);
-  g_clear_pointer (&self->grouping, roast_grouping_free);
+  clear_groups (&self->groups);
+  g_clear_pointer (&self->limits, roast_block_limits_free);
   g_clear_pointer (&self->visited, g_array_unref);
   g_clear_pointer (&self->chunk, roast_chunk_unref);
   g_clear_object (&self->info);
@@ -119,7 +140,7 @@ bind (RoastTableReader *self, const char *const *columns, GError **error)
                        roast_table_info_get_name (self->info), columns[i], known);
           return FALSE;
         }
-      slot->column = self->columns[i] = column;
+      slot->column = column;
       slot->type = roast_column_get_column_type (roast_table_info_get_column (self->info, column));
       if (slot->type == ROAST_COLUMN_TYPE_CATEGORY)
         slot->texts = self->iface->get_texts (self->blocks, column);
@@ -142,6 +163,28 @@ roast_table_reader_new (RoastTableBlocks *blocks, const char *const *columns, GE
   self->columns = g_new0 (guint, MAX (self->n_slots, 1));
 
   return bind (self, columns, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * roast_table_reader_narrow:
+ * @self: a reader
+ * @columns: (array zero-terminated=1): names of columns, by slot
+ * @error: return location for an error
+ *
+ * Makes a reader of some columns of the same rows, at the beginning: a reader loads all columns that it is bound to
+ * from a run file, whichever are looked at.
+ *
+ * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_COLUMN if the table has no such column
+ *
+ * Since: 0.9
+ */
+RoastTableReader *
+roast_table_reader_narrow (RoastTableReader *self, const char *const *columns, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);
+  g_return_val_if_fail (columns != NULL, NULL);
+
+  return roast_table_reader_new (self->blocks, columns, error);
 }
 
 /**
@@ -227,23 +270,101 @@ leave_block (RoastTableReader *self)
   self->length = 0;
   self->at = 0;
   for (guint i = 0; i < self->n_slots; i++)
-    self->slots[i].data = self->slots[i].validity = NULL;
+    {
+      Slot *slot = &self->slots[i];
+
+      g_clear_pointer (&slot->late, roast_chunk_unref);
+      slot->is_bound = FALSE;
+      slot->data = slot->validity = NULL;
+    }
+}
+
+/* What was used in a block will be used in the next: it is loaded together. */
+static guint
+list_used (RoastTableReader *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_slots; i++)
+    {
+      self->slots[i].is_loaded = self->slots[i].is_bound;
+      if (self->slots[i].is_loaded)
+        self->columns[n++] = self->slots[i].column;
+    }
+
+  return n;
 }
 
 static gboolean
 enter_block (RoastTableReader *self, guint block)
 {
+  guint n_used = list_used (self);
+
   leave_block (self);
   self->block = block;
   if (block >= self->iface->get_n_blocks (self->blocks))
     return FALSE;
-  self->chunk = self->iface->load (self->blocks, block, self->columns, self->n_slots);
+  self->chunk = self->iface->load (self->blocks, block, self->columns, n_used);
   self->first = self->iface->get_first_row (self->blocks, block);
   self->length = (guint) (self->iface->get_first_row (self->blocks, block + 1) - self->first);
-  for (guint i = 0; i < self->n_slots; i++)
-    self->slots[i].data = roast_chunk_peek (self->chunk, self->slots[i].column, &self->slots[i].validity);
 
   return TRUE;
+}
+
+/* The next block that is not skipped. */
+static gboolean
+enter_next_block (RoastTableReader *self)
+{
+  guint block = self->chunk != NULL ? self->block + 1 : 0;
+
+  return enter_block (self, self->limits != NULL ? roast_block_limits_skip (self->limits, self->blocks, block) : block);
+}
+
+/**
+ * roast_table_reader_skip_outside:
+ * @self: a reader
+ * @slot: slot of a column of numbers or booleans, or of a category
+ * @min: the least cell that is wanted; -INFINITY if there is none
+ * @max: the greatest cell that is wanted; INFINITY if there is none
+ *
+ * Lets [method@Roast.TableReader.next] and [method@Roast.TableReader.next_block] leave out blocks without such a cell,
+ * as far as that is known without reading them: of blocks in a run file. Rows in other blocks are visited, whatever
+ * their cells are. Cells of a category are their codes ([method@Roast.TableReader.dup_dictionary]). A range replaces an
+ * earlier one of the same column; one without bounds removes it.
+ *
+ * Since: 0.9
+ */
+void
+roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double min, double max)
+{
+  g_return_if_fail (ROAST_IS_TABLE_READER (self));
+  g_return_if_fail (slot < self->n_slots && self->slots[slot].type != ROAST_COLUMN_TYPE_STRING);
+
+  if (self->limits == NULL)
+    self->limits = roast_block_limits_new ();
+  roast_block_limits_set (self->limits, self->slots[slot].column, min, max);
+}
+
+/* Sees to it that a slot has its column of the current block. */
+static void
+bind_block (RoastTableReader *self, Slot *slot)
+{
+  slot->is_bound = TRUE;
+  slot->data = roast_chunk_peek (self->chunk, slot->column, &slot->validity);
+  if (slot->is_loaded || slot->data != NULL)
+    return;
+  slot->late = self->iface->load (self->blocks, self->block, &slot->column, 1);
+  slot->data = roast_chunk_peek (slot->late, slot->column, &slot->validity);
+}
+
+/* The chunk that has the column of a slot. */
+static RoastChunk *
+get_chunk (RoastTableReader *self, guint slot)
+{
+  if (!self->slots[slot].is_bound)
+    bind_block (self, &self->slots[slot]);
+
+  return self->slots[slot].late != NULL ? self->slots[slot].late : self->chunk;
 }
 
 /**
@@ -262,7 +383,7 @@ roast_table_reader_next_block (RoastTableReader *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_READER (self), FALSE);
 
-  return enter_block (self, self->chunk != NULL ? self->block + 1 : 0);
+  return enter_next_block (self);
 }
 
 /**
@@ -291,6 +412,9 @@ get_block_cells (RoastTableReader *self, guint slot, RoastColumnType type, guint
   g_return_val_if_fail (ROAST_IS_TABLE_READER (self), NULL);
   g_return_val_if_fail (slot < self->n_slots && self->slots[slot].type == type, NULL);
 
+  if (self->chunk == NULL)
+    return NULL;
+  get_chunk (self, slot);
   if (n_rows != NULL && self->slots[slot].data != NULL)
     *n_rows = self->length;
 
@@ -356,7 +480,7 @@ roast_table_reader_dup_block_data (RoastTableReader *self, guint slot)
 {
   CHECK_BLOCK (self, slot);
 
-  return roast_chunk_dup_data (self->chunk, self->slots[slot].column, self->slots[slot].type, self->length);
+  return roast_chunk_dup_data (get_chunk (self, slot), self->slots[slot].column, self->slots[slot].type, self->length);
 }
 
 /**
@@ -379,7 +503,7 @@ roast_table_reader_dup_block_offsets (RoastTableReader *self, guint slot)
   if (self->slots[slot].type != ROAST_COLUMN_TYPE_STRING)
     return NULL;
 
-  return roast_chunk_dup_offsets (self->chunk, self->slots[slot].column, self->length);
+  return roast_chunk_dup_offsets (get_chunk (self, slot), self->slots[slot].column, self->length);
 }
 
 /**
@@ -398,7 +522,7 @@ roast_table_reader_dup_block_validity (RoastTableReader *self, guint slot)
 {
   CHECK_BLOCK (self, slot);
 
-  return roast_chunk_dup_validity (self->chunk, self->slots[slot].column, self->length);
+  return roast_chunk_dup_validity (get_chunk (self, slot), self->slots[slot].column, self->length);
 }
 
 /* ---- rows ---- */
@@ -488,7 +612,7 @@ roast_table_reader_next (RoastTableReader *self)
       return FALSE;
     }
   while (self->at >= self->length)
-    if (!enter_block (self, self->chunk != NULL ? self->block + 1 : 0))
+    if (!enter_next_block (self))
       return FALSE;
   self->at++;
 
@@ -517,11 +641,14 @@ roast_table_reader_get_row (RoastTableReader *self)
 static inline gconstpointer
 peek (RoastTableReader *self, guint slot, gsize width)
 {
-  const Slot *bound = &self->slots[slot];
+  Slot *bound = &self->slots[slot];
   guint row = self->at - 1;
 
-  if (self->at == 0 || bound->data == NULL ||
-      (__atomic_load_n (&bound->validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) == 0)
+  if (G_UNLIKELY (self->at == 0))
+    return NULL;
+  if (G_UNLIKELY (!bound->is_bound))
+    bind_block (self, bound);
+  if (bound->data == NULL || (__atomic_load_n (&bound->validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) == 0)
     return NULL;
 
   return (const guint8 *) bound->data + row * width;
@@ -793,20 +920,59 @@ cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
     }
 }
 
+/* How many numbers the codes of these slots make together, if one is for a missing cell; 0 if they are not categories,
+ * or too many. */
 static guint
-find_group (RoastTableReader *self, RoastGrouping *grouping, const guint *slots, guint n_slots)
+get_range (RoastTableReader *self, const guint *slots, guint n_slots)
 {
-  guint64 cells[2 * ROAST_TABLE_READER_MAX_KEY];
+  guint64 range = 1;
 
   for (guint i = 0; i < n_slots; i++)
     {
-      gboolean is_there = peek (self, slots[i], 0) != NULL;
+      const Slot *slot = &self->slots[slots[i]];
 
-      cells[2 * i] = is_there ? cell_number (self, grouping, slots[i]) : 0;
+      if (slot->type != ROAST_COLUMN_TYPE_CATEGORY)
+        return 0;
+      range *= slot->texts->len + 1;
+      if (range > ROAST_GROUPING_MAX_RANGE)
+        return 0;
+    }
+
+  return (guint) range;
+}
+
+static void
+group_by (RoastTableReader *self, Groups *groups, const guint *slots, guint n_slots)
+{
+  groups->slots = g_memdup2 (slots, n_slots * sizeof *slots);
+  groups->n_slots = n_slots;
+  groups->range = get_range (self, slots, n_slots);
+  groups->grouping =
+      groups->range > 0 ? roast_grouping_new_for_range (groups->range) : roast_grouping_new (2 * n_slots);
+}
+
+static guint
+find_group (RoastTableReader *self, const Groups *groups)
+{
+  guint64 cells[2 * ROAST_TABLE_READER_MAX_KEY];
+  guint number = 0;
+
+  if (groups->range > 0)
+    {
+      for (guint i = 0; i < groups->n_slots; i++)
+        number = number * (self->slots[groups->slots[i]].texts->len + 1) +
+                 (guint) (roast_table_reader_get_code (self, groups->slots[i]) + 1);
+      return roast_grouping_find_number (groups->grouping, number);
+    }
+  for (guint i = 0; i < groups->n_slots; i++)
+    {
+      gboolean is_there = peek (self, groups->slots[i], 0) != NULL;
+
+      cells[2 * i] = is_there ? cell_number (self, groups->grouping, groups->slots[i]) : 0;
       cells[2 * i + 1] = is_there;
     }
 
-  return roast_grouping_find (grouping, cells);
+  return roast_grouping_find (groups->grouping, cells);
 }
 
 /**
@@ -826,11 +992,8 @@ roast_table_reader_group_by (RoastTableReader *self, const guint *slots, guint n
   g_return_if_fail (ROAST_IS_TABLE_READER (self));
   g_return_if_fail (n_slots <= ROAST_TABLE_READER_MAX_KEY);
 
-  g_clear_pointer (&self->grouping, roast_grouping_free);
-  g_free (self->group_slots);
-  self->group_slots = g_memdup2 (slots, n_slots * sizeof *slots);
-  self->n_group_slots = n_slots;
-  self->grouping = roast_grouping_new (2 * n_slots);
+  clear_groups (&self->groups);
+  group_by (self, &self->groups, slots, n_slots);
 }
 
 /**
@@ -847,9 +1010,9 @@ guint
 roast_table_reader_get_group (RoastTableReader *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
-  g_return_val_if_fail (self->grouping != NULL, 0);
+  g_return_val_if_fail (self->groups.grouping != NULL, 0);
 
-  return find_group (self, self->grouping, self->group_slots, self->n_group_slots);
+  return find_group (self, &self->groups);
 }
 
 /**
@@ -867,7 +1030,7 @@ roast_table_reader_get_n_groups (RoastTableReader *self)
 {
   g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
 
-  return self->grouping != NULL ? roast_grouping_get_length (self->grouping) : 0;
+  return self->groups.grouping != NULL ? roast_grouping_get_length (self->groups.grouping) : 0;
 }
 
 static int
@@ -893,19 +1056,19 @@ compare_rows (gconstpointer a, gconstpointer b)
 void
 roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n_slots)
 {
-  g_autoptr (RoastGrouping) grouping = NULL;
+  Groups groups = { 0 };
   GArray *last = NULL;
 
   g_return_if_fail (ROAST_IS_TABLE_READER (self));
   g_return_if_fail (n_slots <= ROAST_TABLE_READER_MAX_KEY);
 
-  grouping = roast_grouping_new (2 * n_slots);
+  group_by (self, &groups, slots, n_slots);
   last = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_clear_pointer (&self->visited, g_array_unref);
   roast_table_reader_rewind (self);
   while (roast_table_reader_next (self))
     {
-      guint group = find_group (self, grouping, slots, n_slots);
+      guint group = find_group (self, &groups);
       guint64 row = roast_table_reader_get_row (self);
 
       if (group == last->len)
@@ -913,6 +1076,7 @@ roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n
       else
         g_array_index (last, guint64, group) = row;
     }
+  clear_groups (&groups);
   g_array_sort (last, compare_rows);
   self->visited = last;
   roast_table_reader_rewind (self);
@@ -973,6 +1137,7 @@ add_doubles (Sums *sums, const double *cells, guint n_rows)
 static void
 add_block (RoastTableReader *self, guint slot, Sums *sums)
 {
+  get_chunk (self, slot);
   if (self->slots[slot].type == ROAST_COLUMN_TYPE_DOUBLE && self->slots[slot].data != NULL)
     add_doubles (sums, self->slots[slot].data, self->length);
   else if (self->slots[slot].data != NULL)
@@ -1065,7 +1230,8 @@ roast_table_reader_dup_column (RoastTableReader *self, guint slot)
   data = g_malloc (MAX (self->n_rows * width, 1));
   leave_block (self);
   while (next_block_or_rewind (self))
-    roast_chunk_copy_cells (self->chunk, self->slots[slot].column, type, self->length, data + self->first * width);
+    roast_chunk_copy_cells (get_chunk (self, slot), self->slots[slot].column, type, self->length,
+                            data + self->first * width);
 
   return g_bytes_new_take (data, self->n_rows * width);
 }
@@ -1092,7 +1258,8 @@ roast_table_reader_dup_column_validity (RoastTableReader *self, guint slot)
   valid = g_malloc (MAX (self->n_rows, 1));
   leave_block (self);
   while (next_block_or_rewind (self))
-    n_valid += roast_chunk_copy_validity (self->chunk, self->slots[slot].column, self->length, valid + self->first);
+    n_valid +=
+        roast_chunk_copy_validity (get_chunk (self, slot), self->slots[slot].column, self->length, valid + self->first);
   if (n_valid == self->n_rows)
     return NULL;
 

@@ -166,6 +166,12 @@ blocks_load (RoastTableBlocks *blocks, guint block, const guint *columns, guint 
   return roast_chunk_is_stored (chunk) ? load_stored (self, block, chunk, columns, n_columns) : roast_chunk_ref (chunk);
 }
 
+static gboolean
+blocks_get_range (RoastTableBlocks *blocks, guint block, guint column, double *min, double *max)
+{
+  return roast_chunk_get_range (g_ptr_array_index (ROAST_TABLE_SNAPSHOT (blocks)->chunks, block), column, min, max);
+}
+
 static GPtrArray *
 blocks_get_texts (RoastTableBlocks *blocks, guint column)
 {
@@ -191,6 +197,7 @@ blocks_iface_init (RoastTableBlocksInterface *iface)
   iface->get_n_rows = blocks_get_n_rows;
   iface->get_n_blocks = blocks_get_n_blocks;
   iface->get_first_row = blocks_get_first_row;
+  iface->get_range = blocks_get_range;
   iface->load = blocks_load;
   iface->get_texts = blocks_get_texts;
 }

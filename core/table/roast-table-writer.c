@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/roast-suggest-private.h"
+#include "base/roast-variant-private.h"
 #include "roast-table-info-private.h"
 #include "roast/roast-error.h"
 
@@ -37,8 +38,10 @@
  * Since: 0.9
  */
 
-#define RECENT_BITS 6
-#define TEXT_ROOM 256 /* bytes */
+#define RECENT_BITS 6      /* of the number of texts that are kept at first, */
+#define MAX_RECENT_BITS 16 /* and at most */
+#define MAX_MISSES 4       /* for each place, until there are twice as many */
+#define TEXT_ROOM 256      /* bytes */
 
 /* A text of a category that was written, and its code. */
 typedef struct
@@ -55,6 +58,8 @@ typedef struct
   RoastVocabulary *vocabulary; /* owned by the column */
   GArray *codes;               /* of words, gint32; -1 where not known yet */
   RecentText *recent;          /* of a category, by hash: texts repeat; NULL before the first */
+  guint recent_bits;
+  guint n_misses; /* since there are so many places */
 } Slot;
 
 struct _RoastTableWriter
@@ -90,9 +95,9 @@ G_DEFINE_FINAL_TYPE (RoastTableWriter, roast_table_writer, G_TYPE_OBJECT)
 static void
 clear_recent (Slot *slot)
 {
-  for (guint i = 0; slot->recent != NULL && i < 1 << RECENT_BITS; i++)
+  for (guint i = 0; slot->recent != NULL && i < 1u << slot->recent_bits; i++)
     g_free (slot->recent[i].text);
-  g_free (slot->recent);
+  g_clear_pointer (&slot->recent, g_free);
 }
 
 static void
@@ -402,14 +407,27 @@ find_recent (Slot *slot, const char *text, gsize length)
   guint64 hash = 0;
 
   if (G_UNLIKELY (slot->recent == NULL))
-    slot->recent = g_new0 (RecentText, 1 << RECENT_BITS);
+    {
+      slot->recent_bits = slot->recent_bits > 0 ? slot->recent_bits + 1 : RECENT_BITS;
+      slot->recent = g_new0 (RecentText, (gsize) 1 << slot->recent_bits);
+      slot->n_misses = 0;
+    }
   if (length >= sizeof hash)
     memcpy (&hash, text + length - sizeof hash, sizeof hash);
   else
     memcpy (&hash, text, length);
   hash = (hash ^ length) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15); /* 2^64 / golden ratio */
 
-  return &slot->recent[hash >> (64 - RECENT_BITS)];
+  return &slot->recent[hash >> (64 - slot->recent_bits)];
+}
+
+/* Thousands of workers that write in turn need as many places. */
+static void
+count_miss (Slot *slot)
+{
+  slot->n_misses++;
+  if (slot->n_misses > (guint) MAX_MISSES << slot->recent_bits && slot->recent_bits < MAX_RECENT_BITS)
+    clear_recent (slot);
 }
 
 static void
@@ -417,8 +435,9 @@ set_category (RoastTableWriter *self, guint index, const char *text, gsize lengt
 {
   Slot *slot = &self->slots[index];
   RecentText *recent = find_recent (slot, text, length);
+  gboolean is_missing = recent->text == NULL || recent->length != length || memcmp (recent->text, text, length) != 0;
 
-  if (recent->text == NULL || recent->length != length || memcmp (recent->text, text, length) != 0)
+  if (G_UNLIKELY (is_missing))
     {
       g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
 
@@ -429,6 +448,8 @@ set_category (RoastTableWriter *self, guint index, const char *text, gsize lengt
           (RecentText) { g_strndup (text, length), length, roast_table_encode (self->table, slot->column, valid) };
     }
   get_cell (self, index)->cell.code = recent->code;
+  if (G_UNLIKELY (is_missing))
+    count_miss (slot);
 }
 
 /* A copy of a text in UTF-8, which lives until the row ends. */
@@ -531,37 +552,6 @@ roast_table_writer_set_word (RoastTableWriter *self, guint slot, guint word)
   get_cell (self, slot)->cell.code = *code;
 }
 
-static gboolean
-get_integer (GVariant *value, gint64 *integer)
-{
-  switch (g_variant_classify (value))
-    {
-    case G_VARIANT_CLASS_BYTE:
-      *integer = g_variant_get_byte (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT16:
-      *integer = g_variant_get_int16 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT16:
-      *integer = g_variant_get_uint16 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT32:
-      *integer = g_variant_get_int32 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT32:
-      *integer = g_variant_get_uint32 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT64:
-      *integer = g_variant_get_int64 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT64:
-      *integer = (gint64) g_variant_get_uint64 (value);
-      return *integer >= 0;
-    default:
-      return FALSE;
-    }
-}
-
 /**
  * roast_table_writer_set_variant:
  * @self: a writer
@@ -583,7 +573,7 @@ roast_table_writer_set_variant (RoastTableWriter *self, guint slot, GVariant *va
 
   owned = g_variant_ref_sink (value);
   CHECK_SLOT (self, slot)
-  if (get_integer (owned, &integer))
+  if (roast_variant_get_integer (owned, &integer))
     roast_table_writer_set_int64 (self, slot, integer);
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_UINT64) && self->slots[slot].type == ROAST_COLUMN_TYPE_DOUBLE)
     roast_table_writer_set_double (self, slot, (double) g_variant_get_uint64 (owned));

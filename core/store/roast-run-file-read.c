@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A run file that is read. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "roast-run-file-private.h"
+#include "roast-store-checksum-private.h"
+#include "roast-store-layout-private.h"
+#include "roast-store-reader-private.h"
+#include "roast-store-scan-private.h"
+#include "roast/roast-error.h"
+#include "roast/roast-tables.h"
+
+/* What is there before SQLite looks at it; whether a writer holds the file. */
+static gboolean
+examine (RoastRunFile *self, GError **error)
+{
+  struct flock lock = roast_run_file_make_lock (F_WRLCK);
+  guint8 page[ROAST_STORE_PAGE];
+  struct stat status;
+  gssize n = 0;
+
+  self->fd = open (self->path, O_RDONLY | O_CLOEXEC);
+  if (self->fd < 0)
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot open the run file %s: %s", self->path,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  roast_store_file_take_fd (self->store, self->fd);
+  if (fstat (self->fd, &status) == 0 && S_ISDIR (status.st_mode))
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN, "%s is a directory, not a run file",
+                   self->path);
+      return FALSE;
+    }
+  n = pread (self->fd, page, sizeof page, 0);
+  if (!roast_store_layout_check (page, (gsize) MAX (n, 0), self->path, error))
+    return FALSE;
+  if (fcntl (self->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+    self->state = ROAST_RUN_FILE_STATE_GROWING;
+  else
+    self->state = ROAST_RUN_FILE_STATE_INTERRUPTED;
+
+  return TRUE;
+}
+
+static void
+check_state (RoastRunFile *self)
+{
+  if (g_strcmp0 (g_hash_table_lookup (self->meta, ROAST_STORE_META_STATE), "closed") == 0)
+    self->state = ROAST_RUN_FILE_STATE_CLOSED;
+}
+
+/* A file that grows is two, of which the second one has what is new, at first all: it is easily forgotten. */
+static gboolean
+open_store (RoastRunFile *self, GError **error)
+{
+  g_autofree char *wal = g_strconcat (self->path, "-wal", NULL);
+  struct stat status;
+  GError *local = NULL;
+
+  /* Opening makes an empty one. */
+  if (roast_store_reader_open (self->store, self->state == ROAST_RUN_FILE_STATE_GROWING, self->meta, &local))
+    return TRUE;
+  if (strstr (local->message, "no such table") == NULL || (stat (wal, &status) == 0 && status.st_size > 0))
+    {
+      g_propagate_error (error, local);
+      return FALSE;
+    }
+  g_error_free (local);
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+               "%s has no tables: it is a copy of a run file that was growing, without the file %s: copy both, or copy "
+               "it when the run is over",
+               self->path, wal);
+
+  return FALSE;
+}
+
+/**
+ * roast_run_file_open:
+ * @path: (type filename): name of the file
+ * @error: return location for an error
+ *
+ * Opens a run file to read it, also while another process writes it.
+ *
+ * Returns: (transfer full): the file; %NULL with an error of the domain #RoastStoreError
+ *
+ * Since: 0.9
+ */
+RoastRunFile *
+roast_run_file_open (const char *path, GError **error)
+{
+  g_autoptr (RoastRunFile) self = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = roast_run_file_new (path);
+  self->store = roast_store_file_new (self->path, error);
+  if (self->store == NULL || !examine (self, error) || !open_store (self, error))
+    return NULL;
+  check_state (self);
+
+  return g_steal_pointer (&self);
+}
+
+/* An event that says how far the data of an incomplete file reach, which is also the end of the run as it is there. */
+static void
+report_reach (RoastRunFile *self, RoastRecording *recording)
+{
+  gboolean is_growing = self->state == ROAST_RUN_FILE_STATE_GROWING;
+  gint64 reach = roast_run_file_lookup_time (self, ROAST_STORE_META_REACH);
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (MAX (reach, 0) / G_USEC_PER_SEC);
+  g_autofree char *time = reach >= 0 ? g_date_time_format (utc, "%F %T") : NULL;
+  g_autofree char *message = NULL;
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
+
+  if (time == NULL)
+    message = g_strdup ("the recording ended before anything was written into its file");
+  else
+    message =
+        g_strdup_printf ("%s: its data reach until %s.%03d UTC",
+                         is_growing ? "the run goes on" : "the recording ended early, since its writer was killed",
+                         time, (int) (reach % G_USEC_PER_SEC / 1000));
+  roast_recording_add_event (recording, NULL, reach, is_growing ? ROAST_SEVERITY_INFO : ROAST_SEVERITY_WARNING,
+                             "run-file", message);
+  if (reach >= 0 && !g_variant_lookup (metadata, "ended", "x", NULL))
+    roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
+}
+
+/* A warning with what an older version did not record. */
+static void
+report_lacking (RoastRunFile *self, RoastRecording *recording, GPtrArray *lacking)
+{
+  const char *version = g_hash_table_lookup (self->meta, "roast");
+  g_autofree char *by = NULL;
+  g_autofree char *all = NULL;
+  g_autofree char *message = NULL;
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
+  gint64 started = 0;
+
+  if (version == NULL)
+    g_variant_lookup (metadata, "roast-version", "&s", &version);
+  g_variant_lookup (metadata, "started", "x", &started);
+  by = version != NULL ? g_strdup_printf ("roast %s", version) : g_strdup ("another version of roast");
+  g_ptr_array_add (lacking, NULL);
+  all = g_strjoinv (", ", (char **) lacking->pdata);
+  message = g_strdup_printf ("recorded by %s, which did not have: %s", by, all);
+  roast_recording_add_event (recording, NULL, started, ROAST_SEVERITY_WARNING, "older-file", message);
+  roast_recording_set_metadata (recording, "recorded-by", g_variant_new_string (by));
+  roast_recording_set_metadata (recording, "lacking", g_variant_new_strv ((const char *const *) lacking->pdata, -1));
+}
+
+static gboolean
+has_event (RoastRecording *recording, const char *message)
+{
+  g_autoptr (RoastTableReader) reader =
+      roast_recording_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
+
+  while (reader != NULL && roast_table_reader_next (reader))
+    if (g_strcmp0 (roast_table_reader_get_string (reader, ROAST_EVENTS_MESSAGE), message) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The last transaction may have left out rows after the recording was finished. */
+static void
+report_missing (RoastRunFile *self, RoastRecording *recording)
+{
+  gint64 since = roast_run_file_lookup_time (self, ROAST_STORE_META_MISSING);
+  g_autofree char *message = since >= 0 ? roast_store_describe_missing (since) : NULL;
+
+  if (message != NULL && !has_event (recording, message))
+    roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, "run-file", message);
+}
+
+/* Events about what is damaged, and the file's problem. */
+static void
+report_damage (RoastRunFile *self, RoastRecording *recording, GPtrArray *problems)
+{
+  RoastStoreScan scan = { 0 };
+  g_autofree char *unknown = NULL;
+
+  /* While it is written, a page may be half there. */
+  if (self->state != ROAST_RUN_FILE_STATE_GROWING)
+    scan = roast_store_scan (self->fd);
+  if (scan.n_damaged > 0)
+    g_ptr_array_add (problems, roast_store_scan_describe_damage (&scan));
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const char *message = g_ptr_array_index (problems, i);
+
+      roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, "run-file", message);
+      roast_store_file_set_problem (self->store, message);
+    }
+  unknown = roast_store_scan_describe_unknown (&scan);
+  if (unknown != NULL)
+    roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, "run-file", unknown);
+}
+
+/**
+ * roast_run_file_read:
+ * @self: a file
+ * @error: return location for an error
+ *
+ * Makes a recording of what is in the file now. Its rows are read when they are needed, block by block, so the file
+ * must stay where it is. If the file is not complete, an event of the recording says how far its data reach; if it is
+ * damaged, events say what is missing, and so does [method@Roast.RunFile.dup_problem]. Tables and columns that the
+ * version of roast did not have which wrote the file are empty; an event says which.
+ *
+ * Returns: (transfer full): a finished recording; %NULL with an error of the domain #RoastStoreError
+ *
+ * Since: 0.9
+ */
+RoastRecording *
+roast_run_file_read (RoastRunFile *self, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+  g_autoptr (GPtrArray) lacking = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  RoastRecording *recording = NULL;
+
+  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
+  g_return_val_if_fail (self->writer == NULL, NULL);
+
+  locker = g_mutex_locker_new (&self->mutex);
+  recording = roast_store_reader_read (self->store, self->state == ROAST_RUN_FILE_STATE_GROWING, self->meta, problems,
+                                       &lacking, error);
+  if (recording == NULL)
+    return NULL;
+  check_state (self);
+  if (self->state != ROAST_RUN_FILE_STATE_CLOSED)
+    report_reach (self, recording);
+  if (lacking->len > 0)
+    report_lacking (self, recording, lacking);
+  report_missing (self, recording);
+  report_damage (self, recording, problems);
+  roast_recording_finish (recording);
+
+  return recording;
+}
+
+/**
+ * roast_recording_open:
+ * @path: (type filename): name of a run file
+ * @error: return location for an error
+ *
+ * Reads a recording from a run file: [func@Roast.RunFile.open] and [method@Roast.RunFile.read] in one.
+ *
+ * Returns: (transfer full): a finished recording; %NULL with an error of the domain #RoastStoreError
+ *
+ * Since: 0.9
+ */
+RoastRecording *
+roast_recording_open (const char *path, GError **error)
+{
+  g_autoptr (RoastRunFile) file = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  file = roast_run_file_open (path, error);
+
+  return file != NULL ? roast_run_file_read (file, error) : NULL;
+}

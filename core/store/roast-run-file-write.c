@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A run file that is written. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "roast-run-file-move-private.h"
+#include "roast-run-file-private.h"
+#include "roast/roast-error.h"
+
+#define LOCAL "/var/tmp"
+
+static gboolean
+choose_place (RoastRunFile *self, GError **error)
+{
+  char *local = roast_run_file_move_find_local (self->path, LOCAL);
+
+  if (local == NULL)
+    return TRUE;
+  if (access (self->path, F_OK) == 0)
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot create the run file %s: %s", self->path,
+                   g_strerror (EEXIST));
+      g_free (local);
+      return FALSE;
+    }
+  self->target = self->path;
+  self->path = local;
+
+  return TRUE;
+}
+
+/**
+ * roast_run_file_create:
+ * @path: (type filename): name of the file, as `….roast`
+ * @error: return location for an error
+ *
+ * Creates a run file, which only its owner may read. Nothing waits for the disk. A file that exists is not overwritten.
+ *
+ * A file for a network file system grows below /var/tmp, and [method@Roast.RunFile.close] moves it;
+ * [method@Roast.RunFile.get_path] returns where it is.
+ *
+ * Returns: (transfer full): a file to be written; %NULL with %ROAST_STORE_ERROR_OPEN
+ *
+ * Since: 0.9
+ */
+RoastRunFile *
+roast_run_file_create (const char *path, GError **error)
+{
+  g_autoptr (RoastRunFile) self = NULL;
+  struct flock lock = roast_run_file_make_lock (F_WRLCK);
+  int fd = -1;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = roast_run_file_new (path);
+  if (!choose_place (self, error))
+    return NULL;
+  fd = open (self->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0)
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot create the run file %s: %s", self->path,
+                   g_strerror (errno));
+      return NULL;
+    }
+  self->store = roast_store_file_new (self->path, error);
+  if (self->store == NULL)
+    {
+      close (fd);
+      unlink (self->path);
+      return NULL;
+    }
+  fcntl (fd, F_OFD_SETLK, &lock);
+  roast_store_file_take_fd (self->store, fd);
+  self->created = g_get_real_time ();
+  self->writer = roast_store_writer_new (self->store);
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * roast_run_file_set_meta:
+ * @self: a file that is written
+ * @key: what the value is, as `command` or `host`
+ * @value: (nullable): its value; %NULL removes the key
+ *
+ * Sets metadata of the file. It can be read without the recording, so that runs are listed and compared quickly.
+ *
+ * Since: 0.9
+ */
+void
+roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *value)
+{
+  g_return_if_fail (ROAST_IS_RUN_FILE (self));
+  g_return_if_fail (key != NULL);
+  g_return_if_fail (self->writer != NULL);
+
+  g_mutex_lock (&self->mutex);
+  if (value != NULL)
+    g_hash_table_insert (self->meta, g_strdup (key), g_strdup (value));
+  else
+    g_hash_table_remove (self->meta, key);
+  g_mutex_unlock (&self->mutex);
+  roast_store_writer_set_meta (self->writer, key, value);
+}
+
+/**
+ * roast_run_file_set_memory_bound:
+ * @self: a file that is written
+ * @bytes: how much memory; 64 MiB by default
+ *
+ * Sets how many bytes of full chunks stay in memory while the file cannot grow. Beyond it, of later chunks only the
+ * sums are kept.
+ *
+ * Since: 0.9
+ */
+void
+roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes)
+{
+  g_return_if_fail (ROAST_IS_RUN_FILE (self));
+  g_return_if_fail (self->writer != NULL);
+
+  roast_store_writer_set_bound (self->writer, bytes);
+}
+
+/**
+ * roast_run_file_set_max_size:
+ * @self: a file that is written
+ * @bytes: the size of the file; 0 for no limit, as by default
+ *
+ * Limits the file. When it is full, it cannot grow, as if the disk were full: rows stay in memory up to its bound, and
+ * of later chunks only the sums are kept. At the end, blocks are written up to the limit; rows of small tables and sums
+ * are written in any case.
+ *
+ * Since: 0.9
+ */
+void
+roast_run_file_set_max_size (RoastRunFile *self, guint64 bytes)
+{
+  g_return_if_fail (ROAST_IS_RUN_FILE (self));
+  g_return_if_fail (self->writer != NULL);
+
+  roast_store_writer_set_max_size (self->writer, bytes);
+}
+
+/**
+ * roast_run_file_attach:
+ * @self: a file that is written
+ * @recording: the recording to follow
+ *
+ * Lets the file follow a recording, from its first row on. A file follows one recording only.
+ *
+ * If the file cannot grow, the run goes on: rows stay in memory up to a bound, and an event of the recording says what
+ * happened.
+ *
+ * Since: 0.9
+ */
+void
+roast_run_file_attach (RoastRunFile *self, RoastRecording *recording)
+{
+  g_return_if_fail (ROAST_IS_RUN_FILE (self));
+  g_return_if_fail (ROAST_IS_RECORDING (recording));
+  g_return_if_fail (self->writer != NULL && !self->is_attached);
+
+  self->is_attached = TRUE;
+  roast_store_writer_attach (self->writer, recording);
+}
+
+/**
+ * roast_run_file_flush:
+ * @self: a file that is written
+ * @error: return location for an error
+ *
+ * Waits until all rows that were written before this call are in the file.
+ *
+ * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_run_file_flush (RoastRunFile *self, GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), FALSE);
+  g_return_val_if_fail (self->writer != NULL, FALSE);
+
+  return roast_store_writer_flush (self->writer, error);
+}
+
+/**
+ * roast_run_file_close:
+ * @self: a file
+ * @error: return location for an error
+ *
+ * Writes all that is left and makes one plain file of it. The recording can still be read, from the file; it should be
+ * finished ([method@Roast.Recording.finish]), since rows that come later are not in the file.
+ *
+ * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE if something is not in the file; also if all is there, and its state is
+ * %ROAST_RUN_FILE_STATE_CLOSED, but it cannot be made one plain file, or not be moved to a network file system
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_run_file_close (RoastRunFile *self, GError **error)
+{
+  gboolean is_plain = FALSE;
+
+  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), FALSE);
+
+  if (self->writer == NULL)
+    return TRUE;
+  is_plain = roast_store_writer_close (self->writer, error);
+  if (roast_store_writer_is_complete (self->writer))
+    self->state = ROAST_RUN_FILE_STATE_CLOSED;
+  if (!is_plain)
+    return FALSE;
+  if (self->target == NULL || g_atomic_int_get (&self->is_moved))
+    return TRUE;
+  if (!roast_run_file_move (self->path, self->target, error))
+    return FALSE;
+  g_atomic_int_set (&self->is_moved, TRUE);
+
+  return TRUE;
+}
+
+/**
+ * roast_run_file_get_lag:
+ * @self: a file that is written
+ *
+ * Gets how far the file is behind the recording.
+ *
+ * Returns: time in µs since the file had all rows; 0 if it is closed
+ *
+ * Since: 0.9
+ */
+gint64
+roast_run_file_get_lag (RoastRunFile *self)
+{
+  gint64 reach = 0;
+
+  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), 0);
+
+  if (self->writer == NULL || !self->is_attached || self->state == ROAST_RUN_FILE_STATE_CLOSED)
+    return 0;
+  reach = roast_store_writer_get_reach (self->writer);
+
+  return MAX (g_get_real_time () - MAX (reach, self->created), 0);
+}

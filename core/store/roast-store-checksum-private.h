@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The checksum of a page of a run file: the last 8 bytes of each page, which SQLite leaves free. docs/store.md
+ * describes it. */
+
+#define ROAST_STORE_PAGE 4096
+#define ROAST_STORE_RESERVED 8 /* bytes at the end of each page */
+#define ROAST_STORE_USED (ROAST_STORE_PAGE - ROAST_STORE_RESERVED)
+
+typedef enum
+{
+  ROAST_PAGE_SOUND,
+  ROAST_PAGE_DAMAGED,
+  ROAST_PAGE_UNKNOWN, /* it has no checksum: another program wrote it */
+} RoastPageState;
+
+/* Whether the pages of a file have checksums, by its first page. */
+gboolean roast_page_starts_file (const guint8 *page);
+/* @number counts from 0. */
+void roast_page_sum (guint8 *page, guint64 number);
+RoastPageState roast_page_check (const guint8 *page, guint64 number);
+
+G_END_DECLS

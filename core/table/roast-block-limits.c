@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roast-block-limits-private.h"
+
+#include <math.h>
+
+typedef struct
+{
+  guint column;
+  double min;
+  double max;
+} Limit;
+
+struct _RoastBlockLimits
+{
+  GArray *limits; /* Limit, one a column */
+};
+
+RoastBlockLimits *
+roast_block_limits_new (void)
+{
+  RoastBlockLimits *self = g_new (RoastBlockLimits, 1);
+
+  self->limits = g_array_new (FALSE, FALSE, sizeof (Limit));
+
+  return self;
+}
+
+void
+roast_block_limits_free (RoastBlockLimits *self)
+{
+  g_array_unref (self->limits);
+  g_free (self);
+}
+
+void
+roast_block_limits_set (RoastBlockLimits *self, guint column, double min, double max)
+{
+  Limit limit = { column, min, max };
+
+  for (guint i = 0; i < self->limits->len; i++)
+    if (g_array_index (self->limits, Limit, i).column == column)
+      {
+        g_array_remove_index_fast (self->limits, i);
+        break;
+      }
+  if (min > -INFINITY || max < INFINITY)
+    g_array_append_val (self->limits, limit);
+}
+
+static gboolean
+is_outside (const Limit *limit, RoastTableBlocks *blocks, guint block)
+{
+  double min;
+  double max;
+
+  return ROAST_TABLE_BLOCKS_GET_IFACE (blocks)->get_range (blocks, block, limit->column, &min, &max) &&
+         (max < limit->min || min > limit->max);
+}
+
+guint
+roast_block_limits_skip (RoastBlockLimits *self, RoastTableBlocks *blocks, guint block)
+{
+  guint n_blocks = ROAST_TABLE_BLOCKS_GET_IFACE (blocks)->get_n_blocks (blocks);
+
+  for (; block < n_blocks; block++)
+    {
+      gboolean outside = FALSE;
+
+      for (guint i = 0; i < self->limits->len && !outside; i++)
+        outside = is_outside (&g_array_index (self->limits, Limit, i), blocks, block);
+      if (!outside)
+        break;
+    }
+
+  return block;
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "roast-plugin-private.h"
+#include "roast-plugin-stack-private.h"
 
 static char *watched;
 static gsize watched_size;
@@ -15,7 +16,8 @@ static GThread *watching;
  * @size: its size in bytes; 96 is enough
  *
  * Keeps in @text which plugin's code the calling thread runs, as "PLUGIN SLOT", so that a parent process can name
- * it if this process dies or hangs. Between two calls of plugins the last one is there, after a "-".
+ * it if this process dies or hangs. Between two calls of plugins the last one is there, after a "-": see also
+ * roast_plugin_trace_call().
  *
  * Since: 0.9
  */
@@ -25,6 +27,34 @@ roast_plugin_watch_calls (char *text, gsize size)
   watched = text;
   watched_size = size;
   watching = g_thread_self ();
+}
+
+/**
+ * roast_plugin_trace_call: (skip)
+ *
+ * Looks for code of a plugin on the stack of the calling thread, unless the watched thread is in a slot, and keeps the
+ * plugin as "@PLUGIN" in the text of roast_plugin_watch_calls(): for the handler of a fatal signal, and for exit().
+ * So it finds callbacks of plugins, such as timers. It is as async-signal-safe as backtrace().
+ *
+ * Since: 0.9
+ */
+void
+roast_plugin_trace_call (void)
+{
+  const char *plugin = NULL;
+  gboolean is_watched = watching == g_thread_self ();
+
+  if (watched == NULL || (is_watched && watched[0] != '\0' && watched[0] != '-'))
+    return;
+  plugin = roast_plugin_stack_find ();
+  if (plugin != NULL)
+    {
+      watched[0] = '\0';
+      g_strlcpy (watched + 1, plugin, watched_size - 1);
+      watched[0] = '@';
+    }
+  else if (!is_watched)
+    watched[0] = '\0';
 }
 
 RoastPluginCall

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/roast-variant-private.h"
 #include "roast/roast-error.h"
 
 /**
@@ -316,49 +317,6 @@ roast_plugin_option_parse (RoastPluginOption *self, const char *text, GError **e
   return g_variant_ref_sink (value);
 }
 
-/* What bindings make of a number is often narrower than what is declared. */
-static gboolean
-get_integer (GVariant *value, gint64 *integer)
-{
-  switch (g_variant_classify (value))
-    {
-    case G_VARIANT_CLASS_BYTE:
-      *integer = g_variant_get_byte (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT16:
-      *integer = g_variant_get_int16 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT16:
-      *integer = g_variant_get_uint16 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT32:
-      *integer = g_variant_get_int32 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT32:
-      *integer = g_variant_get_uint32 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_INT64:
-      *integer = g_variant_get_int64 (value);
-      return TRUE;
-    case G_VARIANT_CLASS_UINT64:
-      *integer = (gint64) g_variant_get_uint64 (value);
-      return *integer >= 0;
-    case G_VARIANT_CLASS_BOOLEAN:
-    case G_VARIANT_CLASS_HANDLE:
-    case G_VARIANT_CLASS_DOUBLE:
-    case G_VARIANT_CLASS_STRING:
-    case G_VARIANT_CLASS_OBJECT_PATH:
-    case G_VARIANT_CLASS_SIGNATURE:
-    case G_VARIANT_CLASS_VARIANT:
-    case G_VARIANT_CLASS_MAYBE:
-    case G_VARIANT_CLASS_ARRAY:
-    case G_VARIANT_CLASS_TUPLE:
-    case G_VARIANT_CLASS_DICT_ENTRY:
-    default:
-      return FALSE;
-    }
-}
-
 GVariant *
 roast_plugin_option_convert (RoastPluginOption *self, GVariant *value, GError **error)
 {
@@ -374,9 +332,9 @@ roast_plugin_option_convert (RoastPluginOption *self, GVariant *value, GError **
     }
   if (g_variant_is_of_type (value, self->type))
     return g_variant_ref (value);
-  if (get_integer (value, &integer) && g_variant_type_equal (self->type, G_VARIANT_TYPE_INT64))
+  if (roast_variant_get_integer (value, &integer) && g_variant_type_equal (self->type, G_VARIANT_TYPE_INT64))
     return g_variant_ref_sink (g_variant_new_int64 (integer));
-  if (get_integer (value, &integer) && g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
+  if (roast_variant_get_integer (value, &integer) && g_variant_type_equal (self->type, G_VARIANT_TYPE_DOUBLE))
     return g_variant_ref_sink (g_variant_new_double ((double) integer));
 
   printed = g_variant_print (value, TRUE);

@@ -12,6 +12,7 @@
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-loader-private.h"
 #include "roast-plugin-module-private.h"
+#include "roast-plugin-stack-private.h"
 #include "roast/roast-error.h"
 
 /**
@@ -624,9 +625,13 @@ open_locked (RoastPlugin *self, GError **error)
   if (!is_native (self))
     {
       self->loader = roast_plugin_loader_get (roast_plugin_get_loader (self), self->path, error);
+      if (self->loader != NULL)
+        roast_plugin_stack_add (roast_plugin_get_name (self), NULL, roast_plugin_get_loader (self));
       return self->loader != NULL;
     }
   self->descriptor = roast_plugin_module_open (roast_plugin_get_module_path (self), self->key_file, error);
+  if (self->descriptor != NULL)
+    roast_plugin_stack_add (roast_plugin_get_name (self), self->descriptor, NULL);
   return self->descriptor != NULL;
 }
 
@@ -685,6 +690,8 @@ roast_plugin_load (RoastPlugin *self, GError **error)
 static GType
 make_type (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
 {
+  G_GNUC_UNUSED g_auto (RoastPluginCall) call = roast_plugin_call_begin_named (self->name, "load");
+
   if (self->loader != NULL)
     return roast_plugin_loader_get_type (self->loader, roast_plugin_get_module_path (self), self->name, provided->role,
                                          provided->name, error);

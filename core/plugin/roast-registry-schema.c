@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/roast-missing-private.h"
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-error.h"
@@ -66,17 +67,16 @@ find_text (RoastPlugin *plugin, GArray *texts, GHashTable *extended)
   Text text = { NULL, dup_schema_path (plugin), NULL };
   char *content = NULL;
   gsize length = 0;
-  g_autoptr (GError) error = NULL;
 
-  if (g_file_get_contents (text.path, &content, &length, &error))
-    {
-      note_columns (content, extended);
-      text.data = g_bytes_new_take (content, length);
-    }
-  else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+  if (roast_is_missing (text.path))
     {
       g_free (text.path);
       return;
+    }
+  if (g_file_get_contents (text.path, &content, &length, NULL))
+    {
+      note_columns (content, extended);
+      text.data = g_bytes_new_take (content, length);
     }
   text.plugin = g_object_ref (plugin);
   g_array_append_val (texts, text);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/roast-missing-private.h"
 #include "base/roast-suggest-private.h"
 #include "roast-late-exporter-private.h"
 #include "roast-plugin-key-file-private.h"
@@ -220,15 +221,22 @@ static void
 scan_directory (RoastRegistry *self, const char *directory)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GDir) dir = g_dir_open (directory, 0, &error);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = NULL;
+  g_autoptr (GPtrArray) names = NULL;
   const char *name;
 
+  if (roast_is_missing (directory))
+    {
+      g_debug ("%s is not searched for plugins: it does not exist", directory);
+      return;
+    }
+  dir = g_dir_open (directory, 0, &error);
   if (dir == NULL)
     {
       g_debug ("%s is not searched for plugins: %s", directory, error->message);
       return;
     }
+  names = g_ptr_array_new_with_free_func (g_free);
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ROAST_PLUGIN_KEY_FILE_SUFFIX))
       g_ptr_array_add (names, g_build_filename (directory, name, NULL));

@@ -2,6 +2,7 @@
 
 #include "roast/roast-report.h"
 
+#include "report/roast-report-findings-private.h"
 #include "report/roast-report-private.h"
 #include "roast/roast-error.h"
 #include "table/roast-table-private.h"
@@ -12,7 +13,7 @@
 /**
  * RoastReport:
  *
- * What follows from a recording: metrics in the order of the schema, derived tables, and notes.
+ * What follows from a recording: metrics in the order of the schema, findings, derived tables, and notes.
  *
  * Since: 0.9
  */
@@ -23,7 +24,8 @@ struct _RoastReport
   RoastSchema *schema;
   GPtrArray *metrics; /* in the order of their coming */
   GHashTable *names;  /* to an element of metrics */
-  GPtrArray *tables;
+  RoastReportFindings *findings;
+  GPtrArray *tables; /* without those of findings, which are made when they are read */
   GPtrArray *notes;
   char *plugin; /* that writes */
 };
@@ -38,6 +40,7 @@ roast_report_finalize (GObject *object)
   g_clear_object (&self->schema);
   g_hash_table_unref (self->names);
   g_ptr_array_unref (self->metrics);
+  roast_report_findings_free (self->findings);
   g_ptr_array_unref (self->tables);
   g_ptr_array_unref (self->notes);
   g_free (self->plugin);
@@ -56,6 +59,7 @@ roast_report_init (RoastReport *self)
 {
   self->metrics = g_ptr_array_new_with_free_func (g_object_unref);
   self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->findings = roast_report_findings_new ();
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->notes = g_ptr_array_new_with_free_func (g_free);
 }
@@ -129,6 +133,23 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
       g_ptr_array_remove_index (self->metrics, index);
     }
   g_ptr_array_add (self->metrics, g_object_ref (metric));
+  g_hash_table_insert (self->names, (char *) roast_metric_get_name (metric), metric);
+}
+
+void
+roast_report_replace_reason (RoastReport *self, const char *name, const char *reason)
+{
+  RoastMetric *before = g_hash_table_lookup (self->names, name);
+  RoastMetric *metric = NULL;
+  guint index = 0;
+
+  if (before == NULL || roast_metric_is_available (before) || !g_ptr_array_find (self->metrics, before, &index))
+    return;
+  metric = roast_metric_new_unavailable (name, reason);
+  /* The old metric owns the key, and goes with its place in the array. */
+  g_hash_table_remove (self->names, name);
+  g_object_unref (before);
+  g_ptr_array_index (self->metrics, index) = metric;
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (metric), metric);
 }
 
@@ -404,6 +425,67 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
                            roast_metric_get_completeness (worse), roast_metric_get_note (worse));
 }
 
+/* ---- findings ---- */
+
+/**
+ * roast_report_add_finding:
+ * @self: a report
+ * @finding: (transfer none): a finding
+ *
+ * Adds a finding, unless it is there. Readers get findings by rank, whatever the order in which aggregators add them.
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_finding (RoastReport *self, RoastFinding *finding)
+{
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (ROAST_IS_FINDING (finding));
+
+  roast_report_findings_add (self->findings, self->plugin, finding);
+}
+
+/**
+ * roast_report_list_findings:
+ * @self: a report
+ *
+ * Lists the findings by rank: errors first, then warnings, then what is worth knowing; of the same severity those first
+ * that explain more core time. The table `findings` has the same order.
+ *
+ * Returns: (transfer container) (element-type RoastFinding): the findings
+ *
+ * Since: 0.9
+ */
+GPtrArray *
+roast_report_list_findings (RoastReport *self)
+{
+  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
+
+  return roast_report_findings_list (self->findings);
+}
+
+/**
+ * roast_report_add_rule:
+ * @self: a report
+ * @rule: name of a rule that looks for findings
+ * @state: its outcome
+ * @reason: (nullable): why it made no finding
+ *
+ * Records the outcome of a rule, for the table `rules`. A rule that adds a finding need not call this. If a rule looked
+ * more than once, as for each of several sources, the state that prevails is kept: see [enum@Roast.RuleState].
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_rule (RoastReport *self, const char *rule, RoastRuleState state, const char *reason)
+{
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (rule != NULL);
+  g_return_if_fail (state <= ROAST_RULE_STATE_SPOKE);
+
+  roast_report_findings_add_rule (self->findings, self->plugin, rule, state, reason);
+}
+
 /* ---- derived tables ---- */
 
 static RoastTable *
@@ -470,6 +552,12 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
   info = find_derived (self, table, error);
   if (info == NULL)
     return NULL;
+  if (roast_report_findings_is_table (table))
+    {
+      g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
+                   "table “%s” cannot be written: add findings by roast_report_add_finding ()", table);
+      return NULL;
+    }
   found = find_table (self, table);
   if (found == NULL)
     {
@@ -498,7 +586,7 @@ RoastTableReader *
 roast_report_read_table (RoastReport *self, const char *table, const char *const *columns, GError **error)
 {
   g_autoptr (RoastTableSnapshot) snapshot = NULL;
-  g_autoptr (RoastTable) empty = NULL;
+  g_autoptr (RoastTable) made = NULL;
   RoastTable *found = NULL;
   RoastTableInfo *info = NULL;
 
@@ -509,8 +597,10 @@ roast_report_read_table (RoastReport *self, const char *table, const char *const
   info = found == NULL ? find_derived (self, table, error) : NULL;
   if (found == NULL && info == NULL)
     return NULL;
-  if (found == NULL)
-    found = empty = roast_table_new (info);
+  if (found == NULL && roast_report_findings_is_table (table))
+    found = made = roast_report_findings_make_table (self->findings, info);
+  else if (found == NULL)
+    found = made = roast_table_new (info);
   snapshot = roast_table_snapshot (found);
 
   return roast_table_reader_new (ROAST_TABLE_BLOCKS (snapshot), columns, error);
@@ -520,7 +610,7 @@ roast_report_read_table (RoastReport *self, const char *table, const char *const
  * roast_report_dup_table_names:
  * @self: a report
  *
- * Lists the derived tables that aggregators have written.
+ * Lists the derived tables that aggregators have written, those of findings first.
  *
  * Returns: (transfer full): their names
  *
@@ -529,15 +619,17 @@ roast_report_read_table (RoastReport *self, const char *table, const char *const
 char **
 roast_report_dup_table_names (RoastReport *self)
 {
-  char **names = NULL;
+  GPtrArray *names = NULL;
 
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
 
-  names = g_new0 (char *, self->tables->len + 1);
+  names = g_ptr_array_new ();
+  roast_report_findings_add_table_names (self->findings, self->schema, names);
   for (guint i = 0; i < self->tables->len; i++)
-    names[i] = g_strdup (roast_table_get_name (g_ptr_array_index (self->tables, i)));
+    g_ptr_array_add (names, g_strdup (roast_table_get_name (g_ptr_array_index (self->tables, i))));
+  g_ptr_array_add (names, NULL);
 
-  return names;
+  return (char **) g_ptr_array_free (names, FALSE);
 }
 
 /**

@@ -71,6 +71,7 @@ aggregate (RoastSession *self)
       add_event (self, ROAST_SEVERITY_ERROR, error->message);
       roast_report_add_note (report, error->message);
     }
+  roast_session_explain_older (report, snapshot);
 
   return report;
 }

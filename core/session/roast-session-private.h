@@ -26,7 +26,8 @@ struct _RoastSession
   GMainContext *context;
 
   GPtrArray *backends;      /* of RoastMetricsBackend */
-  GPtrArray *backend_names; /* of char * */
+  GPtrArray *backend_names; /* of char *, one for each backend */
+  GPtrArray *instruments;   /* of RoastMetricsBackend: backends that were not named; not owned */
   GPtrArray *aggregators;
   GPtrArray *left_out; /* names of plugins whose aggregators do not run */
   gboolean reading;    /* the recording is over: nothing is added to it */
@@ -72,11 +73,23 @@ void roast_session_collect (RoastSession *self);
 /* The report, made now if it was not yet; NULL before the session has finished. */
 RoastReport *roast_session_make_report (RoastSession *self);
 
+/* roast-session-instruments.c */
+gboolean roast_session_is_instrument (RoastSession *self, RoastMetricsBackend *backend);
+/* An instrument that fails is left out; returns FALSE if @backend is not one. */
+gboolean roast_session_drop_instrument (RoastSession *self, RoastMetricsBackend *backend, const GError *error);
+
 /* roast-session-span.c */
 void roast_session_span_free (RoastSessionSpan *entry);
 
 /* roast-session-rows.c */
 void roast_session_watch_rows (RoastSession *self);
 void roast_session_unwatch_rows (RoastSession *self);
+
+/* roast-session-older.c: metrics that are not available because an older version recorded the run get that reason. */
+void roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapshot);
+
+/* roast-session-machine.c: kernel and cores, and the version of Python if the program is written in it. @program may be
+ * NULL. */
+void roast_session_describe_machine (RoastRecording *recording, RoastLaunchContext *program);
 
 G_END_DECLS

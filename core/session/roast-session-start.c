@@ -27,6 +27,19 @@ tags_variant (RoastSession *self)
   return g_variant_builder_end (&builder);
 }
 
+static GVariant *
+backends_variant (RoastSession *self)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < self->backends->len; i++)
+    if (!roast_session_is_instrument (self, g_ptr_array_index (self->backends, i)))
+      g_variant_builder_add (&builder, "s", g_ptr_array_index (self->backend_names, i));
+
+  return g_variant_builder_end (&builder);
+}
+
 static void
 set_metadata (RoastSession *self, const char *run_id)
 {
@@ -35,10 +48,9 @@ set_metadata (RoastSession *self, const char *run_id)
   roast_recording_set_metadata (self->recording, "started", g_variant_new_int64 (g_get_real_time ()));
   roast_recording_set_metadata (self->recording, "interval", g_variant_new_int64 (self->interval));
   roast_recording_set_metadata (self->recording, "roast-version", g_variant_new_string (ROAST_VERSION_S));
-  roast_recording_set_metadata (self->recording, "backends",
-                                g_variant_new_strv ((const char *const *) self->backend_names->pdata,
-                                                    (gssize) self->backend_names->len));
+  roast_recording_set_metadata (self->recording, "backends", backends_variant (self));
   roast_recording_set_metadata (self->recording, "tags", tags_variant (self));
+  roast_session_describe_machine (self->recording, self->launch_context);
   if (self->launch_context != NULL)
     {
       const char *const *argv = roast_launch_context_get_argv (self->launch_context);
@@ -133,13 +145,17 @@ on_backend_started (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (RoastSession) self = user_data;
   GError *error = NULL;
 
-  if (!roast_metrics_backend_start_tracking_finish (ROAST_METRICS_BACKEND (object), result, &error))
+  if (roast_metrics_backend_start_tracking_finish (ROAST_METRICS_BACKEND (object), result, &error))
+    {
+      self->n_started++;
+      self->next_backend++;
+    }
+  else if (!roast_session_drop_instrument (self, ROAST_METRICS_BACKEND (object), error))
     {
       fail_start (self, error);
       return;
     }
-  self->n_started++;
-  self->next_backend++;
+  g_clear_error (&error);
   start_next_backend (self);
 }
 
@@ -224,10 +240,20 @@ static gboolean
 prepare_launch (RoastSession *self, GError **error)
 {
   roast_launch_context_set_interval (self->launch_context, self->interval);
-  for (guint i = 0; i < self->backends->len; i++)
+  for (guint i = 0; i < self->backends->len;)
     {
-      if (!roast_metrics_backend_prepare_launch (g_ptr_array_index (self->backends, i), self->launch_context, error))
-        return FALSE;
+      RoastMetricsBackend *backend = g_ptr_array_index (self->backends, i);
+      GError *failure = NULL;
+
+      if (roast_metrics_backend_prepare_launch (backend, self->launch_context, &failure))
+        i++;
+      else if (roast_session_drop_instrument (self, backend, failure))
+        g_clear_error (&failure);
+      else
+        {
+          g_propagate_error (error, failure);
+          return FALSE;
+        }
     }
 
   return TRUE;

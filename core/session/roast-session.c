@@ -75,6 +75,7 @@ roast_session_finalize (GObject *object)
   g_clear_pointer (&self->context, g_main_context_unref);
   g_ptr_array_unref (self->backends);
   g_ptr_array_unref (self->backend_names);
+  g_ptr_array_unref (self->instruments);
   g_ptr_array_unref (self->aggregators);
   g_ptr_array_unref (self->left_out);
   g_ptr_array_unref (self->exporters);
@@ -261,6 +262,7 @@ roast_session_init (RoastSession *self)
   self->deadline = DEFAULT_DEADLINE;
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
   self->backend_names = g_ptr_array_new_null_terminated (4, g_free, TRUE);
+  self->instruments = g_ptr_array_new ();
   self->aggregators = g_ptr_array_new_with_free_func (g_object_unref);
   self->left_out = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   self->exporters = g_ptr_array_new_with_free_func (g_object_unref);

@@ -21,12 +21,15 @@ static const RoastRunMessage messages[] = {
   { "dataset", ROAST_TABLE_DATASETS, { "dataset" } },
   { "chunk", ROAST_TABLE_CHUNKS },
   { "section", ROAST_TABLE_SECTIONS, { "name", "kind", "value" } },
+  { "processing", ROAST_TABLE_PROCESSING, { "call" } },
+  { "confirm", ROAST_TABLE_CHUNK_RESULTS, { "chunks" } },
 };
 
 /* Members that are not called like their column. */
 static const char member_type[] = "type";
 static const char member_bytes[] = "bytes";
 static const char member_duration[] = "duration";
+static const char member_chunks[] = "chunks"; /* of a confirmation: a list, of which each item is a row */
 
 const RoastRunMessage *
 roast_run_message_find (const char *type)
@@ -122,6 +125,21 @@ read_duration (const RoastRunMessage *self, JsonObject *object, RoastWireValue *
   return TRUE;
 }
 
+static gboolean
+is_confirmation (const RoastRunMessage *self)
+{
+  return g_str_equal (self->table, ROAST_TABLE_CHUNK_RESULTS);
+}
+
+/* Of a member that is neither a column nor a value of its own. */
+static gboolean
+is_special (const RoastRunMessage *self, const char *name)
+{
+  return g_str_equal (name, member_type) ||
+         (g_str_equal (self->table, ROAST_TABLE_CHUNKS) && g_str_equal (name, member_duration)) ||
+         (is_confirmation (self) && g_str_equal (name, member_chunks));
+}
+
 /* FALSE if the member has no column. */
 static gboolean
 find_column (const RoastRunMessage *self, RoastTableInfo *info, const char *name, guint *column)
@@ -150,8 +168,7 @@ read_members (const RoastRunMessage *self, JsonObject *object, RoastTableInfo *i
         if (g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (info, column)), "us") == 0)
           set_time (&values[column], roast_wire_value_get_number (&values[column]));
       }
-    else if (!g_str_equal (name, member_type) &&
-             !(g_str_equal (self->table, ROAST_TABLE_CHUNKS) && g_str_equal (name, member_duration)))
+    else if (!is_special (self, name))
       {
         g_ptr_array_add (unknown, (char *) name);
       }
@@ -175,6 +192,43 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
+/* Either all of the chunks count or none. */
+static gboolean
+check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
+{
+  JsonArray *chunks = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; chunks != NULL && i < json_array_get_length (chunks); i++)
+    {
+      JsonNode *chunk = json_array_get_element (chunks, i);
+      const char *text = JSON_NODE_HOLDS_VALUE (chunk) ? json_node_get_string (chunk) : NULL;
+
+      if (text == NULL || *text == '\0')
+        return refuse (self, member_chunks, "must be a list of identities of chunks, as texts", error);
+    }
+
+  return chunks != NULL || refuse (self, member_chunks, "must be a list of identities of chunks, as texts", error);
+}
+
+/* One row for each chunk: the other members are the same in all of them. */
+static gboolean
+add_confirmation (const RoastRunMessage *self, JsonNode *node, RoastRunTable *table, RoastWireValue *values,
+                  GError **error)
+{
+  JsonArray *chunks = NULL;
+
+  if (!check_chunks (self, node, error))
+    return FALSE;
+  chunks = json_node_get_array (node);
+  for (guint i = 0; i < json_array_get_length (chunks); i++)
+    if (!read_member (self, member_chunks, json_array_get_element (chunks, i), &values[ROAST_CHUNK_RESULTS_CHUNK],
+                      error) ||
+        !roast_run_table_add (table, values, error))
+      return FALSE;
+
+  return TRUE;
+}
+
 gboolean
 roast_run_message_add (const RoastRunMessage *self, JsonObject *object, RoastRunTable *table, GPtrArray *unknown,
                        GError **error)
@@ -186,6 +240,8 @@ roast_run_message_add (const RoastRunMessage *self, JsonObject *object, RoastRun
     return FALSE;
   if (g_str_equal (self->table, ROAST_TABLE_CHUNKS) && !read_duration (self, object, values, error))
     return FALSE;
+  if (is_confirmation (self))
+    return add_confirmation (self, json_object_get_member (object, member_chunks), table, values, error);
 
   return roast_run_table_add (table, values, error);
 }

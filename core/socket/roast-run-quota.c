@@ -218,6 +218,12 @@ add_value (Sums *sums, double value)
   sums->most = fmax (sums->most, value);
 }
 
+static gboolean
+is_framework (const RoastWireValue *role)
+{
+  return role->type == ROAST_WIRE_CELL_STRING && g_str_equal (role->text, roast_role_words[ROAST_ROLE_FRAMEWORK]);
+}
+
 /* As rows that are kept are added up by who reads them: a failed chunk took its time, but its events do not count. */
 static void
 sum_chunk (Sums *sums, const RoastWireValue *values)
@@ -265,6 +271,8 @@ roast_run_share_sum (RoastRunShare *self, const RoastWireValue *values)
   switch (self->kind)
     {
     case KIND_CHUNKS:
+      if (is_framework (&values[ROAST_CHUNKS_ROLE]))
+        return;
       sums = get_sums (self, &values[ROAST_CHUNKS_DATASET], NULL);
       sum_chunk (sums, values);
       break;

@@ -57,6 +57,8 @@ typedef struct
   GSource *watch;
   GString *start;    /* of a line that has not ended */
   gboolean too_long; /* it is skipped up to its end */
+  gboolean is_read;  /* its lines are being taken */
+  gboolean is_gone;  /* meanwhile: it is freed when they have been */
 } Client;
 
 enum
@@ -72,15 +74,25 @@ G_DEFINE_FINAL_TYPE (RoastRunSocket, roast_run_socket, G_TYPE_OBJECT)
 static void
 client_free (Client *client)
 {
-  if (client->connection != NULL)
-    roast_run_connection_close (client->connection);
   g_clear_object (&client->connection);
-  g_source_destroy (client->watch);
-  g_source_unref (client->watch);
-  close (client->fd);
   roast_run_peer_free (client->peer);
   g_string_free (client->start, TRUE);
   g_free (client);
+}
+
+/* A line may be the last that a backend waited for: then the measurement ends, and with it this socket, while the line
+ * is taken. */
+static void
+client_leave (Client *client)
+{
+  if (client->connection != NULL)
+    roast_run_connection_close (client->connection);
+  g_source_destroy (client->watch);
+  g_source_unref (client->watch);
+  close (client->fd);
+  client->is_gone = TRUE;
+  if (!client->is_read)
+    client_free (client);
 }
 
 static void
@@ -119,7 +131,7 @@ roast_run_socket_init (RoastRunSocket *self)
   self->fd = -1;
   self->faults = roast_run_faults_new ();
   self->quota = roast_run_quota_new ();
-  self->clients = g_ptr_array_new_with_free_func ((GDestroyNotify) client_free);
+  self->clients = g_ptr_array_new_with_free_func ((GDestroyNotify) client_leave);
   self->buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + READ_SIZE);
 }
 
@@ -216,9 +228,8 @@ keep_start (Client *client, const char *start, gsize length)
 
 /* What lies in the buffer: the first @old bytes were there before. FALSE if the client has to go. */
 static gboolean
-take_bytes (Client *client, gsize old, gsize length)
+take_bytes (Client *client, char *line, gsize old, gsize length)
 {
-  char *line = client->socket->buffer;
   char *end = line + length;
   char *newline = memchr (line + old, '\n', length - old);
 
@@ -227,6 +238,8 @@ take_bytes (Client *client, gsize old, gsize length)
     {
       if (!end_line (client, line, (gsize) (newline - line)))
         return FALSE;
+      if (client->is_gone)
+        return TRUE;
       line = newline + 1;
     }
 
@@ -237,11 +250,9 @@ take_bytes (Client *client, gsize old, gsize length)
 
 /* FALSE if there will be no more of it. */
 static gboolean
-read_client (Client *client, guint max_reads)
+read_lines (Client *client, char *buffer, guint max_reads)
 {
-  char *buffer = client->socket->buffer;
-
-  for (guint i = 0; i < max_reads; i++)
+  for (guint i = 0; i < max_reads && !client->is_gone; i++)
     {
       gsize old = client->start->len;
       gssize n = recv (client->fd, buffer + old, READ_SIZE, MSG_DONTWAIT);
@@ -258,9 +269,37 @@ read_client (Client *client, guint max_reads)
             read_line (client, buffer, old);
           return FALSE;
         }
-      if (!take_bytes (client, old, old + (gsize) n))
+      if (!take_bytes (client, buffer, old, old + (gsize) n))
         return FALSE;
     }
+
+  return TRUE;
+}
+
+/* FALSE if there will be no more of it, and it is to be removed. */
+static gboolean
+read_client (Client *client, guint max_reads)
+{
+  g_autoptr (RoastRunSocket) socket = g_object_ref (client->socket);
+  g_autofree char *buffer = g_steal_pointer (&socket->buffer);
+  gboolean more;
+
+  /* The last reading of all, while a line of this client is taken. */
+  if (client->is_read)
+    {
+      socket->buffer = g_steal_pointer (&buffer);
+      return TRUE;
+    }
+  if (buffer == NULL)
+    buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + READ_SIZE);
+  client->is_read = TRUE;
+  more = read_lines (client, buffer, max_reads);
+  client->is_read = FALSE;
+  if (socket->buffer == NULL)
+    socket->buffer = g_steal_pointer (&buffer);
+  if (!client->is_gone)
+    return more;
+  client_free (client);
 
   return TRUE;
 }
@@ -281,7 +320,7 @@ static void
 read_all_clients (RoastRunSocket *self, guint max_reads)
 {
   for (guint i = self->clients->len; i > 0; i--)
-    if (!read_client (g_ptr_array_index (self->clients, i - 1), max_reads))
+    if (i <= self->clients->len && !read_client (g_ptr_array_index (self->clients, i - 1), max_reads))
       g_ptr_array_remove_index (self->clients, i - 1);
 }
 

@@ -10,8 +10,9 @@
 #include "roast/roast-tables.h"
 #include "table/roast-table-writer-private.h"
 
-#define MAX_EXACT 9007199254740992.0 /* 2^53: beyond, a double may stand for another integer */
-#define MIN_TIME 1e14                /* us since the epoch: 1973; less is in another unit */
+#define MAX_EXACT 9007199254740992.0                       /* 2^53: beyond, a double may stand for another integer */
+#define MIN_TIME 1e14                                      /* us since the epoch: 1973; less is in another unit */
+#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits: the sum of some still fits in 64 bits */
 
 struct _RoastRunTable
 {
@@ -107,11 +108,21 @@ check_number (RoastRunTable *self, guint column, double value, GError **error)
 }
 
 static gboolean
+check_integer (RoastRunTable *self, guint column, gint64 value, GError **error)
+{
+  if (!check_number (self, column, (double) value, error))
+    return FALSE;
+
+  return (value <= MAX_INTEGER && value >= -MAX_INTEGER) ||
+         refuse (self, column, "cannot hold an integer of more than 18 digits", error);
+}
+
+static gboolean
 set_integer (RoastRunTable *self, guint column, gint64 value, GError **error)
 {
   roast_table_writer_set_int64 (self->writer, column, value);
 
-  return check_number (self, column, (double) value, error);
+  return check_integer (self, column, value, error);
 }
 
 static gboolean
@@ -175,6 +186,15 @@ check_chunk (RoastRunTable *self, const RoastWireValue *values, GError **error)
 }
 
 static gboolean
+check_processing (RoastRunTable *self, const RoastWireValue *values, GError **error)
+{
+  if (is_less (&values[ROAST_PROCESSING_ENDED], &values[ROAST_PROCESSING_STARTED]))
+    return refuse (self, ROAST_PROCESSING_ENDED, "is before the start", error);
+
+  return TRUE;
+}
+
+static gboolean
 check_section (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
   const RoastWireValue *kind = &values[ROAST_SECTIONS_KIND];
@@ -192,6 +212,8 @@ check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
   if (is_table (self, ROAST_TABLE_CHUNKS))
     return check_chunk (self, values, error);
+  if (is_table (self, ROAST_TABLE_PROCESSING))
+    return check_processing (self, values, error);
 
   return !is_table (self, ROAST_TABLE_SECTIONS) || check_section (self, values, error);
 }
@@ -262,13 +284,21 @@ all_fit (RoastRunTable *self, const RoastWireValue *values)
   return TRUE;
 }
 
+static gboolean
+check_cell (RoastRunTable *self, guint column, const RoastWireValue *value, GError **error)
+{
+  if (value->type == ROAST_WIRE_CELL_INT64)
+    return check_integer (self, column, value->integer, error);
+
+  return value->type != ROAST_WIRE_CELL_DOUBLE || check_number (self, column, value->real, error);
+}
+
 /* No cell goes into the writer: it would keep the texts of categories. */
 static gboolean
 sum_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
   for (guint i = 1; i < self->n_columns; i++)
-    if ((values[i].type == ROAST_WIRE_CELL_INT64 || values[i].type == ROAST_WIRE_CELL_DOUBLE) &&
-        !check_number (self, i, roast_wire_value_get_number (&values[i]), error))
+    if (!check_cell (self, i, &values[i], error))
       return FALSE;
   if (!check_row (self, values, error))
     return FALSE;

@@ -540,8 +540,8 @@ take_line (RoastWireReader *self, char *line, gsize length, GError **error)
  * @length: its length in bytes
  * @error: return location for an error
  *
- * Reads a line. It must be one JSON value (RFC 8259) in UTF-8, within the limits of the reader, with no integer of more
- * than 18 digits, and its table must be declared.
+ * Reads a line. It must be one JSON value (RFC 8259) in UTF-8, within the limits of the reader, with no integer that
+ * does not fit in 64 bits, and its table must be declared.
  *
  * What the reader gives out for this line lies within the line: it is valid as long as this is neither changed nor
  * freed.

@@ -36,5 +36,7 @@ ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_info_get_source (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
 char **roast_metric_info_dup_aliases (RoastMetricInfo *self);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_metric_info_is_compat (RoastMetricInfo *self);
 
 G_END_DECLS

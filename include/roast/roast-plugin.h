@@ -71,6 +71,8 @@ gboolean roast_plugin_load (RoastPlugin *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
 void roast_plugin_watch_calls (char *text, gsize size);
 ROAST_AVAILABLE_IN_0_9
+void roast_plugin_trace_call (void);
+ROAST_AVAILABLE_IN_0_9
 GType roast_plugin_get_provided_type (RoastPlugin *self, RoastRole role, const char *name, GError **error);
 
 G_END_DECLS

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_MEMORY: sum of the resident sets, bytes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS: sum of the proportional sets, bytes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ: the part of that sum that was read at this sample, bytes
+ * @ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM: the part of @ROAST_PROCESS_TREE_FIELD_CPU in the kernel, µs
  * @ROAST_PROCESS_TREE_FIELD_CPU: CPU time so far, ended processes included, µs
  * @ROAST_PROCESS_TREE_FIELD_ENDED: end of the measurement, µs since the epoch
  * @ROAST_PROCESS_TREE_FIELD_MAIN_ENDED: end of the main process, µs since the epoch
@@ -70,6 +71,7 @@ typedef enum
   ROAST_PROCESS_TREE_FIELD_MEMORY,
   ROAST_PROCESS_TREE_FIELD_MEMORY_PSS,
   ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ,
+  ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM,
   ROAST_PROCESS_TREE_FIELD_CPU,
   ROAST_PROCESS_TREE_FIELD_ENDED,
   ROAST_PROCESS_TREE_FIELD_MAIN_ENDED,

@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include <roast/roast-finding.h>
 #include <roast/roast-metric.h>
 #include <roast/roast-schema.h>
 #include <roast/roast-table-reader.h>
@@ -44,6 +45,12 @@ void roast_report_add_unavailable (RoastReport *self, const char *name, const ch
 ROAST_AVAILABLE_IN_0_9
 void roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
                              double factor);
+ROAST_AVAILABLE_IN_0_9
+void roast_report_add_finding (RoastReport *self, RoastFinding *finding);
+ROAST_AVAILABLE_IN_0_9
+GPtrArray *roast_report_list_findings (RoastReport *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_report_add_rule (RoastReport *self, const char *rule, RoastRuleState state, const char *reason);
 ROAST_AVAILABLE_IN_0_9
 RoastTableWriter *roast_report_write_table (RoastReport *self, const char *table, const char *const *columns,
                                             GError **error);

@@ -50,6 +50,8 @@ RoastSession *roast_session_new (RoastRegistry *registry);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBackend *backend);
 ROAST_AVAILABLE_IN_0_9
+void roast_session_add_instruments (RoastSession *self);
+ROAST_AVAILABLE_IN_0_9
 void roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOutput *output);

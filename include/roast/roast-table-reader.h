@@ -27,6 +27,8 @@ G_DECLARE_FINAL_TYPE (RoastTableReader, roast_table_reader, ROAST, TABLE_READER,
 
 /* what is read */
 ROAST_AVAILABLE_IN_0_9
+RoastTableReader *roast_table_reader_narrow (RoastTableReader *self, const char *const *columns, GError **error);
+ROAST_AVAILABLE_IN_0_9
 RoastTableInfo *roast_table_reader_get_info (RoastTableReader *self);
 ROAST_AVAILABLE_IN_0_9
 guint64 roast_table_reader_get_n_rows (RoastTableReader *self);
@@ -76,6 +78,8 @@ ROAST_AVAILABLE_IN_0_9
 guint64 roast_table_reader_sum (RoastTableReader *self, guint slot, double *sum, double *max);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_table_reader_next_block (RoastTableReader *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double min, double max);
 ROAST_AVAILABLE_IN_0_9
 guint roast_table_reader_get_block_n_rows (RoastTableReader *self);
 ROAST_AVAILABLE_IN_0_9

@@ -9,6 +9,7 @@
 #include <roast/roast-enums.h>
 #include <roast/roast-error.h>
 #include <roast/roast-exporter.h>
+#include <roast/roast-finding.h>
 #include <roast/roast-format.h>
 #include <roast/roast-launch-context.h>
 #include <roast/roast-launcher.h>

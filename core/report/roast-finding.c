@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast/roast-finding.h"
+
+#include <math.h>
+
+/**
+ * RoastFinding:
+ *
+ * One statement about a run: one or two sentences with numbers, the share of core time that it explains, what to do
+ * about it, and the evidence as names and values.
+ *
+ * Since: 0.9
+ */
+struct _RoastFinding
+{
+  GObject parent_instance;
+
+  char *rule;
+  RoastFindingSeverity severity;
+  char *text;
+  double share; /* NaN if unknown */
+  char *advice;
+  GArray *evidence;
+};
+
+G_DEFINE_FINAL_TYPE (RoastFinding, roast_finding, G_TYPE_OBJECT)
+
+typedef struct
+{
+  char *name;
+  GVariant *value; /* d or s */
+  char *unit;
+} Evidence;
+
+static void
+evidence_clear (Evidence *evidence)
+{
+  g_free (evidence->name);
+  g_variant_unref (evidence->value);
+  g_free (evidence->unit);
+}
+
+static void
+roast_finding_finalize (GObject *object)
+{
+  RoastFinding *self = ROAST_FINDING (object);
+
+  g_free (self->rule);
+  g_free (self->text);
+  g_free (self->advice);
+  g_array_unref (self->evidence);
+
+  G_OBJECT_CLASS (roast_finding_parent_class)->finalize (object);
+}
+
+static void
+roast_finding_class_init (RoastFindingClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_finding_finalize;
+}
+
+static void
+roast_finding_init (RoastFinding *self)
+{
+  self->share = NAN;
+  self->evidence = g_array_new (FALSE, FALSE, sizeof (Evidence));
+  g_array_set_clear_func (self->evidence, (GDestroyNotify) evidence_clear);
+}
+
+/**
+ * roast_finding_new:
+ * @rule: name of the rule that makes it, in lower case with hyphens; findings of one rule have the same name
+ * @severity: how much it matters
+ * @text: one or two plain sentences with numbers, which name the thing that they are about
+ *
+ * Makes a finding. [method@Roast.Report.add_finding] adds it to a report; it does not change from then on.
+ *
+ * Returns: (transfer full): a finding
+ *
+ * Since: 0.9
+ */
+RoastFinding *
+roast_finding_new (const char *rule, RoastFindingSeverity severity, const char *text)
+{
+  RoastFinding *self = NULL;
+
+  g_return_val_if_fail (rule != NULL && text != NULL, NULL);
+  g_return_val_if_fail (severity <= ROAST_FINDING_SEVERITY_ERROR, NULL);
+
+  self = g_object_new (ROAST_TYPE_FINDING, NULL);
+  self->rule = g_utf8_make_valid (rule, -1);
+  self->severity = severity;
+  self->text = g_utf8_make_valid (text, -1);
+
+  return self;
+}
+
+/**
+ * roast_finding_get_rule:
+ * @self: a finding
+ *
+ * Gets the name of the rule that made it.
+ *
+ * Returns: (transfer none): the name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_finding_get_rule (RoastFinding *self)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
+
+  return self->rule;
+}
+
+/**
+ * roast_finding_get_severity:
+ * @self: a finding
+ *
+ * Gets how much it matters.
+ *
+ * Returns: the severity
+ *
+ * Since: 0.9
+ */
+RoastFindingSeverity
+roast_finding_get_severity (RoastFinding *self)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), ROAST_FINDING_SEVERITY_INFO);
+
+  return self->severity;
+}
+
+/**
+ * roast_finding_get_text:
+ * @self: a finding
+ *
+ * Gets the statement.
+ *
+ * Returns: (transfer none): one or two sentences
+ *
+ * Since: 0.9
+ */
+const char *
+roast_finding_get_text (RoastFinding *self)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
+
+  return self->text;
+}
+
+/**
+ * roast_finding_set_share:
+ * @self: a finding
+ * @share: between 0 and 1; what is outside is moved to the nearer of them, and NaN means unknown
+ *
+ * Sets the share of the offered core time that the finding explains. It is unknown before.
+ *
+ * Since: 0.9
+ */
+void
+roast_finding_set_share (RoastFinding *self, double share)
+{
+  g_return_if_fail (ROAST_IS_FINDING (self));
+
+  self->share = isnan (share) ? NAN : CLAMP (share, 0, 1);
+}
+
+/**
+ * roast_finding_get_share:
+ * @self: a finding
+ *
+ * Gets the share of the offered core time that it explains.
+ *
+ * Returns: a number between 0 and 1; NaN if it is unknown
+ *
+ * Since: 0.9
+ */
+double
+roast_finding_get_share (RoastFinding *self)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), NAN);
+
+  return self->share;
+}
+
+/**
+ * roast_finding_set_advice:
+ * @self: a finding
+ * @advice: (nullable): what to do, as a sentence; %NULL if there is nothing to do
+ *
+ * Sets what to do about it.
+ *
+ * Since: 0.9
+ */
+void
+roast_finding_set_advice (RoastFinding *self, const char *advice)
+{
+  char *copy = NULL;
+
+  g_return_if_fail (ROAST_IS_FINDING (self));
+
+  copy = advice != NULL ? g_utf8_make_valid (advice, -1) : NULL;
+  g_free (self->advice);
+  self->advice = copy;
+}
+
+/**
+ * roast_finding_get_advice:
+ * @self: a finding
+ *
+ * Gets what to do about it.
+ *
+ * Returns: (transfer none) (nullable): a sentence; %NULL if there is nothing to do
+ *
+ * Since: 0.9
+ */
+const char *
+roast_finding_get_advice (RoastFinding *self)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
+
+  return self->advice;
+}
+
+static void
+add_evidence (RoastFinding *self, const char *name, GVariant *value, const char *unit)
+{
+  Evidence evidence = { g_utf8_make_valid (name, -1), g_variant_ref_sink (value),
+                        unit != NULL ? g_utf8_make_valid (unit, -1) : NULL };
+
+  g_array_append_val (self->evidence, evidence);
+}
+
+/**
+ * roast_finding_add_number:
+ * @self: a finding
+ * @name: what the number is, in lower case with underscores
+ * @value: the number, in its base unit; one that is not finite is left out
+ * @unit: (nullable): the unit: s, B, B/s, 1/s, cores; %NULL for plain numbers and shares
+ *
+ * Adds a number to the evidence.
+ *
+ * Since: 0.9
+ */
+void
+roast_finding_add_number (RoastFinding *self, const char *name, double value, const char *unit)
+{
+  g_return_if_fail (ROAST_IS_FINDING (self));
+  g_return_if_fail (name != NULL);
+
+  if (isfinite (value))
+    add_evidence (self, name, g_variant_new_double (value), unit);
+}
+
+/**
+ * roast_finding_add_text:
+ * @self: a finding
+ * @name: what is named, in lower case with underscores: worker, host, category, dataset, file
+ * @text: its name
+ *
+ * Adds the name of something to the evidence.
+ *
+ * Since: 0.9
+ */
+void
+roast_finding_add_text (RoastFinding *self, const char *name, const char *text)
+{
+  g_autofree char *valid = NULL;
+
+  g_return_if_fail (ROAST_IS_FINDING (self));
+  g_return_if_fail (name != NULL && text != NULL);
+
+  valid = g_utf8_make_valid (text, -1);
+  add_evidence (self, name, g_variant_new_string (valid), NULL);
+}
+
+/**
+ * roast_finding_get_n_evidence:
+ * @self: a finding
+ *
+ * Counts the evidence.
+ *
+ * Returns: how many numbers and names it has
+ *
+ * Since: 0.9
+ */
+guint
+roast_finding_get_n_evidence (RoastFinding *self)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), 0);
+
+  return self->evidence->len;
+}
+
+/**
+ * roast_finding_get_evidence_name:
+ * @self: a finding
+ * @index: which one, from 0
+ *
+ * Gets the name of a piece of evidence.
+ *
+ * Returns: (transfer none): the name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_finding_get_evidence_name (RoastFinding *self, guint index)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
+  g_return_val_if_fail (index < self->evidence->len, NULL);
+
+  return g_array_index (self->evidence, Evidence, index).name;
+}
+
+/**
+ * roast_finding_get_evidence_value:
+ * @self: a finding
+ * @index: which one, from 0
+ *
+ * Gets the value of a piece of evidence.
+ *
+ * Returns: (transfer none): a number as `d`, or a name as `s`
+ *
+ * Since: 0.9
+ */
+GVariant *
+roast_finding_get_evidence_value (RoastFinding *self, guint index)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
+  g_return_val_if_fail (index < self->evidence->len, NULL);
+
+  return g_array_index (self->evidence, Evidence, index).value;
+}
+
+/**
+ * roast_finding_get_evidence_unit:
+ * @self: a finding
+ * @index: which one, from 0
+ *
+ * Gets the unit of a piece of evidence.
+ *
+ * Returns: (transfer none) (nullable): the unit; %NULL if it has none
+ *
+ * Since: 0.9
+ */
+const char *
+roast_finding_get_evidence_unit (RoastFinding *self, guint index)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), NULL);
+  g_return_val_if_fail (index < self->evidence->len, NULL);
+
+  return g_array_index (self->evidence, Evidence, index).unit;
+}

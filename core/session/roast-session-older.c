@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Why metrics are not available in a run that an older version recorded. */
+
+#include "report/roast-report-private.h"
+#include "roast-session-private.h"
+
+static gboolean
+has_word (char **words, const char *word)
+{
+  return g_strv_contains ((const char *const *) words, word);
+}
+
+/* What is missing of that which a formula names: "table NAME", or "column NAME of TABLE"; NULL if nothing is. */
+static const char *
+find_missing (const char *const *lacking, const char *formula)
+{
+  g_auto (GStrv) words = g_strsplit_set (formula, " ,;()./+-*", -1);
+
+  for (guint i = 0; lacking[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lacking[i], " ", 4);
+      guint n = g_strv_length (parts);
+
+      if ((n == 2 || n == 4) && has_word (words, parts[1]) && (n == 2 || has_word (words, parts[3])))
+        return lacking[i];
+    }
+
+  return NULL;
+}
+
+static void
+explain (RoastReport *report, RoastMetric *metric, const char *const *lacking, const char *version)
+{
+  const char *name = roast_metric_get_name (metric);
+  RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL);
+  const char *formula = info != NULL ? roast_metric_info_get_formula (info) : NULL;
+  const char *missing = formula != NULL ? find_missing (lacking, formula) : NULL;
+  g_autofree char *reason = NULL;
+
+  if (missing == NULL)
+    return;
+  reason = g_strdup_printf ("recorded by %s, which did not have %s", version, missing);
+  roast_report_replace_reason (report, name, reason);
+}
+
+void
+roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapshot)
+{
+  GVariant *metadata = roast_recording_snapshot_get_metadata (snapshot);
+  g_autofree const char **lacking = NULL;
+  const char *version = NULL;
+  g_autoptr (GPtrArray) metrics = NULL;
+
+  if (!g_variant_lookup (metadata, "lacking", "^a&s", &lacking) ||
+      !g_variant_lookup (metadata, "recorded-by", "&s", &version))
+    return;
+  metrics = roast_report_list_metrics (report);
+  for (guint i = 0; i < metrics->len; i++)
+    if (!roast_metric_is_available (g_ptr_array_index (metrics, i)))
+      explain (report, g_ptr_array_index (metrics, i), lacking, version);
+}

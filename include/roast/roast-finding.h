@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastFindingSeverity:
+ * @ROAST_FINDING_SEVERITY_INFO: worth knowing; the run was not worse for it
+ * @ROAST_FINDING_SEVERITY_WARNING: it cost time, cores or memory
+ * @ROAST_FINDING_SEVERITY_ERROR: work failed, or is missing from the result
+ *
+ * How much a finding matters to the owner of the run.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_FINDING_SEVERITY_INFO,
+  ROAST_FINDING_SEVERITY_WARNING,
+  ROAST_FINDING_SEVERITY_ERROR,
+} RoastFindingSeverity;
+
+/**
+ * RoastRuleState:
+ * @ROAST_RULE_STATE_NOT_APPLICABLE: the run has nothing of the kind that the rule is about
+ * @ROAST_RULE_STATE_INCOMPLETE: what the rule needs was not measured, or not completely enough
+ * @ROAST_RULE_STATE_SILENT: the rule looked at complete data, and nothing stands out
+ * @ROAST_RULE_STATE_SPOKE: it added a finding
+ *
+ * Outcome of a rule that makes findings. The later words prevail over the earlier ones.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_RULE_STATE_NOT_APPLICABLE,
+  ROAST_RULE_STATE_INCOMPLETE,
+  ROAST_RULE_STATE_SILENT,
+  ROAST_RULE_STATE_SPOKE,
+} RoastRuleState;
+
+#define ROAST_TYPE_FINDING (roast_finding_get_type ())
+
+ROAST_AVAILABLE_IN_0_9
+G_DECLARE_FINAL_TYPE (RoastFinding, roast_finding, ROAST, FINDING, GObject)
+
+ROAST_AVAILABLE_IN_0_9
+RoastFinding *roast_finding_new (const char *rule, RoastFindingSeverity severity, const char *text);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_finding_get_rule (RoastFinding *self);
+ROAST_AVAILABLE_IN_0_9
+RoastFindingSeverity roast_finding_get_severity (RoastFinding *self);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_finding_get_text (RoastFinding *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_finding_set_share (RoastFinding *self, double share);
+ROAST_AVAILABLE_IN_0_9
+double roast_finding_get_share (RoastFinding *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_finding_set_advice (RoastFinding *self, const char *advice);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_finding_get_advice (RoastFinding *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_finding_add_number (RoastFinding *self, const char *name, double value, const char *unit);
+ROAST_AVAILABLE_IN_0_9
+void roast_finding_add_text (RoastFinding *self, const char *name, const char *text);
+ROAST_AVAILABLE_IN_0_9
+guint roast_finding_get_n_evidence (RoastFinding *self);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_finding_get_evidence_name (RoastFinding *self, guint index);
+ROAST_AVAILABLE_IN_0_9
+GVariant *roast_finding_get_evidence_value (RoastFinding *self, guint index);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_finding_get_evidence_unit (RoastFinding *self, guint index);
+
+G_END_DECLS

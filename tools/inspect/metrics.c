@@ -12,17 +12,26 @@ join_aliases (RoastMetricInfo *info, const char *before, const char *after)
   return g_string_free (text, FALSE);
 }
 
+/* The description, which says so if the definition is not roast's own. */
+static char *
+describe (RoastMetricInfo *info)
+{
+  return g_strconcat (roast_metric_info_is_compat (info) ? "Compatible with roastcoffea: " : "",
+                      roast_metric_info_get_description (info), NULL);
+}
+
 static void
 show_metric (RoastMetricInfo *info)
 {
   g_autoptr (InspectTable) table = inspect_table_new ();
   g_autofree char *aliases = join_aliases (info, "", "");
+  g_autofree char *description = describe (info);
 
   inspect_table_add_field (table, "Name", roast_metric_info_get_name (info));
   inspect_table_add_field (table, "Label", roast_metric_info_get_label (info));
   inspect_table_add_field (table, "Group", roast_metric_info_get_group (info));
   inspect_table_add_field (table, "Unit", roast_metric_info_get_unit (info));
-  inspect_table_add_field (table, "Description", roast_metric_info_get_description (info));
+  inspect_table_add_field (table, "Description", description);
   inspect_table_add_field (table, "Formula", roast_metric_info_get_formula (info));
   inspect_table_add_field (table, "Source", roast_metric_info_get_source (info));
   inspect_table_add_field (table, "Older names", aliases);
@@ -45,6 +54,8 @@ json_metric (JsonBuilder *builder, RoastMetricInfo *info)
   inspect_json_string (builder, "formula", roast_metric_info_get_formula (info));
   inspect_json_string (builder, "source", roast_metric_info_get_source (info));
   inspect_json_strv (builder, "aliases", (const char *const *) aliases);
+  json_builder_set_member_name (builder, "compatible");
+  json_builder_add_boolean_value (builder, roast_metric_info_is_compat (info));
   json_builder_end_object (builder);
 }
 
@@ -89,14 +100,15 @@ all_as_text (GPtrArray *metrics)
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetricInfo *info = g_ptr_array_index (metrics, i);
+      g_autofree char *description = describe (info);
 
       if (g_strcmp0 (group, roast_metric_info_get_group (info)) != 0)
         {
           group = roast_metric_info_get_group (info);
           inspect_table_add (table, group, NULL);
         }
-      inspect_table_add (table, "", roast_metric_info_get_name (info), roast_metric_info_get_unit (info),
-                         roast_metric_info_get_description (info), NULL);
+      inspect_table_add (table, "", roast_metric_info_get_name (info), roast_metric_info_get_unit (info), description,
+                         NULL);
     }
   for (guint i = 0; i < table->len; i++)
     {
@@ -147,7 +159,8 @@ static void
 markdown_metric (RoastMetricInfo *info)
 {
   g_autofree char *aliases = join_aliases (info, "`", "`");
-  g_autofree char *description = escape_cell (roast_metric_info_get_description (info));
+  g_autofree char *text = describe (info);
+  g_autofree char *description = escape_cell (text);
   g_autofree char *source = escape_cell (roast_metric_info_get_source (info));
   g_autofree char *formula = escape_cell (roast_metric_info_get_formula (info));
 

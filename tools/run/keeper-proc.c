@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define MAX_ARGUMENTS 128
 #define SUPERVISOR "roast-superviso" /* as the kernel cuts its name */
 
 /* Name, state and parent of a process. */
@@ -90,15 +91,16 @@ keeper_proc_find_child (pid_t parent, bool supervisor, pid_t except)
 }
 
 void
-keeper_proc_run (char *arguments, char *last, double deadline)
+keeper_proc_run (char *arguments, char *const *more, double deadline)
 {
-  char *command[64];
+  char *command[MAX_ARGUMENTS + 1];
   size_t n = 0;
   pid_t pid;
 
-  for (char *p = arguments; *p != '\0' && n + 2 < sizeof command / sizeof *command; p += strlen (p) + 1)
+  for (char *p = arguments; *p != '\0' && n < MAX_ARGUMENTS; p += strlen (p) + 1)
     command[n++] = p;
-  command[n++] = last;
+  for (size_t i = 0; more[i] != NULL && n < MAX_ARGUMENTS; i++)
+    command[n++] = more[i];
   command[n] = NULL;
   pid = fork ();
   if (pid == 0)

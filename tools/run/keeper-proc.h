@@ -10,6 +10,6 @@
 bool keeper_proc_is_stopped (pid_t pid);
 /* The first child of a process that is, or is not, a supervisor; 0: none. */
 pid_t keeper_proc_find_child (pid_t parent, bool supervisor, pid_t except);
-/* Runs a command and waits for it: arguments, each with its NUL, then an empty one; and a
- * last one, if it is not NULL. It is ended @deadline seconds later, unless that is 0. */
-void keeper_proc_run (char *arguments, char *last, double deadline);
+/* Runs a command and waits for it: arguments, each with its NUL, then an empty one; and more of them, which end with
+ * NULL. It is ended @deadline seconds later, unless that is 0. */
+void keeper_proc_run (char *arguments, char *const *more, double deadline);

@@ -11,6 +11,7 @@
 
 #include "keeper-wire.h"
 #include "keeper.h"
+#include "run-crash.h"
 #include "run-end.h"
 #include "run-file.h"
 #include "run-help.h"
@@ -23,11 +24,14 @@
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND 127
 
+#define LONG_RUN 1000 /* ms */
+
 typedef struct
 {
+  RoastRegistry *registry;
   RoastSession *session;
   RunSignals *signals;
-  RunFile *file; /* in which the run is kept, or NULL */
+  RunFile *file; /* in which the run is kept */
   GMainLoop *loop;
   GError *error;
   gboolean launching; /* not attaching */
@@ -59,6 +63,8 @@ add_backends (RoastSession *session, RoastRegistry *registry, RunOptions *option
         return FALSE;
       roast_session_add_backend (session, parts[0], backend);
     }
+  if (options->program != NULL && !options->no_instrument)
+    roast_session_add_instruments (session);
 
   return TRUE;
 }
@@ -127,6 +133,10 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
       g_main_loop_quit (run->loop);
       return;
     }
+  if (!run->launching)
+    keeper_set_attached ();
+  keeper_note_start ();
+  g_timeout_add_once (LONG_RUN, run_crash_prepare, NULL);
   run_signals_watch_program (run->signals);
   run_file_describe (run->file);
   roast_session_wait_async (run->session, NULL, on_finished, run);
@@ -188,20 +198,18 @@ run_session (Run *run, RunOptions *options)
   signal (SIGTTOU, SIG_IGN);
   run_file_end (run->file, run->launching ? status_of_program (run->session) : -1);
   if (!roast_session_export (run->session, NULL, &error))
-    {
-      complain (error);
-      if (!run->launching)
-        return RUN_END_EXITED (STATUS_OWN_FAILURE);
-    }
+    complain (error);
   run_file_announce (run->file);
+  if (error != NULL && !run->launching)
+    return RUN_END_EXITED (STATUS_OWN_FAILURE);
 
   return status_of_program (run->session);
 }
 
 static gboolean
-prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
+prepare (Run *run, RunOptions *options, GError **error)
 {
-  run->session = roast_session_new (registry);
+  run->session = roast_session_new (run->registry);
   roast_session_set_owns_process (run->session, TRUE);
   if (options->attach != NULL && !options->quiet)
     run_progress_show (run->session);
@@ -210,8 +218,8 @@ prepare (Run *run, RunOptions *options, RoastRegistry *registry, GError **error)
     roast_session_set_tag (run->session, g_ptr_array_index (options->tags, i),
                            g_ptr_array_index (options->tags, i + 1));
 
-  return add_backends (run->session, registry, options, error) &&
-         add_exporters (run->session, registry, options, error) &&
+  return add_backends (run->session, run->registry, options, error) &&
+         add_exporters (run->session, run->registry, options, error) &&
          run_file_begin (options, run->session, &run->file, error);
 }
 
@@ -228,15 +236,31 @@ is_status_known (const Run *run)
   return !run->done || launcher == NULL || roast_launcher_get_wait_status (launcher, NULL);
 }
 
-/* Everything is freed when it returns. Returns a wait status, and whether it is known. */
+#ifdef __SANITIZE_ADDRESS__
+#define IS_FREED_AT_END TRUE /* what is left would be a leak */
+#else
+#define IS_FREED_AT_END FALSE
+#endif
+
+static void
+free_run (Run *run)
+{
+  g_clear_pointer (&run->signals, run_signals_free);
+  g_clear_pointer (&run->loop, g_main_loop_unref);
+  g_clear_error (&run->error);
+  g_clear_object (&run->session);
+  g_clear_object (&run->registry);
+}
+
+/* Returns a wait status, and whether it is known. */
 static int
 run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *known)
 {
-  g_autoptr (RoastRegistry) registry = NULL;
   g_autoptr (RunOptions) options = NULL;
   g_autoptr (GError) error = NULL;
   Run run = { .ignore_sigpipe = ignore_sigpipe };
   int status = RUN_END_EXITED (STATUS_OWN_FAILURE);
+  gboolean is_freed;
 
   options = run_options_parse (argc, argv, &error);
   if (options == NULL)
@@ -250,16 +274,18 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
       g_print ("roast-run %s\n", ROAST_VERSION_S);
       return RUN_END_EXITED (EXIT_SUCCESS);
     }
-  keeper_set_deadline (options->deadline);
+  keeper_set_deadline (options->deadline, options->program != NULL);
   roast_plugin_watch_calls (keeper_get_call (), KEEPER_CALL_SIZE);
-  registry = roast_registry_new ();
+  run_crash_watch ();
+  run.registry = roast_registry_new ();
   if (options->help)
     {
-      run_help_print (registry);
+      run_help_print (run.registry);
+      free_run (&run);
       return RUN_END_EXITED (EXIT_SUCCESS);
     }
 
-  if (prepare (&run, options, registry, &error))
+  if (prepare (&run, options, &error))
     {
       run_file_set_report (run.file, options);
       status = run_session (&run, options);
@@ -268,13 +294,18 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
     complain (error);
 
   *known = is_status_known (&run);
+  is_freed = IS_FREED_AT_END || !run.done || !run_file_is_plain (run.file);
   if (!run.done)
     run_file_discard (run.file);
   g_clear_pointer (&run.file, run_file_free);
-  g_clear_pointer (&run.signals, run_signals_free);
-  g_clear_pointer (&run.loop, g_main_loop_unref);
-  g_clear_error (&run.error);
-  g_clear_object (&run.session);
+  /* The kernel takes at once what it would take a tenth of a short run to free piece by piece. */
+  if (is_freed)
+    free_run (&run);
+  else
+    {
+      g_clear_pointer (&run.loop, g_main_loop_unref); /* nothing else would still reach it */
+      roast_remove_temporaries ();
+    }
 
   return status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run-file.h"
 
+#include "keeper-file.h"
 #include "keeper.h"
+#include "run-note.h"
 
 #include <glib/gstdio.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 
 struct _RunFile
@@ -12,9 +13,11 @@ struct _RunFile
   RoastSession *session;
   RoastRuns *runs; /* NULL if the user named the file */
   char *path;
-  RoastRunFile *file;
-  char *problem; /* why the file is incomplete; NULL if it is complete */
-  gboolean quiet;
+  RoastRunFile *file; /* NULL if the run cannot be kept */
+  char *problem;      /* why it cannot, or why the file is incomplete; NULL if all is well */
+  gboolean is_removed;
+  RunSave save;
+  gboolean announces;
 };
 
 void
@@ -28,39 +31,81 @@ run_file_free (RunFile *self)
   g_free (self);
 }
 
-gboolean
-run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error)
+static gboolean
+choose_path (RunFile *self, const RunOptions *options, GError **error)
 {
-  g_autoptr (RunFile) self = NULL;
-
-  *file = NULL;
-  if (options->save == NULL)
-    return TRUE;
-  self = g_new0 (RunFile, 1);
-  self->session = g_object_ref (session);
-  self->quiet = options->quiet;
-  if (*options->save != '\0')
-    self->path = g_canonicalize_filename (options->save, NULL);
-  else
+  if (options->save == RUN_SAVE_FILE)
     {
-      self->runs = roast_runs_new (error);
-      if (self->runs != NULL)
-        self->path = roast_runs_begin (self->runs, error);
+      self->path = g_canonicalize_filename (options->save_file, NULL);
+      return TRUE;
     }
-  if (self->path == NULL)
+  self->runs = roast_runs_new (error);
+  if (self->runs != NULL)
+    self->path = roast_runs_begin (self->runs, error);
+
+  return self->path != NULL;
+}
+
+/* Where it is now: a file for a network file system is elsewhere until it is closed. */
+static const char *
+get_place (RunFile *self)
+{
+  return roast_run_file_get_path (self->file);
+}
+
+static char *
+make_note (RunFile *self)
+{
+  gboolean is_there = g_str_equal (get_place (self), self->path);
+
+  return run_note_make (is_there ? self->runs : NULL, get_place (self), self->problem);
+}
+
+static gboolean
+create (RunFile *self, const RunOptions *options, GError **error)
+{
+  g_autofree char *note = NULL;
+
+  if (!choose_path (self, options, error))
     return FALSE;
   self->file = roast_run_file_create (self->path, error);
   if (self->file == NULL)
     {
-      if (g_file_test (self->path, G_FILE_TEST_EXISTS))
+      if (self->runs == NULL && g_file_test (self->path, G_FILE_TEST_EXISTS))
         g_prefix_error (error, "--save does not overwrite a file: remove it, or choose another name: ");
       if (self->runs != NULL)
         roast_runs_end (self->runs, self->path);
       return FALSE;
     }
-  if (self->runs != NULL)
+  /* Who asks for it gets all of it. */
+  if (self->save == RUN_SAVE_DEFAULT || self->save == RUN_SAVE_NOT)
     roast_run_file_set_max_size (self->file, roast_runs_get_max_run_size (self->runs));
-  roast_run_file_attach (self->file, roast_session_get_recording (session));
+  note = make_note (self);
+  keeper_set_file (get_place (self), note, self->save == RUN_SAVE_NOT);
+  roast_run_file_attach (self->file, roast_session_get_recording (self->session));
+
+  return TRUE;
+}
+
+gboolean
+run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error)
+{
+  g_autoptr (RunFile) self = g_new0 (RunFile, 1);
+  g_autoptr (GError) local = NULL;
+
+  *file = NULL;
+  self->session = g_object_ref (session);
+  self->save = options->save;
+  self->announces = run_note_is_welcome (options);
+  if (!create (self, options, &local))
+    {
+      if (self->save == RUN_SAVE_RUNS || self->save == RUN_SAVE_FILE)
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+      self->problem = g_strdup (local->message);
+    }
   *file = g_steal_pointer (&self);
 
   return TRUE;
@@ -83,7 +128,7 @@ run_file_set_report (RunFile *self, const RunOptions *options)
 {
   g_autoptr (GPtrArray) command = g_ptr_array_new_with_free_func (g_free);
 
-  if (self == NULL || options->exports->len == 0)
+  if (self->file == NULL || options->exports->len == 0)
     return;
   g_ptr_array_add (command, find_roast_report ());
   if (options->color != NULL)
@@ -94,7 +139,9 @@ run_file_set_report (RunFile *self, const RunOptions *options)
 
       g_ptr_array_add (command, g_strconcat ("--export=", text, NULL));
     }
-  g_ptr_array_add (command, g_strdup (self->path));
+  if (!options->quiet)
+    g_ptr_array_add (command, g_strdup ("--fallback=table:/dev/stderr"));
+  g_ptr_array_add (command, g_strdup (get_place (self)));
   g_ptr_array_add (command, NULL);
   keeper_set_report_command ((const char *const *) command->pdata);
 }
@@ -146,7 +193,12 @@ set_tags (RoastRunFile *file, GVariant *metadata)
   if (!g_variant_lookup (metadata, "tags", "a{ss}", &iter))
     return;
   while (g_variant_iter_next (iter, "{&s&s}", &key, &value))
-    g_string_append_printf (text, "%s%s=%s", text->len > 0 ? " " : "", key, value);
+    {
+      g_autofree char *meta = g_strconcat ("tag.", key, NULL);
+
+      g_string_append_printf (text, "%s%s=%s", text->len > 0 ? " " : "", key, value);
+      roast_run_file_set_meta (file, meta, value);
+    }
   if (text->len > 0)
     roast_run_file_set_meta (file, "tags", text->str);
 }
@@ -167,10 +219,9 @@ void
 run_file_describe (RunFile *self)
 {
   g_autoptr (GVariant) metadata = NULL;
-  struct utsname system;
   gint64 started = 0;
 
-  if (self == NULL)
+  if (self->file == NULL)
     return;
   metadata = roast_recording_dup_metadata (roast_session_get_recording (self->session));
   set_command (self->file, metadata);
@@ -178,12 +229,12 @@ run_file_describe (RunFile *self)
   set_backends (self->file, metadata);
   set_text (self->file, metadata, "run-id", "run-id");
   set_text (self->file, metadata, "host", "host");
+  set_text (self->file, metadata, "kernel", "kernel");
+  set_text (self->file, metadata, "python", "python");
   if (g_variant_lookup (metadata, "started", "x", &started))
     set_number (self->file, "started", started);
   set_number (self->file, "cores", g_get_num_processors ());
   roast_run_file_set_meta (self->file, "roast", ROAST_VERSION_S);
-  if (uname (&system) == 0)
-    roast_run_file_set_meta (self->file, "kernel", system.release);
 }
 
 /* The versions that the executors reported, each with its name. */
@@ -201,6 +252,28 @@ set_versions (RoastRunFile *file, RoastRecording *recording)
                               roast_table_reader_get_string (sources, ROAST_SOURCES_VERSION));
   if (text->len > 0)
     roast_run_file_set_meta (file, "versions", text->str);
+}
+
+/* What is lacking although the file could be written. */
+static char *
+describe_gap (RoastRunFile *file)
+{
+  gint64 since = roast_run_file_get_missing_since (file);
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (MAX (since, 0) / G_USEC_PER_SEC);
+  g_autofree char *time = g_date_time_format (utc, "%F %T UTC");
+
+  return since >= 0 ? g_strdup_printf ("incomplete: of rows from %s on, only sums are kept", time) : NULL;
+}
+
+static char *
+describe_failure (RoastRunFile *file, const GError *error)
+{
+  if (roast_run_file_get_reach (file) < 0)
+    return g_strdup (error->message);
+  if (roast_run_file_get_state (file) == ROAST_RUN_FILE_STATE_CLOSED)
+    return g_strconcat ("not as it should be: ", error->message, NULL);
+
+  return g_strconcat ("incomplete: ", error->message, NULL);
 }
 
 static void
@@ -223,7 +296,7 @@ run_file_end (RunFile *self, int wait_status)
   RoastRecording *recording = NULL;
   gint64 time = 0;
 
-  if (self == NULL)
+  if (self->file == NULL)
     return;
   recording = roast_session_get_recording (self->session);
   metadata = roast_recording_dup_metadata (recording);
@@ -235,27 +308,41 @@ run_file_end (RunFile *self, int wait_status)
   set_text (self->file, metadata, "host", "host");
   set_versions (self->file, recording);
   set_status (self->file, wait_status);
-  if (!roast_run_file_close (self->file, &error))
-    self->problem = g_strdup (error->message);
-  if (self->runs != NULL)
+  if (roast_run_file_close (self->file, &error))
+    self->problem = describe_gap (self->file);
+  else
+    self->problem = describe_failure (self->file, error);
+  if (self->problem != NULL && roast_run_file_get_reach (self->file) < 0)
+    run_file_discard (self);
+  else if (self->runs != NULL && self->save != RUN_SAVE_NOT)
     roast_runs_end (self->runs, self->path);
+}
+
+gboolean
+run_file_is_plain (RunFile *self)
+{
+  g_autofree char *log = self->file != NULL ? g_strconcat (self->path, "-wal", NULL) : NULL;
+
+  return log == NULL || (self->problem == NULL && !g_file_test (log, G_FILE_TEST_EXISTS));
 }
 
 void
 run_file_announce (RunFile *self)
 {
-  const char *reason = NULL;
+  g_autofree char *note = NULL;
 
-  if (self == NULL)
-    return;
-  if (self->problem != NULL)
-    g_printerr ("roast-run: the run in %s is incomplete: %s\n", self->path, self->problem);
-  if (self->quiet)
-    return;
-  reason = self->runs != NULL ? roast_runs_get_reason (self->runs) : NULL;
-  g_printerr ("roast-run: this run is in %s%s%s; “roast-report%s%s” shows it again\n", self->path,
-              reason != NULL ? ", because " : "", reason != NULL ? reason : "", self->runs == NULL ? " " : "",
-              self->runs == NULL ? self->path : "");
+  keeper_set_file (NULL, NULL, FALSE);
+  if (self->save == RUN_SAVE_NOT)
+    {
+      run_file_discard (self);
+      return;
+    }
+  if (self->file == NULL || self->is_removed)
+    note = g_strdup_printf ("this run is not kept: %s", self->problem);
+  else
+    note = make_note (self);
+  if (self->announces || (self->problem != NULL && self->save != RUN_SAVE_DEFAULT))
+    g_printerr ("roast-run: %s\n", note);
 }
 
 void
@@ -263,8 +350,12 @@ run_file_discard (RunFile *self)
 {
   if (self == NULL)
     return;
+  keeper_set_file (NULL, NULL, FALSE);
+  if (self->file == NULL || self->is_removed)
+    return;
+  self->is_removed = TRUE;
   roast_run_file_close (self->file, NULL);
-  g_unlink (self->path);
+  keeper_file_remove (get_place (self));
   if (self->runs != NULL)
     roast_runs_end (self->runs, self->path);
 }

@@ -8,18 +8,19 @@ G_BEGIN_DECLS
 /* The file in which roast-run keeps the run. */
 typedef struct _RunFile RunFile;
 
-/* Creates the file that the options ask for; *@file is NULL if they ask for none. Before the session starts. */
+/* Creates the file. That there can be none is an error only if the options ask for one. Before the session starts. */
 gboolean run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error);
-/* Lets the keeper make the reports of the options by roast-report if this process dies. Before the session starts;
- * this and the following accept NULL. */
+/* Lets the keeper make the reports of the options by roast-report if this process dies. Before the session starts. */
 void run_file_set_report (RunFile *self, const RunOptions *options);
 /* Says in the file what is measured. Once the session has started. */
 void run_file_describe (RunFile *self);
 /* Closes the file, once the session has finished. @wait_status is that of the program; -1 without a program. */
 void run_file_end (RunFile *self, int wait_status);
-/* Says on standard error where the run is. */
+/* Whether it is complete and plain. Otherwise its database must be closed: a reader has kept it in WAL mode. */
+gboolean run_file_is_plain (RunFile *self);
+/* Says on standard error where the run is, after the report; or removes it if it is not to be kept. */
 void run_file_announce (RunFile *self);
-/* Removes the file of a run that did not start. */
+/* Removes the file of a run that did not start. Accepts NULL. */
 void run_file_discard (RunFile *self);
 void run_file_free (RunFile *self);
 

@@ -12,18 +12,20 @@ static const char usage[] =
     "Options:\n"
     "  -b, --backend=NAME[,OPTION=VALUE…]   backend that measures (default: local); may be repeated\n"
     "  -i, --interval=SECONDS               time between samples, at least 0.01 (default: 1)\n"
-    "      --deadline=SECONDS               time for the report after the program has ended (default: 600)\n"
+    "      --deadline=SECONDS               time to start the program, and for the report after it has ended\n"
+    "                                       (default: 600)\n"
     "  -e, --export=NAME[:FILE][,OPTION=VALUE…]\n"
     "                                       format of the report and where to write it; may be repeated\n"
     "                                       (default: table). Without FILE: standard error; “-”: standard output\n"
     "  -a, --attach=PID|ADDRESS             measure a running process, or an executor or its logs at ADDRESS\n"
     "                                       (see roast-run(1))\n"
     "  -t, --tag=KEY=VALUE                  remark to keep with the results; may be repeated\n"
-    "      --save[=FILE]                    keep the run in a file, for roast-report; without FILE among the last\n"
-    "                                       100 runs\n"
-    "      --no-save                        do not keep the run (default)\n"
+    "      --save[=FILE]                    keep the run in FILE, or among the other runs, without a limit for its\n"
+    "                                       size (default: among the last 100 runs, up to 200 MB)\n"
+    "      --no-save                        do not keep the run\n"
+    "      --no-instrument                  do not put code into the program to measure its framework, such as coffea\n"
     "      --color=WHEN                     colours in tables: auto, always, never\n"
-    "  -q, --quiet                          no table unless requested with --export\n"
+    "  -q, --quiet                          no table unless requested with --export, no line about where the run is\n"
     "  -h, --help                           show this help\n"
     "      --version                        show the version\n";
 
@@ -44,7 +46,8 @@ static const char examples[] =
     "executed; 125 if roast-run itself failed, which can only happen before PROGRAM is started.\n"
     "\n"
     "A program may report its work (events, bytes read) on the socket named by ROAST_SOCKET; the report then has\n"
-    "event and data rates: see docs/protocol.md. roast-inspect --metrics lists all metrics. See also roast-run(1).\n";
+    "event and data rates: see docs/protocol.md. roast-inspect --metrics lists all metrics. roast-report shows kept\n"
+    "runs again. See also roast-run(1).\n";
 
 static void
 print_option (RoastPluginOption *option)

@@ -16,7 +16,7 @@ run_options_free (RunOptions *self)
   g_ptr_array_unref (self->exports);
   g_ptr_array_unref (self->tags);
   g_free (self->attach);
-  g_free (self->save);
+  g_free (self->save_file);
   g_free (self->color);
   g_strfreev (self->program);
   g_free (self);
@@ -84,7 +84,6 @@ on_interval (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Without a file the run is kept among the other runs. */
 static gboolean
 on_deadline (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -95,7 +94,8 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
   if (end == value || *end != '\0' || !isfinite (seconds) || seconds <= 0)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "“--deadline=%s”: the time for the report must be a number of seconds above 0", value);
+                   "“--deadline=%s”: the time for the start and for the report must be a number of seconds above 0",
+                   value);
       return FALSE;
     }
   self->deadline = seconds;
@@ -103,6 +103,7 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
+/* Without a file the run is kept among the other runs. */
 static gboolean
 on_save (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -115,8 +116,9 @@ on_save (const char *name, const char *value, gpointer data, GError **error)
                            "others");
       return FALSE;
     }
-  g_free (self->save);
-  self->save = g_strdup (value != NULL ? value : "");
+  g_free (self->save_file);
+  self->save_file = g_strdup (value);
+  self->save = value != NULL ? RUN_SAVE_FILE : RUN_SAVE_RUNS;
 
   return TRUE;
 }
@@ -124,7 +126,7 @@ on_save (const char *name, const char *value, gpointer data, GError **error)
 static gboolean
 on_no_save (const char *name, const char *value, gpointer data, GError **error)
 {
-  g_clear_pointer (&((RunOptions *) data)->save, g_free);
+  ((RunOptions *) data)->save = RUN_SAVE_NOT;
 
   return TRUE;
 }
@@ -180,6 +182,7 @@ run_options_parse (int argc, char **argv, GError **error)
     { "tag", 't', 0, G_OPTION_ARG_CALLBACK, on_tag, NULL, NULL },
     { "save", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, on_save, NULL, NULL },
     { "no-save", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, on_no_save, NULL, NULL },
+    { "no-instrument", 0, 0, G_OPTION_ARG_NONE, &self->no_instrument, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },

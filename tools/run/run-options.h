@@ -7,6 +7,14 @@
 
 G_BEGIN_DECLS
 
+typedef enum
+{
+  RUN_SAVE_DEFAULT, /* among the other runs, if that is possible */
+  RUN_SAVE_RUNS,    /* among the other runs */
+  RUN_SAVE_FILE,    /* in a file that the user named */
+  RUN_SAVE_NOT,     /* while the run goes on, for a report if the session dies */
+} RunSave;
+
 /* The command line of roast-run, as typed. */
 typedef struct
 {
@@ -16,12 +24,14 @@ typedef struct
   gint64 interval;     /* µs */
   double deadline;     /* s after the end of the program */
   char *attach;        /* address, or NULL */
-  char *save;          /* file in which the run is kept, “” for one among the other runs, or NULL */
+  RunSave save;        /* whether and where the run is kept */
+  char *save_file;     /* of RUN_SAVE_FILE */
   char *color;         /* auto, always, never, or NULL */
   char **program;      /* program and arguments, or NULL */
   gboolean help;
   gboolean version;
   gboolean quiet;
+  gboolean no_instrument; /* only the backends that are named */
 } RunOptions;
 
 RunOptions *run_options_parse (int argc, char **argv, GError **error);

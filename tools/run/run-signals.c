@@ -13,6 +13,8 @@
 #include "keeper.h"
 #include "run-end.h"
 
+#define AGAIN 20 /* ms */
+
 struct _RunSignals
 {
   RoastSession *session;
@@ -21,6 +23,7 @@ struct _RunSignals
   guint watch;
   gboolean stop_session;
   gulong stopped_handler;
+  gulong continued_handler;
   gulong exited_handler;
 };
 
@@ -121,44 +124,28 @@ on_wakeup (int fd, GIOCondition condition, gpointer user_data)
 }
 
 static gboolean
-is_stopped (int pid)
+continue_keeper (gpointer data)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
-  g_autofree char *text = NULL;
-  const char *end = NULL;
-
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return FALSE;
-  end = strrchr (text, ')');
-
-  return end != NULL && end[1] == ' ' && end[2] == 'T';
+  return keeper_note_continue ();
 }
 
-/* Whether a shell waits for us on a terminal: only a shell can continue us. */
-static gboolean
-is_foreground_job (void)
+static void
+on_program_continued (RoastLauncher *launcher, RunSignals *self)
 {
-  int fd = open ("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  gboolean foreground = fd >= 0 && tcgetpgrp (fd) == getpgrp ();
-
-  if (fd >= 0)
-    close (fd);
-
-  return foreground;
+  if (keeper_note_continue ())
+    g_timeout_add (AGAIN, continue_keeper, NULL);
 }
 
-/* The program alone was stopped, not its whole group, which includes us: the shell that waits for roast-run must see
- * it. The state is read again, because the message may have waited while we were stopped ourselves. */
 static void
 on_program_stopped (RoastLauncher *launcher, int signum, RunSignals *self)
 {
-  if (is_stopped (roast_launcher_get_pid (launcher)) && is_foreground_job ())
-    raise (SIGSTOP);
+  keeper_note_stop (signum);
 }
 
 static void
 on_program_exited (RoastLauncher *launcher, int wait_status, RunSignals *self)
 {
+  on_program_continued (launcher, self);
   if (wait_status != -1)
     run_signals_program_ended (self, wait_status);
 }
@@ -217,6 +204,7 @@ run_signals_watch_program (RunSignals *self)
       if (roast_launcher_get_wait_status (launcher, &wait_status))
         run_signals_program_ended (self, wait_status);
       self->stopped_handler = g_signal_connect (launcher, "stopped", G_CALLBACK (on_program_stopped), self);
+      self->continued_handler = g_signal_connect (launcher, "continued", G_CALLBACK (on_program_continued), self);
       self->exited_handler = g_signal_connect (launcher, "exited", G_CALLBACK (on_program_exited), self);
     }
 }
@@ -243,6 +231,7 @@ run_signals_free (RunSignals *self)
   if (launcher != NULL)
     {
       g_clear_signal_handler (&self->stopped_handler, launcher);
+      g_clear_signal_handler (&self->continued_handler, launcher);
       g_clear_signal_handler (&self->exited_handler, launcher);
     }
   measured = NULL;

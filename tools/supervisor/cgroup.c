@@ -78,21 +78,74 @@ is_in_list (char *list, const char *wanted)
   return false;
 }
 
-/* The group of the supervisor in the hierarchy of a v1 controller, or of v2 if controller is "". */
-static bool
-own_group (const char *root, const char *controller, char *group)
+/* What the kernel says about the supervisor. It makes these texts again for each reader, so that they are read once. */
+typedef struct
+{
+  char *groups; /* of /proc/self/cgroup, or NULL */
+  char *mounts; /* of /proc/self/mountinfo, or NULL */
+} Texts;
+
+static char *
+read_all (const char *root, const char *name)
 {
   char path[PATH_SIZE];
-  char *line = NULL;
+  char *text = NULL;
   size_t size = 0;
-  bool found = false;
   FILE *file;
 
-  snprintf (path, sizeof path, "%s/proc/self/cgroup", root);
+  snprintf (path, sizeof path, "%s/proc/self/%s", root, name);
   file = fopen (path, "re");
   if (file == NULL)
-    return false;
-  while (!found && getline (&line, &size, file) != -1)
+    return NULL;
+  /* Neither has a zero byte. */
+  if (getdelim (&text, &size, '\0', file) == -1)
+    {
+      free (text);
+      text = NULL;
+    }
+  fclose (file);
+
+  return text;
+}
+
+static Texts
+read_texts (const char *root)
+{
+  return (Texts) { read_all (root, "cgroup"), read_all (root, "mountinfo") };
+}
+
+static void
+free_texts (Texts *texts)
+{
+  free (texts->groups);
+  free (texts->mounts);
+}
+
+/* A copy of the line at *text, which moves to the next one; NULL at the end. */
+static char *
+copy_line (const char **text)
+{
+  size_t n;
+  char *line;
+
+  if (*text == NULL || **text == '\0')
+    return NULL;
+  n = strcspn (*text, "\n");
+  line = strndup (*text, n);
+  *text += (*text)[n] == '\n' ? n + 1 : n;
+
+  return line;
+}
+
+/* The group of the supervisor in the hierarchy of a v1 controller, or of v2 if controller is "". */
+static bool
+own_group (const Texts *texts, const char *controller, char *group)
+{
+  const char *text = texts->groups;
+  char *line;
+  bool found = false;
+
+  while (!found && (line = copy_line (&text)) != NULL)
     {
       char *rest = line;
 
@@ -101,14 +154,12 @@ own_group (const char *root, const char *controller, char *group)
         {
           char *controllers = strsep (&rest, ":");
 
-          rest[strcspn (rest, "\n")] = '\0';
           found = *controller == '\0' ? *controllers == '\0' : is_in_list (controllers, controller);
           if (found)
             found = (size_t) snprintf (group, PATH_SIZE, "%s", rest) < PATH_SIZE;
         }
+      free (line);
     }
-  free (line);
-  fclose (file);
 
   return found;
 }
@@ -155,7 +206,6 @@ parse_mount (char *line, const char *controller, char **mount_root, char **point
     return false;
   *rest = '\0';
   rest += 3;
-  rest[strcspn (rest, "\n")] = '\0';
   type = strsep (&rest, " ");
   strsep (&rest, " ");
   options = rest;
@@ -174,29 +224,25 @@ parse_mount (char *line, const char *controller, char **mount_root, char **point
 }
 
 static bool
-locate (const char *root, const char *controller, Location *location)
+locate (const Texts *texts, const char *root, const char *controller, Location *location)
 {
-  char path[PATH_SIZE], group[PATH_SIZE];
-  char *line = NULL, *mount_root, *point;
-  size_t size = 0;
+  const char *text = texts->mounts;
+  char group[PATH_SIZE];
+  char *line, *mount_root, *point;
   bool found = false;
-  FILE *file;
 
-  if (!own_group (root, controller, group))
+  if (!own_group (texts, controller, group))
     return false;
-  snprintf (path, sizeof path, "%s/proc/self/mountinfo", root);
-  file = fopen (path, "re");
-  if (file == NULL)
-    return false;
-  while (!found && getline (&line, &size, file) != -1)
-    if (parse_mount (line, controller, &mount_root, &point))
-      {
-        place (location, group, mount_root);
-        found =
-            (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", root, point) < sizeof location->mount;
-      }
-  free (line);
-  fclose (file);
+  while (!found && (line = copy_line (&text)) != NULL)
+    {
+      if (parse_mount (line, controller, &mount_root, &point))
+        {
+          place (location, group, mount_root);
+          found =
+              (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", root, point) < sizeof location->mount;
+        }
+      free (line);
+    }
 
   return found;
 }
@@ -216,58 +262,92 @@ lower_bytes (int64_t *limit, int64_t value)
 }
 
 static void
-read_group_limits (const char *directory, CgroupLimits *limits)
+lower_cores (CgroupLimits *limits, long long quota, long long period)
+{
+  if (quota > 0 && period > 0)
+    lower (&limits->cores, (double) quota / (double) period);
+}
+
+/* The first group that counts is the supervisor's own one. */
+static void
+count_kills (const char *directory, const char *name, CgroupLimits *limits)
+{
+  if (limits->oom_kills >= 0)
+    return;
+  limits->oom_kills = read_value (directory, name, "oom_kill");
+  if (limits->oom_kills >= 0 && (size_t) snprintf (limits->oom_directory, sizeof limits->oom_directory, "%s",
+                                                   directory) < sizeof limits->oom_directory)
+    limits->oom_file = name;
+}
+
+/* Each hierarchy has only files of its own: those of the other version, or of another controller, are not there. */
+static void
+read_group_limits (const char *directory, const char *controller, CgroupLimits *limits)
 {
   char text[128];
   long long quota, period;
 
-  if (read_text (directory, "cpu.max", text, sizeof text) && sscanf (text, "%lld %lld", &quota, &period) == 2 &&
-      period > 0)
-    lower (&limits->cores, (double) quota / (double) period);
-  quota = read_value (directory, "cpu.cfs_quota_us", NULL);
-  period = read_value (directory, "cpu.cfs_period_us", NULL);
-  if (quota > 0 && period > 0)
-    lower (&limits->cores, (double) quota / (double) period);
-  lower_bytes (&limits->memory_limit, read_value (directory, "memory.max", NULL));
-  lower_bytes (&limits->memory_limit, read_value (directory, "memory.limit_in_bytes", NULL));
-  if (limits->oom_kills < 0)
-    limits->oom_kills = read_value (directory, "memory.events", "oom_kill");
-  if (limits->oom_kills < 0)
-    limits->oom_kills = read_value (directory, "memory.oom_control", "oom_kill");
+  if (strcmp (controller, "cpu") == 0)
+    {
+      quota = read_value (directory, "cpu.cfs_quota_us", NULL);
+      if (quota > 0)
+        lower_cores (limits, quota, read_value (directory, "cpu.cfs_period_us", NULL));
+    }
+  else if (strcmp (controller, "memory") == 0)
+    {
+      lower_bytes (&limits->memory_limit, read_value (directory, "memory.limit_in_bytes", NULL));
+      count_kills (directory, "memory.oom_control", limits);
+    }
+  else
+    {
+      if (read_text (directory, "cpu.max", text, sizeof text) && sscanf (text, "%lld %lld", &quota, &period) == 2)
+        lower_cores (limits, quota, period);
+      lower_bytes (&limits->memory_limit, read_value (directory, "memory.max", NULL));
+      count_kills (directory, "memory.events", limits);
+    }
 }
 
 /* The limits of all ancestors apply; in a container, those up to the mount are visible. */
 static void
-read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
+read_hierarchy (const Texts *texts, const char *root, const char *controller, CgroupLimits *limits)
 {
   char directory[2 * PATH_SIZE];
   Location location;
   char *slash;
 
-  if (!locate (root, controller, &location))
+  if (!locate (texts, root, controller, &location))
     return;
   while ((slash = strrchr (location.group, '/')) != NULL)
     {
       snprintf (directory, sizeof directory, "%s%s", location.mount, location.group);
-      read_group_limits (directory, limits);
+      read_group_limits (directory, controller, limits);
       *slash = '\0';
     }
-  read_group_limits (location.mount, limits);
+  read_group_limits (location.mount, controller, limits);
 }
 
 void
 cgroup_read_limits_of (const char *root, CgroupLimits *limits)
 {
+  Texts texts = read_texts (root);
+
   *limits = (CgroupLimits) { .cores = -1, .memory_limit = -1, .oom_kills = -1 };
-  read_hierarchy (root, "", limits);
-  read_hierarchy (root, "cpu", limits);
-  read_hierarchy (root, "memory", limits);
+  read_hierarchy (&texts, root, "", limits);
+  read_hierarchy (&texts, root, "cpu", limits);
+  read_hierarchy (&texts, root, "memory", limits);
+  free_texts (&texts);
 }
 
 void
 cgroup_read_limits (CgroupLimits *limits)
 {
   cgroup_read_limits_of ("", limits);
+}
+
+int64_t
+cgroup_read_oom_kills (const CgroupLimits *limits)
+{
+  return limits->oom_file != NULL ? read_value (limits->oom_directory, limits->oom_file, "oom_kill") : -1;
 }
 
 /* A group of that name can only be left from a supervisor that was killed: it is removed if it is empty. */
@@ -285,10 +365,15 @@ cgroup_create (const char **why)
 {
   Cgroup *cgroup = calloc (1, sizeof *cgroup);
   Location location;
+  Texts texts;
+  bool located;
   size_t length;
 
   *why = "this machine has no control groups of version 2";
-  if (cgroup == NULL || !locate ("", "", &location))
+  texts = read_texts ("");
+  located = locate (&texts, "", "", &location);
+  free_texts (&texts);
+  if (cgroup == NULL || !located)
     {
       free (cgroup);
       return NULL;

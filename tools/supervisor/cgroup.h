@@ -13,11 +13,16 @@ typedef struct
   double cores;         /* quota / period, the least of all ancestors; -1 without */
   int64_t memory_limit; /* bytes, the least of all ancestors; -1 without */
   int64_t oom_kills;    /* of the supervisor's group so far; -1 if not known */
+  const char *oom_file; /* which counts them; NULL if none does */
+  char oom_directory[4096];
 } CgroupLimits;
 
 void cgroup_read_limits (CgroupLimits *limits);
 /* The same in a file system below root ("" for this one): for tests. */
 void cgroup_read_limits_of (const char *root, CgroupLimits *limits);
+
+/* How many there are now; -1 if not known. */
+int64_t cgroup_read_oom_kills (const CgroupLimits *limits);
 
 typedef struct Cgroup Cgroup;
 

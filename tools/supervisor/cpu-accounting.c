@@ -28,6 +28,13 @@ cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *p)
                     p->base.children_system_ticks);
 }
 
+int64_t
+cpu_accounting_system_so_far (const CpuAccounting *self, const Process *p)
+{
+  return ticks (self, p->stat.system_ticks + p->stat.children_system_ticks,
+                p->base.system_ticks + p->base.children_system_ticks);
+}
+
 /* Nothing is available. */
 static void
 clear_usage (RoastWireUsage *usage)
@@ -222,6 +229,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   set_peak (p, (int64_t) usage->ru_maxrss * 1024, &row);
 
   self->wait_cpu += user + system;
+  self->wait_system += system;
   write_row (self, &row);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
   write_folded (self, p, &unseen);

@@ -29,6 +29,7 @@ typedef struct
   int64_t tick_us;       /* of the kernel's clock */
   int64_t cpu;           /* sum over all rows written, µs */
   int64_t wait_cpu;      /* of reaped processes, by rusage, µs */
+  int64_t wait_system;   /* the part of it in the kernel */
   int64_t unreaped;      /* sum over the rows of processes that nobody waited for, µs */
 } CpuAccounting;
 
@@ -47,3 +48,5 @@ void cpu_accounting_finish (CpuAccounting *self);
 void cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *process, RoastWireUsage *usage);
 /* CPU time of a process and of all that it waited for, so far, µs. */
 int64_t cpu_accounting_cpu_so_far (const CpuAccounting *self, const Process *process);
+/* The part of it in the kernel. */
+int64_t cpu_accounting_system_so_far (const CpuAccounting *self, const Process *process);

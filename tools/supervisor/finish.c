@@ -91,10 +91,9 @@ end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
 static void
 add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 {
-  CgroupLimits limits;
+  int64_t oom_kills = self->oom_kills >= 0 ? cgroup_read_oom_kills (&self->limits) : -1;
   bool exact;
 
-  cgroup_read_limits (&limits);
   clocks_compare (&self->clocks, &end->suspended, &end->clock_jump);
   end->ended = clocks_epoch (&self->clocks, now);
   end->main_ended = self->main_gone ? clocks_epoch (&self->clocks, self->main_ended) : -1;
@@ -106,7 +105,7 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->missed = (int64_t) self->sampler.missed;
   end->dropped = (int64_t) self->out.dropped;
   end->wait_cpu = self->accounting.wait_cpu;
-  end->oom_kills = self->oom_kills >= 0 && limits.oom_kills >= 0 ? limits.oom_kills - self->oom_kills : -1;
+  end->oom_kills = oom_kills >= 0 ? oom_kills - self->oom_kills : -1;
 }
 
 /* What perf cost the program, measured now that it has ended. */

@@ -180,6 +180,14 @@ on_signal (Supervisor *self)
       kill (self->main_pid, signum);
 }
 
+/* Of the library. It must find the signals that came with it, also one that came while an earlier order was read. */
+static void
+on_order (void *data, int signum)
+{
+  on_signal (data);
+  hand_on (data, signum);
+}
+
 static void
 detach (void *data)
 {
@@ -193,7 +201,7 @@ detach (void *data)
 static void
 on_control (Supervisor *self)
 {
-  static const OrderHandler handler = { hand_on, detach };
+  static const OrderHandler handler = { on_order, detach };
 
   if (!orders_read (&self->orders, self->out.fd, &handler, self))
     frame_writer_close (&self->out);
@@ -248,11 +256,7 @@ dispatch (Supervisor *self, const struct epoll_event *events, int n)
       int fd = events[i].data.fd;
 
       if (fd == self->out.fd)
-        {
-          /* An order to hand a signal on must find those that came with it. */
-          on_signal (self);
-          on_control (self);
-        }
+        on_control (self);
       else if (fd == self->signals.fd)
         on_signal (self);
       else if (fd == self->ticker.fd)

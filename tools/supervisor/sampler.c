@@ -88,6 +88,7 @@ sampler_add (Sampler *self, int32_t pid)
         read_status (parent);
     }
   p->started = self->clocks->boot + (int64_t) (p->stat.start_ticks * (uint64_t) self->accounting->tick_us);
+  p->told = p->stat;
   p->zombie = is_zombie (p);
   if (!p->zombie)
     read_status (p);
@@ -169,11 +170,22 @@ read_io (Sampler *self, Process *p)
     }
 }
 
+/* Threads that end take theirs with them, so that the sum over those that are left may fall. */
+static void
+read_run_queue (Process *p)
+{
+  int64_t wait;
+
+  if (reader_run_queue (p, &wait) == READ_OK && wait > p->run_queue)
+    p->run_queue = wait;
+}
+
 void
 sampler_read_last (Sampler *self, Process *p)
 {
   reader_stat (p);
   read_io (self, p);
+  read_run_queue (p);
   read_status (p);
   if (p->ignores_sigchld && p->had_children)
     self->unreaped_seen = true;
@@ -184,11 +196,12 @@ sampler_read_last (Sampler *self, Process *p)
 static bool
 read_process (Sampler *self, Process *p)
 {
-  ProcStat before = p->stat;
+  ProcStat before = p->told;
   bool was_fresh = p->fresh;
 
   if (reader_stat (p) != READ_OK)
     return false;
+  p->told = p->stat;
   p->zombie = is_zombie (p);
   p->rss = p->stat.rss_pages * self->page_size;
   if (p->zombie)
@@ -204,7 +217,7 @@ read_process (Sampler *self, Process *p)
   if (was_fresh || cpu_changed (p, &before))
     {
       read_io (self, p);
-      reader_run_queue (p, &p->run_queue);
+      read_run_queue (p);
     }
   if (p->rss > p->peak_rss || (was_fresh && p->peak_rss < 0))
     read_status (p);
@@ -332,11 +345,13 @@ sampler_tick (Sampler *self)
 
   tick.time = clocks_epoch (self->clocks, now);
   tick.cpu = self->accounting->wait_cpu;
+  tick.system = self->accounting->wait_system;
   for (size_t i = 0; i < self->tree->n; i++)
     {
       Process *p = self->tree->all[i];
 
       tick.cpu += cpu_accounting_cpu_so_far (self->accounting, p);
+      tick.system += cpu_accounting_system_so_far (self->accounting, p);
       if (p->zombie)
         {
           tick.zombies++;

@@ -138,15 +138,14 @@ set_up_unreaped (Supervisor *self, pid_t child)
 void
 supervisor_launch (Supervisor *self)
 {
-  CgroupLimits limits;
   Mechanisms mechanisms;
   int64_t inherited_peak;
   Launch child;
   int error;
 
   prctl (PR_SET_CHILD_SUBREAPER, 1);
-  cgroup_read_limits (&limits);
-  self->oom_kills = limits.oom_kills;
+  cgroup_read_limits (&self->limits);
+  self->oom_kills = self->limits.oom_kills;
   if (!launch_fork (&child, &self->inherited, self->options.program, self->options.ignore_sigpipe))
     supervisor_fail (self, ROAST_WIRE_STAGE_FORK, errno);
   self->main_pid = child.pid;
@@ -156,7 +155,7 @@ supervisor_launch (Supervisor *self)
 
   /* The clock starts when the program does. */
   self->started = monotonic_us ();
-  say_hello (self, &limits, mechanisms_mask (&mechanisms, &self->options));
+  say_hello (self, &self->limits, mechanisms_mask (&mechanisms, &self->options));
   error = launch_exec (&child);
   if (error != 0)
     {
@@ -182,10 +181,9 @@ void
 supervisor_attach (Supervisor *self)
 {
   static const Mechanisms mechanisms = { .perf = false };
-  CgroupLimits limits;
 
   self->main_pid = self->options.attach_pid;
-  cgroup_read_limits (&limits);
+  cgroup_read_limits (&self->limits);
   self->oom_kills = -1;
   self->pidfd = (int) syscall (SYS_pidfd_open, self->main_pid, 0);
   if (self->pidfd < 0 && errno != ENOSYS)
@@ -195,7 +193,7 @@ supervisor_attach (Supervisor *self)
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
   if (!reader_exists (self->main_pid))
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
-  say_hello (self, &limits, mechanisms_mask (&mechanisms, &self->options));
+  say_hello (self, &self->limits, mechanisms_mask (&mechanisms, &self->options));
   launched (self, INT64_MAX);
   sampler_discover (&self->sampler, true);
   for (size_t i = 0; i < self->tree.n; i++)

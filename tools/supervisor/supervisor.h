@@ -43,6 +43,7 @@ typedef struct
   int64_t stopped_since, stopped;
   int64_t perf_closed; /* when; -1: not */
   int64_t helper_cpu;  /* CPU time of a helper, µs */
+  CgroupLimits limits; /* of its control group at the launch */
   int64_t oom_kills;   /* of the control group before the launch; -1 if not known */
 } Supervisor;
 

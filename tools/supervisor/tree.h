@@ -21,6 +21,7 @@ struct Process
   int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept */
 
   ProcStat stat; /* the last reading */
+  ProcStat told; /* the reading at the last tick; one that looks for children may be newer */
   ProcStat base; /* the reading at an attach: earlier use does not count */
   ProcIo io, io_base;
   bool io_known, io_denied;

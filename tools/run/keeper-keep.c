@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "keeper-keep.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "keeper-proc.h"
+#include "keeper-wire.h"
+#include "run-end.h"
+
+#define OWN_FAILURE RUN_END_EXITED (125)
+#define PATIENCE 1 /* s from a request that must be obeyed until the session is killed */
+
+#define ANSWER 0.1 /* s in which it can answer a question */
+
+/* What the keeper knows. */
+typedef struct
+{
+  KeeperPage *page;
+  int status_fd; /* the supervisor writes into it */
+  pid_t session, supervisor, program;
+  bool session_gone, program_gone;
+  int session_status, program_status;
+  int requests; /* to end */
+  int request;  /* the last one */
+  int no_start; /* the signal that came before there was a program */
+  double kill_at, asked_at, started_at, ended_at;
+  const char *killed_because;
+  char death[400]; /* of the session: how and where */
+  int last_signal;
+} Keeper;
+
+static double
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+
+  return (double) time.tv_sec + (double) time.tv_nsec / 1e9;
+}
+
+/* What the supervisor wrote, which may have ended since. */
+static void
+read_status (Keeper *self)
+{
+  KeeperStatus record;
+
+  while (read (self->status_fd, &record, sizeof record) == sizeof record)
+    {
+      self->supervisor = record.supervisor;
+      self->program = record.program;
+      if (!record.ended)
+        continue;
+      self->program_gone = true;
+      self->program_status = record.wait_status;
+    }
+}
+
+/* Whether there is something to report. */
+static bool
+has_measured (const Keeper *self)
+{
+  return self->supervisor != 0 || self->page->attached;
+}
+
+static bool
+program_runs (const Keeper *self)
+{
+  return self->program != 0 && !self->program_gone;
+}
+
+static bool
+is_child (pid_t pid)
+{
+  siginfo_t info;
+
+  return pid != 0 && waitid (P_PID, (id_t) pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+/* The session may be busy: the supervisor passes it on, unless it came to the whole group. */
+static void
+order (const Keeper *self, int signum)
+{
+  const struct timespec moment = { 0, 2000000 };
+  const union sigval value = { .sival_int = KEEPER_ORDER };
+
+  nanosleep (&moment, NULL);
+  sigqueue (self->supervisor, signum, value);
+}
+
+/* A program is to be started, and there is none yet. */
+static bool
+is_starting (const Keeper *self)
+{
+  return self->page->launches && self->program == 0 && !self->page->finished;
+}
+
+static void
+kill_in (Keeper *self, double seconds, const char *because)
+{
+  if (self->kill_at != 0)
+    return;
+  self->kill_at = now () + seconds;
+  self->killed_because = because;
+}
+
+/* The session gets the signal as well, but code of a plugin may keep it from ending. */
+static void
+end_start (Keeper *self, int signum)
+{
+  self->no_start = signum;
+  kill_in (self, PATIENCE, "did not end at a signal");
+}
+
+/* Time in which roast-run was stopped does not count. */
+static void
+restart_clocks (Keeper *self)
+{
+  self->started_at = now ();
+  if (self->ended_at != 0)
+    self->ended_at = self->started_at;
+}
+
+static void
+count_request (Keeper *self, int signum)
+{
+  self->requests++;
+  self->request = signum;
+  if (self->requests >= 2 && !program_runs (self))
+    kill_in (self, PATIENCE, "did not obey a second signal to end");
+}
+
+/* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole group: the others have their own copy. */
+static void
+forward (Keeper *self, int signum, bool by_terminal, pid_t sender)
+{
+  self->last_signal = signum;
+  if (signum == SIGCONT)
+    restart_clocks (self);
+  else if (is_starting (self))
+    end_start (self, signum);
+  if (signum == SIGINT || signum == SIGTERM)
+    count_request (self, signum);
+  if (by_terminal || (signum == SIGCONT && sender == self->session))
+    return;
+  /* The session may be stopped too, and the supervisor goes on itself at this signal. */
+  if (signum == SIGCONT && !self->session_gone)
+    kill (self->session, signum);
+  if (program_runs (self) && (signum == SIGCONT || is_child (self->program)))
+    kill (self->program, signum);
+  else if (program_runs (self))
+    order (self, signum);
+  else if (!self->session_gone)
+    kill (self->session, signum);
+}
+
+static void
+describe_death (Keeper *self)
+{
+  int status = self->session_status;
+  char how[160], where[200];
+
+  if (self->killed_because != NULL)
+    snprintf (how, sizeof how, "%s and was killed", self->killed_because);
+  else if (WIFSIGNALED (status))
+    snprintf (how, sizeof how, "was killed by signal %d (%s)", WTERMSIG (status), strsignal (WTERMSIG (status)));
+  else
+    snprintf (how, sizeof how, "exited with status %d before its end", WEXITSTATUS (status));
+  keeper_page_describe_call (self->page, where, sizeof where);
+  snprintf (self->death, sizeof self->death, "%s%s", how, where);
+}
+
+static void
+say_that_session_died (const Keeper *self)
+{
+  dprintf (STDERR_FILENO, "roast-run: the process that measures %s: %s%s\n", self->death,
+           !has_measured (self)      ? "the program was not started"
+           : self->page->has_command ? "the report is made from what it saved"
+                                     : "there is no report",
+           program_runs (self) ? ". The program goes on" : "");
+}
+
+/* Those that died before they could be named have left children to the keeper. */
+static void
+find_processes (Keeper *self)
+{
+  if (self->supervisor == 0)
+    self->supervisor = keeper_proc_find_child (self->page->keeper, true, self->session);
+  if (self->program == 0 && self->page->finished && !self->page->known)
+    self->program = keeper_proc_find_child (self->page->keeper, false, self->session);
+}
+
+/* It had not yet set up its signals. */
+static bool
+was_ended_by_request (const Keeper *self)
+{
+  return self->supervisor == 0 && WIFSIGNALED (self->session_status) &&
+         WTERMSIG (self->session_status) == self->last_signal;
+}
+
+static void
+on_session_gone (Keeper *self, int status)
+{
+  self->session_gone = true;
+  self->session_status = status;
+  if (self->page->finished && self->page->known)
+    return;
+  find_processes (self);
+  if (self->page->finished || was_ended_by_request (self))
+    return;
+  describe_death (self);
+  say_that_session_died (self);
+}
+
+static void
+reap (Keeper *self)
+{
+  for (;;)
+    {
+      int status;
+      pid_t pid = waitpid (-1, &status, WNOHANG);
+
+      if (pid <= 0)
+        return;
+      if (pid == self->session)
+        on_session_gone (self, status);
+      else if (pid == self->program)
+        {
+          self->program_gone = true;
+          self->program_status = status;
+        }
+    }
+}
+
+/* First it is asked whose code it runs. */
+static void
+end_session (Keeper *self, double time)
+{
+  if (self->asked_at == 0)
+    {
+      self->asked_at = time;
+      kill (self->session, KEEPER_QUESTION);
+    }
+  else if (time >= self->asked_at + ANSWER)
+    kill (self->session, SIGKILL);
+}
+
+static void
+check_deadline (Keeper *self)
+{
+  double time = now (), deadline = self->page->deadline;
+
+  if (self->session_gone)
+    return;
+  if (self->ended_at == 0 && self->program_gone)
+    self->ended_at = time;
+  if (deadline > 0 && self->ended_at != 0 && time > self->ended_at + deadline)
+    kill_in (self, 0, "did not finish in time (option --deadline)");
+  if (deadline > 0 && is_starting (self) && time > self->started_at + deadline)
+    kill_in (self, 0, "did not start the program in time (option --deadline)");
+  /* The program was just being started when the signal came. */
+  if (self->no_start != 0 && program_runs (self))
+    {
+      self->no_start = 0;
+      self->kill_at = 0;
+    }
+  if (self->kill_at != 0 && time >= self->kill_at)
+    end_session (self, time);
+}
+
+/* Whether it is known how roast-run ends. */
+static bool
+decide (const Keeper *self, int *status)
+{
+  if (!self->session_gone)
+    return false;
+  if (self->page->finished && self->page->known)
+    *status = self->page->status;
+  else if (self->program_gone)
+    *status = self->program_status;
+  else if (is_child (self->program) || is_child (self->supervisor))
+    return false;
+  else if (was_ended_by_request (self))
+    *status = self->last_signal;
+  else if (self->no_start != 0)
+    *status = self->no_start;
+  else if (self->requests >= 2 && self->program == 0)
+    *status = self->request;
+  else
+    *status = OWN_FAILURE;
+
+  return true;
+}
+
+/* Who waits for roast-run is to see that the program was stopped, unless the whole group was, which includes us. */
+static void
+stop_with_program (Keeper *self)
+{
+  int signum = self->page->stopped;
+
+  if (signum == 0 || self->session_gone || !keeper_proc_is_stopped (self->program))
+    return;
+  self->page->stopping = true;
+  if (self->page->stopped != 0)
+    raise (signum);
+  self->page->stopping = false;
+  self->page->stopped = 0;
+  restart_clocks (self);
+}
+
+_Noreturn void
+keeper_keep (KeeperPage *page, pid_t session, int fd, const sigset_t *signals)
+{
+  Keeper self = { .page = page, .session = session, .status_fd = fd, .started_at = now () };
+  int status;
+
+  read_status (&self);
+  reap (&self);
+  while (!decide (&self, &status))
+    {
+      const struct timespec turn = { self.kill_at == 0, 100000000 };
+      siginfo_t info;
+      int signum = sigtimedwait (signals, &info, &turn);
+
+      read_status (&self);
+      if (signum > 0 && signum != SIGCHLD)
+        forward (&self, signum, info.si_code == SI_KERNEL, info.si_pid);
+      reap (&self);
+      read_status (&self);
+      check_deadline (&self);
+      stop_with_program (&self);
+    }
+  if (!page->finished && page->has_command && has_measured (&self))
+    keeper_page_run_command (page, self.death);
+  keeper_file_end (&page->file, has_measured (&self));
+  run_end_like (status);
+}

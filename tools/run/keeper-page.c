@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "keeper-page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "keeper-proc.h"
+
+typedef struct
+{
+  char plugin[KEEPER_CALL_SIZE]; /* whose code is active, or was last; empty: none */
+  char *slot;                    /* NULL: its code is active outside of its slots */
+  bool active;
+} Call;
+
+static void
+read_call (KeeperPage *self, Call *call)
+{
+  bool marked = self->call[0] == '-' || self->call[0] == '@';
+
+  self->call[sizeof self->call - 1] = '\0';
+  call->active = self->call[0] != '-' && self->call[0] != '\0';
+  snprintf (call->plugin, sizeof call->plugin, "%s", self->call + marked);
+  call->slot = strchr (call->plugin, ' ');
+  if (call->slot != NULL)
+    *call->slot++ = '\0';
+}
+
+void
+keeper_page_describe_call (KeeperPage *self, char *text, size_t size)
+{
+  Call call;
+
+  read_call (self, &call);
+  text[0] = '\0';
+  if (call.active && call.slot != NULL)
+    snprintf (text, size, " in %s() of plugin %s", call.slot, call.plugin);
+  else if (call.active)
+    snprintf (text, size, " in code of plugin %s, outside of its slots", call.plugin);
+  else if (call.slot != NULL)
+    snprintf (text, size, " outside of the slots of plugins (the last one was %s() of plugin %s)", call.slot,
+              call.plugin);
+}
+
+void
+keeper_page_run_command (KeeperPage *self, const char *why)
+{
+  char without[KEEPER_CALL_SIZE + 16], remark[600];
+  char *more[] = { remark, NULL, NULL };
+  Call call;
+
+  read_call (self, &call);
+  snprintf (without, sizeof without, "--without=%s", call.plugin);
+  if (call.active)
+    more[1] = without;
+  snprintf (remark, sizeof remark, "--remark=The process that measured %s. This report was made from the run file%s.",
+            why, call.active ? ", without that plugin" : "");
+  keeper_proc_run (self->command, more, self->deadline);
+}

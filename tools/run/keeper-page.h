@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* The page of memory that the keeper and the session share. */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "keeper-file.h"
+#include "keeper.h"
+
+#define KEEPER_MAX_COMMAND 4096
+
+typedef struct
+{
+  pid_t keeper;
+  volatile sig_atomic_t finished; /* the session has done its work */
+  volatile sig_atomic_t known;    /* and this is the status: */
+  volatile int status;
+  char call[KEEPER_CALL_SIZE]; /* see roast_plugin_watch_calls () */
+  volatile double deadline;
+  volatile sig_atomic_t attached; /* what is measured was not started by the session */
+  KeeperFile file;
+  volatile sig_atomic_t stopped;  /* the signal that stopped the program; 0: it runs */
+  volatile sig_atomic_t stopping; /* the keeper has stopped for that, or is about to */
+  volatile sig_atomic_t launches; /* a program is to be started, and has not been */
+  volatile sig_atomic_t has_command;
+  char command[KEEPER_MAX_COMMAND]; /* arguments, each with its NUL, then an empty one */
+} KeeperPage;
+
+/* Text about the plugin and the slot whose code is active, or was last. */
+void keeper_page_describe_call (KeeperPage *self, char *text, size_t size);
+/* Runs the command that makes the report, without the plugin whose code is active, and with a remark that says why. */
+void keeper_page_run_command (KeeperPage *self, const char *why);

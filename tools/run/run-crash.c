@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "run-crash.h"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "keeper.h"
+
+#define STACK_SIZE 65536
+#define PATIENCE 2 /* s: what a handler looks at may be broken, too */
+
+static void
+bound_time (void)
+{
+  struct sigaction by_default = { .sa_handler = SIG_DFL };
+  sigset_t alarms;
+
+  sigaction (SIGALRM, &by_default, NULL);
+  sigemptyset (&alarms);
+  sigaddset (&alarms, SIGALRM);
+  sigprocmask (SIG_UNBLOCK, &alarms, NULL);
+  alarm (PATIENCE);
+}
+
+/* The signal has its default action again, and ends the process when this returns. */
+static void
+on_fatal (int signum)
+{
+  bound_time ();
+  roast_plugin_trace_call ();
+  raise (signum);
+}
+
+static void
+on_question (int signum)
+{
+  roast_plugin_trace_call ();
+}
+
+static void
+on_exit_called (void)
+{
+  if (!keeper_has_finished ())
+    roast_plugin_trace_call ();
+}
+
+/* A sanitizer has handlers of its own. */
+static void
+handle (int signum, void (*handler) (int), int flags)
+{
+  struct sigaction action = { .sa_handler = handler, .sa_flags = flags | SA_ONSTACK };
+  struct sigaction before;
+
+  if (sigaction (signum, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+    sigaction (signum, &action, NULL);
+}
+
+void
+run_crash_watch (void)
+{
+  static const int fatal[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS };
+  static char memory[STACK_SIZE];
+  stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
+
+  if (keeper_get_call () == NULL)
+    return;
+  /* For a stack without an end. */
+  sigaltstack (&stack, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (fatal); i++)
+    handle (fatal[i], on_fatal, (int) SA_RESETHAND);
+  handle (KEEPER_QUESTION, on_question, SA_RESTART);
+  atexit (on_exit_called);
+}
+
+void
+run_crash_prepare (gpointer nothing)
+{
+  void *frame;
+
+  backtrace (&frame, 1);
+}

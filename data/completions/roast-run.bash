@@ -33,14 +33,14 @@ _roast_run()
 
     case $prev in
         -b | --backend) COMPREPLY=($(compgen -W "$(_roast_run_names backend)" -- "$cur")) ;;
-        -e | --export) COMPREPLY=($(compgen -W "$(_roast_run_names exporter)" -- "$cur")) ;;
+        -e | --export) COMPREPLY=($(compgen -W "$(_roast_run_names exporter) table,detail table,sections=" -- "$cur")) ;;
         -a | --attach) COMPREPLY=($(compgen -W "$(ps -eo pid= 2>/dev/null)" -- "$cur")) ;;
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
         --save) COMPREPLY=($(compgen -f -- "$cur")) ;;
-        -i | --interval | -t | --tag) COMPREPLY=() ;;
+        -i | --interval | --deadline | -t | --tag) COMPREPLY=() ;;
         *)
             if [[ $cur == -* ]]; then
-                COMPREPLY=($(compgen -W "--backend= --interval= --export= --attach= --tag= --save --no-save --color= --quiet --help --version --" -- "$cur"))
+                COMPREPLY=($(compgen -W "--backend= --interval= --deadline= --export= --attach= --tag= --save --no-save --no-instrument --color= --quiet --help --version --" -- "$cur"))
                 [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
             else
                 COMPREPLY=($(compgen -c -- "$cur"))
@@ -80,14 +80,14 @@ _roast_report()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case $prev in
-        -e | --export) COMPREPLY=($(compgen -W "$(_roast_run_names exporter)" -- "$cur")) ;;
-        -f | --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
+        -e | --export) COMPREPLY=($(compgen -W "$(_roast_run_names exporter) table,detail table,sections=" -- "$cur")) ;;
+        -f | --format) COMPREPLY=($(compgen -W "table csv json stream prmon-text prmon-json roastcoffea" -- "$cur")) ;;
         --without) COMPREPLY=($(compgen -W "$(_roast_run_names plugin)" -- "$cur")) ;;
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
         --save | import) COMPREPLY=($(compgen -f -- "$cur")) ;;
         *)
             if [[ $cur == -* ]]; then
-                COMPREPLY=($(compgen -W "--export= --without= --format= --stream --save= --color= --help --version" -- "$cur"))
+                COMPREPLY=($(compgen -W "--export= --without= --fallback= --remark= --format= --stream --save= --sort= --color= --help --version" -- "$cur"))
                 [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
             else
                 runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)

@@ -1,4 +1,4 @@
-# fish completion for roast-run and roast-inspect
+# fish completion for the commands of roast
 # SPDX-License-Identifier: BSD-3-Clause
 
 function __roast_no_program
@@ -8,11 +8,13 @@ end
 
 complete -c roast-run -n __roast_no_program -s b -l backend -x -a "(roast-inspect --names backend 2>/dev/null)" -d "backend that measures"
 complete -c roast-run -n __roast_no_program -s i -l interval -x -d "seconds between samples"
-complete -c roast-run -n __roast_no_program -s e -l export -x -a "(roast-inspect --names exporter 2>/dev/null)" -d "format and place of the report"
+complete -c roast-run -n __roast_no_program -l deadline -x -d "seconds to start the program, and for the report"
+complete -c roast-run -n __roast_no_program -s e -l export -x -a "(roast-inspect --names exporter 2>/dev/null) table,detail table,sections=" -d "format and place of the report"
 complete -c roast-run -n __roast_no_program -s a -l attach -x -a "(__fish_complete_pids)" -d "measure a running process"
 complete -c roast-run -n __roast_no_program -s t -l tag -x -d "remark: KEY=VALUE"
-complete -c roast-run -n __roast_no_program -l save -d "keep the run in a file"
-complete -c roast-run -n __roast_no_program -l no-save -d "do not keep the run"
+complete -c roast-run -n __roast_no_program -l save -d "keep the run without a limit, in a file or among the others"
+complete -c roast-run -n __roast_no_program -l no-save -d "remove the file of the run at the end"
+complete -c roast-run -n __roast_no_program -l no-instrument -d "put no code into the program"
 complete -c roast-run -n __roast_no_program -l color -x -a "auto always never" -d "colours in tables"
 complete -c roast-run -n __roast_no_program -s q -l quiet -d "no table unless requested"
 complete -c roast-run -n __roast_no_program -s h -l help -d "show help"
@@ -31,11 +33,14 @@ complete -c roast-inspect -l version -d "show the version"
 
 complete -c roast-report -a "last (roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)" -d "run"
 complete -c roast-report -n __fish_use_subcommand -a "list show remove query export import" -d "command"
-complete -c roast-report -s e -l export -x -a "(roast-inspect --names exporter 2>/dev/null)" -d "format and place of the report"
+complete -c roast-report -s e -l export -x -a "(roast-inspect --names exporter 2>/dev/null) table,detail table,sections=" -d "format and place of the report"
+complete -c roast-report -l fallback -x -d "format if the plugins of all others are left out"
+complete -c roast-report -l remark -x -d "note to add to the report"
 complete -c roast-report -l without -x -a "(roast-inspect --names plugin 2>/dev/null)" -d "leave out the aggregators of a plugin"
-complete -c roast-report -s f -l format -x -a "table csv json" -d "format of rows"
+complete -c roast-report -s f -l format -x -a "table csv json stream prmon-text prmon-json roastcoffea" -d "format of rows, or of export and import"
 complete -c roast-report -l stream -d "export JSON lines"
-complete -c roast-report -l save -r -F -d "file that import writes"
+complete -c roast-report -l save -r -F -d "file that import or export writes"
+complete -c roast-report -l sort -x -d "key by which list sorts"
 complete -c roast-report -l color -x -a "auto always never" -d "colours in tables"
 complete -c roast-report -s h -l help -d "show help"
 complete -c roast-report -l version -d "show the version"

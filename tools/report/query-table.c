@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define MAX_MASK 63 /* SQLite marks all columns from this one on with one bit */
+#include "query-filter.h"
 
 typedef struct
 {
@@ -27,7 +27,9 @@ typedef struct
 {
   sqlite3_vtab_cursor base;
   RoastTableReader *reader;
-  guint64 mask;  /* of the columns that it reads */
+  char *text; /* of the plan */
+  QueryPlan plan;
+  QueryFilter *filter;
   guint *slots;  /* by column */
   gboolean more; /* rows */
 } Cursor;
@@ -61,7 +63,7 @@ sql_type (RoastColumn *column)
 static char *
 make_declaration (RoastTableInfo *info)
 {
-  GString *text = g_string_new ("CREATE TABLE x (");
+  GString *text = g_string_new ("CREATE TABLE " QUERY_TABLE_DECLARED " (");
 
   for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     {
@@ -107,18 +109,12 @@ table_disconnect (sqlite3_vtab *vtab)
   return SQLITE_OK;
 }
 
-/* Each plan is a scan; which columns it needs goes to table_filter (). */
 static int
 table_best_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
 {
   const Vtab *self = (const Vtab *) vtab;
 
-  info->idxStr = sqlite3_mprintf ("%llx", (unsigned long long) info->colUsed);
-  info->needToFreeIdxStr = 1;
-  info->estimatedRows = (sqlite3_int64) self->n_rows;
-  info->estimatedCost = (double) self->n_rows + 1;
-
-  return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
+  return query_plan_choose (info, self->table->info, self->n_rows);
 }
 
 static int
@@ -136,17 +132,13 @@ table_close (sqlite3_vtab_cursor *cursor)
 {
   Cursor *self = (Cursor *) cursor;
 
+  g_clear_pointer (&self->filter, query_filter_free);
   g_clear_object (&self->reader);
+  g_free (self->text);
   g_free (self->slots);
   g_free (self);
 
   return SQLITE_OK;
-}
-
-static gboolean
-is_used (guint64 mask, guint column)
-{
-  return (mask >> MIN (column, MAX_MASK)) & 1;
 }
 
 static RoastTableReader *
@@ -157,7 +149,7 @@ bind (const QueryTable *table, Cursor *self, GError **error)
 
   self->slots = g_renew (guint, self->slots, n);
   for (guint i = 0; i < n; i++)
-    if (is_used (self->mask, i))
+    if (query_plan_reads (&self->plan, i))
       {
         self->slots[i] = columns->len;
         g_ptr_array_add (columns, (char *) roast_column_get_name (roast_table_info_get_column (table->info, i)));
@@ -168,30 +160,38 @@ bind (const QueryTable *table, Cursor *self, GError **error)
                       error);
 }
 
+static gboolean
+prepare (Cursor *self, const QueryTable *table, const char *text, GError **error)
+{
+  g_clear_pointer (&self->filter, query_filter_free);
+  g_clear_object (&self->reader);
+  g_free (self->text);
+  self->text = g_strdup (text);
+  query_plan_parse (&self->plan, text);
+  self->reader = bind (table, self, error);
+  if (self->reader != NULL)
+    self->filter = query_filter_new (&self->plan, self->reader, self->slots);
+
+  return self->reader != NULL;
+}
+
 /* A join scans its inner table once for each row of the outer one. */
 static int
 table_filter (sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv)
 {
   Cursor *self = (Cursor *) cursor;
   const Vtab *vtab = (const Vtab *) cursor->pVtab;
-  guint64 mask = g_ascii_strtoull (text, NULL, 16);
   g_autoptr (GError) error = NULL;
 
-  if (self->reader != NULL && self->mask == mask)
-    roast_table_reader_rewind (self->reader);
-  else
+  if (g_strcmp0 (self->text, text) != 0 && !prepare (self, vtab->table, text, &error))
     {
-      g_clear_object (&self->reader);
-      self->mask = mask;
-      self->reader = bind (vtab->table, self, &error);
-    }
-  if (self->reader == NULL)
-    {
+      g_clear_pointer (&self->text, g_free);
       sqlite3_free (cursor->pVtab->zErrMsg);
       cursor->pVtab->zErrMsg = sqlite3_mprintf ("%s", error->message);
       return SQLITE_ERROR;
     }
-  self->more = roast_table_reader_next (self->reader);
+  query_filter_start (self->filter, argv);
+  self->more = query_filter_next (self->filter);
 
   return SQLITE_OK;
 }
@@ -201,7 +201,7 @@ table_next (sqlite3_vtab_cursor *cursor)
 {
   Cursor *self = (Cursor *) cursor;
 
-  self->more = roast_table_reader_next (self->reader);
+  self->more = query_filter_next (self->filter);
 
   return SQLITE_OK;
 }
@@ -219,7 +219,7 @@ table_column (sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
   RoastTableInfo *info = ((const Vtab *) cursor->pVtab)->table->info;
   guint slot = self->slots[column];
 
-  if (!is_used (self->mask, (guint) column) || !roast_table_reader_has (self->reader, slot))
+  if (!query_plan_reads (&self->plan, (guint) column) || !roast_table_reader_has (self->reader, slot))
     return SQLITE_OK;
   switch (roast_column_get_column_type (roast_table_info_get_column (info, (guint) column)))
     {

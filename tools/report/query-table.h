@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* The name under which virtual tables are declared: SQLite ignores it. */
+#define QUERY_TABLE_DECLARED "roast_table"
+
 /* Makes a reader of some columns of a table, NULL for all; called when a query first names the table, and for each scan
  * of it. */
 typedef RoastTableReader *(*QueryTableOpen) (const char *table, const char *const *columns, gpointer data,

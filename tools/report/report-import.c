@@ -1,310 +1,78 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes a run of the lines that export wrote. */
+/* Makes a run of a file or a directory in a format of formats.c. */
 
-#include <errno.h>
-#include <json-glib/json-glib.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "report.h"
-#include "stream.h"
+#include "formats.h"
 
-#define MAX_LINE (64 * 1024 * 1024)
-#define MAX_DEPTH 8
-
-typedef struct
-{
-  const char *name; /* of the stream, for messages */
-  FILE *file;
-  guint64 n_lines;
-  char *line;
-  size_t room;
-  RoastWireReader *reader;
-  RoastRecording *recording;
-  RoastRunFile *run;
-  GPtrArray *writers; /* of RoastTableWriter, by table of the reader; NULL where there is none */
-  gboolean begun;
-  gboolean ended;
-} Import;
-
+/* For lists of runs. */
 static void
-writer_clear (gpointer writer)
+describe (ExchangeImport *self, const char *format)
 {
-  if (writer != NULL)
-    g_object_unref (writer);
-}
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+  static const char *const times[] = { "started", "ended" };
 
-static void
-import_clear (Import *self)
-{
-  if (self->file != NULL && self->file != stdin)
-    fclose (self->file);
-  free (self->line);
-  g_clear_object (&self->reader);
-  g_clear_pointer (&self->writers, g_ptr_array_unref);
-  g_clear_object (&self->recording);
-  g_clear_object (&self->run);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Import, import_clear)
-
-static gboolean
-fail (Import *self, GError **error, const char *problem)
-{
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED, "line %" G_GUINT64_FORMAT " of %s: %s",
-               self->n_lines, self->name, problem);
-
-  return FALSE;
-}
-
-/* ---- lines that are objects ---- */
-
-static const char *
-get_text (JsonObject *object, const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
-static gboolean
-take_begin (Import *self, JsonObject *object, GError **error)
-{
-  JsonNode *node = json_object_get_member (object, STREAM_MAGIC);
-
-  if (node == NULL || json_node_get_value_type (node) != G_TYPE_INT64)
-    return fail (self, error, "this is not a stream of “roast-report export --stream”");
-  if (json_node_get_int (node) != STREAM_VERSION)
-    return fail (self, error, "a newer version of roast wrote this stream: import it with that version");
-  self->begun = TRUE;
-
-  return TRUE;
-}
-
-static gboolean
-take_metadata (Import *self, const char *key, const char *text, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  GVariant *value = g_variant_parse (NULL, text, NULL, NULL, &local);
-
-  if (value == NULL)
-    return fail (self, error, local->message);
-  roast_recording_set_metadata (self->recording, key, value);
-  g_variant_unref (value);
-
-  return TRUE;
-}
-
-static gboolean
-take_object (Import *self, GError **error)
-{
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autoptr (GError) local = NULL;
-  gsize length = 0;
-  const char *line = roast_wire_reader_get_line (self->reader, &length);
-  JsonNode *root = NULL;
-  JsonObject *object = NULL;
-  const char *value = NULL;
-
-  if (!json_parser_load_from_data (parser, line, (gssize) length, &local))
-    return fail (self, error, local->message);
-  root = json_parser_get_root (parser);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return fail (self, error,
-                 self->begun ? "neither a row nor an object"
-                             : "this is not a stream of “roast-report export --stream”");
-  object = json_node_get_object (root);
-  if (!self->begun)
-    return take_begin (self, object, error);
-  value = get_text (object, STREAM_VALUE);
-  if (get_text (object, STREAM_META) != NULL && value != NULL)
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
-      roast_run_file_set_meta (self->run, get_text (object, STREAM_META), value);
-      return TRUE;
-    }
-  if (get_text (object, STREAM_METADATA) != NULL && value != NULL)
-    return take_metadata (self, get_text (object, STREAM_METADATA), value, error);
-  if (!json_object_has_member (object, STREAM_END))
-    return fail (self, error, "this object has neither metadata nor a table");
-  self->ended = TRUE;
+      gint64 time;
+      g_autofree char *text = NULL;
 
-  return TRUE;
-}
-
-/* ---- tables and rows ---- */
-
-/* Every table that a recording can have, with all its columns: a slot of the reader is a column. */
-static void
-add_tables (Import *self, RoastSchema *schema)
-{
-  g_autoptr (GPtrArray) infos = roast_schema_list_tables (schema);
-
-  for (guint i = 0; i < infos->len; i++)
-    {
-      RoastTableInfo *info = g_ptr_array_index (infos, i);
-      g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (0, NULL, TRUE);
-
-      if (roast_table_info_get_origin (info) != ROAST_TABLE_ORIGIN_MEASURED)
+      if (!g_variant_lookup (metadata, times[i], "x", &time))
         continue;
-      for (guint column = 0; column < roast_table_info_get_n_columns (info); column++)
-        g_ptr_array_add (names, (char *) roast_column_get_name (roast_table_info_get_column (info, column)));
-      roast_wire_reader_add_table (self->reader, roast_table_info_get_name (info), (const char *const *) names->pdata);
-      g_ptr_array_add (self->writers, NULL);
+      text = g_strdup_printf ("%" G_GINT64_FORMAT, time);
+      roast_run_file_set_meta (self->run, times[i], text);
     }
+  roast_run_file_set_meta (self->run, "imported", format);
+  roast_run_file_set_meta (self->run, "roast", ROAST_VERSION_S);
 }
 
+/* The file of an import that failed is not left behind. */
 static gboolean
-take_declaration (Import *self, GError **error)
+import_to (ExchangeImport *self, const Format *format, const char *path, GError **error)
 {
-  guint table = roast_wire_reader_get_table (self->reader);
-  g_autoptr (GError) local = NULL;
+  gboolean ok;
 
-  if (g_ptr_array_index (self->writers, table) != NULL)
-    return TRUE;
-  g_ptr_array_index (self->writers, table) =
-      roast_recording_write_table (self->recording, roast_wire_reader_get_table_name (self->reader), NULL, NULL,
-                                   &local);
-
-  return g_ptr_array_index (self->writers, table) != NULL || fail (self, error, local->message);
-}
-
-static void
-set_cell (RoastWireReader *reader, RoastTableWriter *writer, RoastColumnType type, guint slot)
-{
-  if (!roast_wire_reader_has (reader, slot))
-    return;
-  switch (type)
-    {
-    case ROAST_COLUMN_TYPE_INT64:
-      roast_table_writer_set_int64 (writer, slot, roast_wire_reader_get_int64 (reader, slot, 0));
-      break;
-    case ROAST_COLUMN_TYPE_DOUBLE:
-      roast_table_writer_set_double (writer, slot, roast_wire_reader_get_double (reader, slot));
-      break;
-    case ROAST_COLUMN_TYPE_BOOLEAN:
-      roast_table_writer_set_boolean (writer, slot, roast_wire_reader_get_boolean (reader, slot));
-      break;
-    case ROAST_COLUMN_TYPE_STRING:
-    case ROAST_COLUMN_TYPE_CATEGORY:
-    default:
-      roast_table_writer_set_string (writer, slot, roast_wire_reader_get_string (reader, slot));
-    }
-}
-
-static gboolean
-take_row (Import *self, GError **error)
-{
-  RoastTableWriter *writer = g_ptr_array_index (self->writers, roast_wire_reader_get_table (self->reader));
-  RoastTableInfo *info = roast_table_writer_get_info (writer);
-  g_autoptr (GError) local = NULL;
-
-  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
-    set_cell (self->reader, writer, roast_column_get_column_type (roast_table_info_get_column (info, i)), i);
-  if (!roast_wire_reader_check_row (self->reader, &local))
-    {
-      roast_table_writer_clear (writer);
-      return fail (self, error, local->message);
-    }
-  /* Rows that are closed leave memory. */
-  if (!roast_table_writer_close (writer, &local))
-    return fail (self, error, local->message);
-
-  return TRUE;
-}
-
-static gboolean
-take_line (Import *self, gsize length, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-
-  if (!roast_wire_reader_read (self->reader, self->line, length, &local))
-    return fail (self, error, local->message);
-  if (self->ended)
-    return fail (self, error, "the stream goes on after its end");
-  if (!self->begun || roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_MESSAGE)
-    return take_object (self, error);
-  if (roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_DECLARATION)
-    return take_declaration (self, error);
-
-  return take_row (self, error);
-}
-
-static gboolean
-read_lines (Import *self, GError **error)
-{
-  ssize_t length;
-
-  errno = 0;
-  while ((length = getline (&self->line, &self->room, self->file)) > 0)
-    {
-      self->n_lines++;
-      if (self->line[length - 1] == '\n')
-        self->line[--length] = '\0';
-      if (!take_line (self, (gsize) length, error))
-        return FALSE;
-    }
-  if (ferror (self->file))
-    return fail (self, error, g_strerror (errno));
-  if (!self->begun)
-    return fail (self, error, "this is not a stream of “roast-report export --stream”: it is empty");
-  if (!self->ended)
-    return fail (self, error, "the stream was cut here: export it again");
-
-  return TRUE;
-}
-
-static gboolean
-open_stream (Import *self, const char *path, GError **error)
-{
-  self->name = g_str_equal (path, "-") ? "standard input" : path;
-  self->file = g_str_equal (path, "-") ? stdin : fopen (path, "re");
-  if (self->file != NULL)
-    return TRUE;
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot read %s: %s", path, g_strerror (errno));
-
-  return FALSE;
-}
-
-/* The file of a stream that was refused is not left behind. */
-static gboolean
-import_to (Import *self, RoastRegistry *registry, const char *path, GError **error)
-{
   self->run = roast_run_file_create (path, error);
   if (self->run == NULL)
     return FALSE;
-  self->recording = roast_recording_new (roast_registry_get_schema (registry));
-  self->reader = roast_wire_reader_new (MAX_LINE, MAX_DEPTH);
-  self->writers = g_ptr_array_new_with_free_func (writer_clear);
-  add_tables (self, roast_registry_get_schema (registry));
   roast_run_file_attach (self->run, self->recording);
-  if (read_lines (self, error))
+  ok = format->import (self, error);
+  if (ok)
     {
+      /* A stream has the metadata of the run that it was made of. */
+      if (format->import != stream_import)
+        describe (self, format->name);
       roast_recording_finish (self->recording);
-      return roast_run_file_close (self->run, error);
     }
-  roast_run_file_close (self->run, NULL);
-  remove (path);
+  ok = roast_run_file_close (self->run, ok ? error : NULL) && ok;
+  if (!ok)
+    remove (path);
+  g_clear_object (&self->run);
 
-  return FALSE;
+  return ok;
 }
 
 gboolean
 report_import (ReportOptions *options, GError **error)
 {
-  g_autoptr (RoastRegistry) registry = roast_registry_new ();
-  g_autoptr (RoastRuns) runs = roast_runs_new (error);
+  const char *from = options->arguments[0];
+  const Format *format =
+      options->format_name != NULL ? format_find (options->format_name, error) : format_guess (from, error);
+  g_autoptr (RoastRegistry) registry = format != NULL ? roast_registry_new () : NULL;
+  g_autoptr (RoastRuns) runs = format != NULL ? roast_runs_new (error) : NULL;
+  g_autoptr (RoastRecording) recording = NULL;
   g_autofree char *path = NULL;
-  g_auto (Import) import = { 0 };
+  ExchangeImport import = { .path = from, .name = g_str_equal (from, "-") ? "standard input" : from };
   gboolean ok;
 
-  if (runs == NULL || !open_stream (&import, options->arguments[0], error))
+  if (runs == NULL)
     return FALSE;
   path = options->save != NULL ? g_strdup (options->save) : roast_runs_begin (runs, error);
   if (path == NULL)
     return FALSE;
-  ok = import_to (&import, registry, path, error);
+  import.recording = recording = roast_recording_new (roast_registry_get_schema (registry));
+  ok = import_to (&import, format, path, error);
   if (options->save == NULL)
     roast_runs_end (runs, path);
   if (ok)

@@ -3,43 +3,10 @@
 /* The runs that are there, what one is, and their removal. */
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "report.h"
 #include "rows-output.h"
-
-/* Bytes on disk, with those of the companions of a file that grows. */
-static guint64
-size_of (const char *path)
-{
-  static const char *const companions[] = { "", "-wal", "-shm" };
-  guint64 size = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (companions); i++)
-    {
-      g_autofree char *file = g_strconcat (path, companions[i], NULL);
-      struct stat info;
-
-      if (stat (file, &info) == 0)
-        size += (guint64) info.st_size;
-    }
-
-  return size;
-}
-
-/* 20261122-201600-a1b2.roast: the ID is at the end. */
-static char *
-dup_id (const char *path)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  char *dash = strrchr (name, '-');
-  char *dot = strrchr (name, '.');
-
-  if (dot != NULL && dot > name)
-    *dot = '\0';
-
-  return g_strdup (dash != NULL ? dash + 1 : name);
-}
+#include "run-entry.h"
 
 static void
 add_text (RowsOutput *rows, const char *text)
@@ -55,18 +22,10 @@ add_meta (RowsOutput *rows, RoastRunFile *file, const char *key)
   add_text (rows, text);
 }
 
-static gint64
-get_time (RoastRunFile *file, const char *key)
-{
-  g_autofree char *text = file != NULL ? roast_run_file_dup_meta (file, key) : NULL;
-
-  return text != NULL ? g_ascii_strtoll (text, NULL, 10) : -1;
-}
-
 static void
-add_start (RowsOutput *rows, RoastRunFile *file, ReportFormat format)
+add_start (RowsOutput *rows, const RunEntry *run, ReportFormat format)
 {
-  gint64 started = get_time (file, "started");
+  gint64 started = run_entry_get_started (run);
   g_autofree char *text = NULL;
 
   if (started < 0)
@@ -79,29 +38,24 @@ add_start (RowsOutput *rows, RoastRunFile *file, ReportFormat format)
 }
 
 static void
-add_duration (RowsOutput *rows, RoastRunFile *file, ReportFormat format)
+add_duration (RowsOutput *rows, const RunEntry *run, ReportFormat format)
 {
-  gint64 started = get_time (file, "started");
-  gint64 ended = get_time (file, "ended");
-  double seconds;
+  double seconds = run_entry_get_duration (run);
   g_autofree char *text = NULL;
 
-  if (ended < 0 && file != NULL)
-    ended = roast_run_file_get_reach (file);
-  if (started < 0 || ended < started)
+  if (seconds < 0)
     {
       add_text (rows, NULL);
       return;
     }
-  seconds = (double) (ended - started) / G_USEC_PER_SEC;
   text = format == REPORT_FORMAT_TABLE ? roast_format_number (seconds, "duration") : g_strdup_printf ("%.6f", seconds);
   rows_output_add_cell (rows, ROWS_CELL_NUMBER, text);
 }
 
 static void
-add_size (RowsOutput *rows, const char *path, ReportFormat format)
+add_size (RowsOutput *rows, const RunEntry *run, ReportFormat format)
 {
-  guint64 size = size_of (path);
+  guint64 size = run_entry_get_size (run);
   g_autofree char *text = format == REPORT_FORMAT_TABLE ? roast_format_number ((double) size, "bytes")
                                                         : g_strdup_printf ("%" G_GUINT64_FORMAT, size);
 
@@ -109,25 +63,21 @@ add_size (RowsOutput *rows, const char *path, ReportFormat format)
 }
 
 static gboolean
-add_run (RowsOutput *rows, const char *path, ReportFormat format, GError **error)
+add_run (RowsOutput *rows, const RunEntry *run, ReportFormat format, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  g_autoptr (RoastRunFile) file = roast_run_file_open (path, &local);
-  g_autofree char *id = dup_id (path);
-
-  add_text (rows, id);
-  add_start (rows, file, format);
-  add_duration (rows, file, format);
-  add_size (rows, path, format);
-  add_text (rows, file != NULL ? report_run_state_name (roast_run_file_get_state (file)) : "unreadable");
-  add_meta (rows, file, "status");
-  add_meta (rows, file, "tags");
-  if (file != NULL)
-    add_meta (rows, file, "command");
+  add_text (rows, run->id);
+  add_start (rows, run, format);
+  add_duration (rows, run, format);
+  add_size (rows, run, format);
+  add_text (rows, run_entry_get_state (run));
+  add_meta (rows, run->file, "status");
+  add_meta (rows, run->file, "tags");
+  if (run->file != NULL)
+    add_meta (rows, run->file, "command");
   else
-    add_text (rows, local->message);
+    add_text (rows, run->error->message);
   if (format != REPORT_FORMAT_TABLE)
-    add_text (rows, path);
+    add_text (rows, run->path);
 
   return rows_output_end_row (rows, error);
 }
@@ -141,23 +91,27 @@ report_list (ReportOptions *options, GError **error)
                                          "status", "tags",    "command",  "path", NULL };
   g_autoptr (RoastRuns) runs = roast_runs_new (error);
   g_autoptr (RowsOutput) rows = NULL;
-  g_auto (GStrv) paths = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  guint n_runs = 0;
 
   if (runs == NULL)
     return FALSE;
-  paths = roast_runs_list (runs, error);
-  if (paths == NULL)
+  entries = run_entry_list (runs, error);
+  n_runs = entries != NULL ? entries->len : 0;
+  if (entries == NULL || !run_entry_select (entries, options->arguments, options->sort, error))
     return FALSE;
   if (roast_runs_get_reason (runs) != NULL)
     g_printerr ("roast-report: runs are in %s, because %s\n", roast_runs_get_directory (runs),
                 roast_runs_get_reason (runs));
-  if (paths[0] == NULL)
+  if (n_runs == 0)
     g_printerr ("roast-report: there are no runs in %s\n", roast_runs_get_directory (runs));
+  else if (entries->len == 0)
+    g_printerr ("roast-report: none of the %u runs meets these conditions\n", n_runs);
   rows = rows_output_new (options->format, options->format == REPORT_FORMAT_TABLE ? short_columns : columns);
-  for (guint i = 0; paths[i] != NULL; i++)
-    if (!add_run (rows, paths[i], options->format, error))
+  for (guint i = 0; i < entries->len; i++)
+    if (!add_run (rows, g_ptr_array_index (entries, i), options->format, error))
       return FALSE;
-  if (paths[0] == NULL && options->format == REPORT_FORMAT_TABLE)
+  if (entries->len == 0 && options->format == REPORT_FORMAT_TABLE)
     return TRUE;
 
   return rows_output_end (rows, error);
@@ -193,6 +147,18 @@ add_tables (RowsOutput *rows, RoastRecording *recording, GError **error)
   return TRUE;
 }
 
+/* What show prints of a key: of the file's own nothing; of times, for a person, what a clock shows. */
+static char *
+dup_shown (RoastRunFile *file, const char *key, ReportFormat format)
+{
+  g_autofree char *value = g_str_has_prefix (key, "roast.") ? NULL : roast_run_file_dup_meta (file, key);
+
+  if (value != NULL && format == REPORT_FORMAT_TABLE && (g_str_equal (key, "started") || g_str_equal (key, "ended")))
+    return report_format_time (g_ascii_strtoll (value, NULL, 10));
+
+  return g_steal_pointer (&value);
+}
+
 gboolean
 report_show (ReportOptions *options, GError **error)
 {
@@ -210,9 +176,9 @@ report_show (ReportOptions *options, GError **error)
   keys = roast_run_file_dup_meta_keys (run->file);
   for (guint i = 0; keys[i] != NULL; i++)
     {
-      g_autofree char *value = roast_run_file_dup_meta (run->file, keys[i]);
+      g_autofree char *value = dup_shown (run->file, keys[i], options->format);
 
-      if (!add_pair (rows, keys[i], value, error))
+      if (value != NULL && !add_pair (rows, keys[i], value, error))
         return FALSE;
     }
 

@@ -38,6 +38,22 @@ find_left_out (RoastRegistry *registry, const char *exporter, char **plugins)
 }
 
 static gboolean
+add_fallback (RoastSession *session, RoastRegistry *registry, ReportOptions *options, const char *exporter,
+              const char *plugin, GError **error)
+{
+  if (options->fallback->len > 0 &&
+      find_left_out (registry, ((ExportOption *) g_ptr_array_index (options->fallback, 0))->name, options->without) ==
+          NULL)
+    return export_option_add (g_ptr_array_index (options->fallback, 0), session, registry, STDOUT_FILENO,
+                              options->color, error);
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+               "“--without=%s” leaves out the plugin of the exporter “%s”: choose another exporter with -e", plugin,
+               exporter);
+
+  return FALSE;
+}
+
+static gboolean
 add_exporters (RoastSession *session, RoastRegistry *registry, ReportOptions *options, GError **error)
 {
   guint n_left_out = 0;
@@ -49,13 +65,9 @@ add_exporters (RoastSession *session, RoastRegistry *registry, ReportOptions *op
       ExportOption *export = g_ptr_array_index (options->exports, i);
       const char *plugin = find_left_out (registry, export->name, options->without);
 
-      if (plugin != NULL && ++n_left_out == options->exports->len)
-        {
-          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--without=%s” leaves out the plugin of the exporter “%s”: choose another exporter with -e",
-                       plugin, export->name);
-          return FALSE;
-        }
+      if (plugin != NULL && ++n_left_out == options->exports->len &&
+          !add_fallback (session, registry, options, export->name, plugin, error))
+        return FALSE;
       if (plugin != NULL)
         g_printerr ("roast-report: nothing is written by the exporter “%s”, because its plugin “%s” is left out\n",
                     export->name, plugin);
@@ -64,6 +76,25 @@ add_exporters (RoastSession *session, RoastRegistry *registry, ReportOptions *op
     }
 
   return roast_session_prepare_outputs (session, error);
+}
+
+/* What the reader of the report must know about it. */
+static void
+add_notes (RoastSession *session, const ReportOptions *options)
+{
+  RoastReport *report = roast_session_get_report (session);
+
+  for (char **remark = options->remarks; remark != NULL && *remark != NULL; remark++)
+    roast_report_add_note (report, *remark);
+  for (char **plugin = options->without; plugin != NULL && *plugin != NULL; plugin++)
+    {
+      g_autofree char *note =
+          g_strdup_printf ("plugin %s was left out (option --without): what its aggregators compute "
+                           "is missing",
+                           *plugin);
+
+      roast_report_add_note (report, note);
+    }
 }
 
 gboolean
@@ -78,6 +109,9 @@ report_make (ReportOptions *options, GError **error)
   run = report_run_open (options->arguments[0], error);
   if (run == NULL || !roast_session_read (session, run->recording, error))
     return FALSE;
+
+  if (options->remarks != NULL || options->without != NULL)
+    add_notes (session, options);
 
   return roast_session_export (session, NULL, error);
 }

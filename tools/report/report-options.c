@@ -14,11 +14,11 @@ static const struct
   const char *usage;
 } commands[] = {
   [REPORT_COMMAND_REPORT] = { NULL, 0, 1, "roast-report [OPTION…] [RUN]" },
-  [REPORT_COMMAND_LIST] = { "list", 0, 0, "roast-report list [--format=FORMAT]" },
+  [REPORT_COMMAND_LIST] = { "list", 0, G_MAXUINT, "roast-report list [--sort=KEY] [KEY=VALUE…]" },
   [REPORT_COMMAND_SHOW] = { "show", 0, 1, "roast-report show [RUN]" },
   [REPORT_COMMAND_REMOVE] = { "remove", 1, G_MAXUINT, "roast-report remove RUN…" },
-  [REPORT_COMMAND_QUERY] = { "query", 1, 2, "roast-report query \"SELECT …\" [RUN]" },
-  [REPORT_COMMAND_EXPORT] = { "export", 0, 1, "roast-report export --stream [RUN]" },
+  [REPORT_COMMAND_QUERY] = { "query", 0, 2, "roast-report query [\"SELECT …\"] [RUN]" },
+  [REPORT_COMMAND_EXPORT] = { "export", 0, 1, "roast-report export --format=FORMAT [RUN]" },
   [REPORT_COMMAND_IMPORT] = { "import", 1, 1, "roast-report import FILE" },
 };
 
@@ -27,9 +27,13 @@ report_options_free (ReportOptions *self)
 {
   g_strfreev (self->arguments);
   g_ptr_array_unref (self->exports);
+  g_ptr_array_unref (self->fallback);
   g_strfreev (self->without);
+  g_strfreev (self->remarks);
   g_free (self->color);
   g_free (self->save);
+  g_free (self->sort);
+  g_free (self->format_name);
   g_free (self);
 }
 
@@ -42,11 +46,24 @@ on_export (const char *name, const char *value, gpointer data, GError **error)
 }
 
 static gboolean
-on_format (const char *name, const char *value, gpointer data, GError **error)
+on_fallback (const char *name, const char *value, gpointer data, GError **error)
 {
-  static const char *const formats[] = { "table", "csv", "json" };
   ReportOptions *self = data;
 
+  g_ptr_array_set_size (self->fallback, 0);
+
+  return export_option_append (self->fallback, value, error);
+}
+
+/* Formats of import and export are in formats.c. */
+static gboolean
+take_format (ReportOptions *self, GError **error)
+{
+  static const char *const formats[] = { "table", "csv", "json" };
+  const char *value = self->format_name;
+
+  if (value == NULL || self->command == REPORT_COMMAND_EXPORT || self->command == REPORT_COMMAND_IMPORT)
+    return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (g_str_equal (value, formats[i]))
       {
@@ -94,10 +111,15 @@ check_use (ReportOptions *self, GError **error)
     wrong = "--export is for a report: use roast-report -e NAME[:FILE] [RUN]";
   else if (self->stream && self->command != REPORT_COMMAND_EXPORT)
     wrong = "--stream is for export: use roast-report export --stream [RUN]";
-  else if (self->command == REPORT_COMMAND_EXPORT && !self->stream)
-    wrong = "export needs a format: use roast-report export --stream [RUN]; for reports and tables use roast-report -e";
-  else if (self->save != NULL && self->command != REPORT_COMMAND_IMPORT)
-    wrong = "--save is for import: use roast-report import --save=FILE STREAM";
+  else if (self->stream && self->format_name != NULL)
+    wrong = "--stream and --format exclude each other: --stream is --format=stream";
+  else if (self->command == REPORT_COMMAND_EXPORT && !self->stream && self->format_name == NULL)
+    wrong = "export needs a format: use roast-report export --format=FORMAT [RUN]; for reports and tables use "
+            "roast-report -e";
+  else if (self->save != NULL && self->command != REPORT_COMMAND_IMPORT && self->command != REPORT_COMMAND_EXPORT)
+    wrong = "--save is for import and export: use roast-report import --save=FILE INPUT";
+  else if (self->sort != NULL && self->command != REPORT_COMMAND_LIST)
+    wrong = "--sort is for list: use roast-report list --sort=KEY";
   if (wrong == NULL || self->help || self->version)
     return TRUE;
   g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, wrong);
@@ -115,9 +137,12 @@ report_options_parse (int argc, char **argv, GError **error)
   const GOptionEntry entries[] = {
     { "export", 'e', 0, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
     { "without", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->without, NULL, NULL },
-    { "format", 'f', 0, G_OPTION_ARG_CALLBACK, on_format, NULL, NULL },
+    { "fallback", 0, 0, G_OPTION_ARG_CALLBACK, on_fallback, NULL, NULL },
+    { "remark", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->remarks, NULL, NULL },
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &self->format_name, NULL, NULL },
     { "stream", 0, 0, G_OPTION_ARG_NONE, &self->stream, NULL, NULL },
     { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save, NULL, NULL },
+    { "sort", 0, 0, G_OPTION_ARG_STRING, &self->sort, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, NULL, NULL },
@@ -125,6 +150,7 @@ report_options_parse (int argc, char **argv, GError **error)
   };
 
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
+  self->fallback = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   group = g_option_group_new ("report", NULL, NULL, self, NULL);
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, g_steal_pointer (&group));
@@ -133,7 +159,8 @@ report_options_parse (int argc, char **argv, GError **error)
   if (!g_option_context_parse_strv (context, &words, error))
     return NULL;
   take_command (self, words + (words[1] != NULL && g_str_equal (words[1], "--") ? 2 : 1));
-  if (!check_arguments (self, error) || !check_use (self, error) || !export_option_check_color (self->color, error))
+  if (!check_arguments (self, error) || !check_use (self, error) || !take_format (self, error) ||
+      !export_option_check_color (self->color, error))
     return NULL;
 
   return g_steal_pointer (&self);

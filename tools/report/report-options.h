@@ -27,12 +27,16 @@ typedef enum
 typedef struct
 {
   ReportCommand command;
-  char **arguments;   /* after the command: runs, the query, a file */
-  GPtrArray *exports; /* of ExportOption */
-  char **without;     /* names of plugins, or NULL */
+  char **arguments;    /* after the command: runs, the query, a file */
+  GPtrArray *exports;  /* of ExportOption */
+  GPtrArray *fallback; /* of ExportOption: one or none, for when the plugins of all the others are left out */
+  char **without;      /* names of plugins, or NULL */
+  char **remarks;      /* to add to the report, or NULL */
   ReportFormat format;
-  char *color; /* auto, always, never, or NULL */
-  char *save;  /* file that import writes, or NULL */
+  char *color;       /* auto, always, never, or NULL */
+  char *save;        /* file that import or export writes, or NULL */
+  char *sort;        /* a key of the list, or NULL */
+  char *format_name; /* as typed, or NULL */
   gboolean stream;
   gboolean help;
   gboolean version;

@@ -6,96 +6,44 @@
 #include <string.h>
 
 #include "exact-number.h"
-#include "query-table.h"
+#include "query-database.h"
+#include "query-help.h"
 #include "report.h"
 #include "rows-output.h"
 
-typedef struct
-{
-  ReportRun *run;
-  RoastRegistry *registry;
-  RoastSession *session; /* made when a query names a table of the report */
-  sqlite3 *database;
-  sqlite3_stmt *statement;
-} Query;
-
-static void
-query_clear (Query *self)
-{
-  sqlite3_finalize (self->statement);
-  sqlite3_close (self->database);
-  g_clear_object (&self->session);
-  g_clear_object (&self->registry);
-  g_clear_pointer (&self->run, report_run_free);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
-
-static RoastTableReader *
-open_measured (const char *table, const char *const *columns, gpointer data, GError **error)
-{
-  return roast_recording_read_table (((Query *) data)->run->recording, table, columns, error);
-}
-
-static RoastTableReader *
-open_derived (const char *table, const char *const *columns, gpointer data, GError **error)
-{
-  Query *self = data;
-
-  if (self->session == NULL)
-    {
-      self->session = roast_session_new (self->registry);
-      if (!roast_session_read (self->session, self->run->recording, error))
-        return NULL;
-    }
-
-  return roast_report_read_table (roast_session_get_report (self->session), table, columns, error);
-}
-
 static gboolean
-add_tables (Query *self, RoastSchema *schema, RoastTableOrigin origin, GError **error)
+fail (QueryDatabase *database, GError **error)
 {
-  g_autoptr (GPtrArray) infos = roast_schema_list_tables (schema);
+  const char *message = sqlite3_errmsg (database->database);
+  g_autofree char *advice = query_help_advise (database, message);
 
-  for (guint i = 0; i < infos->len; i++)
-    {
-      RoastTableInfo *info = g_ptr_array_index (infos, i);
-
-      if (roast_table_info_get_origin (info) == origin &&
-          !query_table_add (self->database, info, origin == ROAST_TABLE_ORIGIN_MEASURED ? open_measured : open_derived,
-                            self, error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-static gboolean
-fail (Query *self, GError **error)
-{
-  const char *message = sqlite3_errmsg (self->database);
-
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "the query failed: %s%s", message,
-               g_str_has_prefix (message, "no such table") || g_str_has_prefix (message, "no such column")
-                   ? "; “roast-inspect --tables” lists tables and columns"
-                   : "");
+  if (database->refused != NULL)
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                 "the query failed: it would %s, but a query only reads this run", database->refused);
+  else
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "the query failed: %s%s", message, advice);
 
   return FALSE;
 }
 
-static gboolean
-prepare (Query *self, const char *sql, GError **error)
+static sqlite3_stmt *
+prepare (QueryDatabase *database, const char *sql, GError **error)
 {
   const char *rest = NULL;
+  sqlite3_stmt *statement = NULL;
 
-  if (sqlite3_prepare_v2 (self->database, sql, -1, &self->statement, &rest) != SQLITE_OK)
-    return fail (self, error);
-  if (self->statement != NULL && rest[strspn (rest, "; \t\n")] == '\0' && sqlite3_column_count (self->statement) > 0)
-    return TRUE;
+  if (sqlite3_prepare_v2 (database->database, sql, -1, &statement, &rest) != SQLITE_OK)
+    {
+      fail (database, error);
+      return NULL;
+    }
+  if (statement != NULL && rest[strspn (rest, "; \t\n")] == '\0' && sqlite3_column_count (statement) > 0)
+    return statement;
+  sqlite3_finalize (statement);
   g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                        "a query is one statement that returns rows, as “SELECT * FROM workers”");
 
-  return FALSE;
+  return NULL;
 }
 
 static void
@@ -137,54 +85,97 @@ add_cell (RowsOutput *rows, sqlite3_stmt *statement, int column, ReportFormat fo
 }
 
 static gboolean
-put_rows (Query *self, ReportFormat format, GError **error)
+put_rows (QueryDatabase *database, sqlite3_stmt *statement, ReportFormat format, GError **error)
 {
-  int n = sqlite3_column_count (self->statement);
+  int n = sqlite3_column_count (statement);
   g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (0, NULL, TRUE);
   g_autoptr (RowsOutput) rows = NULL;
   int result;
 
   for (int i = 0; i < n; i++)
-    g_ptr_array_add (names, (char *) sqlite3_column_name (self->statement, i));
+    g_ptr_array_add (names, (char *) sqlite3_column_name (statement, i));
   rows = rows_output_new (format, (const char *const *) names->pdata);
-  while ((result = sqlite3_step (self->statement)) == SQLITE_ROW)
+  while ((result = sqlite3_step (statement)) == SQLITE_ROW)
     {
       for (int i = 0; i < n; i++)
-        add_cell (rows, self->statement, i, format);
+        add_cell (rows, statement, i, format);
       if (!rows_output_end_row (rows, error))
         return FALSE;
     }
   if (result != SQLITE_DONE)
-    return fail (self, error);
+    return fail (database, error);
 
   return rows_output_end (rows, error);
 }
 
-/* A query has blanks. A run has none, unless it is a file with such a name. */
+static gboolean
+run_sql (QueryDatabase *database, const char *sql, ReportFormat format, GError **error)
+{
+  sqlite3_stmt *statement = prepare (database, sql, error);
+  gboolean ok = statement != NULL && put_rows (database, statement, format, error);
+
+  sqlite3_finalize (statement);
+
+  return ok;
+}
+
+/* ".tables", ".columns [TABLE]" and ".schema [TABLE]", as in the shell of SQLite. */
+static gboolean
+run_command (QueryDatabase *database, const char *text, ReportFormat format, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", 2);
+  const char *argument = words[1] != NULL && *g_strstrip (words[1]) != '\0' ? words[1] : NULL;
+
+  if (g_str_equal (words[0], ".tables") && argument == NULL)
+    return query_help_tables (database, format, error);
+  if (g_str_equal (words[0], ".columns") || g_str_equal (words[0], ".schema"))
+    return query_help_columns (database, argument, format, error);
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+               "“%s”: use .tables, or .columns, or “.columns TABLE”", text);
+
+  return FALSE;
+}
+
+static gboolean
+is_command (const char *text)
+{
+  return text != NULL && text[0] == '.' && g_ascii_isalpha (text[1]) && !g_file_test (text, G_FILE_TEST_EXISTS);
+}
+
+/* A query has blanks or brackets. A run has none, unless it is a file with such a name. */
 static gboolean
 is_query (const char *text)
 {
-  return text != NULL && strpbrk (text, " \t\n") != NULL;
+  return text != NULL &&
+         (is_command (text) || (strpbrk (text, " \t\n(;") != NULL && !g_file_test (text, G_FILE_TEST_EXISTS)));
 }
 
 gboolean
 report_query (ReportOptions *options, GError **error)
 {
-  g_auto (Query) self = { 0 };
   /* Sooner or later everybody types the run first. */
-  gboolean swapped = !is_query (options->arguments[0]) && is_query (options->arguments[1]);
-  const char *query = options->arguments[swapped ? 1 : 0];
+  gboolean swapped = options->arguments[0] != NULL && !is_query (options->arguments[0]);
+  const char *first = options->arguments[0];
+  const char *second = first != NULL ? options->arguments[1] : NULL;
+  const char *query = swapped ? second : first;
+  g_autoptr (QueryDatabase) database = NULL;
 
-  self.run = report_run_open (options->arguments[swapped ? 0 : 1], error);
-  if (self.run == NULL)
-    return FALSE;
-  self.registry = roast_registry_new ();
-  if (sqlite3_open (":memory:", &self.database) != SQLITE_OK)
-    return fail (&self, error);
-  /* A query reads this run and nothing else. */
-  sqlite3_limit (self.database, SQLITE_LIMIT_ATTACHED, 0);
+  if (query != NULL && !is_query (query))
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                   "neither “%s” nor “%s” is a query, as “SELECT * FROM workers”", first, second);
+      return FALSE;
+    }
+  database = query_database_open (swapped ? first : second, error);
+  if (database == NULL)
+    {
+      if (swapped && second == NULL)
+        g_prefix_error (error, "“%s” is neither a query, as “SELECT * FROM workers”, nor a run: ", first);
+      return FALSE;
+    }
+  if (query == NULL)
+    return query_help_tables (database, options->format, error);
 
-  return add_tables (&self, roast_recording_get_schema (self.run->recording), ROAST_TABLE_ORIGIN_MEASURED, error) &&
-         add_tables (&self, roast_registry_get_schema (self.registry), ROAST_TABLE_ORIGIN_DERIVED, error) &&
-         prepare (&self, query, error) && put_rows (&self, options->format, error);
+  return is_command (query) ? run_command (database, query, options->format, error)
+                            : run_sql (database, query, options->format, error);
 }

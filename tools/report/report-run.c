@@ -33,6 +33,15 @@ report_format_time (gint64 time)
   return local != NULL ? g_date_time_format (local, "%Y-%m-%d %H:%M:%S") : g_strdup ("");
 }
 
+static void
+explain_damage (ReportRun *self)
+{
+  g_autofree char *problem = roast_run_file_dup_problem (self->file);
+
+  if (problem != NULL)
+    g_printerr ("roast-report: %s: %s\n", roast_run_file_get_path (self->file), problem);
+}
+
 /* An incomplete run lasts as long as its data. */
 static void
 explain (ReportRun *self)
@@ -72,6 +81,7 @@ report_run_open (const char *name, GError **error)
   if (self->recording == NULL)
     return NULL;
   explain (self);
+  explain_damage (self);
 
   return g_steal_pointer (&self);
 }

@@ -7,6 +7,8 @@
 
 #include "json-text.h"
 
+#define MAX_CELLS 100000 /* from which widths are taken; what follows is written at once */
+
 struct _RowsOutput
 {
   ReportFormat format;
@@ -15,8 +17,10 @@ struct _RowsOutput
   guint slot;          /* of the next cell */
   guint64 n_rows;      /* that were ended */
   GString *line;       /* of the row, where it is written at once */
-  GPtrArray *cells;    /* of all rows, for a person: widths are known at the end */
+  GPtrArray *cells;    /* of rows that are not written, for a person: widths are known when there are enough */
   GByteArray *numbers; /* by cell, whether it is one */
+  guint *widths;       /* by column, once they are known */
+  gboolean *right;     /* by column, whether it has numbers */
 };
 
 RowsOutput *
@@ -41,6 +45,8 @@ rows_output_free (RowsOutput *self)
   g_string_free (self->line, TRUE);
   g_ptr_array_unref (self->cells);
   g_byte_array_unref (self->numbers);
+  g_free (self->widths);
+  g_free (self->right);
   g_free (self);
 }
 
@@ -146,28 +152,6 @@ put_csv_head (RowsOutput *self, GError **error)
   return put (head->str, error);
 }
 
-gboolean
-rows_output_end_row (RowsOutput *self, GError **error)
-{
-  gboolean ok = TRUE;
-
-  if (self->format == REPORT_FORMAT_JSON)
-    {
-      g_string_append (self->line, self->n_columns > 0 ? "}" : "{}");
-      ok = put (self->n_rows == 0 ? "[\n  " : ",\n  ", error) && put (self->line->str, error);
-    }
-  else if (self->format == REPORT_FORMAT_CSV)
-    {
-      g_string_append_c (self->line, '\n');
-      ok = (self->n_rows > 0 || put_csv_head (self, error)) && put (self->line->str, error);
-    }
-  g_string_truncate (self->line, 0);
-  self->slot = 0;
-  self->n_rows++;
-
-  return ok;
-}
-
 static guint
 width_of (const char *text)
 {
@@ -187,7 +171,8 @@ width_of (const char *text)
 static void
 append_aligned (GString *line, const char *text, guint width, gboolean right, gboolean last)
 {
-  guint blanks = width - width_of (text);
+  guint own = width_of (text);
+  guint blanks = width > own ? width - own : 0;
 
   if (right)
     g_string_append_printf (line, "%*s", (int) blanks, "");
@@ -198,37 +183,82 @@ append_aligned (GString *line, const char *text, guint width, gboolean right, gb
 }
 
 static gboolean
-put_table (RowsOutput *self, GError **error)
+put_line (GString *line, GError **error)
 {
-  g_autofree guint *widths = g_new0 (guint, self->n_columns + 1);
-  g_autofree gboolean *right = g_new0 (gboolean, self->n_columns + 1);
+  gboolean ok = put (line->str, error);
+
+  g_string_truncate (line, 0);
+
+  return ok;
+}
+
+/* Widths are those of the first rows: a wider cell that comes later moves the rest of its line. */
+static gboolean
+put_head (RowsOutput *self, GError **error)
+{
   g_autoptr (GString) line = g_string_new (NULL);
 
+  self->widths = g_new0 (guint, self->n_columns + 1);
+  self->right = g_new0 (gboolean, self->n_columns + 1);
   for (guint i = 0; i < self->n_columns; i++)
-    widths[i] = width_of (self->columns[i]);
+    self->widths[i] = width_of (self->columns[i]);
   for (guint i = 0; i < self->cells->len; i++)
     {
       guint column = i % self->n_columns;
 
-      widths[column] = MAX (widths[column], width_of (g_ptr_array_index (self->cells, i)));
-      right[column] |= self->numbers->data[i];
+      self->widths[column] = MAX (self->widths[column], width_of (g_ptr_array_index (self->cells, i)));
+      self->right[column] |= self->numbers->data[i];
     }
   for (guint i = 0; i < self->n_columns; i++)
-    append_aligned (line, self->columns[i], widths[i], right[i], i + 1 == self->n_columns);
+    append_aligned (line, self->columns[i], self->widths[i], self->right[i], i + 1 == self->n_columns);
+
+  return put_line (line, error);
+}
+
+static gboolean
+put_table (RowsOutput *self, GError **error)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  if (self->widths == NULL && !put_head (self, error))
+    return FALSE;
   for (guint i = 0; i < self->cells->len; i++)
     {
       guint column = i % self->n_columns;
 
-      append_aligned (line, g_ptr_array_index (self->cells, i), widths[column], right[column],
+      append_aligned (line, g_ptr_array_index (self->cells, i), self->widths[column], self->right[column],
                       column + 1 == self->n_columns);
-      if (column + 1 < self->n_columns)
-        continue;
-      if (!put (line->str, error))
+      if (column + 1 == self->n_columns && !put_line (line, error))
         return FALSE;
-      g_string_truncate (line, 0);
     }
+  g_ptr_array_set_size (self->cells, 0);
+  g_byte_array_set_size (self->numbers, 0);
 
-  return put (line->str, error);
+  return TRUE;
+}
+
+gboolean
+rows_output_end_row (RowsOutput *self, GError **error)
+{
+  gboolean ok = TRUE;
+
+  if (self->format == REPORT_FORMAT_JSON)
+    {
+      g_string_append (self->line, self->n_columns > 0 ? "}" : "{}");
+      ok = put (self->n_rows == 0 ? "[\n  " : ",\n  ", error) && put (self->line->str, error);
+    }
+  else if (self->format == REPORT_FORMAT_CSV)
+    {
+      g_string_append_c (self->line, '\n');
+      ok = (self->n_rows > 0 || put_csv_head (self, error)) && put (self->line->str, error);
+    }
+  else if (self->cells->len >= MAX_CELLS || self->widths != NULL)
+    ok = put_table (self, error);
+  g_string_truncate (self->line, 0);
+  self->slot = 0;
+  self->n_rows++;
+
+  return ok;
 }
 
 gboolean

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The formats of import and export. A new one is a row here, and a file or two of its own. */
+
+#include "formats.h"
+
+#define N_START 4096 /* bytes that show the format */
+
+static const Format formats[] = {
+  { "stream", stream_begins_like, stream_import, stream_export },
+  { "prmon-text", prmon_text_begins_like, prmon_text_import, prmon_text_export },
+  { "prmon-json", prmon_json_begins_like, prmon_json_import, prmon_json_export },
+  { "roastcoffea", NULL, roastcoffea_import, roastcoffea_export },
+};
+
+static char *
+dup_names (void)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    g_string_append_printf (names, "%s%s",
+                            i == 0                           ? ""
+                            : i + 1 < G_N_ELEMENTS (formats) ? ", "
+                                                             : " or ",
+                            formats[i].name);
+
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
+const Format *
+format_find (const char *name, GError **error)
+{
+  g_autofree char *names = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_equal (formats[i].name, name))
+      return &formats[i];
+  names = dup_names ();
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--format=%s”: must be %s", name, names);
+
+  return NULL;
+}
+
+static const Format *
+guess_by_start (const char *path, GError **error)
+{
+  g_autoptr (FILE) file = exchange_open (path, error);
+  g_autofree char *names = NULL;
+  char start[N_START + 1];
+  gsize length;
+
+  if (file == NULL)
+    return NULL;
+  length = fread (start, 1, N_START, file);
+  start[length] = '\0';
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (formats[i].begins_like != NULL && formats[i].begins_like (start, length))
+      return &formats[i];
+  names = dup_names ();
+  exchange_set_error (error, path, "it looks like none of %s; if it is one, say which with --format", names);
+
+  return NULL;
+}
+
+const Format *
+format_guess (const char *path, GError **error)
+{
+  /* What was read of a pipe could not be read again. */
+  if (g_str_equal (path, "-"))
+    return &formats[0];
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return g_file_test (path, G_FILE_TEST_IS_REGULAR) || !g_file_test (path, G_FILE_TEST_EXISTS)
+               ? guess_by_start (path, error)
+               : &formats[0];
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (formats[i].begins_like == NULL)
+      return &formats[i];
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot import %s: it is a directory", path);
+
+  return NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+/* Writes JSON piece by piece. A name is NULL for an element of an array. */
+typedef struct
+{
+  FILE *file;
+  GString *text; /* of the element */
+  gboolean comma;
+} JsonOut;
+
+void json_out_open (JsonOut *self, const char *name, char bracket);
+void json_out_close (JsonOut *self, char bracket);
+/* null for NaN */
+void json_out_double (JsonOut *self, const char *name, double value);
+void json_out_int64 (JsonOut *self, const char *name, gint64 value);
+/* null for NULL */
+void json_out_text (JsonOut *self, const char *name, const char *value);
+
+G_END_DECLS

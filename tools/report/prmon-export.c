@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a run's process tree as prmon writes it. */
+
+#include "prmon-export.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "formats.h"
+
+/* What prmon has and roast does not. */
+static const char *const unknown[] = { "swap", "vmem", "rx_bytes", "rx_packets", "tx_bytes", "tx_packets" };
+
+static void
+say_left_out (PrmonSeries *series)
+{
+  g_autoptr (GPtrArray) missing = prmon_series_list_missing (series);
+
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    g_ptr_array_add (missing, (char *) unknown[i]);
+  exchange_say_left_out ("export", missing, "this run does not have them");
+}
+
+/* A field that some samples lack would make rows of different lengths. */
+static gboolean
+is_everywhere (PrmonSeries *series, guint field)
+{
+  for (guint i = 0; i < series->samples->len; i++)
+    if (g_array_index (series->samples, PrmonSample, i).values[field] < 0)
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+say_thinned (PrmonSeries *series)
+{
+  if (series->n_read > series->samples->len)
+    g_printerr ("roast-report: export: %u of %" G_GUINT64_FORMAT
+                " samples are written, the last of each second: prmon's "
+                "times are whole seconds\n",
+                series->samples->len, series->n_read);
+}
+
+static void
+put_samples (PrmonSeries *series, FILE *file, GPtrArray *partial)
+{
+  gboolean columns[PRMON_N_FIELDS];
+
+  fputs ("Time", file);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    {
+      columns[i] = is_everywhere (series, i);
+      if (columns[i])
+        fprintf (file, "\t%s", prmon_names[i]);
+      else if (series->max[i] >= 0)
+        g_ptr_array_add (partial, (char *) prmon_names[i]);
+    }
+  for (guint row = 0; row < series->samples->len; row++)
+    {
+      const PrmonSample *sample = &g_array_index (series->samples, PrmonSample, row);
+
+      fprintf (file, "\n%" G_GINT64_FORMAT, sample->time);
+      for (guint i = 0; i < PRMON_N_FIELDS; i++)
+        if (columns[i])
+          fprintf (file, "\t%" G_GINT64_FORMAT, sample->values[i]);
+    }
+  fputc ('\n', file);
+}
+
+gboolean
+prmon_text_export (ReportRun *run, const char *path, GError **error)
+{
+  g_autoptr (PrmonSeries) series = prmon_series_new (run->recording, error);
+  g_autoptr (GPtrArray) partial = g_ptr_array_new ();
+  FILE *file = NULL;
+
+  if (series == NULL)
+    return FALSE;
+  if (series->samples->len == 0)
+    {
+      g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                           "this run has no sample of its process tree: prmon's text would be empty; "
+                           "--format=prmon-json "
+                           "writes its sums");
+      return FALSE;
+    }
+  file = exchange_create (path, error);
+  if (file == NULL)
+    return FALSE;
+  put_samples (series, file, partial);
+  if (!exchange_finish (file, path, error))
+    return FALSE;
+  say_left_out (series);
+  exchange_say_left_out ("export", partial, "some samples do not have them");
+  say_thinned (series);
+
+  return TRUE;
+}
+
+/* ---- JSON ---- */
+
+static const struct
+{
+  const char *max, *average;
+} units[PRMON_N_FIELDS] = {
+  [PRMON_WTIME] = { "s", NULL },        [PRMON_PSS] = { "kB", "kB" },        [PRMON_RSS] = { "kB", "kB" },
+  [PRMON_RCHAR] = { "B", "B/s" },       [PRMON_READ_BYTES] = { "B", "B/s" }, [PRMON_WCHAR] = { "B", "B/s" },
+  [PRMON_WRITE_BYTES] = { "B", "B/s" }, [PRMON_STIME] = { "s", NULL },       [PRMON_UTIME] = { "s", NULL },
+  [PRMON_NPROCS] = { "1", "1" },        [PRMON_NTHREADS] = { "1", "1" },
+};
+
+static gboolean
+has_average (PrmonSeries *series, guint field)
+{
+  return units[field].average != NULL && !isnan (series->average[field]);
+}
+
+static void
+put_averages (PrmonSeries *series, FILE *file)
+{
+  const char *before = "\n";
+
+  fputs ("{\n  \"Avg\": {", file);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (has_average (series, i))
+      {
+        char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+        fprintf (file, "%s    \"%s\": %s", before, prmon_names[i],
+                 g_ascii_formatd (text, sizeof text, "%.3f", series->average[i]));
+        before = ",\n";
+      }
+  fputs ("\n  },\n", file);
+}
+
+static void
+put_machine (PrmonSeries *series, FILE *file)
+{
+  fputs ("  \"HW\": {", file);
+  if (series->cores >= 1)
+    fprintf (file, "\n    \"cpu\": {\n      \"CPUs\": %d\n    }", (int) series->cores);
+  if (series->host_memory >= 0)
+    fprintf (file, "%s\n    \"mem\": {\n      \"MemTotal\": %" G_GINT64_FORMAT "\n    }", series->cores >= 1 ? "," : "",
+             series->host_memory / PRMON_KB);
+  fputs ("\n  },\n", file);
+}
+
+static void
+put_maxima (PrmonSeries *series, FILE *file)
+{
+  const char *before = "\n";
+
+  fputs ("  \"Max\": {", file);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (series->max[i] >= 0)
+      {
+        fprintf (file, "%s    \"%s\": %" G_GINT64_FORMAT, before, prmon_names[i], series->max[i]);
+        before = ",\n";
+      }
+  fputs ("\n  },\n", file);
+}
+
+static void
+put_units (PrmonSeries *series, FILE *file, gboolean is_average)
+{
+  const char *before = "\n";
+
+  fprintf (file, "    \"%s\": {", is_average ? "Avg" : "Max");
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (is_average ? has_average (series, i) : series->max[i] >= 0)
+      {
+        fprintf (file, "%s      \"%s\": \"%s\"", before, prmon_names[i], is_average ? units[i].average : units[i].max);
+        before = ",\n";
+      }
+  fputs ("\n    }", file);
+}
+
+gboolean
+prmon_json_export (ReportRun *run, const char *path, GError **error)
+{
+  g_autoptr (PrmonSeries) series = prmon_series_new (run->recording, error);
+  FILE *file = series != NULL ? exchange_create (path, error) : NULL;
+
+  if (file == NULL)
+    return FALSE;
+  put_averages (series, file);
+  put_machine (series, file);
+  put_maxima (series, file);
+  fputs ("  \"Units\": {\n", file);
+  put_units (series, file, TRUE);
+  fputs (",\n", file);
+  put_units (series, file, FALSE);
+  fputs ("\n  },\n  \"prmon\": {\n    \"Version\": \"roast " ROAST_VERSION_S "\"\n  }\n}\n", file);
+  if (!exchange_finish (file, path, error))
+    return FALSE;
+  say_left_out (series);
+
+  return TRUE;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What prmon measured, as rows: cluster_samples for the whole tree, worker_samples for its input and output under the
+ * name of one worker, and one row of processes with the last values. */
+
+#include <string.h>
+
+#include "prmon.h"
+
+#define TREE "tree"
+
+const char *const prmon_names[PRMON_N_FIELDS] = {
+  [PRMON_WTIME] = "wtime",
+  [PRMON_PSS] = "pss",
+  [PRMON_RSS] = "rss",
+  [PRMON_RCHAR] = "rchar",
+  [PRMON_READ_BYTES] = "read_bytes",
+  [PRMON_WCHAR] = "wchar",
+  [PRMON_WRITE_BYTES] = "write_bytes",
+  [PRMON_STIME] = "stime",
+  [PRMON_UTIME] = "utime",
+  [PRMON_NPROCS] = "nprocs",
+  [PRMON_NTHREADS] = "nthreads",
+};
+
+typedef struct
+{
+  guint slot;
+  PrmonField field;
+  gint64 factor;
+} Cell;
+
+static const Cell tree_cells[] = {
+  { ROAST_CLUSTER_SAMPLES_WORKERS, PRMON_NPROCS, 1 },
+  { ROAST_CLUSTER_SAMPLES_THREADS, PRMON_NTHREADS, 1 },
+  { ROAST_CLUSTER_SAMPLES_MEMORY, PRMON_RSS, PRMON_KB },
+  { ROAST_CLUSTER_SAMPLES_MEMORY_PSS, PRMON_PSS, PRMON_KB },
+  { ROAST_CLUSTER_SAMPLES_MEMORY_PSS_READ, PRMON_PSS, PRMON_KB },
+};
+
+static const Cell io_cells[] = {
+  { ROAST_WORKER_SAMPLES_READ_CHARS, PRMON_RCHAR, 1 },
+  { ROAST_WORKER_SAMPLES_WRITE_CHARS, PRMON_WCHAR, 1 },
+  { ROAST_WORKER_SAMPLES_DISK_READ, PRMON_READ_BYTES, 1 },
+  { ROAST_WORKER_SAMPLES_DISK_WRITE, PRMON_WRITE_BYTES, 1 },
+};
+
+static const Cell sum_cells[] = {
+  { ROAST_PROCESSES_READ_CHARS, PRMON_RCHAR, 1 },
+  { ROAST_PROCESSES_WRITE_CHARS, PRMON_WCHAR, 1 },
+  { ROAST_PROCESSES_DISK_READ, PRMON_READ_BYTES, 1 },
+  { ROAST_PROCESSES_DISK_WRITE, PRMON_WRITE_BYTES, 1 },
+};
+
+struct _PrmonRows
+{
+  RoastRecording *recording;
+  char *source;
+  RoastTableWriter *tree; /* cluster_samples */
+  RoastTableWriter *io;   /* worker_samples */
+  guint64 n;
+  gint64 time;                   /* of the last sample, s since the epoch */
+  gint64 first;                  /* of the first one */
+  gint64 values[PRMON_N_FIELDS]; /* of the last sample that had them */
+};
+
+int
+prmon_find (const char *name, gsize length)
+{
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (strlen (prmon_names[i]) == length && memcmp (prmon_names[i], name, length) == 0)
+      return (int) i;
+
+  return -1;
+}
+
+gboolean
+prmon_is_sum (PrmonField field)
+{
+  return field != PRMON_PSS && field != PRMON_RSS && field != PRMON_NPROCS && field != PRMON_NTHREADS;
+}
+
+static void
+set_cells (RoastTableWriter *writer, const Cell *cells, guint n, const gint64 *values)
+{
+  for (guint i = 0; i < n; i++)
+    if (values[cells[i].field] >= 0)
+      roast_table_writer_set_int64 (writer, cells[i].slot, values[cells[i].field] * cells[i].factor);
+}
+
+char *
+prmon_begin (RoastRecording *recording, const char *capabilities, const char *version)
+{
+  g_autofree char *source = roast_recording_add_source (recording, "prmon", NULL, version, capabilities);
+  g_autoptr (RoastTableWriter) sources =
+      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, source, roast_sources_columns, NULL);
+  static const char *const backends[] = { "prmon", NULL };
+
+  roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_PROCESS);
+  roast_table_writer_set_word (sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
+  roast_table_writer_set_string (sources, ROAST_SOURCES_ACTIVITIES_MISSING, "prmon's files have no tasks");
+  roast_table_writer_set_string (sources, ROAST_SOURCES_TASKS_MISSING, "prmon's files have no tasks");
+  roast_table_writer_end (sources, NULL);
+  roast_recording_set_metadata (recording, "backends", g_variant_new_strv (backends, 1));
+  roast_recording_set_metadata (recording, "processes-missing", g_variant_new_string ("prmon's files do not have it"));
+  roast_recording_set_metadata (recording, "processes-partial", g_variant_new_string ("up to prmon's last sample"));
+  roast_recording_set_metadata (recording, "processes-cpu-partial",
+                                g_variant_new_string ("up to prmon's last sample; prmon cuts user and system time "
+                                                      "to whole seconds"));
+
+  return g_steal_pointer (&source);
+}
+
+gboolean
+prmon_add_sums (RoastRecording *recording, const char *source, const gint64 *values, gint64 started, GError **error)
+{
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (recording, ROAST_TABLE_PROCESSES, source, roast_processes_columns, error);
+
+  if (writer == NULL)
+    return FALSE;
+  roast_table_writer_set_int64 (writer, ROAST_PROCESSES_PROCESS, -1);
+  roast_table_writer_set_string (writer, ROAST_PROCESSES_COMMAND, "(all processes)");
+  roast_table_writer_set_word (writer, ROAST_PROCESSES_ORIGIN, ROAST_PROCESS_ORIGIN_SAMPLED);
+  roast_table_writer_set_int64 (writer, ROAST_PROCESSES_STARTED, started);
+  if (values[PRMON_UTIME] >= 0)
+    roast_table_writer_set_double (writer, ROAST_PROCESSES_CPU_USER, (double) values[PRMON_UTIME]);
+  if (values[PRMON_STIME] >= 0)
+    roast_table_writer_set_double (writer, ROAST_PROCESSES_CPU_SYSTEM, (double) values[PRMON_STIME]);
+  set_cells (writer, sum_cells, G_N_ELEMENTS (sum_cells), values);
+
+  return roast_table_writer_end (writer, error);
+}
+
+PrmonRows *
+prmon_rows_new (RoastRecording *recording)
+{
+  PrmonRows *self = g_new0 (PrmonRows, 1);
+
+  self->recording = g_object_ref (recording);
+  memset (self->values, 0xff, sizeof self->values); /* -1 in each */
+
+  return self;
+}
+
+void
+prmon_rows_free (PrmonRows *self)
+{
+  g_clear_object (&self->tree);
+  g_clear_object (&self->io);
+  g_object_unref (self->recording);
+  g_free (self->source);
+  g_free (self);
+}
+
+static gboolean
+begin (PrmonRows *self, GError **error)
+{
+  self->source = prmon_begin (self->recording,
+                              "samples of a process tree: CPU, memory, I/O and threads, in whole seconds; prmon's text "
+                              "has neither single processes nor the exit status",
+                              NULL);
+  self->tree = roast_recording_write_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, self->source,
+                                            roast_cluster_samples_columns, error);
+  self->io = roast_recording_write_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
+                                          roast_worker_samples_columns, error);
+
+  return self->tree != NULL && self->io != NULL;
+}
+
+static void
+set_cpu (PrmonRows *self, const gint64 *values)
+{
+  if (values[PRMON_STIME] >= 0)
+    roast_table_writer_set_double (self->tree, ROAST_CLUSTER_SAMPLES_CPU_SYSTEM, (double) values[PRMON_STIME]);
+  if (values[PRMON_STIME] >= 0 && values[PRMON_UTIME] >= 0)
+    roast_table_writer_set_double (self->tree, ROAST_CLUSTER_SAMPLES_CPU,
+                                   (double) (values[PRMON_STIME] + values[PRMON_UTIME]));
+}
+
+static gboolean
+has_io (const gint64 *values)
+{
+  return values[PRMON_RCHAR] >= 0 || values[PRMON_WCHAR] >= 0 || values[PRMON_READ_BYTES] >= 0 ||
+         values[PRMON_WRITE_BYTES] >= 0;
+}
+
+gboolean
+prmon_rows_add (PrmonRows *self, gint64 time, const gint64 *values, GError **error)
+{
+  if (self->source == NULL && !begin (self, error))
+    return FALSE;
+  if (self->n++ == 0)
+    self->first = time - MAX (values[PRMON_WTIME], 0);
+  self->time = time;
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (values[i] >= 0)
+      self->values[i] = values[i];
+
+  roast_table_writer_set_int64 (self->tree, ROAST_CLUSTER_SAMPLES_TIME, time * G_USEC_PER_SEC);
+  set_cells (self->tree, tree_cells, G_N_ELEMENTS (tree_cells), values);
+  set_cpu (self, values);
+  if (!roast_table_writer_close (self->tree, error))
+    return FALSE;
+  if (!has_io (values))
+    return TRUE;
+  roast_table_writer_set_int64 (self->io, ROAST_WORKER_SAMPLES_TIME, time * G_USEC_PER_SEC);
+  roast_table_writer_set_string (self->io, ROAST_WORKER_SAMPLES_WORKER, TREE);
+  set_cells (self->io, io_cells, G_N_ELEMENTS (io_cells), values);
+
+  return roast_table_writer_close (self->io, error);
+}
+
+gboolean
+prmon_rows_finish (PrmonRows *self, GError **error)
+{
+  gint64 started;
+
+  if (self->n == 0)
+    {
+      g_set_error_literal (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                           "it has no sample: prmon was killed before its first one, or the file was cut");
+      return FALSE;
+    }
+  /* By the clock of the tree, which starts with its first process. */
+  started = self->values[PRMON_WTIME] >= 0 ? MAX (self->time - self->values[PRMON_WTIME], 0) : self->first;
+  roast_recording_set_times (self->recording, started * G_USEC_PER_SEC, self->time * G_USEC_PER_SEC);
+  roast_recording_set_metadata (self->recording, "ended-at-least", g_variant_new_boolean (TRUE));
+
+  return prmon_add_sums (self->recording, self->source, self->values, started * G_USEC_PER_SEC, error);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Writes a run as a measurement that roastcoffea loads: a directory with metrics.json, start_end_time.txt and
+ * metadata.json. Metrics have the names and the definitions that they had there. */
+
+#include <errno.h>
+#include <math.h>
+#include <sys/stat.h>
+
+#include "exact-number.h"
+#include "formats.h"
+#include "roastcoffea-put.h"
+
+#define FORMAT "roastcoffea_measurement_v1"
+
+/* Names of metrics there. @metric: of roast, where that of the old name is not available. */
+static const struct
+{
+  const char *name;
+  const char *metric;
+  gboolean is_whole;
+  gboolean is_null; /* null where it is not available; others are left out */
+} metrics[] = {
+  { "elapsed_time_seconds", NULL, FALSE, FALSE },
+  { "total_bytes_read", NULL, TRUE, FALSE },
+  { "total_events", NULL, TRUE, FALSE },
+  { "total_cpu_time", NULL, FALSE, FALSE },
+  { "data_rate_gbps", NULL, FALSE, FALSE },
+  { "event_rate_elapsed_khz", NULL, FALSE, FALSE },
+  { "event_rate_cpu_total_khz", NULL, FALSE, FALSE },
+  { "num_chunks", NULL, TRUE, FALSE },
+  { "avg_cpu_time_per_chunk", NULL, FALSE, FALSE },
+  { "avg_workers", "workers_average", FALSE, FALSE },
+  { "peak_workers", NULL, TRUE, FALSE },
+  { "total_cores", NULL, FALSE, TRUE },
+  { "cores_per_worker", NULL, FALSE, TRUE },
+  { "peak_memory_bytes", "worker_memory_peak_bytes", TRUE, FALSE },
+  { "avg_memory_per_worker_bytes", NULL, FALSE, FALSE },
+  { "core_efficiency", NULL, FALSE, TRUE },
+  { "speedup_factor", NULL, FALSE, FALSE },
+  { "event_rate_core_khz", NULL, FALSE, TRUE },
+  { "processor_cpu_time_seconds", NULL, FALSE, FALSE },
+  { "processor_io_wait_time_seconds", NULL, FALSE, FALSE },
+  { "processor_cpu_percent", NULL, FALSE, FALSE },
+  { "processor_io_wait_percent", NULL, FALSE, FALSE },
+  { "overhead_cpu_time_seconds", NULL, FALSE, FALSE },
+  { "overhead_io_wait_time_seconds", NULL, FALSE, FALSE },
+  { "total_bytes_memory_read", NULL, TRUE, FALSE },
+  { "total_branches_read", NULL, TRUE, FALSE },
+  { "disk_read_bytes", NULL, TRUE, FALSE },
+  { "disk_write_bytes", NULL, TRUE, FALSE },
+  { "compression_time_seconds", NULL, FALSE, FALSE },
+  { "decompression_time_seconds", NULL, FALSE, FALSE },
+  { "total_compression_overhead_seconds", NULL, FALSE, FALSE },
+  { "serialization_time_seconds", NULL, FALSE, FALSE },
+  { "deserialization_time_seconds", NULL, FALSE, FALSE },
+  { "total_serialization_overhead_seconds", NULL, FALSE, FALSE },
+};
+
+/* What metrics.json of roastcoffea has and roast has not. */
+static const char *const unknown[] = { "file_read_metrics", "accessed_bytes", "branches_read_percent",
+                                       "bytes_read_percent", "uuid" };
+
+typedef struct
+{
+  ReportRun *run;
+  RoastReport *report;
+  GPtrArray *missing;
+  double elapsed;
+} Export;
+
+/* NaN if it is not available. */
+static double
+get_metric (Export *self, const char *name)
+{
+  double factor = 1;
+  double value = NAN;
+  RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, &factor);
+
+  if (info == NULL || !roast_report_get_double (self->report, roast_metric_info_get_name (info), &value))
+    return NAN;
+
+  return value * factor;
+}
+
+static void
+put_metrics (Export *self, JsonOut *out)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    {
+      double value = get_metric (self, metrics[i].name);
+
+      if (isnan (value) && metrics[i].metric != NULL)
+        value = get_metric (self, metrics[i].metric);
+      if (isnan (value))
+        g_ptr_array_add (self->missing, (char *) metrics[i].name);
+      if (isnan (value) && !metrics[i].is_null)
+        continue;
+      if (metrics[i].is_whole)
+        json_out_int64 (out, metrics[i].name, llround (value));
+      else
+        json_out_double (out, metrics[i].name, value);
+    }
+}
+
+static FILE *
+create (const char *directory, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+
+  return exchange_create (path, error);
+}
+
+static gboolean
+finish (FILE *file, const char *directory, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+
+  return exchange_finish (file, path, error);
+}
+
+static gboolean
+write_metrics (Export *self, const char *directory, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  JsonOut out = { create (directory, "metrics.json", error), text, FALSE };
+  RoastRecording *recording = self->run->recording;
+
+  if (out.file == NULL)
+    return FALSE;
+  json_out_open (&out, NULL, '{');
+  put_metrics (self, &out);
+  roastcoffea_put_tracking (&out, recording);
+  roastcoffea_put_chunks (&out, recording);
+  roastcoffea_put_sections (&out, recording);
+  roastcoffea_put_files (&out, recording);
+  roastcoffea_put_spans (&out, recording);
+  json_out_close (&out, '}');
+
+  return finish (out.file, directory, "metrics.json", error);
+}
+
+/* Its clock begins at any time. */
+static gboolean
+write_times (Export *self, const char *directory, GError **error)
+{
+  g_autoptr (GString) text = g_string_new ("0.0,");
+  FILE *file = create (directory, "start_end_time.txt", error);
+
+  if (file == NULL)
+    return FALSE;
+  exact_number_append_double (text, self->elapsed);
+  fprintf (file, "%s\n", text->str);
+
+  return finish (file, directory, "start_end_time.txt", error);
+}
+
+static gboolean
+write_metadata (Export *self, const char *directory, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  char time[ROASTCOFFEA_TIME_SIZE];
+  JsonOut out = { create (directory, "metadata.json", error), text, FALSE };
+  gint64 ended = g_get_real_time ();
+
+  if (out.file == NULL)
+    return FALSE;
+  exchange_get_metadata (self->run->recording, "ended", &ended);
+  roastcoffea_format_time (ended, time);
+  json_out_open (&out, NULL, '{');
+  json_out_text (&out, "timestamp", time);
+  json_out_double (&out, "elapsed_time_seconds", self->elapsed);
+  json_out_text (&out, "format", FORMAT);
+  json_out_close (&out, '}');
+
+  return finish (out.file, directory, "metadata.json", error);
+}
+
+gboolean
+roastcoffea_export (ReportRun *run, const char *path, GError **error)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (RoastSession) session = roast_session_new (registry);
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
+  Export self = { run, NULL, missing, NAN };
+
+  if (path == NULL)
+    {
+      g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                           "a measurement of roastcoffea is a directory: name one that does not exist with --save");
+      return FALSE;
+    }
+  if (!roast_session_read (session, run->recording, error))
+    return FALSE;
+  self.report = roast_session_get_report (session);
+  if (!roast_report_get_double (self.report, "elapsed_time_seconds", &self.elapsed))
+    {
+      g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                           "how long this run took is unknown, and a measurement of roastcoffea needs it");
+      return FALSE;
+    }
+  if (mkdir (path, 0777) != 0)
+    {
+      exchange_set_output_error (error, path);
+      return FALSE;
+    }
+  if (!write_metrics (&self, path, error) || !write_times (&self, path, error) || !write_metadata (&self, path, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    g_ptr_array_add (missing, (char *) unknown[i]);
+  exchange_say_left_out ("export", missing, "this run does not have them");
+
+  return TRUE;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The files of a measurement. metrics.json may have gigabytes, and is read where it lies. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats.h"
+#include "roastcoffea.h"
+
+#define MAX_METRICS (G_GUINT64_CONSTANT (64) << 30)
+#define MAX_SMALL 65536
+
+/* A device or a FIFO could not be mapped, or would block. -1 and an error. */
+static int
+open_member (const char *directory, const char *name, guint64 max, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat status;
+
+  if (fd < 0)
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
+                   "cannot read %s: %s; a measurement of roastcoffea is a directory with metrics.json and "
+                   "start_end_time.txt",
+                   path, g_strerror (errno));
+      return -1;
+    }
+  if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && (guint64) status.st_size <= max)
+    return fd;
+  close (fd);
+  exchange_set_error (error, path, S_ISREG (status.st_mode) ? "it is too long" : "it is not a regular file");
+
+  return -1;
+}
+
+static GMappedFile *
+map_member (const char *directory, const char *name, guint64 max, GError **error)
+{
+  int fd = open_member (directory, name, max, error);
+  GMappedFile *mapped = NULL;
+
+  if (fd < 0)
+    return NULL;
+  mapped = g_mapped_file_new_from_fd (fd, FALSE, error);
+  close (fd);
+
+  return mapped;
+}
+
+/* A small file as text; NULL and an error. */
+static char *
+read_member (const char *directory, const char *name, GError **error)
+{
+  g_autoptr (GMappedFile) file = map_member (directory, name, MAX_SMALL, error);
+
+  const char *text = file != NULL ? g_mapped_file_get_contents (file) : NULL;
+
+  if (file == NULL)
+    return NULL;
+
+  /* An empty file has no contents. */
+  return g_strndup (text != NULL ? text : "", g_mapped_file_get_length (file));
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+gboolean
+roastcoffea_import (ExchangeImport *import, GError **error)
+{
+  g_autoptr (GMappedFile) metrics = map_member (import->path, "metrics.json", MAX_METRICS, error);
+  g_autofree char *times = metrics != NULL ? read_member (import->path, "start_end_time.txt", error) : NULL;
+  g_autofree char *metadata = times != NULL ? read_member (import->path, "metadata.json", NULL) : NULL;
+  g_autofree char *config = g_build_filename (import->path, "config.json", NULL);
+  g_autoptr (GPtrArray) left_out = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) local = NULL;
+  const char *text = NULL;
+
+  if (times == NULL)
+    return FALSE;
+  text = g_mapped_file_get_contents (metrics);
+  if (!roastcoffea_take (import->recording, text != NULL ? text : "", g_mapped_file_get_length (metrics), times,
+                         metadata, left_out, &local))
+    {
+      exchange_set_error (error, import->name, "%s", local->message);
+      return FALSE;
+    }
+  if (g_file_test (config, G_FILE_TEST_EXISTS))
+    g_ptr_array_add (left_out, g_strdup ("config.json"));
+  g_ptr_array_sort (left_out, compare_names);
+  exchange_say_left_out (import->name, left_out, "roast has no columns for them");
+
+  return TRUE;
+}

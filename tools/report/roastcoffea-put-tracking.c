@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* tracking_data: a series for each quantity and worker. Samples are read once for each quantity, so that only one of
+ * them is in memory. roastcoffea has a sample of each worker whenever it counts them, and what reads these series takes
+ * a worker without one for gone; roast has samples of what changed. So the last value stands again at each count. */
+
+#include <math.h>
+#include <time.h>
+
+#include "roastcoffea-put.h"
+
+typedef struct
+{
+  gint64 time;
+  double value;
+} Point;
+
+typedef struct
+{
+  char *name;
+  gint64 left;         /* G_MAXINT64 if it was there to the end */
+  double cores, limit; /* NaN if unknown */
+  GArray *points;      /* of Point */
+} Worker;
+
+typedef struct
+{
+  RoastRecording *recording;
+  char *source;
+  GPtrArray *workers;
+  GHashTable *names;
+  GArray *ticks; /* of gint64: when workers were counted, in order */
+} Tracking;
+
+/* A quantity that is constant here is sampled with the first one. */
+static const struct
+{
+  const char *name;
+  guint slot;
+  double factor;
+  gboolean is_limit, is_cores;
+} series[] = {
+  { "worker_memory", ROAST_WORKER_SAMPLES_MEMORY, 1, FALSE, FALSE },
+  { "worker_memory_limit", ROAST_WORKER_SAMPLES_TIME, 1, TRUE, FALSE },
+  { "worker_active_tasks", ROAST_WORKER_SAMPLES_ACTIVE_TASKS, 1, FALSE, FALSE },
+  { "worker_cores", ROAST_WORKER_SAMPLES_TIME, 1, FALSE, TRUE },
+  { "worker_nbytes", ROAST_WORKER_SAMPLES_NBYTES, 1, FALSE, FALSE },
+  { "worker_occupancy", ROAST_WORKER_SAMPLES_OCCUPANCY, 1, FALSE, FALSE },
+  { "worker_executing", ROAST_WORKER_SAMPLES_EXECUTING_TASKS, 1, FALSE, FALSE },
+  { "worker_last_seen", ROAST_WORKER_SAMPLES_LAST_SEEN, 1.0 / G_USEC_PER_SEC, FALSE, FALSE },
+  { "worker_cpu", ROAST_WORKER_SAMPLES_CPU_PERCENT, 1, FALSE, FALSE },
+};
+
+void
+roastcoffea_format_time (gint64 time, char *to)
+{
+  time_t seconds = (time_t) (time / G_USEC_PER_SEC);
+  struct tm tm;
+
+  gmtime_r (&seconds, &tm);
+  g_snprintf (to, ROASTCOFFEA_TIME_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%06d", tm.tm_year + 1900, tm.tm_mon + 1,
+              tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (int) (time % G_USEC_PER_SEC));
+}
+
+static void
+worker_free (Worker *worker)
+{
+  g_free (worker->name);
+  g_array_unref (worker->points);
+  g_free (worker);
+}
+
+/* Names of the sources that have workers. */
+static GHashTable *
+list_sources (RoastRecording *recording)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  while (roast_table_reader_next (workers))
+    if (roast_table_reader_has (workers, ROAST_WORKERS_SOURCE))
+      g_hash_table_add (found, g_strdup (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)));
+
+  return found;
+}
+
+/* Workers of an executor, if there are any; else those of a process tree, which are processes. */
+static char *
+find_source (RoastRecording *recording)
+{
+  g_autoptr (GHashTable) with_workers = list_sources (recording);
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  char *found = NULL;
+
+  while (roast_table_reader_next (sources))
+    {
+      gboolean is_process =
+          roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS;
+
+      const char *source = roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE);
+
+      if (source == NULL || !g_hash_table_contains (with_workers, source) || (found != NULL && is_process))
+        continue;
+      g_free (found);
+      found = g_strdup (source);
+      if (!is_process)
+        return found;
+    }
+
+  return found;
+}
+
+static Worker *
+get_worker (Tracking *self, const char *name)
+{
+  Worker *worker = g_hash_table_lookup (self->names, name);
+
+  if (worker == NULL)
+    {
+      worker = g_new0 (Worker, 1);
+      worker->name = g_strdup (name);
+      worker->cores = worker->limit = NAN;
+      worker->left = G_MAXINT64;
+      worker->points = g_array_new (FALSE, FALSE, sizeof (Point));
+      g_ptr_array_add (self->workers, worker);
+      g_hash_table_insert (self->names, worker->name, worker);
+    }
+
+  return worker;
+}
+
+static void
+read_workers (Tracking *self)
+{
+  g_autoptr (RoastTableReader) rows =
+      roast_recording_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+
+  while (roast_table_reader_next (rows))
+    {
+      const char *name = roast_table_reader_get_string (rows, ROAST_WORKERS_WORKER);
+      Worker *worker = NULL;
+
+      if (name == NULL || g_strcmp0 (roast_table_reader_get_string (rows, ROAST_WORKERS_SOURCE), self->source) != 0)
+        continue;
+      worker = get_worker (self, name);
+      worker->cores = roast_table_reader_get_double (rows, ROAST_WORKERS_CORES);
+      worker->limit = roast_table_reader_get_double (rows, ROAST_WORKERS_MEMORY_LIMIT);
+      worker->left = roast_table_reader_get_int64 (rows, ROAST_WORKERS_LEFT, G_MAXINT64);
+    }
+}
+
+static void
+read_points (Tracking *self, guint which)
+{
+  g_autoptr (RoastTableReader) rows =
+      roast_recording_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
+
+  while (roast_table_reader_next (rows))
+    {
+      const char *name = roast_table_reader_get_string (rows, ROAST_WORKER_SAMPLES_WORKER);
+      Point point = { roast_table_reader_get_int64 (rows, ROAST_WORKER_SAMPLES_TIME, -1),
+                      roast_table_reader_get_double (rows, series[which].slot) };
+      Worker *worker = NULL;
+
+      if (name == NULL || point.time < 0 ||
+          g_strcmp0 (roast_table_reader_get_string (rows, ROAST_WORKER_SAMPLES_SOURCE), self->source) != 0)
+        continue;
+      worker = get_worker (self, name);
+      point.value = series[which].is_limit   ? worker->limit
+                    : series[which].is_cores ? worker->cores
+                                             : point.value * series[which].factor;
+      if (!isnan (point.value))
+        g_array_append_val (worker->points, point);
+    }
+}
+
+static void
+put_point (JsonOut *out, gint64 when, double value)
+{
+  char time[ROASTCOFFEA_TIME_SIZE];
+
+  roastcoffea_format_time (when, time);
+  json_out_open (out, NULL, '[');
+  json_out_text (out, NULL, time);
+  json_out_double (out, NULL, value);
+  json_out_close (out, ']');
+}
+
+static void
+put_points (const Tracking *self, JsonOut *out, const Worker *worker)
+{
+  guint tick = 0;
+
+  json_out_open (out, worker->name, '[');
+  for (guint i = 0; i < worker->points->len; i++)
+    {
+      const Point *point = &g_array_index (worker->points, Point, i);
+      gint64 next = i + 1 < worker->points->len ? g_array_index (worker->points, Point, i + 1).time : worker->left;
+
+      put_point (out, point->time, point->value);
+      for (; tick < self->ticks->len && g_array_index (self->ticks, gint64, tick) < next; tick++)
+        if (g_array_index (self->ticks, gint64, tick) > point->time)
+          put_point (out, g_array_index (self->ticks, gint64, tick), point->value);
+    }
+  json_out_close (out, ']');
+  g_array_set_size (worker->points, 0);
+}
+
+static void
+put_counts (Tracking *self, JsonOut *out)
+{
+  g_autoptr (RoastTableReader) rows =
+      roast_recording_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  char time[ROASTCOFFEA_TIME_SIZE];
+
+  json_out_open (out, "worker_counts", '{');
+  while (roast_table_reader_next (rows))
+    {
+      gint64 when = roast_table_reader_get_int64 (rows, ROAST_CLUSTER_SAMPLES_TIME, -1);
+      gint64 n = roast_table_reader_get_int64 (rows, ROAST_CLUSTER_SAMPLES_WORKERS, -1);
+
+      if (when < 0 || n < 0 ||
+          g_strcmp0 (roast_table_reader_get_string (rows, ROAST_CLUSTER_SAMPLES_SOURCE), self->source) != 0)
+        continue;
+      roastcoffea_format_time (when, time);
+      json_out_int64 (out, time, n);
+      if (self->ticks->len == 0 || when > g_array_index (self->ticks, gint64, self->ticks->len - 1))
+        g_array_append_val (self->ticks, when);
+    }
+  json_out_close (out, '}');
+}
+
+void
+roastcoffea_put_tracking (JsonOut *out, RoastRecording *recording)
+{
+  g_autoptr (GPtrArray) workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) ticks = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree char *source = find_source (recording);
+  Tracking self = { recording, source, workers, names, ticks };
+
+  if (source == NULL)
+    {
+      json_out_text (out, "tracking_data", NULL);
+      return;
+    }
+  read_workers (&self);
+  json_out_open (out, "tracking_data", '{');
+  put_counts (&self, out);
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    {
+      read_points (&self, i);
+      json_out_open (out, series[i].name, '{');
+      for (guint j = 0; j < workers->len; j++)
+        if (((const Worker *) g_ptr_array_index (workers, j))->points->len > 0)
+          put_points (&self, out, g_ptr_array_index (workers, j));
+      json_out_close (out, '}');
+    }
+  json_out_close (out, '}');
+}

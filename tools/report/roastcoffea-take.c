@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A measurement of roastcoffea as a recording: what it sampled and recorded, not what it computed from that. */
+
+#include <math.h>
+#include <string.h>
+
+#include "roastcoffea.h"
+
+#define MAX_SECONDS 1e11 /* some 3000 years */
+
+static const char *const part_names[ROASTCOFFEA_N_PARTS] = {
+  [ROASTCOFFEA_TRACKING] = "tracking_data",       [ROASTCOFFEA_CHUNKS] = "raw_chunk_metrics",
+  [ROASTCOFFEA_SECTIONS] = "raw_section_metrics", [ROASTCOFFEA_SPANS] = "raw_span_metrics",
+  [ROASTCOFFEA_CHUNK_INFO] = "chunk_info",        [ROASTCOFFEA_FILES] = "file_metadata",
+};
+
+static const char *const number_names[ROASTCOFFEA_N_NUMBERS] = {
+  [ROASTCOFFEA_EVENTS] = "total_events",
+  [ROASTCOFFEA_BYTES] = "total_bytes_read",
+  [ROASTCOFFEA_TIME] = "total_cpu_time",
+  [ROASTCOFFEA_N_CHUNKS] = "num_chunks",
+  [ROASTCOFFEA_PROCESSOR_CPU] = "processor_cpu_time_seconds",
+  [ROASTCOFFEA_PROCESSOR_WAIT] = "processor_io_wait_time_seconds",
+};
+
+RoastJsonScan
+roastcoffea_scan (const Roastcoffea *self, const char *at)
+{
+  return (RoastJsonScan) { at, self->end, NULL };
+}
+
+gboolean
+roastcoffea_fail (const Roastcoffea *self, const RoastJsonScan *scan, GError **error)
+{
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+               "metrics.json, byte %" G_GSIZE_FORMAT
+               ": %s: the file was cut or damaged, or roastcoffea did not write it",
+               (gsize) (scan->at - self->text), scan->fault != NULL ? scan->fault : "not what is expected");
+
+  return FALSE;
+}
+
+void
+roastcoffea_leave_out (Roastcoffea *self, const char *name)
+{
+  if (g_hash_table_size (self->left_out) < 100 && !g_hash_table_contains (self->left_out, name))
+    g_hash_table_add (self->left_out, g_strdup (name));
+}
+
+gint64
+roastcoffea_time (Roastcoffea *self, double seconds)
+{
+  gint64 time;
+
+  if (!(seconds >= 0 && seconds <= MAX_SECONDS))
+    return -1;
+  time = llround (seconds * G_USEC_PER_SEC);
+  self->first = MIN (self->first, time);
+  self->last = MAX (self->last, time);
+
+  return time;
+}
+
+void
+roastcoffea_set_count (RoastTableWriter *writer, guint slot, double value, double factor)
+{
+  value *= factor;
+  if (value >= 0 && value < 9e18)
+    roast_table_writer_set_int64 (writer, slot, llround (value));
+}
+
+/* Whether the value is empty: null, {} or []. */
+static gboolean
+is_empty (RoastJsonScan scan)
+{
+  char bracket;
+
+  roast_json_scan_space (&scan);
+  bracket = scan.at < scan.end ? *scan.at : 'n';
+  if (bracket != '{' && bracket != '[')
+    return bracket == 'n';
+  scan.at++;
+
+  return json_walk_is (&scan, bracket == '{' ? '}' : ']');
+}
+
+/* Notes where the parts begin, and checks the syntax of everything. */
+static gboolean
+find_parts (Roastcoffea *self, GError **error)
+{
+  RoastJsonScan scan = roastcoffea_scan (self, self->text);
+  g_autoptr (GString) name = g_string_new (NULL);
+  guint64 n = 0;
+
+  if (!json_walk_open (&scan, '{'))
+    return roastcoffea_fail (self, &scan, error);
+  while (json_walk_next (&scan, '{', &n))
+    {
+      double *number = NULL;
+
+      if (!json_walk_name (&scan, name))
+        return roastcoffea_fail (self, &scan, error);
+      for (guint i = 0; i < ROASTCOFFEA_N_PARTS; i++)
+        if (g_str_equal (name->str, part_names[i]) && !is_empty (scan))
+          self->parts[i] = scan.at;
+      for (guint i = 0; i < ROASTCOFFEA_N_NUMBERS; i++)
+        if (g_str_equal (name->str, number_names[i]))
+          number = &self->numbers[i];
+      if (number != NULL ? !json_walk_number (&scan, number) : !json_walk_skip (&scan))
+        return roastcoffea_fail (self, &scan, error);
+    }
+  if (scan.fault != NULL || !roast_json_scan_end (&scan))
+    return roastcoffea_fail (self, &scan, error);
+
+  return TRUE;
+}
+
+/* "t0,t1": two numbers of a clock that began at any time. */
+static gboolean
+read_elapsed (const char *times, double *elapsed, GError **error)
+{
+  char *end = NULL;
+  double first = g_ascii_strtod (times, &end);
+  double last = end != times && *end == ',' ? g_ascii_strtod (end + 1, &end) : NAN;
+
+  *elapsed = last - first;
+  if (*elapsed >= 0 && *elapsed <= MAX_SECONDS && (*end == '\0' || g_ascii_isspace (*end)))
+    return TRUE;
+  g_set_error_literal (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                       "start_end_time.txt: two numbers are expected, as “12.5,99.25”, the first one not greater");
+
+  return FALSE;
+}
+
+/* When the measurement was saved, in a local time without a zone; -1 if that is not there. */
+static gint64
+read_saved (const char *metadata)
+{
+  const char *key = metadata != NULL ? strstr (metadata, "\"timestamp\": \"") : NULL;
+  const char *end = NULL;
+  gint64 time;
+
+  if (key == NULL)
+    return -1;
+  key += strlen ("\"timestamp\": \"");
+  end = strchr (key, '"');
+
+  return end != NULL && roastcoffea_parse_time (key, (gsize) (end - key), &time) ? time : -1;
+}
+
+/* Chunks have neither their events nor their bytes if nothing recorded them; the report of coffea has totals. */
+static gboolean
+add_totals (Roastcoffea *self, gint64 ended, GError **error)
+{
+  g_autoptr (RoastTableWriter) rows = NULL;
+  double *numbers = self->numbers;
+
+  if (self->n_events > 0)
+    numbers[ROASTCOFFEA_EVENTS] = NAN;
+  if (self->n_bytes > 0)
+    numbers[ROASTCOFFEA_BYTES] = NAN;
+  if (self->n_chunks > 0)
+    numbers[ROASTCOFFEA_TIME] = numbers[ROASTCOFFEA_N_CHUNKS] = NAN;
+  if (!(numbers[ROASTCOFFEA_EVENTS] > 0 || numbers[ROASTCOFFEA_BYTES] > 0 || numbers[ROASTCOFFEA_TIME] > 0 ||
+        numbers[ROASTCOFFEA_N_CHUNKS] > 0))
+    return TRUE;
+  rows =
+      roast_recording_write_table (self->recording, ROAST_TABLE_DATASETS, self->source, roast_datasets_columns, error);
+  if (rows == NULL)
+    return FALSE;
+  roast_table_writer_set_int64 (rows, ROAST_DATASETS_TIME, ended);
+  roastcoffea_set_count (rows, ROAST_DATASETS_EVENTS, numbers[ROASTCOFFEA_EVENTS], 1);
+  roastcoffea_set_count (rows, ROAST_DATASETS_BYTES_READ, numbers[ROASTCOFFEA_BYTES], 1);
+  if (numbers[ROASTCOFFEA_TIME] > 0)
+    roast_table_writer_set_double (rows, ROAST_DATASETS_DURATION, numbers[ROASTCOFFEA_TIME]);
+  roastcoffea_set_count (rows, ROAST_DATASETS_CHUNKS, numbers[ROASTCOFFEA_N_CHUNKS], 1);
+
+  return roast_table_writer_close (rows, error);
+}
+
+/* Two counts of the same: a reader must know if they differ. */
+static void
+compare_totals (Roastcoffea *self, const double *reported)
+{
+  const struct
+  {
+    const char *what;
+    guint64 n;
+    double reported, recorded;
+  } totals[] = {
+    { "events", self->n_events, reported[ROASTCOFFEA_EVENTS], self->events },
+    { "bytes", self->n_bytes, reported[ROASTCOFFEA_BYTES], self->bytes },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
+    {
+      g_autofree char *message = NULL;
+
+      if (totals[i].n == 0 || !(totals[i].reported > 0) || totals[i].reported == totals[i].recorded)
+        continue;
+      message =
+          g_strdup_printf ("its chunks have %.0f %s, but the report of coffea has %.0f: the numbers of the chunks "
+                           "are used",
+                           totals[i].recorded, totals[i].what, totals[i].reported);
+      roast_recording_add_event (self->recording, self->source, self->last, ROAST_SEVERITY_WARNING, "imported",
+                                 message);
+    }
+}
+
+static void
+add_source (Roastcoffea *self)
+{
+  static const char *const backends[] = { "roastcoffea", NULL };
+  g_autoptr (RoastTableWriter) sources = NULL;
+
+  self->source =
+      roast_recording_add_source (self->recording, "roastcoffea", NULL, NULL,
+                                  "chunks, sections, files, samples of workers and sums of activities; roastcoffea's "
+                                  "directories have neither "
+                                  "single tasks nor processes, nor when workers joined and left other than by samples");
+  sources =
+      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+  roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_WORKER);
+  roast_table_writer_set_string (sources, ROAST_SOURCES_TASKS_MISSING, "roastcoffea's directories have no tasks");
+  if (self->parts[ROASTCOFFEA_SPANS] == NULL)
+    {
+      roast_table_writer_set_word (sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
+      roast_table_writer_set_string (sources, ROAST_SOURCES_ACTIVITIES_MISSING,
+                                     "this directory of roastcoffea has no metrics of spans");
+    }
+  roast_table_writer_end (sources, NULL);
+  roast_recording_set_metadata (self->recording, "backends", g_variant_new_strv (backends, 1));
+  roast_recording_set_metadata (self->recording, "processes-missing",
+                                g_variant_new_string ("roastcoffea's directories have nothing about processes"));
+}
+
+static gboolean
+take_parts (Roastcoffea *self, GError **error)
+{
+  add_source (self);
+
+  return roastcoffea_take_tracking (self, error) && roastcoffea_take_chunks (self, error) &&
+         roastcoffea_take_files (self, error);
+}
+
+/* Rows have times of the day; how long it took is by another clock, and exact. */
+static gboolean
+take (Roastcoffea *self, const char *times, const char *metadata, GError **error)
+{
+  double reported[ROASTCOFFEA_N_NUMBERS];
+  gint64 saved = read_saved (metadata);
+  double elapsed;
+  gint64 ended;
+
+  if (!find_parts (self, error) || !read_elapsed (times, &elapsed, error) || !take_parts (self, error))
+    return FALSE;
+  if (self->first == G_MAXINT64)
+    self->first = saved >= 0 ? MAX (saved - (gint64) (elapsed * G_USEC_PER_SEC), 0) : 0;
+  ended = self->first + llround (elapsed * G_USEC_PER_SEC);
+  self->last = MAX (self->last, ended);
+  roast_recording_set_times (self->recording, self->first, ended);
+  memcpy (reported, self->numbers, sizeof reported);
+  compare_totals (self, reported);
+
+  return roastcoffea_take_sections (self, ended, error) && roastcoffea_take_spans (self, ended, error) &&
+         add_totals (self, ended, error);
+}
+
+gboolean
+roastcoffea_take (RoastRecording *recording, const char *metrics, gsize length, const char *times, const char *metadata,
+                  GPtrArray *left_out, GError **error)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Roastcoffea self = {
+    .recording = recording, .text = metrics, .end = metrics + length, .first = G_MAXINT64, .last = -1, .left_out = names
+  };
+  GHashTableIter iter;
+  gpointer name;
+  gboolean ok;
+
+  for (guint i = 0; i < ROASTCOFFEA_N_NUMBERS; i++)
+    self.numbers[i] = NAN;
+  ok = take (&self, times, metadata, error);
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (left_out, g_strdup (name));
+  g_free (self.source);
+
+  return ok;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* All of a run as lines of JSON. Rows are written as on the run's socket (docs/protocol.md), so that a reader of one
+ * understands the other. */
+
+#include "exact-number.h"
+#include "formats.h"
+#include "json-text.h"
+#include "stream.h"
+
+typedef struct
+{
+  ReportRun *run;
+  FILE *file;
+  GString *line;
+} Output;
+
+/* Writes the line and empties it. */
+static gboolean
+put (Output *self)
+{
+  gboolean ok;
+
+  g_string_append_c (self->line, '\n');
+  ok = fwrite (self->line->str, 1, self->line->len, self->file) == self->line->len;
+  g_string_truncate (self->line, 0);
+
+  return ok;
+}
+
+static gboolean
+put_meta (Output *self)
+{
+  GString *line = self->line;
+  g_auto (GStrv) keys = roast_run_file_dup_meta_keys (self->run->file);
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      g_autofree char *value = roast_run_file_dup_meta (self->run->file, keys[i]);
+
+      g_string_append (line, "{\"" STREAM_META "\": ");
+      json_text_append (line, keys[i]);
+      g_string_append (line, ", \"" STREAM_VALUE "\": ");
+      json_text_append (line, value);
+      g_string_append_c (line, '}');
+      if (!put (self))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* A value of any type is the text of a GVariant, with its type. */
+static gboolean
+put_metadata (Output *self)
+{
+  GString *line = self->line;
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->run->recording);
+  GVariantIter iter;
+  const char *key = NULL;
+  GVariant *value = NULL;
+  gboolean ok = TRUE;
+
+  g_variant_iter_init (&iter, metadata);
+  while (ok && g_variant_iter_next (&iter, "{&sv}", &key, &value))
+    {
+      g_autoptr (GVariant) owned = value;
+      g_autofree char *text = g_variant_print (owned, TRUE);
+
+      g_string_append (line, "{\"" STREAM_METADATA "\": ");
+      json_text_append (line, key);
+      g_string_append (line, ", \"" STREAM_VALUE "\": ");
+      json_text_append (line, text);
+      g_string_append_c (line, '}');
+      ok = put (self);
+    }
+
+  return ok;
+}
+
+static void
+append_cell (GString *line, RoastTableReader *reader, guint slot, RoastColumnType type)
+{
+  if (!roast_table_reader_has (reader, slot))
+    {
+      g_string_append (line, "null");
+      return;
+    }
+  switch (type)
+    {
+    case ROAST_COLUMN_TYPE_INT64:
+      exact_number_append_int64 (line, roast_table_reader_get_int64 (reader, slot, 0));
+      break;
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      exact_number_append_double (line, roast_table_reader_get_double (reader, slot));
+      break;
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      g_string_append (line, roast_table_reader_get_boolean (reader, slot) ? "true" : "false");
+      break;
+    case ROAST_COLUMN_TYPE_STRING:
+    case ROAST_COLUMN_TYPE_CATEGORY:
+    default:
+      json_text_append (line, roast_table_reader_get_string (reader, slot));
+    }
+}
+
+static gboolean
+put_declaration (Output *self, RoastTableInfo *info)
+{
+  GString *line = self->line;
+
+  g_string_append (line, "{\"table\": ");
+  json_text_append (line, roast_table_info_get_name (info));
+  g_string_append (line, ", \"columns\": [");
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    {
+      if (i > 0)
+        g_string_append (line, ", ");
+      json_text_append (line, roast_column_get_name (roast_table_info_get_column (info, i)));
+    }
+  g_string_append (line, "]}");
+
+  return put (self);
+}
+
+static gboolean
+put_table (Output *self, const char *table, GError **error)
+{
+  GString *line = self->line;
+  g_autoptr (RoastTableReader) reader = roast_recording_read_table (self->run->recording, table, NULL, error);
+  RoastTableInfo *info = NULL;
+  g_autofree RoastColumnType *types = NULL;
+  guint n;
+
+  if (reader == NULL)
+    return FALSE;
+  info = roast_table_reader_get_info (reader);
+  n = roast_table_info_get_n_columns (info);
+  types = g_new (RoastColumnType, n);
+  for (guint i = 0; i < n; i++)
+    types[i] = roast_column_get_column_type (roast_table_info_get_column (info, i));
+  if (!put_declaration (self, info))
+    return FALSE;
+  while (roast_table_reader_next (reader))
+    {
+      g_string_append_c (line, '[');
+      json_text_append (line, table);
+      for (guint i = 0; i < n; i++)
+        {
+          g_string_append_c (line, ',');
+          append_cell (line, reader, i, types[i]);
+        }
+      g_string_append_c (line, ']');
+      if (!put (self))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+put_tables (Output *self, GError **error)
+{
+  g_auto (GStrv) tables = roast_recording_dup_table_names (self->run->recording);
+
+  for (guint i = 0; tables[i] != NULL; i++)
+    if (!put_table (self, tables[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+stream_export (ReportRun *run, const char *path, GError **error)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  g_autoptr (GError) local = NULL;
+  Output self = { run, exchange_create (path, error), line };
+
+  if (self.file == NULL)
+    return FALSE;
+  g_string_append_printf (line, "{\"" STREAM_MAGIC "\": %d, \"version\": \"%s\"}", STREAM_VERSION, ROAST_VERSION_S);
+  if (put (&self) && put_meta (&self) && put_metadata (&self) && put_tables (&self, &local))
+    {
+      /* A stream without its last line was cut. */
+      g_string_append (line, "{\"" STREAM_END "\": true}");
+      put (&self);
+    }
+  if (local == NULL)
+    return exchange_finish (self.file, path, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  exchange_finish (self.file, path, NULL);
+
+  return FALSE;
+}

@@ -65,7 +65,10 @@ ROAST_CLIENT_API bool roast_client_is_enabled (void);
 /* Waits until all is sent, for @timeout milliseconds at most. */
 ROAST_CLIENT_API RoastClientResult roast_client_flush (int timeout);
 
-/* ---- rows of a table that programs may write: chunks, sections, files, branches, datasets (docs/tables.md) ---- */
+/* ---- rows of a table that programs may write, such as chunks and sections (docs/tables.md) ----
+ *
+ * Chunks that have an identity need a table of their own, with the column `chunk`; so do their sections. A row of
+ * `chunk_results` says that a chunk is in the result, and rows of `processing` describe a call of an executor. */
 
 typedef struct RoastClientTable RoastClientTable;
 

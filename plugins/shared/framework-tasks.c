@@ -8,6 +8,16 @@ static const char *const framework[] = {
   "get_metadata", "_get_metadata", "reduce", "_reduce", "preprocessing", "accumulating", NULL,
 };
 
+/* A framework may hand its processor to the workers in such a task; elsewhere it may be the analysis. */
+#define HELPER "lambda"
+
+/* A category whose role depends on others, of one source. */
+typedef struct
+{
+  char *source;
+  char *category;
+} Undecided;
+
 struct _FrameworkTasks
 {
   RoastRecording *recording;
@@ -16,11 +26,19 @@ struct _FrameworkTasks
   guint max_name;
   RoastTableWriter *writer; /* NULL until the first row */
   GHashTable *known;        /* "source\ncategory" */
-  GPtrArray *undecided;     /* sources that have the category without a name */
+  GPtrArray *undecided;     /* of Undecided */
   gboolean named;           /* some category is the analysis by its own name */
   gboolean has_analysis;
   gboolean finished;
 };
+
+static void
+undecided_free (Undecided *entry)
+{
+  g_free (entry->source);
+  g_free (entry->category);
+  g_free (entry);
+}
 
 FrameworkTasks *
 framework_tasks_new (RoastRecording *recording, const char *processor, const char *unnamed, guint max_name)
@@ -32,7 +50,7 @@ framework_tasks_new (RoastRecording *recording, const char *processor, const cha
   self->unnamed = g_strdup (unnamed);
   self->max_name = max_name;
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->undecided = g_ptr_array_new_with_free_func (g_free);
+  self->undecided = g_ptr_array_new_with_free_func ((GDestroyNotify) undecided_free);
 
   return self;
 }
@@ -69,17 +87,21 @@ is_cut_from (const char *category, const char *name, guint max_name)
   return *begin != '\0' && g_str_equal (category, begin);
 }
 
+static gboolean
+is_named_after (FrameworkTasks *self, const char *category, const char *processor)
+{
+  return g_str_equal (category, processor) || g_str_equal (category, processor + strspn (processor, "_")) ||
+         (self->max_name > 0 && is_cut_from (category, processor, self->max_name));
+}
+
 /* Whether the category is the analysis, and not the one without a name. */
 static gboolean
 names_analysis (FrameworkTasks *self, const char *category)
 {
-  const char *processor = self->processor;
-
-  if (processor == NULL)
+  if (self->processor == NULL)
     return !g_strv_contains (framework, category);
 
-  return g_str_equal (category, processor) || g_str_equal (category, processor + strspn (processor, "_")) ||
-         (self->max_name > 0 && is_cut_from (category, processor, self->max_name));
+  return is_named_after (self, category, self->processor);
 }
 
 /* ---- roles ---- */
@@ -100,13 +122,63 @@ write_role (FrameworkTasks *self, const char *source, const char *category, gboo
   roast_table_writer_close (self->writer, NULL);
 }
 
-/* Tasks without a name are the analysis, unless others are it by name. */
+/* Tasks without a name are the analysis, unless others are it by name; helpers are, unless @helps. */
 static void
-decide (FrameworkTasks *self)
+decide (FrameworkTasks *self, gboolean helps)
 {
   for (guint i = 0; i < self->undecided->len; i++)
-    write_role (self, g_ptr_array_index (self->undecided, i), self->unnamed, !self->named);
+    {
+      const Undecided *entry = g_ptr_array_index (self->undecided, i);
+
+      write_role (self, entry->source, entry->category,
+                  g_str_equal (entry->category, self->unnamed) ? !self->named : !helps);
+    }
   g_ptr_array_set_size (self->undecided, 0);
+}
+
+static gboolean
+has_category_of (FrameworkTasks *self, const char *processor)
+{
+  GHashTableIter iter;
+  const char *key = NULL;
+
+  g_hash_table_iter_init (&iter, self->known);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &key, NULL))
+    if (is_named_after (self, strchr (key, '\n') + 1, processor))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The user gave no name, but the program may have reported the processors of its calls. Returns whether it did. */
+static gboolean
+read_processors (FrameworkTasks *self)
+{
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (self->recording);
+  g_autoptr (RoastTableReader) calls =
+      roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  gboolean found = FALSE;
+
+  while (roast_table_reader_next (calls))
+    {
+      const char *processor = roast_table_reader_get_string (calls, ROAST_PROCESSING_PROCESSOR);
+
+      if (processor == NULL)
+        continue;
+      found = TRUE;
+      self->named |= has_category_of (self, processor);
+    }
+
+  return found;
+}
+
+static gboolean
+depends_on_others (FrameworkTasks *self, const char *category)
+{
+  if (self->unnamed == NULL)
+    return FALSE;
+
+  return g_str_equal (category, self->unnamed) || (self->processor == NULL && g_str_equal (category, HELPER));
 }
 
 void
@@ -117,11 +189,14 @@ framework_tasks_add (FrameworkTasks *self, const char *source, const char *categ
 
   if (self->finished || !g_hash_table_add (self->known, g_steal_pointer (&key)))
     return;
-  if (g_strcmp0 (category, self->unnamed) == 0)
+  if (depends_on_others (self, category))
     {
-      g_ptr_array_add (self->undecided, g_strdup (source));
-      if (self->named || self->processor == NULL)
-        decide (self);
+      Undecided *entry = g_new (Undecided, 1);
+
+      *entry = (Undecided) { g_strdup (source), g_strdup (category) };
+      g_ptr_array_add (self->undecided, entry);
+      if (self->named)
+        decide (self, FALSE);
       return;
     }
   analysis = names_analysis (self, category);
@@ -129,7 +204,7 @@ framework_tasks_add (FrameworkTasks *self, const char *source, const char *categ
   if (!analysis || self->processor == NULL)
     return;
   self->named = TRUE;
-  decide (self);
+  decide (self, FALSE);
 }
 
 void
@@ -139,7 +214,7 @@ framework_tasks_finish (FrameworkTasks *self)
 
   if (self->finished)
     return;
-  decide (self);
+  decide (self, self->processor == NULL && read_processors (self));
   self->finished = TRUE;
   if (self->processor == NULL || self->has_analysis || g_hash_table_size (self->known) == 0)
     return;

@@ -6,13 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* The element of the group that the current row of @reader is in. Groups are numbered as they appear: it is one of
- * @array or the next, which is made of zeros. */
+/* The element of a group. Groups are numbered as they appear: it is one of @array or the next, which is made of zeros.
+ */
 static inline gpointer
-group_element (GArray *array, RoastTableReader *reader)
+group_element_at (GArray *array, guint group)
 {
   const gsize size = g_array_get_element_size (array);
-  guint group = roast_table_reader_get_group (reader);
   guint n = array->len;
 
   if (group >= n)
@@ -22,6 +21,13 @@ group_element (GArray *array, RoastTableReader *reader)
     }
 
   return array->data + group * size;
+}
+
+/* The element of the group that the current row of @reader is in. */
+static inline gpointer
+group_element (GArray *array, RoastTableReader *reader)
+{
+  return group_element_at (array, roast_table_reader_get_group (reader));
 }
 
 G_END_DECLS

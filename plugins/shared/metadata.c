@@ -39,6 +39,14 @@ metadata_get_double (RoastRecordingSnapshot *recording, const char *key, double 
   return TRUE;
 }
 
+char *
+metadata_dup_string (RoastRecordingSnapshot *recording, const char *key)
+{
+  g_autoptr (GVariant) found = roast_recording_snapshot_lookup_metadata (recording, key, G_VARIANT_TYPE_STRING);
+
+  return found != NULL ? g_variant_dup_string (found, NULL) : NULL;
+}
+
 gboolean
 metadata_is_true (RoastRecordingSnapshot *recording, const char *key)
 {

@@ -5,20 +5,16 @@
 #include <gmodule.h>
 #include <math.h>
 
+#include "chunk-verdicts.h"
+#include "group-element.h"
 #include "metadata.h"
 #include "sampled-cpu.h"
-#include "windows-tables.h"
+#include "windows.h"
 
 typedef struct
 {
   GObject parent_instance;
 } RoastWindowsAggregator;
-
-typedef struct
-{
-  const char *source;
-  double started, ended; /* us since the epoch; NaN: nothing has started, or ended */
-} Window;
 
 typedef struct
 {
@@ -38,6 +34,12 @@ static const char *const provided[] = {
   "cpu_efficiency_work_ratio",
   "data_rate_work_bytes_per_second",
   "event_rate_work_per_second",
+  "processing_elapsed_seconds",
+  "preprocessing_elapsed_seconds",
+  "merging_elapsed_seconds",
+  "data_rate_processing_bytes_per_second",
+  "data_rate_processing_bits_per_second",
+  "event_rate_processing_per_second",
   NULL,
 };
 
@@ -100,16 +102,30 @@ is_framework (GHashTable *framework, RoastTableReader *tasks)
   return g_hash_table_contains (framework, key);
 }
 
+/* Whose tasks those of one source, category and role are. */
+typedef enum
+{
+  OWNER_UNKNOWN,
+  OWNER_ANALYSIS,
+  OWNER_FRAMEWORK,
+} Owner;
+
 static gboolean
 add_tasks (Windows *self, RoastTableReader *table)
 {
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_ROLE };
   g_autoptr (GHashTable) framework = read_framework (self);
+  g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (Owner));
 
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (table))
     {
       double started = roast_table_reader_get_double (table, ROAST_TASKS_STARTED);
+      Owner *owner = group_element (owners, table);
 
-      if (!isnan (started) && !is_framework (framework, table))
+      if (*owner == OWNER_UNKNOWN)
+        *owner = is_framework (framework, table) ? OWNER_FRAMEWORK : OWNER_ANALYSIS;
+      if (!isnan (started) && *owner == OWNER_ANALYSIS)
         extend (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), started,
                 roast_table_reader_get_double (table, ROAST_TASKS_ENDED));
     }
@@ -120,11 +136,13 @@ add_tasks (Windows *self, RoastTableReader *table)
 static void
 add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
 {
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (self->recording);
+
   while (roast_table_reader_next (table))
     {
       double started = roast_table_reader_get_double (table, ROAST_CHUNKS_STARTED);
 
-      if (!isnan (started))
+      if (!isnan (started) && chunk_verdicts_judge (verdicts, table) != CHUNK_PREPARATION)
         extend (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
                 roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
     }
@@ -156,15 +174,8 @@ find_works (Windows *self)
   add_chunks (self, chunks, sums);
 }
 
-/* Until when a source worked: what never ended worked until the end. */
-static double
-get_end (const Window *window, const Window *run)
-{
-  return isnan (window->ended) ? run->ended : window->ended;
-}
-
-static void
-write_window (RoastTableWriter *table, const Window *window, double ended, guint kind, const char *why)
+void
+window_write (const Window *window, RoastTableWriter *table, double ended, guint kind, const char *why)
 {
   roast_table_writer_set_string (table, ROAST_WINDOWS_SOURCE, window->source);
   roast_table_writer_set_word (table, ROAST_WINDOWS_KIND, kind);
@@ -184,16 +195,17 @@ write_windows (Windows *self, const Window *run, GError **error)
 
   if (table == NULL)
     return FALSE;
-  write_window (table, run, run->ended, ROAST_WINDOW_KIND_RUN, "the start and the end of the measurement");
+  window_write (run, table, run->ended, ROAST_WINDOW_KIND_RUN, "the start and the end of the measurement");
   if (self->works->len == 0)
-    write_window (table, run, run->ended, ROAST_WINDOW_KIND_WORK,
+    window_write (run, table, run->ended, ROAST_WINDOW_KIND_WORK,
                   "the whole run: there are neither tasks of an analysis nor chunks");
   for (guint i = 0; i < self->works->len; i++)
     {
       const Window *window = &g_array_index (self->works, Window, i);
 
-      write_window (table, window, get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why);
+      window_write (window, table, window_get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why);
     }
+  windows_write_processing (self->recording, run, table);
 
   return TRUE;
 }
@@ -259,7 +271,7 @@ add_times (Windows *self, const Window *run)
       const Window *window = &g_array_index (self->works, Window, i);
 
       work.started = fmin (work.started, window->started);
-      work.ended = fmax (work.ended, get_end (window, run));
+      work.ended = fmax (work.ended, window_get_end (window, run));
     }
   if (isnan (work.ended) || work.ended < work.started)
     {
@@ -291,6 +303,7 @@ windows_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordin
   roast_report_add_ratio (report, "cpu_efficiency_work_ratio", "cores_used_work_average", "cores_available", 1);
   roast_report_add_ratio (report, "data_rate_work_bytes_per_second", "bytes_read_total", "work_time_seconds", 1);
   roast_report_add_ratio (report, "event_rate_work_per_second", "events_total", "work_time_seconds", 1);
+  windows_add_processing (recording, &run, report);
 
   return write_windows (&self, &run, error);
 }

@@ -4,6 +4,7 @@
 
 #include <gmodule.h>
 
+#include "workload-files.h"
 #include "workload.h"
 
 typedef struct
@@ -19,14 +20,42 @@ static const char *const provided[] = {
   "event_rate_elapsed_per_second",
   "event_rate_cpu_per_second",
   "event_rate_core_per_second",
-  "event_rate_processing_per_second",
+  "event_rate_chunk_time_per_second",
   "chunks_total",
   "chunks_failed_total",
+  "chunks_wasted_total",
+  "chunks_wasted_time_seconds",
+  "chunks_wasted_bytes_total",
   "processing_time_seconds",
   "processing_concurrency_ratio",
   "chunk_time_mean_seconds",
   "chunk_time_min_seconds",
   "chunk_time_max_seconds",
+  "chunk_time_deviation_seconds",
+  "chunk_time_p50_seconds",
+  "chunk_time_p90_seconds",
+  "chunk_time_p99_seconds",
+  "chunk_open_time_seconds",
+  "chunk_function_time_seconds",
+  "chunk_thread_cpu_seconds",
+  "read_requests_total",
+  "needed_bytes_total",
+  "chunk_outside_function_ratio",
+  "chunk_cpu_ratio",
+  "event_rate_thread_cpu_per_second",
+  "read_amplification_ratio",
+  "chunk_memory_change_mean_bytes",
+  "chunk_memory_change_min_bytes",
+  "chunk_memory_change_max_bytes",
+  "preprocessing_files_total",
+  "preprocessing_files_failed_total",
+  "preprocessing_time_seconds",
+  "preprocessing_bytes_total",
+  "chunks_cached_total",
+  "chunks_skipped_total",
+  "branches_read_total",
+  "uncompressed_bytes_total",
+  "read_compression_ratio",
   NULL,
 };
 
@@ -36,7 +65,9 @@ static gboolean
 workload_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
                     GCancellable *cancellable, GError **error)
 {
-  return workload_add_datasets (recording, report, error) && workload_add_sections (recording, report, error);
+  return workload_add_datasets (recording, report, error) && workload_add_branches (recording, report, error) &&
+         workload_add_failures (recording, report, error) && workload_add_processes (recording, report, error) &&
+         workload_add_sections (recording, report, error);
 }
 
 static char **

@@ -4,7 +4,13 @@
 
 #include <math.h>
 
+#include "chunk-time.h"
+#include "chunk-verdicts.h"
+#include "notes.h"
 #include "partial-sum.h"
+#include "workload-details.h"
+#include "workload-files.h"
+#include "workload-metric.h"
 #include "workload-tables.h"
 #include "workload.h"
 
@@ -19,11 +25,16 @@ typedef struct
   gint64 chunks, failed, timed;         /* chunks: -1 if none were reported */
   gint64 no_events, no_bytes, no_times; /* chunks that did not report theirs */
   double chunk_time, chunk_min, chunk_max;
+  gint64 wasted; /* attempts that succeeded but are not in the result, or failed in a call */
+  double wasted_time, wasted_bytes;
 } Work;
 
 typedef struct
 {
   Work all;
+  ChunkVerdicts *verdicts;
+  WorkloadDetails *details;
+  WorkloadFiles *files;
   GPtrArray *datasets; /* of Work, in order of appearance */
   GHashTable *names;   /* to an element of datasets */
 } Workload;
@@ -32,7 +43,15 @@ static void
 work_init (Work *work, const char *name)
 {
   *work = (Work) {
-    .name = name, .events = NAN, .bytes_read = NAN, .processing = NAN, .chunks = -1, .chunk_min = NAN, .chunk_max = NAN
+    .name = name,
+    .events = NAN,
+    .bytes_read = NAN,
+    .processing = NAN,
+    .chunks = -1,
+    .chunk_min = NAN,
+    .chunk_max = NAN,
+    .wasted_time = NAN,
+    .wasted_bytes = NAN,
   };
 }
 
@@ -77,6 +96,17 @@ work_add_chunk (Work *work, double events, double bytes, double seconds, gboolea
   work->chunk_max = fmax (work->chunk_max, seconds);
 }
 
+/* It is not in the result, but took time and bytes. */
+static void
+work_add_waste (Work *work, double bytes, double seconds, gboolean failed)
+{
+  work->chunks = MAX (work->chunks, 0);
+  work->failed += failed ? 1 : 0;
+  work->wasted++;
+  partial_sum_add (&work->wasted_bytes, bytes);
+  partial_sum_add (&work->wasted_time, seconds);
+}
+
 static void
 work_add_dataset (Work *work, double events, double bytes, double seconds, gint64 chunks)
 {
@@ -88,20 +118,60 @@ work_add_dataset (Work *work, double events, double bytes, double seconds, gint6
 }
 
 static void
-collect_chunks (Workload *self, RoastTableReader *chunks)
+work_add (Work *work, double events, double bytes, double seconds, ChunkVerdict verdict)
 {
-  while (roast_table_reader_next (chunks))
-    {
-      double events = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
-      double bytes = roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
-      double seconds = (roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED) -
-                        roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED)) /
-                       G_USEC_PER_SEC;
-      gboolean failed = roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR);
-      Work *work = get_work (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET));
+  if (verdict == CHUNK_WASTED || verdict == CHUNK_LOST)
+    work_add_waste (work, bytes, seconds, verdict == CHUNK_LOST);
+  else
+    work_add_chunk (work, events, bytes, seconds, verdict == CHUNK_FAILED);
+}
 
-      work_add_chunk (&self->all, events, bytes, seconds, failed);
-      work_add_chunk (work, events, bytes, seconds, failed);
+/* All rows of a group have the same dataset. */
+static Work *
+get_group_work (Workload *self, GPtrArray *groups, CellCursor *chunks)
+{
+  guint group = cell_cursor_get_group (chunks);
+
+  if (group >= groups->len)
+    g_ptr_array_set_size (groups, (int) group + 1);
+  if (g_ptr_array_index (groups, group) == NULL)
+    g_ptr_array_index (groups, group) =
+        get_work (self, roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_DATASET));
+
+  return g_ptr_array_index (groups, group);
+}
+
+/* To its dataset, and in all. */
+static void
+add_work (Workload *self, Work *work, CellCursor *chunks, ChunkVerdict verdict)
+{
+  double events = cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS);
+  double bytes = cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
+  double seconds = chunk_time_get_at (chunks);
+
+  work_add (&self->all, events, bytes, seconds, verdict);
+  work_add (work, events, bytes, seconds, verdict);
+}
+
+static void
+collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (CellCursor) chunks =
+      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
+  g_autoptr (GPtrArray) groups = g_ptr_array_new ();
+
+  cell_cursor_group_by (chunks, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE);
+  while (cell_cursor_next (chunks))
+    {
+      ChunkVerdict verdict = chunk_verdicts_judge_at (self->verdicts, chunks);
+
+      if (verdict == CHUNK_REPEATED)
+        continue;
+      workload_details_add (self->details, chunks, verdict);
+      workload_files_add (self->files, chunks, verdict);
+      if (verdict == CHUNK_PREPARATION)
+        continue;
+      add_work (self, get_group_work (self, groups, chunks), chunks, verdict);
     }
 }
 
@@ -157,40 +227,67 @@ collect_sums (Workload *self, RoastTableReader *sums)
 
 /* ---- the report ---- */
 
-/* @silent: chunks without a value */
-static void
-add (RoastReport *report, const char *name, double value, gboolean is_integer, gint64 silent, const char *missing)
+/* Why totals are lower bounds; NULL if they are not. */
+static char *
+dup_doubt (ChunkVerdicts *verdicts)
 {
-  g_autofree char *note =
-      silent > 0 ? g_strdup_printf ("missing for %" G_GINT64_FORMAT " %s", silent, silent == 1 ? "chunk" : "chunks")
-                 : NULL;
-  RoastCompleteness completeness = silent > 0 ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
+  gint64 unreported = chunk_verdicts_get_n_unreported (verdicts);
+  gint64 open = chunk_verdicts_get_n_open (verdicts);
+  g_autofree char *lost = NULL;
+  g_autofree char *unsure = NULL;
 
-  if (isnan (value))
-    roast_report_add_unavailable (report, name, missing);
-  else if (is_integer)
-    roast_report_add_int64 (report, name, (gint64) llround (value), completeness, note);
-  else
-    roast_report_add_double (report, name, value, completeness, note);
+  if (unreported > 0)
+    lost = g_strdup_printf ("at least: only the identity is known of %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                            " chunks in the result",
+                            unreported, chunk_verdicts_get_n_results (verdicts));
+  if (open > 0)
+    unsure = g_strdup_printf ("at least: no result came back for the call of %" G_GINT64_FORMAT " %s", open,
+                              open == 1 ? "chunk" : "chunks");
+
+  return notes_join (lost, unsure);
 }
 
 static void
-add_totals (const Work *all, RoastReport *report)
+add_times (const Work *all, RoastReport *report, const char *doubt)
 {
   const char *no_times =
       all->chunks >= 0 ? "no chunk that succeeded reported when it started and ended" : NOT_REPORTED ("chunks");
-  double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
-  double failed = all->chunks >= 0 ? (double) all->failed : NAN;
   double mean = all->chunk_time / (double) all->timed; /* NaN without any */
 
-  add (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, NOT_REPORTED ("bytes"));
-  add (report, "events_total", all->events, TRUE, all->no_events, NOT_REPORTED ("events"));
-  add (report, "processing_time_seconds", all->processing, FALSE, all->no_times, NOT_REPORTED ("times of chunks"));
-  add (report, "chunks_total", chunks, TRUE, 0, NOT_REPORTED ("chunks"));
-  add (report, "chunks_failed_total", failed, TRUE, 0, NOT_REPORTED ("chunks"));
-  add (report, "chunk_time_mean_seconds", mean, FALSE, 0, no_times);
-  add (report, "chunk_time_min_seconds", all->chunk_min, FALSE, 0, no_times);
-  add (report, "chunk_time_max_seconds", all->chunk_max, FALSE, 0, no_times);
+  workload_metric_add (report, "processing_time_seconds", all->processing, FALSE, all->no_times, doubt,
+                       NOT_REPORTED ("times of chunks"));
+  workload_metric_add (report, "chunk_time_mean_seconds", mean, FALSE, 0, NULL, no_times);
+  workload_metric_add (report, "chunk_time_min_seconds", all->chunk_min, FALSE, 0, NULL, no_times);
+  workload_metric_add (report, "chunk_time_max_seconds", all->chunk_max, FALSE, 0, NULL, no_times);
+}
+
+/* Without a call or a confirmation nothing says what is wasted. */
+static void
+add_waste (const Work *all, ChunkVerdicts *verdicts, RoastReport *report)
+{
+  static const char unknown[] = "the program did not report which chunks are in its result";
+  gboolean known = chunk_verdicts_are_known (verdicts) || all->wasted > 0;
+  double none = known && all->wasted == 0 ? 0 : NAN;
+
+  workload_metric_add (report, "chunks_wasted_total", known ? (double) all->wasted : NAN, TRUE, 0, NULL, unknown);
+  workload_metric_add (report, "chunks_wasted_time_seconds", isnan (none) ? all->wasted_time : none, FALSE, 0, NULL,
+                       known ? "no wasted attempt reported its time" : unknown);
+  workload_metric_add (report, "chunks_wasted_bytes_total", isnan (none) ? all->wasted_bytes : none, TRUE, 0, NULL,
+                       known ? "no wasted attempt reported its bytes" : unknown);
+}
+
+static void
+add_totals (const Work *all, ChunkVerdicts *verdicts, RoastReport *report, const char *doubt)
+{
+  double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
+  double failed = all->chunks >= 0 ? (double) all->failed : NAN;
+
+  workload_metric_add (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, doubt, NOT_REPORTED ("bytes"));
+  workload_metric_add (report, "events_total", all->events, TRUE, all->no_events, doubt, NOT_REPORTED ("events"));
+  workload_metric_add (report, "chunks_total", chunks, TRUE, 0, doubt, NOT_REPORTED ("chunks"));
+  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, NULL, NOT_REPORTED ("chunks"));
+  add_times (all, report, doubt);
+  add_waste (all, verdicts, report);
 }
 
 static void
@@ -206,7 +303,7 @@ add_rates (RoastReport *report)
     { "event_rate_elapsed_per_second", "events_total", "elapsed_time_seconds", 1 },
     { "event_rate_cpu_per_second", "events_total", "process_cpu_time_seconds", 1 },
     { "event_rate_core_per_second", "event_rate_elapsed_per_second", "cores_available", 1 },
-    { "event_rate_processing_per_second", "events_total", "processing_time_seconds", 1 },
+    { "event_rate_chunk_time_per_second", "events_total", "processing_time_seconds", 1 },
     { "processing_concurrency_ratio", "processing_time_seconds", "elapsed_time_seconds", 1 },
   };
 
@@ -226,6 +323,8 @@ write_dataset (RoastTableWriter *table, const Work *work)
   roast_table_writer_set_double (table, ROAST_PER_DATASET_PROCESSING_TIME, work->processing);
   roast_table_writer_set_double (table, ROAST_PER_DATASET_CHUNK_TIME_MEAN, work->chunk_time / (double) work->timed);
   roast_table_writer_set_double (table, ROAST_PER_DATASET_EVENT_RATE, work->events / work->processing);
+  if (work->wasted > 0)
+    roast_table_writer_set_int64 (table, ROAST_PER_DATASET_WASTED, work->wasted);
   roast_table_writer_end (table, NULL);
 }
 
@@ -250,20 +349,24 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
 {
   g_autoptr (GPtrArray) datasets = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
   g_autoptr (RoastTableReader) reported =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, NULL);
   g_autoptr (RoastTableReader) sums =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
-  Workload self = { .datasets = datasets, .names = names };
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (recording);
+  g_autofree char *doubt = NULL;
+  g_autoptr (WorkloadDetails) details = workload_details_new ();
+  g_autoptr (WorkloadFiles) files = workload_files_new ();
+  Workload self = { .verdicts = verdicts, .details = details, .files = files, .datasets = datasets, .names = names };
 
   work_init (&self.all, NULL);
-  collect_chunks (&self, chunks);
+  collect_chunks (&self, recording);
   collect_datasets (&self, reported);
   collect_sums (&self, sums);
-  add_totals (&self.all, report);
+  doubt = dup_doubt (verdicts);
+  add_totals (&self.all, verdicts, report, doubt);
   add_rates (report);
 
-  return write_datasets (datasets, report, error);
+  return write_datasets (datasets, report, error) && workload_details_report (details, recording, report, error) &&
+         workload_files_report (files, recording, report, error);
 }

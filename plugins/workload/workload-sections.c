@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "cell-cursor.h"
 #include "group-element.h"
 #include "workload-tables.h"
 #include "workload.h"
@@ -77,33 +78,42 @@ add_sums (GArray *sections, RoastTableReader *sums)
     }
 }
 
-gboolean
-workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+static void
+collect_sections (GArray *sections, RoastRecordingSnapshot *recording)
 {
-  static const guint key[] = { ROAST_SECTIONS_NAME, ROAST_SECTIONS_KIND };
-  g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (Section));
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SECTIONS, roast_sections_columns, NULL);
-  g_autoptr (RoastTableReader) sums =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (CellCursor) table = cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_SECTIONS,
+                                                                                       roast_sections_columns, NULL));
 
-  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (table))
+  cell_cursor_group_by (table, ROAST_SECTIONS_NAME, ROAST_SECTIONS_KIND);
+  while (cell_cursor_next (table))
     {
-      double value = roast_table_reader_get_double (table, ROAST_SECTIONS_VALUE);
+      double value = cell_cursor_get_double (table, ROAST_SECTIONS_VALUE);
       Section *section = NULL;
 
       if (isnan (value))
         continue;
-      section = group_element (sections, table);
-      section->name = roast_table_reader_get_string (table, ROAST_SECTIONS_NAME);
-      section->kind = roast_table_reader_get_string (table, ROAST_SECTIONS_KIND);
-      section->min = section->count == 0 ? value : fmin (section->min, value);
-      section->max = section->count == 0 ? value : fmax (section->max, value);
+      section = group_element_at (sections, cell_cursor_get_group (table));
+      if (section->count == 0)
+        {
+          section->name = roast_table_reader_get_string (cell_cursor_get_reader (table), ROAST_SECTIONS_NAME);
+          section->kind = roast_table_reader_get_string (cell_cursor_get_reader (table), ROAST_SECTIONS_KIND);
+          section->min = section->max = value;
+        }
+      section->min = MIN (section->min, value);
+      section->max = MAX (section->max, value);
       section->sum += value;
       section->count++;
     }
+}
 
+gboolean
+workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (Section));
+  g_autoptr (RoastTableReader) sums =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+
+  collect_sections (sections, recording);
   add_sums (sections, sums);
 
   return sections->len == 0 || write_sections (sections, report, error);

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Part 2 of 3 of the hook: rows that come as events of Dask workers, which cannot reach the run's socket."""
+
+
+class ForgetTopic:
+    """Sent to the scheduler, which keeps the events of each topic."""
+
+    text = """lambda dask_scheduler: (
+        dask_scheduler._broker._topics if hasattr(dask_scheduler, "_broker") else dask_scheduler.events).pop(%r, None) and None"""
+
+    def __init__(self, topic):
+        self.topic = topic
+
+    def __reduce__(self):
+        return eval, (self.text % self.topic,)
+
+
+class DaskEvents:
+    """A subscription for one call of an executor with a client of Dask."""
+
+    def __init__(self, client, call):
+        self.client = client
+        self.call = call
+        self.topic = "roast-chunks-" + call.id
+        self.arrived = set()
+        client.subscribe_topic(self.topic, self.take)
+
+    def take(self, event):
+        message = event[1]
+        worker.Process.get().connection.send(message["lines"])
+        self.call.note_task(message["task"], message["part"], message["chunk"], message["failed"])
+        self.arrived.add(message["chunk"])
+
+    def wait(self, ids):
+        """Rows come before the result that has their identities; those that do not are missing in the report."""
+        expected = {chunk for chunk in ids if chunk.startswith(worker.DaskWay.letter)}
+        end = time.monotonic() + PATIENCE
+        while not expected <= self.arrived and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def close(self):
+        self.client.unsubscribe_topic(self.topic)
+        self.client.run_on_scheduler(ForgetTopic(self.topic))
+
+    def leave(self):
+        """In the thread of Dask's client, which must not wait for the scheduler."""
+        self.client.unsubscribe_topic(self.topic)
+
+
+def open_dask_events(executor, call):
+    """None without a client: then rows travel in the result."""
+    client = getattr(executor, "client", None)
+    if client is None or not hasattr(client, "subscribe_topic") or getattr(client, "asynchronous", False):
+        return None
+    return DaskEvents(client, call)

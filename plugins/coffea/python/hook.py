@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""roast's hook in the script's process, executed when coffea.processor.executor has been imported: part 1 of 3.
+
+It replaces functions of Runner by callables that measure each attempt (coffea-worker.py), and wraps the calls of executors: each gets
+a name, and the identities of the chunks in its result are taken out again and sent to the run. Nothing else of coffea changes.
+"""
+
+import functools
+import hashlib
+import os
+import sys
+import threading
+import time
+import zlib
+
+FUNCTIONS = {
+    "_work_function": "processing",
+    "metadata_fetcher_root": "preprocessing",
+    "metadata_fetcher_parquet": "preprocessing",
+    "metadata_fetcher": "preprocessing",
+}
+CONFIRM = 500  # chunks in one line
+PATIENCE = 2.0  # s in which the rows of chunks that are in the result must have come
+
+worker = None  # the module of coffea-worker.py
+local = threading.local()  # .active: a call of an executor is being measured in this thread
+
+
+def load_worker():
+    """The text that also travels, as a module of the same name as where it arrives."""
+    path = os.path.join(os.path.dirname(__file__), "coffea-worker.py")
+    with open(path, "rb") as file:
+        text = file.read()
+    name = "_roast_coffea_" + hashlib.md5(text, usedforsecurity=False).hexdigest()[:12]
+    module = sys.modules.get(name)
+    if module is None:
+        module = type(sys)(name)
+        module.__file__ = path
+        exec(compile(text, path, "exec"), module.__dict__)
+        module.TEXT_OF_MODULE = zlib.compress(text, 9)
+        sys.modules[name] = module
+    return module
+
+
+def send(*rows):
+    return worker.Process.get().connection.send("".join(map(worker.make_line, rows)))
+
+
+def remark(text):
+    send({"type": "message", "severity": "warning", "message": text})
+
+
+def get_version(name):
+    module = sys.modules.get(name)
+    return getattr(module, "__version__", None)
+
+
+def name_version(name):
+    version = get_version(name)
+    return name if version is None else "%s %s" % (name, version)
+
+
+# ---- what is in an executor's call ----
+
+
+def replace_work(function, replace):
+    """coffea nests partial functions; ours is the function or an argument of one of them."""
+    if isinstance(function, worker.Work):
+        return replace(function)
+    if type(function) is functools.partial:
+        inner = replace_work(function.func, replace)
+        arguments = [replace_work(argument, replace) for argument in function.args]
+        if inner is not function.func or any(new is not old for new, old in zip(arguments, function.args)):
+            return functools.partial(inner, *arguments, **function.keywords)
+    return function
+
+
+def find_arguments(function, found):
+    """The arguments that coffea gave to its own function, by name."""
+    if type(function) is functools.partial:
+        if isinstance(function.func, worker.Work):
+            code = function.func.resolve().__code__
+            found.update(zip(code.co_varnames[: code.co_argcount], function.args), **function.keywords)
+        for part in (function.func, *function.args):
+            find_arguments(part, found)
+    return found
+
+
+class Call:
+    """One call of an executor."""
+
+    def __init__(self, executor, work, scope, n_items):
+        process = worker.Process.get()
+        self.id = process.make_id("c")
+        self.kind = work.kind
+        self.executor = executor
+        self.events = None
+        self.last = {}  # of each part of each task of Dask, its last attempt: its identity, or None if it failed
+        self.is_lazy = work.kind == "processing" and bool(getattr(executor, "use_dataframes", False))
+        self.failed = set()  # attempts whose rows came with a result or an error
+        self.started = time.time_ns() // 1000
+        runner = scope.get("self")
+        processor = scope.get("processor_instance")
+        self.row = {
+            "call": self.id,
+            "kind": self.kind,
+            "executor": type(executor).__name__,
+            "chunk_size": getattr(runner, "chunksize", None) if work.kind == "processing" else None,
+            "processor": self.name_processor(processor) if work.kind == "processing" else None,
+            "items": n_items,
+            "started": self.started,
+            "framework": name_version("coffea"),
+            "reader": name_version("uproot"),
+            "host": process.host,
+            "pid": process.pid,
+        }
+
+    def name_processor(self, processor):
+        if processor is None:
+            return getattr(self.executor, "function_name", None)
+        cls = type(processor)
+        return cls.__name__ if hasattr(cls, "process") else getattr(processor, "__name__", cls.__name__)
+
+    def send_row(self, row):
+        send(["processing", *map(row.get, worker.TABLES["processing"])])
+
+    def note_task(self, task, part, chunk, failed):
+        """A row came. Data frames are computed after the executor has returned: the call ends when all of their tasks are done."""
+        self.last[task, part if part is None else tuple(part)] = None if failed else chunk
+        if self.is_lazy and self.events is not None and len(self.last) == self.row["items"] and None not in self.last.values():
+            events, self.events = self.events, None
+            self.confirm(list(self.last.values()))
+            self.end(None, True)
+            events.leave()
+
+    @property
+    def topic(self):
+        return self.events.topic if self.events is not None else None
+
+    def begin(self, arguments):
+        schema = arguments.get("schema")
+        self.row["schema"] = getattr(schema, "__name__", None)
+        self.send_row(self.row)
+
+    def end(self, error, confirmed):
+        if self.events is not None:
+            guard(self.events.close)
+        row = {"call": self.id, "ended": max(time.time_ns() // 1000, self.started), "confirmed": confirmed}
+        if error is not None:
+            guard(self.take_error, error)
+            row["error"], row["error_message"] = worker.describe_error(error)
+        self.send_row(row)
+
+    def take_rows(self, entries):
+        """Sends rows that had no other way. Returns identities of what is in the result."""
+        ids = []
+        for entry in entries:
+            if isinstance(entry, str):
+                ids.append(entry)
+                continue
+            chunk, rows, *failed = entry
+            if not failed:
+                ids.append(chunk)
+            elif chunk in self.failed:  # it came with an error, too
+                continue
+            else:
+                self.failed.add(chunk)
+            if self.events is None or chunk not in self.events.arrived:
+                worker.Process.get().connection.send(rows)
+        return ids
+
+    def take_error(self, error):
+        """Rows that an error brought from another process."""
+        seen = set()
+        while error is not None and id(error) not in seen:
+            seen.add(id(error))
+            self.take_rows(getattr(error, "__dict__", {}).pop(worker.KEY, ()))
+            error = error.__cause__ or error.__context__
+
+    def confirm(self, entries):
+        """What is in the result."""
+        ids = self.take_rows(entries)
+        if self.events is not None:
+            self.events.wait(ids)
+        if self.kind == "preprocessing":  # files that were prepared are no chunks of a result
+            return
+        for first in range(0, len(ids), CONFIRM):
+            send({"type": "confirm", "call": self.id, "chunks": ids[first : first + CONFIRM]})
+
+
+# ---- what comes back ----
+
+
+def take_entries(call, accumulated):
+    """Takes our entries out of what an executor returns; None if there is no place for them."""
+    if call.kind == "preprocessing":
+        entries = []
+        for meta in accumulated:
+            entries += meta.metadata.pop(worker.KEY, ())
+        return entries
+    if accumulated is None:  # each chunk failed and was skipped
+        return []
+    if isinstance(accumulated, dict) and "out" in accumulated:
+        return accumulated.pop(worker.KEY, None)
+    return None
+
+
+def finish(call, result):
+    accumulated, error = result if isinstance(result, tuple) and len(result) == 2 else (result, None)
+    entries = None
+    try:
+        entries = take_entries(call, accumulated)
+    finally:
+        if entries is not None:
+            call.confirm(entries)
+        call.end(error if isinstance(error, BaseException) else None, entries is not None)
+
+
+def count(items):
+    try:
+        return len(items)
+    except TypeError:
+        return None
+
+
+def run_measured(original, executor, args, kwargs, scope):
+    """An executor's call with one of our callables in it."""
+    call = works = None
+    try:
+        names = ("items", "function", "accumulator")
+        given = dict(zip(names, args), **kwargs)
+        works = []
+        replace_work(given["function"], lambda work: works.append(work) or work)
+        if works and worker.Process.get().connection.connect():
+            call = Call(executor, works[0], scope, count(given["items"]))
+            arguments = find_arguments(given["function"], {})
+            call.events = guard(open_dask_events, executor, call) or guard(open_task_outputs, executor)
+            call.is_lazy = call.is_lazy and call.events is not None
+            # Only rows that come as events of Dask name their task.
+            run = os.environ.get("ROAST_RUN_ID") if not call.is_lazy else None
+            given["function"] = replace_work(given["function"], lambda work: work.for_call(call.id, run, call.topic))
+            call.begin(arguments)
+            args, kwargs = [given.pop(name) for name in names if name in given], given
+    except Exception:
+        call = None
+    if call is None:
+        return original(executor, *args, **kwargs)
+    try:
+        result = original(executor, *args, **kwargs)
+    except BaseException as error:
+        guard(call.end, error, False)
+        raise
+    if not call.is_lazy:
+        guard(finish, call, result)
+    return result
+
+
+def guard(function, *args):
+    try:
+        return function(*args)
+    except Exception:
+        return None
+
+
+def wrap_executor(cls):
+    """The __call__ that this class itself has."""
+    original = cls.__dict__.get("__call__")
+    if not callable(original) or hasattr(original, "_roast_original"):
+        return
+
+    @functools.wraps(original)
+    def __call__(self, *args, **kwargs):
+        if getattr(local, "active", False):
+            return original(self, *args, **kwargs)
+        local.active = True
+        try:
+            return run_measured(original, self, args, kwargs, sys._getframe(1).f_locals)
+        finally:
+            local.active = False
+
+    __call__._roast_original = original
+    cls.__call__ = __call__
+
+
+def wrap_executors(base):
+    """Also those that are made later."""
+    inherited = base.__init_subclass__
+
+    def __init_subclass__(cls, **kwargs):
+        super(base, cls).__init_subclass__(**kwargs)
+        guard(wrap_executor, cls)
+
+    if "__init_subclass__" not in base.__dict__ and inherited is not None:
+        base.__init_subclass__ = classmethod(__init_subclass__)
+    classes = [base]
+    while classes:
+        cls = classes.pop()
+        wrap_executor(cls)
+        classes += cls.__subclasses__()
+
+
+def replace_functions(module):
+    """Returns the names of those that there are."""
+    runner = module.Runner
+    replaced = []
+    for name, kind in FUNCTIONS.items():
+        function = runner.__dict__.get(name)
+        original = getattr(function, "__func__", None)
+        if original is None:
+            continue
+        names = original.__code__.co_varnames[: original.__code__.co_argcount]
+        if "item" not in names or (kind == "processing" and "processor_instance" not in names):
+            continue
+        work = worker.Work(module.__name__, "Runner." + name, kind)
+        work.original = original
+        setattr(runner, name, work)
+        replaced.append(name)
+    return replaced
+
+
+def install(module):
+    global worker
+    worker = load_worker()
+    try:
+        if "_work_function" not in replace_functions(module):
+            raise AttributeError("Runner has no _work_function with a chunk and a processor")
+        wrap_executors(module.ExecutorBase)
+    except AttributeError as error:
+        remark("chunks of %s are not measured, because roast does not know this version: %s" % (name_version("coffea"), error))

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Part 4 of 6: one attempt at a chunk, or at the preparation of a file: its times, memory, bytes and outcome."""
+
+import base64
+import os
+import sys
+import threading
+import time
+import zlib
+
+CURRENT = "_roast_current"  # module in which other code of roast in this process finds the chunk that its thread works on
+TEXT = 500  # characters of an error
+FAILURES = 200  # of a call that a process keeps
+CALLS = 8  # whose failures it keeps
+FAILED = "failed"  # marks an entry that is not of the result
+
+
+def get_current():
+    module = sys.modules.get(CURRENT)
+    if module is None:
+        module = type(sys)(CURRENT)
+        module.local = threading.local()
+        module = sys.modules.setdefault(CURRENT, module)
+        # The processor's own module may have imported it before there was anything to listen to it.
+        sections = sys.modules.get("roast._sections")
+        if sections is not None:
+            sections.listen()
+    return module.local
+
+
+def get_cause(error):
+    """coffea wraps what went wrong into a plain Exception."""
+    while type(error) is Exception and error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
+def describe_error(error):
+    """Type and first line."""
+    cause = get_cause(error)
+    try:
+        lines = str(cause).strip().splitlines()
+    except Exception:
+        lines = []
+    return type(cause).__name__, (lines[0][:TEXT] if lines else None)
+
+
+def get_dask_task():
+    worker = sys.modules.get("distributed.worker")
+    key = getattr(getattr(worker, "thread_state", None), "key", None)
+    return key if key is None or isinstance(key, str) else str(key)
+
+
+class Attempt:
+    """Begins when it is made."""
+
+    def __init__(self, work, item):
+        self.started = time.time_ns() // 1000
+        self.clocks = self.read_clocks()
+        self.opened = self.closed = None
+        self.process = process = Process.get()
+        self.memory = process.memory.read()
+        self.way = work.choose_way(process)
+        self.id = process.make_id(self.way.letter)
+        self.work = work
+        self.item = item
+        self.rows = []
+        self.local = get_current()
+        self.outer = getattr(self.local, "chunk", None)
+        self.local.chunk = {"id": self.id, "sections": []}
+        self.columns = {
+            "chunk": self.id,
+            "task": get_dask_task(),
+            "dataset": item.dataset,
+            "file": item.filename,
+            "tree": item.treename,
+            "started": self.started,
+            "pid": process.pid,
+            "host": process.host,
+            "call": work.call,
+            "memory_start": self.memory,
+        }
+
+    def read_clocks(self):
+        return time.perf_counter_ns(), time.thread_time_ns(), time.process_time_ns()
+
+    def set(self, **columns):
+        self.columns.update(columns)
+
+    def begin_process(self):
+        """coffea calls the analysis' own function."""
+        self.opened = time.perf_counter_ns()
+        learn_sizes()
+
+    def end_process(self, events, scope):
+        """It returned or raised. `scope` has what coffea knows: the file is still open."""
+        self.closed = time.perf_counter_ns()
+        self.set(events=len(events))
+        self.count_bytes(scope.get("file"))
+        if "factory" in scope and "materialized" in scope:
+            collect_branches(self, self.item, scope["factory"], scope["materialized"])
+
+    def count_bytes(self, file):
+        source = getattr(getattr(file, "file", None), "source", None)
+        if source is not None:
+            self.set(
+                bytes_read=int(source.num_requested_bytes),
+                requests=int(source.num_requests),
+                reader=type(source).__name__,
+            )
+
+    def end(self, error=None):
+        """Returns what goes into the result: the identity, or also the rows where they cannot be sent."""
+        wall, thread, process = (after - before for before, after in zip(self.clocks, self.read_clocks()))
+        self.local.chunk, chunk = self.outer, self.local.chunk
+        memory = self.process.memory.read()
+        self.set(ended=self.started + wall // 1000, thread_cpu=thread / 1e9, process_cpu=process / 1e9, memory_end=memory)
+        if memory is not None and self.memory is not None:
+            # The kernel counts pages in batches: its peak may lag behind.
+            peak = max(memory, self.memory, self.process.memory.read_peak() or 0)
+            self.set(memory=memory - self.memory, memory_peak=peak)
+        if self.closed is not None:
+            self.set(open_time=(self.opened - self.clocks[0]) / 1e9, process_time=(self.closed - self.opened) / 1e9)
+        if error is not None:
+            kind, message = describe_error(error)
+            self.set(error=kind, error_message=message)
+        for name, kind, value, when in chunk["sections"]:
+            self.rows.append(["sections", self.id, name, kind, value, when, self.process.pid])
+        return self.deliver()
+
+    def deliver(self):
+        get = self.columns.get
+        text = make_line(["chunks", *map(get, CHUNK)]) + "".join(map(make_line, self.rows))
+        return self.id if self.way.send(self.id, text, "error" in self.columns) else (self.id, text)
+
+    def keep(self, entry):
+        """An attempt that failed has no result: its rows go with the next one, or with the error. Returns all that are kept."""
+        failures = self.process.failures
+        if not isinstance(entry, str):
+            kept = failures.setdefault(self.work.call, [])
+            if len(kept) < FAILURES:
+                kept.append((*entry, FAILED))
+            while len(failures) > CALLS:
+                failures.pop(next(iter(failures)), None)
+        return list(failures.get(self.work.call, ()))
+
+    def take_kept(self):
+        return self.process.failures.pop(self.work.call, [])
+
+
+class RunWay:
+    """The run's socket, in the script's process or in another one that can reach it."""
+
+    letter = "s"
+
+    def __init__(self, connection):
+        self.connection = connection
+
+    def send(self, chunk, text, failed):
+        return self.connection.send(text)
+
+
+class DaskWay:
+    """Events of a Dask worker, which the script's client gets. They name the task, for results in which no identity can travel."""
+
+    letter = "d"
+
+    def __init__(self, worker, topic, part=None):
+        self.worker = worker
+        self.topic = topic
+        self.part = part  # of the task, if it reads several
+
+    def send(self, chunk, text, failed):
+        message = {"chunk": chunk, "lines": text, "task": get_dask_task(), "part": self.part, "failed": failed}
+        self.worker.log_event(self.topic, message)
+        return True
+
+
+class ResultWay:
+    """The row travels in the result."""
+
+    letter = "r"
+
+    def send(self, chunk, text, failed):
+        return False
+
+
+class OutputWay(ResultWay):
+    """The row travels in the result, and in the output of the task, which the script gets when the task has ended in any way."""
+
+    letter = "o"
+    topic = "output of the task"  # for executors whose tasks are processes with an output of their own
+    marks = (b"\x1eroast:", b"\x1f")
+
+    def send(self, chunk, text):
+        message = zlib.compress(encode_json({"chunk": chunk, "lines": text}).encode("utf-8", "replace"))
+        begin, end = self.marks
+        try:
+            os.write(1, begin + base64.b64encode(message) + end)  # at once: a signal may end the process
+        except OSError:
+            pass
+        return super().send(chunk, text)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What roast puts into the processes that work on coffea's chunks, part 2 of 6: what belongs to a process.
+
+Part 1 is roast/_socket.py of the Python package. The six parts are one file where they are installed, coffea-worker.py, and travel
+as one text with coffea's function: nothing is installed where it arrives. Nothing in it may disturb the analysis: what fails is missing
+in the report.
+"""
+
+import itertools
+import os
+
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None
+
+CHUNK = (
+    "chunk task dataset file tree entry_start entry_stop events started ended memory bytes_read error pid host call role open_time "
+    "process_time thread_cpu process_cpu memory_start memory_end memory_peak requests reader cached error_message branches_read "
+    "needed_bytes needed_bytes_own"
+).split()
+TABLES = {
+    "chunks": CHUNK,
+    "chunk_branches": ["chunk", "file", "branch", "bytes", "bytes_own", "uncompressed", "pid"],
+    "sections": ["chunk", "name", "kind", "value", "time", "pid"],
+    "files": ["file", "compression", "branches", "bytes", "uncompressed"],
+    "branches": ["file", "branch", "bytes", "uncompressed"],
+    "processing": (
+        "call kind executor processor schema chunk_size items started ended confirmed error error_message framework reader host pid"
+    ).split(),
+}
+
+
+class Process:
+    """What belongs to this process. After a fork there is another one: the connection of the parent is the parent's."""
+
+    current = None
+
+    def __init__(self):
+        self.pid = os.getpid()
+        self.host = os.uname().nodename
+        self.connection = Connection("coffea", TABLES)
+        self.prefix = os.urandom(6).hex()
+        self.counter = itertools.count(1)
+        self.memory = Memory()
+        self.failures = {}  # by call: entries of attempts that failed here, and that nothing has carried away yet
+
+    @classmethod
+    def get(cls):
+        process = cls.current
+        if process is None or process.pid != os.getpid():
+            process = cls.current = cls()
+        return process
+
+    def make_id(self, letter):
+        """Unique in the run. The letter is the way by which the row goes."""
+        return "%s%s-%x" % (letter, self.prefix, next(self.counter))
+
+
+class Memory:
+    """Resident memory of this process."""
+
+    def __init__(self):
+        self.page = os.sysconf("SC_PAGE_SIZE")
+        self.inherited = None
+
+    def read(self):
+        """B, or None. The file is not kept open: the program may close what it does not know."""
+        try:
+            file = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return None
+        try:
+            return int(os.read(file, 128).split(None, 2)[1]) * self.page
+        finally:
+            os.close(file)
+
+    def read_peak(self):
+        """B, or None. getrusage () is fast, but until it rises it may be of what this process was before an exec."""
+        if resource is None:
+            return None
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        if self.inherited is None:
+            self.inherited = peak
+        if peak > self.inherited:
+            return peak
+        with open("/proc/self/status", "rb", buffering=0) as file:
+            for line in file.read(16384).splitlines():
+                if line.startswith(b"VmHWM:"):
+                    return int(line.split()[1]) * 1024
+        return None

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "cell-cursor.h"
+
+G_BEGIN_DECLS
+
+/* What a row of the table `chunks` counts as. */
+typedef enum
+{
+  CHUNK_COUNTED,     /* it is in the result; or nothing says which chunks are */
+  CHUNK_FAILED,      /* with an error, of a program that has no calls: one of its chunks */
+  CHUNK_LOST,        /* a failed attempt in a call: no chunk, but it took time and bytes */
+  CHUNK_WASTED,      /* it was processed, but is not in the result */
+  CHUNK_PREPARATION, /* of the framework: no chunk of the analysis */
+  CHUNK_REPEATED,    /* a second row for an attempt that was seen before */
+} ChunkVerdict;
+
+typedef struct _ChunkVerdicts ChunkVerdicts;
+
+/* Reads which chunks are in a result. */
+ChunkVerdicts *chunk_verdicts_new (RoastRecordingSnapshot *recording);
+void chunk_verdicts_free (ChunkVerdicts *self);
+
+/* On the current row of @chunks, a reader with all columns. To be called for each row, in their order. */
+ChunkVerdict chunk_verdicts_judge (ChunkVerdicts *self, RoastTableReader *chunks);
+
+/* The same where a cursor is, faster. */
+ChunkVerdict chunk_verdicts_judge_at (ChunkVerdicts *self, CellCursor *chunks);
+
+/* After the last row: chunks that are in a result but have no row. */
+gint64 chunk_verdicts_get_n_unreported (ChunkVerdicts *self);
+
+/* After the last row: chunks that were counted although their call gave no result. */
+gint64 chunk_verdicts_get_n_open (ChunkVerdicts *self);
+
+/* Whether the program said anything of its calls or its results. */
+gboolean chunk_verdicts_are_known (ChunkVerdicts *self);
+
+/* Chunks that are in a result. */
+gint64 chunk_verdicts_get_n_results (ChunkVerdicts *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ChunkVerdicts, chunk_verdicts_free)
+
+G_END_DECLS

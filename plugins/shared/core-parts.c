@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core-parts.h"
+
+static GHashTable *
+read_trees (RoastRecordingSnapshot *recording)
+{
+  GHashTable *trees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+
+  while (roast_table_reader_next (sources))
+    if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
+      g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)));
+  if (roast_table_reader_next (processes) && roast_table_reader_has (processes, ROAST_PROCESSES_SOURCE))
+    g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_SOURCE)));
+
+  return trees;
+}
+
+static void
+add_row (CoreParts *self, RoastTableReader *table)
+{
+  int part = roast_table_reader_get_word (table, ROAST_CORE_TIME_PART);
+  int completeness = roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE);
+  double seconds = roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
+
+  if (part < 0)
+    return;
+  self->parts[part] += seconds;
+  self->offered += seconds;
+  if (completeness != ROAST_COMPLETENESS_PARTIAL || self->completeness == ROAST_COMPLETENESS_PARTIAL)
+    return;
+  self->completeness = ROAST_COMPLETENESS_PARTIAL;
+  self->reason = g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_REASON));
+}
+
+static void
+read_rows (CoreParts *self, RoastTableReader *table, GHashTable *trees, gboolean is_tree)
+{
+  roast_table_reader_rewind (table);
+  self->is_tree = is_tree;
+  while (roast_table_reader_next (table))
+    {
+      const char *source = roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE);
+
+      if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN && source != NULL &&
+          g_hash_table_contains (trees, source) == is_tree)
+        add_row (self, table);
+    }
+}
+
+void
+core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (GHashTable) trees = read_trees (recording);
+
+  *self = (CoreParts) { .completeness = ROAST_COMPLETENESS_COMPLETE };
+  read_rows (self, table, trees, FALSE);
+  if (self->offered <= 0)
+    read_rows (self, table, trees, TRUE);
+}
+
+void
+core_parts_clear (CoreParts *self)
+{
+  g_clear_pointer (&self->reason, g_free);
+}
+
+double
+core_parts_sum (const CoreParts *self, guint first, guint last)
+{
+  double sum = 0;
+
+  for (guint part = first; part <= last; part++)
+    sum += self->parts[part];
+
+  return sum;
+}
+
+double
+core_parts_get_task_ratio (const CoreParts *self)
+{
+  return (core_parts_sum (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER) +
+          core_parts_sum (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_FRAMEWORK_WAIT) +
+          self->parts[ROAST_CORE_PART_RESERVED_UNUSED]) /
+         self->offered;
+}

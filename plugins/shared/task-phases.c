@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "task-phases.h"
+
+#include <math.h>
+
+const TaskPhase task_phases[ROAST_PHASE_N_WORDS] = {
+  [ROAST_PHASE_QUEUE] = { ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED, TASK_PHASES_NO_BYTES },
+  [ROAST_PHASE_INPUT] = { ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED, ROAST_TASKS_BYTES_IN },
+  [ROAST_PHASE_STAGE_IN] = { ROAST_TASKS_DELIVERED, ROAST_TASKS_STARTED, TASK_PHASES_NO_BYTES },
+  [ROAST_PHASE_EXECUTE] = { ROAST_TASKS_STARTED, ROAST_TASKS_ENDED, TASK_PHASES_NO_BYTES },
+  [ROAST_PHASE_WAIT] = { ROAST_TASKS_ENDED, ROAST_TASKS_FETCHED, TASK_PHASES_NO_BYTES },
+  [ROAST_PHASE_OUTPUT] = { ROAST_TASKS_FETCHED, ROAST_TASKS_RETRIEVED, ROAST_TASKS_BYTES_OUT },
+  [ROAST_PHASE_RETURN] = { ROAST_TASKS_RETRIEVED, ROAST_TASKS_RETURNED, TASK_PHASES_NO_BYTES },
+  [ROAST_PHASE_BLOCKED] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, TASK_PHASES_NO_BYTES },
+};
+
+double
+task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to)
+{
+  gboolean is_free = from == ROAST_TASKS_READY && !roast_table_reader_has (tasks, from);
+  guint start = is_free ? ROAST_TASKS_SUBMITTED : from;
+  double seconds =
+      (roast_table_reader_get_double (tasks, to) - roast_table_reader_get_double (tasks, start)) / G_USEC_PER_SEC;
+
+  return isnan (seconds) ? NAN : MAX (seconds, 0);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Branches that chunks read: the table per_branch. */
+
+#include <math.h>
+
+#include "group-element.h"
+#include "workload-files.h"
+#include "workload-tables.h"
+
+#define NOT_REPORTED "no chunk reported to roast which branches it read (docs/protocol.md explains how)"
+#define NO_SIZES "no chunk reported the size of the branches that it read"
+
+/* A branch in all files, or in one. */
+typedef struct
+{
+  const char *branch;
+  gint64 chunks, sized; /* sized: those that reported bytes */
+  double bytes;         /* of the baskets that chunks needed */
+  double compressed;    /* of these, the bytes whose uncompressed size is known or estimated */
+  double uncompressed;  /* of compressed */
+  double estimated;     /* of uncompressed */
+} Branch;
+
+/* The uncompressed over the compressed size of each branch of each file that was read: keys are FILE, line feed,
+ * BRANCH. */
+static GHashTable *
+read_ratios (RoastRecordingSnapshot *recording)
+{
+  GHashTable *ratios = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_BRANCHES, roast_branches_columns, NULL);
+
+  while (roast_table_reader_next (table))
+    {
+      double ratio = roast_table_reader_get_double (table, ROAST_BRANCHES_UNCOMPRESSED) /
+                     roast_table_reader_get_double (table, ROAST_BRANCHES_BYTES);
+
+      if (isfinite (ratio))
+        g_hash_table_insert (ratios,
+                             g_strconcat (roast_table_reader_get_string (table, ROAST_BRANCHES_FILE), "\n",
+                                          roast_table_reader_get_string (table, ROAST_BRANCHES_BRANCH), NULL),
+                             g_memdup2 (&ratio, sizeof ratio));
+    }
+
+  return ratios;
+}
+
+/* NaN if it is unknown. */
+static double
+look_up_ratio (GHashTable *ratios, RoastTableReader *table)
+{
+  const char *file = roast_table_reader_get_string (table, ROAST_CHUNK_BRANCHES_FILE);
+  g_autofree char *key = NULL;
+  const double *ratio = NULL;
+
+  if (file == NULL)
+    return NAN;
+  key = g_strconcat (file, "\n", roast_table_reader_get_string (table, ROAST_CHUNK_BRANCHES_BRANCH), NULL);
+  ratio = g_hash_table_lookup (ratios, key);
+
+  return ratio != NULL ? *ratio : NAN;
+}
+
+/* A branch of a file. */
+typedef struct
+{
+  Branch sums;
+  double ratio;
+} FileBranch;
+
+/* The size of baskets after decompression is known only of whole branches: that of single ones is taken in proportion.
+ */
+static void
+add_row (FileBranch *branch, RoastTableReader *table)
+{
+  double bytes = roast_table_reader_get_double (table, ROAST_CHUNK_BRANCHES_BYTES);
+  double uncompressed = roast_table_reader_get_double (table, ROAST_CHUNK_BRANCHES_UNCOMPRESSED);
+  gboolean known = !isnan (uncompressed);
+
+  branch->sums.chunks++;
+  if (isnan (bytes))
+    return;
+  branch->sums.sized++;
+  branch->sums.bytes += bytes;
+  if (!known)
+    uncompressed = bytes * branch->ratio;
+  if (isnan (uncompressed))
+    return;
+  branch->sums.compressed += bytes;
+  branch->sums.uncompressed += uncompressed;
+  branch->sums.estimated += known ? 0 : uncompressed;
+}
+
+/* Baskets that two chunks share are in both: each chunk decompresses them. */
+static GArray *
+read_file_branches (RoastRecordingSnapshot *recording)
+{
+  static const guint key[] = { ROAST_CHUNK_BRANCHES_FILE, ROAST_CHUNK_BRANCHES_BRANCH };
+  GArray *branches = g_array_new (FALSE, FALSE, sizeof (FileBranch));
+  g_autoptr (GHashTable) ratios = read_ratios (recording);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES, roast_chunk_branches_columns, NULL);
+
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (table))
+    {
+      FileBranch *branch = NULL;
+
+      if (!roast_table_reader_has (table, ROAST_CHUNK_BRANCHES_BRANCH))
+        continue;
+      branch = group_element (branches, table);
+      if (branch->sums.branch == NULL)
+        {
+          branch->sums.branch = roast_table_reader_get_string (table, ROAST_CHUNK_BRANCHES_BRANCH);
+          branch->ratio = look_up_ratio (ratios, table);
+        }
+      add_row (branch, table);
+    }
+
+  return branches;
+}
+
+static void
+merge (Branch *branch, const Branch *other)
+{
+  branch->branch = other->branch;
+  branch->chunks += other->chunks;
+  branch->sized += other->sized;
+  branch->bytes += other->bytes;
+  branch->compressed += other->compressed;
+  branch->uncompressed += other->uncompressed;
+  branch->estimated += other->estimated;
+}
+
+static GArray *
+read_branches (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GArray) of_files = read_file_branches (recording);
+  g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
+  GArray *branches = g_array_new (FALSE, TRUE, sizeof (Branch));
+
+  for (guint i = 0; i < of_files->len; i++)
+    {
+      const Branch *branch = &g_array_index (of_files, FileBranch, i).sums;
+      gpointer place;
+
+      if (branch->branch == NULL)
+        continue;
+      if (!g_hash_table_lookup_extended (places, branch->branch, NULL, &place))
+        {
+          place = GUINT_TO_POINTER (branches->len);
+          g_array_set_size (branches, branches->len + 1);
+          g_hash_table_insert (places, (char *) branch->branch, place);
+        }
+      merge (&g_array_index (branches, Branch, GPOINTER_TO_UINT (place)), branch);
+    }
+
+  return branches;
+}
+
+static int
+compare_bytes (gconstpointer a, gconstpointer b)
+{
+  double bytes_a = ((const Branch *) a)->bytes;
+  double bytes_b = ((const Branch *) b)->bytes;
+
+  return (bytes_a < bytes_b) - (bytes_a > bytes_b);
+}
+
+static gboolean
+write_branches (GArray *branches, double bytes, RoastReport *report, GError **error)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_PER_BRANCH, roast_per_branch_columns, error);
+
+  g_array_sort (branches, compare_bytes);
+  for (guint i = 0; table != NULL && i < branches->len; i++)
+    {
+      const Branch *branch = &g_array_index (branches, Branch, i);
+
+      roast_table_writer_set_string (table, ROAST_PER_BRANCH_BRANCH, branch->branch);
+      roast_table_writer_set_int64 (table, ROAST_PER_BRANCH_CHUNKS, branch->chunks);
+      if (branch->sized > 0)
+        roast_table_writer_set_int64 (table, ROAST_PER_BRANCH_BYTES, (gint64) branch->bytes);
+      if (branch->sized > 0 && branch->compressed == branch->bytes)
+        roast_table_writer_set_int64 (table, ROAST_PER_BRANCH_UNCOMPRESSED, llround (branch->uncompressed));
+      if (branch->sized > 0)
+        roast_table_writer_set_double (table, ROAST_PER_BRANCH_SHARE, branch->bytes / bytes);
+      roast_table_writer_set_double (table, ROAST_PER_BRANCH_COMPRESSION, branch->uncompressed / branch->compressed);
+      roast_table_writer_end (table, NULL);
+    }
+
+  return table != NULL;
+}
+
+static void
+add_sizes (const Branch *all, RoastReport *report)
+{
+  g_autofree char *estimated = NULL;
+  RoastCompleteness completeness = ROAST_COMPLETENESS_COMPLETE;
+
+  if (!(all->compressed > 0))
+    {
+      const char *reason = all->sized > 0 && all->bytes == 0 ? "the branches that were read have no baskets" : NO_SIZES;
+
+      roast_report_add_unavailable (report, "uncompressed_bytes_total", reason);
+      roast_report_add_unavailable (report, "read_compression_ratio", reason);
+      return;
+    }
+  if (all->estimated > 0)
+    {
+      completeness = ROAST_COMPLETENESS_ESTIMATED;
+      estimated = g_strdup ("baskets in proportion to their branch: the size of single ones after decompression is "
+                            "unknown");
+    }
+  roast_report_add_double (report, "read_compression_ratio", all->uncompressed / all->compressed, completeness,
+                           estimated);
+  if (all->compressed < all->bytes)
+    roast_report_add_unavailable (report, "uncompressed_bytes_total", "not all branches reported their size");
+  else
+    roast_report_add_int64 (report, "uncompressed_bytes_total", llround (all->uncompressed), completeness, estimated);
+}
+
+gboolean
+workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (GArray) branches = read_branches (recording);
+  Branch all = { NULL };
+
+  if (branches->len == 0)
+    {
+      roast_report_add_unavailable (report, "branches_read_total", NOT_REPORTED);
+      roast_report_add_unavailable (report, "uncompressed_bytes_total", NOT_REPORTED);
+      roast_report_add_unavailable (report, "read_compression_ratio", NOT_REPORTED);
+      return TRUE;
+    }
+  for (guint i = 0; i < branches->len; i++)
+    merge (&all, &g_array_index (branches, Branch, i));
+  roast_report_add_int64 (report, "branches_read_total", branches->len, ROAST_COMPLETENESS_COMPLETE, NULL);
+  add_sizes (&all, report);
+
+  return write_branches (branches, all.bytes, report, error);
+}

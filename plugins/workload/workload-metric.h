@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* Adds a metric over chunks. NaN is not available, because of @reason. It is partial if @missing chunks (0: none) do
+ * not report their value, or if there is a @doubt (NULL: none). */
+void workload_metric_add (RoastReport *report, const char *name, double value, gboolean is_integer, gint64 missing,
+                          const char *doubt, const char *reason);
+
+G_END_DECLS

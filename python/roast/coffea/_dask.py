@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a collector asks Dask: samples of its workers, and the metrics of a span."""
+
+import abc
+import contextlib
+import datetime
+import logging
+import threading
+import time
+
+log = logging.getLogger("roast.coffea")
+
+FIELDS = ("memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu")
+
+
+class AbstractMetricsBackend(abc.ABC):
+    """What a collector needs of an executor."""
+
+    @abc.abstractmethod
+    def start_tracking(self, interval=1.0):
+        """Begins to sample the workers, every `interval` seconds."""
+
+    @abc.abstractmethod
+    def stop_tracking(self):
+        """Returns the samples: {"worker_counts": {time: number}, "worker_memory": {worker: [(time, bytes), …]}, …}."""
+
+    @abc.abstractmethod
+    def create_span(self, name):
+        """A context manager: tasks that are submitted in it belong to it."""
+
+    @abc.abstractmethod
+    def get_span_metrics(self, span_info):
+        """{(context, prefix, activity, unit): value} of a span that has ended."""
+
+    @abc.abstractmethod
+    def supports_fine_metrics(self):
+        """Whether spans have metrics."""
+
+
+def sample_workers(dask_scheduler):
+    """Runs in the scheduler, which need not have roast. What a worker has not told yet is None."""
+    import time
+
+    return time.time(), {
+        address: (
+            worker.metrics.get("memory"),
+            worker.memory_limit,
+            len(worker.processing),
+            worker.nthreads,
+            worker.nbytes,
+            worker.occupancy,
+            worker.metrics.get("executing"),
+            worker.last_seen,
+            worker.metrics.get("cpu"),
+        )
+        for address, worker in dask_scheduler.workers.items()
+    }
+
+
+def read_span(span_id, dask_scheduler):
+    """Runs in the scheduler: the time, when it last heard of the worker that was silent longest, seconds between heartbeats, metrics."""
+    import time
+
+    from distributed.scheduler import heartbeat_interval
+
+    spans = dask_scheduler.extensions["spans"].spans
+    heard = [worker.last_seen for worker in dask_scheduler.workers.values()]
+    metrics = dict(spans[span_id].cumulative_worker_metrics) if span_id in spans else {}
+    return time.time(), min(heard, default=None), heartbeat_interval(len(heard)), metrics
+
+
+for function in sample_workers, read_span:
+    function.__module__ = "__main__"  # travels to a scheduler as code, not as the name of a module
+
+
+class Span:
+    """A span of Dask, which is entered once."""
+
+    def __init__(self, name):
+        self.name = name
+        self.id = None
+        self.stack = contextlib.ExitStack()
+
+    def __enter__(self):
+        from distributed import span
+
+        self.id = self.stack.enter_context(span(self.name))
+        return self
+
+    def __exit__(self, *error):
+        self.stack.close()
+
+
+class DaskMetricsBackend(AbstractMetricsBackend):
+    """Samples are taken from the client: nothing stays in the scheduler."""
+
+    def __init__(self, client):
+        if client is None:
+            raise ValueError("DaskMetricsBackend needs a client of Dask, not None")
+        self.client = client
+        self.thread = None
+        self.tracking = None
+
+    def start_tracking(self, interval=1.0):
+        if self.thread is not None:
+            raise RuntimeError("the workers are tracked already")
+        if getattr(self.client, "asynchronous", False):
+            raise RuntimeError("an asynchronous client cannot be sampled")
+        self.tracking = {"worker_counts": {}, **{f"worker_{field}": {} for field in FIELDS}}
+        self.sample()
+        self.stopped = threading.Event()
+        self.thread = threading.Thread(target=self.track, args=(interval,), name="roast-workers", daemon=True)
+        self.thread.start()
+
+    def track(self, interval):
+        due = time.monotonic() + interval
+        while not self.stopped.wait(max(0.0, due - time.monotonic())):
+            try:
+                self.sample()
+            except Exception as error:  # the cluster may be gone: what is known stays
+                log.debug("no sample of the workers: %r", error)
+            due = max(due + interval, time.monotonic())
+
+    def sample(self):
+        now, workers = self.client.run_on_scheduler(sample_workers)
+        when = datetime.datetime.fromtimestamp(now, datetime.timezone.utc).replace(tzinfo=None)
+        self.tracking["worker_counts"][when] = len(workers)
+        for address, values in workers.items():
+            for field, value in zip(FIELDS, values):
+                if value is not None:
+                    self.tracking[f"worker_{field}"].setdefault(address, []).append((when, value))
+
+    def stop_tracking(self):
+        """None if nothing was tracked."""
+        if self.thread is not None:
+            self.stopped.set()
+            self.thread.join()
+            self.thread = None
+            with contextlib.suppress(Exception):
+                self.sample()
+        tracking, self.tracking = self.tracking, None
+        return tracking
+
+    def create_span(self, name):
+        return Span(name)
+
+    def get_span_metrics(self, span_info, max_retries=None, retry_delay=0.1):
+        """Workers report with their heartbeats: waits until each has sent one since this was called, for three heartbeats and 2 s, or
+        `max_retries` times."""
+        span_id = getattr(span_info, "id", None)
+        if span_id is None:
+            return {}
+        now, heard, interval, metrics = self.client.run_on_scheduler(read_span, span_id)
+        since = now + 0.05  # one that was under way already does not count
+        tries = max_retries if max_retries is not None else int((3 * interval + 2) / retry_delay)
+        while heard is not None and heard < since and tries > 0:
+            tries -= 1
+            time.sleep(retry_delay)
+            now, heard, interval, metrics = self.client.run_on_scheduler(read_span, span_id)
+        if heard is not None and heard < since:
+            log.warning("a worker sent nothing for %.1f s: the last tasks of the span may be missing", now - heard)
+        return metrics
+
+    def supports_fine_metrics(self):
+        try:
+            from distributed import span  # noqa: F401
+        except ImportError:
+            return False
+        return True

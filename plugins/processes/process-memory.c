@@ -14,6 +14,8 @@ dup_why_no_samples (ProcessTree *self)
 {
   gint64 ticks, elapsed;
 
+  if (self->imported != NULL)
+    return g_strdup (self->imported);
   if (metadata_get_int64 (self->recording, "tree-ticks", &ticks) && ticks > 0)
     return g_strdup ("samples were taken, but no backend recorded them: pass --backend=local");
   if (metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
@@ -35,7 +37,7 @@ is_without_samples (ProcessTree *self)
 static char *
 dup_why_no_value (ProcessTree *self, gboolean is_pss)
 {
-  if (is_without_samples (self))
+  if (is_without_samples (self) || self->imported != NULL)
     return dup_why_no_samples (self);
   if (roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY, NULL, NULL) == 0)
     return g_strdup ("no backend sampled the program's processes: add --backend=local");
@@ -71,15 +73,33 @@ dup_pss_note (ProcessTree *self, const StepIntegral *pss)
                           note, 100 * read / pss->max, age);
 }
 
+/* A run of another tool may have peaks and averages without samples. FALSE if it has not. */
+static gboolean
+add_imported (ProcessTree *self, const char *name, const char *key)
+{
+  const char *note = "of samples that are not in the imported file";
+  double average;
+  gint64 peak;
+
+  if (metadata_get_int64 (self->recording, key, &peak))
+    roast_report_add_int64 (self->report, name, peak, ROAST_COMPLETENESS_ESTIMATED, note);
+  else if (metadata_get_double (self->recording, key, &average))
+    roast_report_add_double (self->report, name, average, ROAST_COMPLETENESS_ESTIMATED, note);
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
 static void
-add_peak (ProcessTree *self, const char *name, guint slot)
+add_peak (ProcessTree *self, const char *name, guint slot, const char *key)
 {
   StepIntegral value = step_integral_of_first (self->samples, slot);
   g_autofree char *text = value.n > 0 ? step_integral_dup_note (&value) : dup_why_no_value (self, FALSE);
 
   if (value.n > 0)
     roast_report_add_int64 (self->report, name, (gint64) value.max, ROAST_COMPLETENESS_ESTIMATED, text);
-  else
+  else if (!add_imported (self, name, key))
     roast_report_add_unavailable (self->report, name, text);
 }
 
@@ -96,8 +116,10 @@ add_pss (ProcessTree *self)
     }
   else
     {
-      roast_report_add_unavailable (self->report, "memory_peak_bytes", text);
-      roast_report_add_unavailable (self->report, "memory_average_bytes", text);
+      if (!add_imported (self, "memory_peak_bytes", "samples-memory-pss-peak"))
+        roast_report_add_unavailable (self->report, "memory_peak_bytes", text);
+      if (!add_imported (self, "memory_average_bytes", "samples-memory-pss-average"))
+        roast_report_add_unavailable (self->report, "memory_average_bytes", text);
     }
 }
 
@@ -139,7 +161,7 @@ add_process_peak (ProcessTree *self)
   else if (!process_peak_get (&peaks, &peak, &bound))
     {
       roast_report_add_unavailable (self->report, "process_memory_peak_bytes",
-                                    roast_table_reader_get_n_rows (self->processes) == 0
+                                    roast_table_reader_get_n_rows (self->processes) == 0 || self->imported != NULL
                                         ? self->missing
                                         : "no process was read before it ended");
       return;
@@ -176,8 +198,8 @@ void
 process_tree_add_memory (ProcessTree *self)
 {
   add_pss (self);
-  add_peak (self, "memory_rss_peak_bytes", ROAST_CLUSTER_SAMPLES_MEMORY);
-  add_peak (self, "threads_peak", ROAST_CLUSTER_SAMPLES_THREADS);
+  add_peak (self, "memory_rss_peak_bytes", ROAST_CLUSTER_SAMPLES_MEMORY, "samples-memory-peak");
+  add_peak (self, "threads_peak", ROAST_CLUSTER_SAMPLES_THREADS, "samples-threads-peak");
   add_process_peak (self);
   add_limit (self);
 }

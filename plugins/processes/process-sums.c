@@ -56,7 +56,8 @@ add_sum (ProcessTree *self, const char *name, guint slot, const char *otherwise)
 
   if (sum.n == 0)
     {
-      roast_report_add_unavailable (self->report, name, sum.missing == 0 ? self->missing : otherwise);
+      roast_report_add_unavailable (self->report, name,
+                                    sum.missing == 0 || self->imported != NULL ? self->missing : otherwise);
       return;
     }
   if (sum.missing > 0)
@@ -86,8 +87,11 @@ dup_cpu_note (ProcessTree *self, guint64 missing)
   static const char *const unreaped[] = { "unreaped", NULL };
   guint64 running = count_origin (self, ROAST_PROCESS_ORIGIN_RUNNING);
   g_autofree char *event = events_describe (self->recording, unreaped);
+  g_autofree char *partial = metadata_dup_string (self->recording, "processes-cpu-partial");
   gint64 elapsed;
 
+  if (partial != NULL)
+    return g_steal_pointer (&partial);
   if (!metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
     return g_strdup ("the supervisor was lost: only processes that had ended before are counted");
   if (metadata_is_true (self->recording, "tree-attached"))
@@ -219,7 +223,7 @@ add_run_queue (ProcessTree *self)
                              "counted up to the last sample of each process");
   else
     roast_report_add_unavailable (self->report, "run_queue_seconds",
-                                  sum.missing == 0 ? self->missing
+                                  sum.missing == 0 || self->imported != NULL ? self->missing
                                   : process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
                                       ? "no process lived long enough to be sampled"
                                       : "the kernel does not report it (no schedstat)");
@@ -262,9 +266,11 @@ static void
 add_io (ProcessTree *self)
 {
   guint64 unread = count_unread (self);
-  g_autofree char *note = unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read",
-                                                        unread, unread == 1 ? "process" : "processes")
-                                     : NULL;
+  g_autofree char *partial = metadata_dup_string (self->recording, "processes-partial");
+  g_autofree char *note = partial != NULL ? g_steal_pointer (&partial)
+                          : unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read",
+                                                          unread, unread == 1 ? "process" : "processes")
+                                       : NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
     {
@@ -275,7 +281,7 @@ add_io (ProcessTree *self)
                                 note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note);
       else
         roast_report_add_unavailable (self->report, transfers[i].metric,
-                                      sum.missing == 0 ? self->missing
+                                      sum.missing == 0 || self->imported != NULL ? self->missing
                                       : process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
                                           ? "every process ended before its I/O counters could be read"
                                           : "the I/O counters of processes are not readable here");

@@ -13,6 +13,7 @@ typedef struct
   RoastTableReader *processes;
   RoastTableReader *samples; /* cluster_samples */
   const char *missing;       /* why nothing is known about the processes */
+  const char *imported;      /* the same, of a run of another tool: why something is not known; else NULL */
 } ProcessTree;
 
 /* Each adds its metrics and tables to the report. */

@@ -88,7 +88,9 @@ processes_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *record
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, error);
   g_autoptr (RoastTableReader) samples = NULL;
-  ProcessTree tree = { recording, report, processes, NULL, get_missing_reason (recording) };
+  g_autofree char *imported = metadata_dup_string (recording, "processes-missing");
+  ProcessTree tree = { recording, report, processes, NULL, imported != NULL ? imported : get_missing_reason (recording),
+                       imported };
 
   if (processes == NULL)
     return FALSE;

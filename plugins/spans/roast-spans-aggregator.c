@@ -6,6 +6,7 @@
 #include <gmodule.h>
 #include <math.h>
 
+#include "chunk-verdicts.h"
 #include "partial-sum.h"
 #include "sampled-cpu.h"
 #include "spans-tables.h"
@@ -54,15 +55,17 @@ collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
 {
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (recording);
 
   while (roast_table_reader_next (table))
     {
-      gboolean failed = roast_table_reader_has (table, ROAST_CHUNKS_ERROR);
+      ChunkVerdict verdict = chunk_verdicts_judge (verdicts, table);
+      gboolean failed = verdict == CHUNK_FAILED;
       Chunk chunk = { roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED),
                       failed ? NAN : roast_table_reader_get_double (table, ROAST_CHUNKS_EVENTS),
                       roast_table_reader_get_double (table, ROAST_CHUNKS_BYTES_READ) };
 
-      if (!isnan (chunk.ended))
+      if (!isnan (chunk.ended) && (failed || verdict == CHUNK_COUNTED))
         g_array_append_val (chunks, chunk);
     }
 }

@@ -158,6 +158,8 @@ add_activity (ActivitySums *self, RoastTableReader *table)
     add_to_process (self, activity_sums_get_worker (self, source, worker), activity, value);
   if (activity->place != ACTIVITY_OF_PROCESS)
     self->has_activities = TRUE;
+  if (activity->place != ACTIVITY_OF_PROCESS && worker != NULL)
+    self->has_activities_by_worker = TRUE;
   if (activity->place != ACTIVITY_IN_TASKS)
     return;
   if (category != NULL && worker != NULL)
@@ -376,6 +378,9 @@ read_sources (ActivitySums *self, RoastTableReader *table)
       int coverage = roast_table_reader_get_word (table, ROAST_SOURCES_ACTIVITIES);
       const char *source = roast_table_reader_get_string (table, ROAST_SOURCES_SOURCE);
 
+      /* One that has nothing but workers says that they are those of an executor. */
+      if (source != NULL && roast_table_reader_get_word (table, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_WORKER)
+        g_hash_table_add (self->sources, (gpointer) source);
       if (coverage >= 0 && coverage != ROAST_COVERAGE_ALL && g_hash_table_contains (self->sources, source))
         self->is_limited = TRUE;
     }

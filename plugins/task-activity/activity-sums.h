@@ -66,10 +66,11 @@ typedef struct
   GArray *activities;    /* of Activity */
   GHashTable *sources;   /* names of those that recorded tasks or activities */
   gboolean has_activities;
-  gboolean has_cpu;    /* CPU time in tasks was recorded */
-  gboolean is_limited; /* a source records some activities only: others are unknown, not 0 */
-  double unmeasured;   /* s of tasks with unknown CPU time */
-  double vague;        /* s of tasks with an unknown start or end */
+  gboolean has_activities_by_worker; /* a worker is known of some of them */
+  gboolean has_cpu;                  /* CPU time in tasks was recorded */
+  gboolean is_limited;               /* a source records some activities only: others are unknown, not 0 */
+  double unmeasured;                 /* s of tasks with unknown CPU time */
+  double vague;                      /* s of tasks with an unknown start or end */
   guint64 n_tasks;
   double unsplit[ROAST_ROLE_N_WORDS]; /* s, of all tasks of a role */
 

@@ -6,11 +6,15 @@
 
 #include "activity-end.h"
 #include "activity-memory.h"
+#include "core-parts.h"
+#include "group-element.h"
 #include "metadata.h"
 #include "notes.h"
 #include "task-activity-tables.h"
 
 /* All workers together. */
+#define NOT_BY_WORKER "the time in tasks is known for all workers together only"
+
 typedef struct
 {
   guint n;
@@ -38,26 +42,47 @@ typedef struct
   gint64 limit; /* -1 if not known */
 } Life;
 
+/* Samples of one worker. */
+typedef struct
+{
+  gboolean is_known;
+  ActivitySum *sum; /* NULL if it does not count */
+} PeakGroup;
+
+static void
+find_worker (ActivityReport *self, RoastTableReader *samples, PeakGroup *group)
+{
+  const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
+  const char *worker = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
+
+  group->is_known = TRUE;
+  if (source != NULL && worker != NULL && g_hash_table_contains (self->sums->sources, source))
+    group->sum = activity_sums_get_worker (self->sums, source, worker);
+}
+
+/* A sample of each worker each second: workers are found by their names once only. */
 static void
 read_peaks (ActivityReport *self)
 {
+  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
                                            NULL);
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (PeakGroup));
 
+  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (samples))
     {
-      const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
-      const char *worker = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
-      ActivitySum *sum = NULL;
+      PeakGroup *group = group_element (groups, samples);
 
-      if (source == NULL || worker == NULL || !g_hash_table_contains (self->sums->sources, source))
+      if (!group->is_known)
+        find_worker (self, samples, group);
+      if (group->sum == NULL)
         continue;
-      sum = activity_sums_get_worker (self->sums, source, worker);
-      sum->memory_peak =
-          MAX (sum->memory_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_MEMORY, -1));
-      sum->spilled_peak =
-          MAX (sum->spilled_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_SPILLED_DISK, -1));
+      group->sum->memory_peak =
+          MAX (group->sum->memory_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_MEMORY, -1));
+      group->sum->spilled_peak =
+          MAX (group->sum->spilled_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_SPILLED_DISK, -1));
     }
 }
 
@@ -105,6 +130,13 @@ add_to_all (All *all, const Life *life, const ActivitySum *sum)
     all->n_without_process++;
   for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
     all->process[i] += sum->process[i];
+}
+
+/* An executor may have sums of all workers together only. */
+static gboolean
+knows_busy (ActivityReport *self)
+{
+  return self->sums->has_activities ? self->sums->has_activities_by_worker : self->sums->n_tasks > 0;
 }
 
 /* ---- the table ---- */
@@ -155,9 +187,9 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
       roast_table_writer_set_int64 (table, ROAST_PER_WORKER_TASKS, sum->tasks);
       roast_table_writer_set_int64 (table, ROAST_PER_WORKER_FAILED, sum->failed);
     }
-  if (self->sums->has_activities || self->sums->n_tasks > 0)
+  if (knows_busy (self))
     roast_table_writer_set_double (table, ROAST_PER_WORKER_BUSY, life->busy);
-  if (activity_sums_knows_cpu (self->sums))
+  if (knows_busy (self) && activity_sums_knows_cpu (self->sums))
     {
       roast_table_writer_set_double (table, ROAST_PER_WORKER_CPU, sum->cpu);
       roast_table_writer_set_double (table, ROAST_PER_WORKER_WAITING, sum->noncpu - sum->unsplit);
@@ -209,6 +241,21 @@ read_workers (ActivityReport *self, All *all, GError **error)
 
 /* ---- metrics ---- */
 
+/* Where each slot is accounted for, that is the efficiency. If attempts lack a row, their sums know more. */
+static gboolean
+add_slots (ActivityReport *self)
+{
+  g_auto (CoreParts) parts = { 0 };
+
+  core_parts_init (&parts, self->recording, self->report);
+  if (parts.offered <= 0 || parts.is_tree || parts.completeness == ROAST_COMPLETENESS_PARTIAL)
+    return FALSE;
+  activity_report_add_ratio (self, "core_efficiency_ratio", core_parts_get_task_ratio (&parts), 1, self->cores_note,
+                             NULL);
+
+  return TRUE;
+}
+
 static void
 add_core_metrics (ActivityReport *self, const All *all, const char *missing)
 {
@@ -228,11 +275,15 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
     roast_report_add_unavailable (self->report, "worker_core_seconds", missing);
   activity_report_add_ratio (self, "worker_cores_average", all->core_seconds, duration, unknown, missing);
   activity_report_add_ratio (self, "worker_cores_mean", all->cores, all->n - all->n_unknown, unknown, missing);
-  if (all->n > 0 && !self->sums->has_activities && self->sums->n_tasks == 0)
+  if (all->n > 0 && !knows_busy (self))
     {
-      roast_report_add_unavailable (self->report, "core_efficiency_ratio", "no executor recorded how long tasks took");
+      roast_report_add_unavailable (self->report, "core_efficiency_ratio",
+                                    self->sums->has_activities ? NOT_BY_WORKER
+                                                               : "no executor recorded how long tasks took");
       return;
     }
+  if (add_slots (self))
+    return;
   note = notes_join (unknown, self->cores_note);
   activity_report_add_ratio (self, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, missing);
 }
@@ -247,7 +298,9 @@ activity_report_add_workers (ActivityReport *self, GError **error)
   if (!read_workers (self, &all, error))
     return FALSE;
   activity_report_add_ratio (self, "worker_balance_ratio", all.busiest * all.n, all.busy, self->activities_note,
-                             all.n > 0 ? "no worker was busy" : none);
+                             all.n == 0                                         ? none
+                             : self->sums->has_activities && !knows_busy (self) ? NOT_BY_WORKER
+                                                                                : "no worker was busy");
   activity_memory_report (&all.memory, self);
   activity_report_add_processes (self, all.process, all.n, all.n_without_process, &all.shutdown, all.computing_note,
                                  all.shutdown_note);

@@ -53,6 +53,15 @@ activity_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordi
   return activity_report_add_workers (self, error) && activity_report_add_tables (self, error);
 }
 
+/* What comes from the table core_time. */
+static char **
+activity_dup_requires (RoastAggregator *aggregator)
+{
+  static const char *const required[] = { "slot_lost_ratio", NULL };
+
+  return g_strdupv ((char **) required);
+}
+
 static char **
 activity_dup_provides (RoastAggregator *aggregator)
 {
@@ -67,8 +76,8 @@ activity_dup_provides (RoastAggregator *aggregator)
 }
 
 ROAST_DEFINE_AGGREGATOR (RoastTaskActivityAggregator, roast_task_activity_aggregator,
-                         iface->dup_provides = activity_dup_provides;
-                         iface->aggregate = activity_aggregate)
+                         iface->dup_requires = activity_dup_requires;
+                         iface->dup_provides = activity_dup_provides; iface->aggregate = activity_aggregate)
 
 ROAST_DEFINE_PLUGIN ("task-activity", PLUGIN_VERSION,
                      ROAST_PLUGIN_AGGREGATOR ("task-activity", roast_task_activity_aggregator_get_type))

@@ -5,29 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "core-parts.h"
 #include "events.h"
 #include "group-element.h"
 #include "lifecycle-hosts.h"
 #include "lifecycle.h"
 #include "task-lifecycle-tables.h"
-
-#define NO_SLOT (-1)
-
-/* From one column of tasks to another. */
-static const struct
-{
-  guint from, to;
-  int bytes;
-} phases[ROAST_PHASE_N_WORDS] = {
-  [ROAST_PHASE_QUEUE] = { ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED, NO_SLOT },
-  [ROAST_PHASE_INPUT] = { ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED, ROAST_TASKS_BYTES_IN },
-  [ROAST_PHASE_STAGE_IN] = { ROAST_TASKS_DELIVERED, ROAST_TASKS_STARTED, NO_SLOT },
-  [ROAST_PHASE_EXECUTE] = { ROAST_TASKS_STARTED, ROAST_TASKS_ENDED, NO_SLOT },
-  [ROAST_PHASE_WAIT] = { ROAST_TASKS_ENDED, ROAST_TASKS_FETCHED, NO_SLOT },
-  [ROAST_PHASE_OUTPUT] = { ROAST_TASKS_FETCHED, ROAST_TASKS_RETRIEVED, ROAST_TASKS_BYTES_OUT },
-  [ROAST_PHASE_RETURN] = { ROAST_TASKS_RETRIEVED, ROAST_TASKS_RETURNED, NO_SLOT },
-  [ROAST_PHASE_BLOCKED] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, NO_SLOT },
-};
+#include "task-phases.h"
 
 typedef struct
 {
@@ -63,46 +47,39 @@ typedef struct
   double good, wasted, vague; /* core seconds */
 } Attempts;
 
-/* A task that waits for no others is ready when it is submitted. */
-static double
-get_seconds (RoastTableReader *tasks, guint from, guint to)
-{
-  gboolean is_free = from == ROAST_TASKS_READY && !roast_table_reader_has (tasks, from);
-  guint start = is_free ? ROAST_TASKS_SUBMITTED : from;
-  double seconds =
-      (roast_table_reader_get_double (tasks, to) - roast_table_reader_get_double (tasks, start)) / G_USEC_PER_SEC;
-
-  return isnan (seconds) ? NAN : MAX (seconds, 0);
-}
-
 static void
 add_phases (Category *category, RoastTableReader *tasks)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (task_phases); i++)
     {
       Phase *phase = &category->phases[i];
-      double seconds = get_seconds (tasks, phases[i].from, phases[i].to);
+      double seconds = task_phases_get_seconds (tasks, task_phases[i].from, task_phases[i].to);
 
       if (isnan (seconds))
         continue;
       phase->n++;
       phase->sum += seconds;
       phase->max = MAX (phase->max, seconds);
-      if (phases[i].bytes != NO_SLOT)
-        phase->bytes += (double) roast_table_reader_get_int64 (tasks, (guint) phases[i].bytes, 0);
+      if (task_phases[i].bytes != TASK_PHASES_NO_BYTES)
+        phase->bytes += (double) roast_table_reader_get_int64 (tasks, (guint) task_phases[i].bytes, 0);
     }
 }
 
-/* When an attempt without a result began is not always known: its core time is then counted from its delivery on, which
+/* An attempt that was given cores holds them from when it is given to its worker until its results are fetched. When
+ * another attempt without a result began is not always known: its core time is then counted from its delivery on, which
  * is an upper bound. NaN if that is not known either. */
 static double
 get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
 {
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+  gboolean is_held = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED) > 0;
+  guint from = is_held ? ROAST_TASKS_DISPATCHED : ROAST_TASKS_STARTED;
+  guint to =
+      is_held && roast_table_reader_has (tasks, ROAST_TASKS_RETRIEVED) ? ROAST_TASKS_RETRIEVED : ROAST_TASKS_ENDED;
   double seconds = 0;
 
-  *is_vague = !roast_table_reader_has (tasks, ROAST_TASKS_STARTED) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
-  seconds = get_seconds (tasks, *is_vague ? ROAST_TASKS_DELIVERED : ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+  *is_vague = !roast_table_reader_has (tasks, from) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
+  seconds = task_phases_get_seconds (tasks, *is_vague ? ROAST_TASKS_DELIVERED : from, to);
 
   return seconds * (isnan (cores) ? 1 : cores);
 }
@@ -216,7 +193,7 @@ write_phases (RoastReport *report, Attempts *self, GError **error)
     {
       const Category *category = &g_array_index (self->categories, Category, i);
 
-      for (guint k = 0; k < G_N_ELEMENTS (phases); k++)
+      for (guint k = 0; k < G_N_ELEMENTS (task_phases); k++)
         {
           const Phase *phase = &category->phases[k];
 
@@ -229,7 +206,7 @@ write_phases (RoastReport *report, Attempts *self, GError **error)
           roast_table_writer_set_double (table, ROAST_PER_PHASE_TOTAL, phase->sum);
           roast_table_writer_set_double (table, ROAST_PER_PHASE_MEAN, phase->sum / (double) phase->n);
           roast_table_writer_set_double (table, ROAST_PER_PHASE_MAX, phase->max);
-          if (phases[k].bytes != NO_SLOT)
+          if (task_phases[k].bytes != TASK_PHASES_NO_BYTES)
             roast_table_writer_set_int64 (table, ROAST_PER_PHASE_BYTES, llround (phase->bytes));
           if (!roast_table_writer_end (table, error))
             return FALSE;
@@ -324,8 +301,21 @@ add_queue (RoastReport *report, Attempts *self, const char *dropped)
     }
 }
 
+/* Where each slot is accounted for, a slot that two attempts claim counts once. */
 static void
-add_metrics (RoastReport *report, Attempts *self, const char *dropped)
+use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
+{
+  g_auto (CoreParts) parts = { 0 };
+
+  core_parts_init (&parts, recording, report);
+  if (parts.offered <= 0 || parts.is_tree || parts.completeness == ROAST_COMPLETENESS_PARTIAL)
+    return;
+  self->wasted = core_parts_sum (&parts, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER);
+  *all = self->wasted + core_parts_sum (&parts, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_RESERVED_UNUSED);
+}
+
+static void
+add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *recording, const char *dropped)
 {
   const char *vague = self->vague > 0 ? "start unknown for attempts without a result" : NULL;
   g_autofree char *untimed = self->n_untimed > 0 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
@@ -339,6 +329,7 @@ add_metrics (RoastReport *report, Attempts *self, const char *dropped)
   RoastCompleteness partial = dropped != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE;
   double all = self->good + self->wasted;
 
+  use_slots (self, recording, report, &all);
   roast_report_add_double (report, "wasted_core_seconds", self->wasted, estimated, note);
   if (all > 0)
     roast_report_add_double (report, "wasted_ratio", self->wasted / all, estimated, note);
@@ -374,7 +365,7 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
     roast_report_add_unavailable (report, names[i], "no attempt has a dispatch time");
   if (!self.is_known)
     return TRUE;
-  add_metrics (report, &self, dropped);
+  add_metrics (report, &self, recording, dropped);
 
   return write_phases (report, &self, error) && write_losses (report, &self, error);
 }

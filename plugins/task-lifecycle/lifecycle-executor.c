@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Is the executor itself the bottleneck? */
+/* What the executor itself did. Whether that limited the run is a finding. */
 
 #include <math.h>
 
 #include "group-element.h"
 #include "lifecycle.h"
 #include "task-lifecycle-tables.h"
-
-#define FULL 0.75 /* share of its time from which on it may be the bottleneck */
-#define OFTEN 0.1 /* share of the time in which cores are idle while tasks wait */
 
 typedef struct
 {
@@ -127,20 +124,10 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
                                     "no sample shows idle cores and waiting tasks together");
       return;
     }
-  if (busy >= FULL && idle >= OFTEN)
-    text =
-        g_strdup_printf ("the executor is the bottleneck: it was busy for %.0f %% of its time, and for %.0f %% of it "
-                         "cores were idle while tasks waited; make tasks longer",
-                         100 * busy, 100 * idle);
-  else if (application >= FULL && idle >= OFTEN)
-    text = g_strdup_printf ("the program is the bottleneck: it was busy elsewhere for %.0f %% of the time, and for "
-                            "%.0f %% of it cores were idle while tasks waited",
-                            100 * application, 100 * idle);
-  else
-    text =
-        g_strdup_printf ("not determined: the executor was busy for %.0f %% and the program elsewhere for %.0f %% of "
-                         "the whole run; shorter periods are not examined",
-                         100 * busy, 100 * application);
+  text =
+      g_strdup_printf ("busy for %.0f %% of its time, the program elsewhere for %.0f %%; cores were idle while tasks "
+                       "waited for %.0f %%",
+                       100 * busy, 100 * application, 100 * idle);
   roast_report_add_string (report, "executor_verdict", text);
 }
 

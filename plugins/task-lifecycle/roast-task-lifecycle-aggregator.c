@@ -45,6 +45,15 @@ lifecycle_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *record
          lifecycle_add_executor (report, recording, error);
 }
 
+/* What comes from the table core_time. */
+static char **
+lifecycle_dup_requires (RoastAggregator *aggregator)
+{
+  static const char *const required[] = { "slot_lost_ratio", NULL };
+
+  return g_strdupv ((char **) required);
+}
+
 static char **
 lifecycle_dup_provides (RoastAggregator *aggregator)
 {
@@ -52,8 +61,8 @@ lifecycle_dup_provides (RoastAggregator *aggregator)
 }
 
 ROAST_DEFINE_AGGREGATOR (RoastTaskLifecycleAggregator, roast_task_lifecycle_aggregator,
-                         iface->dup_provides = lifecycle_dup_provides;
-                         iface->aggregate = lifecycle_aggregate)
+                         iface->dup_requires = lifecycle_dup_requires;
+                         iface->dup_provides = lifecycle_dup_provides; iface->aggregate = lifecycle_aggregate)
 
 ROAST_DEFINE_PLUGIN ("task-lifecycle", PLUGIN_VERSION,
                      ROAST_PLUGIN_AGGREGATOR ("task-lifecycle", roast_task_lifecycle_aggregator_get_type))

@@ -73,6 +73,19 @@ find_retried (RoastTableReader *tasks)
   return found;
 }
 
+/* Names are read only where there is something to find. */
+static Retried *
+lookup_retried (GHashTable *several, RoastTableReader *tasks)
+{
+  Retried name;
+
+  if (g_hash_table_size (several) == 0)
+    return NULL;
+  read_key (tasks, &name);
+
+  return g_hash_table_lookup (several, &name);
+}
+
 /* ---- rows ---- */
 
 /* By the number of a group in a reader. */
@@ -181,11 +194,8 @@ read_rows (TaskCounts *self, RoastTableReader *tasks, GArray *categories)
       TaskCategory *category = get_category (categories, tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY);
       int status = read_status (tasks);
       gboolean given = was_given (tasks, status);
-      Retried name;
-      Retried *retried = NULL;
+      Retried *retried = lookup_retried (several, tasks);
 
-      read_key (tasks, &name);
-      retried = g_hash_table_size (several) > 0 ? g_hash_table_lookup (several, &name) : NULL;
       category->outcomes[status].attempts += given ? 1 : 0;
       add_time (self, tasks);
       if (retried != NULL)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What workers report beside their attempts: CPU time of other threads and children of their processes, and what they
+ * do for attempts outside their threads. */
+
+#include "core-collect.h"
+#include "partial-sum.h"
+
+static gboolean
+is_seconds (RoastTableReader *activities)
+{
+  return roast_table_reader_get_word (activities, ROAST_ACTIVITIES_UNIT) == ROAST_UNIT_SECONDS &&
+         roast_table_reader_has (activities, ROAST_ACTIVITIES_VALUE);
+}
+
+static void
+add_to_process (CoreSource *source, CoreWorker *worker, int activity, double seconds)
+{
+  source->has_other_cpu = TRUE;
+  partial_sum_add (&worker->other_cpu,
+                   activity == ROAST_ACTIVITY_OTHER_THREADS || activity == ROAST_ACTIVITY_CHILDREN ? seconds : 0);
+}
+
+static void
+add_to_tasks (CoreSource *source, CoreWorker *worker, int activity, double seconds)
+{
+  switch (activity)
+    {
+    case ROAST_ACTIVITY_THREAD_CPU:
+    case ROAST_ACTIVITY_THREAD_NONCPU:
+      source->in_threads += seconds;
+      break;
+    case ROAST_ACTIVITY_SERIALIZE:
+    case ROAST_ACTIVITY_DESERIALIZE:
+    case ROAST_ACTIVITY_COMPRESS:
+    case ROAST_ACTIVITY_DECOMPRESS:
+    case ROAST_ACTIVITY_OFFLOAD:
+      worker->serialise += seconds;
+      break;
+    case ROAST_ACTIVITY_DISK_READ:
+    case ROAST_ACTIVITY_DISK_WRITE:
+      worker->spill += seconds;
+      break;
+    default:
+      break;
+    }
+}
+
+/* Values are cumulative: the last of each key counts. */
+void
+core_collect_activities (CoreCollection *self)
+{
+  static const guint key[] = { ROAST_ACTIVITIES_SOURCE, ROAST_ACTIVITIES_WORKER,   ROAST_ACTIVITIES_CONTEXT,
+                               ROAST_ACTIVITIES_SPAN,   ROAST_ACTIVITIES_CATEGORY, ROAST_ACTIVITIES_ACTIVITY,
+                               ROAST_ACTIVITIES_UNIT };
+  g_autoptr (RoastTableReader) activities =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_ACTIVITIES, roast_activities_columns, NULL);
+
+  roast_table_reader_last_per (activities, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (activities))
+    {
+      const char *name = roast_table_reader_get_string (activities, ROAST_ACTIVITIES_SOURCE);
+      int context = roast_table_reader_get_word (activities, ROAST_ACTIVITIES_CONTEXT);
+      int activity = roast_table_reader_get_word (activities, ROAST_ACTIVITIES_ACTIVITY);
+      double seconds = roast_table_reader_get_double (activities, ROAST_ACTIVITIES_VALUE);
+      CoreSource *source = core_collection_get_source (self, name);
+      CoreWorker *worker = NULL;
+      guint index;
+
+      if (source == NULL || !is_seconds (activities) ||
+          (context != ROAST_CONTEXT_PROCESS && context != ROAST_CONTEXT_EXECUTE))
+        continue;
+      index =
+          core_collection_get_worker (self, name, roast_table_reader_get_string (activities, ROAST_ACTIVITIES_WORKER));
+      if (index == CORE_TIME_NO_WORKER)
+        continue;
+      worker = &g_array_index (source->workers, CoreWorker, index);
+      if (context == ROAST_CONTEXT_PROCESS)
+        add_to_process (source, worker, activity, seconds);
+      else
+        add_to_tasks (source, worker, activity, seconds);
+    }
+}

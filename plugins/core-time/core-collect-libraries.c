@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Libraries: they hold cores at their worker, for calls. */
+
+#include "core-claims.h"
+#include "core-collect.h"
+
+static void
+add_between (CoreEvents *events, gint64 from, gint64 to, guint what, guint worker, gint32 amount)
+{
+  if (from < 0 || to <= from)
+    return;
+  core_events_add (events, from, what, worker, amount);
+  core_events_add (events, to, what, worker, -amount);
+}
+
+/* One that was ready did serve calls, however it ended. */
+static void
+add_library (CoreCollection *self, RoastTableReader *libraries)
+{
+  const char *name = roast_table_reader_get_string (libraries, ROAST_LIBRARIES_SOURCE);
+  CoreSource *source = core_collection_get_source (self, name);
+  guint worker =
+      core_collection_get_worker (self, name, roast_table_reader_get_string (libraries, ROAST_LIBRARIES_WORKER));
+  double cores = roast_table_reader_get_double (libraries, ROAST_LIBRARIES_CORES);
+  gint64 sent = roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_SENT, -1);
+  gint64 ready = roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_READY, -1);
+  gint64 ended = roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_ENDED, self->ended);
+  gboolean has_failed = roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS) == ROAST_STATUS_FAILED;
+
+  if (source == NULL)
+    return;
+  source->has_libraries = TRUE;
+  if (worker == CORE_TIME_NO_WORKER || isnan (cores))
+    return;
+  if (ready < 0)
+    {
+      add_between (source->events, sent, ended, has_failed ? CLAIM_LIBRARY_FAILED : CLAIM_LIBRARY_START, worker,
+                   core_cores_to_amount (cores));
+      return;
+    }
+  add_between (source->events, sent, ready, CLAIM_LIBRARY_START, worker, core_cores_to_amount (cores));
+  add_between (source->events, ready, ended, CHANGE_HOLD, worker, core_cores_to_amount (cores));
+}
+
+void
+core_collect_libraries (CoreCollection *self)
+{
+  g_autoptr (RoastTableReader) libraries =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+
+  while (roast_table_reader_next (libraries))
+    add_library (self, libraries);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The time of tasks by what they did. Where only a sum over the life of a worker is known, it is shared out among the
+ * stretches by the time that it may have come from. */
+
+#include "core-time.h"
+
+static double
+sum_up (const double stretches[CORE_TIME_N_STRETCHES])
+{
+  double sum = 0;
+
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    sum += stretches[i];
+
+  return sum;
+}
+
+static double
+get_share (double part, double whole)
+{
+  return whole > 0 ? fmin (fmax (part / whole, 0), 1) : 0;
+}
+
+/* What the threads of tasks did not compute. */
+typedef struct
+{
+  double task[CORE_TIME_N_STRETCHES], framework[CORE_TIME_N_STRETCHES];
+} Rest;
+
+static Rest
+split_cpu (CoreSource *self, CoreWorker *worker)
+{
+  Rest rest;
+
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    {
+      double *parts = self->parts[i];
+      double cpu = fmin (worker->cpu[i][ROAST_ROLE_ANALYSIS], worker->task[i]);
+      double framework = fmin (worker->cpu[i][ROAST_ROLE_FRAMEWORK], worker->framework[i]);
+      double unused = fmin (worker->unused[i], worker->task[i] - cpu);
+
+      parts[ROAST_CORE_PART_TASK_CPU] += cpu;
+      parts[ROAST_CORE_PART_FRAMEWORK_CPU] += framework;
+      parts[ROAST_CORE_PART_RESERVED_UNUSED] += unused;
+      rest.task[i] = worker->task[i] - cpu - unused;
+      rest.framework[i] = worker->framework[i] - framework;
+    }
+
+  return rest;
+}
+
+/* Other threads and children compute for tasks whose own threads do not, as far as there are such. If it is unknown
+ * what they computed, those tasks may have computed or not. */
+static void
+split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
+{
+  double all = sum_up (rest->task);
+  gboolean is_unknown = self->has_other_cpu && isnan (worker->other_cpu);
+  double others = isnan (worker->other_cpu) ? 0 : fmin (worker->other_cpu, all);
+  double share = get_share (others, all);
+
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    {
+      double *parts = self->parts[i];
+
+      parts[ROAST_CORE_PART_FRAMEWORK_WAIT] += rest->framework[i];
+      if (is_unknown)
+        {
+          parts[ROAST_CORE_PART_TASK_UNSPLIT] += rest->task[i];
+          continue;
+        }
+      parts[ROAST_CORE_PART_TASK_OTHER_THREADS] += share * rest->task[i];
+      parts[ROAST_CORE_PART_TASK_WAIT] += rest->task[i] - share * rest->task[i];
+    }
+  if (others > 0)
+    self->is_estimated[ROAST_CORE_PART_TASK_OTHER_THREADS] = self->is_estimated[ROAST_CORE_PART_TASK_WAIT] = TRUE;
+  if (!isnan (worker->other_cpu))
+    self->extra += worker->other_cpu - others;
+}
+
+/* It happens in slots that no thread of a task has yet or any more, while the executor prepares a task. */
+static void
+take_from_idle (CoreSource *self, const CoreWorker *worker, double seconds, guint part)
+{
+  static const guint idle[] = { ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_INPUTS,
+                                ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_NO_WORK };
+  double share = get_share (seconds, sum_up (worker->free));
+
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    {
+      double wanted = share * worker->free[i];
+
+      for (guint k = 0; k < G_N_ELEMENTS (idle); k++)
+        {
+          double taken = fmin (wanted, self->parts[i][idle[k]]);
+
+          self->parts[i][idle[k]] -= taken;
+          self->parts[i][part] += taken;
+          wanted -= taken;
+        }
+    }
+  if (seconds > 0)
+    self->is_estimated[part] = TRUE;
+}
+
+/* If attempts have no row, what seems free may have been theirs. */
+static void
+forget_idle (CoreSource *self)
+{
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    for (guint part = ROAST_CORE_PART_IDLE_EXECUTOR; part <= ROAST_CORE_PART_IDLE_NO_WORK; part++)
+      {
+        self->parts[i][ROAST_CORE_PART_UNKNOWN] += self->parts[i][part];
+        self->parts[i][part] = 0;
+      }
+}
+
+void
+core_source_split (CoreSource *self)
+{
+  for (guint i = 0; i < self->workers->len; i++)
+    {
+      CoreWorker *worker = &g_array_index (self->workers, CoreWorker, i);
+      Rest rest = split_cpu (self, worker);
+
+      split_rest (self, worker, &rest);
+      take_from_idle (self, worker, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
+      take_from_idle (self, worker, worker->spill, ROAST_CORE_PART_TASK_SPILL);
+    }
+  if (self->has_missing)
+    forget_idle (self);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What rules say. */
+
+#include "findings.h"
+
+/* Share of the core time of which nothing is known, from which on silence means nothing. */
+#define TOO_MUCH_UNKNOWN 0.2
+
+static void add_rule (Findings *self, RoastRuleState state, const char *format, va_list arguments) G_GNUC_PRINTF (3, 0);
+
+static void
+add_rule (Findings *self, RoastRuleState state, const char *format, va_list arguments)
+{
+  g_autofree char *reason = g_strdup_vprintf (format, arguments);
+
+  roast_report_add_rule (self->report, self->rule, state, reason);
+}
+
+gboolean
+findings_has_spoken (Findings *self, const char *rule)
+{
+  return g_hash_table_contains (self->spoke, rule);
+}
+
+void
+findings_lack (Findings *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  add_rule (self, ROAST_RULE_STATE_INCOMPLETE, format, arguments);
+  va_end (arguments);
+}
+
+void
+findings_not_apply (Findings *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  add_rule (self, ROAST_RULE_STATE_NOT_APPLICABLE, format, arguments);
+  va_end (arguments);
+}
+
+void
+findings_be_silent (Findings *self, const char *format, ...)
+{
+  double unknown = findings_get_part (self, ROAST_CORE_PART_UNKNOWN);
+  va_list arguments;
+
+  if (unknown >= TOO_MUCH_UNKNOWN)
+    {
+      findings_lack (self, "where %.0f %% of the core time went is unknown%s%s", 100 * unknown,
+                     self->missing != NULL ? ": " : "", self->missing != NULL ? self->missing : "");
+      return;
+    }
+  va_start (arguments, format);
+  add_rule (self, ROAST_RULE_STATE_SILENT, format, arguments);
+  va_end (arguments);
+}
+
+RoastFinding *
+findings_new (Findings *self, RoastFindingSeverity severity, double share, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  RoastFinding *finding = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  finding = roast_finding_new (self->rule, severity, text);
+  roast_finding_set_share (finding, share);
+  if (!isnan (share))
+    roast_finding_add_number (finding, "explained", share * self->offered, "s");
+
+  return finding;
+}
+
+void
+findings_add (Findings *self, RoastFinding *finding, const char *format, ...)
+{
+  G_GNUC_UNUSED g_autoptr (RoastFinding) owned = finding;
+  g_autofree char *advice = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  advice = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  roast_finding_set_advice (finding, advice);
+  roast_report_add_finding (self->report, finding);
+  g_hash_table_add (self->spoke, (char *) self->rule);
+}
+
+gboolean
+findings_need_slots (Findings *self)
+{
+  if (self->offered > 0 && !self->is_tree)
+    return TRUE;
+  findings_not_apply (self, "no executor with workers was measured, so that no slots are known");
+
+  return FALSE;
+}
+
+double
+findings_get_metric (Findings *self, const char *name)
+{
+  RoastMetric *metric = roast_report_lookup (self->report, name);
+
+  return metric != NULL && roast_metric_is_available (metric) ? roast_metric_get_double (metric) : NAN;
+}
+
+const char *
+findings_get_reason (Findings *self, const char *name)
+{
+  RoastMetric *metric = roast_report_lookup (self->report, name);
+  const char *reason = metric != NULL ? roast_metric_get_reason (metric) : NULL;
+
+  return reason != NULL ? reason : "nobody computed it";
+}
+
+char *
+findings_count (gint64 n, const char *one, const char *several)
+{
+  g_autofree char *number = roast_format_number ((double) n, "count");
+
+  return g_strdup_printf ("%s %s", number, n == 1 ? one : several);
+}
+
+char *
+findings_duration (double seconds)
+{
+  return roast_format_number (seconds, "duration");
+}
+
+char *
+findings_bytes (double bytes)
+{
+  return roast_format_number (bytes, "bytes");
+}

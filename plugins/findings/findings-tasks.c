@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Attempts at tasks of the analysis, in one pass. */
+
+#include "findings.h"
+
+/* Of a large table only what is needed is loaded. */
+static const char *const task_columns[] = { "category", "role",  "worker", "submitted", "dispatched",
+                                            "started",  "ended", "status", NULL };
+
+enum
+{
+  CATEGORY,
+  ROLE,
+  WORKER,
+  SUBMITTED,
+  DISPATCHED,
+  STARTED,
+  ENDED,
+  STATUS,
+};
+
+static GHashTable *
+read_roles (RoastRecordingSnapshot *recording)
+{
+  GHashTable *roles = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (RoastTableReader) categories =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CATEGORIES, roast_categories_columns, NULL);
+
+  while (roast_table_reader_next (categories))
+    {
+      const char *name = roast_table_reader_get_string (categories, ROAST_CATEGORIES_CATEGORY);
+      int role = roast_table_reader_get_word (categories, ROAST_CATEGORIES_ROLE);
+
+      if (name != NULL && role >= 0)
+        g_hash_table_insert (roles, g_strdup (name), GINT_TO_POINTER (role));
+    }
+
+  return roles;
+}
+
+/* Of the category of the current row. */
+static FindingsCategory *
+get_category (FindingsTasks *self, RoastTableReader *tasks)
+{
+  guint code = (guint) (roast_table_reader_get_code (tasks, CATEGORY) + 1);
+  FindingsCategory *category = NULL;
+
+  if (code >= self->categories->len)
+    g_array_set_size (self->categories, code + 1);
+  category = &g_array_index (self->categories, FindingsCategory, code);
+  if (category->name == NULL)
+    {
+      const char *name = roast_table_reader_get_string (tasks, CATEGORY);
+
+      category->name = g_intern_string (name != NULL ? name : "");
+      category->is_framework =
+          name != NULL && GPOINTER_TO_INT (g_hash_table_lookup (self->roles, name)) == ROAST_ROLE_FRAMEWORK;
+    }
+
+  return category;
+}
+
+static gboolean
+is_framework (const FindingsCategory *category, RoastTableReader *tasks)
+{
+  int role = roast_table_reader_get_word (tasks, ROLE);
+
+  return role >= 0 ? role == ROAST_ROLE_FRAMEWORK : category->is_framework;
+}
+
+static void
+add_last (FindingsLast *self, RoastTableReader *tasks, double ended, double time)
+{
+  self->n++;
+  if (self->n > 1 && ended <= self->ended)
+    return;
+  self->row = roast_table_reader_get_row (tasks);
+  self->time = time;
+  self->ended = ended;
+}
+
+static void
+name_last (Findings *self)
+{
+  static const char *const columns[] = { "task", "category", "worker", NULL };
+  enum
+  {
+    LAST_TASK,
+    LAST_CATEGORY,
+    LAST_WORKER,
+  };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
+  FindingsLast *last = &self->tasks.last;
+
+  if (last->n == 0 || !roast_table_reader_seek (tasks, last->row))
+    return;
+  last->task = g_strdup (roast_table_reader_get_string (tasks, LAST_TASK));
+  last->category = g_strdup (roast_table_reader_get_string (tasks, LAST_CATEGORY));
+  last->worker = g_strdup (roast_table_reader_get_string (tasks, LAST_WORKER));
+}
+
+/* @late: in the second half of the tail, µs */
+static void
+add_attempt (FindingsTasks *self, RoastTableReader *tasks, double late)
+{
+  FindingsCategory *category = get_category (self, tasks);
+  double submitted = roast_table_reader_get_double (tasks, SUBMITTED);
+  double started = roast_table_reader_get_double (tasks, STARTED);
+  double ended = roast_table_reader_get_double (tasks, ENDED);
+  double time = (ended - started) / G_USEC_PER_SEC;
+
+  if (is_framework (category, tasks))
+    return;
+  self->first_submitted = fmin (self->first_submitted, submitted);
+  if (isnan (started) && !roast_table_reader_has (tasks, DISPATCHED))
+    return;
+  self->n_attempts++;
+  if (!(time > 0) || roast_table_reader_get_word (tasks, STATUS) != ROAST_STATUS_DONE)
+    return;
+  self->n_done++;
+  self->time += time;
+  category->mean_log = (category->mean_log * (double) category->n + log (time)) / (double) (category->n + 1);
+  category->n++;
+  category->time += time;
+  if (ended >= late)
+    add_last (&self->last, tasks, ended, time);
+}
+
+/* Workers repeat: each name is hashed once. */
+static void
+add_worker (FindingsTasks *self, RoastTableReader *tasks, GArray *seen)
+{
+  guint code = (guint) (roast_table_reader_get_code (tasks, WORKER) + 1);
+
+  if (code == 0)
+    return;
+  if (code >= seen->len)
+    g_array_set_size (seen, code + 1);
+  if (g_array_index (seen, gboolean, code))
+    return;
+  g_array_index (seen, gboolean, code) = TRUE;
+  g_hash_table_add (self->at, g_strdup (roast_table_reader_get_string (tasks, WORKER)));
+}
+
+void
+findings_read_tasks (Findings *self)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, task_columns, NULL);
+  g_autoptr (GArray) seen = g_array_new (FALSE, TRUE, sizeof (gboolean));
+  const double *tail = self->bounds[ROAST_STRETCH_TAIL];
+
+  self->tasks.first_submitted = NAN;
+  self->tasks.categories = g_array_new (FALSE, TRUE, sizeof (FindingsCategory));
+  self->tasks.at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->tasks.roles = read_roles (self->recording);
+  while (roast_table_reader_next (tasks))
+    {
+      add_worker (&self->tasks, tasks, seen);
+      /* Nothing is late without a tail: comparisons with NaN are false. */
+      add_attempt (&self->tasks, tasks, (tail[0] + tail[1]) / 2);
+    }
+  name_last (self);
+}
+
+void
+findings_clear_tasks (Findings *self)
+{
+  g_array_unref (self->tasks.categories);
+  g_hash_table_unref (self->tasks.at);
+  g_hash_table_unref (self->tasks.roles);
+  g_free (self->tasks.last.task);
+  g_free (self->tasks.last.category);
+  g_free (self->tasks.last.worker);
+}
+
+double
+findings_get_median (Findings *self, const char *category)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_DISTRIBUTIONS, roast_distributions_columns, NULL);
+
+  while (roast_table_reader_next (table))
+    if (roast_table_reader_get_word (table, ROAST_DISTRIBUTIONS_KIND) == ROAST_DISTRIBUTION_KIND_TASK &&
+        g_strcmp0 (roast_table_reader_get_string (table, ROAST_DISTRIBUTIONS_CATEGORY), category) == 0)
+      return roast_table_reader_get_double (table, ROAST_DISTRIBUTIONS_P50);
+
+  return NAN;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What limited the run, what failed, and what to do about it. */
+
+#include <gmodule.h>
+
+#include "findings.h"
+
+typedef struct
+{
+  GObject parent_instance;
+} RoastFindingsAggregator;
+
+/* A rule may look at what those before it said. */
+static const struct
+{
+  const char *name;
+  void (*run) (Findings *self);
+} rules[] = {
+  { "memory", rule_memory },
+  { "libraries", rule_libraries },
+  { "failures", rule_failures },
+  { "starved", rule_starved },
+  { "waiting", rule_waiting },
+  { "few-tasks", rule_few_tasks },
+  { "idle-workers", rule_idle_workers },
+  { "stragglers", rule_stragglers },
+  { "start-up", rule_start_up },
+  { "short-tasks", rule_short_tasks },
+  { "moving", rule_moving },
+  { "executor", rule_executor },
+  { "slower-host", rule_slower_host },
+  { "slower-worker", rule_slower_worker },
+  { "slower-dataset", rule_slower_dataset },
+  { "slower-file", rule_slower_file },
+  { "serialising", rule_serialising },
+  { "amplification", rule_amplification },
+  { "requests", rule_requests },
+  { "measurement", rule_measurement },
+};
+
+/* Metrics of the aggregators whose tables and metrics rules look at. */
+static const char *const required[] = {
+  "slot_cpu_ratio",           /* core_time, stretches, distributions */
+  "attempts_failed_total",    /* failures */
+  "executor_busy_ratio",      /* executor_time, per_resource, library_outcomes */
+  "worker_memory_peak_ratio", /* per_worker, per_category */
+  "read_amplification_ratio", /* failed_files */
+  "run_queue_seconds",        NULL,
+};
+
+static gboolean
+findings_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
+                    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) spoke = g_hash_table_new (g_str_hash, g_str_equal);
+  Findings self = { .recording = recording, .report = report, .spoke = spoke };
+
+  findings_read_core_time (&self);
+  findings_read_tasks (&self);
+  findings_read_workers (&self);
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      self.rule = rules[i].name;
+      rules[i].run (&self);
+    }
+  findings_clear_workers (&self);
+  findings_clear_tasks (&self);
+  findings_clear_core_time (&self);
+
+  return TRUE;
+}
+
+static char **
+findings_dup_requires (RoastAggregator *aggregator)
+{
+  return g_strdupv ((char **) required);
+}
+
+ROAST_DEFINE_AGGREGATOR (RoastFindingsAggregator, roast_findings_aggregator,
+                         iface->dup_requires = findings_dup_requires;
+                         iface->aggregate = findings_aggregate)
+
+ROAST_DEFINE_PLUGIN ("findings", PLUGIN_VERSION,
+                     ROAST_PLUGIN_AGGREGATOR ("findings", roast_findings_aggregator_get_type))

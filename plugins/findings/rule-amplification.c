@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Chunks read more than they need. */
+
+#include "findings.h"
+
+#define MUCH 2.0
+
+void
+rule_amplification (Findings *self)
+{
+  double ratio = findings_get_metric (self, "read_amplification_ratio");
+  double read = findings_get_metric (self, "bytes_read_total");
+  double needed = findings_get_metric (self, "needed_bytes_total");
+  g_autofree char *bytes = NULL;
+  RoastFinding *finding = NULL;
+
+  if (isnan (ratio))
+    {
+      findings_lack (self, "what chunks need and what they read is not both known: %s",
+                     findings_get_reason (self, "read_amplification_ratio"));
+      return;
+    }
+  if (ratio < MUCH || isnan (read))
+    {
+      findings_be_silent (self, "chunks read %.2f times what they need", ratio);
+      return;
+    }
+  bytes = findings_bytes (read);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN, "Chunks read %s, %.1f times what they need.",
+                          bytes, ratio);
+  roast_finding_add_number (finding, "amplification", ratio, NULL);
+  roast_finding_add_number (finding, "read", read, "B");
+  roast_finding_add_number (finding, "needed", needed, "B");
+  findings_add (self, finding,
+                "Make chunks larger and let them end where clusters of the file end, and read only the columns in "
+                "use.");
+}

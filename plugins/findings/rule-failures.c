@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What failed, and whether one cause dominates. */
+
+#include "findings.h"
+#include "tasks-tables.h"
+#include "workload-tables.h"
+
+#define DOMINATES 0.5 /* of the attempts that failed */
+#define SOME 0.01     /* of the core time, if all tasks were done in the end */
+
+typedef struct
+{
+  gint64 n, most;
+  char *category, *error, *message; /* of the cause with the most attempts */
+} Causes;
+
+static void
+causes_clear (Causes *self)
+{
+  g_free (self->category);
+  g_free (self->error);
+  g_free (self->message);
+}
+
+static void
+take_cause (Causes *self, gint64 n, const char *category, const char *error, const char *message)
+{
+  self->n += n;
+  if (n <= self->most)
+    return;
+  causes_clear (self);
+  self->most = n;
+  self->category = g_strdup (category);
+  self->error = g_strdup (error);
+  self->message = g_strdup (message);
+}
+
+static Causes
+read_attempts (Findings *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_FAILURES, roast_failures_columns, NULL);
+  /* What memory ended is said by that rule. */
+  gboolean only_failed = findings_has_spoken (self, "memory");
+  Causes causes = { .n = 0 };
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      int status = roast_table_reader_get_word (table, ROAST_FAILURES_STATUS);
+
+      if (status != ROAST_STATUS_FAILED && (only_failed || status != ROAST_STATUS_KILLED_WORKER))
+        continue;
+      take_cause (&causes, roast_table_reader_get_int64 (table, ROAST_FAILURES_ATTEMPTS, 0),
+                  roast_table_reader_get_string (table, ROAST_FAILURES_CATEGORY),
+                  roast_table_reader_get_string (table, ROAST_FAILURES_ERROR),
+                  roast_table_reader_get_string (table, ROAST_FAILURES_MESSAGE));
+    }
+
+  return causes;
+}
+
+/* Files with entries that no attempt processed. */
+static guint
+read_files (Findings *self, char **first, char **error)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns, NULL);
+  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      const char *file = roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE);
+
+      if (file == NULL)
+        continue;
+      if (*first == NULL)
+        {
+          *first = g_strdup (file);
+          *error = g_strdup (roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR));
+        }
+      g_hash_table_add (files, g_strdup (file));
+    }
+
+  return g_hash_table_size (files);
+}
+
+static char *
+dup_cause (const Causes *causes)
+{
+  const char *error = causes->error != NULL ? causes->error : "an unknown reason";
+
+  if (causes->message == NULL)
+    return g_strdup (error);
+
+  return g_strdup_printf ("%s (“%.100s%s”)", error, causes->message, strlen (causes->message) > 100 ? "…" : "");
+}
+
+static void
+speak_of_attempts (Findings *self, const Causes *causes, double failed, double lost, const char *file)
+{
+  gboolean dominates = (double) causes->most >= DOMINATES * (double) causes->n;
+  g_autofree char *cause = dup_cause (causes);
+  g_autofree char *valid = g_utf8_make_valid (cause, -1);
+  g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
+  g_autofree char *tasks =
+      failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All tasks that failed were repeated");
+  g_autofree char *attempts = causes->n == 1
+                                  ? g_strdup ("The failed attempt")
+                                  : g_strdup_printf ("%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts",
+                                                     causes->most, causes->n);
+  RoastFinding *finding =
+      findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
+                    self->offered > 0 ? lost : NAN, "%s. %s, in category “%s”, had the error %s.", tasks, attempts,
+                    causes->category != NULL ? causes->category : "", valid);
+
+  if (causes->category != NULL)
+    roast_finding_add_text (finding, "category", causes->category);
+  if (causes->error != NULL)
+    roast_finding_add_text (finding, "error", causes->error);
+  if (file != NULL)
+    roast_finding_add_text (finding, "file", file);
+  roast_finding_add_number (finding, "attempts", (double) causes->n, NULL);
+  roast_finding_add_number (finding, "attempts_with_this_cause", (double) causes->most, NULL);
+  roast_finding_add_number (finding, "failed_tasks", failed, NULL);
+  findings_add (self, finding, "%s%s",
+                dominates ? "Correct this cause first: run one such task by itself"
+                          : "There are several causes: see the table failures, and correct the most frequent first",
+                file != NULL ? ", and check the files in the table failed_files." : ".");
+}
+
+static void
+speak_of_files (Findings *self, guint n, const char *file, const char *error)
+{
+  double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, self->offered > 0 ? lost : NAN,
+                                        "%u files, such as %s, are missing from the result or a part of them is: %s.",
+                                        n, file, error != NULL ? error : "they could not be processed");
+
+  roast_finding_add_text (finding, "file", file);
+  if (error != NULL)
+    roast_finding_add_text (finding, "error", error);
+  roast_finding_add_number (finding, "files", n, NULL);
+  findings_add (self, finding, "Check these files (table failed_files), and process them again.");
+}
+
+void
+rule_failures (Findings *self)
+{
+  double failed = findings_get_metric (self, "tasks_failed_total");
+  double chunks = findings_get_metric (self, "chunks_total");
+  double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
+  g_autofree char *file = NULL;
+  g_autofree char *error = NULL;
+  guint n_files = read_files (self, &file, &error);
+  Causes causes = read_attempts (self);
+
+  if (causes.n > 0 && (failed > 0 || lost >= SOME))
+    speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
+  else if (n_files > 0)
+    speak_of_files (self, n_files, file, error);
+  else if (isnan (failed) && isnan (chunks))
+    findings_not_apply (self, "neither tasks nor chunks were measured");
+  else
+    findings_be_silent (self, "no task failed for good; attempts that failed took %.1f %% of the core time",
+                        100 * lost);
+  causes_clear (&causes);
+}

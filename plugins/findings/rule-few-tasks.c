@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Fewer tasks than cores; and workers that got none. */
+
+#include "findings.h"
+
+#define MUCH 0.2 /* of the core time */
+#define SOME 0.05
+
+/* Free while no task was ready, from the first task to the last. */
+static double
+get_no_work (Findings *self)
+{
+  return findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_STRETCH_RAMP,
+                             ROAST_STRETCH_TAIL);
+}
+
+void
+rule_few_tasks (Findings *self)
+{
+  double idle = get_no_work (self);
+  double cores = self->workers.cores;
+  gint64 n = self->tasks.n_attempts;
+  g_autofree char *tasks = NULL;
+  RoastFinding *finding = NULL;
+
+  if (!findings_need_slots (self))
+    return;
+  if (n == 0)
+    {
+      findings_lack (self, "no row shows which tasks were given to workers");
+      return;
+    }
+  if (self->missing != NULL)
+    {
+      findings_lack (self, "%s", self->missing);
+      return;
+    }
+  if (idle < MUCH || (double) n >= cores)
+    {
+      findings_be_silent (self,
+                          "%" G_GINT64_FORMAT
+                          " attempts for %g cores, of which %.0f %% of the core time was free without a waiting task",
+                          n, cores, 100 * idle);
+      return;
+    }
+  tasks = findings_count (n, "task", "tasks");
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
+                    "There were only %s for %g cores on %u workers: for %.0f %% of the core time cores were free and "
+                    "no task was waiting.",
+                    tasks, cores, self->workers.n, 100 * idle);
+  roast_finding_add_number (finding, "tasks", (double) n, NULL);
+  roast_finding_add_number (finding, "cores", cores, "cores");
+  roast_finding_add_number (finding, "workers", self->workers.n, NULL);
+  findings_add (self, finding,
+                "Divide the work into at least %.0f tasks, as by smaller chunks, or ask for fewer cores.", 2 * cores);
+}
+
+void
+rule_idle_workers (Findings *self)
+{
+  const FindingsWorkers *workers = &self->workers;
+  double share = self->offered > 0 ? workers->idle_seconds / self->offered : 0;
+  RoastFinding *finding = NULL;
+
+  if (!findings_need_slots (self))
+    return;
+  if (g_hash_table_size (self->tasks.at) == 0 || self->missing != NULL)
+    {
+      findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers were given tasks");
+      return;
+    }
+  if (workers->n_idle == 0 || share < SOME || findings_has_spoken (self, "few-tasks"))
+    {
+      findings_be_silent (self, "%u of %u workers got no task, with %.1f %% of the core time", workers->n_idle,
+                          workers->n, 100 * share);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers got no task, such as %s.",
+                          workers->n_idle, workers->n, workers->idle);
+  roast_finding_add_text (finding, "worker", workers->idle);
+  roast_finding_add_number (finding, "idle_workers", workers->n_idle, NULL);
+  roast_finding_add_number (finding, "workers", workers->n, NULL);
+  findings_add (self, finding,
+                "Ask for fewer workers, or check whether tasks fit into these: cores, memory and disk of a task.");
+}

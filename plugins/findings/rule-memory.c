@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Memory near its limit, spilled to disk, or exceeded. */
+
+#include "findings.h"
+#include "task-activity-tables.h"
+
+#define NEAR 0.9   /* of the limit */
+#define SPILL 0.05 /* of the core time */
+#define SPARE 1.25 /* what to request over the peak */
+
+typedef struct
+{
+  guint n_killed;
+  double share, peak, limit; /* of the worker that came closest to its limit, B */
+  double spilled;            /* B */
+  char *worker;
+} Use;
+
+static void
+add_worker (Use *use, RoastTableReader *table)
+{
+  double peak = roast_table_reader_get_double (table, ROAST_PER_WORKER_MEMORY_PEAK);
+  double limit = roast_table_reader_get_double (table, ROAST_PER_WORKER_MEMORY_LIMIT);
+  gboolean is_killed = roast_table_reader_get_word (table, ROAST_PER_WORKER_CAUSE) == ROAST_WORKER_END_MEMORY;
+  const char *name = roast_table_reader_get_string (table, ROAST_PER_WORKER_NAME);
+  /* Of a worker that was killed the last sample may be far from its limit. */
+  double share = limit > 0 && peak > 0 ? peak / limit + (is_killed ? 1 : 0) : 0;
+
+  use->n_killed += is_killed ? 1 : 0;
+  use->spilled = fmax (use->spilled, roast_table_reader_get_double (table, ROAST_PER_WORKER_SPILLED_PEAK));
+  if (!(share > use->share))
+    return;
+  use->share = share;
+  use->peak = peak;
+  use->limit = limit;
+  g_free (use->worker);
+  use->worker = g_strdup (name != NULL ? name : roast_table_reader_get_string (table, ROAST_PER_WORKER_WORKER));
+}
+
+static Use
+read_use (Findings *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, NULL);
+  Use use = { .n_killed = 0 };
+
+  while (table != NULL && roast_table_reader_next (table))
+    add_worker (&use, table);
+
+  return use;
+}
+
+static void
+add_evidence (RoastFinding *finding, const Use *use, double exhausted, double kills)
+{
+  if (use->worker != NULL)
+    roast_finding_add_text (finding, "worker", use->worker);
+  if (use->limit > 0)
+    {
+      roast_finding_add_number (finding, "peak", use->peak, "B");
+      roast_finding_add_number (finding, "limit", use->limit, "B");
+    }
+  roast_finding_add_number (finding, "killed_workers", use->n_killed, NULL);
+  roast_finding_add_number (finding, "attempts_over_limit", exhausted, NULL);
+  roast_finding_add_number (finding, "processes_killed", kills, NULL);
+  roast_finding_add_number (finding, "spilled", use->spilled, "B");
+}
+
+static void
+speak_of_kills (Findings *self, const Use *use, double exhausted, double kills)
+{
+  double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER);
+  double peak = findings_get_metric (self, "task_memory_peak_bytes");
+  double known = use->limit > 0 ? use->limit : peak;
+  g_autofree char *limit = use->limit > 0 ? findings_bytes (use->limit) : NULL;
+  g_autofree char *request = known > 0 ? findings_bytes (known * SPARE) : NULL;
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, self->offered > 0 ? lost : NAN,
+                    "Memory ran out: %u workers and %.0f processes were killed, and %.0f attempts ended because they "
+                    "exceeded a "
+                    "resource limit%s%s%s%s.",
+                    use->n_killed, kills, exhausted, limit != NULL ? "; worker " : "", limit != NULL ? use->worker : "",
+                    limit != NULL ? " may use " : "", limit != NULL ? limit : "");
+
+  add_evidence (finding, use, exhausted, kills);
+  if (request != NULL)
+    findings_add (self, finding, "Request at least %s for each worker or task, or make chunks smaller.", request);
+  else
+    findings_add (self, finding, "Give each task more memory, run fewer at a time, or make chunks smaller.");
+}
+
+static void
+speak_of_pressure (Findings *self, const Use *use, double spill)
+{
+  g_autofree char *peak = findings_bytes (use->peak);
+  g_autofree char *limit = findings_bytes (use->limit);
+  g_autofree char *request = findings_bytes (use->peak * SPARE);
+  g_autofree char *spilled = use->spilled > 0 ? findings_bytes (use->spilled) : NULL;
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, spill,
+                    "Worker %s used %s of the %s of memory that it may use%s%s%s.",
+                    use->worker != NULL ? use->worker : "?", peak, limit,
+                    spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
+                    spilled != NULL ? " to disk to free memory" : "");
+
+  add_evidence (finding, use, NAN, NAN);
+  roast_finding_add_number (finding, "spill_share", spill, NULL);
+  findings_add (self, finding,
+                "Request at least %s for each worker, use fewer threads in each, or make chunks smaller.", request);
+}
+
+void
+rule_memory (Findings *self)
+{
+  Use use = read_use (self);
+  double exhausted = findings_get_metric (self, "attempts_exhausted_total");
+  double kills = findings_get_metric (self, "oom_kills_total");
+  double spill = findings_get_part (self, ROAST_CORE_PART_TASK_SPILL);
+
+  exhausted = isnan (exhausted) ? 0 : exhausted;
+  kills = isnan (kills) ? 0 : kills;
+  if (use.n_killed > 0 || exhausted > 0 || kills > 0)
+    speak_of_kills (self, &use, exhausted, kills);
+  else if (use.limit > 0 && (use.share >= NEAR || spill >= SPILL))
+    speak_of_pressure (self, &use, spill);
+  else if (use.limit > 0)
+    findings_be_silent (self, "no worker used more than %.0f %% of its memory limit", 100 * use.share);
+  else
+    findings_lack (self, "the memory of no worker with a limit was measured");
+  g_free (use.worker);
+}

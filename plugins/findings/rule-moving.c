@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Sending inputs or fetching results is the limit. */
+
+#include "findings.h"
+#include "task-lifecycle-tables.h"
+
+#define MUCH 0.15 /* of the core time */
+#define MOST 0.5  /* of the executor's time */
+
+typedef struct
+{
+  double send, receive; /* shares of the executor's time */
+} Parts;
+
+static Parts
+read_parts (Findings *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_EXECUTOR_TIME, roast_executor_time_columns, NULL);
+  Parts parts = { 0, 0 };
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      int part = roast_table_reader_get_word (table, ROAST_EXECUTOR_TIME_PART);
+      double share = roast_table_reader_get_double (table, ROAST_EXECUTOR_TIME_SHARE);
+
+      parts.send += part == ROAST_EXECUTOR_PART_SEND ? share : 0;
+      parts.receive += part == ROAST_EXECUTOR_PART_RECEIVE ? share : 0;
+    }
+
+  return parts;
+}
+
+static void
+speak (Findings *self, double share, double in, double out, const Parts *parts)
+{
+  gboolean is_in = in + parts->send >= out + parts->receive;
+  double bytes = findings_get_metric (self, is_in ? "transfer_in_bytes" : "transfer_out_bytes");
+  double rate = findings_get_metric (self, is_in ? "transfer_in_rate" : "transfer_out_rate");
+  double own = is_in ? parts->send : parts->receive;
+  g_autofree char *size = isnan (bytes) ? NULL : findings_bytes (bytes);
+  g_autofree char *speed = isnan (rate) ? NULL : roast_format_number (rate, "bytes-rate");
+  g_autofree char *moved =
+      size == NULL || speed == NULL ? g_strdup ("") : g_strdup_printf (" It moved %s at %s.", size, speed);
+  g_autofree char *spent =
+      own > 0 ? g_strdup_printf (", and the executor spent %.0f %% of its own time on it", 100 * own) : g_strdup ("");
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time waited for %s%s.%s",
+                    100 * share,
+                    is_in ? "the executor to send inputs to workers" : "results to be fetched from workers", spent,
+                    moved);
+
+  roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
+  roast_finding_add_number (finding, "moving_in", in, NULL);
+  roast_finding_add_number (finding, "moving_out", out, NULL);
+  roast_finding_add_number (finding, "executor_sends", parts->send, NULL);
+  roast_finding_add_number (finding, "executor_receives", parts->receive, NULL);
+  roast_finding_add_number (finding, "bytes_moved", bytes, "B");
+  roast_finding_add_number (finding, "rate", rate, "B/s");
+  findings_add (self, finding, "%s",
+                is_in ? "Let workers fetch inputs themselves and keep them in their caches, or send less to each task."
+                      : "Keep results at the workers, merge them there, or return less from each task.");
+}
+
+void
+rule_moving (Findings *self)
+{
+  double in = findings_get_part (self, ROAST_CORE_PART_MOVE_IN);
+  double out = findings_get_part (self, ROAST_CORE_PART_MOVE_OUT);
+  double waiting = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) +
+                   findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
+                   findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS);
+  Parts parts = read_parts (self);
+  double share = in + out;
+
+  if (!findings_need_slots (self))
+    return;
+  /* An executor that sends to one worker has nothing for the others. */
+  if (parts.send + parts.receive >= MOST)
+    share += waiting;
+  if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOST)
+    findings_be_silent (self, "tasks are short, so that moving their data takes long in comparison: see short-tasks");
+  else if (share >= MUCH)
+    speak (self, share, in, out, &parts);
+  else
+    findings_be_silent (self, "slots waited for data for %.1f %% of the core time", 100 * (in + out));
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers spend their time on serializing. */
+
+#include "findings.h"
+
+#define MUCH 0.1
+
+void
+rule_serialising (Findings *self)
+{
+  double share = findings_get_part (self, ROAST_CORE_PART_TASK_SERIALISE);
+  RoastFinding *finding = NULL;
+
+  if (!findings_need_slots (self))
+    return;
+  if (share < MUCH)
+    {
+      findings_be_silent (self, "serializing and compressing took %.1f %% of the core time", 100 * share);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                          "Serializing, compressing and back took %.0f %% of the core time.", 100 * share);
+  roast_finding_add_number (finding, "serializing", findings_get_metric (self, "serialization_seconds"), "s");
+  roast_finding_add_number (finding, "deserializing", findings_get_metric (self, "deserialization_seconds"), "s");
+  findings_add (self, finding,
+                "Pass less data between tasks: put steps into one task, return arrays instead of objects, merge "
+                "early.");
+}

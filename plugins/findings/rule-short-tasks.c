@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tasks are so short that what each of them costs beside its own time matters. */
+
+#include "findings.h"
+
+#define FEW 50       /* tasks */
+#define SECONDS 5    /* that a task should take */
+#define SHORT 1.0    /* s, on average */
+#define MUCH 0.15    /* of the core time */
+#define RELATIVE 0.3 /* cost of a task over its time */
+
+void
+rule_short_tasks (Findings *self)
+{
+  const FindingsTasks *tasks = &self->tasks;
+  double mean = tasks->n_done > 0 ? tasks->time / (double) tasks->n_done : NAN;
+  /* While tasks were there that might have run. */
+  double cost = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) +
+                findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) +
+                findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
+                findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
+  double each = tasks->n_done > 0 ? cost * self->offered / (double) tasks->n_done : NAN;
+  g_autofree char *time = NULL;
+  g_autofree char *spent = NULL;
+  RoastFinding *finding = NULL;
+
+  if (!findings_need_slots (self))
+    return;
+  if (tasks->n_done == 0)
+    {
+      findings_lack (self, "no row has the time of a task");
+      return;
+    }
+  time = findings_duration (mean);
+  spent = findings_duration (each);
+  if (tasks->n_done < FEW || mean > SHORT || cost < MUCH || each < RELATIVE * mean)
+    {
+      findings_be_silent (self, "%" G_GINT64_FORMAT " tasks took %s on average, and %s of slots for each between them",
+                          tasks->n_done, time, spent);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
+                          "%" G_GINT64_FORMAT " tasks took only %s on average, and for each of them slots were free or "
+                          "waited for data for %s while tasks were there.",
+                          tasks->n_done, time, spent);
+  roast_finding_add_number (finding, "tasks", (double) tasks->n_done, NULL);
+  roast_finding_add_number (finding, "mean", mean, "s");
+  roast_finding_add_number (finding, "cost", each, "s");
+  if (mean * (double) tasks->n_done < SECONDS)
+    findings_add (self, finding, "Put the work of all of them into one task, or into one for each core.");
+  else
+    findings_add (self, finding,
+                  "Put the work of about %.0f tasks into one, as by larger chunks, so that it takes seconds.",
+                  fmax (ceil (SECONDS / mean), 2));
+}

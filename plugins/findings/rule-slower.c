@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* One worker, host, dataset or file is slower than the others: by the test in findings-compare.c, on tasks relative to
+ * those of their category, and on the time of chunks per event, that of files relative to their dataset. */
+
+#include "findings.h"
+
+#define SLOWER 1.25 /* times, each worker of a slow host */
+#define SOME 0.02   /* of the core time, or of the time of tasks or chunks */
+
+/* Groups by name. */
+typedef struct
+{
+  GHashTable *numbers; /* by name: place in both arrays, + 1 */
+  GPtrArray *names;
+  GArray *groups; /* of FindingsGroup */
+} Groups;
+
+static Groups
+groups_new (void)
+{
+  return (Groups) { g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new_with_free_func (g_free),
+                    g_array_new (FALSE, TRUE, sizeof (FindingsGroup)) };
+}
+
+static void
+groups_clear (Groups *self)
+{
+  g_hash_table_unref (self->numbers);
+  g_ptr_array_unref (self->names);
+  g_array_unref (self->groups);
+}
+
+static guint
+groups_find (Groups *self, const char *name)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, name));
+
+  if (number > 0)
+    return number - 1;
+  g_ptr_array_add (self->names, g_strdup (name));
+  g_hash_table_insert (self->numbers, g_ptr_array_index (self->names, self->names->len - 1),
+                       GUINT_TO_POINTER (self->names->len));
+  g_array_set_size (self->groups, self->names->len);
+
+  return self->names->len - 1;
+}
+
+static void
+groups_add (Groups *self, guint group, double value, double time)
+{
+  FindingsGroup *found = &g_array_index (self->groups, FindingsGroup, group);
+
+  found->n++;
+  found->sum += value;
+  found->squares += value * value;
+  found->time += time;
+}
+
+/* The group of a code of a column, which is looked up by name once. */
+static guint
+groups_find_code (Groups *self, GArray *codes, RoastTableReader *table, guint slot)
+{
+  guint code = (guint) (roast_table_reader_get_code (table, slot) + 1);
+  guint *number = NULL;
+
+  if (code >= codes->len)
+    g_array_set_size (codes, code + 1);
+  number = &g_array_index (codes, guint, code);
+  if (*number == 0)
+    {
+      const char *name = roast_table_reader_get_string (table, slot);
+
+      *number = groups_find (self, name != NULL ? name : "?") + 1;
+    }
+
+  return *number - 1;
+}
+
+/* ---- findings ---- */
+
+/* Of all groups but one. */
+static double
+get_mean_of_others (GArray *groups, guint without)
+{
+  double sum = 0, n = 0;
+
+  for (guint i = 0; i < groups->len; i++)
+    if (i != without)
+      {
+        sum += g_array_index (groups, FindingsGroup, i).sum;
+        n += (double) g_array_index (groups, FindingsGroup, i).n;
+      }
+
+  return sum / n;
+}
+
+static void
+judge (Findings *self, Groups *groups, const char *what, const char *things, const char *of, const char *advice)
+{
+  FindingsVerdict verdict;
+  double total = 0;
+  double share = 0;
+  const char *name = NULL;
+  g_autofree char *others = NULL;
+  g_autofree char *compared = NULL;
+  RoastFinding *finding = NULL;
+
+  if (!findings_compare (groups->groups, &verdict))
+    {
+      findings_not_apply (self, "there are not two %s with three %s each, which could be compared", things, of);
+      return;
+    }
+  for (guint i = 0; i < groups->groups->len; i++)
+    total += g_array_index (groups->groups, FindingsGroup, i).time;
+  share = verdict.excess / (self->offered > 0 && !self->is_tree ? self->offered : total);
+  if (verdict.n_slower == 0 || share < SOME)
+    {
+      findings_be_silent (self,
+                          "of %u %s none is slower than the others by half (Welch's test at 1 %% after correction "
+                          "for their number)%s",
+                          verdict.n_groups, things, verdict.n_slower > 0 ? ", for a time that matters" : "");
+      return;
+    }
+  name = g_ptr_array_index (groups->names, verdict.group);
+  others =
+      verdict.n_slower > 1 ? g_strdup_printf (", and %u others are slower, too", verdict.n_slower - 1) : g_strdup ("");
+  compared = verdict.n_groups > 2 ? g_strdup_printf ("%u %s", verdict.n_groups - 1, things) : g_strdup (what);
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                    "%c%s of %s %s took %.1f times as long as those of the other %s%s (p = %.1g after correction).",
+                    g_ascii_toupper (*of), of + 1, what, name, verdict.ratio, compared, others, verdict.p);
+  roast_finding_add_text (finding, what, name);
+  roast_finding_add_number (finding, "ratio", verdict.ratio, NULL);
+  roast_finding_add_number (finding, "p", verdict.p, NULL);
+  roast_finding_add_number (finding, "compared", verdict.n_groups, NULL);
+  roast_finding_add_number (finding, "slower", verdict.n_slower, NULL);
+  roast_finding_add_number (finding, "excess", verdict.excess, "s");
+  findings_add (self, finding, "%s", advice);
+}
+
+/* ---- tasks ---- */
+
+static Groups
+group_tasks (Findings *self)
+{
+  static const char *const columns[] = { "category", "role", "worker", "started", "ended", "status", NULL };
+  enum
+  {
+    CATEGORY,
+    ROLE,
+    WORKER,
+    STARTED,
+    ENDED,
+    STATUS,
+  };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
+  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  Groups groups = groups_new ();
+
+  while (roast_table_reader_next (tasks))
+    {
+      guint code = (guint) (roast_table_reader_get_code (tasks, CATEGORY) + 1);
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, code);
+      int role = roast_table_reader_get_word (tasks, ROLE);
+      double time = (roast_table_reader_get_double (tasks, ENDED) - roast_table_reader_get_double (tasks, STARTED)) /
+                    G_USEC_PER_SEC;
+
+      if (!(time > 0) || roast_table_reader_get_word (tasks, STATUS) != ROAST_STATUS_DONE ||
+          (role >= 0 ? role == ROAST_ROLE_FRAMEWORK : category->is_framework) ||
+          !roast_table_reader_has (tasks, WORKER))
+        continue;
+      groups_add (&groups, groups_find_code (&groups, codes, tasks, WORKER), log (time) - category->mean_log, time);
+    }
+
+  return groups;
+}
+
+/* Hosts of workers, by name of the worker. */
+static GHashTable *
+read_hosts (Findings *self)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  GHashTable *hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  while (roast_table_reader_next (workers))
+    {
+      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+      const char *host = roast_table_reader_get_string (workers, ROAST_WORKERS_HOST);
+
+      if (worker != NULL && host != NULL && roast_table_reader_has (workers, ROAST_WORKERS_CORES))
+        g_hash_table_replace (hosts, g_strdup (worker), g_strdup (host));
+    }
+
+  return hosts;
+}
+
+/* The groups of the workers of each host together. */
+static Groups
+join_hosts (const Groups *workers, GHashTable *hosts)
+{
+  Groups joined = groups_new ();
+
+  for (guint i = 0; i < workers->names->len; i++)
+    {
+      const FindingsGroup *worker = &g_array_index (workers->groups, FindingsGroup, i);
+      const char *host = g_hash_table_lookup (hosts, g_ptr_array_index (workers->names, i));
+      guint number = host != NULL ? groups_find (&joined, host) : 0;
+      FindingsGroup *group = NULL;
+
+      if (host == NULL)
+        continue;
+      group = &g_array_index (joined.groups, FindingsGroup, number);
+      group->n += worker->n;
+      group->sum += worker->sum;
+      group->squares += worker->squares;
+      group->time += worker->time;
+    }
+
+  return joined;
+}
+
+/* One slow worker makes the mean of its host slow, too. */
+static gboolean
+are_all_slower (const Groups *workers, GHashTable *hosts, const Groups *joined, guint host)
+{
+  const char *name = g_ptr_array_index (joined->names, host);
+  double others = get_mean_of_others (joined->groups, host);
+
+  for (guint i = 0; i < workers->names->len; i++)
+    {
+      const FindingsGroup *worker = &g_array_index (workers->groups, FindingsGroup, i);
+
+      if (g_strcmp0 (g_hash_table_lookup (hosts, g_ptr_array_index (workers->names, i)), name) == 0 && worker->n > 0 &&
+          worker->sum / (double) worker->n - others < log (SLOWER))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+void
+rule_slower_host (Findings *self)
+{
+  g_autoptr (GHashTable) hosts = read_hosts (self);
+  Groups workers = group_tasks (self);
+  Groups joined = join_hosts (&workers, hosts);
+  FindingsVerdict verdict;
+
+  if (joined.names->len < 2 || joined.names->len == workers.names->len)
+    findings_not_apply (self, "%s",
+                        joined.names->len < 2 ? "tasks ran on one host"
+                                              : "each host had one worker: see slower-worker");
+  else if (findings_compare (joined.groups, &verdict) && verdict.n_slower > 0 &&
+           !are_all_slower (&workers, hosts, &joined, verdict.group))
+    findings_be_silent (self, "not all workers of host %s are slower than those of others",
+                        (char *) g_ptr_array_index (joined.names, verdict.group));
+  else
+    judge (self, &joined, "host", "hosts", "tasks",
+           "See what else runs on that machine and how it is connected, or exclude it.");
+  groups_clear (&joined);
+  groups_clear (&workers);
+}
+
+void
+rule_slower_worker (Findings *self)
+{
+  Groups groups;
+
+  if (findings_has_spoken (self, "slower-host"))
+    {
+      findings_be_silent (self, "a host is slower than the others: see slower-host");
+      return;
+    }
+  groups = group_tasks (self);
+  judge (self, &groups, "worker", "workers", "tasks", "See what else runs on its machine, or exclude it.");
+  groups_clear (&groups);
+}
+
+/* ---- chunks ---- */
+
+static const char *const chunk_columns[] = { "dataset", "file", "events", "started", "ended", "error", "role", NULL };
+
+enum
+{
+  CHUNK_DATASET,
+  CHUNK_FILE,
+  CHUNK_EVENTS,
+  CHUNK_STARTED,
+  CHUNK_ENDED,
+  CHUNK_ERROR,
+  CHUNK_ROLE,
+};
+
+/* Logarithm of the time per event; NaN for other chunks than those of the analysis, and for those without both. */
+static double
+get_chunk (RoastTableReader *chunks, double *time)
+{
+  double events = roast_table_reader_get_double (chunks, CHUNK_EVENTS);
+
+  *time =
+      (roast_table_reader_get_double (chunks, CHUNK_ENDED) - roast_table_reader_get_double (chunks, CHUNK_STARTED)) /
+      G_USEC_PER_SEC;
+  if (roast_table_reader_has (chunks, CHUNK_ERROR) || !(events > 0) || !(*time > 0) ||
+      roast_table_reader_get_word (chunks, CHUNK_ROLE) == ROAST_ROLE_FRAMEWORK)
+    return NAN;
+
+  return log (*time / events);
+}
+
+static Groups
+group_chunks (RoastTableReader *chunks, guint slot, Groups *datasets)
+{
+  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_autoptr (GArray) dataset_codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  Groups groups = groups_new ();
+
+  for (roast_table_reader_rewind (chunks); roast_table_reader_next (chunks);)
+    {
+      double time = 0;
+      double value = get_chunk (chunks, &time);
+
+      if (isnan (value) || !roast_table_reader_has (chunks, slot))
+        continue;
+      if (datasets != NULL)
+        {
+          guint dataset = groups_find_code (datasets, dataset_codes, chunks, CHUNK_DATASET);
+          const FindingsGroup *group = &g_array_index (datasets->groups, FindingsGroup, dataset);
+
+          value -= group->n > 0 ? group->sum / (double) group->n : 0;
+        }
+      groups_add (&groups, groups_find_code (&groups, codes, chunks, slot), value, time);
+    }
+
+  return groups;
+}
+
+void
+rule_slower_dataset (Findings *self)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, chunk_columns, NULL);
+  Groups datasets = group_chunks (chunks, CHUNK_DATASET, NULL);
+
+  judge (self, &datasets, "dataset", "datasets", "chunks",
+         "See whether its files are larger for each event, farther away, or processed differently.");
+  groups_clear (&datasets);
+}
+
+void
+rule_slower_file (Findings *self)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, chunk_columns, NULL);
+  Groups datasets = group_chunks (chunks, CHUNK_DATASET, NULL);
+  Groups files = group_chunks (chunks, CHUNK_FILE, &datasets);
+
+  judge (self, &files, "file", "files", "chunks", "Read that file from another place, or copy it nearer.");
+  groups_clear (&files);
+  groups_clear (&datasets);
+}

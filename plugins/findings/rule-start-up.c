@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Start-up dominates. */
+
+#include "findings.h"
+
+#define MUCH 0.4       /* of the run */
+#define SOME 0.05      /* of the core time */
+#define AT_LEAST 5.0   /* s */
+#define MOST_OF_IT 0.6 /* of the start-up */
+
+static double
+since_start (Findings *self, double time)
+{
+  return (time - self->bounds[ROAST_STRETCH_STARTUP][0]) / G_USEC_PER_SEC;
+}
+
+static const char *
+get_advice (double length, double submitted, double joined)
+{
+  if (joined >= MOST_OF_IT * length && !(submitted > joined))
+    return "Start workers before the program, or keep them from one run to the next.";
+  if (submitted >= MOST_OF_IT * length)
+    return "Do less before the first task is submitted: importing, listing and opening files, building the graph.";
+
+  return "See what workers do before their first task: unpacking environments, starting libraries, fetching inputs.";
+}
+
+void
+rule_start_up (Findings *self)
+{
+  double length = findings_get_length (self, ROAST_STRETCH_STARTUP);
+  double run = findings_get_run_length (self);
+  double share =
+      findings_get_share (self, 0, ROAST_CORE_PART_N_WORDS - 1, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
+  double submitted = since_start (self, self->tasks.first_submitted);
+  double joined = since_start (self, self->workers.first_joined);
+  g_autofree char *time = findings_duration (length);
+  g_autofree char *whole = findings_duration (run);
+  g_autofree char *arrived = isnan (joined) ? NULL : findings_duration (fmax (joined, 0));
+  g_autofree char *sent = isnan (submitted) ? NULL : findings_duration (fmax (submitted, 0));
+  double framework = findings_get_share (self, ROAST_CORE_PART_FRAMEWORK_CPU, ROAST_CORE_PART_FRAMEWORK_WAIT,
+                                         ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
+  g_autofree char *prepared =
+      framework >= SOME ? g_strdup_printf (" Tasks of the framework before it, such as those that prepare files, took "
+                                           "%.0f %% of the core time.",
+                                           100 * framework)
+                        : g_strdup ("");
+  RoastFinding *finding = NULL;
+
+  if (!findings_need_slots (self))
+    return;
+  if (self->tasks.n_attempts == 0)
+    {
+      findings_not_apply (self, "no task of the analysis was given to a worker");
+      return;
+    }
+  if (length < AT_LEAST || fmax (length / run, share) < MUCH)
+    {
+      findings_be_silent (self, "the first task started after %s of %s, in which %.0f %% of the core time was offered",
+                          time, whole, 100 * share);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s", time,
+                          100 * length / run, arrived != NULL || sent != NULL ? ":" : "",
+                          arrived != NULL ? " the first worker was there after " : "", arrived != NULL ? arrived : "",
+                          sent == NULL      ? ""
+                          : arrived != NULL ? ", the first task was submitted after "
+                                            : " the first task was submitted after ",
+                          sent != NULL ? sent : "", prepared);
+  roast_finding_add_number (finding, "start_up", length, "s");
+  roast_finding_add_number (finding, "run", run, "s");
+  roast_finding_add_number (finding, "first_worker", joined, "s");
+  roast_finding_add_number (finding, "first_submitted", submitted, "s");
+  findings_add (self, finding, "%s", get_advice (length, submitted, joined));
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* More threads were ready to compute than there were cores. */
+
+#include "findings.h"
+
+#define MUCH 0.2     /* of the time in which threads could compute */
+#define MATTERS 0.1  /* of the core time */
+#define AT_LEAST 1.0 /* s */
+
+/* Time of tasks in which they did not compute, as far as is known. */
+static double
+get_not_computing (Findings *self)
+{
+  return findings_get_part (self, ROAST_CORE_PART_TASK_WAIT) + findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) +
+         findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT);
+}
+
+/* Share of the core time in which threads waited for a core. */
+static double
+get_share (Findings *self, double queue)
+{
+  double share = self->offered > 0 ? queue / self->offered : 0;
+
+  /* Threads of executors and of the program around them wait, too. */
+  return self->is_tree ? share : fmin (share, get_not_computing (self));
+}
+
+static void
+speak (Findings *self, double queue, double cpu, double cores)
+{
+  double extra = findings_get_metric (self, "extra_core_seconds");
+  /* All cores of a tree may be busy while more threads wait for them. */
+  double share = self->is_tree ? NAN : get_share (self, queue);
+  gboolean is_over = !self->is_tree && self->workers.cores > cores * 1.2;
+  gboolean has_threads = extra > 0.1 * cpu;
+  g_autofree char *waited = findings_duration (queue);
+  g_autofree char *computed = findings_duration (cpu);
+  g_autofree char *why = NULL;
+  RoastFinding *finding = NULL;
+
+  if (is_over)
+    why = g_strdup_printf (": workers offered %g slots on a machine with %g cores for this run", self->workers.cores,
+                           cores);
+  else if (has_threads)
+    why = g_strdup ("; tasks start threads beyond the slots of their workers");
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "Threads waited %s for a core, and computed for %s%s.",
+                    waited, computed, why != NULL ? why : "");
+  roast_finding_add_number (finding, "waiting_for_core", queue, "s");
+  roast_finding_add_number (finding, "cpu", cpu, "s");
+  roast_finding_add_number (finding, "cores", cores, "cores");
+  if (!self->is_tree)
+    roast_finding_add_number (finding, "slots", self->workers.cores, "cores");
+  roast_finding_add_number (finding, "extra_cpu", extra, "s");
+  findings_add (self, finding, "%s",
+                is_over       ? "Use fewer workers or threads on this machine, or one with more cores."
+                : has_threads ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and the like for workers."
+                              : "Run fewer processes and threads at a time, or stop what else uses this machine.");
+}
+
+void
+rule_starved (Findings *self)
+{
+  double queue = findings_get_metric (self, "run_queue_seconds");
+  double cpu = findings_get_metric (self, "process_cpu_time_seconds");
+  double cores = findings_get_metric (self, "cores_available");
+
+  if (isnan (queue) || isnan (cpu) || isnan (cores))
+    findings_lack (self, "the time that threads waited for a core is not available: %s",
+                   findings_get_reason (self, "run_queue_seconds"));
+  else if (queue < AT_LEAST || queue < MUCH * (queue + cpu) || get_share (self, queue) < MATTERS)
+    findings_be_silent (self, "threads waited %.1f s for a core, and computed for %.1f s", queue, cpu);
+  else
+    speak (self, queue, cpu, cores);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tasks wait more than they compute. It is called reading only where the time of reading was measured. */
+
+#include "findings.h"
+#include "task-activity-tables.h"
+
+#define MUCH 0.3
+#define SOME 0.2 /* if it is more than computing */
+
+static char *
+dup_waiting_category (Findings *self, double *seconds)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_PER_CATEGORY, roast_per_category_columns, NULL);
+  char *name = NULL;
+
+  *seconds = 0;
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      /* Where it is unknown whether something else computed for the task, it counts here: it is only a name. */
+      double waiting = roast_table_reader_get_double (table, ROAST_PER_CATEGORY_BUSY) -
+                       roast_table_reader_get_double (table, ROAST_PER_CATEGORY_CPU);
+      const char *category = roast_table_reader_get_string (table, ROAST_PER_CATEGORY_CATEGORY);
+
+      if (category == NULL || !(waiting > *seconds))
+        continue;
+      *seconds = waiting;
+      g_free (name);
+      name = g_strdup (category);
+    }
+
+  return name;
+}
+
+static void
+speak (Findings *self, double wait, double cpu)
+{
+  double seconds = 0;
+  double open = findings_get_metric (self, "chunk_open_time_seconds");
+  double bytes = findings_get_metric (self, "bytes_read_total");
+  g_autofree char *category = dup_waiting_category (self, &seconds);
+  g_autofree char *read = isnan (bytes) ? NULL : findings_bytes (bytes);
+  g_autofree char *opening = isnan (open) ? NULL : findings_duration (open);
+  gboolean is_opening = open > 0.5 * wait * self->offered;
+  g_autofree char *what = is_opening ? g_strdup_printf ("opening files took %s", opening)
+                          : read != NULL
+                              ? g_strdup_printf ("what for was not counted; they read %s", read)
+                              : g_strdup ("what for was not counted: input, locks, other programs or a sleep");
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait,
+                    "Tasks%s%s%s waited for %.0f %% of the core time, and computed for %.0f %%; %s.",
+                    category != NULL ? ", most of all those of category “" : "", category != NULL ? category : "",
+                    category != NULL ? "”," : "", 100 * wait, 100 * cpu, what);
+
+  if (category != NULL)
+    {
+      roast_finding_add_text (finding, "category", category);
+      roast_finding_add_number (finding, "not_computing", seconds, "s");
+    }
+  roast_finding_add_number (finding, "computing", cpu, NULL);
+  roast_finding_add_number (finding, "opening", open, "s");
+  roast_finding_add_number (finding, "read", bytes, "B");
+  findings_add (self, finding, "%s",
+                is_opening || read != NULL
+                    ? "Read from a nearer or faster place, read fewer columns, or give workers more threads than cores."
+                    : "Measure sections of the task to see what it waits for; more threads than cores hide waiting.");
+}
+
+void
+rule_waiting (Findings *self)
+{
+  double wait = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
+  double unsplit = findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT);
+  double cpu = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS);
+
+  if (!findings_need_slots (self))
+    return;
+  if (findings_has_spoken (self, "starved"))
+    findings_be_silent (self, "tasks waited for cores: see starved");
+  else if (wait >= MUCH || (wait >= SOME && wait > cpu))
+    speak (self, wait, cpu);
+  else if (unsplit >= SOME)
+    findings_lack (self, "whether tasks computed or waited is unknown for %.0f %% of the core time", 100 * unsplit);
+  else
+    findings_be_silent (self, "tasks waited for %.0f %% of the core time, and computed for %.0f %%", 100 * wait,
+                        100 * cpu);
+}

@@ -4,7 +4,7 @@
 #include <langinfo.h>
 #include <roast/roast.h>
 
-#include "text-renderer.h"
+#include "page.h"
 
 #define ROAST_TYPE_TABLE_EXPORTER (roast_table_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTableExporter, roast_table_exporter, ROAST, TABLE_EXPORTER, GObject)
@@ -17,6 +17,7 @@ struct _RoastTableExporter
   gboolean detail;
   gint64 rows;
   gint64 width;
+  char *sections; /* names; NULL for the first page */
 };
 
 static void exporter_iface_init (RoastExporterInterface *iface);
@@ -28,6 +29,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTableExporter, roast_table_exporter, G_TYPE_
 #define MIN_WIDTH 60
 #define MAX_WIDTH 1000
 #define DEFAULT_ROWS 8
+#define PAGE_LINES 40
 
 static gsize
 choose_width (RoastTableExporter *self, guint columns)
@@ -49,11 +51,13 @@ static gboolean
 choose_colors (RoastTableExporter *self, gboolean is_terminal)
 {
   const char *no_color = g_getenv ("NO_COLOR");
+  const char *terminal = g_getenv ("TERM");
 
   if (g_str_equal (self->color, "always"))
     return TRUE;
 
-  return g_str_equal (self->color, "auto") && is_terminal && (no_color == NULL || *no_color == '\0');
+  return g_str_equal (self->color, "auto") && is_terminal && (no_color == NULL || *no_color == '\0') &&
+         g_strcmp0 (terminal, "dumb") != 0;
 }
 
 static GHashTable *
@@ -70,6 +74,135 @@ map_backends (RoastRecordingSnapshot *recording)
   return backends;
 }
 
+/* ---- what the page reads ---- */
+
+static const char *const source_columns[] = { "source", "backend", "worker_kind", NULL };
+
+enum
+{
+  SOURCE,
+  SOURCE_BACKEND,
+  SOURCE_WORKER_KIND,
+};
+
+static const char *const worker_columns[] = { "source", NULL };
+
+/* Names of sources that have workers. */
+static GHashTable *
+find_employers (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, worker_columns, NULL);
+  GHashTable *employers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  while (workers != NULL && roast_table_reader_next (workers))
+    {
+      const char *source = roast_table_reader_get_string (workers, SOURCE);
+
+      if (source != NULL && !g_hash_table_contains (employers, source))
+        g_hash_table_add (employers, g_strdup (source));
+    }
+
+  return employers;
+}
+
+/* The backend of all sources that have workers which are not just processes; NULL if there is none, or several. */
+static char *
+find_executor (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, source_columns, NULL);
+  g_autoptr (GHashTable) employers = find_employers (recording);
+  g_autofree char *found = NULL;
+
+  while (sources != NULL && roast_table_reader_next (sources))
+    {
+      const char *source = roast_table_reader_get_string (sources, SOURCE);
+      const char *backend = roast_table_reader_get_string (sources, SOURCE_BACKEND);
+
+      if (source == NULL || backend == NULL || !g_hash_table_contains (employers, source) ||
+          roast_table_reader_get_word (sources, SOURCE_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
+        continue;
+      if (found != NULL && !g_str_equal (found, backend))
+        return NULL;
+      if (found == NULL)
+        found = g_strdup (backend);
+    }
+
+  return g_steal_pointer (&found);
+}
+
+static gboolean
+has_some (const PageSource *source, const char *metric)
+{
+  return page_get_double (source, metric) > 0;
+}
+
+/* ---- the two ways to show a report ---- */
+
+static void
+put_page (const PageSource *source, TextRenderer *renderer)
+{
+  g_autoptr (GPtrArray) sections = page_make (source);
+  guint used = 0;
+
+  for (const char *c = renderer->text->str; *c != '\0'; c++)
+    used += *c == '\n';
+  page_fit (sections, renderer, PAGE_LINES > used ? PAGE_LINES - used : 1);
+  page_draw (sections, renderer);
+}
+
+/* A name of a section, or of a table of the report or of the recording. */
+static void
+put_named (const PageSource *source, const char *name, TextRenderer *renderer)
+{
+  g_autoptr (RoastTableReader) table = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *safe = NULL;
+
+  if (page_put_section (source, name, renderer))
+    return;
+  if (g_str_equal (name, "metrics"))
+    {
+      text_renderer_put_metrics (renderer, source->report);
+      return;
+    }
+  table = roast_report_read_table (source->report, name, NULL, NULL);
+  if (table == NULL)
+    table = roast_recording_snapshot_read_table (source->recording, name, NULL, NULL);
+  if (table != NULL)
+    {
+      text_renderer_put_table (renderer, table);
+      return;
+    }
+  text = g_strdup_printf ("This report has no section and no table “%s”. roast-inspect table lists the sections, and "
+                          "docs/tables.md the tables.",
+                          name);
+  safe = text_renderer_printable (renderer, text);
+  g_string_append_c (renderer->text, '\n');
+  text_renderer_paragraph (renderer, YELLOW, "", safe);
+}
+
+static void
+put_sections (const PageSource *source, const char *sections, TextRenderer *renderer)
+{
+  g_auto (GStrv) names = g_strsplit (sections, "+", -1);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    put_named (source, names[i], renderer);
+}
+
+static void
+put_everything (const PageSource *source, TextRenderer *renderer)
+{
+  put_sections (source, "outcome+findings+core_time+timeline", renderer);
+  text_renderer_put_metrics (renderer, source->report);
+  text_renderer_put_tables (renderer, source->report);
+  text_renderer_put_added_tables (renderer, source->recording);
+  put_sections (source, "rules", renderer);
+  text_renderer_put_notes (renderer, source->recording, source->report);
+}
+
 static gboolean
 table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
                      RoastOutput *output, GCancellable *cancellable, GError **error)
@@ -78,23 +211,28 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.txt", error);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GHashTable) backends = map_backends (recording);
+  g_autofree char *executor = find_executor (recording);
   guint columns = 0;
-  TextRenderer page = { .text = text, .schema = roast_report_get_schema (report), .backends = backends };
+  TextRenderer renderer = { .text = text, .schema = roast_report_get_schema (report), .backends = backends };
+  PageSource source = { .renderer = &renderer, .recording = recording, .report = report, .backend = executor };
 
   if (stream == NULL)
     return FALSE;
 
-  page.colors = choose_colors (self, roast_output_is_terminal (output, &columns));
-  page.width = choose_width (self, columns);
-  page.ascii = g_ascii_strcasecmp (nl_langinfo (CODESET), "UTF-8") != 0;
-  page.detail = self->detail;
-  page.rows = (guint64) MAX (self->rows, 0);
-  text_renderer_put_head (&page, recording, report);
-  text_renderer_put_metrics (&page, report);
-  text_renderer_put_tables (&page, report);
-  if (page.detail)
-    text_renderer_put_added_tables (&page, recording);
-  text_renderer_put_notes (&page, recording, report);
+  renderer.colors = choose_colors (self, roast_output_is_terminal (output, &columns));
+  renderer.width = choose_width (self, columns);
+  renderer.ascii = g_ascii_strcasecmp (nl_langinfo (CODESET), "UTF-8") != 0;
+  renderer.detail = self->detail;
+  renderer.rows = (guint64) MAX (self->rows, 0);
+  source.has_tasks = has_some (&source, "tasks_submitted_total");
+  source.has_chunks = has_some (&source, "chunks_total") || has_some (&source, "events_total");
+  text_renderer_put_head (&renderer, recording, report);
+  if (self->sections != NULL)
+    put_sections (&source, self->sections, &renderer);
+  else if (self->detail)
+    put_everything (&source, &renderer);
+  else
+    put_page (&source, &renderer);
 
   return g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error) &&
          g_output_stream_close (stream, cancellable, error);
@@ -105,12 +243,19 @@ table_configure (RoastExporter *exporter, GVariant *options, GError **error)
 {
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
   char *color = NULL;
+  char *sections = NULL;
 
   if (g_variant_lookup (options, "color", "s", &color))
     {
       g_free (self->color);
       self->color = color;
     }
+  if (g_variant_lookup (options, "sections", "s", &sections) && *sections != '\0')
+    {
+      g_free (self->sections);
+      self->sections = g_steal_pointer (&sections);
+    }
+  g_free (sections);
   g_variant_lookup (options, "detail", "b", &self->detail);
   g_variant_lookup (options, "rows", "x", &self->rows);
   g_variant_lookup (options, "width", "x", &self->width);
@@ -136,6 +281,7 @@ static void
 roast_table_exporter_finalize (GObject *object)
 {
   g_free (ROAST_TABLE_EXPORTER (object)->color);
+  g_free (ROAST_TABLE_EXPORTER (object)->sections);
 
   G_OBJECT_CLASS (roast_table_exporter_parent_class)->finalize (object);
 }

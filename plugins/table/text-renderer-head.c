@@ -3,6 +3,7 @@
 #include "text-renderer.h"
 
 #define NAME "roast"
+#define ELAPSED "elapsed_time_seconds"
 
 static char *
 command_text (const TextRenderer *page, RoastRecordingSnapshot *recording)
@@ -51,11 +52,12 @@ put_place (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *r
     g_ptr_array_add (parts, g_strconcat ("on ", g_variant_get_string (host, NULL), NULL));
   if (started != NULL)
     g_ptr_array_add (parts, g_strdup (started));
-  if (roast_report_get_double (report, "elapsed_time_seconds", &elapsed))
+  if (roast_report_get_double (report, ELAPSED, &elapsed))
     {
       g_autofree char *duration = roast_format_number (elapsed, "duration");
 
-      g_ptr_array_add (parts, g_strconcat ("took ", duration, NULL));
+      g_ptr_array_add (parts, g_strconcat ("took ", text_renderer_mark (roast_report_lookup (report, ELAPSED)),
+                                           duration, NULL));
     }
   if (id != NULL && page->detail)
     g_ptr_array_add (parts, g_strconcat ("run ", g_variant_get_string (id, NULL), NULL));
@@ -67,10 +69,14 @@ put_place (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *r
   text_renderer_line (page, DIM, safe);
 }
 
+/* One line, on the first page. */
 static void
 put_tags (TextRenderer *page, RoastRecordingSnapshot *recording)
 {
   g_autoptr (GVariant) tags = roast_recording_snapshot_lookup_metadata (recording, "tags", G_VARIANT_TYPE ("a{ss}"));
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *safe = NULL;
+  g_autofree char *cut = NULL;
   GVariantIter iter;
   const char *key = NULL;
   const char *value = NULL;
@@ -79,13 +85,11 @@ put_tags (TextRenderer *page, RoastRecordingSnapshot *recording)
     return;
   g_variant_iter_init (&iter, tags);
   while (g_variant_iter_next (&iter, "{&s&s}", &key, &value))
-    {
-      g_autofree char *tag = g_strconcat (key, ": ", value, NULL);
-      g_autofree char *safe = text_renderer_printable (page, tag);
-      g_autofree char *cut = text_cut (page, safe, page->width);
-
-      text_renderer_line (page, DIM, cut);
-    }
+    g_string_append_printf (text, "%s%s: %s", text->len > 0 ? ", " : "", key, value);
+  safe = text_renderer_printable (page, text->str);
+  cut = text_cut (page, safe, page->width);
+  if (*cut != '\0')
+    text_renderer_line (page, DIM, cut);
 }
 
 void

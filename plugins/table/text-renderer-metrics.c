@@ -67,8 +67,8 @@ text_renderer_long_text (RoastMetric *metric)
   return is_text (metric) && strlen (g_variant_get_string (roast_metric_get_value (metric), NULL)) > LONG_TEXT;
 }
 
-static const char *
-mark_of (RoastMetric *metric)
+const char *
+text_renderer_mark (RoastMetric *metric)
 {
   switch (roast_metric_get_completeness (metric))
     {
@@ -94,7 +94,7 @@ split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
 
   if (space != NULL)
     *space = '\0';
-  marked = g_strconcat (mark_of (line->metric), value, NULL);
+  marked = g_strconcat (text_renderer_mark (line->metric), value, NULL);
   line->cells[NUMBER] = text_renderer_printable (page, is_text (line->metric) ? "" : marked);
   line->cells[UNIT] = text_renderer_printable (page, space != NULL ? space + 1 : "");
 }

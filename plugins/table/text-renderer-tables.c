@@ -1,30 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "text-renderer.h"
+#include "text-columns.h"
 
 #include <string.h>
 
-#define GAP 2 /* between columns */
-#define GOOD_TEXT 24
-#define MIN_TEXT 12
-
-/* A column as it is shown. */
+/* A column of a table in the report, beside how it is shown. */
 typedef struct
 {
   guint slot;
-  gboolean is_text;
   gboolean has_values;
-  char *heading;
-  GPtrArray *cells;
-  gsize width;
-} Shown;
+  GVariant *first; /* value of the first row, as long as all rows have it */
+} Source;
 
 static void
-shown_free (Shown *shown)
+source_clear (Source *source)
 {
-  g_free (shown->heading);
-  g_ptr_array_unref (shown->cells);
-  g_free (shown);
+  g_clear_pointer (&source->first, g_variant_unref);
 }
 
 static const char *
@@ -131,178 +122,71 @@ heading_of (const TextRenderer *page, const char *name, const char *backend)
   return g_str_equal (label, name) ? human_name (page, name) : text_renderer_printable (page, label);
 }
 
-static GPtrArray *
-make_columns (const TextRenderer *page, RoastTableReader *table)
+/* What is used up first must be seen. */
+static guint
+rank_of (RoastColumn *column)
 {
-  GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify) shown_free);
+  return strstr (roast_column_get_name (column), "memory") != NULL ? 2 : 1;
+}
+
+static GPtrArray *
+make_columns (const TextRenderer *page, RoastTableReader *table, GArray *sources)
+{
+  GPtrArray *columns = text_columns_new ();
   const char *backend = backend_of (page, table);
 
   for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
     {
       RoastColumn *column = roast_table_reader_get_column (table, i);
       RoastColumnType type = roast_column_get_column_type (column);
-      Shown *shown = g_new0 (Shown, 1);
+      g_autofree char *heading = heading_of (page, roast_column_get_name (column), backend);
+      Source source = { .slot = i };
 
-      shown->slot = i;
-      shown->is_text = type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY;
-      shown->heading = heading_of (page, roast_column_get_name (column), backend);
-      shown->width = text_width (shown->heading);
-      shown->cells = g_ptr_array_new_with_free_func (g_free);
-      g_ptr_array_add (columns, shown);
+      text_columns_add (columns, heading, type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY)
+          ->rank = rank_of (column);
+      g_array_append_val (sources, source);
     }
 
   return columns;
 }
 
-/* Cells of the first rows; a column counts as empty only if all rows are. */
 static void
-fill_columns (const TextRenderer *page, GPtrArray *columns, RoastTableReader *table, guint64 n_shown)
+look_at_value (TextColumn *shown, Source *source, RoastTableReader *table, guint64 row)
+{
+  g_autoptr (GVariant) value = NULL;
+
+  if (source->has_values && !shown->is_fixed)
+    return;
+  value = roast_table_reader_dup_value (table, source->slot);
+  source->has_values = source->has_values || value != NULL;
+  if (row == 0 && value != NULL)
+    {
+      source->first = g_variant_ref (value);
+      shown->is_fixed = TRUE;
+    }
+  else if (shown->is_fixed)
+    shown->is_fixed = value != NULL && g_variant_equal (value, source->first);
+}
+
+/* Cells of the first rows; a column counts as empty, or as the same in all rows, only if all rows are. */
+static void
+fill_columns (const TextRenderer *page, GPtrArray *columns, GArray *sources, RoastTableReader *table, guint64 n_shown)
 {
   guint64 row = 0;
 
   for (roast_table_reader_rewind (table); roast_table_reader_next (table); row++)
     for (guint i = 0; i < columns->len; i++)
       {
-        Shown *shown = g_ptr_array_index (columns, i);
+        TextColumn *shown = g_ptr_array_index (columns, i);
+        Source *source = &g_array_index (sources, Source, i);
 
-        shown->has_values = shown->has_values || roast_table_reader_has (table, shown->slot);
+        look_at_value (shown, source, table, row);
         if (row < n_shown)
-          {
-            char *text = cell_text (page, table, shown->slot);
-
-            g_ptr_array_add (shown->cells, text);
-            shown->width = MAX (shown->width, text_width (text));
-          }
+          text_columns_add_cell (shown, cell_text (page, table, source->slot));
       }
   for (guint i = columns->len; i > 0; i--)
-    if (!((Shown *) g_ptr_array_index (columns, i - 1))->has_values)
+    if (!g_array_index (sources, Source, i - 1).has_values)
       g_ptr_array_remove_index (columns, i - 1);
-}
-
-static gsize
-total_width (GPtrArray *columns)
-{
-  gsize width = 0;
-
-  for (guint i = 0; i < columns->len; i++)
-    width += ((Shown *) g_ptr_array_index (columns, i))->width + (i > 0 ? GAP : 0);
-
-  return width;
-}
-
-/* Narrows the widest texts as far as needed, but none below @least. */
-static void
-narrow_texts (GPtrArray *columns, gsize width, gsize least)
-{
-  gsize total = total_width (columns);
-
-  while (total > width)
-    {
-      Shown *widest = NULL;
-
-      for (guint i = 0; i < columns->len; i++)
-        {
-          Shown *shown = g_ptr_array_index (columns, i);
-
-          if (shown->is_text && shown->width > least && (widest == NULL || shown->width > widest->width))
-            widest = shown;
-        }
-      if (widest == NULL)
-        return;
-      widest->width--;
-      total--;
-    }
-}
-
-/* Wraps headings: a column is then as wide as its cells and the longest word of its heading. */
-static void
-narrow_headings (GPtrArray *columns)
-{
-  for (guint i = 0; i < columns->len; i++)
-    {
-      Shown *shown = g_ptr_array_index (columns, i);
-      g_auto (GStrv) words = g_strsplit (shown->heading, " ", -1);
-      gsize width = 0;
-
-      for (guint j = 0; words[j] != NULL; j++)
-        width = MAX (width, text_width (words[j]));
-      for (guint j = 0; j < shown->cells->len; j++)
-        width = MAX (width, text_width (g_ptr_array_index (shown->cells, j)));
-      shown->width = MIN (shown->width, width);
-    }
-}
-
-/* Gives the number of columns that do not fit. */
-static guint
-fit (GPtrArray *columns, gsize width)
-{
-  guint left_out = 0;
-
-  narrow_texts (columns, width, GOOD_TEXT);
-  if (total_width (columns) > width)
-    narrow_headings (columns);
-  narrow_texts (columns, width, MIN_TEXT);
-  while (columns->len > 1 && total_width (columns) > width)
-    {
-      g_ptr_array_remove_index (columns, columns->len - 1);
-      left_out++;
-    }
-
-  return left_out;
-}
-
-static void
-add_headings (struct libscols_table *table, GPtrArray *columns)
-{
-  g_autoptr (GPtrArray) wrapped = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-  guint height = 0;
-
-  for (guint i = 0; i < columns->len; i++)
-    {
-      Shown *shown = g_ptr_array_index (columns, i);
-      char **lines = text_wrap (shown->heading, shown->width);
-
-      g_ptr_array_add (wrapped, lines);
-      height = MAX (height, g_strv_length (lines));
-    }
-  for (guint i = 0; i < height; i++)
-    {
-      struct libscols_line *line = scols_table_new_line (table, NULL);
-
-      scols_line_set_color (line, DIM);
-      for (guint j = 0; j < columns->len; j++)
-        {
-          char **lines = g_ptr_array_index (wrapped, j);
-          guint n = g_strv_length (lines);
-
-          /* Short headings stand on the last line. */
-          if (i + n >= height)
-            scols_line_set_data (line, j, lines[i + n - height]);
-        }
-    }
-}
-
-static void
-print_columns (TextRenderer *page, GPtrArray *columns, guint64 n_rows)
-{
-  struct libscols_table *table = text_renderer_new_table (page, "  ");
-
-  for (guint i = 0; i < columns->len; i++)
-    text_renderer_add_column (table, ((Shown *) g_ptr_array_index (columns, i))->is_text ? 0 : SCOLS_FL_RIGHT);
-  add_headings (table, columns);
-  for (guint64 row = 0; row < n_rows; row++)
-    {
-      struct libscols_line *line = scols_table_new_line (table, NULL);
-
-      for (guint i = 0; i < columns->len; i++)
-        {
-          Shown *shown = g_ptr_array_index (columns, i);
-          g_autofree char *text = text_cut (page, g_ptr_array_index (shown->cells, row), shown->width);
-
-          scols_line_set_data (line, i, text);
-        }
-    }
-  text_renderer_print_table (page, table);
 }
 
 static void
@@ -326,23 +210,29 @@ put_left_out (TextRenderer *page, guint64 rows, guint columns)
   text_renderer_line (page, DIM, safe);
 }
 
-static void
-put_table (TextRenderer *page, RoastTableReader *table)
+void
+text_renderer_put_table (TextRenderer *page, RoastTableReader *table)
 {
   guint64 n_rows = roast_table_reader_get_n_rows (table);
   guint64 n_shown = page->rows > 0 ? MIN (n_rows, page->rows) : n_rows;
-  g_autofree char *title = human_name (page, roast_table_info_get_name (roast_table_reader_get_info (table)));
+  g_autofree char *name = human_name (page, roast_table_info_get_name (roast_table_reader_get_info (table)));
+  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (Source));
   g_autoptr (GPtrArray) columns = NULL;
+  g_autofree char *fixed = NULL;
+  g_autofree char *title = NULL;
   guint left_out = 0;
 
   if (n_rows == 0)
     return;
-  *title = g_ascii_toupper (*title);
-  text_renderer_heading (page, title);
-  columns = make_columns (page, table);
-  fill_columns (page, columns, table, n_shown);
-  left_out = fit (columns, page->width);
-  print_columns (page, columns, n_shown);
+  g_array_set_clear_func (sources, (GDestroyNotify) source_clear);
+  *name = g_ascii_toupper (*name);
+  columns = make_columns (page, table, sources);
+  fill_columns (page, columns, sources, table, n_shown);
+  fixed = text_columns_take_fixed (columns);
+  title = *fixed != '\0' ? g_strdup_printf ("%s (all: %s)", name, fixed) : g_strdup (name);
+  text_renderer_wrapped_heading (page, title);
+  left_out = text_columns_fit (page, columns, page->width);
+  text_columns_print (page, columns, n_shown);
   put_left_out (page, n_rows - n_shown, left_out);
 }
 
@@ -363,7 +253,7 @@ text_renderer_put_tables (TextRenderer *page, RoastReport *report)
       g_autoptr (RoastTableReader) table = roast_report_read_table (report, names[i], NULL, NULL);
 
       if (table != NULL && (page->detail || !is_detail (names[i])))
-        put_table (page, table);
+        text_renderer_put_table (page, table);
     }
 }
 
@@ -392,6 +282,6 @@ text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *reco
       g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (recording, names[i], NULL, NULL);
 
       if (table != NULL && is_added (core, roast_table_reader_get_info (table)))
-        put_table (page, table);
+        text_renderer_put_table (page, table);
     }
 }

@@ -91,6 +91,37 @@ text_cut (const TextRenderer *page, const char *text, gsize width)
   return g_strconcat (start, mark, NULL);
 }
 
+/* Where the last @width columns begin. */
+static const char *
+retreat (const char *text, gsize width)
+{
+  gsize left = text_width (text);
+
+  while (left > width)
+    {
+      left -= char_width (g_utf8_get_char (text));
+      text = g_utf8_next_char (text);
+    }
+
+  return text;
+}
+
+char *
+text_shorten (const TextRenderer *page, const char *text, gsize width)
+{
+  const char *mark = page->ascii ? ".." : "…";
+  gsize room = width > text_width (mark) ? width - text_width (mark) : 0;
+  g_autofree char *start = NULL;
+
+  if (text_width (text) <= width)
+    return g_strdup (text);
+  if (strchr (text, ' ') != NULL)
+    return text_cut (page, text, width);
+  start = g_strndup (text, (gsize) (advance (text, room / 3) - text));
+
+  return g_strconcat (start, mark, retreat (text, room - text_width (start)), NULL);
+}
+
 /* At spaces; within a word only if that is wider than a line. */
 char **
 text_wrap (const char *text, gsize width)
@@ -139,7 +170,7 @@ void
 text_renderer_line (TextRenderer *page, const char *sequence, const char *text)
 {
   g_string_append_printf (page->text, "%s%s%s\n", text_renderer_style (page, sequence), text,
-                          text_renderer_style (page, PLAIN));
+                          text_renderer_style (page, *sequence != '\0' ? PLAIN : ""));
 }
 
 void
@@ -147,6 +178,16 @@ text_renderer_heading (TextRenderer *page, const char *text)
 {
   g_string_append_c (page->text, '\n');
   text_renderer_line (page, BOLD, text);
+}
+
+void
+text_renderer_wrapped_heading (TextRenderer *page, const char *text)
+{
+  g_auto (GStrv) lines = text_wrap (text, page->width);
+
+  text_renderer_heading (page, lines[0]);
+  for (guint i = 1; lines[i] != NULL; i++)
+    text_renderer_line (page, BOLD, lines[i]);
 }
 
 void

@@ -7,6 +7,7 @@
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
 #define RED "\033[31m"
+#define GREEN "\033[32m"
 #define YELLOW "\033[33m"
 #define PLAIN "\033[0m"
 
@@ -28,6 +29,7 @@ const char *text_renderer_style (const TextRenderer *page, const char *sequence)
 char *text_renderer_printable (const TextRenderer *page, const char *text);
 /* A heading, a line, a paragraph with a hanging indent below @first. */
 void text_renderer_heading (TextRenderer *page, const char *text);
+void text_renderer_wrapped_heading (TextRenderer *page, const char *text);
 void text_renderer_line (TextRenderer *page, const char *sequence, const char *text);
 void text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *first, const char *text);
 struct libscols_table *text_renderer_new_table (const TextRenderer *page, const char *separator);
@@ -37,11 +39,14 @@ void text_renderer_print_table (TextRenderer *page, struct libscols_table *table
 /* In columns of a terminal. */
 gsize text_width (const char *text);
 char *text_cut (const TextRenderer *page, const char *text, gsize width);
+/* A sentence loses its end; a name its middle, since names that begin alike differ at their ends. */
+char *text_shorten (const TextRenderer *page, const char *text, gsize width);
 char **text_wrap (const char *text, gsize width);
 
 void text_renderer_put_head (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
 void text_renderer_put_metrics (TextRenderer *page, RoastReport *report);
 void text_renderer_put_tables (TextRenderer *page, RoastReport *report);
+void text_renderer_put_table (TextRenderer *page, RoastTableReader *table);
 /* Recorded tables that plugins declared or added columns to. */
 void text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *recording);
 void text_renderer_put_notes (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
@@ -50,3 +55,5 @@ void text_renderer_put_notes (TextRenderer *page, RoastRecordingSnapshot *record
 RoastMetricInfo *text_renderer_info (RoastReport *report, RoastMetric *metric);
 gboolean text_renderer_shows (const TextRenderer *page, RoastMetric *metric, RoastMetricInfo *info);
 gboolean text_renderer_long_text (RoastMetric *metric);
+/* Of a value that is a lower bound, or estimated. */
+const char *text_renderer_mark (RoastMetric *metric);

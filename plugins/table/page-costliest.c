@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Who took the most: tasks, workers, categories and files by name. */
+
+#include "page.h"
+
+#include <math.h>
+
+#define MAX_ROWS 3   /* of each kind */
+#define LEAST_ROWS 4 /* of all kinds: the first of each, in many runs */
+
+/* Cells of a row. What the table of a kind does not have stays empty. */
+enum
+{
+  WHAT,
+  NAME,
+  WHERE,
+  COUNT,
+  TIME,
+  CPU,
+  SLOWEST,
+  MEMORY,
+  N_CELLS,
+};
+
+static const char *const headings[] = { "", "name", "where", "number", "time", "CPU", "slowest", "memory", NULL };
+
+static const guint ranks[] = {
+  [WHAT] = 3, [NAME] = 4, [WHERE] = 0, [COUNT] = 1, [TIME] = 3, [CPU] = 2, [SLOWEST] = 0, [MEMORY] = 3
+};
+
+/* One row, as numbers. */
+typedef struct
+{
+  char *name, *where;
+  double values[N_CELLS];
+} Entry;
+
+static void
+entry_free (Entry *entry)
+{
+  g_free (entry->name);
+  g_free (entry->where);
+  g_free (entry);
+}
+
+/* ---- the greatest of many ---- */
+
+typedef struct
+{
+  GPtrArray *entries; /* in descending order of TIME, else of CPU */
+  guint n;            /* that were looked at */
+} Top;
+
+static double
+cost_of (double time, double cpu)
+{
+  return isnan (time) ? cpu : time;
+}
+
+static gboolean
+belongs (const Top *top, double cost)
+{
+  const Entry *last = NULL;
+
+  if (isnan (cost) || cost <= 0)
+    return FALSE;
+  if (top->entries->len < MAX_ROWS)
+    return TRUE;
+  last = g_ptr_array_index (top->entries, top->entries->len - 1);
+
+  return cost > cost_of (last->values[TIME], last->values[CPU]);
+}
+
+static void
+insert (Top *top, Entry *entry)
+{
+  guint place = top->entries->len;
+
+  while (place > 0)
+    {
+      const Entry *before = g_ptr_array_index (top->entries, place - 1);
+
+      if (cost_of (before->values[TIME], before->values[CPU]) >= cost_of (entry->values[TIME], entry->values[CPU]))
+        break;
+      place--;
+    }
+  g_ptr_array_insert (top->entries, (int) place, entry);
+  if (top->entries->len > MAX_ROWS)
+    g_ptr_array_set_size (top->entries, MAX_ROWS);
+}
+
+/* ---- tables of the report ---- */
+
+/* The columns of a table for the cells of a row; those that it does not have are NULL. */
+typedef struct
+{
+  const char *table, *what;
+  const char *columns[N_CELLS];
+  const char *more_cpu; /* added to CPU */
+} Kind;
+
+static const Kind kinds[] = {
+  { "per_category",
+    "category",
+    { [NAME] = "category", [COUNT] = "tasks", [TIME] = "busy", [CPU] = "cpu", [SLOWEST] = "max" },
+    NULL },
+  { "per_worker",
+    "worker",
+    { [NAME] = "worker",
+      [WHERE] = "host",
+      [COUNT] = "tasks",
+      [TIME] = "busy",
+      [CPU] = "process_cpu",
+      [MEMORY] = "memory_peak" },
+    NULL },
+  { "per_dataset", "dataset", { [NAME] = "dataset", [COUNT] = "chunks", [TIME] = "processing_time" }, NULL },
+  { "per_file",
+    "file",
+    { [NAME] = "file", [WHERE] = "site", [COUNT] = "chunks", [TIME] = "processing_time", [CPU] = "thread_cpu" },
+    NULL },
+};
+
+/* Only if nothing else says what the run did. */
+static const Kind commands = {
+  "per_command",
+  "command",
+  { [NAME] = "command", [COUNT] = "processes", [CPU] = "cpu_user", [MEMORY] = "memory_peak" },
+  "cpu_system",
+};
+
+static double
+value_of (RoastTableReader *table, const guint *slots, guint cell)
+{
+  return slots[cell] != G_MAXUINT && roast_table_reader_has (table, slots[cell])
+             ? roast_table_reader_get_double (table, slots[cell])
+             : NAN;
+}
+
+static char *
+text_of (const PageSource *source, RoastTableReader *table, const guint *slots, guint cell)
+{
+  const char *text = slots[cell] != G_MAXUINT ? roast_table_reader_get_string (table, slots[cell]) : NULL;
+
+  return text_renderer_printable (source->renderer, text != NULL ? text : "");
+}
+
+static void
+find_slots (RoastTableReader *table, const Kind *kind, guint *slots, guint *more)
+{
+  RoastTableInfo *info = roast_table_reader_get_info (table);
+
+  for (guint i = 0; i < N_CELLS; i++)
+    if (kind->columns[i] == NULL || !roast_table_info_find_column (info, kind->columns[i], &slots[i]))
+      slots[i] = G_MAXUINT;
+  if (kind->more_cpu == NULL || !roast_table_info_find_column (info, kind->more_cpu, more))
+    *more = G_MAXUINT;
+}
+
+static void
+take_row (const PageSource *source, RoastTableReader *table, const guint *slots, guint more, Top *top)
+{
+  double time = value_of (table, slots, TIME);
+  double cpu = value_of (table, slots, CPU);
+  Entry *entry = NULL;
+
+  if (more != G_MAXUINT && roast_table_reader_has (table, more))
+    cpu += roast_table_reader_get_double (table, more);
+  top->n++;
+  if (!belongs (top, cost_of (time, cpu)))
+    return;
+  entry = g_new0 (Entry, 1);
+  entry->name = text_of (source, table, slots, NAME);
+  entry->where = text_of (source, table, slots, WHERE);
+  for (guint i = COUNT; i < N_CELLS; i++)
+    entry->values[i] = value_of (table, slots, i);
+  entry->values[CPU] = cpu;
+  insert (top, entry);
+}
+
+static void
+look_at_table (const PageSource *source, const Kind *kind, Top *top)
+{
+  g_autoptr (RoastTableReader) table = page_read_table (source, kind->table, NULL);
+  guint slots[N_CELLS];
+  guint more = G_MAXUINT;
+
+  if (table == NULL)
+    return;
+  find_slots (table, kind, slots, &more);
+  while (roast_table_reader_next (table))
+    take_row (source, table, slots, more, top);
+}
+
+/* ---- attempts ---- */
+
+static const char *const task_columns[] = { "started", "ended", "task", "worker", "cpu", "memory_peak", NULL };
+
+enum
+{
+  STARTED,
+  ENDED,
+  TASK,
+  WORKER,
+  TASK_CPU,
+  TASK_MEMORY,
+};
+
+static void
+take_attempt (const PageSource *source, RoastTableReader *tasks, double seconds, Top *top)
+{
+  Entry *entry = g_new0 (Entry, 1);
+  const char *worker = roast_table_reader_get_string (tasks, WORKER);
+
+  entry->name = text_renderer_printable (source->renderer, roast_table_reader_get_string (tasks, TASK));
+  entry->where = text_renderer_printable (source->renderer, worker != NULL ? worker : "");
+  for (guint i = 0; i < N_CELLS; i++)
+    entry->values[i] = NAN;
+  entry->values[TIME] = seconds;
+  entry->values[CPU] = roast_table_reader_has (tasks, TASK_CPU) ? roast_table_reader_get_double (tasks, TASK_CPU) : NAN;
+  entry->values[MEMORY] =
+      roast_table_reader_has (tasks, TASK_MEMORY) ? roast_table_reader_get_double (tasks, TASK_MEMORY) : NAN;
+  insert (top, entry);
+}
+
+static void
+look_at_attempts (const PageSource *source, Top *top)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_TASKS, task_columns, NULL);
+
+  while (tasks != NULL && roast_table_reader_next (tasks))
+    {
+      gint64 started = roast_table_reader_get_int64 (tasks, STARTED, -1);
+      gint64 ended = roast_table_reader_get_int64 (tasks, ENDED, -1);
+      double seconds = (double) (ended - started) / G_USEC_PER_SEC;
+
+      top->n++;
+      if (started >= 0 && ended >= 0 && belongs (top, seconds))
+        take_attempt (source, tasks, seconds, top);
+    }
+}
+
+/* ---- rows ---- */
+
+static char *
+cell_text (const Entry *entry, guint cell)
+{
+  static const char *const formats[N_CELLS] = {
+    [COUNT] = "count", [TIME] = "duration", [CPU] = "duration", [SLOWEST] = "duration", [MEMORY] = "bytes"
+  };
+
+  return isnan (entry->values[cell]) ? g_strdup ("") : roast_format_number (entry->values[cell], formats[cell]);
+}
+
+static char **
+make_cells (const PageSource *source, const char *what, const Entry *entry)
+{
+  char **cells = g_new0 (char *, N_CELLS + 1);
+
+  cells[WHAT] = text_renderer_printable (source->renderer, page_word (source, what));
+  cells[NAME] = g_strdup (entry->name);
+  cells[WHERE] = g_strdup (entry->where);
+  for (guint i = COUNT; i < N_CELLS; i++)
+    {
+      g_autofree char *text = cell_text (entry, i);
+
+      cells[i] = text_renderer_printable (source->renderer, text);
+    }
+
+  return cells;
+}
+
+typedef struct
+{
+  const char *what;
+  Top top;
+} Group;
+
+/* The first of each kind, then the second of each: as many as there is room for. A single one is not the costliest of
+ * its kind. */
+static void
+add_rows (PageSection *section, const PageSource *source, GArray *groups)
+{
+  for (guint rank = 0; rank < MAX_ROWS; rank++)
+    for (guint i = 0; i < groups->len; i++)
+      {
+        const Group *group = &g_array_index (groups, Group, i);
+
+        if (rank >= group->top.entries->len || (group->top.n < 2 && groups->len > 1))
+          continue;
+        page_section_add_row (section, make_cells (source, group->what, g_ptr_array_index (group->top.entries, rank)));
+        ((PageItem *) g_ptr_array_index (section->items, section->items->len - 1))->order = i;
+      }
+}
+
+static Group *
+add_group (GArray *groups, const char *what)
+{
+  Group group = { .what = what, .top.entries = g_ptr_array_new_with_free_func ((GDestroyNotify) entry_free) };
+
+  g_array_append_val (groups, group);
+
+  return &g_array_index (groups, Group, groups->len - 1);
+}
+
+static void
+group_clear (Group *group)
+{
+  g_ptr_array_unref (group->top.entries);
+}
+
+PageSection *
+page_make_costliest (const PageSource *source)
+{
+  PageSection *section = page_section_new ("costliest", "Costliest", 1);
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Group));
+
+  g_array_set_clear_func (groups, (GDestroyNotify) group_clear);
+  look_at_attempts (source, &add_group (groups, "task")->top);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    look_at_table (source, &kinds[i], &add_group (groups, kinds[i].what)->top);
+  if (!source->has_tasks && !source->has_chunks)
+    look_at_table (source, &commands, &add_group (groups, commands.what)->top);
+  section->headings = headings;
+  section->ranks = ranks;
+  section->n_texts = COUNT;
+  add_rows (section, source, groups);
+  section->least = MIN (section->items->len, LEAST_ROWS);
+
+  return section;
+}

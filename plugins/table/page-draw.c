@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A section of the page as text. */
+
+#include <math.h>
+
+#include "page.h"
+#include "text-columns.h"
+
+#define MAX_BAR 40
+#define GAP 2
+
+static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+static const char *const ascii_blocks[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
+static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+
+static void
+pad (GString *line, gsize width)
+{
+  gsize used = text_width (line->str);
+
+  while (used++ < width)
+    g_string_append_c (line, ' ');
+}
+
+static void
+end_line (TextRenderer *renderer, GString *line)
+{
+  gsize length = line->len;
+
+  while (length > 0 && line->str[length - 1] == ' ')
+    length--;
+  g_string_truncate (line, length);
+  text_renderer_line (renderer, "", line->str);
+}
+
+static gsize
+label_width (const PageSection *section, PageItemKind kind)
+{
+  gsize width = 0;
+
+  for (guint i = 0; i < section->shown; i++)
+    {
+      const PageItem *item = g_ptr_array_index (section->items, i);
+
+      if (item->kind == kind)
+        width = MAX (width, text_width (item->label));
+    }
+
+  return width;
+}
+
+static gsize
+value_width (const PageSection *section, PageItemKind kind)
+{
+  gsize width = 0;
+
+  for (guint i = 0; i < section->shown; i++)
+    {
+      const PageItem *item = g_ptr_array_index (section->items, i);
+
+      if (item->kind == kind)
+        width = MAX (width, text_width (item->text));
+    }
+
+  return width;
+}
+
+/* ---- numbers ---- */
+
+#define MAX_ACROSS 3
+
+/* Numbers from top to bottom, then from left to right. */
+typedef struct
+{
+  guint across, down;
+  gsize labels[MAX_ACROSS], values[MAX_ACROSS];
+} Grid;
+
+static gsize
+lay_out (const PageSection *section, guint across, Grid *grid)
+{
+  gsize width = 0;
+
+  *grid = (Grid) { .across = across, .down = (section->shown + across - 1) / across };
+  for (guint i = 0; i < section->shown; i++)
+    {
+      const PageItem *item = g_ptr_array_index (section->items, i);
+      guint column = i / grid->down;
+
+      grid->labels[column] = MAX (grid->labels[column], text_width (item->label));
+      grid->values[column] = MAX (grid->values[column], text_width (item->text));
+    }
+  for (guint i = 0; i < across; i++)
+    width += GAP + grid->labels[i] + GAP + grid->values[i] + (i > 0 ? GAP : 0);
+
+  return width;
+}
+
+static void
+draw_numbers (const PageSection *section, TextRenderer *renderer)
+{
+  guint across = MAX_ACROSS;
+  Grid grid;
+
+  while (lay_out (section, across, &grid) > renderer->width && across > 1)
+    across--;
+  for (guint i = 0; i < grid.down; i++)
+    {
+      g_autoptr (GString) line = g_string_new (NULL);
+      gsize start = GAP;
+
+      for (guint j = 0; j < across && i + j * grid.down < section->shown; j++)
+        {
+          const PageItem *item = g_ptr_array_index (section->items, i + j * grid.down);
+          gsize end = start + grid.labels[j] + GAP + grid.values[j];
+
+          pad (line, start);
+          g_string_append (line, item->label);
+          pad (line, end - text_width (item->text));
+          g_string_append (line, item->text);
+          start = end + 2 * GAP;
+        }
+      end_line (renderer, line);
+    }
+}
+
+/* ---- bars ---- */
+
+static void
+append_bar (GString *line, const TextRenderer *renderer, double share, gsize room)
+{
+  guint n = (guint) lround (CLAMP (share, 0, 1) * (double) room * 8);
+
+  if (renderer->ascii)
+    {
+      for (guint i = 0; i < (n + 4) / 8; i++)
+        g_string_append_c (line, '#');
+      return;
+    }
+  for (guint i = 0; i < n / 8; i++)
+    g_string_append (line, blocks[8]);
+  g_string_append (line, eighths[n % 8]);
+}
+
+static void
+draw_bars (const PageSection *section, TextRenderer *renderer)
+{
+  gsize label = label_width (section, PAGE_BAR);
+  gsize value = value_width (section, PAGE_BAR);
+  gsize used = 2 + label + GAP + 7 + GAP + value + GAP;
+  gsize room = renderer->width > used ? MIN (renderer->width - used, MAX_BAR) : 0;
+
+  for (guint i = 0; i < section->shown; i++)
+    {
+      const PageItem *item = g_ptr_array_index (section->items, i);
+      g_autoptr (GString) line = g_string_new ("  ");
+      g_autofree char *number = g_strdup_printf ("%.1f %%", 100 * item->share);
+
+      g_string_append (line, item->label);
+      pad (line, 2 + label + GAP + 7 - text_width (number));
+      g_string_append (line, number);
+      pad (line, 2 + label + GAP + 7 + GAP + value - text_width (item->text));
+      g_string_append (line, item->text);
+      pad (line, used);
+      append_bar (line, renderer, item->share, room);
+      end_line (renderer, line);
+    }
+}
+
+/* ---- series ---- */
+
+static double
+largest (const GArray *values)
+{
+  double max = 0;
+
+  for (guint i = 0; i < values->len; i++)
+    max = isnan (g_array_index (values, double, i)) ? max : MAX (max, g_array_index (values, double, i));
+
+  return max;
+}
+
+/* Several intervals may share a block: the mean of those that are known. */
+static void
+append_series (GString *line, const TextRenderer *renderer, const GArray *values, gsize room)
+{
+  const char *const *levels = renderer->ascii ? ascii_blocks : blocks;
+  guint n = MIN (values->len, (guint) room);
+  double max = largest (values);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double sum = 0;
+      guint known = 0;
+
+      for (guint j = i * values->len / n; j < (i + 1) * values->len / n; j++)
+        if (!isnan (g_array_index (values, double, j)))
+          {
+            sum += g_array_index (values, double, j);
+            known++;
+          }
+      if (known == 0 || sum <= 0)
+        g_string_append (line, known == 0 ? "?" : " ");
+      else
+        g_string_append (line, levels[CLAMP ((int) ceil (8 * sum / known / max), 1, 8)]);
+    }
+}
+
+static void
+draw_series (const PageSection *section, const PageItem *item, TextRenderer *renderer)
+{
+  gsize label = label_width (section, PAGE_SERIES);
+  gsize used = 2 + label + GAP + GAP + value_width (section, PAGE_SERIES);
+  gsize room = renderer->width > used ? renderer->width - used : 1;
+  g_autoptr (GString) line = g_string_new ("  ");
+
+  g_string_append (line, item->label);
+  pad (line, 2 + label + GAP);
+  append_series (line, renderer, item->values, room);
+  pad (line, 2 + label + GAP + MIN (item->values->len, room) + GAP);
+  g_string_append (line, item->text);
+  end_line (renderer, line);
+}
+
+/* ---- rows ---- */
+
+static int
+compare_rows (const PageItem *const *a, const PageItem *const *b)
+{
+  return (int) (*a)->order - (int) (*b)->order;
+}
+
+static GPtrArray *
+make_columns (const PageSection *section, GPtrArray *rows)
+{
+  GPtrArray *columns = text_columns_new ();
+
+  for (guint i = 0; section->headings[i] != NULL; i++)
+    {
+      TextColumn *column = text_columns_add (columns, section->headings[i], i < section->n_texts);
+      gboolean has_values = FALSE;
+
+      column->rank = section->ranks[i];
+      for (guint j = 0; j < rows->len; j++)
+        {
+          const char *cell = ((PageItem *) g_ptr_array_index (rows, j))->cells[i];
+
+          has_values = has_values || *cell != '\0';
+          text_columns_add_cell (column, g_strdup (cell));
+        }
+      if (!has_values)
+        g_ptr_array_remove_index (columns, columns->len - 1);
+    }
+
+  return columns;
+}
+
+static void
+draw_rows (const PageSection *section, TextRenderer *renderer)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  g_autoptr (GPtrArray) columns = NULL;
+
+  for (guint i = 0; i < section->shown; i++)
+    g_ptr_array_add (rows, g_ptr_array_index (section->items, i));
+  g_ptr_array_sort (rows, (GCompareFunc) compare_rows);
+  columns = make_columns (section, rows);
+  text_columns_fit (renderer, columns, renderer->width);
+  text_columns_print (renderer, columns, rows->len);
+}
+
+/* ---- a section ---- */
+
+static void
+draw_cut (const PageItem *item, TextRenderer *renderer)
+{
+  g_autofree char *text = g_strconcat ("  ", item->label, item->text, NULL);
+  g_autofree char *cut = text_cut (renderer, text, renderer->width);
+
+  text_renderer_line (renderer, item->style, cut);
+}
+
+/* Those that are drawn one by one. */
+static void
+draw_item (const PageSection *section, const PageItem *item, TextRenderer *renderer)
+{
+  if (item->kind == PAGE_PARAGRAPH)
+    text_renderer_paragraph (renderer, item->style, item->label, item->text);
+  else if (item->kind == PAGE_SERIES)
+    draw_series (section, item, renderer);
+  else
+    draw_cut (item, renderer);
+}
+
+void
+page_draw_section (PageSection *section, TextRenderer *renderer)
+{
+  PageItemKind kind = 0;
+
+  if (section->shown == 0)
+    return;
+  kind = ((PageItem *) g_ptr_array_index (section->items, 0))->kind;
+  if (section->title != NULL)
+    text_renderer_heading (renderer, section->title);
+  else
+    g_string_append_c (renderer->text, '\n');
+  if (kind == PAGE_NUMBER)
+    draw_numbers (section, renderer);
+  else if (kind == PAGE_BAR)
+    draw_bars (section, renderer);
+  else if (kind == PAGE_ROW)
+    draw_rows (section, renderer);
+  else
+    for (guint i = 0; i < section->shown; i++)
+      draw_item (section, g_ptr_array_index (section->items, i), renderer);
+  if (section->is_open && section->shown < section->items->len)
+    {
+      g_autofree char *more = g_strdup_printf ("  and %u more: -e table,detail", section->items->len - section->shown);
+
+      text_renderer_line (renderer, DIM, more);
+    }
+}
+
+void
+page_draw (GPtrArray *sections, TextRenderer *renderer)
+{
+  for (guint i = 0; i < sections->len; i++)
+    page_draw_section (g_ptr_array_index (sections, i), renderer);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the page would also show if it had been measured, and what would provide it: reasons name the option or the
+ * backend. */
+
+#include "page.h"
+
+#define REPORTS "the program can report them: docs/protocol.md"
+#define OBSERVES "roast-run --backend=local observes the processes that it starts"
+
+static const struct
+{
+  const char *metric, *words;
+  const char *also;     /* the topic is missing only if this metric is missing, too */
+  const char *because;  /* metric whose reason counts, if that is missing; else its own */
+  const char *provider; /* instead of a reason */
+  gboolean needs_tasks;
+} topics[] = {
+  { "tasks_submitted_total", "outcome of tasks", NULL, NULL, NULL, TRUE },
+  { "processor_cpu_time_seconds", "CPU time of tasks", NULL, NULL, NULL, TRUE },
+  { "task_memory_peak_bytes", "memory of tasks", "worker_memory_peak_bytes", "processor_cpu_time_seconds", NULL, TRUE },
+  { "core_efficiency_ratio", "use of the core time", NULL, NULL, NULL, TRUE },
+  { "queue_time_mean_seconds", "time in the queue", NULL, NULL, NULL, TRUE },
+  { "events_total", "events", NULL, NULL, REPORTS, FALSE },
+  { "bytes_read_total", "bytes read", NULL, NULL, REPORTS, FALSE },
+  { "process_cpu_time_seconds", "CPU time of processes", NULL, NULL, OBSERVES, FALSE },
+  { "memory_peak_bytes", "memory of processes", "worker_memory_peak_bytes", NULL, OBSERVES, FALSE },
+};
+
+typedef struct
+{
+  GString *words;
+  const char *reason;
+} Gap;
+
+static void
+gap_clear (Gap *gap)
+{
+  g_string_free (gap->words, TRUE);
+}
+
+/* Topics that lack for the same reason stand together. */
+static void
+add_topic (GArray *gaps, const char *words, const char *reason)
+{
+  Gap gap = { .reason = reason };
+
+  for (guint i = 0; i < gaps->len; i++)
+    if (g_str_equal (g_array_index (gaps, Gap, i).reason, reason))
+      {
+        g_string_append_printf (g_array_index (gaps, Gap, i).words, ", %s", words);
+        return;
+      }
+  gap.words = g_string_new (words);
+  g_array_append_val (gaps, gap);
+}
+
+static const char *
+missing_reason (const PageSource *source, const char *name)
+{
+  RoastMetric *metric = name != NULL ? roast_report_lookup (source->report, name) : NULL;
+
+  return metric != NULL && !roast_metric_is_available (metric) ? roast_metric_get_reason (metric) : NULL;
+}
+
+static void
+look_at_topic (const PageSource *source, guint i, GArray *gaps)
+{
+  const char *reason = missing_reason (source, topics[i].metric);
+  const char *other = missing_reason (source, topics[i].because);
+
+  if (reason == NULL || (topics[i].needs_tasks && !source->has_tasks) ||
+      (topics[i].also != NULL && missing_reason (source, topics[i].also) == NULL))
+    return;
+  add_topic (gaps, topics[i].words, topics[i].provider != NULL ? topics[i].provider : other != NULL ? other : reason);
+}
+
+PageSection *
+page_make_missing (const PageSource *source)
+{
+  PageSection *section = page_section_new ("missing", NULL, 1);
+  g_autoptr (GArray) gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_array_set_clear_func (gaps, (GDestroyNotify) gap_clear);
+  for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
+    look_at_topic (source, i, gaps);
+  for (guint i = 0; i < gaps->len; i++)
+    g_string_append_printf (text, "%s%s (%s)", i > 0 ? "; " : "", g_array_index (gaps, Gap, i).words->str,
+                            g_array_index (gaps, Gap, i).reason);
+  if (gaps->len > 0)
+    page_section_add (section, source, PAGE_PARAGRAPH, "Not available: ", text->str)->style = YELLOW;
+
+  return section;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Which rules looked for findings, and why those that say nothing are silent. */
+
+#include "page.h"
+
+static const char *const rule_columns[] = { "rule", "state", "reason", NULL };
+
+enum
+{
+  RULE,
+  STATE,
+  REASON,
+};
+
+PageSection *
+page_make_rules (const PageSource *source)
+{
+  PageSection *section = page_section_new ("rules", "Rules", 1);
+  g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", rule_columns);
+
+  while (rules != NULL && roast_table_reader_next (rules))
+    {
+      const char *name = roast_table_reader_get_string (rules, RULE);
+      const char *state = roast_table_reader_get_string (rules, STATE);
+      const char *reason = roast_table_reader_get_string (rules, REASON);
+      g_autofree char *label = g_strdup_printf ("%s: ", name != NULL ? name : "?");
+      g_autofree char *text = g_strdup_printf ("%s%s%s", state != NULL ? state : "", reason != NULL ? ": " : "",
+                                               reason != NULL ? reason : "");
+
+      page_section_add (section, source, PAGE_PARAGRAPH, label, text);
+    }
+
+  return section;
+}

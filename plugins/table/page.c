@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "page.h"
+
+#include <math.h>
+
+static const struct
+{
+  const char *name;
+  PageSection *(*make) (const PageSource *source);
+  gboolean is_on_page;
+} makers[] = {
+  { "outcome", page_make_outcome, TRUE },   { "findings", page_make_findings, TRUE },
+  { "numbers", page_make_numbers, TRUE },   { "core_time", page_make_core_time, TRUE },
+  { "timeline", page_make_timeline, TRUE }, { "costliest", page_make_costliest, TRUE },
+  { "notes", page_make_notes, TRUE },       { "missing", page_make_missing, TRUE },
+  { "rules", page_make_rules, FALSE },
+};
+
+static void
+page_item_free (PageItem *item)
+{
+  g_free (item->label);
+  g_free (item->text);
+  g_clear_pointer (&item->values, g_array_unref);
+  g_strfreev (item->cells);
+  g_free (item);
+}
+
+PageSection *
+page_section_new (const char *name, const char *title, guint least)
+{
+  PageSection *self = g_new0 (PageSection, 1);
+
+  self->name = name;
+  self->title = g_strdup (title);
+  self->least = least;
+  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) page_item_free);
+
+  return self;
+}
+
+void
+page_section_free (PageSection *self)
+{
+  g_free (self->title);
+  g_ptr_array_unref (self->items);
+  g_free (self);
+}
+
+PageItem *
+page_section_add (PageSection *self, const PageSource *source, PageItemKind kind, const char *label, const char *text)
+{
+  PageItem *item = g_new0 (PageItem, 1);
+
+  item->kind = kind;
+  item->style = "";
+  item->label = text_renderer_printable (source->renderer, label);
+  item->text = text_renderer_printable (source->renderer, text);
+  g_ptr_array_add (self->items, item);
+
+  return item;
+}
+
+/* Takes the cells, which are printable. */
+void
+page_section_add_row (PageSection *self, char **cells)
+{
+  PageItem *item = g_new0 (PageItem, 1);
+
+  item->kind = PAGE_ROW;
+  item->style = "";
+  item->cells = cells;
+  g_ptr_array_add (self->items, item);
+}
+
+/* ---- what sections read ---- */
+
+const char *
+page_word (const PageSource *source, const char *word)
+{
+  return source->backend != NULL ? roast_schema_get_label (source->renderer->schema, source->backend, word) : word;
+}
+
+/* A table that no aggregator of this run made is no error here. */
+RoastTableReader *
+page_read_table (const PageSource *source, const char *table, const char *const *columns)
+{
+  RoastTableReader *reader = roast_report_read_table (source->report, table, columns, NULL);
+
+  if (reader != NULL && roast_table_reader_get_n_rows (reader) == 0)
+    g_clear_object (&reader);
+
+  return reader;
+}
+
+RoastMetric *
+page_get_metric (const PageSource *source, const char *name)
+{
+  RoastMetric *metric = roast_report_lookup (source->report, name);
+
+  return metric != NULL && roast_metric_is_available (metric) ? metric : NULL;
+}
+
+double
+page_get_double (const PageSource *source, const char *name)
+{
+  RoastMetric *metric = page_get_metric (source, name);
+
+  return metric != NULL ? roast_metric_get_double (metric) : NAN;
+}
+
+const char *
+page_metric_label (const PageSource *source, RoastMetric *metric)
+{
+  RoastMetricInfo *info = text_renderer_info (source->report, metric);
+
+  return info != NULL ? roast_metric_info_get_label (info) : roast_metric_get_name (metric);
+}
+
+char *
+page_format_metric (const PageSource *source, RoastMetric *metric)
+{
+  RoastMetricInfo *info = text_renderer_info (source->report, metric);
+  g_autofree char *value = roast_format_value (roast_metric_get_value (metric),
+                                               info != NULL ? roast_metric_info_get_format (info) : "number");
+
+  return g_strconcat (text_renderer_mark (metric), value, NULL);
+}
+
+/* ---- the page ---- */
+
+GPtrArray *
+page_make (const PageSource *source)
+{
+  GPtrArray *sections = g_ptr_array_new_with_free_func ((GDestroyNotify) page_section_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
+    {
+      PageSection *section = makers[i].is_on_page ? makers[i].make (source) : NULL;
+
+      if (section != NULL)
+        g_ptr_array_add (sections, section);
+    }
+
+  return sections;
+}
+
+gboolean
+page_put_section (const PageSource *source, const char *name, TextRenderer *renderer)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
+    if (g_str_equal (makers[i].name, name))
+      {
+        PageSection *section = makers[i].make (source);
+
+        if (section != NULL)
+          {
+            section->shown = section->items->len;
+            page_draw_section (section, renderer);
+            page_section_free (section);
+          }
+        return TRUE;
+      }
+
+  return FALSE;
+}

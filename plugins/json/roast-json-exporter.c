@@ -386,6 +386,52 @@ put_notes (Writer *w, RoastReport *report)
 }
 
 static void
+put_evidence (Writer *w, RoastFinding *finding, guint index)
+{
+  GVariant *value = roast_finding_get_evidence_value (finding, index);
+
+  next (w);
+  begin (w, '{');
+  string_member (w, "name", roast_finding_get_evidence_name (finding, index));
+  member (w, "value");
+  put_variant (w, value);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    string_member (w, "unit", roast_finding_get_evidence_unit (finding, index));
+  end (w, '}');
+}
+
+static void
+put_finding (Writer *w, RoastFinding *finding)
+{
+  next (w);
+  begin (w, '{');
+  string_member (w, "rule", roast_finding_get_rule (finding));
+  string_member (w, "severity", roast_finding_severity_words[roast_finding_get_severity (finding)]);
+  string_member (w, "text", roast_finding_get_text (finding));
+  member (w, "share");
+  put_double (w, roast_finding_get_share (finding));
+  string_member (w, "advice", roast_finding_get_advice (finding));
+  member (w, "evidence");
+  begin (w, '[');
+  for (guint i = 0; i < roast_finding_get_n_evidence (finding); i++)
+    put_evidence (w, finding, i);
+  end (w, ']');
+  end (w, '}');
+}
+
+static void
+put_findings (Writer *w, RoastReport *report)
+{
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
+
+  member (w, "findings");
+  begin (w, '[');
+  for (guint i = 0; i < findings->len; i++)
+    put_finding (w, g_ptr_array_index (findings, i));
+  end (w, ']');
+}
+
+static void
 put_report_tables (Writer *w, RoastReport *report)
 {
   g_auto (GStrv) names = roast_report_dup_table_names (report);
@@ -439,6 +485,7 @@ json_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
   string_member (&w, "schema", "urn:roast:report:1");
   string_member (&w, "roast_version", PLUGIN_VERSION);
   put_run (&w, recording);
+  put_findings (&w, report);
   put_metrics (&w, report);
   put_notes (&w, report);
   put_report_tables (&w, report);

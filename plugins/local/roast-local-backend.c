@@ -43,6 +43,8 @@ struct _RoastLocalBackend
   double cores;
   gint64 last_sample;  /* time of the last sample, µs since the epoch */
   gint64 final_cpu;    /* of the processes whose account is final, µs */
+  gint64 final_system; /* the part of it in the kernel, µs */
+  gboolean is_unsplit; /* that part is unknown */
   GHashTable *workers; /* RoastProcess to Worker */
   GHashTable *unnamed; /* set of the workers whose name is not in the table yet */
   RoastTableWriter *workers_writer;
@@ -271,6 +273,8 @@ add_tree_sample (RoastLocalBackend *self, RoastProcessTree *tree)
   for (guint i = 0; i < G_N_ELEMENTS (tree_cells); i++)
     roast_table_writer_set_count (writer, tree_cells[i].slot, roast_process_tree_get_field (tree, tree_cells[i].field));
   set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU, roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU));
+  set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU_SYSTEM,
+               roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM));
   roast_table_writer_end (writer, NULL);
 }
 
@@ -326,6 +330,8 @@ local_process_ended (RoastProcessObserver *observer, RoastProcess *process)
   Worker *worker = g_hash_table_lookup (self->workers, process);
 
   self->final_cpu += final_cpu_of (process);
+  self->final_system += MAX (roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_SYSTEM), 0);
+  self->is_unsplit |= roast_process_get_field (process, ROAST_PROCESS_FIELD_CPU_UNSPLIT) > 0;
   if (worker == NULL)
     return;
   if (worker->is_worker)
@@ -350,6 +356,8 @@ local_tree_ended (RoastProcessObserver *observer, RoastProcessTree *tree)
                                 roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_LEFTOVER));
   roast_table_writer_set_double (writer, ROAST_CLUSTER_SAMPLES_CORES, self->cores);
   set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU, self->final_cpu);
+  if (!self->is_unsplit)
+    set_seconds (writer, ROAST_CLUSTER_SAMPLES_CPU_SYSTEM, self->final_system);
   roast_table_writer_end (writer, NULL);
 }
 

@@ -305,7 +305,10 @@ get_status (const VineAttempt *attempt)
 
   if (g_str_equal (attempt->result, "SUCCESS"))
     return attempt->exit_code == 0 ? ROAST_STATUS_DONE : ROAST_STATUS_FAILED;
-  if (g_str_equal (attempt->result, "CANCELLED"))
+  /* The log says CANCELLED only when the program has taken the task back. Until then it is a task with an unknown
+   * result that no worker got. */
+  if (g_str_equal (attempt->result, "CANCELLED") ||
+      (g_str_equal (attempt->result, "UNKNOWN") && !vine_is_known (attempt->dispatched)))
     return ROAST_STATUS_CANCELLED;
 
   return g_strv_contains (exhausted, attempt->result) ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_FAILED;

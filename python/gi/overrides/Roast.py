@@ -84,8 +84,8 @@ def _to_vardict(values):
 
 # An attribute of a module with overrides is looked up in Python unless it is one of them: 0.4 us each time, and slots name
 # their flags and enumerations often.
-for _name in ("BackendCapabilities", "ColumnType", "Completeness", "ExporterFlags", "Role", "SessionState", "Severity",
-              "TableKind"):
+for _name in ("BackendCapabilities", "ColumnType", "Completeness", "ExporterFlags", "FindingSeverity", "Role", "RuleState",
+              "SessionState", "Severity", "TableKind"):
     globals()[_name] = getattr(Roast, _name)
     __all__.append(_name)
 
@@ -212,7 +212,8 @@ class TableReader(_Columns, Roast.TableReader):
         """A column as a numpy array: missing doubles are NaN, texts None; integers and booleans are masked."""
         from . import _roast_columns
 
-        return _roast_columns.to_numpy(self, self._slot(name), self.columns[name].kind)
+        self._slot(name)
+        return _roast_columns.to_numpy(self, name, self.columns[name].kind)
 
     def __contains__(self, name):
         return name in self._slots
@@ -226,6 +227,11 @@ class TableReader(_Columns, Roast.TableReader):
     def _cell(self, slot):
         value = self.dup_value(slot)
         return None if value is None else value.unpack()
+
+    @_readable
+    def narrow(self, columns):
+        """A reader of some columns of the same rows."""
+        return super().narrow(columns)
 
     def to_pandas(self):
         """The whole table as a pandas frame."""
@@ -340,6 +346,16 @@ class _Recorded(_Tables):
 class Recording(_Recorded, _Writable, Roast.Recording):
     """The tables of one run, by name."""
 
+    @staticmethod
+    @_readable
+    def open(path):
+        """The recording in a run file."""
+        return Roast.Recording.open(os.fspath(path))
+
+    @property
+    def metadata(self):
+        return self.dup_metadata().unpack()
+
     @_readable
     def write_table(self, table, source=None, columns=None):
         """A writer of a table, of all its columns unless some are named."""
@@ -423,8 +439,51 @@ class Metrics(collections.abc.Mapping):
         return repr(dict(self))
 
 
+class Finding(Roast.Finding):
+    """One statement about a run. evidence has numbers and names; units has the units of the numbers."""
+
+    @property
+    def rule(self):
+        return self.get_rule()
+
+    @property
+    def severity(self):
+        """info, warning or error."""
+        return self.get_severity().value_nick
+
+    @property
+    def text(self):
+        return self.get_text()
+
+    @property
+    def share(self):
+        """Share of the offered core time that it explains; None if unknown."""
+        share = self.get_share()
+        return None if share != share else share
+
+    @property
+    def advice(self):
+        return self.get_advice()
+
+    @property
+    def evidence(self):
+        return {self.get_evidence_name(index): self.get_evidence_value(index).unpack() for index in range(self.get_n_evidence())}
+
+    @property
+    def units(self):
+        return {self.get_evidence_name(index): self.get_evidence_unit(index) for index in range(self.get_n_evidence())
+                if self.get_evidence_unit(index) is not None}
+
+    def __str__(self):
+        return f"{self.text} {self.advice}" if self.advice else self.text
+
+    def __repr__(self):
+        return f"<Roast.Finding {self.rule}: {self.text}>"
+
+
 class Report(_Tables, _Writable, Roast.Report):
-    """What follows from a recording: report["name"] is a Roast.Metric, report.metrics gives plain values."""
+    """What follows from a recording: report["name"] is a Roast.Metric, report.metrics gives plain values, report.findings
+    what stands out, report.core_time where the core time went."""
 
     @_readable
     def write_table(self, table, columns=None):
@@ -444,9 +503,35 @@ class Report(_Tables, _Writable, Roast.Report):
         else:
             self.add_double(name, float(value), completeness, note)
 
+    def add_finding(self, finding, text=None, severity="warning", share=None, advice=None, evidence=None):
+        """Adds a finding: a Roast.Finding; or the name of a rule, a text, and what else is known. evidence: a dictionary of
+        numbers, of pairs of a number and its unit, and of names of things."""
+        if not isinstance(finding, Roast.Finding):
+            finding = Roast.Finding.new(finding, getattr(Roast.FindingSeverity, severity.upper()), text)
+            if share is not None:
+                finding.set_share(share)
+            finding.set_advice(advice)
+            for name, value in (evidence or {}).items():
+                if isinstance(value, str):
+                    finding.add_text(name, value)
+                elif value is not None:
+                    number, unit = value if isinstance(value, tuple) else (value, None)
+                    finding.add_number(name, number, unit)
+        super().add_finding(finding)
+
     @property
     def metrics(self):
         return Metrics(self)
+
+    @property
+    def findings(self):
+        """What stands out, the most important first."""
+        return self.list_findings()
+
+    @property
+    def core_time(self):
+        """Where the core time went: the table core_time."""
+        return self._read("core_time")
 
     @property
     def notes(self):
@@ -519,7 +604,7 @@ class Schema(Roast.Schema):
         return self.load_data(GLib.Bytes.new(text.encode()), origin)
 
 
-for _class in (Metric, Report, Schema):
+for _class in (Finding, Metric, Report, Schema):
     override(_class)
     __all__.append(_class.__name__)
 __all__.append("Metrics")
@@ -570,6 +655,29 @@ class Registry(Roast.Registry):
 
 override(Registry)
 __all__.append("Registry")
+
+
+class RunFile(Roast.RunFile):
+    """A recording in a file: RunFile.create(PATH) writes one, RunFile.open(PATH) reads one."""
+
+    @staticmethod
+    @_readable
+    def create(path):
+        return Roast.RunFile.create(os.fspath(path))
+
+    @staticmethod
+    @_readable
+    def open(path):
+        return Roast.RunFile.open(os.fspath(path))
+
+    @_readable
+    def read(self):
+        """The recording as it is in the file now."""
+        return super().read()
+
+
+override(RunFile)
+__all__.append("RunFile")
 
 
 # Sessions

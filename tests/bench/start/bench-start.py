@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What roast-run adds to a program that does nothing, as a ratio to what the start of Python adds: CPU time and elapsed
-time of pairs that are run in turn, instructions in user space by callgrind; and how long after the program's end
-roast-run returns.
+"""What roast-run adds to a program that does nothing, as a ratio to what the start of Python adds: CPU time, elapsed time and page faults of
+commands that are run in turn, the least and the median of each; instructions in user space by callgrind; and how long after the program's end
+roast-run returns. The run is kept in a file, as by default. "roast-run --version" is the floor: it loads the libraries and starts the second process.
 
     bench-start.py [--rounds=100] [--no-valgrind]"""
 
@@ -22,6 +22,7 @@ PYTHON = shutil.which("python3", path="/usr/bin") or "python3"
 COMMANDS = {
     "true": ["true"],
     "python3 -c ''": [PYTHON, "-c", ""],
+    "roast-run --version": ["roast-run", "--version"],
     "roast-run -q -- true": ["roast-run", "-q", "--", "true"],
     "roast-run -- true": ["roast-run", "--", "true"],
 }
@@ -30,7 +31,7 @@ STAMP = "import os, sys, time; os.write(1, b'%d' % time.monotonic_ns()); os._exi
 
 
 def spend(command):
-    """CPU time and elapsed time, s, with those of the processes that were waited for."""
+    """CPU time, of that in the kernel, elapsed time, s, and page faults, with those of the processes that were waited for."""
     begin = time.perf_counter()
     with open(os.devnull, "r+b") as null:
         process = subprocess.Popen(command, stdin=null, stdout=null, stderr=null)
@@ -38,7 +39,7 @@ def spend(command):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         sys.exit(f"{' '.join(command)} ended with {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, time.perf_counter() - begin
+    return usage.ru_utime + usage.ru_stime, usage.ru_stime, time.perf_counter() - begin, usage.ru_minflt + usage.ru_majflt
 
 
 def count_instructions(command):
@@ -59,7 +60,7 @@ def show(what, unit, values):
     python = added["python3 -c ''"]
     print(f"{what} that is added to true ({values['true']:.2f} {unit})")
     for name, value in added.items():
-        goal = f", goal {GOAL}" if name.startswith("roast-run") else ""
+        goal = f", goal {GOAL}" if name.endswith("true") else ""
         print(f"  {name:<22} {value:>8.2f} {unit}  {value / python:.2f} of Python{goal}", flush=True)
 
 
@@ -69,9 +70,12 @@ def bench_time(rounds):
     for _ in range(rounds):
         for name, command in COMMANDS.items():
             spent[name].append(spend(command))
-    for index, what in enumerate(("CPU time", "Elapsed time")):
-        show(what, "ms", {name: statistics.median(pair[index] for pair in pairs) * 1e3
-                          for name, pairs in spent.items()})
+    for index, what, unit, factor in ((0, "CPU time", "ms", 1e3), (2, "elapsed time", "ms", 1e3), (3, "page faults", "thousand", 1e-3)):
+        for prefix, reduce in (("Least ", min), ("Median ", statistics.median)):
+            show(prefix + what, unit, {name: reduce(all_of[index] for all_of in values) * factor for name, values in spent.items()})
+    # Of a single run the kernel knows it by ticks only.
+    show("Mean CPU time in the kernel", "ms", {name: statistics.mean(all_of[1] for all_of in values) * 1e3
+                                               for name, values in spent.items()})
 
 
 def after_end(command):

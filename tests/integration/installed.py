@@ -35,6 +35,7 @@ class Installed:
             "GI_TYPELIB_PATH": str(self.libdir / "girepository-1.0"),
             "XDG_DATA_DIRS": f"{self.prefix / 'share'}:/usr/local/share:/usr/share",
             "XDG_DATA_HOME": str(self.root / "home"),
+            "ROAST_RUNS": str(self.root / "runs"),
             "ROAST_PLUGIN_SYSTEM_PATH": str(self.pluginsdir),
             "ROAST_SUPERVISOR": str(next(self.root.rglob("roast-supervisor"))),
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -6,16 +6,25 @@ kills these processes when the tests have ended, when it receives a signal such 
 meson does after a timeout. `Tidy` does the same after each test, so that what one test left does not disturb the next one.
 """
 
+import atexit
 import ctypes
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import unittest
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE = 10  # s in which the processes of a test that passed end by themselves
+
+
+# Runs of tests are not kept among those of the user.
+if "ROAST_RUNS" not in os.environ:
+    os.environ["ROAST_RUNS"] = tempfile.mkdtemp(prefix="roast-runs-")
+    atexit.register(shutil.rmtree, os.environ["ROAST_RUNS"], ignore_errors=True)
 
 
 def prctl(option, value):

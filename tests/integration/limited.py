@@ -22,10 +22,10 @@ def find_parent():
 
 
 @contextlib.contextmanager
-def limited_group(limit):
+def limited_group(limit, suffix=""):
     """Its directory. OSError if this machine does not permit it."""
     parent, name = find_parent()
-    path = os.path.join(parent, "roast-test-%d" % os.getpid())
+    path = os.path.join(parent, "roast-test-%d%s" % (os.getpid(), suffix))
     os.mkdir(path)
     try:
         with open(os.path.join(path, name), "w") as file:
@@ -36,6 +36,9 @@ def limited_group(limit):
 
 
 def join_group(group):
-    """This process, and those that it starts."""
+    """This process, and those that it starts. The kernel may only end those of them that permit it: when memory runs out again while the
+    first one still gives back its own, it would choose another one."""
     with open(os.path.join(group, "cgroup.procs"), "w") as file:
         file.write(str(os.getpid()))
+    with contextlib.suppress(PermissionError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("-1000")

@@ -2,6 +2,7 @@
 """What tests of roast-run share: real programs in a directory of their own."""
 
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -9,10 +10,22 @@ import time
 
 from leftovers import Tidy
 
+KEPT = re.compile(r"^roast-run: this run is kept; “roast-report \S+” shows it again\n", re.MULTILINE)
+
+
+def without_note(text):
+    """Standard error of roast-run without the line that says where the run is, which is there at most once."""
+    rest, n = KEPT.subn("", text)
+    assert n <= 1, text
+    return rest
+
 
 def roast_run(*arguments, **options):
+    """Runs it, and takes the line about the run from its standard error: test-kept.py tests that."""
     options.setdefault("stdin", subprocess.DEVNULL)
-    return subprocess.run(["roast-run", *arguments], capture_output=True, text=True, timeout=60, **options)
+    result = subprocess.run(["roast-run", *arguments], capture_output=True, text=True, timeout=60, **options)
+    result.stderr = without_note(result.stderr)
+    return result
 
 
 def wait_until(condition, seconds=20):
@@ -28,7 +41,7 @@ def alive(pid):
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 

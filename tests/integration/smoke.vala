@@ -51,6 +51,13 @@ class SmokeAggregator : Object, Roast.Aggregator {
     if (!report.get_double ("exit_status", out status))
       throw new Roast.AggregateError.NO_DATA ("the exit status did not come first");
     report.add_metric (new Roast.Metric.double ("smoke_total", status * 2));
+
+    var finding = new Roast.Finding ("smoke", Roast.FindingSeverity.ERROR, "The program ended with %.0f.".printf (status));
+
+    finding.add_number ("exit_status", status, null);
+    finding.add_text ("program", "sh");
+    report.add_finding (finding);
+    report.add_rule ("fire", Roast.RuleState.SILENT, "there is smoke only");
     return true;
   }
 }

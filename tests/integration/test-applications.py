@@ -8,6 +8,7 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 from installed import Installed
@@ -70,7 +71,7 @@ class Application:
         process.wait()
         output, _ = application.communicate(timeout=60)
         self.assertEqual(application.returncode, 0)
-        self.assertIn("sleep", output)
+        self.assertIn("Key numbers", output)
         self.assertIn("process_cpu_time_seconds", self.metrics())
 
     def test_signal(self):
@@ -125,6 +126,58 @@ class TestVala(Compiled, unittest.TestCase):
 class TestPython(Application, unittest.TestCase):
     def command(self):
         return ["/usr/bin/env", "G_DEBUG=fatal-criticals", "/usr/bin/python3", EXAMPLES / "measure.py"]
+
+
+class Reader:
+    """A run file that is complete, and one whose run goes on; all three print the same."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = os.path.join(directory.name, "run.roast")
+
+    def read(self):
+        result = installed.run(*self.command(), self.path, timeout=60)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        first, *rest = result.stdout.splitlines()
+        return first, {worker: int(peak) for worker, peak in map(str.split, rest)}
+
+    def test_complete(self):
+        installed.run("roast-run", "-q", f"--save={self.path}", "-i", "0.05", "--", "sh", "-c", "sleep 0.3; true", timeout=60)
+        result = installed.run("roast-report", "query", "SELECT worker, coalesce(max(memory), 0) AS peak FROM worker_samples GROUP BY 1",
+                               self.path, "-f", "json", timeout=60)
+        self.assertEqual(self.read(), ("complete", {row["worker"]: row["peak"] for row in json.loads(result.stdout)}))
+
+    def test_running(self):
+        process = subprocess.Popen(["roast-run", "-q", f"--save={self.path}", "-i", "0.05", "--", "sleep", "60"], env=installed.environment)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.terminate)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(self.path) or not self.read()[1]:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
+        self.assertEqual(self.read()[0], "running")
+
+    def test_mistakes(self):
+        result = installed.run(*self.command(), "/no/such/file", timeout=60)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("/no/such/file", result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+
+
+class TestReadC(Reader, unittest.TestCase):
+    def command(self):
+        return [build / "read"]
+
+
+class TestReadVala(Reader, unittest.TestCase):
+    def command(self):
+        return [build / "read-vala"]
+
+
+class TestReadPython(Reader, unittest.TestCase):
+    def command(self):
+        return ["/usr/bin/env", "G_DEBUG=fatal-criticals", "/usr/bin/python3", EXAMPLES / "read.py"]
 
 
 if __name__ == "__main__":

@@ -145,9 +145,7 @@ class Started:
         if pid == 0:
             return
         if os.WIFSTOPPED(status):
-            # roast-run stops only where a shell can continue it; a program alone may be continued by its own child.
-            if self.case.terminal:
-                self.events.append(("stopped", os.WSTOPSIG(status)))
+            self.events.append(("stopped", os.WSTOPSIG(status)))
             os.killpg(self.pid, signal.SIGCONT)
             return
         self.events.append(("exited", os.WEXITSTATUS(status)) if os.WIFEXITED(status) else ("killed", os.WTERMSIG(status)))

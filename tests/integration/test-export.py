@@ -7,11 +7,15 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import jsonschema
 import pandas
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import leftovers  # noqa: F401  keeps its runs apart
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -24,7 +28,7 @@ class TestExport(unittest.TestCase):
         cls.json = os.path.join(cls.directory, "report.json")
         cls.csv = os.path.join(cls.directory, "csv")
         program = ["/usr/bin/python3", os.path.join(SOURCE, "examples", "analysis.py"), "200000"]
-        cls.result = subprocess.run(["roast-run", "-i", "0.02", "-e", "json:" + cls.json, "-e", "csv:" + cls.csv, "-e", "table:-",
+        cls.result = subprocess.run(["roast-run", "-i", "0.02", "-e", "json:" + cls.json, "-e", "csv:" + cls.csv, "-e", "table:-,detail",
                                      "-t", 'odd=a "quoted", text', "--", *program], capture_output=True, text=True,
                                     timeout=120, check=True)
         with open(cls.json) as file:
@@ -174,8 +178,27 @@ class TestTable(unittest.TestCase):
         self.run_table(LC_ALL="C").encode("ascii")
 
     def test_what_is_missing_says_why(self):
-        text = " ".join(self.run_table(command=("true",)).split())
+        text = " ".join(self.run_table("detail", command=("true",)).split())
         self.assertIn("not available: the program reported no events to roast", text)
+        page = " ".join(self.run_table(command=("true",)).split())
+        self.assertIn("Not available: events, bytes read (the program can report them: docs/protocol.md)", page)
+
+    def test_page(self):
+        """At most 40 lines, at each width, in each locale, and with as much detail as is asked for."""
+        command = ("/usr/bin/python3", os.path.join(SOURCE, "examples", "analysis.py"), "200000")
+        for width in (60, 80, 100, 200):
+            for locale in ("C", "C.UTF-8"):
+                text = self.run_table(f"width={width}", command=command, LC_ALL=locale)
+                lines = text.splitlines()
+                self.assertLessEqual(len(lines), 40, text)
+                self.assertLessEqual(max(map(len, lines)), width, text)
+                for words in ("Outcome: exit status 0; chunks: 4 in the result, 0 failed", "Memory (peak", "background.bin"):
+                    self.assertIn(words, " ".join(text.split()))
+        self.assertNotIn("\033", self.run_table("color=auto", command=command, TERM="dumb"))
+        some = self.run_table("sections=per_command+missing", command=command)
+        self.assertIn("Per command", some)
+        self.assertNotIn("Key numbers", some)
+        self.assertIn("no section and no table “nosuch”", self.run_table("sections=nosuch"))
 
 
 if __name__ == "__main__":

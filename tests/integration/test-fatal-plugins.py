@@ -3,46 +3,71 @@
 """A plugin that crashes, exits, loops, leaks or overwrites memory in any of its slots: the program's status, and a message that names
 plugin and slot."""
 
+import concurrent.futures
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
+import textwrap
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from leftovers import guard
-from running import InDirectory
+from leftovers import descendants, guard
+from running import InDirectory, wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEFORE = ("init", "configure", "prepare_launch", "start_tracking")
 AFTER = ("launched", "exited", "stop_tracking", "aggregate", "export_report")
+PYTHON_SLOTS = ("configure", "prepare_launch", "start_tracking", "launched", "exited", "stop_tracking", "dup_requires", "dup_provides",
+                "aggregate", "export_report")
 WAYS = {
     "crash": "was killed by signal 11 (Segmentation fault)",
     "exit": "exited with status 42 before its end",
+    "sys.exit": "exited with status 42 before its end",
+    "abort": "was killed by signal 6 (Aborted)",
+    "recurse": "was killed by signal 11 (Segmentation fault)",
     "leak": "was killed by signal",
     "overwrite": "was killed by signal",
     "loop": "did not finish in time (option --deadline) and was killed",
 }
+ENDS = ("crash", "exit", "leak", "overwrite", "loop")
+LATE = "did not start the program in time (option --deadline) and was killed"
 
 PYTHON = """
-    import ctypes, os, signal
-    from gi.repository import GObject, Roast
+    import ctypes, os, resource, sys
+    from gi.repository import GLib, GObject, Roast
+
+    def leak(allocate):
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+        keep, block = [], bytes(1 << 20)
+        while True:
+            keep.append(allocate(block))
 
     def reach(slot):
         where, way = os.environ["FATAL"].split(":")
         if where != slot:
             return
         if way == "crash":
-            os.kill(os.getpid(), signal.SIGSEGV)
+            ctypes.string_at(0)
         if way == "exit":
             os._exit(42)
+        if way == "sys.exit":
+            sys.exit(42)
+        if way == "raise":
+            raise ValueError("mine")
+        if way == "leak":
+            leak(GLib.Bytes.new)  # GLib ends the process
+        if way == "memory":
+            leak(bytearray)
         if way == "overwrite":
-            ctypes.memset(1, 1, 4096)
+            ctypes.memset(ctypes.create_string_buffer(16), 1, 1 << 40)
         while way == "loop":
             pass
 
-    class Mine(GObject.Object, Roast.MetricsBackend):
-        __gtype_name__ = "FatalPython"
+    class Backend(GObject.Object, Roast.MetricsBackend):
+        __gtype_name__ = "FatalBackend"
 
         def do_configure(self, options):
             reach("configure")
@@ -52,7 +77,13 @@ PYTHON = """
 
         def do_start_tracking(self, recording, interval, task):
             reach("start_tracking")
+            GLib.timeout_add(20, self.on_timer)
             task.return_boolean(True)
+
+        def on_timer(self):
+            if os.path.exists("ran"):
+                reach("timer")
+            return True
 
         def do_launched(self, pid):
             reach("launched")
@@ -63,67 +94,174 @@ PYTHON = """
         def do_stop_tracking(self, task):
             reach("stop_tracking")
             task.return_boolean(True)
+
+    class Aggregator(GObject.Object, Roast.Aggregator):
+        __gtype_name__ = "FatalAggregator"
+
+        def do_dup_requires(self):
+            reach("dup_requires")
+            return []
+
+        def do_dup_provides(self):
+            reach("dup_provides")
+            return []
+
+        def do_aggregate(self, recording, report, cancellable):
+            reach("aggregate")
+
+    class Exporter(GObject.Object, Roast.Exporter):
+        __gtype_name__ = "FatalExporter"
+
+        def do_export_report(self, recording, report, output, cancellable):
+            reach("export_report")
+"""
+KEY_FILE = """
+    [Roast Plugin]
+    Module=mine
+    Name=mine
+    Loader=python
+    Api=1.0
+    Provides=backend:mine;aggregator:mine;exporter:mine
+    Capabilities=launch
+    Description=Ends
+    Version=1
+    License=BSD-3-Clause
 """
 
 
-class TestFatalPlugins(InDirectory):
-    def run_with_fatal(self, slot, way, path, arguments):
-        marker = self.path("ran")
-        if os.path.exists(marker):
-            os.unlink(marker)
-        environment = dict(os.environ, FATAL=f"{slot}:{way}", ROAST_PLUGIN_PATH=path + ":" + os.environ["ROAST_PLUGIN_PATH"])
-        return subprocess.run(["roast-run", "--deadline=1", *arguments, "--", "sh", "-c", f"sleep 0.1; echo > {marker}; exit 7"],
-                              capture_output=True, text=True, env=environment, cwd=self.directory, stdin=subprocess.DEVNULL, timeout=60)
+class Outcome:
+    """Of one roast-run with a plugin that is fatal in one slot."""
 
-    def check(self, plugin, slot, way, path, arguments):
-        marker = self.path("ran")
-        result = self.run_with_fatal(slot, way, path, arguments)
-        started = slot not in BEFORE
-        self.assertEqual(os.path.exists(marker), started, result.stderr)
-        self.assertEqual(result.returncode, 7 if started else 125, result.stderr)
-        line = result.stderr.splitlines()[-1]
-        self.assertIn("roast-run: the process that measures " + WAYS[way], line)
-        self.assertIn(f" in {slot}() of plugin {plugin}: ", line)
+    def __init__(self, directory, plugin, path, slot, way, arguments):
+        os.mkdir(directory)
+        self.directory, self.plugin, self.slot, self.way = directory, plugin, slot, way
+        environment = dict(os.environ, FATAL=f"{slot}:{way}", FATAL_WHEN="ran", ROAST_PLUGIN_PATH=path + ":" + os.environ["ROAST_PLUGIN_PATH"])
+        self.result = subprocess.run(
+            ["roast-run", "--deadline=" + ("4" if way == "loop" else "60"), "-b", "local", "-b", plugin, *arguments, "--save=run.roast", "--",
+             "sh", "-c", "echo > ran; sleep 0.3; exit 7"], capture_output=True, text=True, env=environment, cwd=directory, stdin=subprocess.DEVNULL,
+            timeout=90)
+        self.status, self.said = self.result.returncode, self.result.stderr
+
+    def has(self, name):
+        return os.path.exists(os.path.join(self.directory, name))
+
+    def read_report(self):
+        with open(os.path.join(self.directory, "report.json")) as file:
+            return json.load(file)
+
+    def how(self):
+        return LATE if self.way == "loop" and self.slot in BEFORE else WAYS[self.way]
+
+
+class TestFatalPlugins(InDirectory):
+    def try_all(self, check, plugin, path, slots, ways):
+        """Each way in each slot."""
+        cases = [(slot, way) for slot in slots for way in ways]
+
+        def run(case):
+            return Outcome(self.path("-".join((plugin, *case))), plugin, path, *case, ["-e", plugin + ":out", "-e", "json:report.json"])
+
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            for (slot, way), outcome in zip(cases, pool.map(run, cases)):
+                with self.subTest(plugin=plugin, slot=slot, way=way):
+                    check(outcome)
+
+    def check_death(self, outcome):
+        """Before the program: nothing ran. After it: its status, and a report that says what happened."""
+        before = outcome.slot in BEFORE
+        self.assertEqual((outcome.status, outcome.has("ran")), (125, False) if before else (7, True), outcome.said)
+        where = f" in {outcome.slot}() of plugin {outcome.plugin}"
+        line, = (line for line in outcome.said.splitlines() if line.startswith("roast-run: the process that measures "))
+        self.assertIn("roast-run: the process that measures " + outcome.how(), line)
+        self.assertIn(where + (": the program was not started" if before else ": the report is made from what it saved"), line)
+        self.assertEqual(outcome.has("run.roast"), not before)
+        if before:
+            return
+        report = outcome.read_report()
+        self.assertIn("elapsed_time_seconds", report["metrics"])
+        note, = (note for note in report["notes"] if note.startswith("The process that measured "))
+        self.assertIn(outcome.how(), note)
+        self.assertIn(where + ". This report was made from the run file, without that plugin.", note)
 
     def test_c(self):
-        built = os.environ["ROAST_TEST_FIXTURES"]
-        for slot in BEFORE + AFTER:
-            for way in WAYS:
-                # Before the launch there is no deadline: the second request to end is obeyed.
-                if way != "loop" or slot in AFTER:
-                    with self.subTest(slot=slot, way=way):
-                        self.check("fatal", slot, way, os.path.join(built, "fatal"), ["-b", "fatal", "-e", "fatal:" + self.path("out")])
+        path = os.path.join(os.environ["ROAST_TEST_FIXTURES"], "fatal")
+        self.try_all(self.check_death, "fatal", path, BEFORE + AFTER, ENDS)
 
-    def test_report_of_saved_run(self):
-        """roast-report makes the report, without the plugin that ended the session."""
-        built = os.environ["ROAST_TEST_FIXTURES"]
-        for slot in ("stop_tracking", "aggregate", "export_report"):
-            for way in ("crash", "exit", "loop"):
-                with self.subTest(slot=slot, way=way):
-                    path, table = self.path(f"{slot}-{way}.roast"), self.path(f"{slot}, {way}.txt")
-                    result = self.run_with_fatal(slot, way, os.path.join(built, "fatal"), [
-                        "-b", "local", "-b", "fatal", "-e", "fatal:" + self.path("out"), "-e", "table:" + table.replace(",", "\\,"), "-e", "json:-",
-                        "--save=" + path])
-                    self.assertEqual(result.returncode, 7, result.stderr)
-                    self.assertIn(f"in {slot}() of plugin fatal: the report is made from what it saved", result.stderr)
-                    with open(table) as file:
-                        self.assertIn("Elapsed time", file.read())
-                    report = json.loads(result.stdout)
-                    self.assertIn("elapsed_time_seconds", report["metrics"])
-                    self.assertTrue(os.path.exists(path))
+    def make_python(self):
+        for name, text in (("mine.py", PYTHON), ("mine.roast-plugin", KEY_FILE)):
+            with open(self.path(name), "w") as file:
+                file.write(textwrap.dedent(text).lstrip())
 
     @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
     def test_python(self):
-        with open(self.path("mine.py"), "w") as file:
-            file.write("\n".join(line[4:] for line in PYTHON.splitlines()))
-        with open(self.path("mine.roast-plugin"), "w") as file:
-            file.write("[Roast Plugin]\nModule=mine\nName=mine\nLoader=python\nApi=1.0\nProvides=backend:mine\nCapabilities=launch\n"
-                       "Description=Ends\nVersion=1\nLicense=BSD-3-Clause\n")
-        for slot in ("configure", "prepare_launch", "start_tracking", "launched", "exited", "stop_tracking"):
-            for way in ("crash", "exit", "overwrite", "loop"):
-                if way != "loop" or slot in AFTER:
-                    with self.subTest(slot=slot, way=way):
-                        self.check("mine", slot, way, self.directory, ["-b", "mine"])
+        self.make_python()
+        self.try_all(self.check_death, "mine", self.directory, PYTHON_SLOTS, ENDS)
+
+    def check_callback(self, outcome):
+        where = f"{outcome.how()} in code of plugin {outcome.plugin}, outside of its slots"
+        self.assertEqual((outcome.status, outcome.has("ran")), (7, True), outcome.said)
+        self.assertIn(f"roast-run: the process that measures {where}: the report is made from what it saved", outcome.said)
+        self.assertIn(f"The process that measured {where}. This report was made from the run file, without that plugin.",
+                      outcome.read_report()["notes"])
+
+    def test_timer(self):
+        """Code of a plugin that roast does not call: it is on the stack."""
+        path = os.path.join(os.environ["ROAST_TEST_FIXTURES"], "fatal")
+        self.try_all(self.check_callback, "fatal", path, ["timer"], ("crash", "exit", "abort", "recurse", "loop"))
+        self.try_all(self.check_callback, "fatal", path, ["thread"], ("crash", "exit", "abort"))
+
+    @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
+    def test_timer_in_python(self):
+        self.make_python()
+        self.try_all(self.check_callback, "mine", self.directory, ["timer"], ("crash", "loop", "sys.exit"))
+
+    @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
+    def test_python_that_exits(self):
+        """sys.exit () and exceptions are errors of the plugin: it fails, the others go on."""
+        self.make_python()
+        self.try_all(self.check_error, "mine", self.directory, PYTHON_SLOTS, ("sys.exit", "raise", "memory"))
+
+    def check_error(self, outcome):
+        before = outcome.slot in BEFORE
+        self.assertEqual((outcome.status, outcome.has("ran")), (125, False) if before else (7, True), outcome.said)
+        self.assertNotIn("the process that measures", outcome.said)
+        told = outcome.said
+        if not before:
+            report = outcome.read_report()
+            self.assertIn("elapsed_time_seconds", report["metrics"])
+            told += json.dumps([report["notes"], report["tables"]["events"]])
+        self.assertIn(f"do_{outcome.slot}() of ", told)
+        self.assertIn({"sys.exit": "SystemExit: 42", "raise": "ValueError: mine", "memory": "MemoryError"}[outcome.way], told)
+
+    def test_report_without_its_exporter(self):
+        """The plugin of the only format crashed: there is a table."""
+        path = os.path.join(os.environ["ROAST_TEST_FIXTURES"], "fatal")
+        outcome = Outcome(self.path("one"), "fatal", path, "export_report", "crash", ["-e", "fatal:out"])
+        self.assertEqual(outcome.status, 7)
+        self.assertIn("nothing is written by the exporter “fatal”, because its plugin “fatal” is left out", outcome.said)
+        self.assertIn("Key numbers", outcome.said)
+        self.assertEqual(outcome.result.stdout, "")
+
+    def test_signal_while_a_plugin_hangs_before_the_program(self):
+        """One is enough: there is nothing to wait for."""
+        path = os.path.join(os.environ["ROAST_TEST_FIXTURES"], "fatal")
+        environment = dict(os.environ, FATAL="start_tracking:loop", ROAST_PLUGIN_PATH=path + ":" + os.environ["ROAST_PLUGIN_PATH"])
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = self.start("-b", "local", "-b", "fatal", "--", "touch", self.path("ran"), env=environment)
+            wait_until(lambda process=process: self.processor_time(process.pid) > 0.2)
+            process.send_signal(number)
+            self.assertEqual(process.wait(20), -number)
+            self.assertIn("did not end at a signal and was killed in start_tracking() of plugin fatal: the program was not started",
+                          process.stderr.read())
+            self.assertFalse(os.path.exists(self.path("ran")))
+
+    def processor_time(self, keeper):
+        """s of the session: it has begun to loop after its first tenth."""
+        times = [0]
+        for pid, _ in descendants(keeper):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
+                times.append(int(file.read().rpartition(")")[2].split()[11]) / os.sysconf("SC_CLK_TCK"))
+        return max(times)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from leftovers import descendants, guard, name_of, read_processes
-from running import InDirectory, alive, kill, wait_until
+from running import KEPT, InDirectory, alive, kill, wait_until
 
 TIMES = int(os.environ.get("ROAST_TEST_KILLS", "10"))
 
@@ -74,11 +74,17 @@ class TestKeeper(InDirectory):
     def test_what_is_said(self):
         process = self.begin(self.until_end(), "kill -USR1 $$")
         kill(self.session)
-        self.assertEqual(process.stderr.readline(), "roast-run: the process that measures was killed by signal 9 (Killed) outside of the "
-                         "slots of plugins (the last one was launched() of plugin local): there is no report. The program goes on\n")
+        self.assertRegex(process.stderr.readline(), r"^roast-run: the process that measures was killed by signal 9 \(Killed\) outside of the "
+                         r"slots of plugins \(the last one was launched\(\) of plugin [\w-]+\): the report is made from what it saved\. "
+                         r"The program goes on\n$")
         self.assertTrue(alive(self.program))
         self.allow_end()
         self.assertEqual(process.wait(20), -signal.SIGUSR1)
+        said, kept = process.stderr.read().splitlines(keepends=True)
+        self.assertRegex(said, "^roast-report: the measurement of this run was interrupted: data reach until ")
+        self.assertRegex(kept, KEPT)
+        with open(self.path("r.json")) as file:
+            self.assertIn("elapsed_time_seconds", json.load(file)["metrics"])
 
     def test_without_a_keeper_the_report_is_written(self):
         process = self.begin(self.until_end(), "exit 3")
@@ -114,12 +120,12 @@ class TestKeeper(InDirectory):
         self.assertTrue(os.path.exists(self.path("r.json")))
 
     def test_deadline(self):
-        process = self.begin(self.until_end(), "exit 5", arguments=["--deadline=0.2"])
+        process = self.begin(self.until_end(), "exit 5", arguments=["--deadline=2"])
         os.kill(self.session, signal.SIGSTOP)
         self.allow_end()
         self.assertEqual(process.wait(30), 5)
         self.assertIn("did not finish in time (option --deadline) and was killed outside of", process.stderr.read())
-        self.assertFalse(os.path.exists(self.path("r.json")))
+        self.assertTrue(os.path.exists(self.path("r.json")))
 
     def test_second_request_while_the_session_hangs(self):
         process = self.begin(self.until_end(), "exit 5")

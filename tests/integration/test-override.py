@@ -3,10 +3,15 @@
 """gi.repository.Roast in the manner of Python: sessions, columns, metrics, errors, display."""
 
 import os
+import pathlib
+import signal
+import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import time
+import tracemalloc
 import unittest
 
 import gi
@@ -223,6 +228,123 @@ x=double: x
 """
 
 
+class TestRunFiles(unittest.TestCase):
+    """A run in a file, which is complete, growing, or left by a process that was killed."""
+
+    ROWS = 50000  # several blocks
+    PEAK = 4096 * max(i for i in range(ROWS) if i % 7 == 1 and i % 5)  # memory of w1
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = os.path.join(directory.name, "run.roast")
+
+    def write(self, first=0, last=ROWS):
+        """Rows of which some have no memory, and a column that is always missing."""
+        for i in range(first, last):
+            self.writer.set_int64(0, i)
+            self.writer.set_string(1, f"w{i % 7}")
+            if i % 5:
+                self.writer.set_int64(2, i * 4096)
+            if i % 3:
+                self.writer.set_double(3, i / 8)
+            self.writer.end()
+
+    def begin(self):
+        recording = Roast.Recording.new(None)
+        self.writer = recording.write_table("worker_samples", "s-1", ["time", "worker", "memory", "cpu"])
+        file = Roast.RunFile.create(self.path)
+        file.attach(recording)
+        return file
+
+    def check(self, samples, rows):
+        numbers = numpy.arange(rows)
+        self.assertEqual(len(samples), rows)
+        numpy.testing.assert_array_equal(samples["time"], numbers)
+        memory = samples["memory"]
+        self.assertIsInstance(memory, numpy.ma.MaskedArray)
+        numpy.testing.assert_array_equal(memory.mask, numbers % 5 == 0)
+        numpy.testing.assert_array_equal(memory.compressed(), numbers[numbers % 5 != 0] * 4096)
+        numpy.testing.assert_array_equal(samples["cpu"], numpy.where(numbers % 3 != 0, numbers / 8, numpy.nan))
+        self.assertEqual(samples["worker"].tolist()[:8], ["w0", "w1", "w2", "w3", "w4", "w5", "w6", "w0"])
+        self.assertTrue(samples["nbytes"].mask.all())
+
+    def test_columns(self):
+        file = self.begin()
+        self.write()
+        file.close()
+        samples = Roast.Recording.open(self.path)["worker_samples"]
+        self.check(samples, self.ROWS)
+        frame = samples.to_pandas()
+        self.assertEqual({name: str(frame[name].dtype) for name in ("source", "time", "worker", "memory", "cpu")},
+                         {"source": "category", "time": "int64", "worker": "category", "memory": "Int64", "cpu": "float64"})
+        self.assertEqual(frame["memory"].isna().sum(), self.ROWS / 5)
+        self.assertEqual(frame.groupby("worker", observed=True)["memory"].max()["w1"], self.PEAK)
+
+    def test_memory(self):
+        """Beside a column itself there is one block of it in Python."""
+        file = self.begin()
+        self.write()
+        file.close()
+        samples = Roast.Recording.open(self.path)["worker_samples"]
+        samples["time"]  # imports numpy's helpers
+        tracemalloc.start()
+        self.addCleanup(tracemalloc.stop)
+        column = samples["time"]
+        peak = tracemalloc.get_traced_memory()[1]
+        self.assertGreater(peak, column.nbytes)
+        self.assertLess(peak, 1.25 * column.nbytes)
+
+    def test_growing(self):
+        file = self.begin()
+        self.write(0, 10000)
+        file.flush()
+        reading = Roast.RunFile.open(self.path)
+        before = reading.read()
+        self.assertEqual(reading.get_state(), Roast.RunFileState.GROWING)
+        self.check(before["worker_samples"], 10000)
+        self.write(10000, 12000)
+        file.flush()
+        self.check(before["worker_samples"], 10000)
+        self.check(reading.read()["worker_samples"], 12000)
+        file.close()
+
+    def test_killed(self):
+        """All that was flushed is there, and an event says how far that is."""
+        result = subprocess.run([sys.executable, __file__, "--write-and-die", self.path], check=False, timeout=120, capture_output=True)
+        self.assertEqual((result.returncode, result.stderr), (-signal.SIGKILL, b""))
+        file = Roast.RunFile.open(self.path)
+        recording = file.read()
+        self.assertEqual(file.get_state(), Roast.RunFileState.INTERRUPTED)
+        self.check(recording["worker_samples"], 9000)
+        self.assertTrue(any("its data reach until" in row["message"] for row in recording["events"]))
+
+    def test_documented(self):
+        """The example of docs/store.md."""
+        file = self.begin()
+        self.write()
+        file.close()
+        source = os.environ.get("G_TEST_SRCDIR")
+        path = pathlib.Path(source).parent / "docs" / "store.md" if source else None
+        if path is None or not path.exists():
+            self.skipTest("the documentation is missing")
+        text = path.read_text()
+        code = textwrap.dedent(text[text.index("    import gi\n"):].split("\n\nIt ")[0])
+        names = {}
+        exec(code.replace("analysis.roast", self.path), names)
+        self.assertEqual(names["peaks"]["w1"], self.PEAK)
+        self.assertEqual(len(names["short"]), self.ROWS)
+        self.assertIn("elapsed_time_seconds", names["metrics"])
+
+    def test_errors(self):
+        with self.assertRaisesRegex(Roast.Error, "no/such"):
+            Roast.Recording.open("/no/such/file")
+        with open(self.path, "wb") as file:
+            file.write(b"no run")
+        with self.assertRaisesRegex(Roast.Error, "run.roast"):
+            Roast.Recording.open(self.path)
+
+
 class TestTables(unittest.TestCase):
     def setUp(self):
         self.schema = Roast.Schema.new()
@@ -366,6 +488,21 @@ class TestMetrics(unittest.TestCase):
         self.assertEqual(report["elapsed_time_seconds"].completeness, "estimated")
         self.assertEqual(report["exit_status"].reason, "it runs still")
 
+    def test_findings(self):
+        self.report.add_finding("waiting", "Tasks waited 40 % of their time.", share=0.4, advice="Read less.",
+                                evidence={"time": (12.5, "s"), "tasks": 3, "worker": "w-1", "unknown": None})
+        self.report.add_finding("failed", "2 files failed.", severity="error")
+        failed, waiting = self.report.findings
+        self.assertEqual((failed.rule, failed.severity, failed.share, failed.advice), ("failed", "error", None, None))
+        self.assertEqual((waiting.rule, waiting.severity, waiting.share), ("waiting", "warning", 0.4))
+        self.assertEqual(waiting.evidence, {"time": 12.5, "tasks": 3.0, "worker": "w-1"})
+        self.assertEqual(waiting.units, {"time": "s"})
+        self.assertEqual(str(waiting), "Tasks waited 40 % of their time. Read less.")
+        self.assertEqual([row["rule"] for row in self.report.tables["findings"]], ["failed", "waiting"])
+        self.assertEqual([row["state"] for row in self.report.tables["rules"]], ["spoke", "spoke"])
+        self.report.add_rule("tails", Roast.RuleState.SILENT, "no tail")
+        self.assertEqual([row["reason"] for row in self.report.tables["rules"]], [None, None, "no tail"])
+
     def test_metric(self):
         metric = self.report["events_total"]
         self.assertIsNone(metric.value)
@@ -420,5 +557,16 @@ class TestRegistry(unittest.TestCase):
         self.assertIn("json", names)
 
 
+def write_and_die(path):
+    case = TestRunFiles()
+    case.path = path
+    file = case.begin()
+    case.write(0, 9000)
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--write-and-die"]:
+        write_and_die(sys.argv[2])
     unittest.main(verbosity=2)

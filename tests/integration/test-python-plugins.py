@@ -5,9 +5,13 @@
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import textwrap
 import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from running import without_note
 
 BACKEND = """
     from gi.repository import GObject, Roast
@@ -51,7 +55,10 @@ AGGREGATOR = """
 
         def do_aggregate(self, recording, report, cancellable):
             if "mine" in recording:
-                report.add("mine_rate", recording["mine"]["rate"].mean())
+                rate = recording["mine"]["rate"].mean()
+                report.add("mine_rate", rate)
+                report.add_finding("mine-fast", f"Mine was fast: {rate} Hz.", share=0.25, advice="Go slower.",
+                                   evidence={"rate": (rate, "Hz"), "engine": "mine"})
             else:
                 report.add("mine_rate", reason="mine did not run")
 """
@@ -242,12 +249,17 @@ class TestPythonPlugins(unittest.TestCase):
         lines = os.path.join(self.directory, "lines")
         result = self.run_tool("roast-run", "-b", "local", "-b", "mine,rate=4.5", "-e", "json:" + path, "-e", "mine:" + lines,
                                "-e", "table:-", "--", "sh", "-c", "test $MINE = here; exit 7")
-        self.assertEqual((result.returncode, result.stderr), (7, ""))
+        self.assertEqual((result.returncode, without_note(result.stderr)), (7, ""))
         with open(path) as file:
             report = json.load(file)
         self.assertEqual(report["metrics"]["mine_rate"]["value"], 4.5)
         self.assertEqual(report["metrics"]["mine_rate"]["unit"], "Hz")
         self.assertIn("mine", report["tables"])
+        self.assertIn({"rule": "mine-fast", "severity": "warning", "text": "Mine was fast: 4.5 Hz.", "share": 0.25,
+                       "advice": "Go slower.", "evidence": [{"name": "rate", "value": 4.5, "unit": "Hz"},
+                                                            {"name": "engine", "value": "mine"}]}, report["findings"])
+        findings = report["report_tables"]["findings"]["data"]
+        self.assertEqual(findings["plugin"][findings["rule"].index("mine-fast")], "mine")
         with open(lines) as file:
             self.assertIn("mine_rate 4.5\n", file.read())
         self.assertIn("Rate of mine", result.stdout)

@@ -1,18 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""roast-run --save keeps a run, and roast-report makes of it what roast-run made, also if roast-run was killed."""
+"""roast-run keeps a run, and roast-report makes of it what roast-run made, also if roast-run was killed."""
 
+import contextlib
 import csv
 import io
 import json
 import os
 import pathlib
+import random
+import re
 import shutil
 import signal
+import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import pages
 
 SECRET = "s3cr3tXYZ"
 JOB = ["sh", "-c", "python3 -c 'import time; time.sleep(0.3)'; sleep 0.1; exit 3", "job", f"--password={SECRET}", "--n=5"]
@@ -62,7 +70,7 @@ class TestReport(Case):
         exports = ["-e", "json:{}.json", "-e", "csv:{}.csv", "-e", "table:{}.txt", "-e", "table:{}.detail,detail=true"]
         first, again, copied = ([text.format(name) for text in exports] for name in ("first", "again", "copied"))
         result = self.call("roast-run", "--save", "-i", "0.05", *first, "--", *JOB, status=3)
-        self.assertRegex(result.stderr, r"^roast-run: this run is in .*/runs/\d{8}-\d{6}-[0-9a-f]{4}\.roast; “roast-report” shows it again\n$")
+        self.assertRegex(result.stderr, r"^roast-run: this run is kept; “roast-report \d{8}-\d{6}-[0-9a-f]{4}” shows it again\n$")
         self.assertEqual(self.report(*again).stderr, "")
         shutil.copy(next(self.runs.glob("*.roast")), self.directory / "mine")
         shutil.rmtree(self.runs)
@@ -119,6 +127,33 @@ class TestReport(Case):
         self.report("remove", "last~1")
         self.assertEqual([row["id"] for row in self.rows("list")], [last["id"]])
 
+    def test_compare(self):
+        """Runs are found and sorted by what they are compared by."""
+        for number, (site, chunk) in enumerate((("bonn", 9), ("cern", 100), ("bonn", 20))):
+            self.call("roast-run", "-q", "--save", f"--tag=site={site}", f"--tag=chunk={chunk}", "--tag=input=a b=c", "-e", f"json:{number}.json",
+                      "--", "/usr/bin/python3", "-c", f"exit({number})", status=number)
+        third, second, first = (row["id"] for row in self.rows("list"))
+        for arguments, expected in ((["site=bonn"], [third, first]), (["site=*"], [third, second, first]), (["site=bonn", "status=exit 2"], [third]),
+                                    (["--sort=chunk"], [first, third, second]), (["--sort=-chunk"], [second, third, first]),
+                                    (["--sort=status", "site=bonn"], [first, third]), (["--sort=started"], [first, second, third]),
+                                    (["command=*exit(1)*"], [second]), (["state=running"], []), (["input=a b=c", f"id={first}"], [first])):
+            self.assertEqual([row["id"] for row in self.rows("list", *arguments)], expected, arguments)
+        self.assert_fails("no run has “sit”; there are: .*site.*. Did you mean site", "list", "sit=bonn")
+        self.assert_fails("no run has “chnk”; .*Did you mean chunk", "list", "--sort=chnk")
+        self.assert_fails("“bonn” is not a condition: write KEY=VALUE", "list", "bonn")
+        self.assertEqual(self.report("list", "site=nowhere").stderr, "roast-report: none of the 3 runs meets these conditions\n")
+        shown = {row["key"]: row["value"] for row in self.rows("show", first)}
+        system = os.path.realpath("/usr/bin/python3").removeprefix("/usr/bin/python")
+        self.assertEqual((shown["tag.site"], shown["tag.chunk"], shown["tag.input"], shown["python"], shown["kernel"], shown["cores"]),
+                         ("bonn", "9", "a b=c", system, os.uname().release, str(len(os.sched_getaffinity(0)))))
+        self.assertFalse([key for key in shown if key.startswith("roast.")])
+        self.assertTrue(shown["started"].isdigit())
+        self.assertRegex(self.report("show", first).stdout, r"(?m)^started +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
+        run = json.loads((self.directory / "0.json").read_text())["run"]
+        self.assertEqual((run["tags"]["site"], run["python"], run["kernel"], run["cores"]),
+                         ("bonn", shown["python"], shown["kernel"], int(shown["cores"])))
+        self.assertEqual(self.query("SELECT value FROM metadata WHERE key = 'tag.chunk'", first), [{"value": "9"}])
+
     def test_query(self):
         self.call("roast-run", "-q", "--save", "-e", "json:run.json", "-i", "0.05", "--", *JOB, status=3)
         tables = json.loads((self.directory / "run.json").read_text())
@@ -137,12 +172,112 @@ class TestReport(Case):
                          "text     n\nab       5\näöü   1234\n")
         self.assertEqual(self.query("SELECT * FROM chunks"), [])
         self.assertEqual(self.report("query", "last", "SELECT 1 AS one").stdout, "one\n  1\n")
-        self.assert_fails("the query failed: no such table: procs; “roast-inspect --tables” lists", "query", "SELECT * FROM procs")
-        self.assert_fails("the query failed: no such column: cpu; “roast-inspect", "query", "SELECT cpu FROM processes")
-        self.assert_fails('the query failed: near "SELEC": syntax error', "query", "SELEC")
-        self.assert_fails("a query is one statement that returns rows", "query", "SELECT 1; SELECT 2")
-        self.assert_fails("a query is one statement that returns rows", "query", "")
-        self.assert_fails("the query failed: ", "query", "DELETE FROM processes RETURNING 1")
+
+    def test_query_metrics(self):
+        """What is in no table of a recording: metrics, notes and metadata."""
+        self.call("roast-run", "-q", "--save", "-e", "json:run.json", "--", *JOB, status=3)
+        expected = json.loads((self.directory / "run.json").read_text())
+        rows = {row.pop("name"): row for row in self.query("SELECT * FROM metrics")}
+        self.assertEqual(rows, expected["metrics"])
+        self.assertIn("unavailable", {row["completeness"] for row in rows.values() if row["value"] is None and row["reason"]})
+        self.assertEqual([row["note"] for row in self.query("SELECT note FROM notes")], expected.get("notes", []))
+        self.assertEqual(self.query("SELECT value FROM metadata WHERE key = 'status'"), [{"value": "exit 3"}])
+        self.assertEqual(self.query("SELECT m.value AS n, count(*) AS counted FROM metrics m, processes WHERE m.name = 'exit_status'"),
+                         [{"n": 3, "counted": self.query("SELECT count(*) AS n FROM processes")[0]["n"]}])
+
+    def test_query_left_out(self):
+        """Blocks and rows that comparisons leave out are those that SQLite would not want, which sees all rows where LIMIT is in between."""
+        random_number = random.Random(7)
+        lines = ['{"roast-stream": 1}', '{"table": "worker_samples", "columns": ["source", "time", "worker", "memory", "cpu"]}']
+        for i in range(9000):
+            memory = random_number.choice([None, i * 1000, -i, 2**53 + i % 3, 2**59])
+            cpu = random_number.choice([None, i / 7, float(i // 100)])
+            lines.append(json.dumps(["worker_samples", f"source-{i // 2500}", i, f"w{i % 11}", memory, cpu]))
+        self.report("import", "--save=mine.roast", "-", input="\n".join([*lines, '{"end": true}', ""]))
+        values = {"time": ["5", "-1", "8999", "4345.5", "1e300", "-1e300", "'7'", "'x'", "NULL"],
+                  "memory": ["9007199254740993", "9007199254740992.0", "576460752303423488", "5.8e17", "-5", "2000", "'2000'"],
+                  "cpu": ["0", "15", "1285.0", "'150'", "1e999"], "source": ["'source-0'", "'source-3'", "'source-9'", "5", "NULL", "x'41'"],
+                  "worker": ["'w1'", "'W1' COLLATE NOCASE", "'w10'"]}
+        tried = [f"{column} {operator} {value}" for column, all_values in values.items() for value in all_values
+                 for operator in ("=", "<", "<=", ">", ">=", "<>", "IS")]
+        both = random_number.choices(tried, k=150)
+        tried += [f"{first} {word} {second}" for first, second, word in zip(both[::2], both[1::2], ["AND", "AND", "AND", "OR"] * 50)]
+        tried += [f"time BETWEEN {low} AND {low + 50} AND source IN ('source-1', 'source-2')" for low in range(0, 9000, 1500)]
+        everything = "(SELECT *, rowid FROM worker_samples LIMIT -1)"
+        parts = [f"SELECT {number} AS number, count(*) AS n, total(rowid) AS t FROM {table} WHERE {text}"
+                 for number, text in enumerate(tried) for table in ("worker_samples", everything)]
+        counts = {}
+        for some in range(0, len(parts), 300):
+            for row in self.query(" UNION ALL ".join(parts[some:some + 300]), "mine.roast"):
+                counts.setdefault(row["number"], []).append((row["n"], row["t"]))
+        for number, (ours, theirs) in counts.items():
+            self.assertEqual(ours, theirs, tried[number])
+        self.assertEqual(len(counts), len(tried))
+        self.assertGreater(len({ours for ours, _ in counts.values()}), 50)
+        join = "SELECT count(*) AS n FROM worker_samples a JOIN {} b ON b.time = a.time + 1 AND b.source = a.source WHERE a.time < 20"
+        self.assertEqual(self.query(join.format("worker_samples"), "mine.roast"), self.query(join.format(everything), "mine.roast"))
+
+    def test_query_help(self):
+        self.call("roast-run", "-q", "--save", "-e", "json:run.json", "--", *JOB, status=3)
+        tables = {row["table"]: row for row in self.rows("query")}
+        recorded = json.loads((self.directory / "run.json").read_text())["tables"]
+        for name, table in recorded.items():
+            self.assertEqual(tables[name]["columns"].split(", "), list(table["data"]))
+            self.assertEqual(tables[name]["rows"], len(next(iter(table["data"].values()))))
+        self.assertEqual((tables["windows"]["of"], tables["metrics"]["of"], tables["processes"]["of"]), ("report", "report", "recording"))
+        for name in tables:
+            columns = [row["column"] for row in self.rows("query", f".columns {name}", "last")]
+            self.assertEqual(columns, tables[name]["columns"].split(", "))
+            self.assertEqual(columns, [row["name"] for row in self.query(f"PRAGMA table_info({name})")])
+            self.query(f"SELECT * FROM {name}")
+        self.assertEqual(self.rows("query", ".tables"), list(tables.values()))
+        self.assertEqual(self.rows("query", "last"), list(tables.values()))
+        for message, query in (("no such table: prozesses; did you mean processes\\? “roast-report query” lists", "SELECT * FROM prozesses"),
+                               ("no such table: zzz; “roast-report query” lists the tables", "SELECT * FROM zzz"),
+                               ("no such column: p.cpu_usr; table processes has: source, .*Did you mean cpu_user\\?",
+                                "SELECT p.cpu_usr FROM processes p"),
+                               ("no such column: vale", "SELECT vale FROM metrics"), ('near "SELEC": syntax error', "SELEC 1")):
+            self.assert_fails("the query failed: " + message, "query", query)
+        self.assert_fails("there is no table “prozesses”; the tables are: metrics, .*Did you mean processes", "query", ".columns prozesses")
+        self.assert_fails("“.nosuch”: use .tables, or .columns", "query", ".nosuch")
+        self.assert_fails("neither “last” nor “a1” is a query", "query", "last", "a1")
+        self.assert_fails("“SELEC” is neither a query, as “SELECT .*”, nor a run: there is no run", "query", "SELEC")
+        for query in ("SELECT 1; SELECT 2", " ", f"VACUUM INTO '{self.directory}/vacuum'", "/* nothing */"):
+            self.assert_fails("a query is one statement that returns rows", "query", query)
+        self.assertFalse((self.directory / "vacuum").exists())
+
+    def test_query_only_reads(self):
+        self.call("roast-run", "-q", "--save=mine.roast", "--", "true")
+        before = (self.directory / "mine.roast").read_bytes()
+        for refused, query in (("ATTACH another file", "ATTACH 'mine.roast' AS mine"),
+                               ("change rows", "INSERT INTO metrics VALUES (1) RETURNING 1"),
+                               ("load an extension", "SELECT load_extension('x.so')"), ("create tables", "CREATE TABLE mine (a)"),
+                               ("change or ask for settings of SQLite", "PRAGMA journal_mode = OFF"),
+                               ("change or ask for settings of SQLite", "SELECT * FROM pragma_database_list"),
+                               ("drop tables", "DROP TABLE processes"),
+                               ("create, change or drop something", "CREATE TEMP VIEW mine AS SELECT 1")):
+            self.assert_fails(f"the query failed: it would {refused}, but a query only reads this run", "query", query, "mine.roast")
+        self.assert_fails("the query failed: ", "query", "DELETE FROM processes RETURNING 1", "mine.roast")
+        self.assertEqual((self.directory / "mine.roast").read_bytes(), before)
+
+    def test_endless_query(self):
+        """Rows arrive while the query runs, in bounded memory, and Ctrl-C ends it."""
+        self.call("roast-run", "-q", "--save=mine.roast", "--", "true")
+        endless = "WITH RECURSIVE numbers(n) AS (VALUES(1) UNION ALL SELECT n + 1 FROM numbers) SELECT"
+        for arguments in (["n FROM numbers", "-f", "table"], ["n FROM numbers", "-f", "csv"], ["n FROM numbers", "-f", "json"],
+                          ["sum(n) FROM numbers"]):
+            with subprocess.Popen(["roast-report", "query", f"{endless} {arguments[0]}", "mine.roast", *arguments[1:]], cwd=self.directory,
+                                  env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                self.addCleanup(process.kill)
+                if arguments[1:]:
+                    self.assertEqual(len(process.stdout.read(3_000_000)), 3_000_000)
+                    peak = int(re.search(r"VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1])
+                    self.assertLess(peak, 200_000)
+                else:
+                    wait_for(lambda: sum(map(int, pathlib.Path(f"/proc/{process.pid}/stat").read_text().split()[13:15])) > 50)
+                process.send_signal(signal.SIGINT)
+                stderr = process.communicate(timeout=60)[1]
+                self.assertEqual((process.returncode, stderr), (-signal.SIGINT, b""))
 
     def test_stream(self):
         self.call("roast-run", "-q", "--save", "-i", "0.05", "--tag=t=ä\"\n\\", "--", *JOB, status=3)
@@ -171,6 +306,28 @@ class TestReport(Case):
         self.assertEqual(len(self.rows("list")), 2)
         self.assert_fails("cannot read nosuch: ", "import", "nosuch")
 
+    def test_stream_integers(self):
+        """All integers of 64 bits come back; one more is refused."""
+        head = '{"roast-stream": 1}\n{"table": "worker_samples", "columns": ["source", "time", "memory"]}\n'
+        numbers = [-2**63, -2**63 + 1, -10**18, 10**18 - 1, 10**18, 2**62 + 1, 2**63 - 1]
+        rows = "".join(f'["worker_samples", "s", {i}, {number}]\n' for i, number in enumerate(numbers))
+        self.report("import", "--save=mine.roast", "-", input=head + rows + '{"end": true}\n')
+        stream = self.report("export", "--stream", "mine.roast").stdout
+        self.report("import", "--save=again.roast", "-", input=stream)
+        self.assertEqual(self.report("export", "--stream", "again.roast").stdout, stream)
+        for name in ("mine.roast", "again.roast"):
+            self.assertEqual([row["memory"] for row in self.query("SELECT memory FROM worker_samples ORDER BY time", name)], numbers)
+        for number in (-2**63 - 1, 2**63, 10**19, 2**64 + 1):
+            self.assert_fails("line 3 of standard input: .*memory.*: an integer that does not fit in 64 bits", "import", "--save=no.roast", "-",
+                              input=f'{head}["worker_samples", "s", 0, {number}]\n')
+
+    def test_stream_long_line(self):
+        """A line is not read on beyond the limit: the file has a line of 1 TB, of which most takes no room."""
+        path = self.directory / "long"
+        path.write_text('{"roast-stream": 1}\n["')
+        os.truncate(path, 10**12)
+        self.assert_fails("line 2 of long: this line is longer than 64 MiB", "import", "--save=no.roast", "long")
+
     def test_running_and_killed(self):
         marker = self.directory / "marker"
         program = f"python3 -c 'import time; time.sleep(1000)' & echo $! >{marker}; wait"
@@ -182,6 +339,15 @@ class TestReport(Case):
                  self.query("SELECT count(*) AS n FROM cluster_samples")[0]["n"] > 5)
         self.assertRegex(self.report().stderr, r"^roast-report: this run is going on: data reach until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$")
         self.assert_fails("cannot remove .*: it is being written; wait until it is over", "remove", "last")
+        path, = self.runs.glob("*.roast")
+        shutil.copy(path, self.directory / "copy.roast")
+        result = subprocess.run(["roast-report", "copy.roast"], capture_output=True, text=True, cwd=self.directory, env=self.environment, check=False)
+        self.assertRegex(result.stderr, "^roast-report: (.*has no tables: it is a copy of a run file that was growing, without the file "
+                                        ".*-wal: copy both|the measurement of this run was interrupted: data reach until)")
+        shutil.copy(path, self.directory / "whole.roast")
+        shutil.copy(f"{path}-wal", self.directory / "whole.roast-wal")
+        self.assertGreater(self.query("SELECT count(*) AS n FROM cluster_samples", "whole.roast")[0]["n"], 0)
+        self.assertEqual({row["key"]: row["value"] for row in self.rows("show", "whole.roast")}["state"], "interrupted")
         before = self.query("SELECT max(time) AS t FROM cluster_samples")[0]["t"]
         session = int(pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text())
         process.kill()
@@ -201,12 +367,74 @@ class TestReport(Case):
         self.report("remove", run["id"])
         self.assertEqual([path.name for path in self.runs.iterdir()], [".lock"])
 
+    def make_older(self, path, columns, tables):
+        """What a version would have written whose schema does not have these."""
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            text, = database.execute("SELECT text FROM schema WHERE text LIKE '%[table workers]%'").fetchone()
+            for table in tables:
+                text = re.sub(rf"\[(table|columns) {table}\]\n[^\[]*", "", text)
+                database.execute("DELETE FROM tables WHERE name = ?", (table,))
+            for table, column in columns:
+                text = re.sub(rf"(\[columns {table}\]\n(?:[^\[].*\n)*?){column}=.*\n", r"\1", text)
+                number, at = database.execute('SELECT t.id, c."column" FROM tables t JOIN columns c ON t.id = c."table" WHERE t.name = ? '
+                                              "AND c.name = ?", (table, column)).fetchone()
+                if database.execute("SELECT count(*) FROM sqlite_master WHERE name = ?", (f"rows_{table}",)).fetchone()[0]:
+                    database.execute(f"ALTER TABLE rows_{table} DROP COLUMN {column}")
+                for part in ("columns", "dictionary", "block"):
+                    database.execute(f'DELETE FROM {part} WHERE "table" = ? AND "column" = ?', (number, at))
+                    later = database.execute(f'SELECT DISTINCT "column" FROM {part} WHERE "table" = ? AND "column" > ? ORDER BY 1', (number, at))
+                    for (column_number,) in later.fetchall():
+                        database.execute(f'UPDATE {part} SET "column" = "column" - 1 WHERE "table" = ? AND "column" = ?', (number, column_number))
+            database.execute("UPDATE schema SET text = ? WHERE text LIKE '%[table workers]%'", (text,))
+            database.execute("UPDATE meta SET value = '0.5' WHERE key = 'roast'")
+            database.commit()
+        pages.renew(path)
+
+    def test_older_file(self):
+        """A file whose schema lacks tables and columns: they are empty, all else is the same, and an event says so."""
+        self.call("roast-run", "-q", "--save=mine.roast", "-i", "0.05", "--", *JOB, status=3)
+        new = json.loads(self.report("-e", "json:-", "mine.roast").stdout)
+        columns = [("workers", "memory_peak"), ("worker_samples", "memory_pss"), ("processes", "command_line"), ("processes", "run_queue")]
+        self.make_older(self.directory / "mine.roast", columns, ["cluster_samples", "sections"])
+        result = self.report("-e", "json:-", "-e", "csv:out", "-e", "table:text,detail=true", "mine.roast")
+        old = json.loads(result.stdout)
+        expected = ("recorded by roast 0.5, which did not have: column memory_peak of workers, column memory_pss of worker_samples, "
+                    "table cluster_samples, column command_line of processes, column run_queue of processes, table sections")
+        events = [message for kind, message in zip(*(old["tables"]["events"]["data"][name] for name in ("kind", "message"))) if kind == "older-file"]
+        self.assertEqual(events, [expected])
+        self.assertIn(expected, " ".join((self.directory / "text").read_text().split()))
+        for table, column in columns:
+            cells = old["tables"][table]["data"].pop(column)
+            self.assertEqual(cells, [None] * len(new["tables"][table]["data"].pop(column)))
+        self.assertEqual(self.query("SELECT * FROM cluster_samples", "mine.roast"), [])
+        for name in ("workers", "worker_samples", "processes", "sources"):
+            self.assertEqual(old["tables"][name]["data"], new["tables"][name]["data"], name)
+        self.assertEqual(self.query("SELECT count(run_queue) AS n, count(*) AS rows FROM processes WHERE run_queue IS NULL", "mine.roast"),
+                         [{"n": 0, "rows": len(old["tables"]["processes"]["data"]["pid"])}])
+        self.assertEqual(old["metrics"]["exit_status"], new["metrics"]["exit_status"])
+        for name, missing in (("run_queue_seconds", "column run_queue of processes"), ("threads_peak", "table cluster_samples"),
+                              ("memory_peak_bytes", "table cluster_samples")):
+            self.assertIsNotNone(new["metrics"][name]["value"])
+            self.assertEqual(old["metrics"][name]["reason"], f"recorded by roast 0.5, which did not have {missing}")
+        stream = self.report("export", "--stream", "mine.roast").stdout
+        self.report("import", "--save=again.roast", "-", input=stream)
+        again = json.loads(self.report("-e", "json:-", "again.roast").stdout)
+        full = json.loads(result.stdout)
+        self.assertEqual(again["metrics"], full["metrics"])
+        for name, table in full["tables"].items():
+            self.assertEqual(again["tables"][name]["data"], table["data"], name)
+
     def test_without(self):
         self.call("roast-run", "-q", "--save", "--", "true")
         names = [set(json.loads(self.report("-e", "json:-", *without).stdout)["metrics"]) for without in ([], ["--without=processes"])]
         self.assertIn("process_cpu_time_seconds", names[0])
         self.assertNotIn("process_cpu_time_seconds", names[1])
         self.assertIn("work_time_seconds", names[0] & names[1])
+        notes = json.loads(self.report("-e", "json:-", "--without=processes", "--remark=one", "--remark=two").stdout)["notes"]
+        self.assertEqual(notes[:2], ["one", "two"])
+        self.assertIn("plugin processes was left out (option --without)", notes[2])
+        table = self.report("-e", "json:-", "--without=json", "--fallback=table")
+        self.assertIn(", took ", table.stdout)
         self.assert_fails("“--without=nosuch”: there is no such plugin; roast-inspect lists them", "--without=nosuch")
         self.assert_fails("“--without=json” leaves out the plugin of the exporter “json”", "--without=json", "-e", "json:-")
 
@@ -226,26 +454,27 @@ class TestReport(Case):
         self.assertEqual(list(self.runs.glob("*.roast*")), [])
 
     def test_mistakes(self):
-        self.assert_fails("there are no runs in .*; “roast-run --save", "last")
+        self.assert_fails("there are no runs in .*; “roast-run -- PROGRAM” makes one", "last")
         self.assertEqual(self.report("list").stderr, f"roast-report: there are no runs in {self.runs}\n")
         self.assertEqual(self.rows("list"), [])
         self.call("roast-run", "-q", "--save=mine.roast", "--", "true")
         self.call("roast-run", "-q", "--save", "--", "true")
         self.assert_fails("there is no run “zz”, neither as a file nor in .*; “roast-report list” shows the runs", "zz")
         self.assert_fails("there is no run last~1: there are 1 in ", "last~1")
-        self.assert_fails("there is no exporter 'jsn'; there are: csv, json, table. Did you mean json", "-e", "jsn:x")
+        self.assert_fails("there is no exporter 'jsn'; there are: csv, failed, json, table. Did you mean json", "-e", "jsn:x")
         (self.directory / "text").write_text("no run\n" * 1000)
         (self.directory / "cut").write_bytes((self.directory / "mine.roast").read_bytes()[:20000])
         (self.directory / "empty").write_bytes(b"")
         for name in ("text", "cut", "empty"):
             self.assert_fails(".*" + name, name)
+        self.assert_fails(".* is a directory, not a run file", str(self.runs))
         self.assertEqual([row["state"] for row in self.rows("list")], ["complete"])
         with open("/dev/full", "w") as full:
             result = subprocess.run(["roast-report", "list"], stdout=full, stderr=subprocess.PIPE, text=True, env=self.environment, check=False)
             self.assertEqual((result.returncode, result.stderr),
                              (1, "roast-report: cannot write to standard output: No space left on device\n"))
-        for arguments in (["show", "a", "b"], ["remove"], ["query"], ["export"], ["import"], ["list", "x"], ["--format=xml", "list"],
-                          ["--color=blue"], ["show", "-e", "json:x"], ["--stream"], ["--save=x"], ["a", "b"]):
+        for arguments in (["show", "a", "b"], ["remove"], ["export"], ["import"], ["show", "--sort=x"], ["--format=xml", "list"],
+                          ["--color=blue"], ["show", "-e", "json:x"], ["--stream"], ["--save=x"], ["a", "b"], ["query", "a b", "c", "d"]):
             self.assertRegex(self.report(*arguments, status=1).stderr, "^roast-report: .*\nTry “roast-report --help”.\n$")
         self.assertRegex(self.report("--help").stdout, "^Usage: roast-report")
         self.assertRegex(self.report("--version").stdout, "^roast-report 0")

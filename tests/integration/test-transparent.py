@@ -115,6 +115,84 @@ class TestReport(InDirectory):
         self.assertEqual(process.wait(20), 9)
 
 
+class TestStopped(InDirectory):
+    """Who waits for roast-run sees that the program was stopped and continued, as without roast-run."""
+
+    def observe(self, command):
+        """A parent without a terminal, while the program alone is stopped, continued, stopped, and killed."""
+        pid = os.posix_spawnp(command[0], command, os.environ, setsid=True)
+        self.addCleanup(kill, pid)
+        program = int(self.wait_for_file("pid"))
+        self.addCleanup(kill, program)
+        self.wait_for_file("begun")
+        seen = []
+        for number in (signal.SIGSTOP, signal.SIGCONT, signal.SIGSTOP, signal.SIGKILL):
+            os.kill(program, number)
+            seen.append(os.waitpid(pid, os.WUNTRACED | os.WCONTINUED)[1])
+            if os.WIFSTOPPED(seen[-1]):
+                wait_until(lambda: self.state(program) == "T")
+            elif os.WIFCONTINUED(seen[-1]) and number == signal.SIGKILL:
+                seen[-1] = os.waitpid(pid, 0)[1]  # to end, roast-run has to go on
+        os.unlink(self.path("pid"))
+        os.unlink(self.path("begun"))
+        return seen
+
+    def state(self, pid):
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0]
+
+    def test_program_alone(self):
+        script = ["sh", "-c", f"echo $$ > {self.path('pid')}; sleep 0.3; echo > {self.path('begun')}; while :; do sleep 0.05; done"]
+        self.assertEqual(self.observe(["roast-run", "-q", "--", *script]), self.observe(script))
+
+    def converse(self, command):
+        """A shell on a terminal sees its job stop and go on."""
+        pid, terminal = os.forkpty()
+        if pid == 0:
+            os.chdir(self.directory)
+            os.execvpe("bash", ["bash", "--norc", "--noprofile", "-i"], dict(os.environ, PS1="", TERM="dumb", HISTFILE=""))
+        self.addCleanup(os.close, terminal)
+        self.addCleanup(kill, pid)
+        output = b""
+
+        def read_until(words):
+            nonlocal output
+            end = time.monotonic() + 20
+            while words not in output:
+                self.assertLess(time.monotonic(), end, output)
+                if select.select([terminal], [], [], 0.1)[0]:
+                    output += os.read(terminal, 4096)
+            output = output[output.index(words) + len(words):]
+
+        os.write(terminal, b"stty -echo\n" + command.encode() + b"\n")
+        read_until(b"begun")
+        os.write(terminal, b"\x1a")
+        read_until(b"Stopped")
+        os.write(terminal, b"echo first $(jobs -s | wc -l)\nbg >/dev/null; echo second $(jobs -r | wc -l)\n")
+        read_until(b"first 1")
+        read_until(b"second 1")
+        os.write(terminal, b"kill -STOP $(cat pid)\n")
+        wait_until(lambda: self.state(int(self.read("pid"))) == "T")
+        # The shell learns of it at its own time.
+        os.write(terminal, b"until [ $(jobs -s | wc -l) = 1 ]; do sleep 0.05; done; echo third\n")
+        read_until(b"third")
+        os.write(terminal, b"kill -CONT $(cat pid); until [ $(jobs -r | wc -l) = 1 ]; do sleep 0.05; done; echo fourth; fg\n")
+        read_until(b"fourth")
+        job = os.getpgid(int(self.read("pid")))
+        wait_until(lambda: os.tcgetpgrp(terminal) == job)
+        os.write(terminal, b"\x03")
+        os.write(terminal, b"echo status $?\n")
+        read_until(b"status 130")
+        os.write(terminal, b"exit\n")
+        os.waitpid(pid, 0)
+
+    def test_shell(self):
+        # A shell that waits for a command may survive a SIGINT that comes just when the command ends.
+        script = "bash -c 'echo $$ > pid; echo be''gun; exec sleep 600'"
+        self.converse(script)
+        self.converse("roast-run -q -- " + script)
+
+
 class TestInterrupted(InDirectory):
     """The second request to end is obeyed at once when there is no program, and nothing is left behind."""
 

@@ -216,14 +216,21 @@ class Logs:
         return found
 
     def waste(self):
-        """{status: (attempts, core seconds)} of attempts without a result. A call has the cores of its library."""
+        """{status: (attempts, core seconds)} of attempts without a result, for as long as they held cores of their own. A call has those
+        of its library, while it runs."""
         found = collections.defaultdict(lambda: [0, 0.0])
         for one in self.attempts:
             if one["status"] in ("failed", "lost", "exhausted", "cancelled") and "dispatched" in one:
-                start, end = (one["started"], one["ended"]) if "started" in one else (one["delivered"], one.get("held"))
+                start, end = self.held(one)
                 found[one["status"]][0] += 1
                 found[one["status"]][1] += max(0, end - start) * one["cores"] / 1e6 if end else 0
         return found
+
+    @staticmethod
+    def held(one):
+        if one["running"].get("cores"):
+            return one["dispatched"], one.get("retrieved") or one.get("held")
+        return (one["started"], one["ended"]) if "started" in one else (one["delivered"], one.get("held"))
 
     # ---- libraries ----
 

@@ -109,6 +109,33 @@ class Recordings(unittest.TestCase):
             self.assertAlmostEqual(found[key][1], seconds, delta=2e-6 * attempts, msg=key)
 
     @of_each
+    def test_core_time(self, report, logs):
+        """Each core-second that workers offered is in one part. Losses are those of the table of waste, but for cores that two attempts claim."""
+        parts = collections.defaultdict(float)
+        for row in report.rows("core_time"):
+            if row["window"] == "run":
+                parts[row["part"]] += row["core_seconds"]
+        offered = logs.core_seconds()
+        if offered == 0:
+            self.assertEqual(parts, {})
+            return
+        self.assertAlmostEqual(sum(parts.values()), offered, delta=1e-6 * len(logs.connections))
+        self.assertGreater(min(parts.values()), 0)
+        lost = sum(seconds for part, seconds in parts.items() if part.startswith("lost."))
+        self.assertAlmostEqual(lost, sum(seconds for _, seconds in logs.waste().values()), delta=0.01 * offered)
+        if not logs.unusable and "unknown" not in parts:
+            executed = collections.defaultdict(float)
+            for one in logs.attempts:
+                if one["status"] == "done":
+                    executed["task."] += (one["ended"] - one["started"]) * one["cores"] / 1e6
+                    if one["running"].get("cores"):
+                        executed["move."] += (one["started"] - one["dispatched"] + one["retrieved"] - one["ended"]) * one["cores"] / 1e6
+            for kind, seconds in executed.items():
+                of = ("task.", "framework.", "reserved.") if kind == "task." else kind
+                found = sum(value for part, value in parts.items() if part.startswith(of))
+                self.assertAlmostEqual(found, seconds, delta=0.01 * offered, msg=kind)
+
+    @of_each
     def test_failures_have_codes_and_hosts(self, report, logs):
         """137 is not 1: each exit code has a row of its own."""
         statuses = ("failed", "lost", "exhausted", "cancelled")

@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from leftovers import Tidy, guard  # noqa: E402
 from report import Report  # noqa: E402
+from running import without_note  # noqa: E402
 
 ROOT = os.environ.get("ROAST_TASKVINE_ROOT")
 PYTHON = "/usr/bin/python3"
@@ -113,6 +114,7 @@ class VineTest(Tidy):
         self.result = subprocess.run(["roast-run", "--backend=" + backend, "-e", "json:" + path, *options, "--", *command], capture_output=True,
                                      text=True, timeout=SECONDS, cwd=self.directory, env=environment(), stdin=subprocess.DEVNULL)
         self.assertEqual(self.result.returncode, status, self.result.stdout + self.result.stderr)
+        self.result.stderr = without_note(self.result.stderr)
         return self.read(path)
 
     def attach(self, address, *options, backend="taskvine", status=0):

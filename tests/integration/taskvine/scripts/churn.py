@@ -378,6 +378,46 @@ def python(options):
         return m.returned
 
 
+def sending(options):
+    """Tasks do nothing with large inputs, each of which one other task has."""
+    with tempfile.TemporaryDirectory() as directory, Workers() as workers, Manager(port=options.port) as m:
+        workers.start(m.port, disk=8000)
+        content = os.urandom(1 << 20)
+        for number in range(30):
+            path = os.path.join(directory, f"input-{number}")
+            with open(path, "wb") as f:
+                f.writelines([number.to_bytes(4, "big"), *[content] * 100])
+            task = vine.Task("test -s input")
+            task.set_category("idle")
+            task.set_cores(1)
+            task.add_input(m.declare_file(path), "input")
+            m.submit(task)
+        exhaust(m.drain())
+        return m.returned
+
+
+def broken(options):
+    """A library takes the cores of a worker, and exits before it is ready, each time."""
+    with Workers() as workers, Manager(port=options.port) as m:
+        if not shutil.which("python"):
+            os.symlink(sys.executable, os.path.join(workers.directory, "python"))
+            os.environ["PATH"] += os.pathsep + workers.directory
+        workers.start(m.port, timeout=60)
+        if not importlib.util.find_spec("conda_pack"):
+            sys.modules["conda_pack"] = types.ModuleType("conda_pack")
+        library = m.create_library_from_functions("broken", square, add_env=False, init_command="sleep 2; exit 3;")
+        library.set_cores(2)
+        library.set_function_slots(2)
+        m.install_library(library)
+        for x in range(4):
+            m.submit(vine.FunctionCall("broken", "square", x))
+        end = time.monotonic() + 12
+        while time.monotonic() < end and not m.empty():
+            m.wait(1)
+        m.cancel_all()
+        return m.returned
+
+
 def daskvine(options):
     import dask
 
@@ -507,7 +547,7 @@ def steps(options):
 
 
 SCENARIOS = {
-    f.__name__: f for f in (plain, churn, growing, python, daskvine, short, two, elsewhere, password, application, many, hang, steps)
+    f.__name__: f for f in (plain, churn, growing, python, sending, broken, daskvine, short, two, elsewhere, password, application, many, hang, steps)
 }
 
 

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tests of the backend for coffea share: ROOT files, and runs of a real analysis with and without roast-run."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from report import Report
+from running import InDirectory
+
+SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripts")
+ANALYSIS = os.path.join(SCRIPTS, "analysis.py")
+PYTHON = os.environ.get("ROAST_COFFEA_PYTHON", "")
+DATASETS = ["data", "ttbar", "wjets", "zmumu"]
+EVENTS = int(os.environ.get("ROAST_COFFEA_EVENTS", "2500"))  # in each file, and some more
+BRANCHES = {"Jet_eta", "Jet_pt", "Muon_eta", "Muon_phi", "Muon_pt", "genWeight", "nJet", "nMuon"}  # that the analysis reads
+PROGRESS = ("Preprocessing", "Processing", "Merging")  # lines with coffea's own times
+
+
+def events_of(dataset):
+    return sum(EVENTS + 137 * DATASETS.index(dataset) + 11 * part for part in range(3))
+
+
+ALL_EVENTS = sum(map(events_of, DATASETS))
+
+
+class Files:
+    """Written once for all tests of a program."""
+
+    directory = None
+
+    @classmethod
+    def make(cls):
+        if cls.directory is None:
+            cls.directory = tempfile.mkdtemp(prefix="roast-coffea-")
+            command = [PYTHON, os.path.join(SCRIPTS, "make-files.py"), cls.directory, str(EVENTS)]
+            subprocess.run(command + (["few"] if EVENTS > 20000 else []), check=True, timeout=600)
+        return cls.directory
+
+    @classmethod
+    def remove(cls):
+        if cls.directory is not None:
+            shutil.rmtree(cls.directory)
+            cls.directory = None
+
+
+class CoffeaRun(Report):
+    """A run of the analysis under roast-run."""
+
+    def __init__(self, directory, status, stdout, stderr):
+        super().__init__(os.path.join(directory, "report.json"), "program")
+        self.directory, self.status, self.stdout, self.stderr = directory, status, clean(stdout), stderr
+
+    def chunks(self, **where):
+        """Rows of chunks of the analysis that are as given; `error=None` for those that did not fail."""
+        rows = [row for row in self.rows("chunks") if row.get("role") != "framework"]
+        return [row for row in rows if all(row.get(name) == value for name, value in where.items())]
+
+    def files(self):
+        return [row for row in self.rows("chunks") if row.get("role") == "framework"]
+
+    def call(self, kind="processing"):
+        calls = [row for row in self.rows("processing") if row["kind"] == kind]
+        assert len(calls) == 1, calls
+        return calls[0]
+
+    def confirmed(self, kind="processing"):
+        call = self.call(kind)["call"]
+        return [row["chunk"] for row in self.rows("chunk_results") if row["call"] == call]
+
+
+def clean(text):
+    return [line for line in text.splitlines() if not line.strip().startswith(PROGRESS)]
+
+
+def total(rows, column):
+    return sum(row[column] for row in rows)
+
+
+class CoffeaTest(InDirectory):
+    script = ANALYSIS
+
+    def setUp(self):
+        super().setUp()
+        self.files = Files.make()
+
+    def execute(self, name, command, python, options, environment):
+        directory = self.path(name)
+        os.makedirs(directory, exist_ok=True)
+        arguments = [options.pop("argument")] if "argument" in options else []
+        arguments += [f"{key}={value}" for key, value in options.items()]
+        return directory, subprocess.run(
+            [*command, *python, self.script, self.files, *arguments], cwd=directory, capture_output=True, text=True, timeout=600,
+            stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONWARNINGS": "ignore", "PYTHONHASHSEED": "0", **environment})
+
+    def run_bare(self, python=(PYTHON,), environment=None, **options):
+        directory, process = self.execute("bare", [], python, options, environment or {})
+        return directory, process.returncode, clean(process.stdout), process.stderr
+
+    def run_measured(self, python=(PYTHON,), arguments=(), environment=None, **options):
+        command = ["roast-run", "-q", "-e", "json:report.json", *arguments, "--"]
+        directory, process = self.execute("measured", command, python, options, environment or {})
+        return CoffeaRun(directory, process.returncode, process.stdout, process.stderr)
+
+    def check_same(self, run, bare):
+        directory, status, stdout, stderr = bare
+        self.assertEqual((run.status, run.stdout), (status, stdout), run.stderr)
+        with open(os.path.join(directory, "result.pickle"), "rb") as one, open(os.path.join(run.directory, "result.pickle"), "rb") as two:
+            return one.read(), two.read()
+
+    def check_whole(self, run, bytes_read=None):
+        """All events of all files, once, and the sums that a reader needs."""
+        chunks = run.chunks()
+        self.assertEqual(len(chunks), run.call()["items"])
+        self.assertEqual(sorted(run.confirmed()), sorted(row["chunk"] for row in chunks))
+        self.assertTrue(run.call()["confirmed"])
+        self.assertEqual([row for row in chunks if "error" in row], [])
+        for dataset in DATASETS:
+            own = [row for row in chunks if row["dataset"] == dataset]
+            self.assertEqual(total(own, "events"), events_of(dataset))
+            self.assertEqual(len({row["file"] for row in own}), 3)
+        for row in chunks:
+            self.assertEqual(row["events"], row["entry_stop"] - row["entry_start"])
+            self.assertLessEqual(row["started"], row["ended"])
+            self.assertLessEqual(row["open_time"] + row["process_time"], (row["ended"] - row["started"]) / 1e6 + 1e-6)
+            self.assertGreater(row["thread_cpu"], 0)
+            self.assertGreaterEqual(row["memory_peak"], max(row["memory_start"], row["memory_end"]))
+            self.assertEqual(row["memory"], row["memory_end"] - row["memory_start"])
+            self.assertEqual(row["branches_read"], len(BRANCHES))
+        if bytes_read is not None:
+            self.assertEqual(total(chunks, "bytes_read"), bytes_read)
+        self.check_branches(run, chunks)
+
+    def check_branches(self, run, chunks):
+        rows = run.rows("chunk_branches")
+        self.assertEqual({row["branch"] for row in rows}, BRANCHES)
+        self.assertEqual(len(rows), len(BRANCHES) * len(chunks))
+        # Each basket of these branches was needed; it begins in exactly one chunk.
+        branches = run.rows("branches")
+        self.assertEqual(len(branches), 12 * len(BRANCHES))
+        self.assertEqual(total(chunks, "needed_bytes_own"), total(branches, "bytes"))
+        self.assertEqual(total(rows, "bytes_own"), total(branches, "bytes"))
+        self.assertEqual(total(rows, "bytes"), total(chunks, "needed_bytes"))
+        self.check_uncompressed(rows, {(row["file"], row["branch"]): row for row in branches})
+        self.assertGreaterEqual(total(chunks, "bytes_read"), total(chunks, "needed_bytes"))
+
+    def check_uncompressed(self, rows, branches):
+        """A chunk that needed the whole branch has the size that the file has; another one has less."""
+        for row in rows:
+            whole = branches[row["file"], row["branch"]]
+            check = self.assertEqual if row["bytes"] == whole["bytes"] else self.assertLess
+            check(row["uncompressed"], whole["uncompressed"])
+
+
+def read_metrics(stdout):
+    """What coffea's own savemetrics found: the analysis prints it first."""
+    line = next(line for line in stdout if line.startswith("{'bytesread'"))
+    return ast.literal_eval(line.partition("}")[0] + "}")

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""coffea's chunks on TaskVine: the same numbers as here and on Dask, with workers that inherit nothing, and when one is killed."""
+
+import concurrent.futures
+import glob
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(sys.path[0]), "taskvine"))
+
+from coffearun import DATASETS, EVENTS, PYTHON, CoffeaTest, Files, events_of, read_metrics, total
+from running import wait_until
+from vinerun import is_packaged
+
+CHUNK = EVENTS // 2 + 200  # two chunks in each file; a basket is in both
+COMMON = {"chunksize": CHUNK, "savemetrics": 1}
+VINE = {"executor": "taskvine", **COMMON}
+ENVIRONMENT = {"CATALOG_HOST": "127.0.0.1"}  # a manager with a name tells a public catalog of itself
+METRICS = ("events_total", "bytes_read_total", "branches_read_total", "chunks_total", "chunks_failed_total", "chunks_wasted_total",
+           "chunks_skipped_total", "preprocessing_files_total", "preprocessing_bytes_total")
+PER_DATASET = ("dataset", "chunks", "events", "bytes_read")
+PER_FILE = ("dataset", "file", "chunks", "events", "bytes_read", "requests")
+WORKER = 'until [ -s "$0" ]; do sleep 0.1; done; exec vine_worker --single-shot --cores 1 -t 300 -s "$1" 127.0.0.1 "$(cat "$0")"'
+
+
+def tearDownModule():
+    Files.remove()
+
+
+def find_port():
+    """One that is free. TaskVine's own choice may be that of an earlier manager, whose workers would come."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def without_ports(lines):
+    return [re.sub(r"port \d+", "port N", line) for line in lines]
+
+
+class TestTaskVine(CoffeaTest):
+    def start_workers(self, name):
+        """Two, in an environment with nothing of the run, as soon as there is a manager."""
+        port = self.path(os.path.join(name, "port"))
+        if os.path.exists(port):
+            os.unlink(port)
+        environment = {"PATH": os.path.dirname(PYTHON) + ":/usr/bin:/bin", "HOME": self.directory}
+        workers = []
+        for number in range(2):
+            place = self.path(f"{name}-worker-{number}")
+            os.makedirs(place, exist_ok=True)
+            worker = subprocess.Popen(["/bin/sh", "-c", WORKER, port, place], env=environment, cwd=place, start_new_session=True,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            worker.place = place
+            self.addCleanup(worker.wait)
+            self.addCleanup(worker.kill)
+            workers.append(worker)
+        return workers
+
+    def run_bare(self, **options):
+        self.start_workers("bare")
+        return super().run_bare(environment=ENVIRONMENT, port=find_port(), **options)
+
+    def run_vine(self, **options):
+        self.start_workers("measured")
+        return self.run_measured(arguments=["--backend=taskvine"], environment=ENVIRONMENT, port=find_port(), **{**VINE, **options})
+
+    def check_confirmed(self, run, datasets=DATASETS):
+        """Each chunk of these datasets once, whatever was lost on the way."""
+        confirmed = set(run.confirmed())
+        counted = [row for row in run.chunks() if row["chunk"] in confirmed]
+        self.assertEqual(len(counted), len(confirmed))
+        self.assertEqual(len({(row["file"], row["entry_start"]) for row in counted}), run.call()["items"])
+        self.assertEqual(len(counted), run.call()["items"])
+        self.assertEqual(total(counted, "events"), sum(map(events_of, datasets)))
+        self.assertEqual(run.metrics["events_total"]["value"], sum(map(events_of, datasets)))
+        self.assertEqual(run.metrics["bytes_read_total"]["value"], read_metrics(run.stdout)["bytesread"])
+        return [row for row in run.chunks() if row["chunk"] not in confirmed]
+
+    def test_three_executors(self):
+        """The same analysis, unedited: events, chunks, datasets and files are exact, and the three reports agree."""
+        bare = self.run_bare(**VINE)
+        runs = [self.run_measured(**COMMON), self.run_measured(arguments=["--backend=dask"], executor="dask", **COMMON), self.run_vine()]
+        for run in runs:
+            self.check_whole(run, read_metrics(run.stdout)["bytesread"])
+            self.assertEqual(run.metrics["events_total"]["value"], sum(map(events_of, DATASETS)))
+            self.assertEqual(run.metrics["chunks_total"]["value"], 24)
+            self.assertEqual(len(run.rows("per_dataset")), 4)
+            self.assertEqual(len(run.rows("per_file")), 12)
+            self.assertEqual(run.stdout[-2:], bare[2][-2:])
+        for run in runs[1:]:
+            for name in METRICS:
+                self.assertEqual(run.metrics[name].get("value"), runs[0].metrics[name].get("value"), name)
+            for name, columns in (("per_dataset", PER_DATASET), ("per_file", PER_FILE), ("per_branch", ("branch", "chunks", "bytes"))):
+                one, two = ([tuple(row.get(column) for column in columns) for row in each.rows(name)] for each in (runs[0], run))
+                self.assertEqual(sorted(one), sorted(two), name)
+        self.check_vine(runs[-1], bare)
+
+    def check_vine(self, run, bare):
+        self.assertEqual((run.status, without_ports(run.stdout)), (bare[1], without_ports(bare[2])), run.stderr)
+        self.assertEqual({row["chunk"][0] for row in run.rows("chunks")}, {"o"})
+        # The number of the task is that of TaskVine.
+        run.backend = "taskvine"
+        tasks = {row["task"]: row["category"] for row in run.rows("tasks")}
+        run.backend = "program"
+        for rows, category in ((run.chunks(), "processing"), (run.files(), "preprocessing")):
+            self.assertEqual(len({row["task"] for row in rows}), len(rows))
+            self.assertEqual({tasks[row["task"]] for row in rows}, {category})
+
+    def test_killed_worker(self):
+        """With the results of chunks that are not merged yet: TaskVine repeats them by itself."""
+        workers = self.start_workers("measured")
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            running = pool.submit(self.run_measured, environment=ENVIRONMENT, port=find_port(), datasets="data,zmumu", wait="zmumu:0", **VINE)
+            try:
+                wait_until(lambda: running.done() or os.path.exists(self.path("measured/begun")), 200)
+                victim = self.find_results(workers, running)
+                os.killpg(victim.pid, signal.SIGKILL)
+            finally:
+                open(self.path("measured/go"), "w").close()
+            run = running.result()
+        self.assertEqual(run.status, 0, run.stderr)
+        lost = self.check_confirmed(run, ["data", "zmumu"])
+        # The attempts whose results were lost are known, and do not count.
+        self.assertNotEqual(lost, [])
+        self.assertEqual([row for row in lost if "error" in row], [])
+        self.assertEqual(run.metrics["chunks_wasted_total"]["value"], len(lost))
+        self.assertEqual(run.metrics["chunks_wasted_bytes_total"]["value"], total(lost, "bytes_read"))
+
+    def find_results(self, workers, running):
+        """The worker that has the result of a chunk."""
+        found = []
+
+        def look():
+            found[:] = [worker for worker in workers if glob.glob(worker.place + "/cache/temp-*")]
+            return found or running.done()
+
+        wait_until(look, 200)
+        self.assertNotEqual(found, [], running.done() and running.result().stderr)
+        return found[0]
+
+    def test_failures(self):
+        """A chunk whose process is killed and one that fails are repeated by coffea."""
+        run = self.run_vine(datasets="ttbar", fail="once", kill="ttbar:0", retries=3, treereduction=2)
+        self.assertEqual(run.status, 0, run.stderr)
+        failed = self.check_confirmed(run, ["ttbar"])
+        self.assertEqual([(row["error"], row["error_message"]) for row in failed], [("OSError", "the first attempt fails")])
+        self.assertTrue(os.path.exists(self.path("measured/killed")))
+        self.assertNotIn("\x1e", "".join(run.stdout))
+
+
+def explain():
+    if not is_packaged():
+        return "no TaskVine package: Debian 12 has none, scripts/test --debian=trixie tests it in a Debian 13"
+    return "no Python with coffea and TaskVine: set the meson option coffea_taskvine_python to one that scripts/make-coffea-venv makes"
+
+
+if __name__ == "__main__":
+    if not PYTHON:
+        print(explain())
+        sys.exit(77)
+    unittest.main(verbosity=2)

@@ -66,6 +66,7 @@ check (const Site *self, double cores, gint64 memory, gint64 oom_kills)
   g_assert_cmpfloat_with_epsilon (limits.cores, cores, 1e-9);
   g_assert_cmpint (limits.memory_limit, ==, memory);
   g_assert_cmpint (limits.oom_kills, ==, oom_kills);
+  g_assert_cmpint (cgroup_read_oom_kills (&limits), ==, oom_kills);
 }
 
 #define UNIFIED "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"

@@ -139,6 +139,69 @@ test_messages (Fixture *fixture, gconstpointer data)
                    "\\\"text\\\"\xef\xbf\xbd\\u000a\"}\n");
 }
 
+/* A call, a chunk with a section, and that the chunk is in the result: rows of tables, as in docs/protocol.md. */
+static void
+send_confirmed (void)
+{
+  RoastClientTable *calls = roast_client_table_new ("processing", (const char *const[]) { "call", "items", "started",
+                                                                                          "ended", "confirmed", NULL });
+  RoastClientTable *chunks =
+      roast_client_table_new ("chunks",
+                              (const char *const[]) { "chunk", "call", "events", "process_time", "cached", NULL });
+  RoastClientTable *sections =
+      roast_client_table_new ("sections", (const char *const[]) { "chunk", "name", "kind", "value", NULL });
+  RoastClientTable *results = roast_client_table_new ("chunk_results", (const char *const[]) { "call", "chunk", NULL });
+
+  program_invocation_short_name = (char *) "test";
+  roast_client_table_set_string (calls, 0, "1");
+  roast_client_table_set_int64 (calls, 1, 1);
+  roast_client_table_set_int64 (calls, 2, 1700000000000000);
+  g_assert_cmpint (roast_client_table_send (calls), ==, ROAST_CLIENT_OK);
+  roast_client_table_set_string (chunks, 0, "a");
+  roast_client_table_set_string (chunks, 1, "1");
+  roast_client_table_set_int64 (chunks, 2, 1000);
+  roast_client_table_set_double (chunks, 3, 0.75);
+  roast_client_table_set_boolean (chunks, 4, false);
+  g_assert_cmpint (roast_client_table_send (chunks), ==, ROAST_CLIENT_OK);
+  roast_client_table_set_string (sections, 0, "a");
+  roast_client_table_set_string (sections, 1, "jets");
+  roast_client_table_set_string (sections, 2, "time");
+  roast_client_table_set_double (sections, 3, 0.5);
+  g_assert_cmpint (roast_client_table_send (sections), ==, ROAST_CLIENT_OK);
+  roast_client_table_set_string (results, 0, "1");
+  roast_client_table_set_string (results, 1, "a");
+  g_assert_cmpint (roast_client_table_send (results), ==, ROAST_CLIENT_OK);
+  roast_client_table_set_string (calls, 0, "1");
+  roast_client_table_set_int64 (calls, 3, 1700000001000000);
+  roast_client_table_set_boolean (calls, 4, true);
+  g_assert_cmpint (roast_client_table_send (calls), ==, ROAST_CLIENT_OK);
+  g_assert_cmpint (roast_client_flush (10000), ==, ROAST_CLIENT_OK);
+  roast_client_table_free (calls);
+  roast_client_table_free (chunks);
+  roast_client_table_free (sections);
+  roast_client_table_free (results);
+}
+
+static void
+test_confirmed (Fixture *fixture, gconstpointer data)
+{
+  pid_t pid = run (send_confirmed);
+  g_autofree char *text = read_connection (fixture);
+
+  wait_for (pid);
+  g_assert_cmpstr (text, ==,
+                   "{\"roast\":2,\"token\":\"se\\\"cret\",\"program\":\"test\"}\n"
+                   "{\"table\":\"processing\",\"columns\":[\"call\",\"items\",\"started\",\"ended\",\"confirmed\"]}\n"
+                   "[\"processing\",\"1\",1,1700000000000000]\n"
+                   "{\"table\":\"chunks\",\"columns\":[\"chunk\",\"call\",\"events\",\"process_time\",\"cached\"]}\n"
+                   "[\"chunks\",\"a\",\"1\",1000,0.75,false]\n"
+                   "{\"table\":\"sections\",\"columns\":[\"chunk\",\"name\",\"kind\",\"value\"]}\n"
+                   "[\"sections\",\"a\",\"jets\",\"time\",0.5]\n"
+                   "{\"table\":\"chunk_results\",\"columns\":[\"call\",\"chunk\"]}\n"
+                   "[\"chunk_results\",\"1\",\"a\"]\n"
+                   "[\"processing\",\"1\",null,null,1700000001000000,true]\n");
+}
+
 /* ---- tables ---- */
 
 enum
@@ -524,6 +587,7 @@ main (int argc, char **argv)
 
 #define ADD(name, data, function) g_test_add (name, Fixture, data, set_up, function, tear_down)
   ADD ("/client/messages", NULL, test_messages);
+  ADD ("/client/confirmed", NULL, test_confirmed);
   ADD ("/client/rows", NULL, test_rows);
   ADD ("/client/doubles", NULL, test_doubles);
   ADD ("/client/wrong", NULL, test_wrong);

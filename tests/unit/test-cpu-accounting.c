@@ -125,6 +125,7 @@ test_reaped (Fixture *self, gconstpointer data)
   g_assert_cmpint (end.usage.involuntary_switches, ==, 70);
   g_assert_cmpint (self->accounting.cpu, ==, 3055568);
   g_assert_cmpint (self->accounting.wait_cpu, ==, 3055568);
+  g_assert_cmpint (self->accounting.wait_system, ==, 21001);
   g_assert_cmpint (self->accounting.unreaped, ==, 0);
 }
 

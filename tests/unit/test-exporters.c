@@ -192,6 +192,18 @@ export_text (const char *exporter_name, const char *options, RoastReport *report
 
 /* ---- JSON ---- */
 
+static void
+add_finding (RoastReport *report)
+{
+  g_autoptr (RoastFinding) finding = roast_finding_new ("slow-file", ROAST_FINDING_SEVERITY_WARNING, HOSTILE);
+
+  roast_finding_set_share (finding, 0.25);
+  roast_finding_set_advice (finding, "Copy it.");
+  roast_finding_add_number (finding, "time", 1.5, "s");
+  roast_finding_add_text (finding, "file", HOSTILE);
+  roast_report_add_finding (report, finding);
+}
+
 static JsonNode *
 export_json (const char *options)
 {
@@ -200,6 +212,7 @@ export_json (const char *options)
   g_autoptr (GError) error = NULL;
   JsonNode *node = NULL;
 
+  add_finding (report);
   fill_table (roast_report_write_table (report, "derived", tested_columns, NULL), "ours-1", 1);
   text = export_text ("json", options, report, "report.json");
   node = json_from_string (text, &error);
@@ -238,6 +251,29 @@ test_json_metrics (void)
   g_assert_cmpstr (json_object_get_string_member (events, "reason"), ==, "nobody counted what there was");
   g_assert_cmpint (json_object_get_int_member (own, "value"), ==, G_MAXINT64);
   g_assert_true (json_object_get_null_member (own, "description"));
+}
+
+static void
+test_json_findings (void)
+{
+  g_autoptr (JsonNode) root = export_json (NULL);
+  JsonArray *findings = json_object_get_array_member (json_node_get_object (root), "findings");
+  JsonObject *finding = json_array_get_object_element (findings, 0);
+  JsonArray *evidence = json_object_get_array_member (finding, "evidence");
+  JsonObject *number = json_array_get_object_element (evidence, 0);
+  JsonObject *name = json_array_get_object_element (evidence, 1);
+
+  g_assert_cmpuint (json_array_get_length (findings), ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (finding, "rule"), ==, "slow-file");
+  g_assert_cmpstr (json_object_get_string_member (finding, "severity"), ==, "warning");
+  g_assert_cmpstr (json_object_get_string_member (finding, "text"), ==, HOSTILE);
+  g_assert_cmpfloat (json_object_get_double_member (finding, "share"), ==, 0.25);
+  g_assert_cmpstr (json_object_get_string_member (finding, "advice"), ==, "Copy it.");
+  g_assert_cmpuint (json_array_get_length (evidence), ==, 2);
+  g_assert_cmpfloat (json_object_get_double_member (number, "value"), ==, 1.5);
+  g_assert_cmpstr (json_object_get_string_member (number, "unit"), ==, "s");
+  g_assert_cmpstr (json_object_get_string_member (name, "value"), ==, HOSTILE);
+  g_assert_false (json_object_has_member (name, "unit"));
 }
 
 static void
@@ -431,22 +467,22 @@ export_page (const char *options, guint n_rows)
 static void
 test_table_content (void)
 {
-  g_autofree char *page = export_page (NULL, 20);
+  g_autofree char *page = export_page ("{'detail': <true>}", 20);
   static const char *const there[] = { "roast  run me ",
                                        "on a host, 2023-11-1",
                                        "Elapsed time   ",
                                        " 1.50 s",
-                                       "half of it\n  Late  ",
+                                       "half of it\n  Zeros  ",
                                        "not available: nobody counted what there was",
                                        "as above",
-                                       "Per thing\n",
                                        "and 12 more rows",
                                        "Other\n  plugins_own",
                                        "Flavour",
-                                       "\nours-1  \\x1b[31mred",
+                                       "Per thing (all: source ours-1)\n",
+                                       "\n\\x1b[31mred",
                                        "warning: \\x1b[31mred",
                                        "Accounting: a long sentence" };
-  static const char *const absent[] = { "\033", "\a", "\r", "Zeros", "only worth knowing", "\302\205", "\342\200\256" };
+  static const char *const absent[] = { "\033", "\a", "\r", "\302\205", "\342\200\256" };
 
   for (guint i = 0; i < G_N_ELEMENTS (there); i++)
     if (strstr (page, there[i]) == NULL)
@@ -468,8 +504,8 @@ test_table_labels (void)
   g_assert_true (roast_table_writer_end (single, NULL));
   fill_table (roast_report_write_table (report, "derived", tested_columns, NULL), "ours-1", 1);
   fill_table (roast_report_write_table (report, "per_thing", tested_columns, NULL), "ours-1", 1);
-  fill_table (roast_report_write_table (report, "per_thing", tested_columns, NULL), "unknown", 1);
-  page = export_text ("table", NULL, report, "report.txt");
+  fill_table (roast_report_write_table (report, "per_thing", tested_columns, NULL), "unknown", 2);
+  page = export_text ("table", "{'sections': <'single+derived+per_thing'>}", report, "report.txt");
   g_assert_nonnull (strstr (page, "\nSingle\nNumber\n"));
   g_assert_nonnull (strstr (page, "a boolean  Flavour\n"));
   g_assert_nonnull (strstr (page, "a boolean  a category\n"));
@@ -485,6 +521,77 @@ test_table_detail (void)
   g_assert_null (strstr (page, "more rows"));
 }
 
+/* What does not fit into the first page, or nobody needs there. */
+static void
+test_table_page (void)
+{
+  g_autofree char *page = export_page (NULL, 20);
+  static const char *const there[] = {
+    "roast  run me ",        "on a host, 2023-11-1", "took ", "Outcome: exit status unknown", "Late  9",
+    "warning: \\x1b[31mred", "Not available: events"
+  };
+  static const char *const absent[] = { "\033",      "\a",          "Zeros",       "only worth knowing",
+                                        "Per thing", "plugins_own", "\342\200\256" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (there); i++)
+    if (strstr (page, there[i]) == NULL)
+      g_error ("“%s” is not in:\n%s", there[i], page);
+  for (guint i = 0; i < G_N_ELEMENTS (absent); i++)
+    if (strstr (page, absent[i]) != NULL)
+      g_error ("“%s” is in:\n%s", absent[i], page);
+}
+
+static void
+test_table_sections (void)
+{
+  g_autofree char *some = export_page ("{'sections': <'outcome+per_thing+tested+nothing'>}", 20);
+  g_autofree char *metrics = export_page ("{'sections': <'metrics'>}", 20);
+
+  g_assert_nonnull (strstr (some, "Outcome: "));
+  g_assert_nonnull (strstr (some, "Per thing (all: source ours-1)\n"));
+  g_assert_nonnull (strstr (some, "\nTested"));
+  g_assert_nonnull (strstr (some, "no section and no table “nothing”"));
+  g_assert_null (strstr (some, "Late"));
+  g_assert_nonnull (strstr (metrics, "Other\n  plugins_own"));
+  g_assert_null (strstr (metrics, "Outcome"));
+}
+
+/* Names that begin alike are shortened so that they still differ, and what is the same in all rows stands in the title.
+ */
+static void
+test_table_rows_differ (void)
+{
+  static const int widths[] = { 60, 80, 100, 200 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autoptr (RoastReport) report = make_report ();
+      g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "wide", NULL, NULL);
+      g_autofree char *options = g_strdup_printf ("{'sections': <'wide'>, 'width': <int64 %d>}", widths[i]);
+      g_autofree char *page = NULL;
+
+      for (guint j = 0; j < 4; j++)
+        {
+          g_autofree char *name = g_strdup_printf ("tcp://a-very-long-name-of-a-machine.example.org:4100%u/suffix", j);
+
+          roast_table_writer_set_string (writer, 0, name);
+          roast_table_writer_set_string (writer, 1, "the same");
+          for (guint k = 2; k < 8; k++)
+            roast_table_writer_set_int64 (writer, k, 1000000 + j * k);
+          g_assert_true (roast_table_writer_end (writer, NULL));
+        }
+      page = export_text ("table", options, report, "report.txt");
+      g_assert_nonnull (strstr (page, "Wide (all: a longer name 1 the same)\n"));
+      for (guint j = 0; j < 4; j++)
+        {
+          g_autofree char *end = g_strdup_printf ("%u/suffix", j);
+
+          if (strstr (page, end) == NULL)
+            g_error ("“%s” is not in:\n%s", end, page);
+        }
+    }
+}
+
 static void
 test_table_width (void)
 {
@@ -494,7 +601,7 @@ test_table_width (void)
     {
       g_autoptr (RoastReport) report = make_report ();
       g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "wide", NULL, NULL);
-      g_autofree char *options = g_strdup_printf ("{'width': <int64 %d>}", widths[i]);
+      g_autofree char *options = g_strdup_printf ("{'detail': <true>, 'width': <int64 %d>}", widths[i]);
       g_autofree char *page = NULL;
       g_auto (GStrv) lines = NULL;
 
@@ -506,7 +613,8 @@ test_table_width (void)
       page = export_text ("table", options, report, "report.txt");
       lines = g_strsplit (page, "\n", -1);
       for (guint j = 0; lines[j] != NULL; j++)
-        g_assert_cmpuint (columns_of (lines[j]), <=, (guint) widths[i]);
+        if (columns_of (lines[j]) > (guint) widths[i])
+          g_error ("%d: %s in\n%s", widths[i], lines[j], page);
       g_assert_nonnull (strstr (page, "…"));
       g_assert_true (widths[i] > 80 || strstr (page, "did not fit") != NULL);
     }
@@ -530,7 +638,7 @@ test_table_ascii (void)
   g_autofree char *page = NULL;
 
   setlocale (LC_CTYPE, "C");
-  page = export_page (NULL, 20);
+  page = export_page ("{'detail': <true>}", 20);
   setlocale (LC_CTYPE, before);
   g_assert_true (g_str_is_ascii (page));
   g_assert_nonnull (strstr (page, ">= 1.50 s"));
@@ -832,6 +940,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/json/metrics", test_json_metrics);
   g_test_add_func ("/json/run", test_json_run);
+  g_test_add_func ("/json/findings", test_json_findings);
   g_test_add_func ("/json/odd", test_json_odd);
   g_test_add_func ("/json/table", test_json_table);
   g_test_add_func ("/json/options", test_json_options);
@@ -842,6 +951,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/csv/wants-directory", test_csv_wants_directory);
   g_test_add_func ("/table/content", test_table_content);
   g_test_add_func ("/table/detail", test_table_detail);
+  g_test_add_func ("/table/page", test_table_page);
+  g_test_add_func ("/table/sections", test_table_sections);
+  g_test_add_func ("/table/rows-differ", test_table_rows_differ);
   g_test_add_func ("/table/labels", test_table_labels);
   g_test_add_func ("/table/width", test_table_width);
   g_test_add_func ("/table/colors", test_table_colors);

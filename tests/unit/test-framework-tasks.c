@@ -120,6 +120,34 @@ test_unnamed (void)
   analysis ("MyProcessor", "MyProcessor", UNNAMED);
 }
 
+/* The user gave no name, and the program reported it. */
+static void
+test_reported (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (FrameworkTasks) tasks = framework_tasks_new (recording, NULL, UNNAMED, MAX_NAME);
+  g_autoptr (RoastRecording) other = roast_recording_new (NULL);
+  g_autoptr (FrameworkTasks) others = framework_tasks_new (other, NULL, UNNAMED, MAX_NAME);
+
+  rows_add (recording, "processing", "{'source': <'program-1'>, 'call': <'1'>, 'kind': <'preprocessing'>}");
+  rows_add (recording, "processing", "{'source': <'program-1'>, 'call': <'2'>, 'processor': <'_Mine'>}");
+  framework_tasks_add (tasks, "a", "lambda");
+  framework_tasks_add (tasks, "a", UNNAMED);
+  framework_tasks_add (tasks, "a", "Mine");
+  framework_tasks_finish (tasks);
+  g_assert_cmpuint (rows_count (recording, "categories"), ==, 3);
+  assert_row (recording, "categories", 0, "category=Mine role=analysis");
+  assert_row (recording, "categories", 1, "category=lambda role=framework");
+  assert_row (recording, "categories", 2, "category=" UNNAMED " role=framework");
+
+  /* Its tasks have no name of their own: without compression. */
+  rows_add (other, "processing", "{'source': <'program-1'>, 'call': <'2'>, 'processor': <'Mine'>}");
+  framework_tasks_add (others, "a", UNNAMED);
+  framework_tasks_add (others, "a", "reduce");
+  framework_tasks_finish (others);
+  assert_row (other, "categories", 1, "category=" UNNAMED " role=analysis");
+}
+
 /* A role is written as soon as it is certain. */
 static void
 test_live (void)
@@ -175,6 +203,7 @@ main (int argc, char **argv)
   g_test_add_func ("/framework-tasks/with-name", test_with_name);
   g_test_add_func ("/framework-tasks/punctuation", test_punctuation);
   g_test_add_func ("/framework-tasks/unnamed", test_unnamed);
+  g_test_add_func ("/framework-tasks/reported", test_reported);
   g_test_add_func ("/framework-tasks/live", test_live);
   g_test_add_func ("/framework-tasks/misspelt", test_misspelt);
 

@@ -378,7 +378,8 @@ test_cells (Fixture *fixture, gconstpointer data)
 
   assert_row (recording, "worker_samples", 0,
               "time=2000000 worker=1001.1 memory=4096 cpu=2 threads=1 write_chars=0 disk_write=7");
-  assert_row (recording, "cluster_samples", 0, "time=2000000 workers=1 cores=1.5 threads=0 memory=4096 cpu=0");
+  assert_row (recording, "cluster_samples", 0,
+              "time=2000000 workers=1 cores=1.5 threads=0 memory=4096 cpu=0 cpu_system=0");
   assert_cell (recording, "workers", 0, "name", "a (b) c");
   assert_cell (recording, "workers", 0, "cores", "1.5");
   assert_cell (recording, "workers", 0, "joined", "1000");
@@ -443,12 +444,28 @@ test_last_sample (Fixture *fixture, gconstpointer data)
   recording = play (fixture, frames);
   g_assert_cmpuint (rows_count (recording, "cluster_samples"), ==, 2);
   assert_row (recording, "cluster_samples", 1, "time=2750000 workers=1 cores=1.5 cpu=2.024");
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 5; i++)
     {
-      static const char *const unknown[] = { "memory", "memory_pss", "memory_pss_read", "threads" };
+      static const char *const unknown[] = { "memory", "memory_pss", "memory_pss_read", "threads", "cpu_system" };
 
       assert_cell (recording, "cluster_samples", 1, unknown[i], NULL);
     }
+}
+
+/* The part in the kernel is known if it is known of each. */
+static void
+test_last_system (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GByteArray) frames = frames_new (NULL);
+  g_autoptr (RoastRecording) recording = NULL;
+
+  frames_add_process (frames, 1, 1000, "sh", NULL);
+  add_sample (frames, 2000000, 1);
+  add_account (frames, 1, ROAST_PROCESS_ORIGIN_EXACT, 1250000, 250000, 0);
+  add_account (frames, 0, ROAST_PROCESS_ORIGIN_FOLDED, 3000, 1000, -1);
+  add_finish (frames, 2750000, 1);
+  recording = play (fixture, frames);
+  assert_row (recording, "cluster_samples", 1, "time=2750000 workers=1 cores=1.5 cpu=1.504 cpu_system=0.251");
 }
 
 /* Without a process there is no source, and without the time of the end no last sample. */
@@ -561,6 +578,7 @@ main (int argc, char *argv[])
   ADD ("cells", test_cells);
   ADD ("tail", test_tail);
   ADD ("last-sample", test_last_sample);
+  ADD ("last-system", test_last_system);
   ADD ("no-last-sample", test_no_last_sample);
   ADD ("no-worker", test_no_worker);
   ADD ("names", test_names);

@@ -554,6 +554,13 @@ test_killed (Fixture *fixture, gconstpointer data)
       read = roast_run_file_read (file, &error);
       g_assert_no_error (error);
       reach = roast_run_file_get_reach (file);
+      /* Before the first transaction the file says only that it is a run file. */
+      if (reach < 0)
+        {
+          g_assert_cmpuint (count_rows (read, "events"), ==, 1);
+          g_assert_cmpuint (messages->len, <, 1000);
+          continue;
+        }
       for (guint j = 0; j < messages->len; j++)
         if (g_array_index (messages, Message, j).time <= reach)
           expected = (guint64) g_array_index (messages, Message, j).n_rows;

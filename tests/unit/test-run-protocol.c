@@ -193,11 +193,12 @@ test_refused_tables (Fixture *fixture, gconstpointer data)
 {
   assert_refused (fixture, "{\"table\":\"workers\",\"columns\":[\"worker\"]}",
                   "1 line from test (pid 42) on the run's socket not counted: table “workers” cannot be "
-                  "written here; the tables are: chunks, sections, files, branches, datasets");
+                  "written here; the tables are: chunks, chunk_branches, chunk_results, processing, sections, files, "
+                  "branches, datasets");
   assert_refused (fixture, "[\"workers\",\"w\"]", "a row of table “workers”, which is not declared");
   assert_refused (fixture, "{\"table\":\"chunk\",\"columns\":[\"events\"]}",
-                  "table “chunk” cannot be written here; the tables are: chunks, sections, files, branches, datasets. "
-                  "Did you mean chunks?");
+                  "table “chunk” cannot be written here; the tables are: chunks, chunk_branches, chunk_results, "
+                  "processing, sections, files, branches, datasets. Did you mean chunks?");
   assert_refused (fixture, "{\"table\":\"per_dataset\",\"columns\":[\"events\"]}", "table “per_dataset”");
   assert_refused (fixture, "{\"table\":\"chunks\",\"columns\":[\"evnts\"]}", "table “chunks” has no column “evnts”");
   assert_refused (fixture, "{\"table\":\"chunks\",\"columns\":[\"evnts\"]}", "Did you mean events?");
@@ -506,6 +507,54 @@ test_chunk_times (Fixture *fixture, gconstpointer data)
   g_assert_false (roast_table_reader_has (chunks, ROAST_CHUNKS_ENDED));
 }
 
+/* A call is reported when it starts, and completed when it ends. */
+static void
+test_processing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastTableReader) processing = NULL;
+
+  take (fixture, "{\"type\":\"processing\",\"call\":\"c1\",\"kind\":\"processing\",\"executor\":\"Pool\",\"items\":12,"
+                 "\"started\":1700000000.25}");
+  take (fixture, "{\"type\":\"processing\",\"call\":\"c1\",\"ended\":1700000002.5,\"confirmed\":true}");
+  assert_refused (fixture, "{\"type\":\"processing\",\"kind\":\"processing\"}", "member “call”");
+  assert_refused (fixture, "{\"type\":\"processing\",\"call\":\"c2\",\"kind\":\"cooking\"}", "cannot hold “cooking”");
+  assert_refused (fixture, "{\"type\":\"processing\",\"call\":\"c1\",\"executor\":\"Other\"}", "executor");
+  assert_refused (fixture, "{\"type\":\"processing\",\"call\":\"c3\",\"started\":1700000002,\"ended\":1700000001}",
+                  "column “ended” of table “processing” is before the start");
+  processing = table (fixture, ROAST_TABLE_PROCESSING, 1);
+  g_assert_cmpstr (roast_table_reader_get_string (processing, ROAST_PROCESSING_EXECUTOR), ==, "Pool");
+  g_assert_cmpint (roast_table_reader_get_int64 (processing, ROAST_PROCESSING_ITEMS, 0), ==, 12);
+  g_assert_cmpint (roast_table_reader_get_int64 (processing, ROAST_PROCESSING_ENDED, 0), ==,
+                   G_GINT64_CONSTANT (1700000002500000));
+  g_assert_true (roast_table_reader_get_boolean (processing, ROAST_PROCESSING_CONFIRMED));
+  g_assert_cmpint (roast_table_reader_get_int64 (processing, ROAST_PROCESSING_PID, 0), ==, 42);
+}
+
+static void
+test_confirm (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastTableReader) results = NULL;
+
+  take (fixture, "{\"type\":\"confirm\",\"call\":\"c1\",\"chunks\":[\"a\",\"b\"]}");
+  take (fixture, "{\"type\":\"confirm\",\"chunks\":[]}");
+  take (fixture, "{\"type\":\"confirm\",\"chunks\":[\"c\"]}");
+  assert_refused (fixture, "{\"type\":\"confirm\"}", "member “chunks”");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":\"d\"}", "must be a list of identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",7]}", "must be a list of identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",[]]}", "must be a list of identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",\"\"]}", "must be a list of identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":{}}", "must be a list of identities");
+  results = table (fixture, ROAST_TABLE_CHUNK_RESULTS, 3);
+  g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CHUNK), ==, "a");
+  g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CALL), ==, "c1");
+  g_assert_cmpint (roast_table_reader_get_int64 (results, ROAST_CHUNK_RESULTS_PID, 0), ==, 42);
+  g_assert_true (roast_table_reader_next (results));
+  g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CHUNK), ==, "b");
+  g_assert_true (roast_table_reader_next (results));
+  g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CHUNK), ==, "c");
+  g_assert_false (roast_table_reader_has (results, ROAST_CHUNK_RESULTS_CALL));
+}
+
 static void
 test_sections_and_remarks (Fixture *fixture, gconstpointer data)
 {
@@ -541,7 +590,11 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "{\"type\":\"events\",\"events\":0x10}", "JSON" },
     { "{\"type\":\"events\",\"events\":010}", "number" },
     { "{\"type\":\"events\",\"events\":NaN}", "JSON" },
-    { "{\"type\":\"events\",\"events\":18446744073709551617}", "digits" },
+    { "{\"type\":\"events\",\"events\":18446744073709551617}", "does not fit in 64 bits" },
+    { "{\"type\":\"events\",\"events\":1000000000000000000}",
+      "“events” of table “datasets” cannot hold an integer of more than 18 digits" },
+    { "{\"type\":\"section\",\"name\":\"n\",\"kind\":\"custom\",\"value\":-9223372036854775808}",
+      "more than 18 digits" },
     { "{\"type\":\"events\",\"events\":9007199254740993.0e1}", "cannot hold a double" },
     { "{\"type\":\"events\",\"events\":1e999}", "out of range" },
     { "{\"type\":\"events\",\"events\":-1}", "“events” of table “datasets” cannot be negative" },
@@ -638,6 +691,8 @@ main (int argc, char **argv)
   ADD ("/run-protocol/events-and-bytes", test_events_and_bytes);
   ADD ("/run-protocol/chunk", test_chunk);
   ADD ("/run-protocol/chunk-times", test_chunk_times);
+  ADD ("/run-protocol/processing", test_processing);
+  ADD ("/run-protocol/confirm", test_confirm);
   ADD ("/run-protocol/sections-and-remarks", test_sections_and_remarks);
   ADD ("/run-protocol/refused-messages", test_refused_messages);
   ADD ("/run-protocol/length", test_length);

@@ -678,6 +678,38 @@ test_backend (Fixture *fixture, gconstpointer data)
   g_object_unref (listener);
 }
 
+static void
+on_last_line (RoastRunConnection *connection, RoastWireReader *reader, Fixture *fixture)
+{
+  roast_run_socket_close (fixture->socket);
+}
+
+/* The measurement ends with a line that a backend waited for, while more lines of that connection and of another one
+ * have come. */
+static void
+test_closed_by_a_line (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *hello = g_strdup_printf ("{\"roast\":2,\"token\":\"%s\",\"backend\":\"deep\"}\n", fixture->token);
+  g_autofree char *program = g_strdup_printf ("{\"roast\":2,\"token\":\"%s\"}\n", fixture->token);
+  Listener *listener = g_object_new (listener_get_type (), NULL);
+  int other = connect_to (fixture);
+  int fd = connect_to (fixture);
+
+  g_signal_connect (fixture->socket, "connected", G_CALLBACK (on_connected), listener);
+  say (fd, hello);
+  roast_run_socket_drain (fixture->socket);
+  g_signal_connect (listener->connection, "received", G_CALLBACK (on_last_line), fixture);
+  say (other, program);
+  say (other, "{\"type\":\"chunk\",\"dataset\":\"a\",\"events\":5}\n");
+  say (fd, "{\"flushed\":1}\n{\"late\":1}\n{\"late\":2}\n");
+  roast_run_socket_drain (fixture->socket);
+  g_assert_cmpstr (listener->heard->str, ==, "{\"flushed\":1};closed");
+  g_assert_cmpuint (rows (fixture, ROAST_TABLE_CHUNKS), ==, 1);
+  close (fd);
+  close (other);
+  g_object_unref (listener);
+}
+
 /* The probe of an outer run connects to an inner run without that backend. */
 static void
 test_unwanted_backend (Fixture *fixture, gconstpointer data)
@@ -749,6 +781,7 @@ main (int argc, char **argv)
   ADD ("/run-socket/other-user", test_other_user);
   ADD ("/run-socket/no-descriptors", test_no_descriptors);
   ADD ("/run-socket/backend", test_backend);
+  ADD ("/run-socket/closed-by-a-line", test_closed_by_a_line);
   ADD ("/run-socket/unwanted-backend", test_unwanted_backend);
   ADD ("/run-socket/client", test_client);
   g_test_add_func ("/run-socket/places", test_places);

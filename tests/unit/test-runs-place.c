@@ -121,14 +121,33 @@ test_make (void)
   g_rmdir (parent);
 }
 
+static void
+test_no_home (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (roast_runs_place_make ("/no/such/home/.local/state/roast/runs", FALSE, &error));
+  g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
+  g_assert_cmpstr (error->message, ==, "there is no home directory /no/such/home. Set ROAST_RUNS to another directory");
+  g_assert_false (g_file_test ("/no", G_FILE_TEST_EXISTS));
+  g_clear_error (&error);
+
+  g_assert_false (roast_runs_place_make (".local/state/roast/runs", FALSE, &error));
+  g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
+  g_assert_nonnull (strstr (error->message, "HOME is not an absolute path"));
+  g_assert_false (g_file_test (".local/state/roast", G_FILE_TEST_EXISTS));
+}
+
 int
 main (int argc, char *argv[])
 {
+  g_setenv ("HOME", "/no/such/home/", TRUE);
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/runs-place/choose", test_choose);
   g_test_add_func ("/runs-place/networks", test_networks);
   g_test_add_func ("/runs-place/make", test_make);
+  g_test_add_func ("/runs-place/no-home", test_no_home);
 
   return g_test_run ();
 }

@@ -159,7 +159,7 @@ test_find (Fixture *fixture, gconstpointer data)
   g_autofree char *third = NULL;
   g_autofree char *other = NULL;
 
-  assert_refuses (fixture, "last", "there are no runs in *; “roast-run --save=FILE”*");
+  assert_refuses (fixture, "last", "there are no runs in *; “roast-run -- PROGRAM”*");
   first = make_run (fixture, "20200101-100000-ab12", 1);
   second = make_run (fixture, "20200101-100001-ab34", 1);
   third = make_run (fixture, "20200102-090000-cd56", 1);

@@ -160,6 +160,8 @@ test_sample (Fixture *self, gconstpointer data)
   child->stat.user_ticks = 1;
   child->stat.state = 'R';
   self->accounting.wait_cpu = 1000000;
+  self->accounting.wait_system = 400000;
+  self->main->stat.children_system_ticks = 5;
   tick = take_tick (self, samples, 2);
 
   g_assert_cmpint (tick.time, ==, fake_clocks.real);
@@ -170,7 +172,8 @@ test_sample (Fixture *self, gconstpointer data)
   g_assert_cmpint (tick.rss, ==, 1025 * self->page);
   g_assert_cmpint (tick.pss, ==, -1);
   g_assert_cmpint (tick.pss_known, ==, -1);
-  g_assert_cmpint (tick.cpu, ==, 1000000 + 300000 + 10000);
+  g_assert_cmpint (tick.cpu, ==, 1000000 + 350000 + 10000);
+  g_assert_cmpint (tick.system, ==, 400000 + 30000 + 50000);
   g_assert_cmpuint (self->sampler.ticks, ==, 1);
 
   g_assert_cmpuint (samples[0].id, ==, 1);

@@ -224,7 +224,7 @@ test_metrics (void)
 {
   g_autoptr (RoastSchema) schema =
       load_new ("[metric rate]\nLabel=Rate\nUnit=bit/s\nFormat=bits-rate\nShow=detail\nGroup=Tasks\nDescription=x\n"
-                "Formula=a / b\nSource=the kernel\nAliases=old_gbps:1e-9;old\n"
+                "Formula=a / b\nSource=the kernel\nAliases=old_gbps:1e-9;old\nCompat=yes\n"
                 "[metric bare]\nDescription=y\n");
   RoastMetricInfo *info = roast_schema_lookup_metric (schema, "rate", NULL);
   double scale = 0;
@@ -234,6 +234,7 @@ test_metrics (void)
   g_assert_cmpstr (roast_metric_info_get_unit (info), ==, "bit/s");
   g_assert_cmpstr (roast_metric_info_get_format (info), ==, "bits-rate");
   g_assert_cmpstr (roast_metric_info_get_show (info), ==, "detail");
+  g_assert_true (roast_metric_info_is_compat (info));
   g_assert_cmpstr (roast_metric_info_get_formula (info), ==, "a / b");
   g_assert_cmpstr (roast_metric_info_get_source (info), ==, "the kernel");
   g_assert_true (roast_schema_lookup_metric (schema, "old_gbps", &scale) == info);
@@ -249,6 +250,7 @@ test_metrics (void)
   g_assert_cmpstr (roast_metric_info_get_unit (info), ==, "");
   g_assert_cmpstr (roast_metric_info_get_format (info), ==, "number");
   g_assert_cmpstr (roast_metric_info_get_show (info), ==, "always");
+  g_assert_false (roast_metric_info_is_compat (info));
 }
 
 /* The names of the metrics of @schema that are not the core's. */
@@ -351,6 +353,7 @@ static const struct
   { "[metric m]\nLabel=M\n", ROAST_SCHEMA_ERROR_SYNTAX, "m” has no Description" },
   { METRIC "Format=parrots\n", ROAST_SCHEMA_ERROR_SYNTAX, "Format=parrots" },
   { METRIC "Show=sometimes\n", ROAST_SCHEMA_ERROR_SYNTAX, "Show=sometimes" },
+  { METRIC "Compat=perhaps\n", ROAST_SCHEMA_ERROR_SYNTAX, "Compat=perhaps must be one of no, yes" },
   { METRIC "Rank=high\n", ROAST_SCHEMA_ERROR_SYNTAX, "Rank=high" },
   { METRIC "Formla=a / b\n", ROAST_SCHEMA_ERROR_SYNTAX, "[metric m] has an unknown key Formla" },
   { METRIC "Aliases=n:zero\n", ROAST_SCHEMA_ERROR_SYNTAX, "alias “n:zero” needs a number after the colon" },

@@ -555,6 +555,37 @@ test_threads (void)
     }
 }
 
+#define MANY 3000 /* texts */
+#define ROUNDS 4
+
+/* More texts in turn than a writer keeps at first. */
+static void
+test_many_texts (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastTableWriter) writer = write_table (recording, "rows", NULL);
+  g_autoptr (RoastTableReader) reader = NULL;
+  guint row = 0;
+
+  for (guint i = 0; i < ROUNDS * MANY; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("worker %u", i % MANY);
+
+      roast_table_writer_set_string (writer, ROWS_C, text);
+      g_assert_true (roast_table_writer_end (writer, NULL));
+    }
+  reader = roast_recording_read_table (recording, "rows", NULL, NULL);
+  while (roast_table_reader_next (reader))
+    {
+      g_autofree char *text = g_strdup_printf ("worker %u", row % MANY);
+
+      g_assert_cmpint (roast_table_reader_get_code (reader, ROWS_C), ==, row % MANY);
+      g_assert_cmpstr (roast_table_reader_get_string (reader, ROWS_C), ==, text);
+      row++;
+    }
+  g_assert_cmpuint (row, ==, ROUNDS * MANY);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -572,6 +603,7 @@ main (int argc, char **argv)
   g_test_add_func ("/table-writer/close", test_close);
   g_test_add_func ("/table-writer/copy-on-write", test_copy_on_write);
   g_test_add_func ("/table-writer/threads", test_threads);
+  g_test_add_func ("/table-writer/many-texts", test_many_texts);
 
   return g_test_run ();
 }

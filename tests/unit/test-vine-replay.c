@@ -382,6 +382,16 @@ test_cancelled (Run *run, gconstpointer data)
               "time=1700000005001000 worker=w context=execute category=p activity=cancelled unit=seconds value=6");
 }
 
+/* The program cancelled it and never took it back. */
+static void
+test_cancelled_while_it_waited (Run *run, gconstpointer data)
+{
+  say (run, 0, READY);
+  say (run, 5, "TASK 1 RETRIEVED UNKNOWN  -1  {} {}");
+  finish (run);
+  assert_cell (run->recording, "tasks", 0, "status", "cancelled");
+}
+
 /* A worker with a valid name but without a record of its connection. */
 static void
 test_unnamed (Run *run, gconstpointer data)
@@ -1485,6 +1495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/vine-replay/endings", test_endings);
   ADD ("unusable", test_unusable);
   ADD ("cancelled", test_cancelled);
+  ADD ("cancelled-while-it-waited", test_cancelled_while_it_waited);
   ADD ("unnamed", test_unnamed);
   ADD ("resources-change", test_resources_change);
   ADD ("running-alone", test_running_alone);

@@ -3,6 +3,7 @@
 /* What the program reported about its work: recordings made by hand, answers computed by hand. */
 
 #include <roast/roast.h>
+#include <stdlib.h>
 
 #include "rows.h"
 
@@ -86,7 +87,7 @@ test_totals (void)
                            "0.5", "chunk_time_max_seconds", "2.5", "data_rate_bytes_per_second",
                            "220.0 partial: " MISSING, "data_rate_bits_per_second", "1760.0 partial: " MISSING,
                            "event_rate_elapsed_per_second", "600.0 estimated: by the session's wall clock",
-                           "event_rate_processing_per_second",
+                           "event_rate_chunk_time_per_second",
                            "521.73913 estimated: at most: processing_time_seconds is a lower bound (" MISSING ")",
                            "processing_concurrency_ratio", "1.15 partial: " MISSING));
 #undef MISSING
@@ -226,6 +227,58 @@ test_sections (void)
   assert_derived_row (report, "per_section", 2, "section=muons kind=time count=1 total=2.5 mean=2.5 min=2.5 max=2.5");
 }
 
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a;
+  gint64 y = *(const gint64 *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Quantiles of few and of many chunks, in any order and with equal times, beside those of a sorted array. */
+static void
+check_quantiles (guint n, guint n_different)
+{
+  static const struct
+  {
+    const char *metric;
+    guint percent;
+  } quantiles[] = {
+    { "chunk_time_p50_seconds", 50 },
+    { "chunk_time_p90_seconds", 90 },
+    { "chunk_time_p99_seconds", 99 },
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastTableWriter) chunks =
+      roast_recording_write_table (recording, ROAST_TABLE_CHUNKS, "program-1", roast_chunks_columns, NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree gint64 *times = g_new (gint64, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      times[i] = g_test_rand_int_range (0, (gint32) n_different) * G_GINT64_CONSTANT (1000);
+      roast_table_writer_set_int64 (chunks, ROAST_CHUNKS_STARTED, 0);
+      roast_table_writer_set_int64 (chunks, ROAST_CHUNKS_ENDED, times[i]);
+      g_assert_true (roast_table_writer_end (chunks, NULL));
+    }
+  report = rows_aggregate (recording, "workload");
+  qsort (times, n, sizeof *times, compare);
+  for (guint i = 0; i < G_N_ELEMENTS (quantiles); i++)
+    rows_assert_value (report, quantiles[i].metric,
+                       (double) times[(quantiles[i].percent * n + 99) / 100 - 1] / G_USEC_PER_SEC);
+}
+
+static void
+test_quantiles (void)
+{
+  for (guint n = 1; n <= 12; n++)
+    for (guint round = 0; round < 20; round++)
+      check_quantiles (n, 1 + round);
+  check_quantiles (5000, 1000000);
+  check_quantiles (5000, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -237,6 +290,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workload/few", test_few);
   g_test_add_func ("/workload/quota", test_quota);
   g_test_add_func ("/workload/sections", test_sections);
+  g_test_add_func ("/workload/quantiles", test_quantiles);
 
   return g_test_run ();
 }

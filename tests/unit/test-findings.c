@@ -1,0 +1,735 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The rules of the aggregator “findings”: for each one a recording in which it must speak, and a similar one in which
+ * it must not. They change one thing of a run in which nothing stands out. */
+
+#include <math.h>
+#include <roast/roast.h>
+
+#include "rows.h"
+
+#define S ((double) G_USEC_PER_SEC)
+#define AGGREGATORS "processes workload windows workers tasks task-activity task-lifecycle core-time findings"
+
+/* A run on workers of one core: tasks come one after the other on each. */
+typedef struct
+{
+  guint n_workers, n_per_worker;
+  double first;        /* s, when the first tasks start; they are submitted one second before */
+  double time, gap;    /* s, of a task, and before it, while others wait */
+  double cpu;          /* share of their time */
+  double slow;         /* times as long as others, */
+  guint n_slow;        /* on the first workers */
+  double straggler;    /* s, of one more task on the first worker */
+  double move;         /* s, in which inputs are sent */
+  guint n_failed;      /* attempts that fail, on the first worker, */
+  gboolean is_retried; /* and are repeated */
+  guint n_idle;        /* workers without a task */
+  const char *limits;  /* cells of workers */
+  double late;         /* s, loop of the executor */
+  guint n_allocated;   /* cores of a worker and of each task */
+} Run;
+
+/* Nothing stands out. */
+static const Run healthy = { .n_workers = 4, .n_per_worker = 9, .first = 4, .time = 10, .cpu = 0.95, .n_allocated = 1 };
+
+typedef struct
+{
+  const char *name;
+  double value;
+} Number;
+
+typedef struct
+{
+  RoastRecording *recording;
+  RoastReport *report;
+} Result;
+
+static void
+result_clear (Result *result)
+{
+  g_clear_object (&result->recording);
+  g_clear_object (&result->report);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Result, result_clear)
+
+G_GNUC_PRINTF (3, 4)
+static void
+add_row (RoastRecording *recording, const char *table, const char *format, ...)
+{
+  g_autofree char *row = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  row = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  rows_add (recording, table, row);
+}
+
+/* Tasks differ by some percent, as they do. */
+static double
+vary (guint worker, guint i)
+{
+  return 1 + 0.03 * ((double) ((worker * 7 + i * 5) % 11) / 5 - 1);
+}
+
+static double
+add_task (RoastRecording *recording, const Run *run, guint worker, guint id, guint attempt, double start, double time,
+          const char *status)
+{
+  double moved = start + run->move;
+  g_autofree char *error = g_str_equal (status, "failed")
+                               ? g_strdup (", 'error': <'FileNotFoundError'>, 'message': <'no such file: mc/x.root'>")
+                               : g_strdup ("");
+
+  add_row (recording, "tasks",
+           "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': <'w%u'>, "
+           "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+           "'status': <'%s'>, 'cpu': <%.6f>, 'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>%s}",
+           id, attempt, worker, (run->first - 1) * S, start * S, moved * S, (moved + time) * S, status, run->cpu * time,
+           run->n_allocated, run->n_allocated, run->n_allocated, error);
+
+  return moved + time;
+}
+
+static double
+add_tasks (RoastRecording *recording, const Run *run, guint worker)
+{
+  double now = run->first;
+  guint id = worker * 1000;
+
+  for (guint i = 0; i < run->n_per_worker; i++)
+    {
+      double time = run->time * vary (worker, i) * (worker < run->n_slow ? run->slow : 1);
+
+      now += i > 0 ? run->gap : 0;
+      if (worker == 0 && i < run->n_failed)
+        now = add_task (recording, run, worker, id + i, 1, now, time, "failed");
+      if (worker > 0 || i >= run->n_failed || run->is_retried)
+        now = add_task (recording, run, worker, id + i, worker == 0 && i < run->n_failed ? 2 : 1, now, time, "done");
+    }
+  if (worker == 0 && run->straggler > 0)
+    now = add_task (recording, run, worker, 999, 1, now, run->straggler, "done");
+
+  return now;
+}
+
+static RoastRecording *
+record (const Run *run)
+{
+  RoastRecording *recording = roast_recording_new (NULL);
+  double ended = 0;
+
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  for (guint i = 0; i < run->n_workers; i++)
+    ended = fmax (ended, add_tasks (recording, run, i) + 1);
+  for (guint i = 0; i < run->n_workers + run->n_idle; i++)
+    add_row (recording, "workers",
+             "{'source': <'x'>, 'worker': <'w%u'>, 'host': <'%s'>, 'cores': <%u.0>, 'joined': <int64 1000000>, 'left': "
+             "<int64 %.0f>%s}",
+             i, i < 2 ? "near" : "far", run->n_allocated, ended * S, run->limits != NULL && i == 0 ? run->limits : "");
+  if (run->late > 0)
+    add_row (recording, "cluster_samples", "{'source': <'x'>, 'time': <int64 %.0f>, 'lateness': <%.6f>}", ended / 2 * S,
+             run->late);
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (ended * S)));
+
+  return recording;
+}
+
+/* @numbers: metrics that the recording has no rows for, to the first without a name; or NULL */
+static RoastReport *
+aggregate (RoastRecording *recording, const Number *numbers)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  RoastReport *report = roast_report_new (roast_registry_get_schema (registry));
+  g_auto (GStrv) names = g_strsplit (AGGREGATORS, " ", -1);
+
+  for (guint i = 0; numbers != NULL && numbers[i].name != NULL; i++)
+    roast_report_add_double (report, numbers[i].name, numbers[i].value, ROAST_COMPLETENESS_COMPLETE, NULL);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, names[i], &error);
+
+      g_assert_no_error (error);
+      roast_aggregator_aggregate (aggregator, snapshot, report, NULL, &error);
+      g_assert_no_error (error);
+    }
+
+  return report;
+}
+
+static Result
+measure (const Run *run, const Number *numbers)
+{
+  Result result = { record (run), NULL };
+
+  result.report = aggregate (result.recording, numbers);
+
+  return result;
+}
+
+/* The state of a rule, and its reason. */
+static const char *
+get_state (RoastReport *report, const char *rule, char **reason)
+{
+  g_autoptr (RoastTableReader) rules = roast_report_read_table (report, ROAST_TABLE_RULES, roast_rules_columns, NULL);
+
+  while (roast_table_reader_next (rules))
+    if (g_str_equal (roast_table_reader_get_string (rules, ROAST_RULES_RULE), rule))
+      {
+        *reason = g_strdup (roast_table_reader_get_string (rules, ROAST_RULES_REASON));
+        return roast_rule_state_words[roast_table_reader_get_word (rules, ROAST_RULES_STATE)];
+      }
+
+  return "missing";
+}
+
+static void
+check_state (RoastReport *report, const char *rule, const char *expected)
+{
+  g_autofree char *reason = NULL;
+  const char *state = get_state (report, rule, &reason);
+
+  g_test_message ("%s: %s: %s", rule, state, reason);
+  g_assert_cmpstr (state, ==, expected);
+  g_assert_true ((reason == NULL) == g_str_equal (expected, "spoke"));
+}
+
+/* The finding with that rank, from 0. */
+static RoastFinding *
+get_finding (RoastReport *report, guint rank)
+{
+  g_autoptr (GPtrArray) list = roast_report_list_findings (report);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      RoastFinding *finding = g_ptr_array_index (list, i);
+
+      g_test_message ("%s %.3f: %s %s", roast_finding_get_rule (finding), roast_finding_get_share (finding),
+                      roast_finding_get_text (finding), roast_finding_get_advice (finding));
+    }
+  g_assert_cmpuint (list->len, >, rank);
+
+  return g_ptr_array_index (list, rank);
+}
+
+/* The first finding is of that rule, has all parts of the text, and says what to do. */
+static void
+check_first (RoastReport *report, const char *rule, double share, const char *part)
+{
+  RoastFinding *finding = get_finding (report, 0);
+
+  g_assert_cmpstr (roast_finding_get_rule (finding), ==, rule);
+  g_assert_nonnull (strstr (roast_finding_get_text (finding), part));
+  g_assert_nonnull (roast_finding_get_advice (finding));
+  g_assert_cmpuint (roast_finding_get_n_evidence (finding), >, 0);
+  if (isnan (share))
+    g_assert_true (isnan (roast_finding_get_share (finding)));
+  else
+    g_assert_cmpfloat_with_epsilon (roast_finding_get_share (finding), share, 0.02);
+}
+
+static void
+check_evidence (RoastReport *report, const char *name, const char *expected)
+{
+  RoastFinding *finding = get_finding (report, 0);
+
+  for (guint i = 0; i < roast_finding_get_n_evidence (finding); i++)
+    if (g_str_equal (roast_finding_get_evidence_name (finding, i), name))
+      {
+        GVariant *value = roast_finding_get_evidence_value (finding, i);
+        g_autofree char *number = g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)
+                                      ? g_strdup_printf ("%g", g_variant_get_double (value))
+                                      : NULL;
+
+        g_assert_cmpstr (number != NULL ? number : g_variant_get_string (value, NULL), ==, expected);
+        return;
+      }
+  g_error ("there is no evidence %s", name);
+}
+
+/* ---- nothing stands out ---- */
+
+static void
+test_healthy (void)
+{
+  static const Number numbers[] = {
+    { "run_queue_seconds", 3 }, { "process_cpu_time_seconds", 350 }, { "cores_available", 8 },
+    { "own_cpu_seconds", 2 },   { "read_amplification_ratio", 1.1 }, { NULL, 0 }
+  };
+  static const char *const silent[] = { "starved",    "waiting",       "few-tasks",     "idle-workers",
+                                        "stragglers", "start-up",      "short-tasks",   "moving",
+                                        "executor",   "slower-host",   "slower-worker", "serialising",
+                                        "failures",   "amplification", "requests",      "measurement" };
+  g_auto (Result) result = measure (&healthy, numbers);
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (result.report);
+
+  for (guint i = 0; i < findings->len; i++)
+    g_test_message ("%s", roast_finding_get_text (g_ptr_array_index (findings, i)));
+  g_assert_cmpuint (findings->len, ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (silent); i++)
+    check_state (result.report, silent[i], "silent");
+  check_state (result.report, "libraries", "not-applicable");
+  check_state (result.report, "memory", "incomplete");
+}
+
+/* A recording of nothing. */
+static void
+test_nothing (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = aggregate (recording, NULL);
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
+
+  g_assert_cmpuint (findings->len, ==, 0);
+  check_state (report, "stragglers", "not-applicable");
+  check_state (report, "starved", "incomplete");
+  check_state (report, "failures", "not-applicable");
+}
+
+/* ---- one thing differs ---- */
+
+static void
+test_start_up (void)
+{
+  Run run = healthy;
+
+  run.first = 80;
+  {
+    g_auto (Result) slow = measure (&run, NULL);
+
+    check_first (slow.report, "start-up", 0.46, "The first task of the analysis started only after");
+    check_evidence (slow.report, "first_submitted", "79");
+  }
+  run.first = 30;
+  {
+    g_auto (Result) quick = measure (&run, NULL);
+
+    check_state (quick.report, "start-up", "silent");
+  }
+}
+
+static void
+test_stragglers (void)
+{
+  Run run = healthy;
+
+  run.straggler = 60;
+  {
+    g_auto (Result) late = measure (&run, NULL);
+
+    check_first (late.report, "stragglers", 0.28, "task “999” (process) on worker w0 took");
+    check_evidence (late.report, "worker", "w0");
+  }
+  /* As long as the others. */
+  run.straggler = 11;
+  {
+    g_auto (Result) one_more = measure (&run, NULL);
+
+    check_state (one_more.report, "stragglers", "silent");
+  }
+}
+
+/* The tail is long because there are few tasks, all of which take as long. */
+static void
+test_tail_without_straggler (void)
+{
+  Run run = healthy;
+  g_auto (Result) result = { NULL, NULL };
+
+  run.n_per_worker = 2;
+  run.straggler = 10;
+  result = measure (&run, NULL);
+  check_state (result.report, "stragglers", "silent");
+}
+
+static void
+test_starved (void)
+{
+  static const Number starved[] = {
+    { "run_queue_seconds", 200 }, { "process_cpu_time_seconds", 150 }, { "cores_available", 2 }, { NULL, 0 }
+  };
+  static const Number fed[] = {
+    { "run_queue_seconds", 20 }, { "process_cpu_time_seconds", 150 }, { "cores_available", 8 }, { NULL, 0 }
+  };
+  Run run = healthy;
+
+  run.cpu = 0.4;
+  {
+    g_auto (Result) result = measure (&run, starved);
+
+    check_first (result.report, "starved", 0.53, "workers offered 4 slots on a machine with 2 cores");
+    check_state (result.report, "waiting", "silent");
+  }
+  {
+    g_auto (Result) result = measure (&run, fed);
+
+    check_state (result.report, "starved", "silent");
+    check_first (result.report, "waiting", 0.57, "what for was not counted");
+  }
+}
+
+static void
+test_waiting (void)
+{
+  static const Number opening[] = { { "chunk_open_time_seconds", 250 }, { "bytes_read_total", 1e9 }, { NULL, 0 } };
+  Run run = healthy;
+
+  run.cpu = 0.2;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_first (result.report, "waiting", 0.76, "Tasks");
+  }
+  {
+    g_auto (Result) result = measure (&run, opening);
+
+    check_first (result.report, "waiting", 0.76, "opening files took");
+  }
+  run.cpu = 0.8;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "waiting", "silent");
+  }
+}
+
+static void
+test_memory (void)
+{
+  Run run = healthy;
+
+  run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1000000000>, 'cause': <'memory'>";
+  {
+    g_auto (Result) killed = measure (&run, NULL);
+
+    check_first (killed.report, "memory", 0, "1 workers");
+    check_evidence (killed.report, "worker", "w0");
+  }
+  run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
+  {
+    g_auto (Result) near = measure (&run, NULL);
+
+    check_first (near.report, "memory", 0, "Worker w0 used");
+  }
+  run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1000000000>";
+  {
+    g_auto (Result) far = measure (&run, NULL);
+
+    check_state (far.report, "memory", "silent");
+  }
+}
+
+static void
+test_executor (void)
+{
+  Run run = healthy;
+
+  run.gap = 3;
+  {
+    g_auto (Result) slow = measure (&run, NULL);
+
+    check_first (slow.report, "executor", 0.22, "did not hand out tasks in time");
+  }
+  run.late = 30;
+  {
+    g_auto (Result) blocked = measure (&run, NULL);
+
+    check_first (blocked.report, "executor", 0.24, "its loop was blocked for up to");
+  }
+  run.gap = 0.2;
+  run.late = 0.1;
+  {
+    g_auto (Result) quick = measure (&run, NULL);
+
+    check_state (quick.report, "executor", "silent");
+  }
+}
+
+static void
+test_moving (void)
+{
+  Run run = healthy;
+
+  run.move = 5;
+  {
+    g_auto (Result) slow = measure (&run, NULL);
+
+    check_first (slow.report, "moving", 0.32, "to send inputs to workers");
+    check_state (slow.report, "executor", "silent");
+  }
+  run.move = 0.5;
+  {
+    g_auto (Result) quick = measure (&run, NULL);
+
+    check_state (quick.report, "moving", "silent");
+  }
+}
+
+/* An executor that sends to one worker leaves the others without work. */
+static void
+test_sending (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.gap = 5;
+  recording = record (&run);
+  rows_add (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'send'>, 'value': <80.0>}");
+  rows_add (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'polling'>, 'value': <20.0>}");
+  report = aggregate (recording, NULL);
+  check_first (report, "moving", 0.31, "the executor spent 80 % of its own time on it");
+}
+
+static void
+test_short_tasks (void)
+{
+  Run run = healthy;
+
+  run.n_per_worker = 100;
+  run.time = 0.05;
+  run.gap = 0.1;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_first (result.report, "short-tasks", 0.58, "400 tasks took only");
+  }
+  run.time = 0.5;
+  run.gap = 0.01;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "short-tasks", "silent");
+  }
+}
+
+static void
+test_few_tasks (void)
+{
+  Run run = healthy;
+
+  run.n_workers = 2;
+  run.n_per_worker = 1;
+  run.time = 100;
+  run.n_idle = 6;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_first (result.report, "few-tasks", 0.71, "There were only 2 tasks for 8 cores on 8 workers");
+    check_state (result.report, "idle-workers", "silent");
+    check_state (result.report, "stragglers", "silent");
+  }
+  /* Enough tasks, but two workers get none. */
+  run = healthy;
+  run.n_idle = 2;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "few-tasks", "silent");
+    check_state (result.report, "idle-workers", "spoke");
+  }
+}
+
+static void
+test_slower_worker (void)
+{
+  Run run = healthy;
+
+  run.n_slow = 1;
+  run.slow = 2.5;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "slower-worker", "spoke");
+    check_state (result.report, "slower-host", "silent");
+  }
+  run.slow = 1.2;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "slower-worker", "silent");
+  }
+  run.n_slow = 2;
+  run.slow = 2.5;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "slower-host", "spoke");
+    check_state (result.report, "slower-worker", "silent");
+  }
+}
+
+/* @slow: how much longer chunks of the last file take */
+static RoastReport *
+measure_chunks (double slow)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+
+  for (guint file = 0; file < 6; file++)
+    for (guint i = 0; i < 4; i++)
+      add_row (recording, "chunks",
+               "{'source': <'x'>, 'chunk': <'%u-%u'>, 'dataset': <'%s'>, 'file': <'f%u'>, 'events': <int64 1000>, "
+               "'started': <int64 5000000>, 'ended': <int64 %.0f>}",
+               file, i, file < 3 ? "mc" : "data", file, (5 + 8 * vary (file, i) * (file == 5 ? slow : 1)) * S);
+
+  return aggregate (recording, NULL);
+}
+
+static void
+test_slower_file (void)
+{
+  g_autoptr (RoastReport) slow = measure_chunks (4);
+  g_autoptr (RoastReport) even = measure_chunks (1.2);
+
+  check_first (slow, "slower-file", 0.23, "Chunks of file f5 took");
+  check_state (slow, "slower-dataset", "silent");
+  check_state (even, "slower-file", "silent");
+}
+
+static void
+test_failures (void)
+{
+  Run run = healthy;
+
+  run.n_failed = 2;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_first (result.report, "failures", 0.05,
+                 "2 tasks failed. 2 of the 2 failed attempts, in category “process”, had the error");
+    check_evidence (result.report, "error", "FileNotFoundError");
+    g_assert_cmpint (roast_finding_get_severity (get_finding (result.report, 0)), ==, ROAST_FINDING_SEVERITY_ERROR);
+  }
+  run.is_retried = TRUE;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_first (result.report, "failures", 0.05, "All tasks that failed were repeated. 2 of the 2 failed attempts");
+    g_assert_cmpint (roast_finding_get_severity (get_finding (result.report, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
+  }
+}
+
+/* @ready: when the library of one worker is ready, s; NaN if it fails after 40 s
+ * @ended: when that worker leaves, s */
+static RoastReport *
+measure_library (double ready, double ended)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+
+  add_row (recording, "workers",
+           "{'source': <'x'>, 'worker': <'l'>, 'cores': <4.0>, 'joined': <int64 1000000>, 'left': <int64 %.0f>}",
+           ended * S);
+  if (isnan (ready))
+    add_row (recording, "libraries",
+             "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 2000000>, 'ended': <int64 "
+             "42000000>, "
+             "'status': <'failed'>, 'result': <'exited with 1'>, 'cores': <4.0>}");
+  else
+    add_row (recording, "libraries",
+             "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 2000000>, 'ready': <int64 %.0f>, "
+             "'ended': <int64 %.0f>, 'status': <'done'>, 'cores': <4.0>}",
+             ready * S, ended * S);
+
+  return aggregate (recording, NULL);
+}
+
+static void
+test_libraries (void)
+{
+  g_autoptr (RoastReport) failed = measure_library (NAN, 90);
+  g_autoptr (RoastReport) slow = measure_library (60, 90);
+  g_autoptr (RoastReport) quick = measure_library (3, 10);
+
+  check_first (failed, "libraries", 0.21, "1 of 1 libraries failed, such as on worker l (“exited with 1”)");
+  check_first (slow, "libraries", 0.31, "while they started");
+  check_state (quick, "libraries", "silent");
+}
+
+static void
+test_serialising (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.gap = 4;
+      recording = record (&run);
+      for (guint worker = 0; worker < run.n_workers; worker++)
+        add_row (recording, "activities",
+                 "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w%u'>, 'context': <'execute'>, 'category': "
+                 "<'process'>, 'activity': <'serialize'>, 'unit': <'seconds'>, 'value': <%.1f>}",
+                 worker, i == 0 ? 30.0 : 1.0);
+      report = aggregate (recording, NULL);
+      check_state (report, "serialising", i == 0 ? "spoke" : "silent");
+    }
+}
+
+static void
+test_requests (void)
+{
+  Run run = healthy;
+
+  run.n_allocated = 4;
+  run.cpu = 1;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_first (result.report, "requests", 0.7, "did not use it");
+  }
+  run.cpu = 3.8;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "requests", "silent");
+  }
+}
+
+static void
+test_numbers (void)
+{
+  static const Number costly[] = { { "own_cpu_seconds", 40 },           { "process_cpu_time_seconds", 350 },
+                                   { "read_amplification_ratio", 3.5 }, { "bytes_read_total", 7e9 },
+                                   { "needed_bytes_total", 2e9 },       { NULL, 0 } };
+  g_auto (Result) result = measure (&healthy, costly);
+  g_auto (Result) unknown = measure (&healthy, NULL);
+
+  check_first (result.report, "amplification", NAN, "3.5 times what they need");
+  g_assert_cmpstr (roast_finding_get_rule (get_finding (result.report, 1)), ==, "measurement");
+  check_state (unknown.report, "amplification", "incomplete");
+  check_state (unknown.report, "measurement", "incomplete");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/findings/healthy", test_healthy);
+  g_test_add_func ("/findings/nothing", test_nothing);
+  g_test_add_func ("/findings/start-up", test_start_up);
+  g_test_add_func ("/findings/stragglers", test_stragglers);
+  g_test_add_func ("/findings/tail-without-straggler", test_tail_without_straggler);
+  g_test_add_func ("/findings/starved", test_starved);
+  g_test_add_func ("/findings/waiting", test_waiting);
+  g_test_add_func ("/findings/memory", test_memory);
+  g_test_add_func ("/findings/executor", test_executor);
+  g_test_add_func ("/findings/moving", test_moving);
+  g_test_add_func ("/findings/sending", test_sending);
+  g_test_add_func ("/findings/short-tasks", test_short_tasks);
+  g_test_add_func ("/findings/few-tasks", test_few_tasks);
+  g_test_add_func ("/findings/slower-worker", test_slower_worker);
+  g_test_add_func ("/findings/slower-file", test_slower_file);
+  g_test_add_func ("/findings/failures", test_failures);
+  g_test_add_func ("/findings/libraries", test_libraries);
+  g_test_add_func ("/findings/serialising", test_serialising);
+  g_test_add_func ("/findings/requests", test_requests);
+  g_test_add_func ("/findings/numbers", test_numbers);
+
+  return g_test_run ();
+}

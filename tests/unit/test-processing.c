@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Which chunks count, and how long the calls of an executor took: recordings made by hand, answers computed by hand. */
+
+#include <roast/roast.h>
+
+#include "rows.h"
+
+static const char all[] = "processes workload windows spans";
+
+static RoastRecording *
+make_recording (void)
+{
+  RoastRecording *recording = roast_recording_new (NULL);
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (20000000));
+
+  return recording;
+}
+
+static void
+add_row (RoastRecording *recording, const char *table, const char *cells)
+{
+  g_autofree char *row = g_strdup_printf ("{'source': <'program-1'>, %s}", cells);
+
+  rows_add (recording, table, row);
+}
+
+/* One attempt of 1 s at entries from @start on, which read 100 B. */
+static void
+add_chunk (RoastRecording *recording, const char *id, const char *more, gint64 start)
+{
+  g_autofree char *cells =
+      g_strdup_printf ("'chunk': <'%s'>, 'dataset': <'tt'>, 'file': <'f.root'>, 'tree': <'Events'>, 'entry_start': "
+                       "<int64 %" G_GINT64_FORMAT ">, 'entry_stop': <int64 %" G_GINT64_FORMAT
+                       ">, 'bytes_read': <int64 100>, 'started': <int64 1000000>, 'ended': <int64 2000000>, %s",
+                       id, start, start + 10, more);
+
+  add_row (recording, ROAST_TABLE_CHUNKS, cells);
+}
+
+static void
+confirm (RoastRecording *recording, const char *id, const char *more)
+{
+  g_autofree char *cells = g_strdup_printf ("'chunk': <'%s'>%s", id, more);
+
+  add_row (recording, ROAST_TABLE_CHUNK_RESULTS, cells);
+}
+
+#define CALL "'call': <'c1'>"
+#define DONE CALL ", 'events': <int64 10>"
+
+/* A worker died after it had reported “a”; one attempt failed and was repeated; one file was only prepared. */
+static RoastRecording *
+make_confirmed (void)
+{
+  RoastRecording *recording = make_recording ();
+
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           CALL ", 'kind': <'processing'>, 'started': <int64 1000000>, 'ended': <int64 5000000>, 'confirmed': <true>");
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           "'call': <'c0'>, 'kind': <'preprocessing'>, 'started': <int64 0>, 'ended': <int64 500000>");
+  add_chunk (recording, "p", "'call': <'c0'>, 'events': <int64 1000>", 0);
+  add_chunk (recording, "q", "'role': <'framework'>, 'error': <'OSError'>", 0);
+  add_chunk (recording, "a", DONE, 0);
+  add_chunk (recording, "a2", DONE, 0);
+  add_chunk (recording, "b", CALL ", 'error': <'OSError'>", 10);
+  add_chunk (recording, "b2", DONE, 10);
+  add_chunk (recording, "c", DONE, 20);
+  confirm (recording, "a2", ", " CALL);
+  confirm (recording, "b2", ", " CALL);
+  confirm (recording, "c", ", " CALL);
+
+  return recording;
+}
+
+static void
+test_confirmed (void)
+{
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = rows_aggregate (recording, all);
+
+  assert_metric (report, "events_total", "30");
+  assert_metric (report, "chunks_total", "3");
+  assert_metric (report, "chunks_failed_total", "1");
+  assert_metric (report, "chunks_wasted_total", "2");
+  assert_metric (report, "chunks_wasted_time_seconds", "2.0");
+  assert_metric (report, "chunks_wasted_bytes_total", "200");
+  assert_metric (report, "bytes_read_total", "300");
+  assert_metric (report, "processing_time_seconds", "3.0");
+  assert_derived_row (report, "per_dataset", 0,
+                      "dataset=tt chunks=3 failed=1 events=30 bytes_read=300 processing_time=3 chunk_time_mean=1 "
+                      "event_rate=10 wasted=2");
+}
+
+static void
+test_repeated_row (void)
+{
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_chunk (recording, "c", DONE, 20);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "events_total", "30");
+  assert_metric (report, "chunks_wasted_total", "2");
+}
+
+static void
+test_unreported (void)
+{
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  confirm (recording, "d", ", " CALL);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "events_total",
+                 "30 partial: at least: only the identity is known of 1 of 4 chunks in the result");
+  assert_metric (report, "chunks_failed_total", "1");
+}
+
+/* Of two attempts at the same entries one would have been in the result. */
+static void
+test_open (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_PROCESSING, CALL ", 'kind': <'processing'>, 'started': <int64 1000000>");
+  add_chunk (recording, "a", DONE, 0);
+  add_chunk (recording, "a", DONE, 0);
+  add_chunk (recording, "a2", DONE, 0);
+  add_chunk (recording, "b", DONE, 10);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "events_total", "20 partial: at least: no result came back for the call of 2 chunks");
+  assert_metric (report, "chunks_total", "2 partial: at least: no result came back for the call of 2 chunks");
+  assert_metric (report, "chunks_wasted_total", "1");
+  rows_assert_note (report, "processing_elapsed_seconds", ROAST_COMPLETENESS_ESTIMATED,
+                    "the end of 1 call was not reported: counted until the end of the run");
+}
+
+/* A program without calls may confirm; then its other chunks do not count. Without it all count. */
+static void
+test_without_call (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) before = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  add_chunk (recording, "a", "'events': <int64 10>", 0);
+  add_chunk (recording, "a2", "'events': <int64 10>", 0);
+  add_chunk (recording, "b", "'error': <'E'>", 10);
+  before = rows_aggregate (recording, all);
+  assert_metric (before, "events_total", "20");
+  assert_metric (before, "chunks_total", "3");
+  assert_metric (before, "chunks_wasted_total", "n/a: the program did not report which chunks are in its result");
+  confirm (recording, "a2", "");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "events_total", "10");
+  assert_metric (report, "chunks_total", "2");
+  assert_metric (report, "chunks_wasted_total", "1");
+}
+
+/* Three calls: two at the same time, one later. */
+static void
+test_windows (void)
+{
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           "'call': <'c3'>, 'kind': <'processing'>, 'started': <int64 9000000>, 'ended': <int64 10000000>");
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           "'call': <'c2'>, 'kind': <'processing'>, 'started': <int64 2000000>, 'ended': <int64 6000000>");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "processing_elapsed_seconds", "6.0");
+  assert_metric (report, "preprocessing_elapsed_seconds", "0.5");
+  assert_metric (report, "merging_elapsed_seconds", "n/a: the program reported no such call of an executor");
+  assert_metric (report, "data_rate_processing_bytes_per_second", "50.0");
+  assert_metric (report, "data_rate_processing_bits_per_second", "400.0");
+  assert_metric (report, "event_rate_processing_per_second", "5.0");
+  assert_derived_row (report, "windows", 2,
+                      "kind=processing started=1000000 ended=5000000 why=the start and the end of a "
+                      "call of the analysis' executor");
+  g_assert_cmpuint (rows_count_derived (report, "windows"), ==, 5);
+}
+
+/* A span has what is in the result. */
+static void
+test_spans (void)
+{
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_SPANS,
+           "'span': <'s'>, 'name': <'s'>, 'started': <int64 0>, 'ended': <int64 3000000>");
+  report = rows_aggregate (recording, all);
+  assert_derived_row (report, "span_totals", 0, "span=s name=s duration=3 events=30 bytes_read=300");
+}
+
+/* Two chunks share a basket of 30 B; the third lacks its predecessor. */
+static void
+test_needed (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+#define NEEDS(all, own) "'events': <int64 10>, 'needed_bytes': <int64 " #all ">, 'needed_bytes_own': <int64 " #own ">"
+  add_chunk (recording, "b", NEEDS (80, 50), 10);
+  add_chunk (recording, "a", NEEDS (70, 70), 0);
+  add_chunk (recording, "c", NEEDS (50, 20), 40);
+  add_row (recording, ROAST_TABLE_FILES, "'file': <'f.root'>, 'bytes': <int64 1000>");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "needed_bytes_total", "170");
+  rows_assert_value (report, "read_amplification_ratio", 300.0 / 170);
+  assert_derived (report, "per_file", 0, "amplification", "1.5");
+  assert_derived (report, "per_file", 0, "read_share", "0.3");
+}
+
+/* Parts of the time, CPU and memory of chunks that are instrumented; what is wasted or prepared is apart. */
+static void
+test_details (void)
+{
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_chunk (recording, "d",
+             DONE
+             ", 'process_time': <0.75>, 'open_time': <0.125>, 'thread_cpu': <0.5>, 'requests': <int64 3>, 'memory': "
+             "<int64 4096>, 'branches_read': <int64 2>",
+             30);
+  confirm (recording, "d", ", " CALL);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "chunk_function_time_seconds", "0.75 partial: missing for 3 chunks");
+  assert_metric (report, "chunk_outside_function_ratio", "0.25 partial: missing for 3 chunks");
+  assert_metric (report, "chunk_cpu_ratio", "0.5 partial: missing for 3 chunks");
+  assert_metric (report, "event_rate_thread_cpu_per_second", "20.0 partial: missing for 3 chunks");
+  assert_metric (report, "read_requests_total", "3 partial: missing for 3 chunks");
+  assert_metric (report, "chunk_memory_change_max_bytes", "4096 partial: missing for 3 chunks");
+  assert_metric (report, "chunk_time_p90_seconds", "1.0");
+  assert_metric (report, "preprocessing_files_total", "2");
+  assert_metric (report, "preprocessing_files_failed_total", "1");
+  assert_metric (report, "preprocessing_time_seconds", "2.0");
+  assert_metric (report, "preprocessing_bytes_total", "200");
+  assert_metric (report, "chunks_skipped_total",
+                 "n/a: the program did not report how many chunks its executor was given");
+  assert_derived_row (report, "per_file", 0,
+                      "dataset=tt file=f.root chunks=4 failed=2 wasted=1 events=40 bytes_read=400 requests=3 "
+                      "processing_time=4 function_time=0.75 thread_cpu=0.5 event_rate=10 branches_read=2");
+  g_assert_cmpuint (rows_count_derived (report, "slowest_chunks"), ==, 4);
+  g_assert_false (rows_has_derived (report, "per_site"));
+}
+
+static void
+test_quantiles (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *cells = g_strdup_printf ("'started': <int64 0>, 'ended': <int64 %u>", 1000000 * (100 - i));
+
+      add_row (recording, ROAST_TABLE_CHUNKS, cells);
+    }
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "chunk_time_p50_seconds", "50.0");
+  assert_metric (report, "chunk_time_p90_seconds", "90.0");
+  assert_metric (report, "chunk_time_p99_seconds", "99.0");
+  rows_assert_value (report, "chunk_time_deviation_seconds", 29.011491975882016); /* Python's statistics.stdev() */
+}
+
+/* A range that succeeded later, or a file that was prepared later, need not be done again. */
+static void
+test_failures (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+#define ERROR ", 'error': <'OSError'>, 'error_message': <'no such file'>"
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           CALL ", 'kind': <'processing'>, 'started': <int64 0>, 'ended': <int64 1>, 'items': <int64 3>, "
+                "'confirmed': <true>");
+  add_chunk (recording, "a", CALL ERROR, 0);
+  add_chunk (recording, "b", CALL ERROR, 10);
+  add_chunk (recording, "b2", CALL ERROR, 10);
+  add_chunk (recording, "a2", DONE, 0);
+  add_row (recording, ROAST_TABLE_CHUNKS,
+           "'dataset': <'tt'>, 'file': <'root://site.org:1094//x.root'>, 'role': <'framework'>" ERROR);
+  add_row (recording, ROAST_TABLE_CHUNKS, "'dataset': <'tt'>, 'file': <'f.root'>, 'role': <'framework'>" ERROR);
+  confirm (recording, "a2", ", " CALL);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "chunks_skipped_total", "2");
+  assert_derived_row (report, "failed_files", 0,
+                      "dataset=tt file=f.root tree=Events entry_start=10 entry_stop=20 attempts=2 error=OSError "
+                      "error_message=no such file");
+  assert_derived_row (report, "failed_files", 1,
+                      "dataset=tt file=root://site.org:1094//x.root attempts=1 error=OSError error_message=no such "
+                      "file");
+  g_assert_cmpuint (rows_count_derived (report, "failed_files"), ==, 2);
+  assert_derived (report, "per_site", 0, "site", "(local path)");
+  assert_derived (report, "per_site", 1, "site", "site.org");
+}
+
+static void
+test_branches (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_CHUNK_BRANCHES,
+           "'branch': <'Jet_pt'>, 'bytes': <int64 100>, 'uncompressed': <int64 300>");
+  add_row (recording, ROAST_TABLE_CHUNK_BRANCHES,
+           "'branch': <'MET_pt'>, 'bytes': <int64 200>, 'uncompressed': <int64 200>");
+  add_row (recording, ROAST_TABLE_CHUNK_BRANCHES,
+           "'branch': <'Jet_pt'>, 'bytes': <int64 200>, 'uncompressed': <int64 500>");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "branches_read_total", "2");
+  assert_metric (report, "uncompressed_bytes_total", "1000");
+  assert_metric (report, "read_compression_ratio", "2.0");
+  assert_derived_row (report, "per_branch", 0,
+                      "branch=Jet_pt chunks=2 bytes=300 uncompressed=800 share=0.6 compression=2.66666667");
+}
+
+/* What is known of the whole branch holds for its baskets in proportion; of an unknown branch nothing is known. */
+static void
+test_branches_estimated (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) unknown = NULL;
+
+  add_row (recording, ROAST_TABLE_BRANCHES,
+           "'file': <'f'>, 'branch': <'Jet_pt'>, 'bytes': <int64 1000>, 'uncompressed': <int64 4000>");
+  add_row (recording, ROAST_TABLE_BRANCHES,
+           "'file': <'g'>, 'branch': <'Jet_pt'>, 'bytes': <int64 1000>, 'uncompressed': <int64 1000>");
+  add_row (recording, ROAST_TABLE_CHUNK_BRANCHES, "'file': <'f'>, 'branch': <'Jet_pt'>, 'bytes': <int64 100>");
+  add_row (recording, ROAST_TABLE_CHUNK_BRANCHES, "'file': <'g'>, 'branch': <'Jet_pt'>, 'bytes': <int64 300>");
+  report = rows_aggregate (recording, all);
+  assert_derived_row (report, "per_branch", 0,
+                      "branch=Jet_pt chunks=2 bytes=400 uncompressed=700 share=1 compression=1.75");
+  rows_assert_note (report, "uncompressed_bytes_total", ROAST_COMPLETENESS_ESTIMATED, "in proportion to their branch");
+  add_row (recording, ROAST_TABLE_CHUNK_BRANCHES, "'file': <'h'>, 'branch': <'Jet_pt'>, 'bytes': <int64 300>");
+  unknown = rows_aggregate (recording, all);
+  assert_derived_row (unknown, "per_branch", 0, "branch=Jet_pt chunks=3 bytes=700 share=1 compression=1.75");
+  assert_metric (unknown, "uncompressed_bytes_total", "n/a: not all branches reported their size");
+}
+
+/* What the first chunk loads once is not growth. Rows come in any order. */
+static void
+test_memory (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+#define MEMORY(time, before, after)                                                                                    \
+  "'host': <'h'>, 'pid': <int64 7>, 'started': <int64 " #time "000>, 'ended': <int64 " #time                           \
+  "500>, 'memory_start': <int64 " #before ">, 'memory_end': <int64 " #after ">, 'memory_peak': <int64 " #after ">"
+  add_row (recording, ROAST_TABLE_CHUNKS, MEMORY (3, 550, 700));
+  add_row (recording, ROAST_TABLE_CHUNKS, MEMORY (1, 100, 500));
+  add_row (recording, ROAST_TABLE_CHUNKS, MEMORY (2, 500, 900));
+  add_row (recording, ROAST_TABLE_CHUNKS, "'host': <'h'>, 'pid': <int64 8>, 'events': <int64 1>");
+  report = rows_aggregate (recording, all);
+  g_assert_cmpuint (rows_count_derived (report, "chunk_processes"), ==, 1);
+  assert_derived_row (report, "chunk_processes", 0,
+                      "host=h pid=7 chunks=3 memory_start=100 memory_end=700 memory_peak=900 growth=100");
+}
+
+/* So many that the sets of identities grow, with texts that differ little. */
+static void
+test_many (void)
+{
+  enum
+  {
+    MANY = 5000
+  };
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < MANY; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%x", i);
+
+      add_chunk (recording, id, "'events': <int64 1>", i);
+      if (i % 5 != 0)
+        confirm (recording, id, "");
+    }
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "events_total", "4000");
+  assert_metric (report, "chunks_wasted_total", "1000");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/processing/confirmed", test_confirmed);
+  g_test_add_func ("/processing/repeated-row", test_repeated_row);
+  g_test_add_func ("/processing/unreported", test_unreported);
+  g_test_add_func ("/processing/open", test_open);
+  g_test_add_func ("/processing/without-call", test_without_call);
+  g_test_add_func ("/processing/windows", test_windows);
+  g_test_add_func ("/processing/spans", test_spans);
+  g_test_add_func ("/processing/needed", test_needed);
+  g_test_add_func ("/processing/details", test_details);
+  g_test_add_func ("/processing/quantiles", test_quantiles);
+  g_test_add_func ("/processing/failures", test_failures);
+  g_test_add_func ("/processing/branches", test_branches);
+  g_test_add_func ("/processing/branches/estimated", test_branches_estimated);
+  g_test_add_func ("/processing/memory", test_memory);
+  g_test_add_func ("/processing/many", test_many);
+
+  return g_test_run ();
+}

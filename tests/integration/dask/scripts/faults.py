@@ -37,13 +37,22 @@ def kill(i):
 
 
 def killer():
+    """Without nannies: a cluster of Dask 2024.12 whose nannies restarted workers waits forever, each second time, when it is closed."""
     with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
-        with cluster(1) as c, Client(c) as client:
+        with cluster(0) as c, Client(c) as client:
+            command = [sys.executable, "-m", "distributed.cli.dask_worker", c.scheduler_address, "--nthreads", "1", "--no-nanny",
+                       "--dashboard-address", ":0"]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
+                     "env": {**os.environ, "PYTHONPATH": os.path.dirname(os.path.abspath(__file__))}}
+            workers = [subprocess.Popen(command, **quiet) for _ in range(2)]
+            client.wait_for_workers(2)
             some(client)
             try:
                 client.submit(kill, 1).result()
             except Exception as error:
                 print("killed", type(error).__name__)
+            for worker in workers:
+                worker.wait()
 
 
 def restart():

@@ -192,11 +192,11 @@ class OutputWay(ResultWay):
     topic = "output of the task"  # for executors whose tasks are processes with an output of their own
     marks = (b"\x1eroast:", b"\x1f")
 
-    def send(self, chunk, text):
+    def send(self, chunk, text, failed):
         message = zlib.compress(encode_json({"chunk": chunk, "lines": text}).encode("utf-8", "replace"))
         begin, end = self.marks
         try:
             os.write(1, begin + base64.b64encode(message) + end)  # at once: a signal may end the process
         except OSError:
             pass
-        return super().send(chunk, text)
+        return super().send(chunk, text, failed)

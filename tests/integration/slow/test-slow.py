@@ -3,6 +3,7 @@
 """Runs that are slow on purpose: the first finding names the cause. In a healthy run nothing stands out."""
 
 import os
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -63,6 +64,19 @@ class TestSlow(daskrun.DaskTest):
 
     def test_oversubscribed(self):
         self.assert_first("starved", self.run_case("oversubscribed", backend="local"))
+
+    def test_contended(self):
+        """Other programs have the cores: the share of the core time is what this one could not use."""
+        others = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(3 * len(os.sched_getaffinity(0)))]
+        try:
+            findings = self.run_case("contended", backend="local")
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+        self.assert_first("starved", findings)
+        self.assertGreater(findings["share"][0], 0.1, self.page)
+        self.assertLess(findings["share"][0], 1, self.page)
 
     def test_healthy(self):
         """Not beside other programs that compute: that is worth a finding."""

@@ -122,6 +122,11 @@ def healthy(client):
     client.gather(client.map(work, range(40), seconds=0.2, pure=False))
 
 
+def contended():
+    """One process, which others leave a part of a core."""
+    compute(2)
+
+
 def oversubscribed():
     """Four processes for each core."""
     processes = [multiprocessing.Process(target=compute, args=(1.5,)) for _ in range(4 * len(os.sched_getaffinity(0)))]
@@ -132,8 +137,8 @@ def oversubscribed():
 
 
 def main(case):
-    if case == "oversubscribed":
-        oversubscribed()
+    if case in ("contended", "oversubscribed"):
+        globals()[case]()
         return
     from distributed import Client, LocalCluster
 

@@ -92,11 +92,11 @@ read_chunks (Chunks *self, RoastRecordingSnapshot *recording)
 {
   g_autoptr (CellCursor) chunks =
       cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
-  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (recording);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
 
   while (cell_cursor_next (chunks))
     {
-      ChunkVerdict verdict = chunk_verdicts_judge_at (verdicts, chunks);
+      ChunkVerdict verdict = chunk_verdicts_judge (verdicts, cell_cursor_get_row (chunks));
 
       if (verdict == CHUNK_COUNTED)
         add_chunk (self, chunks);

@@ -95,7 +95,7 @@ static void
 read_chunks (RoastRecordingSnapshot *recording, RoastTableReader *chunks, GArray *all)
 {
   static const guint key[] = { ROAST_CHUNKS_SOURCE, ROAST_CHUNKS_DATASET };
-  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (recording);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (guint));
 
   roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
@@ -106,7 +106,7 @@ read_chunks (RoastRecordingSnapshot *recording, RoastTableReader *chunks, GArray
                        G_USEC_PER_SEC;
       guint *place = group_element (groups, chunks);
 
-      if (chunk_verdicts_judge (verdicts, chunks) == CHUNK_PREPARATION || isnan (seconds))
+      if (chunk_verdicts_judge (verdicts, roast_table_reader_get_row (chunks)) == CHUNK_PREPARATION || isnan (seconds))
         continue;
       if (*place == 0)
         *place = add_distribution (all, roast_table_reader_get_string (chunks, ROAST_CHUNKS_SOURCE),

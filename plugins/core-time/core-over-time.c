@@ -75,7 +75,7 @@ read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
   GHashTable *lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (recording);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
 
   while (roast_table_reader_next (chunks))
     {
@@ -85,7 +85,8 @@ read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
       double events = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
       CoreLine *line = NULL;
 
-      if (chunk_verdicts_judge (verdicts, chunks) != CHUNK_COUNTED || source == NULL || !(to > from) || isnan (events))
+      if (chunk_verdicts_judge (verdicts, roast_table_reader_get_row (chunks)) != CHUNK_COUNTED || source == NULL ||
+          !(to > from) || isnan (events))
         continue;
       line = g_hash_table_lookup (lines, source);
       if (line == NULL)

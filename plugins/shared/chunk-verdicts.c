@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Which chunks count. A worker that dies after it has reported a chunk, or a chunk that is tried again, leave rows of
- * chunks that are not in the result: without the names of those that are, the totals would be too high. */
+ * chunks that are not in the result: without the names of those that are, the totals would be too high.
+ *
+ * Each aggregator that reads chunks asks this, and looking up a million names takes longer than the rest of its work:
+ * the first one judges all rows, and the snapshot keeps the verdicts for the others. */
 
 #include "chunk-verdicts.h"
 
@@ -19,15 +22,26 @@ typedef enum
 
 struct _ChunkVerdicts
 {
+  gatomicrefcount references;
+  GByteArray *rows; /* of ChunkVerdict, by the number of the row */
+  gint64 n_results;
+  gint64 n_unreported;
+  gint64 n_open;
+  gboolean known;
+};
+
+/* While rows are judged. */
+typedef struct
+{
   GHashTable *calls; /* of Judge, by the call's identity; "" for chunks without a call */
   GArray *codes;     /* of Judge, by the code that the reader of chunks has for a call */
   IdSet results;     /* marked: it has a row */
   IdSet seen;        /* attempts, and ranges of entries, of open calls */
   gint64 n_open;
-};
+} Judging;
 
 static void
-read_calls (ChunkVerdicts *self, RoastRecordingSnapshot *recording)
+read_calls (Judging *self, RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
@@ -46,7 +60,7 @@ read_calls (ChunkVerdicts *self, RoastRecordingSnapshot *recording)
 /* Results of a call that did not say that it was confirmed were cut off: those that came count, others may be missing.
  */
 static void
-read_results (ChunkVerdicts *self, RoastRecordingSnapshot *recording)
+read_results (Judging *self, RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS, roast_chunk_results_columns, NULL);
@@ -65,31 +79,8 @@ read_results (ChunkVerdicts *self, RoastRecordingSnapshot *recording)
     }
 }
 
-ChunkVerdicts *
-chunk_verdicts_new (RoastRecordingSnapshot *recording)
-{
-  ChunkVerdicts *self = g_new0 (ChunkVerdicts, 1);
-
-  self->calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->codes = g_array_new (FALSE, TRUE, sizeof (Judge));
-  read_calls (self, recording);
-  read_results (self, recording);
-
-  return self;
-}
-
-void
-chunk_verdicts_free (ChunkVerdicts *self)
-{
-  g_hash_table_unref (self->calls);
-  g_array_unref (self->codes);
-  id_set_clear (&self->results);
-  id_set_clear (&self->seen);
-  g_free (self);
-}
-
 static Judge
-look_up (ChunkVerdicts *self, const char *call)
+look_up (Judging *self, const char *call)
 {
   gpointer judge;
 
@@ -100,7 +91,7 @@ look_up (ChunkVerdicts *self, const char *call)
 }
 
 static Judge
-get_judge (ChunkVerdicts *self, RoastTableReader *chunks)
+get_judge (Judging *self, RoastTableReader *chunks)
 {
   guint code = (guint) (roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL) + 1); /* 0: it has none */
   Judge *judge = NULL;
@@ -115,7 +106,7 @@ get_judge (ChunkVerdicts *self, RoastTableReader *chunks)
 }
 
 static ChunkVerdict
-judge_by_results (ChunkVerdicts *self, const char *chunk)
+judge_by_results (Judging *self, const char *chunk)
 {
   guint64 hash;
 
@@ -130,7 +121,7 @@ judge_by_results (ChunkVerdicts *self, const char *chunk)
 
 /* Two attempts at the same entries: one of them would be in the result. */
 static ChunkVerdict
-judge_open (ChunkVerdicts *self, RoastTableReader *chunks)
+judge_open (Judging *self, RoastTableReader *chunks)
 {
   static const guint codes[] = { ROAST_CHUNKS_CALL, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE, ROAST_CHUNKS_TREE };
   static const guint entries[] = { ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP };
@@ -154,8 +145,8 @@ judge_open (ChunkVerdicts *self, RoastTableReader *chunks)
   return CHUNK_COUNTED;
 }
 
-ChunkVerdict
-chunk_verdicts_judge (ChunkVerdicts *self, RoastTableReader *chunks)
+static ChunkVerdict
+judge_row (Judging *self, RoastTableReader *chunks)
 {
   Judge judge = get_judge (self, chunks);
   gboolean failed = roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR);
@@ -171,20 +162,83 @@ chunk_verdicts_judge (ChunkVerdicts *self, RoastTableReader *chunks)
 }
 
 /* In a program without calls a chunk without error or role counts: most chunks need no other look. */
-ChunkVerdict
-chunk_verdicts_judge_at (ChunkVerdicts *self, CellCursor *chunks)
+static ChunkVerdict
+judge_next (Judging *self, CellCursor *chunks)
 {
-  if (!chunk_verdicts_are_known (self) && cell_cursor_get_code (chunks, ROAST_CHUNKS_CALL) < 0 &&
+  if (g_hash_table_size (self->calls) == 0 && cell_cursor_get_code (chunks, ROAST_CHUNKS_CALL) < 0 &&
       cell_cursor_get_code (chunks, ROAST_CHUNKS_ERROR) < 0 && cell_cursor_get_code (chunks, ROAST_CHUNKS_ROLE) < 0)
     return CHUNK_COUNTED;
 
-  return chunk_verdicts_judge (self, cell_cursor_get_reader (chunks));
+  return judge_row (self, cell_cursor_get_reader (chunks));
+}
+
+static ChunkVerdicts *
+judge_all (RoastRecordingSnapshot *recording)
+{
+  ChunkVerdicts *self = g_new0 (ChunkVerdicts, 1);
+  Judging judging = { .calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                      .codes = g_array_new (FALSE, TRUE, sizeof (Judge)) };
+  g_autoptr (CellCursor) chunks =
+      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
+
+  g_atomic_ref_count_init (&self->references);
+  self->rows = g_byte_array_new ();
+  read_calls (&judging, recording);
+  read_results (&judging, recording);
+  while (cell_cursor_next (chunks))
+    {
+      guint8 verdict = (guint8) judge_next (&judging, chunks);
+
+      g_byte_array_append (self->rows, &verdict, 1);
+    }
+  self->known = g_hash_table_size (judging.calls) > 0;
+  self->n_results = (gint64) judging.results.n;
+  self->n_unreported = (gint64) (judging.results.n - judging.results.n_marked);
+  self->n_open = judging.n_open;
+  g_hash_table_unref (judging.calls);
+  g_array_unref (judging.codes);
+  id_set_clear (&judging.results);
+  id_set_clear (&judging.seen);
+
+  return self;
+}
+
+ChunkVerdicts *
+chunk_verdicts_get (RoastRecordingSnapshot *recording)
+{
+  /* Plugins stay in memory, so that the function that frees it does, too. */
+  static const char key[] = "roast-chunk-verdicts";
+  ChunkVerdicts *self = g_object_get_data (G_OBJECT (recording), key);
+
+  if (self == NULL)
+    {
+      self = judge_all (recording);
+      g_object_set_data_full (G_OBJECT (recording), key, self, (GDestroyNotify) chunk_verdicts_unref);
+    }
+  g_atomic_ref_count_inc (&self->references);
+
+  return self;
+}
+
+void
+chunk_verdicts_unref (ChunkVerdicts *self)
+{
+  if (!g_atomic_ref_count_dec (&self->references))
+    return;
+  g_byte_array_unref (self->rows);
+  g_free (self);
+}
+
+ChunkVerdict
+chunk_verdicts_judge (ChunkVerdicts *self, guint64 row)
+{
+  return row < self->rows->len ? (ChunkVerdict) self->rows->data[row] : CHUNK_COUNTED;
 }
 
 gint64
 chunk_verdicts_get_n_unreported (ChunkVerdicts *self)
 {
-  return (gint64) (self->results.n - self->results.n_marked);
+  return self->n_unreported;
 }
 
 gint64
@@ -196,11 +250,11 @@ chunk_verdicts_get_n_open (ChunkVerdicts *self)
 gboolean
 chunk_verdicts_are_known (ChunkVerdicts *self)
 {
-  return g_hash_table_size (self->calls) > 0;
+  return self->known;
 }
 
 gint64
 chunk_verdicts_get_n_results (ChunkVerdicts *self)
 {
-  return (gint64) self->results.n;
+  return self->n_results;
 }

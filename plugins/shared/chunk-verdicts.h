@@ -18,20 +18,17 @@ typedef enum
 
 typedef struct _ChunkVerdicts ChunkVerdicts;
 
-/* Reads which chunks are in a result. */
-ChunkVerdicts *chunk_verdicts_new (RoastRecordingSnapshot *recording);
-void chunk_verdicts_free (ChunkVerdicts *self);
+/* Judges all rows, or gets what was found before for the same snapshot. */
+ChunkVerdicts *chunk_verdicts_get (RoastRecordingSnapshot *recording);
+void chunk_verdicts_unref (ChunkVerdicts *self);
 
-/* On the current row of @chunks, a reader with all columns. To be called for each row, in their order. */
-ChunkVerdict chunk_verdicts_judge (ChunkVerdicts *self, RoastTableReader *chunks);
+/* By the number of the row in the table. */
+ChunkVerdict chunk_verdicts_judge (ChunkVerdicts *self, guint64 row);
 
-/* The same where a cursor is, faster. */
-ChunkVerdict chunk_verdicts_judge_at (ChunkVerdicts *self, CellCursor *chunks);
-
-/* After the last row: chunks that are in a result but have no row. */
+/* Chunks that are in a result but have no row. */
 gint64 chunk_verdicts_get_n_unreported (ChunkVerdicts *self);
 
-/* After the last row: chunks that were counted although their call gave no result. */
+/* Chunks that were counted although their call gave no result. */
 gint64 chunk_verdicts_get_n_open (ChunkVerdicts *self);
 
 /* Whether the program said anything of its calls or its results. */
@@ -40,6 +37,6 @@ gboolean chunk_verdicts_are_known (ChunkVerdicts *self);
 /* Chunks that are in a result. */
 gint64 chunk_verdicts_get_n_results (ChunkVerdicts *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ChunkVerdicts, chunk_verdicts_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ChunkVerdicts, chunk_verdicts_unref)
 
 G_END_DECLS

@@ -55,11 +55,11 @@ collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
 {
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (recording);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
 
   while (roast_table_reader_next (table))
     {
-      ChunkVerdict verdict = chunk_verdicts_judge (verdicts, table);
+      ChunkVerdict verdict = chunk_verdicts_judge (verdicts, roast_table_reader_get_row (table));
       gboolean failed = verdict == CHUNK_FAILED;
       Chunk chunk = { roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED),
                       failed ? NAN : roast_table_reader_get_double (table, ROAST_CHUNKS_EVENTS),

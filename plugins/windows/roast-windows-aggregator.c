@@ -136,13 +136,13 @@ add_tasks (Windows *self, RoastTableReader *table)
 static void
 add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
 {
-  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (self->recording);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (self->recording);
 
   while (roast_table_reader_next (table))
     {
       double started = roast_table_reader_get_double (table, ROAST_CHUNKS_STARTED);
 
-      if (!isnan (started) && chunk_verdicts_judge (verdicts, table) != CHUNK_PREPARATION)
+      if (!isnan (started) && chunk_verdicts_judge (verdicts, roast_table_reader_get_row (table)) != CHUNK_PREPARATION)
         extend (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
                 roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
     }

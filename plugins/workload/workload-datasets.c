@@ -163,7 +163,7 @@ collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
   cell_cursor_group_by (chunks, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE);
   while (cell_cursor_next (chunks))
     {
-      ChunkVerdict verdict = chunk_verdicts_judge_at (self->verdicts, chunks);
+      ChunkVerdict verdict = chunk_verdicts_judge (self->verdicts, cell_cursor_get_row (chunks));
 
       if (verdict == CHUNK_REPEATED)
         continue;
@@ -353,7 +353,7 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, NULL);
   g_autoptr (RoastTableReader) sums =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
-  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_new (recording);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
   g_autofree char *doubt = NULL;
   g_autoptr (WorkloadDetails) details = workload_details_new ();
   g_autoptr (WorkloadFiles) files = workload_files_new ();

@@ -60,9 +60,10 @@ find_failures (RoastRecordingSnapshot *recording, RoastTableReader *chunks)
     if (cell_cursor_get_code (cursor, ROAST_CHUNKS_ERROR) >= 0 && cell_cursor_get_code (cursor, ROAST_CHUNKS_FILE) >= 0)
       {
         if (verdicts == NULL)
-          verdicts = chunk_verdicts_new (recording);
+          verdicts = chunk_verdicts_get (recording);
         roast_table_reader_seek (chunks, cell_cursor_get_row (cursor));
-        add_failure (failures, chunks, chunk_verdicts_judge (verdicts, chunks) == CHUNK_PREPARATION);
+        add_failure (failures, chunks,
+                     chunk_verdicts_judge (verdicts, roast_table_reader_get_row (chunks)) == CHUNK_PREPARATION);
       }
 
   return failures;

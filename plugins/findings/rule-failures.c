@@ -85,6 +85,13 @@ read_files (Findings *self, char **first, char **error)
   return g_hash_table_size (files);
 }
 
+/* core_time of a tree does not say what was lost. */
+static gboolean
+has_lost_parts (Findings *self)
+{
+  return self->offered > 0 && !self->is_tree;
+}
+
 static char *
 dup_cause (const Causes *causes)
 {
@@ -111,7 +118,7 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
                                                      causes->most, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
-                    self->offered > 0 ? lost : NAN, "%s. %s, in category “%s”, had the error %s.", tasks, attempts,
+                    has_lost_parts (self) ? lost : NAN, "%s. %s, in category “%s”, had the error %s.", tasks, attempts,
                     causes->category != NULL ? causes->category : "", valid);
 
   if (causes->category != NULL)
@@ -133,7 +140,7 @@ static void
 speak_of_files (Findings *self, guint n, const char *file, const char *error)
 {
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, self->offered > 0 ? lost : NAN,
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
                                         "%u files, such as %s, are missing from the result or a part of them is: %s.",
                                         n, file, error != NULL ? error : "they could not be processed");
 

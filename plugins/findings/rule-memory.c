@@ -76,7 +76,7 @@ speak_of_kills (Findings *self, const Use *use, double exhausted, double kills)
   g_autofree char *limit = use->limit > 0 ? findings_bytes (use->limit) : NULL;
   g_autofree char *request = known > 0 ? findings_bytes (known * SPARE) : NULL;
   RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, self->offered > 0 ? lost : NAN,
+      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, self->offered > 0 && !self->is_tree ? lost : NAN,
                     "Memory ran out: %u workers and %.0f processes were killed, and %.0f attempts ended because they "
                     "exceeded a "
                     "resource limit%s%s%s%s.",

@@ -6,7 +6,7 @@
 #include "findings.h"
 
 #define SLOWER 1.25 /* times, each worker of a slow host */
-#define SOME 0.02   /* of the core time, or of the time of tasks or chunks */
+#define SOME 0.02   /* of the slots, or without an executor of the time of chunks */
 
 /* Groups by name. */
 typedef struct
@@ -113,8 +113,9 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
     }
   for (guint i = 0; i < groups->groups->len; i++)
     total += g_array_index (groups->groups, FindingsGroup, i).time;
-  share = verdict.excess / (self->offered > 0 && !self->is_tree ? self->offered : total);
-  if (verdict.n_slower == 0 || share < SOME)
+  /* Most cores of a tree may be free all the time: a part of their time says little about whether it matters. */
+  if (verdict.n_slower == 0 ||
+      verdict.excess < SOME * (self->offered > 0 && !self->is_tree ? self->offered : total))
     {
       findings_be_silent (self,
                           "of %u %s none is slower than the others by half (Welch's test at 1 %% after correction "
@@ -123,6 +124,7 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
       return;
     }
   name = g_ptr_array_index (groups->names, verdict.group);
+  share = self->offered > 0 ? fmin (verdict.excess / self->offered, 1) : NAN;
   others =
       verdict.n_slower > 1 ? g_strdup_printf (", and %u others are slower, too", verdict.n_slower - 1) : g_strdup ("");
   compared = verdict.n_groups > 2 ? g_strdup_printf ("%u %s", verdict.n_groups - 1, things) : g_strdup (what);

@@ -26,25 +26,23 @@ get_share (Findings *self, double queue)
   return self->is_tree ? share : fmin (share, get_not_computing (self));
 }
 
-/* Share of the core time that was lost by it. If all cores of a process tree are busy while more of its threads wait for
- * them, nothing is lost; if something else has them, it is what the waiting threads would have used. */
+/* All cores of a tree may be busy while more threads wait for them: then no core time is lost. */
 static double
-get_lost (Findings *self, double queue, double cpu)
+get_explained (Findings *self, double queue)
 {
   double share = get_share (self, queue);
 
-  if (!self->is_tree)
-    return share;
-  share = fmin (share, self->offered > 0 ? (self->offered - cpu) / self->offered : 0);
+  if (self->is_tree)
+    share = fmin (share, get_not_computing (self));
 
-  return share < MATTERS ? NAN : share;
+  return self->is_tree && share < MATTERS ? NAN : share;
 }
 
 static void
 speak (Findings *self, double queue, double cpu, double cores)
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
-  double share = get_lost (self, queue, cpu);
+  double share = get_explained (self, queue);
   gboolean is_over = !self->is_tree && self->workers.cores > cores * 1.2;
   gboolean has_threads = extra > 0.1 * cpu;
   g_autofree char *waited = findings_duration (queue);

@@ -13,7 +13,7 @@ static FindingsGroup
 subtract (const FindingsGroup *all, const FindingsGroup *group)
 {
   return (FindingsGroup) { all->n - group->n, all->sum - group->sum, all->squares - group->squares,
-                           all->time - group->time };
+                           all->time - group->time, all->waited - group->waited };
 }
 
 static double
@@ -66,6 +66,7 @@ findings_compare (GArray *groups, FindingsVerdict *verdict)
       all.sum += group->sum;
       all.squares += group->squares;
       all.time += group->time;
+      all.waited += group->waited;
       verdict->n_groups += is_compared (group) ? 1 : 0;
     }
   if (verdict->n_groups < 2)

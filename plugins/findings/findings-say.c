@@ -93,6 +93,15 @@ findings_add (Findings *self, RoastFinding *finding, const char *format, ...)
   g_hash_table_add (self->spoke, (char *) self->rule);
 }
 
+void
+findings_explain_waiting (Findings *self, double waited)
+{
+  if (!(waited > self->waited))
+    return;
+  self->waited = waited;
+  self->waited_rule = self->rule;
+}
+
 gboolean
 findings_need_slots (Findings *self)
 {

@@ -6,7 +6,7 @@
 
 /* Of a large table only what is needed is loaded. */
 static const char *const task_columns[] = { "category", "role",  "worker", "submitted", "dispatched",
-                                            "started",  "ended", "status", NULL };
+                                            "started",  "ended", "status", "cpu",       NULL };
 
 enum
 {
@@ -18,6 +18,7 @@ enum
   STARTED,
   ENDED,
   STATUS,
+  CPU,
 };
 
 static GHashTable *
@@ -77,6 +78,7 @@ add_last (FindingsLast *self, RoastTableReader *tasks, double ended, double time
     return;
   self->row = roast_table_reader_get_row (tasks);
   self->time = time;
+  self->waited = time - roast_table_reader_get_double (tasks, CPU);
   self->ended = ended;
 }
 

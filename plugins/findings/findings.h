@@ -25,6 +25,7 @@ typedef struct
   guint64 row;
   char *task, *category, *worker;
   double time, ended; /* s, µs */
+  double waited;      /* s of its time in which it did not compute; NaN if unknown */
 } FindingsLast;
 
 typedef struct
@@ -65,6 +66,11 @@ typedef struct
   FindingsTasks tasks;
   FindingsWorkers workers;
 
+  /* Waiting that a rule explains by one task, worker, host, dataset or file: s, and that rule; NULL if none does. */
+  double waited;
+  const char *waited_rule;
+  gboolean is_spilling; /* workers freed memory instead of taking tasks */
+
   const char *rule;  /* that runs */
   GHashTable *spoke; /* names of rules */
 } Findings;
@@ -100,6 +106,8 @@ RoastFinding *findings_new (Findings *self, RoastFindingSeverity severity, doubl
     G_GNUC_PRINTF (4, 5);
 /* Takes the finding. */
 void findings_add (Findings *self, RoastFinding *finding, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* The rule that runs explains so much waiting, s; NaN counts as none. */
+void findings_explain_waiting (Findings *self, double waited);
 /* FALSE, and says so, if there is no core time of an executor's workers. */
 gboolean findings_need_slots (Findings *self);
 /* A metric; NaN if it is not available. */
@@ -121,6 +129,7 @@ typedef struct
   gint64 n;
   double sum, squares; /* of logarithms */
   double time;         /* s, of all */
+  double waited;       /* s of it in which they did not compute, as far as is known */
 } FindingsGroup;
 
 typedef struct
@@ -138,6 +147,7 @@ gboolean findings_compare (GArray *groups, FindingsVerdict *verdict);
 
 /* The rules. */
 void rule_amplification (Findings *self);
+void rule_dependencies (Findings *self);
 void rule_executor (Findings *self);
 void rule_failures (Findings *self);
 void rule_few_tasks (Findings *self);

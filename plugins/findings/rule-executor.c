@@ -8,6 +8,7 @@
 #define OFTEN 0.1 /* of the work, in which the loop was late */
 #define ELSEWHERE 0.5
 #define AT_LEAST 1.0 /* s */
+#define MATTERS 0.5  /* s of cores, even of a short run */
 
 /* How much later than scheduled the executor's loop ran: sum and longest, s. NaN if nobody measured it. */
 static double
@@ -98,7 +99,9 @@ rule_executor (Findings *self)
     share = fmax (share, fmin (late, all));
   if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
-  else if (share >= MUCH)
+  else if (self->is_spilling)
+    findings_be_silent (self, "workers that run out of memory take no tasks: see memory");
+  else if (share >= MUCH && share * self->offered >= MATTERS)
     speak (self, &loop, share);
   else if (undetermined >= MUCH)
     findings_lack (self, "whether the tasks that waited fitted the free cores is unknown for %.0f %% of the core time",

@@ -60,6 +60,20 @@ read_attempts (Findings *self)
   return causes;
 }
 
+/* NULL if nothing is known */
+static char *
+dup_error (const char *error, const char *message)
+{
+  g_autofree char *text = NULL;
+
+  if (message == NULL)
+    return g_strdup (error);
+  text = g_strdup_printf ("%s (“%.100s%s”)", error != NULL ? error : "an unknown error", message,
+                          strlen (message) > 100 ? "…" : "");
+
+  return g_utf8_make_valid (text, -1);
+}
+
 /* Files with entries that no attempt processed. */
 static guint
 read_files (Findings *self, char **first, char **error)
@@ -77,7 +91,8 @@ read_files (Findings *self, char **first, char **error)
       if (*first == NULL)
         {
           *first = g_strdup (file);
-          *error = g_strdup (roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR));
+          *error = dup_error (roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR),
+                              roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE));
         }
       g_hash_table_add (files, g_strdup (file));
     }
@@ -92,23 +107,11 @@ has_lost_parts (Findings *self)
   return self->offered > 0 && !self->is_tree;
 }
 
-static char *
-dup_cause (const Causes *causes)
-{
-  const char *error = causes->error != NULL ? causes->error : "an unknown reason";
-
-  if (causes->message == NULL)
-    return g_strdup (error);
-
-  return g_strdup_printf ("%s (“%.100s%s”)", error, causes->message, strlen (causes->message) > 100 ? "…" : "");
-}
-
 static void
 speak_of_attempts (Findings *self, const Causes *causes, double failed, double lost, const char *file)
 {
   gboolean dominates = (double) causes->most >= DOMINATES * (double) causes->n;
-  g_autofree char *cause = dup_cause (causes);
-  g_autofree char *valid = g_utf8_make_valid (cause, -1);
+  g_autofree char *cause = dup_error (causes->error != NULL ? causes->error : "an unknown reason", causes->message);
   g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
   g_autofree char *tasks =
       failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All tasks that failed were repeated");
@@ -119,7 +122,7 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
                     has_lost_parts (self) ? lost : NAN, "%s. %s, in category “%s”, had the error %s.", tasks, attempts,
-                    causes->category != NULL ? causes->category : "", valid);
+                    causes->category != NULL ? causes->category : "", cause);
 
   if (causes->category != NULL)
     roast_finding_add_text (finding, "category", causes->category);
@@ -151,9 +154,23 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
   findings_add (self, finding, "Check these files (table failed_files), and process them again.");
 }
 
+static void
+speak_of_status (Findings *self, double status)
+{
+  RoastMetric *metric = roast_report_lookup (self->report, "exit_status");
+  const char *note = roast_metric_get_note (metric);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN, "The program ended with exit status %.0f%s%s.", status,
+                    note != NULL ? ", " : "", note != NULL ? note : "");
+
+  roast_finding_add_number (finding, "exit_status", status, NULL);
+  findings_add (self, finding, "Read its last messages. If it failed, the report is of the part before.");
+}
+
 void
 rule_failures (Findings *self)
 {
+  double status = findings_get_metric (self, "exit_status");
   double failed = findings_get_metric (self, "tasks_failed_total");
   double chunks = findings_get_metric (self, "chunks_total");
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
@@ -166,6 +183,10 @@ rule_failures (Findings *self)
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
   else if (n_files > 0)
     speak_of_files (self, n_files, file, error);
+  else if (status > 0 || status < 0)
+    speak_of_status (self, status);
+  else if (status == 0 && isnan (failed) && isnan (chunks))
+    findings_be_silent (self, "the exit status is 0");
   else if (isnan (failed) && isnan (chunks))
     findings_not_apply (self, "neither tasks nor chunks were measured");
   else

@@ -71,7 +71,8 @@ rule_idle_workers (Findings *self)
       findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers were given tasks");
       return;
     }
-  if (workers->n_idle == 0 || share < SOME || findings_has_spoken (self, "few-tasks"))
+  if (workers->n_idle == 0 || share < SOME || findings_has_spoken (self, "few-tasks") ||
+      findings_has_spoken (self, "dependencies"))
     {
       findings_be_silent (self, "%u of %u workers got no task, with %.1f %% of the core time", workers->n_idle,
                           workers->n, 100 * share);

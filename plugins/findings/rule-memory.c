@@ -97,13 +97,21 @@ speak_of_pressure (Findings *self, const Use *use, double spill)
   g_autofree char *limit = findings_bytes (use->limit);
   g_autofree char *request = findings_bytes (use->peak * SPARE);
   g_autofree char *spilled = use->spilled > 0 ? findings_bytes (use->spilled) : NULL;
+  /* Workers that must free memory take no tasks. */
+  double idle = spill > 0 || use->spilled > 0 ? findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) : 0;
+  g_autofree char *waited =
+      idle >= SPILL
+          ? g_strdup_printf ("; for %.0f %% of the core time tasks waited though workers had nothing else to do",
+                             100 * idle)
+          : g_strdup ("");
   RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, spill,
-                    "Worker %s used %s of the %s of memory that it may use%s%s%s.",
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, spill + idle,
+                    "Worker %s used %s of the %s of memory that it may use%s%s%s%s.",
                     use->worker != NULL ? use->worker : "?", peak, limit,
                     spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
-                    spilled != NULL ? " to disk to free memory" : "");
+                    spilled != NULL ? " to disk to free memory" : "", waited);
 
+  self->is_spilling = spill > 0 || use->spilled > 0;
   add_evidence (finding, use, NAN, NAN);
   roast_finding_add_number (finding, "spill_share", spill, NULL);
   findings_add (self, finding,

@@ -47,7 +47,7 @@ groups_find (Groups *self, const char *name)
 }
 
 static void
-groups_add (Groups *self, guint group, double value, double time)
+groups_add (Groups *self, guint group, double value, double time, double cpu)
 {
   FindingsGroup *found = &g_array_index (self->groups, FindingsGroup, group);
 
@@ -55,6 +55,7 @@ groups_add (Groups *self, guint group, double value, double time)
   found->sum += value;
   found->squares += value * value;
   found->time += time;
+  found->waited += isnan (cpu) ? 0 : fmax (time - cpu, 0);
 }
 
 /* The group of a code of a column, which is looked up by name once. */
@@ -99,6 +100,7 @@ static void
 judge (Findings *self, Groups *groups, const char *what, const char *things, const char *of, const char *advice)
 {
   FindingsVerdict verdict;
+  const FindingsGroup *slowest = NULL;
   double total = 0;
   double share = 0;
   const char *name = NULL;
@@ -114,8 +116,7 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
   for (guint i = 0; i < groups->groups->len; i++)
     total += g_array_index (groups->groups, FindingsGroup, i).time;
   /* Most cores of a tree may be free all the time: a part of their time says little about whether it matters. */
-  if (verdict.n_slower == 0 ||
-      verdict.excess < SOME * (self->offered > 0 && !self->is_tree ? self->offered : total))
+  if (verdict.n_slower == 0 || verdict.excess < SOME * (self->offered > 0 && !self->is_tree ? self->offered : total))
     {
       findings_be_silent (self,
                           "of %u %s none is slower than the others by half (Welch's test at 1 %% after correction "
@@ -139,6 +140,8 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
   roast_finding_add_number (finding, "slower", verdict.n_slower, NULL);
   roast_finding_add_number (finding, "excess", verdict.excess, "s");
   findings_add (self, finding, "%s", advice);
+  slowest = &g_array_index (groups->groups, FindingsGroup, verdict.group);
+  findings_explain_waiting (self, verdict.excess * slowest->waited / slowest->time);
 }
 
 /* ---- tasks ---- */
@@ -146,7 +149,7 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
 static Groups
 group_tasks (Findings *self)
 {
-  static const char *const columns[] = { "category", "role", "worker", "started", "ended", "status", NULL };
+  static const char *const columns[] = { "category", "role", "worker", "started", "ended", "status", "cpu", NULL };
   enum
   {
     CATEGORY,
@@ -155,6 +158,7 @@ group_tasks (Findings *self)
     STARTED,
     ENDED,
     STATUS,
+    CPU,
   };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
@@ -173,7 +177,8 @@ group_tasks (Findings *self)
           (role >= 0 ? role == ROAST_ROLE_FRAMEWORK : category->is_framework) ||
           !roast_table_reader_has (tasks, WORKER))
         continue;
-      groups_add (&groups, groups_find_code (&groups, codes, tasks, WORKER), log (time) - category->mean_log, time);
+      groups_add (&groups, groups_find_code (&groups, codes, tasks, WORKER), log (time) - category->mean_log, time,
+                  roast_table_reader_get_double (tasks, CPU));
     }
 
   return groups;
@@ -219,6 +224,7 @@ join_hosts (const Groups *workers, GHashTable *hosts)
       group->sum += worker->sum;
       group->squares += worker->squares;
       group->time += worker->time;
+      group->waited += worker->waited;
     }
 
   return joined;
@@ -283,7 +289,8 @@ rule_slower_worker (Findings *self)
 
 /* ---- chunks ---- */
 
-static const char *const chunk_columns[] = { "dataset", "file", "events", "started", "ended", "error", "role", NULL };
+static const char *const chunk_columns[] = { "dataset", "file", "events",     "started", "ended",
+                                             "error",   "role", "thread_cpu", NULL };
 
 enum
 {
@@ -294,6 +301,7 @@ enum
   CHUNK_ENDED,
   CHUNK_ERROR,
   CHUNK_ROLE,
+  CHUNK_CPU,
 };
 
 /* Logarithm of the time per event; NaN for other chunks than those of the analysis, and for those without both. */
@@ -333,7 +341,8 @@ group_chunks (RoastTableReader *chunks, guint slot, Groups *datasets)
 
           value -= group->n > 0 ? group->sum / (double) group->n : 0;
         }
-      groups_add (&groups, groups_find_code (&groups, codes, chunks, slot), value, time);
+      groups_add (&groups, groups_find_code (&groups, codes, chunks, slot), value, time,
+                  roast_table_reader_get_double (chunks, CHUNK_CPU));
     }
 
   return groups;

@@ -40,6 +40,7 @@ speak (Findings *self, double median)
   findings_add (self, finding,
                 "Split the longest work into smaller tasks, submit it first, or see why this worker or its input is "
                 "slow.");
+  findings_explain_waiting (self, last->waited);
 }
 
 void

@@ -6,7 +6,10 @@
 #include "task-activity-tables.h"
 
 #define MUCH 0.3
-#define SOME 0.2 /* if it is more than computing */
+#define SOME 0.2     /* if it is more than computing */
+#define MOSTLY 0.5   /* of the elapsed time of a program without an executor */
+#define AT_LEAST 1.0 /* s */
+#define MOST 0.4     /* of the waiting, of one task, worker, host, dataset or file */
 
 static char *
 dup_waiting_category (Findings *self, double *seconds)
@@ -67,6 +70,48 @@ speak (Findings *self, double wait, double cpu)
                     : "Measure sections of the task to see what it waits for; more threads than cores hide waiting.");
 }
 
+static void
+speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
+{
+  double read = findings_get_metric (self, "io_storage_read_bytes");
+  g_autofree char *waited = findings_duration (wait);
+  g_autofree char *whole = findings_duration (elapsed);
+  g_autofree char *computed = findings_duration (cpu);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
+                    "For %s of %s the program neither computed nor waited for a core: it waited for something that was "
+                    "not counted, "
+                    "such as input, the network, locks, other programs or a sleep. It computed for %s.",
+                    waited, whole, computed);
+
+  roast_finding_add_number (finding, "waited", wait, "s");
+  roast_finding_add_number (finding, "elapsed", elapsed, "s");
+  roast_finding_add_number (finding, "cpu", cpu, "s");
+  roast_finding_add_number (finding, "read", read, "B");
+  findings_add (self, finding,
+                "Measure sections of the program to see what it waits for; more processes or threads hide waiting.");
+}
+
+/* Even if no two of its threads computed or waited for a core at the same time, there is a rest in which none did. */
+static void
+look_at_tree (Findings *self)
+{
+  double elapsed = findings_get_metric (self, "elapsed_time_seconds");
+  double cpu = findings_get_metric (self, "process_cpu_time_seconds");
+  double queue = findings_get_metric (self, "run_queue_seconds");
+  double wait = elapsed - cpu - queue;
+
+  if (isnan (wait))
+    findings_lack (self, "elapsed time, CPU time or the time that threads waited for a core is not available");
+  else if (wait < AT_LEAST || wait < MOSTLY * elapsed)
+    findings_be_silent (self, "the program computed for %.1f s of %.1f s, and waited for a core for %.1f s", cpu,
+                        elapsed, queue);
+  else if (self->waited_rule != NULL && self->waited >= MOST * wait)
+    findings_be_silent (self, "much of the waiting has one place: see %s", self->waited_rule);
+  else
+    speak_of_tree (self, wait, elapsed, cpu);
+}
+
 void
 rule_waiting (Findings *self)
 {
@@ -74,10 +119,17 @@ rule_waiting (Findings *self)
   double unsplit = findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT);
   double cpu = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS);
 
+  if (self->offered > 0 && self->is_tree && !findings_has_spoken (self, "starved"))
+    {
+      look_at_tree (self);
+      return;
+    }
   if (!findings_need_slots (self))
     return;
   if (findings_has_spoken (self, "starved"))
     findings_be_silent (self, "tasks waited for cores: see starved");
+  else if (self->waited_rule != NULL && self->waited >= MOST * wait * self->offered)
+    findings_be_silent (self, "much of the waiting has one place: see %s", self->waited_rule);
   else if (wait >= MUCH || (wait >= SOME && wait > cpu))
     speak (self, wait, cpu);
   else if (unsplit >= SOME)

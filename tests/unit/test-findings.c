@@ -20,11 +20,13 @@ typedef struct
   double cpu;          /* share of their time */
   double slow;         /* times as long as others, */
   guint n_slow;        /* on the first workers */
-  double straggler;    /* s, of one more task on the first worker */
+  double straggler;    /* s, of one more task on the first worker, */
+  gboolean is_waiting; /* which does not compute */
   double move;         /* s, in which inputs are sent */
   guint n_failed;      /* attempts that fail, on the first worker, */
   gboolean is_retried; /* and are repeated */
   guint n_idle;        /* workers without a task */
+  gboolean is_chain;   /* each task needs those before it on its worker */
   const char *limits;  /* cells of workers */
   double late;         /* s, loop of the executor */
   guint n_allocated;   /* cores of a worker and of each task */
@@ -75,6 +77,12 @@ vary (guint worker, guint i)
 }
 
 static double
+get_ready (const Run *run, double start)
+{
+  return run->is_chain ? start - run->gap / 10 : run->first - 1;
+}
+
+static double
 add_task (RoastRecording *recording, const Run *run, guint worker, guint id, guint attempt, double start, double time,
           const char *status)
 {
@@ -85,10 +93,11 @@ add_task (RoastRecording *recording, const Run *run, guint worker, guint id, gui
 
   add_row (recording, "tasks",
            "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': <'w%u'>, "
-           "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+           "'submitted': <int64 %.0f>, 'ready': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, "
+           "'ended': <int64 %.0f>, "
            "'status': <'%s'>, 'cpu': <%.6f>, 'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>%s}",
-           id, attempt, worker, (run->first - 1) * S, start * S, moved * S, (moved + time) * S, status, run->cpu * time,
-           run->n_allocated, run->n_allocated, run->n_allocated, error);
+           id, attempt, worker, (run->first - 1) * S, get_ready (run, start) * S, start * S, moved * S,
+           (moved + time) * S, status, run->cpu * time, run->n_allocated, run->n_allocated, run->n_allocated, error);
 
   return moved + time;
 }
@@ -110,7 +119,12 @@ add_tasks (RoastRecording *recording, const Run *run, guint worker)
         now = add_task (recording, run, worker, id + i, worker == 0 && i < run->n_failed ? 2 : 1, now, time, "done");
     }
   if (worker == 0 && run->straggler > 0)
-    now = add_task (recording, run, worker, 999, 1, now, run->straggler, "done");
+    {
+      Run late = *run;
+
+      late.cpu = run->is_waiting ? 0 : 0.95;
+      now = add_task (recording, &late, worker, 999, 1, now, run->straggler, "done");
+    }
 
   return now;
 }
@@ -334,6 +348,32 @@ test_stragglers (void)
   }
 }
 
+/* One task that hangs is a straggler; many that wait are not, even if one of them is late. */
+static void
+test_waiting_straggler (void)
+{
+  Run run = healthy;
+
+  run.n_workers = 2;
+  run.straggler = 400;
+  run.is_waiting = TRUE;
+  {
+    g_auto (Result) hung = measure (&run, NULL);
+
+    check_first (hung.report, "stragglers", 0.4, "task “999” (process) on worker w0 took");
+    check_state (hung.report, "waiting", "silent");
+  }
+  run.straggler = 60;
+  run.is_waiting = FALSE;
+  run.cpu = 0.2;
+  {
+    g_auto (Result) all = measure (&run, NULL);
+
+    check_first (all.report, "waiting", 0.46, "Tasks");
+    check_state (all.report, "stragglers", "spoke");
+  }
+}
+
 /* The tail is long because there are few tasks, all of which take as long. */
 static void
 test_tail_without_straggler (void)
@@ -398,6 +438,32 @@ test_waiting (void)
   }
 }
 
+/* Workers that free memory take no tasks: the executor is not to blame. */
+static void
+test_spilling (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.gap = 4;
+      run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
+      recording = record (&run);
+      for (guint worker = 0; worker < run.n_workers && i == 0; worker++)
+        add_row (recording, "activities",
+                 "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w%u'>, 'context': <'execute'>, 'category': "
+                 "<'process'>, 'activity': <'disk-write'>, 'unit': <'seconds'>, 'value': <10.0>}",
+                 worker);
+      report = aggregate (recording, NULL);
+      check_state (report, "memory", "spoke");
+      if (i == 0)
+        check_first (report, "memory", 0.27, "tasks waited though workers had nothing else to do");
+      check_state (report, "executor", i == 0 ? "silent" : "spoke");
+    }
+}
+
 static void
 test_memory (void)
 {
@@ -447,6 +513,40 @@ test_executor (void)
     g_auto (Result) quick = measure (&run, NULL);
 
     check_state (quick.report, "executor", "silent");
+  }
+  /* A fifth of less than two seconds is not worth a finding. */
+  run = healthy;
+  run.n_workers = 1;
+  run.first = 1;
+  run.time = run.gap = 0.05;
+  {
+    g_auto (Result) little = measure (&run, NULL);
+
+    check_state (little.report, "executor", "silent");
+  }
+}
+
+static void
+test_dependencies (void)
+{
+  Run run = healthy;
+
+  run.gap = 6;
+  run.is_chain = TRUE;
+  run.n_idle = 1;
+  {
+    g_auto (Result) chain = measure (&run, NULL);
+
+    check_state (chain.report, "dependencies", "spoke");
+    check_state (chain.report, "idle-workers", "silent");
+  }
+  run.gap = 0.5;
+  run.is_chain = FALSE;
+  {
+    g_auto (Result) wide = measure (&run, NULL);
+
+    check_state (wide.report, "dependencies", "silent");
+    check_state (wide.report, "idle-workers", "spoke");
   }
 }
 
@@ -562,6 +662,17 @@ test_slower_worker (void)
     check_state (result.report, "slower-host", "spoke");
     check_state (result.report, "slower-worker", "silent");
   }
+  /* What waits is one worker. */
+  run.n_workers = 2;
+  run.n_slow = 1;
+  run.slow = 5;
+  run.cpu = 0.1;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "slower-worker", "spoke");
+    check_state (result.report, "waiting", "silent");
+  }
 }
 
 /* @slow: how much longer chunks of the last file take */
@@ -612,6 +723,55 @@ test_failures (void)
     check_first (result.report, "failures", 0.05, "All tasks that failed were repeated. 2 of the 2 failed attempts");
     g_assert_cmpint (roast_finding_get_severity (get_finding (result.report, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
   }
+}
+
+/* ---- a program without an executor ---- */
+
+/* @slow: s of each of three chunks of one file
+ * @status: exit status */
+static RoastReport *
+measure_program (double cpu, double slow, double status)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  const Number numbers[] = { { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", cpu },
+                             { "run_queue_seconds", 0.1 },   { "cores_available", 8 },
+                             { "exit_status", status },      { NULL, 0 } };
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (20 * S));
+  roast_recording_set_metadata (recording, "tree-source", g_variant_new_string ("p"));
+  roast_recording_set_metadata (recording, "tree-elapsed", g_variant_new_int64 (20 * S));
+  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (8));
+  rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
+  add_row (recording, "processes",
+           "{'source': <'p'>, 'process': <int64 1>, 'command': <'x'>, 'count': <int64 1>, 'origin': <'exact'>, "
+           "'cpu_user': <%.1f>, 'cpu_system': <0.0>}",
+           cpu);
+  for (guint file = 0; file < 4 && slow > 0; file++)
+    for (guint i = 0; i < 3; i++)
+      add_row (recording, "chunks",
+               "{'source': <'c'>, 'chunk': <'%u-%u'>, 'dataset': <'d'>, 'file': <'f%u'>, 'events': <int64 1000>, "
+               "'started': <int64 0>, 'ended': <int64 %.0f>, 'thread_cpu': <0.1>}",
+               file, i, file, (file == 3 ? slow : 0.2) * vary (file, i) * S);
+
+  return aggregate (recording, numbers);
+}
+
+static void
+test_program (void)
+{
+  g_autoptr (RoastReport) busy = measure_program (18, 0, 0);
+  g_autoptr (RoastReport) asleep = measure_program (1, 0, 0);
+  g_autoptr (RoastReport) failed = measure_program (18, 0, 7);
+  g_autoptr (RoastReport) slow = measure_program (2, 4, 0);
+
+  check_state (busy, "waiting", "silent");
+  check_state (busy, "failures", "silent");
+  check_first (asleep, "waiting", 0.945, "18.9 s of 20.0 s");
+  check_first (failed, "failures", NAN, "exit status 7");
+  /* 3 chunks of 4 s instead of 0.2 s, of 160 s of cores. */
+  check_first (slow, "slower-file", 0.071, "Chunks of file f3 took");
+  check_state (slow, "waiting", "silent");
 }
 
 /* @ready: when the library of one worker is ready, s; NaN if it fails after 40 s
@@ -714,11 +874,14 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/nothing", test_nothing);
   g_test_add_func ("/findings/start-up", test_start_up);
   g_test_add_func ("/findings/stragglers", test_stragglers);
+  g_test_add_func ("/findings/waiting-straggler", test_waiting_straggler);
   g_test_add_func ("/findings/tail-without-straggler", test_tail_without_straggler);
   g_test_add_func ("/findings/starved", test_starved);
   g_test_add_func ("/findings/waiting", test_waiting);
   g_test_add_func ("/findings/memory", test_memory);
+  g_test_add_func ("/findings/spilling", test_spilling);
   g_test_add_func ("/findings/executor", test_executor);
+  g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/moving", test_moving);
   g_test_add_func ("/findings/sending", test_sending);
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
@@ -726,6 +889,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/failures", test_failures);
+  g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/libraries", test_libraries);
   g_test_add_func ("/findings/serialising", test_serialising);
   g_test_add_func ("/findings/requests", test_requests);

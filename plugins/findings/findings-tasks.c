@@ -71,19 +71,30 @@ is_framework (const FindingsCategory *category, RoastTableReader *tasks)
 }
 
 static void
-add_last (FindingsLast *self, RoastTableReader *tasks, double ended, double time)
+take_task (FindingsTask *self, RoastTableReader *tasks, double ended, double time)
 {
-  self->n++;
-  if (self->n > 1 && ended <= self->ended)
-    return;
   self->row = roast_table_reader_get_row (tasks);
   self->time = time;
   self->waited = time - roast_table_reader_get_double (tasks, CPU);
   self->ended = ended;
 }
 
+/* @late: in the second half of the tail, µs */
 static void
-name_last (Findings *self)
+add_candidate (FindingsTasks *self, RoastTableReader *tasks, double ended, double time, double late)
+{
+  if (time > self->longest.time)
+    take_task (&self->longest, tasks, ended, time);
+  self->longest.n++;
+  if (!(ended >= late))
+    return;
+  if (self->last.n == 0 || ended > self->last.ended)
+    take_task (&self->last, tasks, ended, time);
+  self->last.n++;
+}
+
+static void
+name_task (Findings *self, FindingsTask *last)
 {
   static const char *const columns[] = { "task", "category", "worker", NULL };
   enum
@@ -94,7 +105,6 @@ name_last (Findings *self)
   };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
-  FindingsLast *last = &self->tasks.last;
 
   if (last->n == 0 || !roast_table_reader_seek (tasks, last->row))
     return;
@@ -103,7 +113,6 @@ name_last (Findings *self)
   last->worker = g_strdup (roast_table_reader_get_string (tasks, LAST_WORKER));
 }
 
-/* @late: in the second half of the tail, µs */
 static void
 add_attempt (FindingsTasks *self, RoastTableReader *tasks, double late)
 {
@@ -126,8 +135,7 @@ add_attempt (FindingsTasks *self, RoastTableReader *tasks, double late)
   category->mean_log = (category->mean_log * (double) category->n + log (time)) / (double) (category->n + 1);
   category->n++;
   category->time += time;
-  if (ended >= late)
-    add_last (&self->last, tasks, ended, time);
+  add_candidate (self, tasks, ended, time, late);
 }
 
 /* Workers repeat: each name is hashed once. */
@@ -164,7 +172,16 @@ findings_read_tasks (Findings *self)
       /* Nothing is late without a tail: comparisons with NaN are false. */
       add_attempt (&self->tasks, tasks, (tail[0] + tail[1]) / 2);
     }
-  name_last (self);
+  name_task (self, &self->tasks.last);
+  name_task (self, &self->tasks.longest);
+}
+
+static void
+clear_task (FindingsTask *self)
+{
+  g_free (self->task);
+  g_free (self->category);
+  g_free (self->worker);
 }
 
 void
@@ -173,9 +190,8 @@ findings_clear_tasks (Findings *self)
   g_array_unref (self->tasks.categories);
   g_hash_table_unref (self->tasks.at);
   g_hash_table_unref (self->tasks.roles);
-  g_free (self->tasks.last.task);
-  g_free (self->tasks.last.category);
-  g_free (self->tasks.last.worker);
+  clear_task (&self->tasks.last);
+  clear_task (&self->tasks.longest);
 }
 
 double

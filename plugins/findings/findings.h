@@ -18,15 +18,15 @@ typedef struct
   double mean_log; /* mean of the logarithm of their times */
 } FindingsCategory;
 
-/* Of the tasks that ended in the second half of the tail the last one to end. */
+/* One task: the last one to end of those that ended in the second half of the tail, or the longest of all. */
 typedef struct
 {
-  gint64 n; /* tasks that ended then */
+  gint64 n; /* tasks that were candidates */
   guint64 row;
   char *task, *category, *worker;
   double time, ended; /* s, µs */
   double waited;      /* s of its time in which it did not compute; NaN if unknown */
-} FindingsLast;
+} FindingsTask;
 
 typedef struct
 {
@@ -37,7 +37,7 @@ typedef struct
   gint64 n_done;      /* of these, with a result and times */
   double time;        /* s, of those */
   double first_submitted;
-  FindingsLast last;
+  FindingsTask last, longest;
 } FindingsTasks;
 
 typedef struct

@@ -8,12 +8,17 @@
 #define MATTERS 0.1  /* of the core time */
 #define AT_LEAST 1.0 /* s */
 
-/* Time of tasks in which they did not compute, as far as is known. */
+/* Time of tasks in which they did not compute, as far as is known. A straggler that waits does so for itself: the count
+ * of the time that threads waited for a core includes those outside tasks, which must not be taken for its. */
 static double
 get_not_computing (Findings *self)
 {
-  return findings_get_part (self, ROAST_CORE_PART_TASK_WAIT) + findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) +
-         findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT);
+  double named = self->offered > 0 && !self->is_tree ? self->waited / self->offered : 0;
+
+  return fmax (findings_get_part (self, ROAST_CORE_PART_TASK_WAIT) +
+                   findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) +
+                   findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT) - named,
+               0);
 }
 
 /* Share of the core time in which threads waited for a core. */

@@ -374,6 +374,42 @@ test_waiting_straggler (void)
   }
 }
 
+/* One task in the middle, whose result all later ones need. */
+static void
+test_barrier (void)
+{
+  static const Number busy[] = {
+    { "run_queue_seconds", 200 }, { "process_cpu_time_seconds", 150 }, { "cores_available", 2 }, { NULL, 0 }
+  };
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  for (guint i = 0; i < 2; i++)
+    add_row (recording, "workers",
+             "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 %.0f>}", i,
+             165 * S);
+  for (guint i = 0; i < 10; i++)
+    add_task (recording, &run, i % 2, i, 1, 4 + 10 * (i / 2), 10, "done");
+  run.cpu = 0;
+  add_task (recording, &run, 1, 999, 1, 54, 60, "done");
+  run = healthy;
+  run.is_chain = TRUE;
+  for (guint i = 10; i < 20; i++)
+    add_task (recording, &run, i % 2, i, 1, 114 + 10 * ((i - 10) / 2), 10, "done");
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (165 * S));
+  report = aggregate (recording, busy);
+
+  check_first (report, "stragglers", 60. / 328, "Meanwhile cores were free for 1 min 00 s");
+  check_evidence (report, "task", "999");
+  check_state (report, "waiting", "silent");
+  check_state (report, "dependencies", "silent");
+  /* Nobody waited for cores in the tasks of this run. */
+  check_state (report, "starved", "silent");
+}
+
 /* The tail is long because there are few tasks, all of which take as long. */
 static void
 test_tail_without_straggler (void)
@@ -875,6 +911,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/start-up", test_start_up);
   g_test_add_func ("/findings/stragglers", test_stragglers);
   g_test_add_func ("/findings/waiting-straggler", test_waiting_straggler);
+  g_test_add_func ("/findings/barrier", test_barrier);
   g_test_add_func ("/findings/tail-without-straggler", test_tail_without_straggler);
   g_test_add_func ("/findings/starved", test_starved);
   g_test_add_func ("/findings/waiting", test_waiting);

@@ -156,6 +156,7 @@ void rule_libraries (Findings *self);
 void rule_measurement (Findings *self);
 void rule_memory (Findings *self);
 void rule_moving (Findings *self);
+void rule_no_work (Findings *self);
 void rule_requests (Findings *self);
 void rule_serialising (Findings *self);
 void rule_short_tasks (Findings *self);

@@ -29,6 +29,7 @@ static const struct
   { "idle-workers", rule_idle_workers },
   { "moving", rule_moving },
   { "executor", rule_executor },
+  { "no-work", rule_no_work },
   { "slower-host", rule_slower_host },
   { "slower-worker", rule_slower_worker },
   { "slower-dataset", rule_slower_dataset },

@@ -96,7 +96,7 @@ rule_executor (Findings *self)
   if (loop.busy >= 0.75 || loop.elsewhere >= ELSEWHERE)
     share += undetermined;
   if (loop.longest >= AT_LEAST && late >= OFTEN)
-    share = fmax (share, fmin (late, all));
+    share = fmax (share, fmin (loop.late * self->workers.cores / self->offered, all));
   if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
   else if (self->is_spilling)

@@ -8,34 +8,42 @@
 #define MATTERS 0.1  /* of the core time */
 #define AT_LEAST 1.0 /* s */
 
-/* Time of tasks in which they did not compute, as far as is known. A straggler that waits does so for itself: the count
- * of the time that threads waited for a core includes those outside tasks, which must not be taken for its. */
+/* Time of tasks in which they did not compute, as far as is known. */
 static double
 get_not_computing (Findings *self)
 {
-  double named = self->offered > 0 && !self->is_tree ? self->waited / self->offered : 0;
+  return findings_get_part (self, ROAST_CORE_PART_TASK_WAIT) + findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) +
+         findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT);
+}
 
-  return fmax (findings_get_part (self, ROAST_CORE_PART_TASK_WAIT) +
-                   findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) +
-                   findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT) - named,
-               0);
+/* The part of the CPU time that tasks used. Who computes twice as much waits twice as long for it; a task that sleeps
+ * does not wait for a core, however long the workers did while they started. */
+static double
+get_part_of_tasks (Findings *self, double cpu)
+{
+  double tasks = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS) +
+                 findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_CPU);
+
+  if (self->is_tree || findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) > 0 || !(cpu > 0))
+    return 1;
+
+  return fmin (tasks * self->offered / cpu, 1);
 }
 
 /* Share of the core time in which threads waited for a core. */
 static double
-get_share (Findings *self, double queue)
+get_share (Findings *self, double queue, double cpu)
 {
-  double share = self->offered > 0 ? queue / self->offered : 0;
+  double share = self->offered > 0 ? queue * get_part_of_tasks (self, cpu) / self->offered : 0;
 
-  /* Threads of executors and of the program around them wait, too. */
   return self->is_tree ? share : fmin (share, get_not_computing (self));
 }
 
 /* All cores of a tree may be busy while more threads wait for them: then no core time is lost. */
 static double
-get_explained (Findings *self, double queue)
+get_explained (Findings *self, double queue, double cpu)
 {
-  double share = get_share (self, queue);
+  double share = get_share (self, queue, cpu);
 
   if (self->is_tree)
     share = fmin (share, get_not_computing (self));
@@ -47,7 +55,7 @@ static void
 speak (Findings *self, double queue, double cpu, double cores)
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
-  double share = get_explained (self, queue);
+  double share = get_explained (self, queue, cpu);
   gboolean is_over = !self->is_tree && self->workers.cores > cores * 1.2;
   gboolean has_threads = extra > 0.1 * cpu;
   g_autofree char *waited = findings_duration (queue);
@@ -67,7 +75,10 @@ speak (Findings *self, double queue, double cpu, double cores)
   roast_finding_add_number (finding, "cpu", cpu, "s");
   roast_finding_add_number (finding, "cores", cores, "cores");
   if (!self->is_tree)
-    roast_finding_add_number (finding, "slots", self->workers.cores, "cores");
+    {
+      roast_finding_add_number (finding, "slots", self->workers.cores, "cores");
+      roast_finding_add_number (finding, "waiting_for_core_in_tasks", share * self->offered, "s");
+    }
   roast_finding_add_number (finding, "extra_cpu", extra, "s");
   findings_add (self, finding, "%s",
                 is_over       ? "Use fewer workers or threads on this machine, or one with more cores."
@@ -85,7 +96,7 @@ rule_starved (Findings *self)
   if (isnan (queue) || isnan (cpu) || isnan (cores))
     findings_lack (self, "the time that threads waited for a core is not available: %s",
                    findings_get_reason (self, "run_queue_seconds"));
-  else if (queue < AT_LEAST || queue < MUCH * (queue + cpu) || get_share (self, queue) < MATTERS)
+  else if (queue < AT_LEAST || queue < MUCH * (queue + cpu) || get_share (self, queue, cpu) < MATTERS)
     findings_be_silent (self, "threads waited %.1f s for a core, and computed for %.1f s", queue, cpu);
   else
     speak (self, queue, cpu, cores);

@@ -26,6 +26,7 @@ typedef struct
   guint n_failed;      /* attempts that fail, on the first worker, */
   gboolean is_retried; /* and are repeated */
   guint n_idle;        /* workers without a task */
+  double kept;         /* s for which workers stay after their last task */
   gboolean is_chain;   /* each task needs those before it on its worker */
   const char *limits;  /* cells of workers */
   double late;         /* s, loop of the executor */
@@ -137,7 +138,7 @@ record (const Run *run)
 
   rows_add (recording, "sources", "{'source': <'x'>}");
   for (guint i = 0; i < run->n_workers; i++)
-    ended = fmax (ended, add_tasks (recording, run, i) + 1);
+    ended = fmax (ended, add_tasks (recording, run, i) + 1 + run->kept);
   for (guint i = 0; i < run->n_workers + run->n_idle; i++)
     add_row (recording, "workers",
              "{'source': <'x'>, 'worker': <'w%u'>, 'host': <'%s'>, 'cores': <%u.0>, 'joined': <int64 1000000>, 'left': "
@@ -378,9 +379,6 @@ test_waiting_straggler (void)
 static void
 test_barrier (void)
 {
-  static const Number busy[] = {
-    { "run_queue_seconds", 200 }, { "process_cpu_time_seconds", 150 }, { "cores_available", 2 }, { NULL, 0 }
-  };
   Run run = healthy;
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
@@ -400,14 +398,12 @@ test_barrier (void)
     add_task (recording, &run, i % 2, i, 1, 114 + 10 * ((i - 10) / 2), 10, "done");
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (165 * S));
-  report = aggregate (recording, busy);
+  report = aggregate (recording, NULL);
 
   check_first (report, "stragglers", 60. / 328, "Meanwhile cores were free for 1 min 00 s");
   check_evidence (report, "task", "999");
   check_state (report, "waiting", "silent");
   check_state (report, "dependencies", "silent");
-  /* Nobody waited for cores in the tasks of this run. */
-  check_state (report, "starved", "silent");
 }
 
 /* The tail is long because there are few tasks, all of which take as long. */
@@ -438,7 +434,7 @@ test_starved (void)
   {
     g_auto (Result) result = measure (&run, starved);
 
-    check_first (result.report, "starved", 0.53, "workers offered 4 slots on a machine with 2 cores");
+    check_first (result.report, "starved", 0.51, "workers offered 4 slots on a machine with 2 cores");
     check_state (result.report, "waiting", "silent");
   }
   {
@@ -446,6 +442,41 @@ test_starved (void)
 
     check_state (result.report, "starved", "silent");
     check_first (result.report, "waiting", 0.57, "what for was not counted");
+  }
+  /* The tasks sleep: what waited for cores was the rest of the program. */
+  run.cpu = 0.05;
+  {
+    g_auto (Result) result = measure (&run, starved);
+
+    check_state (result.report, "starved", "silent");
+    check_first (result.report, "waiting", 0.9, "what for was not counted");
+  }
+}
+
+/* The program keeps workers after their last task. */
+static void
+test_no_work (void)
+{
+  Run run = healthy;
+
+  run.kept = 100;
+  {
+    g_auto (Result) idle = measure (&run, NULL);
+
+    check_first (idle.report, "no-work", 0.53, "% after the last");
+  }
+  run.kept = 10;
+  {
+    g_auto (Result) released = measure (&run, NULL);
+
+    check_state (released.report, "no-work", "silent");
+  }
+  run.kept = 100;
+  run.n_per_worker = 0;
+  {
+    g_auto (Result) nothing = measure (&run, NULL);
+
+    check_first (nothing.report, "no-work", 1, "no task of the analysis was given to one");
   }
 }
 
@@ -919,6 +950,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/spilling", test_spilling);
   g_test_add_func ("/findings/executor", test_executor);
   g_test_add_func ("/findings/dependencies", test_dependencies);
+  g_test_add_func ("/findings/no-work", test_no_work);
   g_test_add_func ("/findings/moving", test_moving);
   g_test_add_func ("/findings/sending", test_sending);
   g_test_add_func ("/findings/short-tasks", test_short_tasks);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers wait for the program: it has submitted nothing that is left to do. */
+
+#include "findings.h"
+
+#define MUCH 0.3     /* of the core time */
+#define AT_LEAST 3.0 /* s of all cores */
+
+static const char *const explained[] = { "few-tasks", "stragglers", "start-up", "idle-workers" };
+
+typedef struct
+{
+  double before, between, after; /* shares of the core time: the first task, and the last */
+} Idle;
+
+static double
+get_idle (Findings *self, guint from, guint to)
+{
+  return findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK, from, to);
+}
+
+static const char *
+get_advice (const Idle *idle)
+{
+  if (idle->after > fmax (idle->before, idle->between))
+    return "Release workers when their last task has ended, or let them do what follows.";
+  if (idle->before > idle->between)
+    return "Start workers later, or do less before the first task is submitted.";
+
+  return "Submit more tasks at a time, and the next ones before the results of the last ones are used.";
+}
+
+static const char *
+get_explanation (Findings *self, const Idle *idle)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (explained); i++)
+    if (findings_has_spoken (self, explained[i]))
+      return explained[i];
+
+  /* After the last task the executor is not to blame. */
+  return findings_has_spoken (self, "executor") && idle->after < MUCH ? "executor" : NULL;
+}
+
+static void
+speak_of_none (Findings *self, double all)
+{
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, all,
+                                        "For %.0f %% of the core time workers were free, and no task of the analysis "
+                                        "was given to one.",
+                                        100 * all);
+
+  roast_finding_add_number (finding, "workers", self->workers.n, NULL);
+  findings_add (self, finding, "Check whether the program submits tasks to this cluster, or start no workers.");
+}
+
+void
+rule_no_work (Findings *self)
+{
+  Idle idle = { get_idle (self, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP),
+                get_idle (self, ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL),
+                get_idle (self, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) };
+  double all = idle.before + idle.between + idle.after;
+  const char *why = get_explanation (self, &idle);
+  RoastFinding *finding = NULL;
+
+  if (!findings_need_slots (self))
+    return;
+  if (why != NULL)
+    {
+      findings_be_silent (self, "another rule explains why workers had no task: see %s", why);
+      return;
+    }
+  if (self->missing != NULL && self->tasks.n_attempts == 0)
+    {
+      findings_lack (self, "%s", self->missing);
+      return;
+    }
+  if (all < MUCH || all * self->offered < AT_LEAST * self->workers.cores)
+    {
+      findings_be_silent (self, "for %.0f %% of the core time workers were free and no task was left", 100 * all);
+      return;
+    }
+  if (self->tasks.n_attempts == 0)
+    {
+      speak_of_none (self, all);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, all,
+                          "For %.0f %% of the core time workers were free and the program had submitted no other task: "
+                          "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% between.",
+                          100 * all, 100 * idle.before, 100 * idle.after, 100 * idle.between);
+  roast_finding_add_number (finding, "before", idle.before, NULL);
+  roast_finding_add_number (finding, "between", idle.between, NULL);
+  roast_finding_add_number (finding, "after", idle.after, NULL);
+  findings_add (self, finding, "%s", get_advice (&idle));
+}

@@ -51,6 +51,10 @@ CASES = [
         "import os, signal, sys, time\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(4))\nos.write(1, b'ready\\n')\ntime.sleep(100)"),
          send=signal.SIGTERM),
     Case("INT from outside", sh("echo ready; exec sleep 100"), send=signal.SIGINT),
+    Case("ALRM from outside, with a handler", sh("trap 'echo alarm; exit 4' ALRM; echo ready; while :; do sleep 0.05; done"), send=signal.SIGALRM),
+    Case("XCPU from outside, as from a batch system", sh("trap 'echo limit; exit 4' XCPU; echo ready; while :; do sleep 0.05; done"),
+         send=signal.SIGXCPU),
+    Case("an alarm that was set before", sh("exec sleep 100"), setup=lambda: signal.setitimer(signal.ITIMER_REAL, 0.5)),
     Case("HUP from outside, ignored as by nohup", python(
         "import os, signal, time\nos.write(1, b'ready\\n')\nend = time.monotonic() + 0.3\nwhile time.monotonic() < end: time.sleep(0.05)\n"
         "print(signal.getsignal(signal.SIGHUP))"), send=signal.SIGHUP, ignored=(signal.SIGHUP,)),

@@ -169,7 +169,9 @@ test_gone (Fixture *self, gconstpointer data)
 static void
 test_signals (void)
 {
-  static const int handled[] = { SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE };
+  static const int handled[] = {
+    SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGPIPE
+  };
   Signals signals = { 0 };
   bool from_terminal = true;
   sigset_t before;

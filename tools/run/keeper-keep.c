@@ -135,10 +135,14 @@ count_request (Keeper *self, int signum)
     kill_in (self, PATIENCE, "did not obey a second signal to end");
 }
 
-/* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole group: the others have their own copy. */
+/* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole group: the others have their own copy. An alarm that was
+ * set before roast-run was started (perl -e 'alarm 10; exec …') comes to this process only, and the limit of CPU time
+ * is one of each process. */
 static void
-forward (Keeper *self, int signum, bool by_terminal, pid_t sender)
+forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
 {
+  bool by_terminal = by_kernel && signum != SIGALRM;
+
   self->last_signal = signum;
   if (signum == SIGCONT)
     restart_clocks (self);

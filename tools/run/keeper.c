@@ -15,7 +15,7 @@
 static KeeperPage *page;
 static int status_fd = -1; /* of the supervisor */
 
-static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
+static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGCONT };
 
 void
 keeper_start (void)

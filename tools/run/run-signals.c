@@ -29,7 +29,7 @@ struct _RunSignals
 
 /* Signals that a person or a batch system sends to the program it sees. Stop signals keep their default action: the
  * terminal sends them to the whole group, and roast-run stops with it. */
-static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
+static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGCONT };
 
 static int wakeup[2] = { -1, -1 };
 

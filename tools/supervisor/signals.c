@@ -13,7 +13,9 @@
 bool
 signals_init (Signals *self)
 {
-  static const int handled[] = { SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE };
+  static const int handled[] = {
+    SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGPIPE
+  };
 
   sigemptyset (&self->handled);
   for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)

@@ -25,7 +25,8 @@ examine (RoastRunFile *self, GError **error)
   struct stat status;
   gssize n = 0;
 
-  self->fd = open (self->path, O_RDONLY | O_CLOEXEC);
+  /* To open a FIFO would wait for its writer. */
+  self->fd = open (self->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (self->fd < 0)
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot open the run file %s: %s", self->path,
@@ -33,10 +34,18 @@ examine (RoastRunFile *self, GError **error)
       return FALSE;
     }
   roast_store_file_take_fd (self->store, self->fd);
-  if (fstat (self->fd, &status) == 0 && S_ISDIR (status.st_mode))
+  if (fstat (self->fd, &status) != 0)
+    status.st_mode = 0;
+  if (S_ISDIR (status.st_mode))
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN, "%s is a directory, not a run file",
                    self->path);
+      return FALSE;
+    }
+  if (S_ISFIFO (status.st_mode) || S_ISSOCK (status.st_mode))
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN,
+                   "%s is a pipe, not a run file: write what comes from it into a file first", self->path);
       return FALSE;
     }
   n = pread (self->fd, page, sizeof page, 0);
@@ -57,6 +66,22 @@ check_state (RoastRunFile *self)
     self->state = ROAST_RUN_FILE_STATE_CLOSED;
 }
 
+/* SQLite refuses a file that is shorter than its header says. */
+static gboolean
+is_cut (RoastRunFile *self, GError **error)
+{
+  goffset expected = roast_store_layout_get_size (self->fd);
+  struct stat status;
+
+  if (fstat (self->fd, &status) != 0 || status.st_size >= expected)
+    return FALSE;
+  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+               "%s is cut short: it has %" G_GOFFSET_FORMAT " of %" G_GOFFSET_FORMAT " bytes; copy it again",
+               self->path, (goffset) status.st_size, expected);
+
+  return TRUE;
+}
+
 /* A file that grows is two, of which the second one has what is new, at first all: it is easily forgotten. */
 static gboolean
 open_store (RoastRunFile *self, GError **error)
@@ -68,6 +93,11 @@ open_store (RoastRunFile *self, GError **error)
   /* Opening makes an empty one. */
   if (roast_store_reader_open (self->store, self->state == ROAST_RUN_FILE_STATE_GROWING, self->meta, &local))
     return TRUE;
+  if (g_error_matches (local, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED) && is_cut (self, error))
+    {
+      g_error_free (local);
+      return FALSE;
+    }
   if (strstr (local->message, "no such table") == NULL || (stat (wal, &status) == 0 && status.st_size > 0))
     {
       g_propagate_error (error, local);

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
 
 /* Makes an empty file a database without tables. SQLite would need a transaction for it. */
 gboolean roast_store_layout_begin (int fd, const char *path, GError **error);
+/* The bytes of a closed file as its first page has them; 0 if it cannot be read. */
+goffset roast_store_layout_get_size (int fd);
 /* For many transactions, of which each costs little, and whose readers do not wait. */
 gboolean roast_store_layout_set_log (RoastDatabase *database, GError **error);
 /* In the first transaction. */

@@ -48,6 +48,15 @@ roast_store_layout_begin (int fd, const char *path, GError **error)
   return FALSE;
 }
 
+goffset
+roast_store_layout_get_size (int fd)
+{
+  guint32 pages = 0;
+
+  return pread (fd, &pages, sizeof pages, 28) == sizeof pages ? (goffset) GUINT32_FROM_BE (pages) * ROAST_STORE_PAGE
+                                                              : 0;
+}
+
 gboolean
 roast_store_layout_set_log (RoastDatabase *database, GError **error)
 {

@@ -87,6 +87,13 @@ class TestKept(InDirectory):
         self.assertEqual(self.files(), [])
         self.run_("-q", "--save", "--", "true")
         self.assertEqual(len(self.files()), 1)
+        # Batch jobs often have this locale. Names of files are bytes, whatever it is.
+        name = b"\xff \xc3\xa4"
+        locale = {"LC_ALL": "C"}
+        self.run_("-q", b"--save=" + name, b"--export=json:" + name + b".json", "--tag=site=ä", "--", "true", more=locale)
+        self.report(b"--export=json:" + name + b".again", "--remark=ä", name, more=locale)
+        for suffix in b"", b".json", b".again":
+            self.assertTrue(os.path.exists(os.path.join(os.fsencode(self.directory), name + suffix)), suffix)
         self.run_("--save", "--", "touch", "ran", status=125, more={"XDG_STATE_HOME": path})
         self.assertFalse(os.path.exists(self.path("ran")))
 

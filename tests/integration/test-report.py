@@ -465,8 +465,11 @@ class TestReport(Case):
         (self.directory / "text").write_text("no run\n" * 1000)
         (self.directory / "cut").write_bytes((self.directory / "mine.roast").read_bytes()[:20000])
         (self.directory / "empty").write_bytes(b"")
-        for name in ("text", "cut", "empty"):
+        for name in ("text", "empty"):
             self.assert_fails(".*" + name, name)
+        self.assert_fails(r".*/cut is cut short: it has 20000 of \d+ bytes; copy it again", "cut")
+        os.mkfifo(self.directory / "fifo")
+        self.assert_fails(".*/fifo is a pipe, not a run file", "fifo")
         self.assert_fails(".* is a directory, not a run file", str(self.runs))
         self.assertEqual([row["state"] for row in self.rows("list")], ["complete"])
         with open("/dev/full", "w") as full:

@@ -134,15 +134,16 @@ report_options_parse (int argc, char **argv, GError **error)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GOptionGroup) group = NULL;
   g_auto (GStrv) words = g_strdupv (argv);
+  /* Names and texts as they are, not converted from the encoding of the locale, which a batch job often has as C. */
   const GOptionEntry entries[] = {
-    { "export", 'e', 0, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
-    { "without", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->without, NULL, NULL },
-    { "fallback", 0, 0, G_OPTION_ARG_CALLBACK, on_fallback, NULL, NULL },
-    { "remark", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->remarks, NULL, NULL },
+    { "export", 'e', G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
+    { "without", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->without, NULL, NULL },
+    { "fallback", 0, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_fallback, NULL, NULL },
+    { "remark", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->remarks, NULL, NULL },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &self->format_name, NULL, NULL },
     { "stream", 0, 0, G_OPTION_ARG_NONE, &self->stream, NULL, NULL },
     { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save, NULL, NULL },
-    { "sort", 0, 0, G_OPTION_ARG_STRING, &self->sort, NULL, NULL },
+    { "sort", 0, 0, G_OPTION_ARG_FILENAME, &self->sort, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, NULL, NULL },

@@ -7,6 +7,10 @@
 
 #define MIN_INTERVAL 10000   /* µs; below it the report would measure mostly the sampling itself */
 #define DEFAULT_DEADLINE 600 /* s */
+/* Names of files and texts as they are: GLib would convert others from the encoding of the locale, which a batch job
+ * often has as C, and refuse what it cannot. */
+#define RAW G_OPTION_FLAG_FILENAME
+
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
 void
@@ -174,13 +178,13 @@ run_options_parse (int argc, char **argv, GError **error)
   g_autoptr (GOptionGroup) group = NULL;
   g_auto (GStrv) arguments = g_strdupv (argv);
   const GOptionEntry entries[] = {
-    { "backend", 'b', 0, G_OPTION_ARG_CALLBACK, on_backend, NULL, NULL },
+    { "backend", 'b', RAW, G_OPTION_ARG_CALLBACK, on_backend, NULL, NULL },
     { "interval", 'i', 0, G_OPTION_ARG_CALLBACK, on_interval, NULL, NULL },
     { "deadline", 0, 0, G_OPTION_ARG_CALLBACK, on_deadline, NULL, NULL },
-    { "export", 'e', 0, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
-    { "attach", 'a', 0, G_OPTION_ARG_STRING, &self->attach, NULL, NULL },
-    { "tag", 't', 0, G_OPTION_ARG_CALLBACK, on_tag, NULL, NULL },
-    { "save", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, on_save, NULL, NULL },
+    { "export", 'e', RAW, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
+    { "attach", 'a', 0, G_OPTION_ARG_FILENAME, &self->attach, NULL, NULL },
+    { "tag", 't', RAW, G_OPTION_ARG_CALLBACK, on_tag, NULL, NULL },
+    { "save", 0, G_OPTION_FLAG_OPTIONAL_ARG | RAW, G_OPTION_ARG_CALLBACK, on_save, NULL, NULL },
     { "no-save", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, on_no_save, NULL, NULL },
     { "no-instrument", 0, 0, G_OPTION_ARG_NONE, &self->no_instrument, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },

@@ -75,17 +75,17 @@ get_cpu (RoastTableReader *processes)
   partial_sum_add (&cpu, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM));
   partial_sum_add (&cpu, roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_UNSPLIT));
 
-  return isnan (cpu) ? 0 : cpu;
+  return cpu;
 }
 
-/* Returns the CPU time of all. */
+/* Returns the CPU time of all; NaN if it is unknown for all. */
 static double
 read_commands (Tree *self)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
   g_autoptr (GHashTable) sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  double total = 0;
+  double total = NAN;
 
   while (roast_table_reader_next (processes))
     {
@@ -99,8 +99,8 @@ read_commands (Tree *self)
           sum = g_new0 (double, 1);
           g_hash_table_insert (sums, g_strdup (command), sum);
         }
-      *sum += cpu;
-      total += cpu;
+      partial_sum_add (sum, cpu);
+      partial_sum_add (&total, cpu);
     }
   collect_commands (self->source, sums);
 
@@ -297,6 +297,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   Tree self = { .recording = recording, .intervals = intervals };
   RoastMetric *metric = roast_report_lookup (report, "process_cpu_time_seconds");
   gint64 started, ended;
+  double total;
 
   if (name == NULL || !roast_report_get_double (report, "cores_available", &self.cores) || !(self.cores > 0) ||
       !roast_report_get_double (report, "elapsed_time_seconds", &self.elapsed) || !(self.elapsed > 0) ||
@@ -310,7 +311,13 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   find_stretches (self.source, report);
   read_intervals (&self);
   read_run_queues (&self);
-  divide (&self, read_commands (&self));
+  total = read_commands (&self);
+  if (isnan (total))
+    {
+      core_source_free (self.source);
+      return NULL;
+    }
+  divide (&self, total);
 
   return self.source;
 }

@@ -16,6 +16,8 @@ dup_why_no_samples (ProcessTree *self)
 
   if (self->imported != NULL)
     return g_strdup (self->imported);
+  if (g_strcmp0 (self->missing, ROAST_PROCESSES_NO_PROC) == 0)
+    return g_strdup (self->missing);
   if (metadata_get_int64 (self->recording, "tree-ticks", &ticks) && ticks > 0)
     return g_strdup ("samples were taken, but no backend recorded them: pass --backend=local");
   if (metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))

@@ -16,6 +16,8 @@ typedef struct
   const char *imported;      /* the same, of a run of another tool: why something is not known; else NULL */
 } ProcessTree;
 
+#define ROAST_PROCESSES_NO_PROC "/proc could not be read, or does not show the program's processes"
+
 /* Each adds its metrics and tables to the report. */
 void process_tree_add_run (ProcessTree *self);
 void process_tree_add_sums (ProcessTree *self);

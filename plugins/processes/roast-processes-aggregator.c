@@ -51,15 +51,34 @@ static const char *const provided[] = {
   NULL,
 };
 
-/* There is no tree, or the supervisor that followed it was lost. */
+/* The supervisor followed the tree to the end, but the kernel showed it no process. */
+static gboolean
+is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *processes)
+{
+  static const guint columns[] = { ROAST_PROCESSES_CPU_USER, ROAST_PROCESSES_CPU_SYSTEM, ROAST_PROCESSES_CPU_UNSPLIT };
+  gint64 elapsed;
+  guint64 n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    n += roast_table_reader_sum (processes, columns[i], NULL, NULL);
+
+  return n == 0 && roast_table_reader_get_n_rows (processes) > 0 &&
+         metadata_get_int64 (recording, "tree-elapsed", &elapsed);
+}
+
+/* There is no tree, or the supervisor could not follow it, or it was lost. */
 static const char *
-get_missing_reason (RoastRecordingSnapshot *recording)
+get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {
   g_autoptr (GVariant) source =
       roast_recording_snapshot_lookup_metadata (recording, "tree-source", G_VARIANT_TYPE_STRING);
 
-  return source == NULL ? "its processes cannot be observed: the program runs elsewhere, or roast did not launch it"
-                        : "the supervisor was lost before it reported";
+  if (source == NULL)
+    return "its processes cannot be observed: the program runs elsewhere, or roast did not launch it";
+  if (is_without_numbers (recording, processes))
+    return ROAST_PROCESSES_NO_PROC;
+
+  return "the supervisor was lost before it reported";
 }
 
 gboolean
@@ -89,11 +108,12 @@ processes_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *record
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, error);
   g_autoptr (RoastTableReader) samples = NULL;
   g_autofree char *imported = metadata_dup_string (recording, "processes-missing");
-  ProcessTree tree = { recording, report, processes, NULL, imported != NULL ? imported : get_missing_reason (recording),
-                       imported };
+  ProcessTree tree = { recording, report, processes, NULL, imported, imported };
 
   if (processes == NULL)
     return FALSE;
+  if (imported == NULL)
+    tree.missing = get_missing_reason (recording, processes);
   tree.samples = samples = roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES,
                                                                 roast_cluster_samples_columns, error);
   if (samples == NULL)

@@ -15,6 +15,7 @@ static const struct
   const char *because;  /* metric whose reason counts, if that is missing; else its own */
   const char *provider; /* instead of a reason */
   gboolean needs_tasks;
+  gboolean needs_launch; /* roast did provide it where it observed the processes: then the reason counts */
 } topics[] = {
   { "tasks_submitted_total", "outcome of tasks", NULL, NULL, NULL, TRUE },
   { "processor_cpu_time_seconds", "CPU time of tasks", NULL, NULL, NULL, TRUE },
@@ -23,8 +24,8 @@ static const struct
   { "queue_time_mean_seconds", "time in the queue", NULL, NULL, NULL, TRUE },
   { "events_total", "events", NULL, NULL, REPORTS, FALSE },
   { "bytes_read_total", "bytes read", NULL, NULL, REPORTS, FALSE },
-  { "process_cpu_time_seconds", "CPU time of processes", NULL, NULL, OBSERVES, FALSE },
-  { "memory_peak_bytes", "memory of processes", "worker_memory_peak_bytes", NULL, OBSERVES, FALSE },
+  { "process_cpu_time_seconds", "CPU time of processes", NULL, NULL, OBSERVES, FALSE, TRUE },
+  { "memory_peak_bytes", "memory of processes", "worker_memory_peak_bytes", NULL, OBSERVES, FALSE, TRUE },
 };
 
 typedef struct
@@ -63,6 +64,14 @@ missing_reason (const PageSource *source, const char *name)
   return metric != NULL && !roast_metric_is_available (metric) ? roast_metric_get_reason (metric) : NULL;
 }
 
+static gboolean
+is_observed (const PageSource *source)
+{
+  RoastMetric *metric = roast_report_lookup (source->report, "accounting");
+
+  return metric != NULL && roast_metric_is_available (metric);
+}
+
 static void
 look_at_topic (const PageSource *source, guint i, GArray *gaps)
 {
@@ -72,7 +81,11 @@ look_at_topic (const PageSource *source, guint i, GArray *gaps)
   if (reason == NULL || (topics[i].needs_tasks && !source->has_tasks) ||
       (topics[i].also != NULL && missing_reason (source, topics[i].also) == NULL))
     return;
-  add_topic (gaps, topics[i].words, topics[i].provider != NULL ? topics[i].provider : other != NULL ? other : reason);
+  if (topics[i].provider != NULL && !(topics[i].needs_launch && is_observed (source)))
+    reason = topics[i].provider;
+  else if (other != NULL)
+    reason = other;
+  add_topic (gaps, topics[i].words, reason);
 }
 
 PageSection *

@@ -752,6 +752,25 @@ test_tree (void)
   rows_assert_value (report, "cpu_efficiency_ratio", 0.4);
 }
 
+/* Where /proc cannot be read, there is a row without numbers: nothing is known about idle cores. */
+static void
+test_tree_without_cpu (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "tree-source", g_variant_new_string ("p"));
+  roast_recording_set_metadata (recording, "tree-elapsed", g_variant_new_int64 (10 * S));
+  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (8));
+  roast_recording_set_metadata (recording, "tree-ticks", g_variant_new_int64 (5));
+  rows_add (recording, "processes",
+            "{'source': <'p'>, 'process': <int64 -1>, 'command': <'cc'>, 'count': <int64 1>, 'origin': <'shared'>}");
+  report = rows_aggregate (recording, AGGREGATORS);
+  rows_assert_unavailable (report, "slot_idle_ratio", "");
+  rows_assert_unavailable (report, "process_cpu_time_seconds", "/proc could not be read");
+  rows_assert_unavailable (report, "memory_peak_bytes", "/proc could not be read");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -767,6 +786,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/over-time", test_over_time);
   g_test_add_func ("/core-time/distributions", test_distributions);
   g_test_add_func ("/core-time/tree", test_tree);
+  g_test_add_func ("/core-time/tree-without-cpu", test_tree_without_cpu);
   g_test_add_func ("/core-time/random", test_random);
 
   return g_test_run ();

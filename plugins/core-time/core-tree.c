@@ -78,9 +78,23 @@ get_cpu (RoastTableReader *processes)
   return cpu;
 }
 
-/* Returns the CPU time of all; NaN if it is unknown for all. */
+static void
+add_command (GHashTable *sums, const char *command, double cpu)
+{
+  double *sum = g_hash_table_lookup (sums, command);
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (double, 1);
+      g_hash_table_insert (sums, g_strdup (command), sum);
+    }
+  partial_sum_add (sum, cpu);
+}
+
+/* Returns the CPU time of all, of which @reported may be more than processes that ended had: if the measurement was
+ * interrupted, it is from samples. NaN if it is unknown. */
 static double
-read_commands (Tree *self)
+read_commands (Tree *self, double reported)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
@@ -90,17 +104,15 @@ read_commands (Tree *self)
   while (roast_table_reader_next (processes))
     {
       const char *name = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
-      const char *command = name != NULL && *name != '\0' ? name : "(too short-lived to observe)";
-      double *sum = g_hash_table_lookup (sums, command);
       double cpu = get_cpu (processes);
 
-      if (sum == NULL)
-        {
-          sum = g_new0 (double, 1);
-          g_hash_table_insert (sums, g_strdup (command), sum);
-        }
-      partial_sum_add (sum, cpu);
+      add_command (sums, name != NULL && *name != '\0' ? name : "(too short-lived to observe)", cpu);
       partial_sum_add (&total, cpu);
+    }
+  if (self->source->missing != NULL && reported > (isnan (total) ? 0 : total))
+    {
+      add_command (sums, "(running at the end of the data)", reported - (isnan (total) ? 0 : total));
+      total = reported;
     }
   collect_commands (self->source, sums);
 
@@ -277,8 +289,6 @@ dup_source (RoastRecordingSnapshot *recording)
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
 
-  if (roast_table_reader_get_n_rows (processes) == 0)
-    return NULL;
   while (roast_table_reader_next (sources))
     if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
       return g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE));
@@ -297,6 +307,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   Tree self = { .recording = recording, .intervals = intervals };
   RoastMetric *metric = roast_report_lookup (report, "process_cpu_time_seconds");
   gint64 started, ended;
+  double reported = NAN;
   double total;
 
   if (name == NULL || !roast_report_get_double (report, "cores_available", &self.cores) || !(self.cores > 0) ||
@@ -311,7 +322,8 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   find_stretches (self.source, report);
   read_intervals (&self);
   read_run_queues (&self);
-  total = read_commands (&self);
+  roast_report_get_double (report, "process_cpu_time_seconds", &reported);
+  total = read_commands (&self, reported);
   if (isnan (total))
     {
       core_source_free (self.source);

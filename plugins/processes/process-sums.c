@@ -6,6 +6,7 @@
 #include "metadata.h"
 #include "notes.h"
 #include "process-tree.h"
+#include "sampled-cpu.h"
 
 /* An error of CPU time that is not worth a note: what the kernel's clock tick alone may make. */
 #define NEGLIGIBLE_SECONDS 0.01
@@ -169,6 +170,25 @@ add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *sum, double
                            notes != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, notes);
 }
 
+/* If the run goes on, or its measurement was interrupted, the samples may have more than the processes that had ended.
+ */
+static gboolean
+add_cpu_by_samples (ProcessTree *self, double total)
+{
+  gint64 elapsed;
+  double sampled;
+
+  if (self->imported != NULL || metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
+    return FALSE;
+  sampled = sampled_cpu_get_tree_total (self->recording);
+  if (!(sampled > total))
+    return FALSE;
+  roast_report_add_double (self->report, "process_cpu_time_seconds", sampled, ROAST_COMPLETENESS_PARTIAL,
+                           "up to the last sample: the supervisor did not report the end of the program");
+
+  return TRUE;
+}
+
 static void
 add_cpu (ProcessTree *self)
 {
@@ -177,17 +197,18 @@ add_cpu (ProcessTree *self)
   ProcessSum unsplit = process_tree_sum (self, ROAST_PROCESSES_CPU_UNSPLIT);
   double total = user.sum + system.sum + unsplit.sum;
   gboolean is_known = user.n > 0 || unsplit.n > 0;
+  gboolean is_by_samples = add_cpu_by_samples (self, total);
   g_autofree char *missing = is_known ? dup_cpu_note (self, count_without_cpu (self)) : NULL;
   g_autofree char *error = dup_error_note (self, total, unsplit.sum);
   g_autofree char *notes = notes_join (missing, error);
 
-  if (is_known)
+  if (!is_by_samples && is_known)
     roast_report_add_double (self->report, "process_cpu_time_seconds", total,
                              missing != NULL ? ROAST_COMPLETENESS_PARTIAL
                              : error != NULL ? ROAST_COMPLETENESS_ESTIMATED
                                              : ROAST_COMPLETENESS_COMPLETE,
                              notes);
-  else
+  else if (!is_by_samples)
     roast_report_add_unavailable (self->report, "process_cpu_time_seconds", self->missing);
   add_cpu_part (self, "process_cpu_user_seconds", &user, unsplit.sum, missing);
   add_cpu_part (self, "process_cpu_system_seconds", &system, unsplit.sum, missing);

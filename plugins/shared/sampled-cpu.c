@@ -89,6 +89,34 @@ sampled_cpu_free (SampledCpu *self)
   g_free (self);
 }
 
+static char *
+dup_tree_source (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+
+  while (roast_table_reader_next (sources))
+    if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
+      return g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE));
+
+  return NULL;
+}
+
+double
+sampled_cpu_get_tree_total (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autofree char *source = dup_tree_source (recording);
+  double total = NAN;
+
+  while (source != NULL && roast_table_reader_next (table))
+    if (g_strcmp0 (roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE), source) == 0)
+      total = fmax (total, roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU));
+
+  return total;
+}
+
 const char *
 sampled_cpu_get_source (const SampledCpu *self)
 {

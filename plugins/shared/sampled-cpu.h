@@ -16,6 +16,9 @@ typedef struct _SampledCpu SampledCpu;
 SampledCpu *sampled_cpu_new (RoastRecordingSnapshot *recording);
 void sampled_cpu_free (SampledCpu *self);
 
+/* The greatest CPU time that samples of the process tree have, in seconds; NaN without any. */
+double sampled_cpu_get_tree_total (RoastRecordingSnapshot *recording);
+
 /* NULL if no source has sampled CPU time. */
 const char *sampled_cpu_get_source (const SampledCpu *self);
 /* Seconds from the start to @time, µs since the epoch; NaN without samples on both sides. */

@@ -530,6 +530,33 @@ test_lost (void)
   rows_assert_value (report, "own_cpu_ratio", 0.25);
 }
 
+/* Of the process that had not ended, and computed nearly all the time, only samples have the CPU time. */
+static void
+test_interrupted (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  roast_recording_set_metadata (recording, "tree-source", g_variant_new_string ("processes-1"));
+  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (1));
+  set_int64 (recording, "started", 1000000);
+  set_int64 (recording, "ended", 5000000);
+  rows_add (recording, "sources", "{'source': <'l'>, 'worker_kind': <'process'>}");
+  rows_add (recording, "sources", "{'source': <'d'>}");
+  rows_add (recording, "processes",
+            "{'source': <'processes-1'>, 'process': <int64 2>, 'command': <'cc'>, "
+            "'origin': <'exact'>, 'cpu_user': <0.5>, 'cpu_system': <0.0>}");
+  rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 3000000>, 'cpu': <1.5>}");
+  rows_add (recording, "cluster_samples", "{'source': <'l'>, 'time': <int64 5000000>, 'cpu': <3.0>}");
+  rows_add (recording, "cluster_samples", "{'source': <'d'>, 'time': <int64 5000000>, 'cpu': <99.0>}");
+  report = rows_aggregate (recording, "processes workload windows core-time");
+  rows_assert_value (report, "process_cpu_time_seconds", 3);
+  rows_assert_note (report, "process_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL, "up to the last sample");
+  rows_assert_value (report, "process_cpu_user_seconds", 0.5);
+  rows_assert_value (report, "slot_cpu_ratio", 0.75);
+  rows_assert_value (report, "slot_idle_ratio", 0.25);
+}
+
 /* Elsewhere the program's reports count, and its processes cannot be observed. */
 static void
 test_remote (void)
@@ -839,6 +866,7 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/no-time", test_no_time);
   g_test_add_func ("/aggregators/attached", test_attached);
   g_test_add_func ("/aggregators/lost", test_lost);
+  g_test_add_func ("/aggregators/interrupted", test_interrupted);
   g_test_add_func ("/aggregators/remote", test_remote);
   g_test_add_func ("/aggregators/age-of-memory", test_age_of_memory);
   g_test_add_func ("/aggregators/odd-samples", test_odd_samples);

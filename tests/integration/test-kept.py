@@ -97,6 +97,18 @@ class TestKept(InDirectory):
         self.run_("--save", "--", "touch", "ran", status=125, more={"XDG_STATE_HOME": path})
         self.assertFalse(os.path.exists(self.path("ran")))
 
+    def test_removed(self):
+        """A file that is removed is not kept, and another one in its place stays."""
+        for after, left in (":", False), ("echo other >mine", True):
+            result = self.run_("-e", "table:t", "--save=mine", "--", "sh", "-c", f"sleep 0.6; rm mine*; {after}; exit 3", status=3)
+            self.assertRegex(result.stderr, "^roast-run: this run is not kept: .*/mine was removed or replaced while the run went on\n$")
+            self.assertEqual(os.path.exists(self.path("mine")), left)
+        self.assertEqual(self.read("mine"), "other\n")
+        self.run_("-e", "table:t", "--", "sh", "-c", f"sleep 0.6; rm -r {self.runs}; exit 3", status=3)
+        # Before anything was written, too.
+        self.run_("-q", "--save=early", "--", "sh", "-c", "rm early*; echo other >early; exit 3", status=3)
+        self.assertEqual(self.read("early"), "other\n")
+
     def test_not_saved(self):
         """The file is there while the run goes on."""
         result = self.run_("--no-save", "-e", "table:t", "--", "sh", "-c", f"ls {self.runs}")

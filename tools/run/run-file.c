@@ -6,6 +6,7 @@
 #include "run-note.h"
 
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 struct _RunFile
@@ -16,6 +17,8 @@ struct _RunFile
   RoastRunFile *file; /* NULL if the run cannot be kept */
   char *problem;      /* why it cannot, or why the file is incomplete; NULL if all is well */
   gboolean is_removed;
+  dev_t device; /* where the file was made, and its number there */
+  ino_t number;
   RunSave save;
   gboolean announces;
 };
@@ -53,6 +56,40 @@ get_place (RunFile *self)
   return roast_run_file_get_path (self->file);
 }
 
+static void
+remember_identity (RunFile *self)
+{
+  struct stat info;
+
+  if (stat (get_place (self), &info) != 0)
+    return;
+  self->device = info.st_dev;
+  self->number = info.st_ino;
+}
+
+/* This moves it if it belongs on a network file system. */
+static gboolean
+close_file (RunFile *self, GError **error)
+{
+  g_autofree char *before = g_strdup (get_place (self));
+  gboolean success = roast_run_file_close (self->file, error);
+
+  if (!g_str_equal (get_place (self), before))
+    remember_identity (self);
+
+  return success;
+}
+
+/* Somebody else removed it, or put another file in its place. */
+static gboolean
+is_gone (RunFile *self)
+{
+  struct stat info;
+
+  return self->number != 0 &&
+         (stat (get_place (self), &info) != 0 || info.st_dev != self->device || info.st_ino != self->number);
+}
+
 static char *
 make_note (RunFile *self)
 {
@@ -80,6 +117,7 @@ create (RunFile *self, const RunOptions *options, GError **error)
   /* Who asks for it gets all of it. */
   if (self->save == RUN_SAVE_DEFAULT || self->save == RUN_SAVE_NOT)
     roast_run_file_set_max_size (self->file, roast_runs_get_max_run_size (self->runs));
+  remember_identity (self);
   note = make_note (self);
   keeper_set_file (get_place (self), note, self->save == RUN_SAVE_NOT);
   roast_run_file_attach (self->file, roast_session_get_recording (self->session));
@@ -266,8 +304,12 @@ describe_gap (RoastRunFile *file)
 }
 
 static char *
-describe_failure (RoastRunFile *file, const GError *error)
+describe_failure (RunFile *self, const GError *error)
 {
+  RoastRunFile *file = self->file;
+
+  if (self->is_removed)
+    return g_strdup_printf ("%s was removed or replaced while the run went on", get_place (self));
   if (roast_run_file_get_reach (file) < 0)
     return g_strdup (error->message);
   if (roast_run_file_get_state (file) == ROAST_RUN_FILE_STATE_CLOSED)
@@ -308,11 +350,16 @@ run_file_end (RunFile *self, int wait_status)
   set_text (self->file, metadata, "host", "host");
   set_versions (self->file, recording);
   set_status (self->file, wait_status);
-  if (roast_run_file_close (self->file, &error))
+  if (close_file (self, &error))
     self->problem = describe_gap (self->file);
   else
-    self->problem = describe_failure (self->file, error);
-  if (self->problem != NULL && roast_run_file_get_reach (self->file) < 0)
+    {
+      self->is_removed = is_gone (self);
+      self->problem = describe_failure (self, error);
+    }
+  if (self->is_removed && self->runs != NULL)
+    roast_runs_end (self->runs, self->path);
+  else if (self->problem != NULL && roast_run_file_get_reach (self->file) < 0)
     run_file_discard (self);
   else if (self->runs != NULL && self->save != RUN_SAVE_NOT)
     roast_runs_end (self->runs, self->path);
@@ -354,8 +401,9 @@ run_file_discard (RunFile *self)
   if (self->file == NULL || self->is_removed)
     return;
   self->is_removed = TRUE;
-  roast_run_file_close (self->file, NULL);
-  keeper_file_remove (get_place (self));
+  close_file (self, NULL);
+  if (!is_gone (self))
+    keeper_file_remove (get_place (self));
   if (self->runs != NULL)
     roast_runs_end (self->runs, self->path);
 }

@@ -84,7 +84,9 @@ class TestKeeper(InDirectory):
         self.assertRegex(said, "^roast-report: the measurement of this run was interrupted: data reach until ")
         self.assertRegex(kept, KEPT)
         with open(self.path("r.json")) as file:
-            self.assertIn("elapsed_time_seconds", json.load(file)["metrics"])
+            report = json.load(file)
+        self.assertIn("elapsed_time_seconds", report["metrics"])
+        self.assertRegex(" ".join(report["notes"]), r"made from the run file\. The program was ended by signal 10 \(User defined signal 1\)\.")
 
     def test_without_a_keeper_the_report_is_written(self):
         process = self.begin(self.until_end(), "exit 3")
@@ -125,7 +127,8 @@ class TestKeeper(InDirectory):
         self.allow_end()
         self.assertEqual(process.wait(30), 5)
         self.assertIn("did not finish in time (option --deadline) and was killed outside of", process.stderr.read())
-        self.assertTrue(os.path.exists(self.path("r.json")))
+        with open(self.path("r.json")) as file:
+            self.assertIn(" The program ended with exit status 5.", " ".join(json.load(file)["notes"]))
 
     def test_second_request_while_the_session_hangs(self):
         process = self.begin(self.until_end(), "exit 5")

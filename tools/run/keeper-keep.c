@@ -340,7 +340,7 @@ keeper_keep (KeeperPage *page, pid_t session, int fd, const sigset_t *signals)
       stop_with_program (&self);
     }
   if (!page->finished && page->has_command && has_measured (&self))
-    keeper_page_run_command (page, self.death);
+    keeper_page_run_command (page, self.death, self.program_gone ? &self.program_status : NULL);
   keeper_file_end (&page->file, has_measured (&self));
   run_end_like (status);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "keeper-proc.h"
 
@@ -43,10 +44,24 @@ keeper_page_describe_call (KeeperPage *self, char *text, size_t size)
               call.plugin);
 }
 
-void
-keeper_page_run_command (KeeperPage *self, const char *why)
+/* What the file cannot have, because the session wrote it. */
+static void
+describe_end (const int *program_status, char *text, size_t size)
 {
-  char without[KEEPER_CALL_SIZE + 16], remark[600];
+  text[0] = '\0';
+  if (program_status == NULL)
+    return;
+  if (WIFSIGNALED (*program_status))
+    snprintf (text, size, " The program was ended by signal %d (%s).", WTERMSIG (*program_status),
+              strsignal (WTERMSIG (*program_status)));
+  else
+    snprintf (text, size, " The program ended with exit status %d.", WEXITSTATUS (*program_status));
+}
+
+void
+keeper_page_run_command (KeeperPage *self, const char *why, const int *program_status)
+{
+  char without[KEEPER_CALL_SIZE + 16], remark[700], end[100];
   char *more[] = { remark, NULL, NULL };
   Call call;
 
@@ -54,7 +69,8 @@ keeper_page_run_command (KeeperPage *self, const char *why)
   snprintf (without, sizeof without, "--without=%s", call.plugin);
   if (call.active)
     more[1] = without;
-  snprintf (remark, sizeof remark, "--remark=The process that measured %s. This report was made from the run file%s.",
-            why, call.active ? ", without that plugin" : "");
+  describe_end (program_status, end, sizeof end);
+  snprintf (remark, sizeof remark, "--remark=The process that measured %s. This report was made from the run file%s.%s",
+            why, call.active ? ", without that plugin" : "", end);
   keeper_proc_run (self->command, more, self->deadline);
 }

@@ -32,5 +32,6 @@ typedef struct
 
 /* Text about the plugin and the slot whose code is active, or was last. */
 void keeper_page_describe_call (KeeperPage *self, char *text, size_t size);
-/* Runs the command that makes the report, without the plugin whose code is active, and with a remark that says why. */
-void keeper_page_run_command (KeeperPage *self, const char *why);
+/* Runs the command that makes the report, without the plugin whose code is active, and with a remark that says why, and
+ * how the program ended; NULL if that is unknown. */
+void keeper_page_run_command (KeeperPage *self, const char *why, const int *program_status);

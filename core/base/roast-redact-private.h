@@ -24,5 +24,7 @@ void roast_redact_remove_patterns (void);
 char *roast_redact_by_form (const char *text);
 /* Whether a variable, option, header or parameter of this name holds a secret. */
 gboolean roast_redact_is_secret_name (const char *name, gsize length);
+/* Whether it is a word such as Bearer, which the secret follows. */
+gboolean roast_redact_is_scheme (const char *word);
 
 G_END_DECLS

@@ -141,12 +141,22 @@ is_quote (const char *text)
   return *text == '"' || *text == '\'' || *text == '`' || (*text == '\\' && (text[1] == '"' || text[1] == '\''));
 }
 
+static const char *const schemes[] = { "Bearer", "Basic", "Token", "Digest", "Negotiate", NULL };
+
+gboolean
+roast_redact_is_scheme (const char *word)
+{
+  for (guint i = 0; schemes[i] != NULL; i++)
+    if (g_ascii_strcasecmp (word, schemes[i]) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* "Bearer abc" is one value. */
 static const char *
 skip_scheme (const char *value)
 {
-  static const char *const schemes[] = { "Bearer", "Basic", "Token", "Digest", "Negotiate", NULL };
-
   for (guint i = 0; schemes[i] != NULL; i++)
     {
       gsize n = strlen (schemes[i]);
@@ -194,6 +204,8 @@ find_value (const char *after, char *separator)
   if (c > after && *c == ']')
     c++;
   c += strspn (c, " \t");
+  if (*c == '+' && c[1] == '=')
+    c++;
   if ((*c != '=' && *c != ':') || strncmp (c, "://", 3) == 0)
     return NULL;
   *separator = *c;
@@ -228,6 +240,8 @@ put_name (GString *out, const char *text, const char *name)
   if (value == NULL && name > text && name[-1] == '-' && (*after == ' ' || *after == '\t'))
     {
       value = after + strspn (after, " \t");
+      while (strncmp (value, "\\\n", 2) == 0) /* the line goes on */
+        value += 2 + strspn (value + 2, " \t");
       separator = ' ';
     }
   g_string_append_len (out, name, (value != NULL ? value : after) - name);

@@ -17,6 +17,12 @@ typedef enum
 static const char *const short_password_programs[] = { "mariadb",   "mariadb-dump", "mysql", "mysqladmin",
                                                        "mysqldump", "sshpass",      NULL };
 
+/* In a script, no name marks these, either. */
+static const char script_pattern[] =
+    "\\bsshpass\\s+-p\\s*(\\S+)|"
+    "\\b(?:mariadb(?:-dump)?|mysql(?:admin|dump)?)\\b[^|;&\\n]*?\\s-p(\\S+)|"
+    "\\bcurl\\b[^|;&\\n]*?\\s(?:-[a-zA-Z]*u\\s*|--(?:proxy-)?user[=\\s]\\s*)([^\\s:]+:\\S+)";
+
 static GMutex patterns_lock;
 static GPtrArray *patterns; /* of GRegex, under patterns_lock; NULL if there are none */
 
@@ -48,9 +54,10 @@ static gboolean
 replace_match (const GMatchInfo *match, GString *out, gpointer data)
 {
   int start = 0, end = 0, from = 0, to = 0;
+  int group = g_match_info_get_match_count (match) - 1; /* of alternatives, the last one that matched */
 
   g_match_info_fetch_pos (match, 0, &start, &end);
-  if (g_match_info_get_match_count (match) < 2 || !g_match_info_fetch_pos (match, 1, &from, &to) || from < 0)
+  if (group < 1 || !g_match_info_fetch_pos (match, data != NULL ? group : 1, &from, &to) || from < 0)
     {
       from = start;
       to = end;
@@ -80,10 +87,26 @@ apply_patterns (char *text)
   return text;
 }
 
+/* Takes the text. */
+static char *
+redact_script (char *text)
+{
+  static GRegex *regex;
+  g_autofree char *before = text;
+
+  if (strpbrk (text, " \t") == NULL)
+    return g_steal_pointer (&before);
+  if (g_once_init_enter (&regex))
+    g_once_init_leave (&regex, g_regex_new (script_pattern, G_REGEX_OPTIMIZE, 0, NULL));
+  text = g_regex_replace_eval (regex, before, -1, 0, 0, replace_match, regex, NULL);
+
+  return text != NULL ? text : g_strdup (ROAST_REDACTED);
+}
+
 char *
 roast_redact_text (const char *text)
 {
-  return apply_patterns (roast_redact_by_form (text));
+  return apply_patterns (redact_script (roast_redact_by_form (text)));
 }
 
 static gboolean
@@ -99,14 +122,28 @@ is_short_password (const char *program, const char *word)
   return strncmp (word, "-p", 2) == 0 && word[2] != '\0' && is_one_of (program, short_password_programs);
 }
 
+/* curl -su NAME:PASSWORD */
+static gboolean
+is_curl_user (const char *program, const char *word)
+{
+  gsize letters = strspn (word + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+  return g_str_equal (program, "curl") && word[1] != '-' && word[letters + 1] == '\0' && word[letters] == 'u';
+}
+
 static WordKind
 kind_of_next (const char *program, const char *word)
 {
   static const char *const users[] = { "--proxy-user", "--user", "-U", "-u", NULL };
 
+  gsize length = strlen (word);
+
+  /* A header whose quotes were forgotten. */
+  if (length > 1 && word[length - 1] == ':' && roast_redact_is_secret_name (word, length - 1))
+    return WORD_SECRET;
   if (*word != '-')
     return WORD_PLAIN;
-  if (is_one_of (word, users))
+  if (is_one_of (word, users) || is_curl_user (program, word))
     return WORD_USER;
   /* With mysql a -p without a password asks for it. */
   if (g_str_equal (word, "-p") && g_str_equal (program, "sshpass"))
@@ -139,6 +176,12 @@ redact_word (const char *program, const char *word, WordKind kind)
     return g_strdup (ROAST_REDACTED);
   if (kind == WORD_USER)
     return redact_user (word);
+  if (g_str_equal (program, "curl") && strncmp (word, "-u", 2) == 0 && word[2] != '\0')
+    {
+      g_autofree char *value = redact_user (word + 2);
+
+      return g_strconcat ("-u", value, NULL);
+    }
   if (is_short_password (program, word))
     return g_strdup ("-p" ROAST_REDACTED);
   if (g_str_has_prefix (word, "--user=") || g_str_has_prefix (word, "--proxy-user="))
@@ -163,9 +206,13 @@ roast_redact_argv (const char *const *argv)
       g_autofree char *base = g_path_get_basename (argv[i]);
 
       g_ptr_array_add (words, redact_word (program, argv[i], kind));
-      kind = kind == WORD_SECRET && !g_str_equal (argv[i], "--") ? WORD_PLAIN : kind_of_next (program, argv[i]);
+      /* After “Bearer” there is one more. */
+      if (kind != WORD_SECRET || g_str_equal (argv[i], "--"))
+        kind = kind_of_next (program, argv[i]);
+      else if (!roast_redact_is_scheme (argv[i]))
+        kind = WORD_PLAIN;
       /* Another program may be started by the first: env, nice, sudo. */
-      if (i == 0 || is_one_of (base, short_password_programs))
+      if (i == 0 || is_one_of (base, short_password_programs) || g_str_equal (base, "curl"))
         {
           g_free (program);
           program = g_steal_pointer (&base);

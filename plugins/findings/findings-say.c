@@ -23,6 +23,14 @@ findings_has_spoken (Findings *self, const char *rule)
   return g_hash_table_contains (self->spoke, rule);
 }
 
+double
+findings_get_spoken_share (Findings *self, const char *rule)
+{
+  RoastFinding *finding = g_hash_table_lookup (self->spoke, rule);
+
+  return finding != NULL ? roast_finding_get_share (finding) : NAN;
+}
+
 void
 findings_lack (Findings *self, const char *format, ...)
 {
@@ -90,7 +98,7 @@ findings_add (Findings *self, RoastFinding *finding, const char *format, ...)
   va_end (arguments);
   roast_finding_set_advice (finding, advice);
   roast_report_add_finding (self->report, finding);
-  g_hash_table_add (self->spoke, (char *) self->rule);
+  g_hash_table_insert (self->spoke, (char *) self->rule, g_object_ref (finding));
 }
 
 void

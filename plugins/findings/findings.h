@@ -72,7 +72,7 @@ typedef struct
   gboolean is_spilling; /* workers freed memory instead of taking tasks */
 
   const char *rule;  /* that runs */
-  GHashTable *spoke; /* names of rules */
+  GHashTable *spoke; /* of RoastFinding, by the name of the rule */
 } Findings;
 
 /* findings-core-time.c */
@@ -98,6 +98,8 @@ void findings_clear_workers (Findings *self);
 
 /* findings-say.c: what rules say. All texts are made by format. */
 gboolean findings_has_spoken (Findings *self, const char *rule);
+/* What a rule has explained of the core time; NaN if it did not speak. */
+double findings_get_spoken_share (Findings *self, const char *rule);
 void findings_be_silent (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void findings_lack (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void findings_not_apply (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -55,7 +55,7 @@ static gboolean
 findings_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recording, RoastReport *report,
                     GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GHashTable) spoke = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) spoke = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   Findings self = { .recording = recording, .report = report, .spoke = spoke };
 
   findings_read_core_time (&self);

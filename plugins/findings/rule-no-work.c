@@ -32,14 +32,17 @@ get_advice (const Idle *idle)
 }
 
 static const char *
-get_explanation (Findings *self, const Idle *idle)
+get_explanation (Findings *self, const Idle *idle, double all)
 {
   for (guint i = 0; i < G_N_ELEMENTS (explained); i++)
     if (findings_has_spoken (self, explained[i]))
       return explained[i];
 
-  /* After the last task the executor is not to blame. */
-  return findings_has_spoken (self, "executor") && idle->after < MUCH ? "executor" : NULL;
+  /* After the last task the executor is not to blame, unless its loop was blocked then, too. */
+  return (findings_has_spoken (self, "executor") && idle->after < MUCH) ||
+                 findings_get_spoken_share (self, "executor") >= all / 2
+             ? "executor"
+             : NULL;
 }
 
 static void
@@ -61,7 +64,7 @@ rule_no_work (Findings *self)
                 get_idle (self, ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL),
                 get_idle (self, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) };
   double all = idle.before + idle.between + idle.after;
-  const char *why = get_explanation (self, &idle);
+  const char *why = get_explanation (self, &idle, all);
   RoastFinding *finding = NULL;
 
   if (!findings_need_slots (self))

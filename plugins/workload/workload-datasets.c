@@ -261,23 +261,79 @@ add_times (const Work *all, RoastReport *report, const char *doubt)
   workload_metric_add (report, "chunk_time_max_seconds", all->chunk_max, FALSE, 0, NULL, no_times);
 }
 
+/* Calls of which no result came back: an attempt that was under way may have ended with its process. */
+static gint64
+count_broken_calls (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) calls =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  gint64 n = 0;
+
+  while (roast_table_reader_next (calls))
+    n += roast_table_reader_get_word (calls, ROAST_PROCESSING_KIND) == ROAST_PROCESSING_KIND_PROCESSING &&
+         !roast_table_reader_get_boolean (calls, ROAST_PROCESSING_CONFIRMED);
+
+  return n;
+}
+
+static gint64
+count_lost_attempts (RoastRecordingSnapshot *recording)
+{
+  static const char *const columns[] = { "status", NULL };
+  enum
+  {
+    STATUS,
+  };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, columns, NULL);
+  gint64 n = 0;
+
+  while (roast_table_reader_next (tasks))
+    {
+      int status = roast_table_reader_get_word (tasks, STATUS);
+
+      n += status == ROAST_STATUS_LOST || status == ROAST_STATUS_KILLED_WORKER;
+    }
+
+  return n;
+}
+
+/* A chunk whose process dies has no row. NULL if none did, as far as is known. */
+static char *
+dup_doubt_of_waste (RoastRecordingSnapshot *recording)
+{
+  gint64 calls = count_broken_calls (recording);
+  gint64 lost = count_lost_attempts (recording);
+
+  if (calls > 0)
+    return g_strdup_printf ("at least: attempts that were under way when %s without a result may be missing",
+                            calls == 1 ? "a call ended" : "calls ended");
+  if (lost > 0)
+    return g_strdup_printf ("at least: %" G_GINT64_FORMAT " %s lost with a worker, and may not have been reported",
+                            lost, lost == 1 ? "attempt was" : "attempts were");
+
+  return NULL;
+}
+
 /* Without a call or a confirmation nothing says what is wasted. */
 static void
-add_waste (const Work *all, ChunkVerdicts *verdicts, RoastReport *report)
+add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report)
 {
   static const char unknown[] = "the program did not report which chunks are in its result";
   gboolean known = chunk_verdicts_are_known (verdicts) || all->wasted > 0;
   double none = known && all->wasted == 0 ? 0 : NAN;
+  g_autofree char *doubt = dup_doubt_of_waste (recording);
 
-  workload_metric_add (report, "chunks_wasted_total", known ? (double) all->wasted : NAN, TRUE, 0, NULL, unknown);
-  workload_metric_add (report, "chunks_wasted_time_seconds", isnan (none) ? all->wasted_time : none, FALSE, 0, NULL,
+  workload_metric_add (report, "chunks_wasted_total", known ? (double) all->wasted : NAN, TRUE, 0, doubt, unknown);
+  workload_metric_add (report, "chunks_wasted_time_seconds", isnan (none) ? all->wasted_time : none, FALSE, 0, doubt,
                        known ? "no wasted attempt reported its time" : unknown);
-  workload_metric_add (report, "chunks_wasted_bytes_total", isnan (none) ? all->wasted_bytes : none, TRUE, 0, NULL,
+  workload_metric_add (report, "chunks_wasted_bytes_total", isnan (none) ? all->wasted_bytes : none, TRUE, 0, doubt,
                        known ? "no wasted attempt reported its bytes" : unknown);
 }
 
 static void
-add_totals (const Work *all, ChunkVerdicts *verdicts, RoastReport *report, const char *doubt)
+add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
+            const char *doubt)
 {
   double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
   double failed = all->chunks >= 0 ? (double) all->failed : NAN;
@@ -287,7 +343,7 @@ add_totals (const Work *all, ChunkVerdicts *verdicts, RoastReport *report, const
   workload_metric_add (report, "chunks_total", chunks, TRUE, 0, doubt, NOT_REPORTED ("chunks"));
   workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, NULL, NOT_REPORTED ("chunks"));
   add_times (all, report, doubt);
-  add_waste (all, verdicts, report);
+  add_waste (all, verdicts, recording, report);
 }
 
 static void
@@ -364,7 +420,7 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   collect_datasets (&self, reported);
   collect_sums (&self, sums);
   doubt = dup_doubt (verdicts);
-  add_totals (&self.all, verdicts, report, doubt);
+  add_totals (&self.all, verdicts, recording, report, doubt);
   add_rates (report);
 
   return write_datasets (datasets, report, error) && workload_details_report (details, recording, report, error) &&

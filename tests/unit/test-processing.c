@@ -94,6 +94,20 @@ test_confirmed (void)
                       "event_rate=10 wasted=2");
 }
 
+/* A worker that dies in the middle of a chunk reports nothing of it. */
+static void
+test_lost_attempt (void)
+{
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, ROAST_TABLE_TASKS, "{'source': <'x'>, 'task': <'1'>, 'attempt': <int64 1>, 'status': <'lost'>}");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "chunks_total", "3");
+  assert_metric (report, "chunks_wasted_total",
+                 "2 partial: at least: 1 attempt was lost with a worker, and may not have been reported");
+}
+
 static void
 test_repeated_row (void)
 {
@@ -119,6 +133,9 @@ test_unreported (void)
   assert_metric (report, "chunks_failed_total", "1");
 }
 
+#define BROKEN(number)                                                                                                 \
+  number " partial: at least: attempts that were under way when a call ended without a result may be missing"
+
 /* Of two attempts at the same entries one would have been in the result. */
 static void
 test_open (void)
@@ -134,7 +151,7 @@ test_open (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "events_total", "20 partial: at least: no result came back for the call of 2 chunks");
   assert_metric (report, "chunks_total", "2 partial: at least: no result came back for the call of 2 chunks");
-  assert_metric (report, "chunks_wasted_total", "1");
+  assert_metric (report, "chunks_wasted_total", BROKEN ("1"));
   rows_assert_note (report, "processing_elapsed_seconds", ROAST_COMPLETENESS_ESTIMATED,
                     "the end of 1 call was not reported: counted until the end of the run");
 }
@@ -396,6 +413,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/processing/confirmed", test_confirmed);
+  g_test_add_func ("/processing/lost-attempt", test_lost_attempt);
   g_test_add_func ("/processing/repeated-row", test_repeated_row);
   g_test_add_func ("/processing/unreported", test_unreported);
   g_test_add_func ("/processing/open", test_open);

@@ -4,8 +4,9 @@
 
 #include "findings.h"
 
-#define MUCH 0.3     /* of the core time */
-#define AT_LEAST 3.0 /* s of all cores */
+#define MUCH 0.3      /* of the core time */
+#define MUCH_MORE 0.4 /* of the core time, than the executor explains */
+#define AT_LEAST 3.0  /* s of all cores */
 
 static const char *const explained[] = { "few-tasks", "stragglers", "start-up", "idle-workers" };
 
@@ -32,17 +33,14 @@ get_advice (const Idle *idle)
 }
 
 static const char *
-get_explanation (Findings *self, const Idle *idle, double all)
+get_explanation (Findings *self, double all)
 {
   for (guint i = 0; i < G_N_ELEMENTS (explained); i++)
     if (findings_has_spoken (self, explained[i]))
       return explained[i];
 
-  /* After the last task the executor is not to blame, unless its loop was blocked then, too. */
-  return (findings_has_spoken (self, "executor") && idle->after < MUCH) ||
-                 findings_get_spoken_share (self, "executor") >= all / 2
-             ? "executor"
-             : NULL;
+  /* A blocked loop also delays results, so that the program submits nothing more. */
+  return all - findings_get_spoken_share (self, "executor") < MUCH_MORE ? "executor" : NULL;
 }
 
 static void
@@ -64,7 +62,7 @@ rule_no_work (Findings *self)
                 get_idle (self, ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL),
                 get_idle (self, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) };
   double all = idle.before + idle.between + idle.after;
-  const char *why = get_explanation (self, &idle, all);
+  const char *why = get_explanation (self, all);
   RoastFinding *finding = NULL;
 
   if (!findings_need_slots (self))

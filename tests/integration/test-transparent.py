@@ -243,6 +243,28 @@ class TestInterrupted(InDirectory):
             self.assertEqual(process.wait(20), -signal.SIGINT)
         self.assertIsNone(target.poll())
 
+    def test_attached_and_signal_to_the_group(self):
+        """As by timeout(1). The session gets the signal before the keeper's copy, which the kernel merges with it."""
+        target = subprocess.Popen(["sleep", "100"])
+        self.addCleanup(target.wait)
+        self.addCleanup(target.kill)
+        process = self.start("-e", "json:" + self.path("r.json"), f"--attach={target.pid}")
+        wait_until(lambda: [pid for pid, _ in descendants(process.pid) if "roast-supervisor" in name_of(pid)])
+        with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
+            session, = map(int, file.read().split())
+        os.kill(session, signal.SIGSTOP)
+        wait_until(lambda: self.is_pending(session, signal.SIGTERM) or os.kill(session, signal.SIGTERM))
+        process.send_signal(signal.SIGTERM)
+        wait_until(lambda: not self.is_pending(process.pid, signal.SIGTERM))
+        time.sleep(0.1)
+        os.kill(session, signal.SIGCONT)
+        self.assertEqual(process.wait(20), 0)
+        self.assertTrue(os.path.exists(self.path("r.json")))
+
+    def is_pending(self, pid, signum):
+        with open(f"/proc/{pid}/status") as file:
+            return any(int(line.split()[1], 16) >> signum - 1 & 1 for line in file if line.startswith(("SigPnd:", "ShdPnd:")))
+
 
 class TestLeftovers(InDirectory):
     """What a killed roast-run leaves is removed by the next one; what others use is not."""

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define MAX_ARGUMENTS 128
+#define MAX_ALARM 1e9                /* s; longer is for ever */
 #define SUPERVISOR "roast-superviso" /* as the kernel cuts its name */
 
 /* Name, state and parent of a process. */
@@ -110,7 +111,7 @@ keeper_proc_run (char *arguments, char *const *more, double deadline)
       sigemptyset (&none);
       sigprocmask (SIG_SETMASK, &none, NULL);
       /* The alarm outlives the exec, and ends a report that hangs. */
-      if (deadline > 0)
+      if (deadline > 0 && deadline < MAX_ALARM)
         alarm ((unsigned) deadline + 1);
       execvp (command[0], command);
       _exit (127);

@@ -35,6 +35,7 @@ static int wakeup[2] = { -1, -1 };
 
 static RoastSession *volatile measured;
 static volatile sig_atomic_t requests; /* to end */
+static volatile sig_atomic_t takes_all;
 static volatile sig_atomic_t program_ended;
 static volatile int status_at_end;
 
@@ -73,10 +74,13 @@ on_signal (int signum, siginfo_t *info, void *context)
   int saved = errno;
   /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy. */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
+  gboolean passes = record[1] || keeper_passes (info->si_pid);
 
-  if (!record[1] && !keeper_passes (info->si_pid))
+  /* The kernel merges the keeper's signal with one to the whole group, as of timeout(1), which came a moment before and
+   * has not been handled. With a program, it has its own copy; else the one that came must do. */
+  if (!passes && !takes_all)
     return;
-  if (signum == SIGINT || signum == SIGTERM)
+  if (passes && (signum == SIGINT || signum == SIGTERM))
     count_request (signum);
   if (write (wakeup[1], record, sizeof record) < 0)
     {
@@ -220,6 +224,7 @@ void
 run_signals_stop_session (RunSignals *self)
 {
   self->stop_session = TRUE;
+  takes_all = TRUE;
 }
 
 void

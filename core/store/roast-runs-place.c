@@ -118,7 +118,7 @@ roast_runs_place_make (const char *path, gboolean private, GError **error)
       return make_private (parent, error) && make_private (path, error);
     }
   if (!g_path_is_absolute (path))
-    return fail (path, "HOME is not an absolute path", error);
+    return fail (path, "HOME or XDG_STATE_HOME is not an absolute path", error);
   if (!check_home (path, error))
     return FALSE;
   if (g_mkdir_with_parents (path, 0700) != 0)

@@ -216,12 +216,13 @@ class TestPrmon(Case):
                 ("[" * 100000, r"byte \d+: "), ("[1]", "it is not an object"), ("{}", r"it has no sums \(Max and Avg\)"),
                 ('{"Max": 5, "Avg": {}}', r"it has no sums"), (" " * (1 << 20) + "{}", "it is longer than 1024 kB")):
             self.assert_fails("cannot import bad.json: " + message, "import", "-f", "prmon-json", self.write("bad.json", text))
+        self.assert_fails("cannot import run.roast: a run file needs no import", "import", self.write("run.roast", "SQLite format 3"))
         self.assert_fails("cannot import other: it looks like none of stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
         self.assert_fails("cannot read nosuch: No such file", "import", "nosuch")
         for arguments in (["import", "-f", "nosuch", "other"], ["export", "--format=nosuch"]):
             self.assertRegex(self.report(*arguments, status=1).stderr, "^roast-report: “--format=nosuch”: must be stream, prmon-text, ")
         self.assertRegex(self.report("export", status=1).stderr, "export needs a format")
-        self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["bad.json", "bad.txt", "other", "runs"])
+        self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["bad.json", "bad.txt", "other", "run.roast", "runs"])
         self.assertEqual(json.loads(self.report("list", "-f", "json").stdout), [])
 
     def test_damaged(self):

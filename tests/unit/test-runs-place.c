@@ -134,7 +134,7 @@ test_no_home (void)
 
   g_assert_false (roast_runs_place_make (".local/state/roast/runs", FALSE, &error));
   g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
-  g_assert_nonnull (strstr (error->message, "HOME is not an absolute path"));
+  g_assert_nonnull (strstr (error->message, "HOME or XDG_STATE_HOME is not an absolute path"));
   g_assert_false (g_file_test (".local/state/roast", G_FILE_TEST_EXISTS));
 }
 

@@ -57,6 +57,11 @@ guess_by_start (const char *path, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (formats[i].begins_like != NULL && formats[i].begins_like (start, length))
       return &formats[i];
+  if (g_str_has_prefix (start, "SQLite format 3"))
+    {
+      exchange_set_error (error, path, "a run file needs no import: “roast-report FILE” reads it where it is");
+      return NULL;
+    }
   names = dup_names ();
   exchange_set_error (error, path, "it looks like none of %s; if it is one, say which with --format", names);
 

@@ -60,6 +60,8 @@ lacks (Completion *self, const char *line)
 
   if (g_str_equal (self->kind, "vocabulary") || g_str_equal (self->kind, "words"))
     return roast_schema_lookup_vocabulary (self->schema, self->name) == NULL;
+  if (g_str_equal (self->kind, "chart"))
+    return roast_schema_get_chart (self->schema, self->name) == NULL;
   if (!g_str_equal (self->kind, "table") && !g_str_equal (self->kind, "columns"))
     return FALSE;
   info = roast_schema_lookup_table (self->schema, self->name);

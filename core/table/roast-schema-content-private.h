@@ -13,8 +13,9 @@ typedef struct
   GPtrArray *groups;        /* names of the groups of metrics, in the order in which they are listed */
   GPtrArray *metrics;       /* of RoastMetricInfo, as they were read */
   GHashTable *metric_names; /* name or alias to RoastMetricInfo; metrics own both */
+  GPtrArray *charts;        /* of RoastChartInfo, in the order of their declaration */
   GHashTable *labels;       /* "BACKEND\nNAME" to text */
-  GHashTable *origins;      /* "group “NAME”" or "label “BACKEND.NAME”" to where the text comes from */
+  GHashTable *origins;      /* "group “NAME”", "chart “NAME”" or "label “BACKEND.NAME”" to where the text comes from */
 } RoastSchemaContent;
 
 RoastSchemaContent *roast_schema_content_new (void);
@@ -24,6 +25,7 @@ GPtrArray *roast_schema_content_copy_objects (GPtrArray *objects);
 GPtrArray *roast_schema_content_list_metrics (RoastSchemaContent *self);
 gboolean roast_schema_content_find_table (RoastSchemaContent *self, const char *name, guint *index);
 RoastVocabulary *roast_schema_content_find_vocabulary (RoastSchemaContent *self, const char *name);
+RoastChartInfo *roast_schema_content_find_chart (RoastSchemaContent *self, const char *name);
 char *roast_schema_content_dup_label_key (const char *backend, const char *name);
 /* Adds what @other declares; a table of the same name takes the place of the one of @self. */
 void roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other);

@@ -13,6 +13,7 @@ roast_schema_content_new (void)
   self->groups = g_ptr_array_new_with_free_func (g_free);
   self->metrics = g_ptr_array_new_with_free_func (g_object_unref);
   self->metric_names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->charts = g_ptr_array_new_with_free_func (g_object_unref);
   self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
@@ -45,6 +46,7 @@ roast_schema_content_free (RoastSchemaContent *self)
   g_ptr_array_unref (self->groups);
   g_ptr_array_unref (self->metrics);
   g_hash_table_unref (self->metric_names);
+  g_ptr_array_unref (self->charts);
   g_hash_table_unref (self->labels);
   g_hash_table_unref (self->origins);
   g_free (self);
@@ -76,6 +78,16 @@ roast_schema_content_find_vocabulary (RoastSchemaContent *self, const char *name
   for (guint i = 0; i < self->vocabularies->len; i++)
     if (g_str_equal (roast_vocabulary_get_name (g_ptr_array_index (self->vocabularies, i)), name))
       return g_ptr_array_index (self->vocabularies, i);
+
+  return NULL;
+}
+
+RoastChartInfo *
+roast_schema_content_find_chart (RoastSchemaContent *self, const char *name)
+{
+  for (guint i = 0; i < self->charts->len; i++)
+    if (g_str_equal (roast_chart_info_get_name (g_ptr_array_index (self->charts, i)), name))
+      return g_ptr_array_index (self->charts, i);
 
   return NULL;
 }
@@ -167,6 +179,7 @@ roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other)
   g_ptr_array_extend (self->vocabularies, other->vocabularies, copy_ref, NULL);
   for (guint i = 0; i < other->metrics->len; i++)
     add_metric (self, g_ptr_array_index (other->metrics, i));
+  g_ptr_array_extend (self->charts, other->charts, copy_ref, NULL);
   copy_texts (self->labels, other->labels);
   copy_texts (self->origins, other->origins);
 }

@@ -11,8 +11,8 @@ RoastSchema *roast_schema_get_core (void);
 RoastSchema *roast_schema_new_empty (void);
 RoastSchema *roast_schema_copy (RoastSchema *from);
 
-/* Adds the tables, columns and vocabularies that the core declares and an older schema does not. Gets what they are, as
- * "table NAME" and "column NAME of TABLE". */
+/* Adds the tables, columns, vocabularies and charts that the core declares and an older schema does not. Gets which
+ * tables and columns they are, as "table NAME" and "column NAME of TABLE". */
 GPtrArray *roast_schema_complete (RoastSchema *self);
 
 /* The texts that a schema was made of, in their order. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/roast-key-text-private.h"
+#include "roast-chart-info-private.h"
 #include "roast-column-private.h"
 #include "roast-metric-info-private.h"
 #include "roast-schema-content-private.h"
@@ -465,6 +466,34 @@ read_metric (Reader *self, const RoastKeyGroup *group, const char *name, GError 
   return TRUE;
 }
 
+/* A table that the text declares has what its charts need. One of others may get columns from texts that are read
+ * later: what it lacks then is found when the chart is drawn. */
+static gboolean
+check_chart (Reader *self, RoastChartInfo *info, GError **error)
+{
+  const char *table = roast_chart_info_get_table (info);
+  guint i = 0;
+
+  return find_group (self, "table", table) == NULL || !roast_schema_content_find_table (self->added, table, &i) ||
+         roast_chart_info_check_table (info, g_ptr_array_index (self->added->tables, i), error);
+}
+
+static gboolean
+read_chart (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+{
+  const char *values[ROAST_CHART_N_KEYS];
+  RoastChartInfo *info = NULL;
+
+  if (!check_name (group->name, name, error) || !read_keys (self, group, roast_chart_info_keys, values, error))
+    return FALSE;
+  info = roast_chart_info_new (self->text->data, self->origin, name, values, error);
+  if (info == NULL)
+    return FALSE;
+  g_ptr_array_add (self->added->charts, info);
+
+  return check_chart (self, info, error) && claim (self, "chart", name, error);
+}
+
 static gboolean
 read_labels (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
@@ -500,8 +529,8 @@ static const struct
   const char *name;
   gboolean (*read) (Reader *self, const RoastKeyGroup *group, const char *name, GError **error);
 } kinds[] = {
-  { "vocabulary", read_vocabulary }, { "words", check_words },  { "table", read_table },   { "columns", read_columns },
-  { "group", read_group },           { "metric", read_metric }, { "labels", read_labels },
+  { "vocabulary", read_vocabulary }, { "words", check_words },  { "table", read_table }, { "columns", read_columns },
+  { "group", read_group },           { "metric", read_metric }, { "chart", read_chart }, { "labels", read_labels },
 };
 
 /* The name in [KIND NAME], if it is of that kind. */
@@ -527,7 +556,7 @@ check_kinds (Reader *self, GError **error)
       if (!known)
         return fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
                      "unknown group [%s]; groups are [vocabulary NAME], [words NAME], [table NAME], [columns NAME], "
-                     "[group NAME], [metric NAME], [labels BACKEND]",
+                     "[group NAME], [metric NAME], [chart NAME], [labels BACKEND]",
                      group);
     }
 

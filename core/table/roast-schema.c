@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-schema-private.h"
 
+#include "roast-chart-info-private.h"
 #include "roast-metric-info-private.h"
 #include "roast-schema-content-private.h"
+#include "roast/roast-error.h"
 
 /**
  * RoastSchema:
  *
- * What recordings and reports hold, declared as text: tables with their columns, vocabularies and metrics.
+ * What recordings and reports hold, declared as text: tables with their columns, vocabularies, metrics and
+ * charts.
  *
  * A new schema holds what the core declares. Each plugin may add a text of its own, a file `NAME.roast-schema` beside
  * its module, which the registry reads without loading the plugin: new tables, columns of tables that exist,
- * vocabularies, metrics, and the labels by which an executor's users know a column or a word. The format is explained
- * at the top of `core/roast.roast-schema`.
+ * vocabularies, metrics, charts, and the labels by which an executor's users know a column or a word. The format is
+ * explained at the top of `core/roast.roast-schema`.
  *
  * ```c
  * g_autoptr (RoastSchema) schema = roast_schema_new ();
@@ -396,6 +399,75 @@ roast_schema_lookup_metric (RoastSchema *self, const char *name, double *scale)
     *scale = found != NULL ? roast_metric_info_get_scale (found, name) : 1.0;
 
   return found;
+}
+
+/**
+ * roast_schema_list_charts:
+ * @self: a schema
+ *
+ * Lists the declared charts.
+ *
+ * Returns: (transfer container) (element-type RoastChartInfo): the charts, the core's first
+ *
+ * Since: 0.9
+ */
+GPtrArray *
+roast_schema_list_charts (RoastSchema *self)
+{
+  g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
+
+  return roast_schema_content_copy_objects (get_content (self)->charts);
+}
+
+/**
+ * roast_schema_get_chart:
+ * @self: a schema
+ * @name: name of a chart
+ *
+ * Looks a chart up.
+ *
+ * Returns: (transfer none) (nullable): the chart; %NULL if it is not declared
+ *
+ * Since: 0.9
+ */
+RoastChartInfo *
+roast_schema_get_chart (RoastSchema *self, const char *name)
+{
+  g_return_val_if_fail (ROAST_IS_SCHEMA (self), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return roast_schema_content_find_chart (get_content (self), name);
+}
+
+/**
+ * roast_schema_check_chart:
+ * @self: a schema
+ * @chart: a chart, of this schema or another one
+ * @error: return location for an error
+ *
+ * Checks whether the schema declares the table of a chart, with the columns that the chart needs. A plugin's chart may
+ * be about tables and columns that another plugin declares, which may not be there.
+ *
+ * Returns: %FALSE with %ROAST_SCHEMA_ERROR_UNKNOWN if a table, column or word is not declared, or with
+ * %ROAST_SCHEMA_ERROR_SYNTAX if a column has another type than the chart needs
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_schema_check_chart (RoastSchema *self, RoastChartInfo *chart, GError **error)
+{
+  RoastTableInfo *table = NULL;
+
+  g_return_val_if_fail (ROAST_IS_SCHEMA (self), FALSE);
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), FALSE);
+
+  table = roast_schema_lookup_table (self, roast_chart_info_get_table (chart));
+  if (table != NULL)
+    return roast_chart_info_check_table (chart, table, error);
+  g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, "chart “%s”: no schema declares the table “%s”",
+               roast_chart_info_get_name (chart), roast_chart_info_get_table (chart));
+
+  return FALSE;
 }
 
 /**

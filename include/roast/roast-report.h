@@ -9,6 +9,7 @@
 
 #include <roast/roast-finding.h>
 #include <roast/roast-metric.h>
+#include <roast/roast-recording-snapshot.h>
 #include <roast/roast-schema.h>
 #include <roast/roast-table-reader.h>
 #include <roast/roast-table-writer.h>
@@ -32,6 +33,8 @@ ROAST_AVAILABLE_IN_0_9
 gboolean roast_report_get_double (RoastReport *self, const char *name, double *value);
 ROAST_AVAILABLE_IN_0_9
 GPtrArray *roast_report_list_metrics (RoastReport *self);
+ROAST_AVAILABLE_IN_0_9
+GPtrArray *roast_report_list_charts (RoastReport *self, RoastRecordingSnapshot *recording);
 ROAST_AVAILABLE_IN_0_9
 void roast_report_add_double (RoastReport *self, const char *name, double value, RoastCompleteness completeness,
                               const char *note);

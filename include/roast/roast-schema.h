@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include <roast/roast-chart-info.h>
 #include <roast/roast-metric-info.h>
 #include <roast/roast-table-info.h>
 #include <roast/roast-vocabulary.h>
@@ -36,6 +37,12 @@ ROAST_AVAILABLE_IN_0_9
 GPtrArray *roast_schema_list_metrics (RoastSchema *self);
 ROAST_AVAILABLE_IN_0_9
 RoastMetricInfo *roast_schema_lookup_metric (RoastSchema *self, const char *name, double *scale);
+ROAST_AVAILABLE_IN_0_9
+GPtrArray *roast_schema_list_charts (RoastSchema *self);
+ROAST_AVAILABLE_IN_0_9
+RoastChartInfo *roast_schema_get_chart (RoastSchema *self, const char *name);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_schema_check_chart (RoastSchema *self, RoastChartInfo *chart, GError **error);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_schema_get_label (RoastSchema *self, const char *backend, const char *name);
 

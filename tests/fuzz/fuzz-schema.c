@@ -59,6 +59,29 @@ check_vocabularies (RoastSchema *schema)
     }
 }
 
+/* A chart of a table that is there has what it needs, or says what is missing. */
+static void
+check_charts (RoastSchema *schema)
+{
+  g_autoptr (GPtrArray) charts = roast_schema_list_charts (schema);
+
+  for (guint i = 0; i < charts->len; i++)
+    {
+      RoastChartInfo *info = g_ptr_array_index (charts, i);
+      const char *const *y = roast_chart_info_get_y (info);
+      RoastChartKind kind = roast_chart_info_get_kind (info);
+      gboolean has_y = kind != ROAST_CHART_KIND_HISTOGRAM && kind != ROAST_CHART_KIND_LANES;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (roast_schema_get_chart (schema, roast_chart_info_get_name (info)) == info);
+      g_assert_nonnull (roast_chart_info_get_x (info));
+      g_assert_true (has_y == (y[0] != NULL));
+      g_assert_cmpuint (g_strv_length ((char **) y), <=, 4);
+      g_assert_cmpuint (roast_chart_info_get_needs (info), >=, 1);
+      g_assert_true (roast_schema_check_chart (schema, info, &error) == (error == NULL));
+    }
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -73,6 +96,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   check_tables (schema, core, !ok);
   if (ok)
     check_vocabularies (schema);
+  check_charts (schema);
   metrics = roast_schema_list_metrics (schema);
   for (guint i = 0; i < metrics->len; i++)
     {

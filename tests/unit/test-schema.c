@@ -12,6 +12,7 @@
 #define LOG "[table t]\nDescription=d\n[columns t]\n" SOURCE
 #define WORDS "[vocabulary v]\nDescription=d\n[words v]\n"
 #define METRIC "[metric m]\nDescription=d\n"
+#define CHART "[chart p]\nTitle=T\nDescription=d\nTable=events\nKind=line\nX=time\nY=time\n"
 #define FINE                                                                                                           \
   "[table fine]\nDescription=d\n[columns fine]\n" SOURCE                                                               \
   "[columns events]\nfine=int64: x\n[metric fine]\nDescription=d\nAliases=well\n"                                      \
@@ -301,6 +302,7 @@ static const struct
   { "no key file", ROAST_SCHEMA_ERROR_SYNTAX, "test is not a valid schema" },
   { "[what]\n", ROAST_SCHEMA_ERROR_SYNTAX, "unknown group [what]" },
   { "[table]\nDescription=d\n", ROAST_SCHEMA_ERROR_SYNTAX, "unknown group [table]" },
+  { "[chart]\nDescription=d\n", ROAST_SCHEMA_ERROR_SYNTAX, "unknown group [chart]" },
   { "[tables t]\nDescription=d\n", ROAST_SCHEMA_ERROR_SYNTAX, "unknown group [tables t]" },
   { METRIC "Formula=half\\\n", ROAST_SCHEMA_ERROR_SYNTAX, "write \\\\ for a backslash" },
   { METRIC METRIC, ROAST_SCHEMA_ERROR_DUPLICATE, "group [metric m] appears twice" },
@@ -368,6 +370,8 @@ static const struct
   { "[group Run]\nDescription=d\n", ROAST_SCHEMA_ERROR_DUPLICATE, "group “Run” is declared already" },
   { "[group Jobs]\n", ROAST_SCHEMA_ERROR_SYNTAX, "[group Jobs] needs a Description" },
   { "[group Jobs]\nDescription=d\nOrder=1\n", ROAST_SCHEMA_ERROR_SYNTAX, "[group Jobs] has an unknown key Order" },
+  { CHART CHART, ROAST_SCHEMA_ERROR_DUPLICATE, "group [chart p] appears twice" },
+  { CHART "Kind=line\n", ROAST_SCHEMA_ERROR_DUPLICATE, "Kind appears twice in [chart p]" },
   { "[labels dask]\nmanaged=\n", ROAST_SCHEMA_ERROR_SYNTAX, "[labels dask]: “managed” needs a label" },
 };
 
@@ -425,8 +429,8 @@ static void
 test_clash (void)
 {
   static const char *const texts[] = {
-    "[labels dask]\nhost=H\n",      LOG, METRIC, WORDS "a=x\n", "[columns events]\nmore=int64: x\n",
-    "[group Jobs]\nDescription=d\n"
+    "[labels dask]\nhost=H\n",       LOG,   METRIC, WORDS "a=x\n", "[columns events]\nmore=int64: x\n",
+    "[group Jobs]\nDescription=d\n", CHART,
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)

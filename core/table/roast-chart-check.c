@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Whether a table has what a chart draws. */
+
+#include <string.h>
+
+#include "roast-chart-info-private.h"
+#include "roast/roast-error.h"
+
+typedef struct
+{
+  RoastChartInfo *chart;
+  RoastTableInfo *table;
+  GError **error;
+} Check;
+
+static const char *const type_names[] = { "int64", "double", "boolean", "string", "category" };
+
+#define TYPE(type) (1U << ROAST_COLUMN_TYPE_##type)
+#define NUMBERS (TYPE (INT64) | TYPE (DOUBLE))
+#define NAMES (TYPE (INT64) | TYPE (BOOLEAN) | TYPE (STRING) | TYPE (CATEGORY))
+#define TEXTS (TYPE (BOOLEAN) | TYPE (STRING) | TYPE (CATEGORY))
+
+/* The column, if it is of one of these types; NULL with an error. */
+static RoastColumn *
+find_column (Check *self, const char *key, const char *name, guint types)
+{
+  const char *chart = roast_chart_info_get_name (self->chart);
+  const char *table = roast_table_info_get_name (self->table);
+  RoastColumn *column = NULL;
+  RoastColumnType type = ROAST_COLUMN_TYPE_INT64;
+  guint place = 0;
+
+  if (!roast_table_info_find_column (self->table, name, &place))
+    {
+      g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                   "chart “%s”: %s names the column “%s”, which the table “%s” does not have", chart, key, name, table);
+      return NULL;
+    }
+  column = roast_table_info_get_column (self->table, place);
+  type = roast_column_get_column_type (column);
+  if ((types & (1U << type)) != 0)
+    return column;
+  g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+               "chart “%s”: %s needs %s; the column “%s” of the table “%s” has the type %s", chart, key,
+               types == NUMBERS ? "numbers" : (types == TEXTS ? "words" : "names or whole numbers"), name, table,
+               type_names[type]);
+
+  return NULL;
+}
+
+static gboolean
+check_column (Check *self, const char *key, const char *name, guint types)
+{
+  return name == NULL || find_column (self, key, name, types) != NULL;
+}
+
+/* A word that no row can have is a mistake. */
+static gboolean
+check_word (Check *self, RoastColumn *column, const char *word)
+{
+  RoastVocabulary *vocabulary = roast_column_get_vocabulary (column);
+  gboolean known = TRUE;
+
+  if (*word == '\0')
+    return TRUE;
+  if (roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_BOOLEAN)
+    known = strcmp (word, "true") == 0 || strcmp (word, "false") == 0;
+  else if (vocabulary != NULL && roast_vocabulary_is_closed (vocabulary))
+    known = roast_vocabulary_find (vocabulary, word, NULL);
+  if (!known)
+    g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                 "chart “%s”: Where: the column “%s” of the table “%s” never has the word “%s”",
+                 roast_chart_info_get_name (self->chart), roast_column_get_name (column),
+                 roast_table_info_get_name (self->table), word);
+
+  return known;
+}
+
+static gboolean
+check_where (Check *self)
+{
+  guint n_where = 0;
+  const RoastChartWhere *where = roast_chart_info_get_where (self->chart, &n_where);
+
+  for (guint i = 0; i < n_where; i++)
+    {
+      RoastColumn *column = find_column (self, "Where", where[i].column, TEXTS);
+
+      if (column == NULL)
+        return FALSE;
+      for (char **word = where[i].words; *word != NULL; word++)
+        if (!check_word (self, column, *word))
+          return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+check_guides (Check *self)
+{
+  guint n_guides = 0;
+  const RoastChartGuide *guides = roast_chart_info_get_guides (self->chart, &n_guides);
+
+  for (guint i = 0; i < n_guides; i++)
+    if (!check_column (self, "Guides", guides[i].column, NUMBERS))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GError **error)
+{
+  Check check = { self, table, error };
+  const char *const *y = roast_chart_info_get_y (self);
+  gboolean has_names = roast_chart_info_get_kind (self) == ROAST_CHART_KIND_BARS;
+
+  if (!check_column (&check, "X", roast_chart_info_get_x (self), has_names ? NUMBERS | NAMES : NUMBERS))
+    return FALSE;
+  for (guint i = 0; y[i] != NULL; i++)
+    if (!check_column (&check, "Y", y[i], NUMBERS))
+      return FALSE;
+
+  return check_column (&check, "End", roast_chart_info_get_end (self), NUMBERS) &&
+         check_column (&check, "Y2", roast_chart_info_get_y2 (self), NUMBERS) &&
+         check_column (&check, "Per", roast_chart_info_get_per (self), NUMBERS) &&
+         check_column (&check, "Group", roast_chart_info_get_group (self), NAMES) &&
+         check_column (&check, "Lane", roast_chart_info_get_lane (self), NAMES) && check_where (&check) &&
+         check_guides (&check);
+}

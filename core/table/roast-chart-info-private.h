@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast/roast-chart-info.h"
+#include "roast/roast-table-info.h"
+
+G_BEGIN_DECLS
+
+#define ROAST_CHART_MAX_Y 4
+#define ROAST_CHART_MAX_GUIDES 8
+#define ROAST_CHART_MAX_WHERE 8
+
+/* The keys of a group [chart NAME]. */
+enum
+{
+  ROAST_CHART_TITLE,
+  ROAST_CHART_DESCRIPTION,
+  ROAST_CHART_TABLE,
+  ROAST_CHART_KIND,
+  ROAST_CHART_X,
+  ROAST_CHART_END,
+  ROAST_CHART_Y,
+  ROAST_CHART_Y2,
+  ROAST_CHART_GROUP,
+  ROAST_CHART_LANE,
+  ROAST_CHART_COMBINE,
+  ROAST_CHART_PER,
+  ROAST_CHART_SCALE,
+  ROAST_CHART_WHERE,
+  ROAST_CHART_GUIDES,
+  ROAST_CHART_FIT,
+  ROAST_CHART_TOP,
+  ROAST_CHART_HEADING,
+  ROAST_CHART_NEEDS,
+  ROAST_CHART_SHOW,
+  ROAST_CHART_N_KEYS,
+};
+
+extern const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1];
+
+/* Only rows where the column has one of the words count. An empty word stands for a missing cell; the words of a
+ * boolean column are true and false. */
+typedef struct
+{
+  char *column;
+  char **words; /* at least one */
+} RoastChartWhere;
+
+typedef enum
+{
+  ROAST_CHART_GUIDE_VALUE,      /* a line across at y = value */
+  ROAST_CHART_GUIDE_COLUMN,     /* a step line of another column of the table */
+  ROAST_CHART_GUIDE_PER_SECOND, /* in a scatter of seconds against a number: y = x / value */
+  ROAST_CHART_GUIDE_MEAN,       /* in a histogram: a line at the mean of the values */
+  ROAST_CHART_GUIDE_MEDIAN,     /* the same at their median */
+} RoastChartGuideKind;
+
+typedef struct
+{
+  RoastChartGuideKind kind;
+  double value; /* of a value and per-second, in the unit of y and of 1/s */
+  char *column; /* of a column, else NULL */
+  char *label;  /* never NULL: of mean and median these words */
+} RoastChartGuide;
+
+/* What the group says, once its keys are known to fit its kind. */
+typedef struct
+{
+  const char *values[ROAST_CHART_N_KEYS]; /* or NULL */
+  RoastChartKind kind;
+  RoastChartCombine combine;
+  gboolean log_scale;
+  gboolean fit;
+  gboolean show_detail;
+  guint top;
+  guint needs;
+  char **y; /* of strings; empty where the kind has none */
+  RoastChartWhere where[ROAST_CHART_MAX_WHERE];
+  guint n_where;
+  RoastChartGuide guides[ROAST_CHART_MAX_GUIDES];
+  guint n_guides;
+} RoastChartDeclaration;
+
+/* roast-chart-text.c: @values has a value or NULL for each key. FALSE with ROAST_SCHEMA_ERROR; what is read by then is
+ * freed by roast_chart_declaration_clear (). */
+gboolean roast_chart_declaration_read (RoastChartDeclaration *self, const char *name, const char *const *values,
+                                       GError **error);
+void roast_chart_declaration_clear (RoastChartDeclaration *self);
+
+/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); only @declared_by, where it comes from, stays by
+ * itself. NULL with ROAST_SCHEMA_ERROR. */
+RoastChartInfo *roast_chart_info_new (char *text, const char *declared_by, const char *name, const char *const *values,
+                                      GError **error);
+/* They live as long as the chart. */
+const RoastChartWhere *roast_chart_info_get_where (RoastChartInfo *self, guint *n_where);
+const RoastChartGuide *roast_chart_info_get_guides (RoastChartInfo *self, guint *n_guides);
+
+/* roast-chart-check.c: whether a table has the columns that the chart needs, with types that fit. FALSE with
+ * ROAST_SCHEMA_ERROR_UNKNOWN or ROAST_SCHEMA_ERROR_SYNTAX. */
+gboolean roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GError **error);
+
+G_END_DECLS

@@ -110,6 +110,65 @@ check_guides (Check *self)
   return TRUE;
 }
 
+void
+roast_chart_term_split (const char *text, char **column, char **minus)
+{
+  const char *sign = strchr (text, '-');
+
+  *column = g_strstrip (sign != NULL ? g_strndup (text, (gsize) (sign - text)) : g_strdup (text));
+  *minus = sign != NULL ? g_strstrip (g_strdup (sign + 1)) : NULL;
+}
+
+gboolean
+roast_chart_term_find (const char *text, RoastTableInfo *table, RoastChartTerm *term)
+{
+  g_autofree char *column = NULL;
+  g_autofree char *minus = NULL;
+
+  *term = (RoastChartTerm) { .factor = 1 };
+  roast_chart_term_split (text, &column, &minus);
+  if (!roast_table_info_find_column (table, column, &term->place) ||
+      (minus != NULL && !roast_table_info_find_column (table, minus, &term->minus_place)))
+    return FALSE;
+  term->column = roast_table_info_get_column (table, term->place);
+  term->unit = roast_column_get_unit (term->column);
+  if (minus == NULL)
+    return TRUE;
+  term->minus = roast_table_info_get_column (table, term->minus_place);
+  if (g_strcmp0 (term->unit, "us") == 0)
+    {
+      term->unit = "s";
+      term->factor = 1.0 / G_USEC_PER_SEC;
+    }
+
+  return TRUE;
+}
+
+/* A column of these types, or the difference of two columns with numbers of one unit. */
+static gboolean
+check_term (Check *self, const char *key, const char *text, guint types)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  RoastColumn *column = NULL;
+  RoastColumn *minus = NULL;
+
+  roast_chart_term_split (text, &first, &second);
+  column = find_column (self, key, first, second != NULL ? NUMBERS : types);
+  if (column == NULL || second == NULL)
+    return column != NULL;
+  minus = find_column (self, key, second, NUMBERS);
+  if (minus == NULL)
+    return FALSE;
+  if (g_strcmp0 (roast_column_get_unit (column), roast_column_get_unit (minus)) == 0)
+    return TRUE;
+  g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+               "chart “%s”: %s: the columns “%s” and “%s” of the table “%s” have different units",
+               roast_chart_info_get_name (self->chart), key, first, second, roast_table_info_get_name (self->table));
+
+  return FALSE;
+}
+
 gboolean
 roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GError **error)
 {
@@ -117,10 +176,10 @@ roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GErro
   const char *const *y = roast_chart_info_get_y (self);
   gboolean has_names = roast_chart_info_get_kind (self) == ROAST_CHART_KIND_BARS;
 
-  if (!check_column (&check, "X", roast_chart_info_get_x (self), has_names ? NUMBERS | NAMES : NUMBERS))
+  if (!check_term (&check, "X", roast_chart_info_get_x (self), has_names ? NUMBERS | NAMES : NUMBERS))
     return FALSE;
   for (guint i = 0; y[i] != NULL; i++)
-    if (!check_column (&check, "Y", y[i], NUMBERS))
+    if (!check_term (&check, "Y", y[i], NUMBERS))
       return FALSE;
 
   return check_column (&check, "End", roast_chart_info_get_end (self), NUMBERS) &&

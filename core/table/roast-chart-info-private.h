@@ -63,6 +63,23 @@ typedef struct
   char *label;  /* never NULL: of mean and median these words */
 } RoastChartGuide;
 
+/* What X or Y stands for in a table: a column, or the difference of two, as in “ended-started”. The difference of two
+ * times is in seconds. A row where one of the two is missing has no value. */
+typedef struct
+{
+  RoastColumn *column;
+  RoastColumn *minus; /* or NULL */
+  guint place;        /* of the column in the table */
+  guint minus_place;
+  double factor;    /* of the difference; 1 for a column alone */
+  const char *unit; /* of the value; NULL if it has none */
+} RoastChartTerm;
+
+/* Both names, which the caller frees; @minus gets NULL if there is one. */
+void roast_chart_term_split (const char *text, char **column, char **minus);
+/* FALSE if the table lacks a column. */
+gboolean roast_chart_term_find (const char *text, RoastTableInfo *table, RoastChartTerm *term);
+
 /* What the group says, once its keys are known to fit its kind. */
 typedef struct
 {

@@ -169,7 +169,8 @@ roast_chart_info_get_kind (RoastChartInfo *self)
  * roast_chart_info_get_x:
  * @self: a chart
  *
- * Gets the column along x: the one that a histogram counts, that names each bar, or in which lanes start.
+ * Gets the column along x: the one that a histogram counts, that names each bar, or in which lanes start. It may be the
+ * difference of two, as in `ended-started`; that of two times is in seconds.
  *
  * Returns: (transfer none): its name
  *
@@ -205,7 +206,8 @@ roast_chart_info_get_end (RoastChartInfo *self)
  * roast_chart_info_get_y:
  * @self: a chart
  *
- * Gets the columns along y, in the order in which they are drawn.
+ * Gets the columns along y, in the order in which they are drawn. Each may be the difference of two, as in
+ * `ended-started`; that of two times is in seconds.
  *
  * Returns: (transfer none) (array zero-terminated=1): their names, at most four; none for histograms and lanes
  *

@@ -180,6 +180,42 @@ test_scatter (void)
   g_assert_cmpfloat (guides[1].value, ==, -3);
 }
 
+/* The difference of two times is in seconds, of two other columns in their unit. */
+static void
+test_differences (void)
+{
+  g_autoptr (RoastChartInfo) chart = load_chart (HEAD "Kind=scatter\nX=c-d\nY= ended - time \n");
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  RoastTableInfo *table = NULL;
+  RoastChartTerm term;
+  guint place = 0;
+
+  g_assert_true (load (schema, TABLE, "test", NULL));
+  table = roast_schema_lookup_table (schema, "t");
+  g_assert_cmpstr (roast_chart_info_get_x (chart), ==, "c-d");
+  g_assert_cmpstr (roast_chart_info_get_y (chart)[0], ==, "ended - time");
+
+  g_assert_true (roast_chart_term_find ("ended - time", table, &term));
+  g_assert_cmpstr (roast_column_get_name (term.column), ==, "ended");
+  g_assert_cmpstr (roast_column_get_name (term.minus), ==, "time");
+  g_assert_true (roast_table_info_find_column (table, "ended", &place));
+  g_assert_cmpuint (term.place, ==, place);
+  g_assert_true (roast_table_info_find_column (table, "time", &place));
+  g_assert_cmpuint (term.minus_place, ==, place);
+  g_assert_cmpfloat (term.factor, ==, 1e-6);
+  g_assert_cmpstr (term.unit, ==, "s");
+
+  g_assert_true (roast_chart_term_find ("c-d", table, &term));
+  g_assert_cmpfloat (term.factor, ==, 1);
+  g_assert_null (term.unit);
+  g_assert_true (roast_chart_term_find ("b", table, &term));
+  g_assert_null (term.minus);
+  g_assert_cmpfloat (term.factor, ==, 1);
+  g_assert_cmpstr (term.unit, ==, "B");
+  g_assert_false (roast_chart_term_find ("b-mood", table, &term));
+  g_assert_false (roast_chart_term_find ("mood", table, &term));
+}
+
 /* Rows with one of several words, with a missing cell, and with an answer. */
 static void
 test_where (void)
@@ -296,6 +332,10 @@ static const struct
   { HEAD "Kind=line\nX=time\nY=a;mood\n", "Y names the column “mood”" },
   { HEAD "Kind=bars\nX=name\nY=status\n",
     "Y needs numbers; the column “status” of the table “t” has the type category" },
+  { HEAD "Kind=histogram\nX=ended-mood\n", "X names the column “mood”" },
+  { HEAD "Kind=histogram\nX=ended-\n", "X names the column “”" },
+  { HEAD "Kind=bars\nX=name-status\nY=a\n", "X needs numbers; the column “name” of the table “t” has the type string" },
+  { HEAD "Kind=line\nX=time\nY=a-b\n", "Y: the columns “a” and “b” of the table “t” have different units" },
   { LINE "Y2=mood\n", "Y2 names the column “mood”" },
   { LINE "Per=ok\n", "Per needs numbers; the column “ok” of the table “t” has the type boolean" },
   { LINE "Group=mood\n", "Group names the column “mood”" },
@@ -455,6 +495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-info/other-kinds", test_other_kinds);
   g_test_add_func ("/chart-info/histogram", test_histogram);
   g_test_add_func ("/chart-info/scatter", test_scatter);
+  g_test_add_func ("/chart-info/differences", test_differences);
   g_test_add_func ("/chart-info/where", test_where);
   g_test_add_func ("/chart-info/errors", test_errors);
   g_test_add_func ("/chart-info/others-tables", test_others_tables);

@@ -14,6 +14,8 @@ PROGRAM = os.path.join(SOURCE, "tools", "schema", "roast-schema")
 CORE = os.path.join(SOURCE, "core", "roast.roast-schema")
 FIXTURE = os.path.join(SOURCE, "tests", "data", "schema", "fixture.roast-schema")
 
+CHART = ("[chart c]\nTitle=T\nDescription=d\nTable=t\nKind=line\nX=x\nY=x-b\nWhere=d=yes\n"
+         "Guides=1 one; column e limit\n")
 LOG = "[table t]\nKind=log\nDescription=d\n[columns t]\nsource=category: name of the source\n"
 
 
@@ -124,6 +126,15 @@ class TestErrors(unittest.TestCase):
             ("[vocabulary v]\nDescription=d\nClosed=true\n", "the vocabulary v has no words"),
             ("[metric m]\nLabel=M\n", "x.roast-schema:1: Description is missing"),
             ("[metric m]\nDescription=d\nRank=high\n", "Rank cannot be “high”"),
+            ("[chart c]\nTitle=T\nTable=t\nKind=line\nX=x\n", "x.roast-schema:1: Description is missing"),
+            ("[chart c]\nKind=pie\n", "x.roast-schema:2: Kind cannot be “pie”: write one of line, step"),
+            ("[chart c]\nColour=red\n", "x.roast-schema:2: unknown key Colour"),
+            ("[chart C]\n", "x.roast-schema:1: chart “C”: write a name of small letters"),
+            (CHART, "x.roast-schema:1: the chart c is about no table t"),
+            (LOG + "a=int64: x\n" + CHART, "the chart c: X names the column x, which the table t does not have"),
+            (LOG + "x=int64: x\n" + CHART, "the chart c: Y names the column b, which the table t does not have"),
+            (LOG + "x=int64: x\n" + CHART, "the chart c: Where names the column d, which"),
+            (LOG + "x=int64: x\n" + CHART, "the chart c: Guides names the column e, which"),
             ("[labels dask]\nnothing=N\n", "x.roast-schema:2: no table, column, word or metric nothing"),
         ):
             with self.subTest(text):

@@ -66,9 +66,25 @@ core_source_add_done (CoreSource *self, gint64 started, gint64 ended, gboolean i
     core_events_add (self->work, ended, 0, 0, (gint32) CLAMP ((ended - started) / 100, 1, G_MAXINT32));
 }
 
-/* ---- events ---- */
+/* ---- chunks ---- */
 
-/* Lines of chunks, by source; of each chunk its events, spread over its time. */
+/* What is known of the chunks of a source: of each its events and its bytes, spread over its time. */
+typedef struct
+{
+  CoreLine events, bytes;
+  gboolean has_events, has_bytes;
+} Chunks;
+
+static void
+spread (CoreLine *line, gboolean *is_known, double amount, const double run[2], double from, double to)
+{
+  if (isnan (amount))
+    return;
+  *is_known = TRUE;
+  core_line_add (line, run[0], run[1], from, to, amount / (to - from) * G_USEC_PER_SEC);
+}
+
+/* By source. */
 static GHashTable *
 read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
 {
@@ -76,6 +92,7 @@ read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
+  const double run[2] = { started, ended };
 
   while (roast_table_reader_next (chunks))
     {
@@ -83,18 +100,20 @@ read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
       double from = roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED);
       double to = roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED);
       double events = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
-      CoreLine *line = NULL;
+      double bytes = roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
+      Chunks *line = NULL;
 
       if (chunk_verdicts_judge (verdicts, roast_table_reader_get_row (chunks)) != CHUNK_COUNTED || source == NULL ||
-          !(to > from) || isnan (events))
+          !(to > from) || (isnan (events) && isnan (bytes)))
         continue;
       line = g_hash_table_lookup (lines, source);
       if (line == NULL)
         {
-          line = g_new0 (CoreLine, 1);
+          line = g_new0 (Chunks, 1);
           g_hash_table_insert (lines, g_strdup (source), line);
         }
-      core_line_add (line, started, ended, from, to, events / (to - from) * G_USEC_PER_SEC);
+      spread (&line->events, &line->has_events, events, run, from, to);
+      spread (&line->bytes, &line->has_bytes, bytes, run, from, to);
     }
 
   return lines;
@@ -103,16 +122,20 @@ read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
 /* ---- the tables ---- */
 
 static gboolean
-write_source (RoastTableWriter *table, const CoreSource *self, const CoreLine *events, GError **error)
+write_source (RoastTableWriter *table, const CoreSource *self, const Chunks *chunks, GError **error)
 {
   double means[CORE_LINE_N][CORE_OVER_TIME_N];
-  double rates[CORE_OVER_TIME_N];
+  double events[CORE_OVER_TIME_N];
+  double bytes[CORE_OVER_TIME_N];
   double length = 0;
 
   for (guint i = 0; i < CORE_LINE_N; i++)
     length = core_line_get_means (&self->lines[i], self->started, self->ended, means[i]);
-  if (events != NULL)
-    core_line_get_means (events, self->started, self->ended, rates);
+  if (chunks != NULL)
+    {
+      core_line_get_means (&chunks->events, self->started, self->ended, events);
+      core_line_get_means (&chunks->bytes, self->started, self->ended, bytes);
+    }
   for (guint i = 0; i < CORE_OVER_TIME_N; i++)
     {
       roast_table_writer_set_string (table, ROAST_OVER_TIME_SOURCE, self->name);
@@ -125,8 +148,10 @@ write_source (RoastTableWriter *table, const CoreSource *self, const CoreLine *e
           roast_table_writer_set_double (table, ROAST_OVER_TIME_WORKERS, means[CORE_LINE_WORKERS][i]);
           roast_table_writer_set_int64 (table, ROAST_OVER_TIME_DONE, self->done[i]);
         }
-      if (events != NULL)
-        roast_table_writer_set_double (table, ROAST_OVER_TIME_EVENT_RATE, rates[i]);
+      if (chunks != NULL && chunks->has_events)
+        roast_table_writer_set_double (table, ROAST_OVER_TIME_EVENT_RATE, events[i]);
+      if (chunks != NULL && chunks->has_bytes)
+        roast_table_writer_set_double (table, ROAST_OVER_TIME_DATA_RATE, bytes[i]);
       if (!roast_table_writer_end (table, error))
         return FALSE;
     }

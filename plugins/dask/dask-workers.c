@@ -44,6 +44,7 @@ typedef struct
   char *name;  /* in the tables */
   gint64 told; /* until then its data are known */
   guint64 row;
+  gint64 memory_limit; /* -1 if unknown */
   gboolean left;
   DaskProcess process;
 } Worker;
@@ -136,6 +137,7 @@ add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **worker, GE
   if (g_hash_table_size (self->workers) >= MAX_WORKERS)
     return dask_row_refuse (error, "there are more than %d workers", MAX_WORKERS);
   *worker = g_new0 (Worker, 1);
+  (*worker)->memory_limit = -1;
   (*worker)->name = dup_worker_name (self, address);
   dask_process_init (&(*worker)->process);
   g_hash_table_insert (self->workers, GINT_TO_POINTER (number), *worker);
@@ -175,6 +177,7 @@ write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 jo
   roast_table_writer_set_double (writer, ROAST_WORKERS_CORES, roast_wire_reader_get_double (row, WORKER_CORES));
   roast_table_writer_set_count (writer, ROAST_WORKERS_MEMORY_LIMIT,
                                 roast_wire_reader_get_count (row, WORKER_MEMORY_LIMIT));
+  worker->memory_limit = roast_wire_reader_get_count (row, WORKER_MEMORY_LIMIT);
   roast_table_writer_set_count (writer, ROAST_WORKERS_JOINED, joined);
   roast_table_writer_set_count (writer, ROAST_WORKERS_PID, roast_wire_reader_get_count (row, WORKER_PID));
   roast_table_writer_set_count (writer, ROAST_WORKERS_LEFT, left);
@@ -291,6 +294,7 @@ dask_workers_take_sample (DaskWorkers *self, RoastWireReader *row, gint64 now, G
   roast_table_writer_set_string (writer, ROAST_WORKER_SAMPLES_WORKER, worker->name);
   roast_table_writer_set_int64 (writer, ROAST_WORKER_SAMPLES_TIME, time);
   roast_table_writer_set_int64 (writer, ROAST_WORKER_SAMPLES_LAST_SEEN, time);
+  roast_table_writer_set_count (writer, ROAST_WORKER_SAMPLES_MEMORY_LIMIT, worker->memory_limit);
 
   return dask_row_end (row, writer, error);
 }

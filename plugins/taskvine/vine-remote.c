@@ -238,6 +238,8 @@ take_worker (VineRemote *self, JsonObject *status, gint64 now)
                                 vine_status_get_count (status, "memory_inuse", MIB));
   roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_DISK_USED,
                                 vine_status_get_count (status, "disk_inuse", MIB));
+  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT,
+                                vine_status_get_count (status, "memory_total", MIB));
   roast_table_writer_end (self->samples, NULL);
 }
 

@@ -8,6 +8,7 @@
 #include "metadata.h"
 #include "notes.h"
 #include "step-integral.h"
+#include "workers-over-time.h"
 
 typedef struct
 {
@@ -235,7 +236,10 @@ workers_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordin
   else
     add_counts (recording, report, &lives);
 
-  return TRUE;
+  /* A recording may have very many samples of processes, which need not be read. */
+  return (g_hash_table_size (process_sources) > 0 &&
+          g_hash_table_size (process_sources) == roast_table_reader_get_n_rows (sources)) ||
+         workers_write_over_time (recording, report, process_sources, error);
 }
 
 static char **

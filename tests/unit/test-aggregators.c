@@ -338,6 +338,50 @@ test_workers (void)
   rows_assert_value (report, "workers_peak", 2);
 }
 
+/* Two workers of 60 s: one has 100 B and then 300 of 400, the other 50 B of an unknown limit and leaves. Samples of
+ * processes do not count. */
+static void
+test_workers_over_time (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  set_int64 (recording, "started", 0);
+  set_int64 (recording, "ended", 60000000);
+  rows_add (recording, "sources", "{'source': <'d'>}");
+  rows_add (recording, "sources", "{'source': <'l'>, 'worker_kind': <'process'>}");
+  rows_add (recording, "workers", "{'source': <'d'>, 'worker': <'a'>, 'joined': <int64 0>}");
+  rows_add (recording, "workers", "{'source': <'d'>, 'worker': <'b'>, 'joined': <int64 0>, 'left': <int64 30000000>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'l'>, 'worker': <'p'>, 'time': <int64 0>, 'memory': <int64 999>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'d'>, 'worker': <'a'>, 'time': <int64 10000000>, 'memory': <int64 100>, 'memory_limit': "
+            "<int64 400>, 'cpu_percent': <80.0>, 'active_tasks': <int64 2>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'d'>, 'worker': <'b'>, 'time': <int64 20000000>, 'memory': <int64 50>, 'active_tasks': <int64 "
+            "4>}");
+  rows_add (recording, "worker_samples",
+            "{'source': <'d'>, 'worker': <'a'>, 'time': <int64 20500000>, 'memory': <int64 300>, 'memory_limit': "
+            "<int64 "
+            "400>}");
+  report = rows_aggregate (recording, all);
+  g_assert_cmpuint (rows_count_derived (report, "workers_over_time"), ==, 60);
+  assert_derived_row (report, "workers_over_time", 9, "started=9000000 ended=10000000");
+  assert_derived_row (report, "workers_over_time", 10,
+                      "started=10000000 ended=11000000 memory_mean=100 memory_least=100 memory_most=100 "
+                      "share_mean=25 share_least=25 share_most=25 cpu_mean=80 cpu_least=80 cpu_most=80 active_tasks=2");
+  /* Half a second of 100 B, half of 300, and a whole one of 50. */
+  assert_derived_row (report, "workers_over_time", 20,
+                      "started=20000000 ended=21000000 memory_mean=125 memory_least=50 memory_most=300 "
+                      "share_mean=50 share_least=25 share_most=75 cpu_mean=80 cpu_least=80 cpu_most=80 active_tasks=5");
+  assert_derived_row (report, "workers_over_time", 29,
+                      "started=29000000 ended=30000000 memory_mean=175 memory_least=50 memory_most=300 "
+                      "share_mean=75 share_least=75 share_most=75 active_tasks=4");
+  assert_derived_row (report, "workers_over_time", 59,
+                      "started=59000000 ended=60000000 memory_mean=300 memory_least=300 memory_most=300 "
+                      "share_mean=75 share_least=75 share_most=75");
+}
+
 static void
 test_workload (void)
 {
@@ -856,6 +900,7 @@ main (int argc, char **argv)
   g_test_add_func ("/aggregators/windows-of-chunks", test_windows_of_chunks);
   g_test_add_func ("/aggregators/memory", test_memory);
   g_test_add_func ("/aggregators/workers", test_workers);
+  g_test_add_func ("/aggregators/workers-over-time", test_workers_over_time);
   g_test_add_func ("/aggregators/workload", test_workload);
   g_test_add_func ("/aggregators/sections", test_sections);
 

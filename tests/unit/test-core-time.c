@@ -659,9 +659,13 @@ test_over_time (void)
   rows_add (recording, "chunks",
             "{'source': <'p'>, 'dataset': <'d'>, 'events': <int64 30>, 'started': <int64 10000000>, 'ended': <int64 "
             "13000000>}");
+  rows_add (recording, "chunks",
+            "{'source': <'q'>, 'bytes_read': <int64 4000>, 'started': <int64 20000000>, 'ended': <int64 24000000>}");
+  rows_add (recording, "chunks",
+            "{'source': <'q'>, 'bytes_read': <int64 300>, 'started': <int64 23500000>, 'ended': <int64 24500000>}");
   report = rows_aggregate (recording, AGGREGATORS);
 
-  g_assert_cmpuint (rows_count_derived (report, "over_time"), ==, 120);
+  g_assert_cmpuint (rows_count_derived (report, "over_time"), ==, 180);
   assert_derived_row (report, "over_time", 0, "started=0 ended=1000000 running=0 waiting=0.5 workers=1 done=0");
   assert_derived_row (report, "over_time", 1, "started=1000000 ended=2000000 running=0 waiting=1 workers=1 done=0");
   assert_derived_row (report, "over_time", 5, "started=5000000 ended=6000000 running=1.5 waiting=0 workers=1 done=0");
@@ -670,6 +674,10 @@ test_over_time (void)
   assert_derived_row (report, "over_time", 40, "started=40000000 ended=41000000 running=0 waiting=0 workers=0 done=0");
   assert_derived_row (report, "over_time", 72, "started=12000000 ended=13000000 event_rate=10");
   assert_derived_row (report, "over_time", 73, "started=13000000 ended=14000000 event_rate=0");
+  /* One chunk of 1000 B/s, and in the middle of the interval another one of 300 B/s. Events are unknown. */
+  assert_derived_row (report, "over_time", 142, "started=22000000 ended=23000000 data_rate=1000");
+  assert_derived_row (report, "over_time", 143, "started=23000000 ended=24000000 data_rate=1150");
+  assert_derived_row (report, "over_time", 144, "started=24000000 ended=25000000 data_rate=150");
 
   g_assert_cmpuint (rows_count_derived (report, "progress"), ==, 4);
   assert_derived_row (report, "progress", 0, "share=0.5 time=6000000 elapsed=6");

@@ -144,7 +144,7 @@ test_recording (Fixture *fixture, gconstpointer data)
               "time=1795239514150823 worker=tcp://127.0.0.1:39649 memory=48046080 managed=0 spilled_memory=0 "
               "spilled_disk=0 nbytes=84 cpu_percent=0 active_tasks=2 executing_tasks=0 occupancy=0.104 "
               "net_read_rate=0 net_write_rate=0 disk_read_rate=0 disk_write_rate=0 lateness=0 "
-              "last_seen=1795239514150823");
+              "last_seen=1795239514150823 memory_limit=12638251008");
   g_assert_cmpuint (rows_count (recording, "tasks"), ==, 21);
   g_assert_cmpuint (rows_count_with (recording, "tasks", "status", "failed"), ==, 1);
   g_assert_cmpuint (rows_count_with (recording, "tasks", "error", "ValueError"), ==, 1);

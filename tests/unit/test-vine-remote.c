@@ -123,6 +123,7 @@ test_workers (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "worker_samples", 0, "cores_committed", "1");
   assert_cell (fixture->recording, "worker_samples", 0, "memory_committed", "524288000");
   assert_cell (fixture->recording, "worker_samples", 0, "disk_used", "1572864000");
+  assert_cell (fixture->recording, "worker_samples", 0, "memory_limit", "524288000");
 }
 
 /* A worker that is missing from the status left when it was last seen. */
@@ -168,6 +169,7 @@ test_odd (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "workers", 0, "cores", NULL);
   assert_cell (fixture->recording, "workers", 0, "memory_limit", NULL);
   assert_cell (fixture->recording, "worker_samples", 0, "disk_used", NULL);
+  assert_cell (fixture->recording, "worker_samples", 0, "memory_limit", NULL);
 }
 
 int

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Memory, CPU use and tasks of all workers together over time. What a sample says holds until the next sample of its
+ * worker, and at the end until the worker left: samples are written when something changed. */
+
+#include "workers-over-time.h"
+
+#include <math.h>
+
+#include "metadata.h"
+#include "workers-tables.h"
+
+#define N_INTERVALS 60
+
+typedef enum
+{
+  MEMORY,
+  MEMORY_SHARE,
+  CPU,
+  TASKS,
+  N_VALUES,
+} Value;
+
+/* A value of all workers of a source. */
+typedef struct
+{
+  double sum[N_INTERVALS];    /* of value times time, over workers */
+  double weight[N_INTERVALS]; /* time in which it was known, over workers */
+  double least[N_INTERVALS];
+  double most[N_INTERVALS];
+} Series;
+
+typedef struct
+{
+  char *name;
+  Series values[N_VALUES];
+} Source;
+
+/* The last sample of a worker. */
+typedef struct
+{
+  Source *source; /* NULL if it does not count */
+  char *worker;
+  double time;
+  double values[N_VALUES];
+} Last;
+
+typedef struct
+{
+  double started, ended; /* of the run, us */
+  GPtrArray *sources;    /* of Source */
+  GArray *workers;       /* of Last, by group of the reader */
+} OverTime;
+
+static const char *const sample_columns[] = { "source",       "worker",      "time",         "memory",
+                                              "memory_limit", "cpu_percent", "active_tasks", NULL };
+
+enum
+{
+  SAMPLE_SOURCE,
+  SAMPLE_WORKER,
+  SAMPLE_TIME,
+  SAMPLE_MEMORY,
+  SAMPLE_MEMORY_LIMIT,
+  SAMPLE_CPU_PERCENT,
+  SAMPLE_ACTIVE_TASKS,
+};
+
+static void
+source_free (gpointer data)
+{
+  Source *self = data;
+
+  g_free (self->name);
+  g_free (self);
+}
+
+static Source *
+get_source (OverTime *self, const char *name)
+{
+  Source *source = NULL;
+
+  for (guint i = 0; i < self->sources->len; i++)
+    {
+      source = g_ptr_array_index (self->sources, i);
+      if (g_str_equal (source->name, name))
+        return source;
+    }
+  source = g_new0 (Source, 1);
+  source->name = g_strdup (name);
+  for (guint v = 0; v < N_VALUES; v++)
+    for (guint i = 0; i < N_INTERVALS; i++)
+      {
+        source->values[v].least[i] = INFINITY;
+        source->values[v].most[i] = -INFINITY;
+      }
+  g_ptr_array_add (self->sources, source);
+
+  return source;
+}
+
+static void
+hold (const OverTime *self, Series *series, double value, double from, double to)
+{
+  double length = (self->ended - self->started) / N_INTERVALS;
+  guint i = 0;
+
+  from = fmax (from, self->started);
+  to = fmin (to, self->ended);
+  if (isnan (value) || !(to > from))
+    return;
+  for (i = (guint) CLAMP ((from - self->started) / length, 0, N_INTERVALS - 1); i < N_INTERVALS; i++)
+    {
+      double begin = fmax (from, self->started + i * length);
+      double end = fmin (to, self->started + (i + 1) * length);
+
+      if (!(end > begin))
+        break;
+      series->sum[i] += value * (end - begin);
+      series->weight[i] += end - begin;
+      series->least[i] = fmin (series->least[i], value);
+      series->most[i] = fmax (series->most[i], value);
+    }
+}
+
+static void
+hold_all (const OverTime *self, Last *last, double until)
+{
+  /* Before its first sample nothing is known. */
+  if (last->source == NULL || isnan (last->time))
+    return;
+  for (guint v = 0; v < N_VALUES; v++)
+    hold (self, &last->source->values[v], last->values[v], last->time, until);
+}
+
+static Last *
+get_worker (OverTime *self, RoastTableReader *samples, GHashTable *process_sources)
+{
+  guint group = roast_table_reader_get_group (samples);
+
+  while (group >= self->workers->len)
+    {
+      Last last = { .time = NAN };
+
+      if (group == self->workers->len)
+        {
+          const char *source = roast_table_reader_get_string (samples, SAMPLE_SOURCE);
+          const char *worker = roast_table_reader_get_string (samples, SAMPLE_WORKER);
+
+          if (source != NULL && worker != NULL && !g_hash_table_contains (process_sources, source))
+            last = (Last) { .source = get_source (self, source), .worker = g_strdup (worker), .time = NAN };
+        }
+      g_array_append_val (self->workers, last);
+    }
+
+  return &g_array_index (self->workers, Last, group);
+}
+
+static void
+take_sample (OverTime *self, RoastTableReader *samples, Last *last)
+{
+  double time = roast_table_reader_get_double (samples, SAMPLE_TIME);
+  double memory = roast_table_reader_get_double (samples, SAMPLE_MEMORY);
+  double limit = roast_table_reader_get_double (samples, SAMPLE_MEMORY_LIMIT);
+
+  /* A step back in time does not count. */
+  if (last->source == NULL || isnan (time) || time < last->time)
+    return;
+  hold_all (self, last, time);
+  last->time = time;
+  last->values[MEMORY] = memory;
+  last->values[MEMORY_SHARE] = limit > 0 ? memory / limit * 100 : NAN;
+  last->values[CPU] = roast_table_reader_get_double (samples, SAMPLE_CPU_PERCENT);
+  last->values[TASKS] = roast_table_reader_get_double (samples, SAMPLE_ACTIVE_TASKS);
+}
+
+/* "SOURCE\nWORKER" to when it left, for those that did. */
+static GHashTable *
+read_departures (RoastRecordingSnapshot *recording)
+{
+  GHashTable *left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+
+  while (roast_table_reader_next (workers))
+    {
+      gint64 time = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, -1);
+      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
+      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+
+      if (time >= 0 && source != NULL && worker != NULL)
+        g_hash_table_insert (left, g_strjoin ("\n", source, worker, NULL), g_memdup2 (&time, sizeof time));
+    }
+
+  return left;
+}
+
+static void
+finish (OverTime *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GHashTable) left = read_departures (recording);
+
+  for (guint i = 0; i < self->workers->len; i++)
+    {
+      Last *last = &g_array_index (self->workers, Last, i);
+      g_autofree char *key = last->source != NULL ? g_strjoin ("\n", last->source->name, last->worker, NULL) : NULL;
+      const gint64 *time = key != NULL ? g_hash_table_lookup (left, key) : NULL;
+
+      hold_all (self, last, time != NULL ? (double) *time : self->ended);
+      g_free (last->worker);
+    }
+}
+
+static void
+set_mean (RoastTableWriter *table, guint slot, const Series *series, guint i)
+{
+  if (!(series->weight[i] > 0))
+    return;
+  roast_table_writer_set_double (table, slot, series->sum[i] / series->weight[i]);
+  roast_table_writer_set_double (table, slot + 1, series->least[i]);
+  roast_table_writer_set_double (table, slot + 2, series->most[i]);
+}
+
+static gboolean
+write_source (const OverTime *self, const Source *source, RoastTableWriter *table, GError **error)
+{
+  double length = (self->ended - self->started) / N_INTERVALS;
+
+  for (guint i = 0; i < N_INTERVALS; i++)
+    {
+      const Series *tasks = &source->values[TASKS];
+
+      roast_table_writer_set_string (table, ROAST_WORKERS_OVER_TIME_SOURCE, source->name);
+      roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_STARTED, llround (self->started + i * length));
+      roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_ENDED, llround (self->started + (i + 1) * length));
+      set_mean (table, ROAST_WORKERS_OVER_TIME_MEMORY_MEAN, &source->values[MEMORY], i);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_SHARE_MEAN, &source->values[MEMORY_SHARE], i);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_CPU_MEAN, &source->values[CPU], i);
+      if (tasks->weight[i] > 0)
+        roast_table_writer_set_double (table, ROAST_WORKERS_OVER_TIME_ACTIVE_TASKS, tasks->sum[i] / length);
+      if (!roast_table_writer_end (table, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+write_all (const OverTime *self, RoastReport *report, GError **error)
+{
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  if (self->sources->len == 0)
+    return TRUE;
+  table = roast_report_write_table (report, ROAST_TABLE_WORKERS_OVER_TIME, roast_workers_over_time_columns, error);
+  for (guint i = 0; table != NULL && i < self->sources->len; i++)
+    if (!write_source (self, g_ptr_array_index (self->sources, i), table, error))
+      return FALSE;
+
+  return table != NULL;
+}
+
+gboolean
+workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GHashTable *process_sources,
+                         GError **error)
+{
+  static const guint key[] = { SAMPLE_SOURCE, SAMPLE_WORKER };
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (source_free);
+  g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (Last));
+  g_autoptr (RoastTableReader) samples = NULL;
+  OverTime self = { .sources = sources, .workers = workers };
+  gint64 started, ended;
+
+  if (!metadata_get_int64 (recording, "started", &started) || !metadata_get_int64 (recording, "ended", &ended) ||
+      ended <= started)
+    return TRUE;
+  samples = roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, sample_columns, error);
+  if (samples == NULL)
+    return FALSE;
+  self.started = (double) started;
+  self.ended = (double) ended;
+  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (samples))
+    take_sample (&self, samples, get_worker (&self, samples, process_sources));
+  finish (&self, recording);
+
+  return write_all (&self, report, error);
+}

@@ -330,6 +330,44 @@ roast_chart_info_get_log_scale (RoastChartInfo *self)
 }
 
 /**
+ * roast_chart_info_get_where_text:
+ * @self: a chart
+ *
+ * Gets which rows the chart draws, as the schema declares it.
+ *
+ * Returns: (transfer none) (nullable): `COLUMN=WORD|WORD; COLUMN=WORD`, where an empty word stands for a missing cell;
+ * %NULL if it draws all
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_where_text (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_WHERE];
+}
+
+/**
+ * roast_chart_info_get_guides_text:
+ * @self: a chart
+ *
+ * Gets what the chart shows for comparison, as the schema declares it.
+ *
+ * Returns: (transfer none) (nullable): lines across, of other columns, of rates, or at the mean and median; %NULL if
+ * there are none
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_guides_text (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_GUIDES];
+}
+
+/**
  * roast_chart_info_get_fit:
  * @self: a chart
  *

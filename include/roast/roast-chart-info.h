@@ -89,6 +89,10 @@ const char *roast_chart_info_get_per (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_chart_info_get_log_scale (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
+const char *roast_chart_info_get_where_text (RoastChartInfo *self);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_chart_info_get_guides_text (RoastChartInfo *self);
+ROAST_AVAILABLE_IN_0_9
 gboolean roast_chart_info_get_fit (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 guint roast_chart_info_get_top (RoastChartInfo *self);

@@ -72,6 +72,8 @@ test_defaults (void)
   g_assert_cmpuint (roast_chart_info_get_needs (chart), ==, 2);
   g_assert_false (roast_chart_info_get_show_detail (chart));
   g_assert_cmpstr (roast_chart_info_get_declared_by (chart), ==, "test");
+  g_assert_null (roast_chart_info_get_where_text (chart));
+  g_assert_null (roast_chart_info_get_guides_text (chart));
   roast_chart_info_get_where (chart, &n);
   g_assert_cmpuint (n, ==, 0);
   roast_chart_info_get_guides (chart, &n);
@@ -174,6 +176,7 @@ test_scatter (void)
   g_assert_true (roast_chart_info_get_fit (chart));
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpint (guides[0].kind, ==, ROAST_CHART_GUIDE_PER_SECOND);
+  g_assert_cmpstr (roast_chart_info_get_guides_text (chart), ==, "per-second 25000 25 kHz; -3 bottom");
   g_assert_cmpfloat (guides[0].value, ==, 25000);
   g_assert_cmpstr (guides[0].label, ==, "25 kHz");
   g_assert_cmpint (guides[1].kind, ==, ROAST_CHART_GUIDE_VALUE);
@@ -228,6 +231,7 @@ test_where (void)
   g_assert_cmpint (roast_chart_info_get_kind (chart), ==, ROAST_CHART_KIND_LANES);
   g_assert_cmpstr (roast_chart_info_get_end (chart), ==, "ended");
   g_assert_cmpstr (roast_chart_info_get_lane (chart), ==, "name");
+  g_assert_cmpstr (roast_chart_info_get_where_text (chart), ==, "status=done | failed; free=|x y;ok=true;name=");
   g_assert_cmpuint (n, ==, 4);
   g_assert_cmpstr (where[0].column, ==, "status");
   g_assert_cmpuint (g_strv_length (where[0].words), ==, 2);

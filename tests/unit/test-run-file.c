@@ -20,7 +20,9 @@ static const char schema_text[] =
     "name=string: name\nvalue=double: value\nend=int64 us: end\n"
     "[table few]\nKind=entity\nKey=source;name\nStorage=rows\nDescription=A thing\n[columns few]\nsource=category: "
     "source\n"
-    "name=string: name\nvalue=double: value\nflag=boolean: flag\nkind=category: kind\ncount=int64: count\n";
+    "name=string: name\nvalue=double: value\nflag=boolean: flag\nkind=category: kind\ncount=int64: count\n"
+    "[chart values]\nTitle=Values\nDescription=A third party's chart\nTable=cells\nKind=line\nX=t\nY=d\nGroup=c\n"
+    "Where=c=done|\nGuides=5 five\n";
 
 enum
 {
@@ -320,6 +322,30 @@ test_closed (Fixture *fixture, gconstpointer data)
   g_assert_null (roast_run_file_dup_problem (again));
 }
 
+/* Where the file is opened, the schema of the plugin that declared the chart need not be. */
+static void
+test_charts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastRunFile) file = create (fixture->path);
+  g_autoptr (RoastRecording) read = NULL;
+  RoastSchema *schema = NULL;
+  RoastChartInfo *chart = NULL;
+  g_autoptr (GError) error = NULL;
+
+  roast_run_file_attach (file, recording);
+  close_file (file);
+  read = open_recording (fixture->path);
+  schema = roast_recording_get_schema (read);
+  chart = roast_schema_get_chart (schema, "values");
+  g_assert_nonnull (chart);
+  g_assert_cmpstr (roast_chart_info_get_where_text (chart), ==, "c=done|");
+  g_assert_cmpstr (roast_chart_info_get_declared_by (chart), ==, "test");
+  g_assert_true (roast_schema_check_chart (schema, chart, &error));
+  g_assert_no_error (error);
+  g_assert_nonnull (roast_schema_get_chart (schema, "data_rate"));
+}
+
 /* A file is read while it grows, in each state of its chunks; rows leave memory and are the same. */
 static void
 test_growing (Fixture *fixture, gconstpointer data)
@@ -586,6 +612,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   ADD ("closed", test_closed);
+  ADD ("charts", test_charts);
   ADD ("growing", test_growing);
   ADD ("strings", test_strings);
   ADD ("documented", test_documented);

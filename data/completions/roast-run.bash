@@ -60,7 +60,7 @@ _roast_inspect()
         --names) COMPREPLY=($(compgen -W "backend aggregator exporter plugin" -- "$cur")) ;;
         *)
             if [[ $cur == -* ]]; then
-                COMPREPLY=($(compgen -W "--metrics --tables --broken --check --load --names --json --help --version" -- "$cur"))
+                COMPREPLY=($(compgen -W "--metrics --charts --tables --broken --check --load --names --json --help --version" -- "$cur"))
             else
                 COMPREPLY=($(compgen -W "$(_roast_run_names plugin)" -- "$cur"))
             fi

@@ -23,6 +23,7 @@ complete -c roast-run -x -a "(__fish_complete_subcommand)"
 
 complete -c roast-inspect -f -a "(roast-inspect --names plugin 2>/dev/null)"
 complete -c roast-inspect -l metrics -d "list metrics"
+complete -c roast-inspect -l charts -d "list charts"
 complete -c roast-inspect -l tables -d "list tables, columns and vocabularies"
 complete -c roast-inspect -l broken -d "list plugins that cannot be used, with reasons"
 complete -c roast-inspect -l check -r -F -d "check a plugin"

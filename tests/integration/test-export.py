@@ -134,6 +134,11 @@ class TestExport(unittest.TestCase):
         self.assertEqual(headings[:4], ["Run", "Throughput", "Events", "Chunks"])
         self.assertEqual(len(headings), len(set(headings)))
 
+    def test_page_of_charts_is_up_to_date(self):
+        result = subprocess.run(["roast-inspect", "--charts", "--markdown"], capture_output=True, text=True, check=True)
+        with open(os.path.join(SOURCE, "docs", "charts.md"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), result.stdout, "run: roast-inspect --charts --markdown > docs/charts.md")
+
 
 class TestJsonOptions(unittest.TestCase):
     def run_json(self, options):

@@ -111,6 +111,42 @@ class Metrics(Inspect):
         self.assertEqual([line[5:-1] for line in page.splitlines() if line.startswith("### `")], names)
 
 
+class Charts(Inspect):
+    def test_all(self):
+        result = inspect("--charts", path=SHIPPED)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"(?m)^Throughput\n  data_rate +area +over_time +Data rate over time$")
+        charts = self.run_json("--charts", path=SHIPPED)
+        tables = {table["name"]: [column["name"] for column in table["columns"]]
+                  for table in self.run_json("--tables", path=SHIPPED)["tables"]}
+        headings = {metric["group"] for metric in self.run_json("--metrics", path=SHIPPED)}
+        for chart in charts:
+            # A chart stands with metrics, and draws what the shipped schemas declare.
+            self.assertIn(chart["heading"], headings, chart["name"])
+            self.assertFalse(chart["description"].endswith("."), chart["name"])
+            for key in ("x", "end", "y2", "group", "lane", "per"):
+                for column in chart.get(key, "").split("-"):
+                    self.assertIn(column, [""] + tables[chart["table"]], chart["name"])
+
+    def test_one(self):
+        self.assertEqual(self.run_json("--charts", "worker_memory", path=SHIPPED)["per"], "memory_limit")
+        result = inspect("--charts", "chunk_time_by_events", path=SHIPPED)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"(?m)^Y +ended-started$")
+        self.assertRegex(result.stdout, r"(?m)^Where +role=\|analysis; error=$")
+        self.assertRegex(result.stdout, r"(?m)^Declared by +the schema of roast$")
+
+    def test_unknown(self):
+        result = inspect("--charts", "task_streams", path=SHIPPED)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("Did you mean task_stream?", result.stderr)
+
+    def test_markdown(self):
+        page = inspect("--charts", "--markdown", path=SHIPPED).stdout
+        names = [chart["name"] for chart in self.run_json("--charts", path=SHIPPED)]
+        self.assertEqual(sorted(line[5:-1] for line in page.splitlines() if line.startswith("### `")), sorted(names))
+
+
 class Tables(Inspect):
     def test_all(self):
         listed = self.run_json("--tables")
@@ -303,7 +339,8 @@ class CommandLine(Inspect):
         self.assertRegex(inspect("--version").stdout, r"^roast-inspect \d+\.\d+\.\d+\n$")
 
     def test_usage(self):
-        for arguments in (["--unknown"], ["one", "two"], ["--broken", "--metrics"], ["--markdown"], ["--broken", "local"], ["--tables", "--metrics"]):
+        for arguments in (["--unknown"], ["one", "two"], ["--broken", "--metrics"], ["--markdown"], ["--broken", "local"],
+                          ["--tables", "--metrics"], ["--charts", "--metrics"], ["--charts", "task_stream", "--markdown"]):
             result = inspect(*arguments)
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn("roast-inspect --help", result.stderr)

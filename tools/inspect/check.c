@@ -276,6 +276,30 @@ open_quietly (RoastPlugin *plugin)
     }
 }
 
+/* Tables and columns that its charts draw may be those of other plugins. */
+static void
+check_charts (RoastPlugin *plugin)
+{
+  g_autoptr (RoastRegistry) registry = conform_registry_new (plugin);
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  g_autoptr (GPtrArray) charts = roast_schema_list_charts (schema);
+  g_autofree char *stem =
+      g_strndup (roast_plugin_get_path (plugin), strlen (roast_plugin_get_path (plugin)) - strlen (".roast-plugin"));
+  g_autofree char *own = g_strconcat (stem, ".roast-schema", NULL);
+
+  inspect_child_step ("checking its charts");
+  for (guint i = 0; i < charts->len; i++)
+    {
+      RoastChartInfo *chart = g_ptr_array_index (charts, i);
+      g_autoptr (GError) error = NULL;
+
+      if (g_str_equal (roast_chart_info_get_declared_by (chart), own) &&
+          !roast_schema_check_chart (schema, chart, &error))
+        inspect_child_finding (plugin, "Correct the chart, or install the plugin that declares what it draws",
+                               "a chart cannot be drawn: %s", error->message);
+    }
+}
+
 /* Types of the same name clash only when the other plugins are open. */
 static void
 check_among_others (gpointer data)
@@ -294,6 +318,7 @@ check_among_others (gpointer data)
         open_quietly (other);
     }
   inspect_child_load (plugin);
+  check_charts (plugin);
 }
 
 /* The output of a check, even if it crashed. */

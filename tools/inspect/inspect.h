@@ -22,6 +22,8 @@ int inspect_show (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_names (RoastRegistry *registry, const char *kind);
 int inspect_metrics (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_markdown (RoastRegistry *registry);
+int inspect_charts (RoastRegistry *registry, const char *name, gboolean json);
+int inspect_charts_markdown (RoastRegistry *registry);
 int inspect_tables (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_broken (RoastRegistry *registry, gboolean json);
 int inspect_check (RoastRegistry *registry, const char *path, gboolean json);
@@ -41,6 +43,8 @@ void inspect_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void inspect_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* @name is none of @names, which gets a NULL; returns the exit status. */
 int inspect_not_found (const char *kind, GPtrArray *names, const char *name, const char *option);
+/* A cell of a table in Markdown. */
+char *inspect_escape_cell (const char *text);
 void inspect_print_json (JsonBuilder *builder);
 void inspect_json_string (JsonBuilder *builder, const char *key, const char *value);
 void inspect_json_strv (JsonBuilder *builder, const char *key, const char *const *values);

@@ -6,6 +6,7 @@
 typedef struct
 {
   gboolean metrics;
+  gboolean charts;
   gboolean tables;
   gboolean markdown;
   gboolean broken;
@@ -17,11 +18,11 @@ typedef struct
   char **words;
 } Arguments;
 
-static const char summary[] = "Shows the plugins, metrics and tables of roast, and diagnoses broken plugins. Without "
-                              "arguments: lists the plugins.\n"
-                              "With a NAME: that plugin and its options (with --metrics or --tables: that metric or "
-                              "table). Listing reads key files\n"
-                              "and schemas, and opens no plugin.";
+static const char summary[] =
+    "Shows the plugins, metrics, charts and tables of roast, and diagnoses broken plugins. Without "
+    "arguments: lists the plugins.\n"
+    "With a NAME: that plugin and its options (with --metrics, --charts or --tables: that one). Listing reads\n"
+    "key files and schemas, and opens no plugin.";
 
 static const char description[] =
     "Examples:\n"
@@ -29,6 +30,7 @@ static const char description[] =
     "  roast-inspect local                               which options does --backend=local take?\n"
     "  roast-inspect --metrics                           what can be measured?\n"
     "  roast-inspect --metrics cpu_efficiency_ratio      what does this number mean?\n"
+    "  roast-inspect --charts task_stream                what does this picture show?\n"
     "  roast-inspect --tables workers                    which columns does this table have?\n"
     "  roast-inspect --broken                            why is my plugin not listed?\n"
     "  roast-inspect --check build/mine.roast-plugin     is my plugin well made?\n"
@@ -44,8 +46,10 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
 {
   const GOptionEntry entries[] = {
     { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "The metrics: unit, formula, source", NULL },
+    { "charts", 'c', 0, G_OPTION_ARG_NONE, &arguments->charts, "The charts: kind, table, columns", NULL },
     { "tables", 't', 0, G_OPTION_ARG_NONE, &arguments->tables, "The tables: columns, units, vocabularies", NULL },
-    { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics: as a page in Markdown", NULL },
+    { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics and --charts: as a page in Markdown",
+      NULL },
     { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The broken plugins, with reason and remedy", NULL },
     { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Diagnose the plugin of this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
@@ -67,19 +71,19 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
 static const char *
 find_fault (Arguments *arguments)
 {
-  int commands = (arguments->metrics ? 1 : 0) + (arguments->tables ? 1 : 0) + (arguments->broken ? 1 : 0) +
-                 (arguments->check != NULL ? 1 : 0) + (arguments->load != NULL ? 1 : 0) +
+  int commands = (arguments->metrics ? 1 : 0) + (arguments->charts ? 1 : 0) + (arguments->tables ? 1 : 0) +
+                 (arguments->broken ? 1 : 0) + (arguments->check != NULL ? 1 : 0) + (arguments->load != NULL ? 1 : 0) +
                  (arguments->names != NULL ? 1 : 0);
   guint words = arguments->words != NULL ? g_strv_length (arguments->words) : 0;
 
   if (commands > 1)
-    return "--metrics, --tables, --broken, --check, --load and --names exclude each other";
+    return "--metrics, --charts, --tables, --broken, --check, --load and --names exclude each other";
   if (words > 1)
-    return "give the name of only one plugin, metric or table";
-  if (words == 1 && commands == 1 && !arguments->metrics && !arguments->tables)
-    return "a NAME can be combined with --metrics or --tables only";
-  if (arguments->markdown && (!arguments->metrics || words > 0 || arguments->json))
-    return "--markdown can be combined with --metrics only, without a NAME";
+    return "give the name of only one plugin, metric, chart or table";
+  if (words == 1 && commands == 1 && !arguments->metrics && !arguments->charts && !arguments->tables)
+    return "a NAME can be combined with --metrics, --charts or --tables only";
+  if (arguments->markdown && ((!arguments->metrics && !arguments->charts) || words > 0 || arguments->json))
+    return "--markdown can be combined with --metrics or --charts only, without a NAME";
   if (arguments->json && arguments->names != NULL)
     return "--names cannot be combined with --json: the list of plugins as JSON has the names";
   return NULL;
@@ -92,9 +96,11 @@ run (Arguments *arguments)
   const char *word = arguments->words != NULL ? arguments->words[0] : NULL;
 
   if (arguments->markdown)
-    return inspect_markdown (registry);
+    return arguments->charts ? inspect_charts_markdown (registry) : inspect_markdown (registry);
   if (arguments->metrics)
     return inspect_metrics (registry, word, arguments->json);
+  if (arguments->charts)
+    return inspect_charts (registry, word, arguments->json);
   if (arguments->tables)
     return inspect_tables (registry, word, arguments->json);
   if (arguments->broken)

@@ -143,26 +143,14 @@ inspect_metrics (RoastRegistry *registry, const char *name, gboolean json)
   return INSPECT_FINE;
 }
 
-/* A cell of a table in Markdown. */
-static char *
-escape_cell (const char *text)
-{
-  g_autoptr (GString) cell = g_string_new (text);
-
-  g_string_replace (cell, "|", "\\|", 0);
-  g_string_replace (cell, "<", "&lt;", 0);
-  g_string_replace (cell, "*", "\\*", 0);
-  return g_strdup (cell->str);
-}
-
 static void
 markdown_metric (RoastMetricInfo *info)
 {
   g_autofree char *aliases = join_aliases (info, "`", "`");
   g_autofree char *text = describe (info);
-  g_autofree char *description = escape_cell (text);
-  g_autofree char *source = escape_cell (roast_metric_info_get_source (info));
-  g_autofree char *formula = escape_cell (roast_metric_info_get_formula (info));
+  g_autofree char *description = inspect_escape_cell (text);
+  g_autofree char *source = inspect_escape_cell (roast_metric_info_get_source (info));
+  g_autofree char *formula = inspect_escape_cell (roast_metric_info_get_formula (info));
 
   inspect_print ("### `%s`\n\n%s.\n\n", roast_metric_info_get_name (info), description);
   inspect_print ("| | |\n|---|---|\n| Label | %s |\n", roast_metric_info_get_label (info));

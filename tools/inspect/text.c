@@ -89,6 +89,17 @@ column_width (InspectTable *table, guint column)
   return width;
 }
 
+char *
+inspect_escape_cell (const char *text)
+{
+  g_autoptr (GString) cell = g_string_new (text);
+
+  g_string_replace (cell, "|", "\\|", 0);
+  g_string_replace (cell, "<", "&lt;", 0);
+  g_string_replace (cell, "*", "\\*", 0);
+  return g_strdup (cell->str);
+}
+
 void
 inspect_table_print (InspectTable *table, const char *indent)
 {

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* --charts: what the schemas of the core and of the plugins declare. */
+
+#include "inspect.h"
+
+static const char *
+kind_of (RoastChartInfo *info)
+{
+  return inspect_enum_nick (ROAST_TYPE_CHART_KIND, (int) roast_chart_info_get_kind (info));
+}
+
+/* What is not the default, for a person. */
+static char *
+dup_number (guint number, guint otherwise)
+{
+  return number != otherwise ? g_strdup_printf ("%u", number) : NULL;
+}
+
+static const char *
+combine_of (RoastChartInfo *info)
+{
+  RoastChartCombine combine = roast_chart_info_get_combine (info);
+
+  return combine != ROAST_CHART_COMBINE_ROWS ? inspect_enum_nick (ROAST_TYPE_CHART_COMBINE, (int) combine) : NULL;
+}
+
+typedef void (*FieldFunc) (const char *label, const char *value, gpointer data);
+
+/* What it draws, by the names of the keys. */
+static void
+visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
+{
+  g_autofree char *y = g_strjoinv ("; ", (char **) roast_chart_info_get_y (info));
+  g_autofree char *top = dup_number (roast_chart_info_get_top (info), 0);
+  g_autofree char *needs = dup_number (roast_chart_info_get_needs (info), 2);
+  const char *const fields[][2] = {
+    { "Table", roast_chart_info_get_table (info) },
+    { "Kind", kind_of (info) },
+    { "X", roast_chart_info_get_x (info) },
+    { "End", roast_chart_info_get_end (info) },
+    { "Y", *y != '\0' ? y : NULL },
+    { "Y2", roast_chart_info_get_y2 (info) },
+    { "Group", roast_chart_info_get_group (info) },
+    { "Lane", roast_chart_info_get_lane (info) },
+    { "Combine", combine_of (info) },
+    { "Per", roast_chart_info_get_per (info) },
+    { "Scale", roast_chart_info_get_log_scale (info) ? "log" : NULL },
+    { "Where", roast_chart_info_get_where_text (info) },
+    { "Guides", roast_chart_info_get_guides_text (info) },
+    { "Fit", roast_chart_info_get_fit (info) ? "linear" : NULL },
+    { "Top", top },
+    { "Needs", needs },
+    { "Show", roast_chart_info_get_show_detail (info) ? "detail" : NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (fields[i][1] != NULL)
+      func (fields[i][0], fields[i][1], data);
+}
+
+static void
+add_field (const char *label, const char *value, gpointer data)
+{
+  inspect_table_add_field (data, label, value);
+}
+
+static void
+show_chart (RoastChartInfo *info)
+{
+  g_autoptr (InspectTable) table = inspect_table_new ();
+
+  inspect_table_add_field (table, "Name", roast_chart_info_get_name (info));
+  inspect_table_add_field (table, "Title", roast_chart_info_get_title (info));
+  inspect_table_add_field (table, "Description", roast_chart_info_get_description (info));
+  inspect_table_add_field (table, "Heading", roast_chart_info_get_heading (info));
+  visit_keys (info, add_field, table);
+  inspect_table_add_field (table, "Declared by", roast_chart_info_get_declared_by (info));
+  inspect_table_print (table, "");
+}
+
+static void
+json_field (const char *label, const char *value, gpointer data)
+{
+  g_autofree char *key = g_ascii_strdown (label, -1);
+
+  inspect_json_string (data, key, value);
+}
+
+static void
+json_chart (JsonBuilder *builder, RoastChartInfo *info)
+{
+  json_builder_begin_object (builder);
+  inspect_json_string (builder, "name", roast_chart_info_get_name (info));
+  inspect_json_string (builder, "title", roast_chart_info_get_title (info));
+  inspect_json_string (builder, "description", roast_chart_info_get_description (info));
+  inspect_json_string (builder, "heading", roast_chart_info_get_heading (info));
+  visit_keys (info, json_field, builder);
+  inspect_json_string (builder, "declared_by", roast_chart_info_get_declared_by (info));
+  json_builder_end_object (builder);
+}
+
+static int
+not_found (GPtrArray *charts, const char *name)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < charts->len; i++)
+    g_ptr_array_add (names, (gpointer) roast_chart_info_get_name (g_ptr_array_index (charts, i)));
+
+  return inspect_not_found ("chart", names, name, "--charts");
+}
+
+static int
+one_chart (RoastSchema *schema, GPtrArray *charts, const char *name, gboolean json)
+{
+  RoastChartInfo *info = roast_schema_get_chart (schema, name);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (info == NULL)
+    return not_found (charts, name);
+  if (json)
+    {
+      json_chart (builder, info);
+      inspect_print_json (builder);
+    }
+  else
+    show_chart (info);
+
+  return INSPECT_FINE;
+}
+
+static void
+add_heading (GPtrArray *headings, const char *heading)
+{
+  if (!g_ptr_array_find_with_equal_func (headings, heading, g_str_equal, NULL))
+    g_ptr_array_add (headings, g_strdup (heading));
+}
+
+static gboolean
+has_charts (GPtrArray *charts, const char *heading)
+{
+  for (guint i = 0; i < charts->len; i++)
+    if (g_str_equal (roast_chart_info_get_heading (g_ptr_array_index (charts, i)), heading))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The headings that have charts, in the order in which metrics have them. */
+static GPtrArray *
+list_headings (RoastSchema *schema, GPtrArray *charts)
+{
+  GPtrArray *headings = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) metrics = roast_schema_list_metrics (schema);
+
+  for (guint i = 0; i < metrics->len; i++)
+    if (has_charts (charts, roast_metric_info_get_group (g_ptr_array_index (metrics, i))))
+      add_heading (headings, roast_metric_info_get_group (g_ptr_array_index (metrics, i)));
+  for (guint i = 0; i < charts->len; i++)
+    add_heading (headings, roast_chart_info_get_heading (g_ptr_array_index (charts, i)));
+
+  return headings;
+}
+
+static void
+print_line (RoastChartInfo *info)
+{
+  inspect_print ("  %-24s %-10s %-18s %s\n", roast_chart_info_get_name (info), kind_of (info),
+                 roast_chart_info_get_table (info), roast_chart_info_get_title (info));
+}
+
+static void
+print_cell (const char *label, const char *value, gpointer data)
+{
+  g_autofree char *cell = inspect_escape_cell (value);
+
+  inspect_print ("| %s | `%s` |\n", label, cell);
+}
+
+static void
+print_section (RoastChartInfo *info)
+{
+  g_autofree char *title = inspect_escape_cell (roast_chart_info_get_title (info));
+  g_autofree char *description = inspect_escape_cell (roast_chart_info_get_description (info));
+
+  inspect_print ("### `%s`\n\n**%s.** %s.\n\n| | |\n|---|---|\n", roast_chart_info_get_name (info), title, description);
+  visit_keys (info, print_cell, NULL);
+  inspect_print ("\n");
+}
+
+static void
+print_charts (GPtrArray *charts, const char *heading, void (*print) (RoastChartInfo *))
+{
+  for (guint i = 0; i < charts->len; i++)
+    if (g_str_equal (roast_chart_info_get_heading (g_ptr_array_index (charts, i)), heading))
+      print (g_ptr_array_index (charts, i));
+}
+
+int
+inspect_charts (RoastRegistry *registry, const char *name, gboolean json)
+{
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  g_autoptr (GPtrArray) charts = roast_schema_list_charts (schema);
+  g_autoptr (GPtrArray) headings = list_headings (schema, charts);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (name != NULL)
+    return one_chart (schema, charts, name, json);
+  for (guint i = 0; !json && i < headings->len; i++)
+    {
+      const char *heading = g_ptr_array_index (headings, i);
+
+      inspect_print ("%s%s\n", i > 0 ? "\n" : "", heading);
+      print_charts (charts, heading, print_line);
+    }
+  if (!json)
+    return INSPECT_FINE;
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < charts->len; i++)
+    json_chart (builder, g_ptr_array_index (charts, i));
+  json_builder_end_array (builder);
+  inspect_print_json (builder);
+
+  return INSPECT_FINE;
+}
+
+int
+inspect_charts_markdown (RoastRegistry *registry)
+{
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  g_autoptr (GPtrArray) charts = roast_schema_list_charts (schema);
+  g_autoptr (GPtrArray) headings = list_headings (schema, charts);
+
+  inspect_print (
+      "# Charts\n\n"
+      "<!-- Made from the schemas by `roast-inspect --charts --markdown`: do not edit. -->\n\n"
+      "Every chart of a run, and the table and columns that it draws. A chart whose table has no rows in a run is "
+      "left out. "
+      "Charts are declared in schemas: the top of `roast.roast-schema` explains the keys, and [plugins](plugins.md) "
+      "how a plugin's own table gets one.\n\n");
+  for (guint i = 0; i < headings->len; i++)
+    {
+      const char *heading = g_ptr_array_index (headings, i);
+
+      inspect_print ("## %s\n\n", heading);
+      print_charts (charts, heading, print_section);
+    }
+
+  return INSPECT_FINE;
+}

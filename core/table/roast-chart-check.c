@@ -153,11 +153,11 @@ check_term (Check *self, const char *key, const char *text, guint types)
   RoastColumn *column = NULL;
   RoastColumn *minus = NULL;
 
+  if (strchr (text, '-') == NULL)
+    return find_column (self, key, text, types) != NULL;
   roast_chart_term_split (text, &first, &second);
-  column = find_column (self, key, first, second != NULL ? NUMBERS : types);
-  if (column == NULL || second == NULL)
-    return column != NULL;
-  minus = find_column (self, key, second, NUMBERS);
+  column = find_column (self, key, first, NUMBERS);
+  minus = column != NULL ? find_column (self, key, second, NUMBERS) : NULL;
   if (minus == NULL)
     return FALSE;
   if (g_strcmp0 (roast_column_get_unit (column), roast_column_get_unit (minus)) == 0)

@@ -15,7 +15,7 @@ typedef struct
   GHashTable *metric_names; /* name or alias to RoastMetricInfo; metrics own both */
   GPtrArray *charts;        /* of RoastChartInfo, in the order of their declaration */
   GHashTable *labels;       /* "BACKEND\nNAME" to text */
-  GHashTable *origins;      /* "group “NAME”", "chart “NAME”" or "label “BACKEND.NAME”" to where the text comes from */
+  GHashTable *origins;      /* "group “NAME”" or "label “BACKEND.NAME”" to where the text comes from */
 } RoastSchemaContent;
 
 RoastSchemaContent *roast_schema_content_new (void);

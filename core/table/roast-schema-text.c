@@ -482,16 +482,22 @@ static gboolean
 read_chart (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   const char *values[ROAST_CHART_N_KEYS];
+  RoastChartInfo *taken = roast_schema_content_find_chart (self->base, name);
   RoastChartInfo *info = NULL;
 
-  if (!check_name (group->name, name, error) || !read_keys (self, group, roast_chart_info_keys, values, error))
+  if (!check_name (group->name, name, error))
+    return FALSE;
+  /* A group is there once in a text, so that only another text can have declared the chart before. */
+  if (taken != NULL)
+    return fail_taken (error, "chart", name, roast_chart_info_get_declared_by (taken));
+  if (!read_keys (self, group, roast_chart_info_keys, values, error))
     return FALSE;
   info = roast_chart_info_new (self->text->data, self->origin, name, values, error);
   if (info == NULL)
     return FALSE;
   g_ptr_array_add (self->added->charts, info);
 
-  return check_chart (self, info, error) && claim (self, "chart", name, error);
+  return check_chart (self, info, error);
 }
 
 static gboolean

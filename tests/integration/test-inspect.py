@@ -250,7 +250,10 @@ class Check(Inspect):
                      "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
                      "opens a row of the table workers again after closing it: source='bad-rows-1', worker='one'"],
         "bad-table": ["row is refused: column “seconds” of table “per_nothing” cannot hold a boolean "
-                      "(plugin bad-table)"],
+                      "(plugin bad-table)",
+                      "a chart cannot be drawn: chart “nothing_by_worker”: Y names the column “nothing”, which the table "
+                      "“worker_samples” does not have",
+                      "a chart cannot be drawn: chart “nothing_at_all”: no schema declares the table “nowhere”"],
         "keeps": ["object is not freed", "recording is not freed", "leaves open files behind", "leaves threads behind"],
         "lies": ["has the capability attach, but cannot attach", "has the capability spans, but cannot open a span"],
         "never-stops": ["does not stop properly"],

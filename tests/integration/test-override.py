@@ -471,6 +471,11 @@ class TestMetrics(unittest.TestCase):
         self.report.add_metric(rate)
         self.report.add_metric(Roast.Metric.new_unavailable("events_total", "nobody counted"))
 
+    def test_schema(self):
+        schema = Roast.Registry.new().get_schema()
+        self.assertEqual(schema.charts["data_rate"].get_y(), ["data_rate"])
+        self.assertEqual(schema.metrics["exit_status"].get_name(), "exit_status")
+
     def test_mapping(self):
         self.assertEqual(dict(self.report.metrics), {"elapsed_time_seconds": 2.5, "data_rate_bits_per_second": 3e9,
                                                      "events_total": None})

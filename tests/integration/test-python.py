@@ -56,6 +56,18 @@ class TestRegistry(unittest.TestCase):
         self.assertEqual(info.get_name(), "data_rate_bits_per_second")
         self.assertEqual(scale, 1e-9)
 
+    def test_charts(self):
+        schema = Roast.Registry.new().get_schema()
+        chart = schema.get_chart("task_concurrency")
+        self.assertEqual((chart.get_table(), chart.get_kind(), chart.get_y()), ("over_time", Roast.ChartKind.STEP, ["running", "waiting"]))
+        self.assertTrue(schema.check_chart(chart))
+        schema = Roast.Schema.new()
+        text = "[chart c]\nTitle=T\nDescription=D\nTable=workers\nKind=bars\nX=worker\nY=watts\n"
+        schema.load_data(GLib.Bytes.new(text.encode()), "test")
+        with self.assertRaises(GLib.Error) as caught:
+            schema.check_chart(schema.get_chart("c"))
+        self.assertTrue(caught.exception.matches(Roast.schema_error_quark(), Roast.SchemaError.UNKNOWN))
+
 
 SCHEMA = """
 [table t]

@@ -584,7 +584,7 @@ class Report(_Tables, _Writable, Roast.Report):
 
 
 class Schema(Roast.Schema):
-    """What is declared: tables, vocabularies and metrics, by name."""
+    """What is declared: tables, vocabularies, metrics and charts, by name."""
 
     @property
     def tables(self):
@@ -593,6 +593,10 @@ class Schema(Roast.Schema):
     @property
     def metrics(self):
         return {info.get_name(): info for info in self.list_metrics()}
+
+    @property
+    def charts(self):
+        return {info.get_name(): info for info in self.list_charts()}
 
     @_readable
     def load(self, path):

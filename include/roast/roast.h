@@ -33,14 +33,17 @@
 #include <roast/roast-run-connection.h>
 #include <roast/roast-run-file.h>
 #include <roast/roast-runs.h>
+#include <roast/roast-scene.h>
 #include <roast/roast-schema.h>
 #include <roast/roast-session.h>
 #include <roast/roast-span.h>
+#include <roast/roast-svg.h>
 #include <roast/roast-table-info.h>
 #include <roast/roast-table-reader.h>
 #include <roast/roast-table-writer.h>
 #include <roast/roast-tables.h>
 #include <roast/roast-temporaries.h>
+#include <roast/roast-theme.h>
 #include <roast/roast-version.h>
 #include <roast/roast-vocabulary.h>
 #include <roast/roast-wire-reader.h>

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast/roast-theme.h"
+
+#include "roast-theme-private.h"
+
+#define N_HUES 8
+#define N_THEMES 2
+
+typedef struct
+{
+  guint32 background, axis, grid, label, title, others, guide, note;
+  guint32 hues[N_HUES];
+} Colours;
+
+/* The hues are those that Okabe and Ito chose for the colour-blind. On white, where their yellow is hard to see, there
+ * is a brown; on the dark background the dark hues are lighter, and black is a light grey. */
+static const Colours colours[N_THEMES] = {
+  [ROAST_THEME_LIGHT] = {
+    .background = 0xffffff, .axis = 0x55585e, .grid = 0xe6e7ea, .label = 0x3b3d42, .title = 0x17181a,
+    .others = 0xb4b7bd, .guide = 0x8a1c1c, .note = 0x6a6d73,
+    .hues = { 0x0072b2, 0xe69f00, 0x009e73, 0xd55e00, 0xcc79a7, 0x56b4e9, 0x73411d, 0x2b2b2b },
+  },
+  [ROAST_THEME_DARK] = {
+    .background = 0x17181a, .axis = 0x8b8e94, .grid = 0x303236, .label = 0xc9cbd0, .title = 0xf2f3f5,
+    .others = 0x5c5f66, .guide = 0xff9d94, .note = 0x9b9ea5,
+    .hues = { 0x3b9bdc, 0xe69f00, 0x1fb58a, 0xe8702a, 0xd991b8, 0x9ad4f5, 0xf0e442, 0xe4e4e4 },
+  },
+};
+
+/* What is left of a colour that is mixed with the background, of 100: the ninth series has the hue of the first. */
+static const guint shades[ROAST_THEME_N_COLOURS / N_HUES] = { 100, 62, 38 };
+
+static guint32
+mix (guint32 colour, guint32 background, guint percent)
+{
+  guint32 mixed = 0;
+
+  for (guint shift = 0; shift <= 16; shift += 8)
+    {
+      guint of_colour = colour >> shift & 0xff;
+      guint of_background = background >> shift & 0xff;
+
+      mixed |= ((of_colour * percent + of_background * (100 - percent) + 50) / 100) << shift;
+    }
+
+  return mixed;
+}
+
+static guint32
+get_series_colour (const Colours *of, guint palette)
+{
+  palette %= ROAST_THEME_N_COLOURS;
+
+  return mix (of->hues[palette % N_HUES], of->background, shades[palette / N_HUES]);
+}
+
+/**
+ * roast_theme_get_colour:
+ * @theme: a theme
+ * @role: what a mark stands for
+ * @palette: number of its series, for data and bands
+ *
+ * Gets the colour of a mark. People with the usual kinds of colour blindness can distinguish the first eight series;
+ * the next ones are lighter or darker, and lines among them are better dashed.
+ *
+ * Returns: red, green and blue as 0xRRGGBB
+ *
+ * Since: 0.9
+ */
+guint32
+roast_theme_get_colour (RoastTheme theme, RoastSceneRole role, guint palette)
+{
+  const Colours *of = &colours[theme == ROAST_THEME_DARK ? ROAST_THEME_DARK : ROAST_THEME_LIGHT];
+
+  switch (role)
+    {
+    case ROAST_SCENE_ROLE_BACKGROUND:
+      return of->background;
+    case ROAST_SCENE_ROLE_AXIS:
+      return of->axis;
+    case ROAST_SCENE_ROLE_GRID:
+      return of->grid;
+    case ROAST_SCENE_ROLE_TITLE:
+      return of->title;
+    case ROAST_SCENE_ROLE_SERIES:
+    case ROAST_SCENE_ROLE_BAND:
+      return get_series_colour (of, palette);
+    case ROAST_SCENE_ROLE_OTHERS:
+      return of->others;
+    case ROAST_SCENE_ROLE_GUIDE:
+      return of->guide;
+    case ROAST_SCENE_ROLE_NOTE:
+      return of->note;
+    case ROAST_SCENE_ROLE_LABEL:
+    default:
+      return of->label;
+    }
+}
+
+/**
+ * roast_theme_get_opacity:
+ * @theme: a theme
+ * @role: what a mark stands for
+ *
+ * Gets how much a mark covers of what is below it.
+ *
+ * Returns: from 0 (nothing) to 1 (all)
+ *
+ * Since: 0.9
+ */
+double
+roast_theme_get_opacity (RoastTheme theme, RoastSceneRole role)
+{
+  if (role != ROAST_SCENE_ROLE_BAND)
+    return 1;
+
+  return theme == ROAST_THEME_DARK ? 0.3 : 0.2;
+}
+
+static const struct
+{
+  RoastSceneRole role;
+  const char *name;
+} names[] = {
+  { ROAST_SCENE_ROLE_BACKGROUND, "background" },
+  { ROAST_SCENE_ROLE_AXIS, "axis" },
+  { ROAST_SCENE_ROLE_GRID, "grid" },
+  { ROAST_SCENE_ROLE_LABEL, "label" },
+  { ROAST_SCENE_ROLE_TITLE, "title" },
+  { ROAST_SCENE_ROLE_OTHERS, "others" },
+  { ROAST_SCENE_ROLE_GUIDE, "guide" },
+  { ROAST_SCENE_ROLE_NOTE, "note" },
+};
+
+void
+roast_theme_append_class (GString *text, RoastSceneRole role, guint palette)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (names[i].role == role)
+      {
+        g_string_append (text, names[i].name);
+        return;
+      }
+  g_string_append_printf (text, "%u", palette % ROAST_THEME_N_COLOURS);
+}
+
+static void
+append_variable (GString *css, RoastTheme theme, RoastSceneRole role, guint palette)
+{
+  g_string_append (css, "--roast-");
+  roast_theme_append_class (css, role, palette);
+  g_string_append_printf (css, ":#%06x;", roast_theme_get_colour (theme, role, palette));
+}
+
+static void
+append_variables (GString *css, RoastTheme theme, const char *selector)
+{
+  g_string_append_printf (css, "%s{", selector);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    append_variable (css, theme, names[i].role, 0);
+  for (guint i = 0; i < ROAST_THEME_N_COLOURS; i++)
+    append_variable (css, theme, ROAST_SCENE_ROLE_SERIES, i);
+  g_string_append_printf (css, "--roast-band:%g}\n", roast_theme_get_opacity (theme, ROAST_SCENE_ROLE_BAND));
+}
+
+static void
+append_rules (GString *css, RoastSceneRole role, guint palette)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+
+  roast_theme_append_class (name, role, palette);
+  g_string_append_printf (css, ".roast-f-%s{fill:var(--roast-%s)}.roast-s-%s{stroke:var(--roast-%s)}\n", name->str,
+                          name->str, name->str, name->str);
+}
+
+/**
+ * roast_theme_dup_css:
+ *
+ * Makes a style sheet for pictures that were written with %ROAST_SVG_FLAGS_CLASSES. They are light or dark as the
+ * reader's system is, and light when printed; the attribute `data-theme` of the root element, `light` or `dark`,
+ * overrides the system. The colours are variables (`--roast-axis`, `--roast-0` of the first series), which a page may
+ * use for its own elements of the class `roast-chart`.
+ *
+ * Returns: (transfer full): a style sheet
+ *
+ * Since: 0.9
+ */
+char *
+roast_theme_dup_css (void)
+{
+  GString *css = g_string_new (NULL);
+
+  append_variables (css, ROAST_THEME_LIGHT, ".roast-chart");
+  g_string_append (css, "@media screen and (prefers-color-scheme:dark){\n");
+  append_variables (css, ROAST_THEME_DARK,
+                    ":root:not([data-theme=light]) .roast-chart,.roast-chart:root:not([data-theme=light])");
+  g_string_append (css, "}\n@media screen{\n");
+  append_variables (css, ROAST_THEME_DARK, ":root[data-theme=dark] .roast-chart");
+  g_string_append (css, "}\n");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    append_rules (css, names[i].role, 0);
+  for (guint i = 0; i < ROAST_THEME_N_COLOURS; i++)
+    append_rules (css, ROAST_SCENE_ROLE_SERIES, i);
+  g_string_append (css, ".roast-band{fill-opacity:var(--roast-band)}\n");
+
+  return g_string_free (css, FALSE);
+}

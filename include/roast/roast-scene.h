@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib-object.h>
+
+#include <roast/roast-version-macros.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastSceneRole:
+ * @ROAST_SCENE_ROLE_BACKGROUND: what everything else is on
+ * @ROAST_SCENE_ROLE_AXIS: lines of axes and their ticks
+ * @ROAST_SCENE_ROLE_GRID: lines that lead from an axis across the data
+ * @ROAST_SCENE_ROLE_LABEL: texts at axes and in legends
+ * @ROAST_SCENE_ROLE_TITLE: the title, in bold
+ * @ROAST_SCENE_ROLE_SERIES: data; the palette says of which series
+ * @ROAST_SCENE_ROLE_OTHERS: data of all series that have no colour of their own
+ * @ROAST_SCENE_ROLE_BAND: an area around or under a series, through which others are seen
+ * @ROAST_SCENE_ROLE_GUIDE: a limit or another value to compare with, and its text
+ * @ROAST_SCENE_ROLE_NOTE: what a reader should know, as that something was left out
+ *
+ * What a mark stands for. A [enum@Roast.Theme] gives it a colour.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_SCENE_ROLE_BACKGROUND,
+  ROAST_SCENE_ROLE_AXIS,
+  ROAST_SCENE_ROLE_GRID,
+  ROAST_SCENE_ROLE_LABEL,
+  ROAST_SCENE_ROLE_TITLE,
+  ROAST_SCENE_ROLE_SERIES,
+  ROAST_SCENE_ROLE_OTHERS,
+  ROAST_SCENE_ROLE_BAND,
+  ROAST_SCENE_ROLE_GUIDE,
+  ROAST_SCENE_ROLE_NOTE,
+} RoastSceneRole;
+
+/**
+ * RoastSceneMarkKind:
+ * @ROAST_SCENE_MARK_KIND_POLYLINE: a line through points, or the area within it
+ * @ROAST_SCENE_MARK_KIND_RECTANGLES: filled rectangles of one colour
+ * @ROAST_SCENE_MARK_KIND_CIRCLES: filled circles of one colour and radius
+ * @ROAST_SCENE_MARK_KIND_TEXT: one line of text
+ *
+ * The shape of a mark.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_SCENE_MARK_KIND_POLYLINE,
+  ROAST_SCENE_MARK_KIND_RECTANGLES,
+  ROAST_SCENE_MARK_KIND_CIRCLES,
+  ROAST_SCENE_MARK_KIND_TEXT,
+} RoastSceneMarkKind;
+
+/**
+ * RoastSceneDash:
+ * @ROAST_SCENE_DASH_SOLID: no gaps
+ * @ROAST_SCENE_DASH_DASHED: dashes of 5 px, gaps of 3 px
+ * @ROAST_SCENE_DASH_DOTTED: dots of 1.5 px, gaps of 2.5 px
+ *
+ * How a line is drawn.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_SCENE_DASH_SOLID,
+  ROAST_SCENE_DASH_DASHED,
+  ROAST_SCENE_DASH_DOTTED,
+} RoastSceneDash;
+
+/**
+ * RoastSceneAnchor:
+ * @ROAST_SCENE_ANCHOR_START: the text begins there
+ * @ROAST_SCENE_ANCHOR_MIDDLE: the middle of the text is there
+ * @ROAST_SCENE_ANCHOR_END: the text ends there
+ *
+ * What part of a text is at its position.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_SCENE_ANCHOR_START,
+  ROAST_SCENE_ANCHOR_MIDDLE,
+  ROAST_SCENE_ANCHOR_END,
+} RoastSceneAnchor;
+
+typedef struct _RoastSceneMark RoastSceneMark;
+
+/**
+ * RoastSceneMark:
+ * @kind: its shape
+ * @role: what it stands for
+ * @palette: the number of its series, from 0 on, for data and bands
+ * @dash: how its line is drawn
+ * @closed: whether the last point of a polyline is joined to the first
+ * @fill: whether the mark is filled; otherwise it is a line
+ * @width: width of the line, in px
+ * @radius: radius of the circles, in px
+ * @n: number of points, rectangles, circles or texts
+ * @n_xy: number of coordinates: 2 for each point, circle or text, 4 for each rectangle
+ * @xy: (array length=n_xy): the coordinates, in px: x and y; of a rectangle x, y, width and height; of a text the
+ *   point at its anchor, on its baseline
+ * @text: (nullable): the text: valid UTF-8 without control characters
+ * @size: size of the text, in px
+ * @rotate: how far the text is turned clockwise around its position, in degrees
+ * @anchor: what part of the text is at its position
+ * @name: (nullable): what the mark shows, as the name of the series: valid UTF-8 without control characters
+ *
+ * One mark of a [class@Roast.Scene], as [callback@Roast.SceneVisitor] gets it.
+ *
+ * Since: 0.9
+ */
+struct _RoastSceneMark
+{
+  RoastSceneMarkKind kind;
+  RoastSceneRole role;
+  guint palette;
+  RoastSceneDash dash;
+  gboolean closed;
+  gboolean fill;
+  double width;
+  double radius;
+  guint n;
+  guint n_xy;
+  const double *xy;
+  const char *text;
+  double size;
+  double rotate;
+  RoastSceneAnchor anchor;
+  const char *name;
+};
+
+/**
+ * RoastSceneVisitor:
+ * @mark: a mark, during the call only
+ * @user_data: what was given to [method@Roast.Scene.visit]
+ *
+ * Gets the marks of a scene, one after another.
+ *
+ * Since: 0.9
+ */
+typedef void (*RoastSceneVisitor) (const RoastSceneMark *mark, gpointer user_data);
+
+#define ROAST_TYPE_SCENE (roast_scene_get_type ())
+
+ROAST_AVAILABLE_IN_0_9
+G_DECLARE_FINAL_TYPE (RoastScene, roast_scene, ROAST, SCENE, GObject)
+
+ROAST_AVAILABLE_IN_0_9
+RoastScene *roast_scene_new (double width, double height);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_get_size (RoastScene *self, double *width, double *height);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_set_title (RoastScene *self, const char *title);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_scene_get_title (RoastScene *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_set_description (RoastScene *self, const char *description);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_scene_get_description (RoastScene *self);
+
+/* what is drawn, in this order */
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_set_name (RoastScene *self, const char *name);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_add_polyline (RoastScene *self, RoastSceneRole role, guint palette, const double *xy, guint n_xy,
+                               double width, RoastSceneDash dash);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_add_polygon (RoastScene *self, RoastSceneRole role, guint palette, const double *xy, guint n_xy);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_add_rectangles (RoastScene *self, RoastSceneRole role, guint palette, const double *xy, guint n_xy);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_add_circles (RoastScene *self, RoastSceneRole role, guint palette, const double *xy, guint n_xy,
+                              double radius);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_add_text (RoastScene *self, RoastSceneRole role, double x, double y, const char *text,
+                           RoastSceneAnchor anchor, double size, double rotate);
+ROAST_AVAILABLE_IN_0_9
+void roast_scene_visit (RoastScene *self, RoastSceneVisitor visitor, gpointer user_data);
+
+ROAST_AVAILABLE_IN_0_9
+double roast_scene_measure_text (const char *text, double size);
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
+#include <glib.h>
+
+#include <roast/roast-scene.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RoastTheme:
+ * @ROAST_THEME_LIGHT: dark marks on white
+ * @ROAST_THEME_DARK: light marks on a dark background
+ *
+ * Which colours the marks of a [class@Roast.Scene] have.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_THEME_LIGHT,
+  ROAST_THEME_DARK,
+} RoastTheme;
+
+/**
+ * ROAST_THEME_N_COLOURS:
+ *
+ * The number of colours that a theme has for series: a greater index starts again with the first colour.
+ *
+ * Since: 0.9
+ */
+#define ROAST_THEME_N_COLOURS 24
+
+ROAST_AVAILABLE_IN_0_9
+guint32 roast_theme_get_colour (RoastTheme theme, RoastSceneRole role, guint palette);
+ROAST_AVAILABLE_IN_0_9
+double roast_theme_get_opacity (RoastTheme theme, RoastSceneRole role);
+ROAST_AVAILABLE_IN_0_9
+char *roast_theme_dup_css (void);
+
+G_END_DECLS

@@ -102,3 +102,14 @@ G_DEFINE_QUARK (roast-schema-error-quark, roast_schema_error)
  * Since: 0.9
  */
 G_DEFINE_QUARK (roast-store-error-quark, roast_store_error)
+
+/**
+ * roast_chart_error_quark:
+ *
+ * The domain of errors that say why a chart is not drawn: [error@Roast.ChartError].
+ *
+ * Returns: the quark
+ *
+ * Since: 0.9
+ */
+G_DEFINE_QUARK (roast-chart-error-quark, roast_chart_error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "roast/roast-format.h"
+#include "roast-format-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,6 +64,11 @@ with_unit (double value, const char *unit)
   return g_strconcat (number, " ", unit, NULL);
 }
 
+static const char *const bytes_units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", NULL };
+static const char *const bytes_rate_units[] = { "B/s", "kB/s", "MB/s", "GB/s", "TB/s", NULL };
+static const char *const bits_rate_units[] = { "bps", "kbps", "Mbps", "Gbps", "Tbps", NULL };
+static const char *const rate_units[] = { "Hz", "kHz", "MHz", "GHz", NULL };
+
 static char *
 format_scaled (double value, double base, const char *const *units)
 {
@@ -118,11 +123,6 @@ format_duration (double seconds)
 char *
 roast_format_number (double value, const char *format)
 {
-  static const char *const bytes[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", NULL };
-  static const char *const bytes_rate[] = { "B/s", "kB/s", "MB/s", "GB/s", "TB/s", NULL };
-  static const char *const bits_rate[] = { "bps", "kbps", "Mbps", "Gbps", "Tbps", NULL };
-  static const char *const rate[] = { "Hz", "kHz", "MHz", "GHz", NULL };
-
   g_return_val_if_fail (format != NULL, NULL);
 
   if (!isfinite (value))
@@ -130,13 +130,13 @@ roast_format_number (double value, const char *format)
   if (g_str_equal (format, "duration"))
     return format_duration (value);
   if (g_str_equal (format, "bytes"))
-    return format_scaled (value, 1024, bytes);
+    return format_scaled (value, 1024, bytes_units);
   if (g_str_equal (format, "bytes-rate"))
-    return format_scaled (value, 1000, bytes_rate);
+    return format_scaled (value, 1000, bytes_rate_units);
   if (g_str_equal (format, "bits-rate"))
-    return format_scaled (value, 1000, bits_rate);
+    return format_scaled (value, 1000, bits_rate_units);
   if (g_str_equal (format, "rate"))
-    return format_scaled (value, 1000, rate);
+    return format_scaled (value, 1000, rate_units);
   if (g_str_equal (format, "count"))
     return format_count (value);
   if (g_str_equal (format, "percent"))
@@ -172,4 +172,93 @@ roast_format_value (GVariant *value, const char *format)
   g_return_val_if_fail (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE), NULL);
 
   return roast_format_number (g_variant_get_double (value), format);
+}
+
+/* ---- axes ---- */
+
+static double
+find_scaled_unit (double size, double base, const char *const *units, const char **unit)
+{
+  double factor = 1;
+  guint i = 0;
+
+  for (; size >= base * factor * 0.9995 && units[i + 1] != NULL; i++)
+    factor *= base;
+  *unit = units[i];
+
+  return factor;
+}
+
+static double
+find_duration_unit (double size, const char **unit)
+{
+  static const struct
+  {
+    double least, factor;
+    const char *unit;
+  } units[] = { { 7200, 3600, "h" }, { 180, 60, "min" }, { 0.9995, 1, "s" }, { 9.995e-4, 1e-3, "ms" } };
+
+  *unit = "s";
+  if (size == 0)
+    return 1;
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (size >= units[i].least)
+      {
+        *unit = units[i].unit;
+        return units[i].factor;
+      }
+  *unit = "µs";
+
+  return 1e-6;
+}
+
+static double
+find_count_unit (double size, const char **unit)
+{
+  *unit = size >= 1e13 ? "10¹²" : size >= 1e10 ? "10⁹" : size >= 1e7 ? "10⁶" : "";
+
+  return size >= 1e13 ? 1e12 : size >= 1e10 ? 1e9 : size >= 1e7 ? 1e6 : 1;
+}
+
+double
+roast_format_find_unit (double size, const char *format, const char **unit)
+{
+  size = fabs (size);
+  if (g_str_equal (format, "duration"))
+    return find_duration_unit (size, unit);
+  if (g_str_equal (format, "bytes"))
+    return find_scaled_unit (size, 1024, bytes_units, unit);
+  if (g_str_equal (format, "bytes-rate"))
+    return find_scaled_unit (size, 1000, bytes_rate_units, unit);
+  if (g_str_equal (format, "bits-rate"))
+    return find_scaled_unit (size, 1000, bits_rate_units, unit);
+  if (g_str_equal (format, "rate"))
+    return find_scaled_unit (size, 1000, rate_units, unit);
+  if (g_str_equal (format, "percent"))
+    {
+      *unit = "%";
+      return 0.01;
+    }
+
+  return find_count_unit (size, unit);
+}
+
+char *
+roast_format_decimals (double value, guint decimals)
+{
+  static const char *const formats[] = { "%.0f", "%.1f", "%.2f", "%.3f", "%.4f", "%.5f", "%.6f" };
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (value))
+    return g_strdup ("not available");
+  /* No person counts more digits than that. */
+  if (fabs (value) >= 1e15 || decimals >= G_N_ELEMENTS (formats))
+    return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.6g", value));
+  if (decimals == 0)
+    return format_count (value);
+  g_ascii_formatd (buffer, sizeof buffer, formats[decimals], value);
+  if (*buffer == '-' && strspn (buffer, "-0.") == strlen (buffer))
+    return g_strdup (buffer + 1);
+
+  return g_strdup (buffer);
 }

@@ -204,6 +204,19 @@ typedef enum
   ROAST_STORE_ERROR_WRITE,
 } RoastStoreError;
 
+/**
+ * RoastChartError:
+ * @ROAST_CHART_ERROR_NOT_AVAILABLE: nothing that the chart shows was measured
+ *
+ * Why a chart is not drawn.
+ *
+ * Since: 0.9
+ */
+typedef enum
+{
+  ROAST_CHART_ERROR_NOT_AVAILABLE,
+} RoastChartError;
+
 #define ROAST_PLUGIN_ERROR (roast_plugin_error_quark ())
 #define ROAST_OPTION_ERROR (roast_option_error_quark ())
 #define ROAST_BACKEND_ERROR (roast_backend_error_quark ())
@@ -213,6 +226,7 @@ typedef enum
 #define ROAST_EXPORT_ERROR (roast_export_error_quark ())
 #define ROAST_SCHEMA_ERROR (roast_schema_error_quark ())
 #define ROAST_STORE_ERROR (roast_store_error_quark ())
+#define ROAST_CHART_ERROR (roast_chart_error_quark ())
 
 ROAST_AVAILABLE_IN_0_9
 GQuark roast_schema_error_quark (void);
@@ -232,5 +246,7 @@ ROAST_AVAILABLE_IN_0_9
 GQuark roast_export_error_quark (void);
 ROAST_AVAILABLE_IN_0_9
 GQuark roast_store_error_quark (void);
+ROAST_AVAILABLE_IN_0_9
+GQuark roast_chart_error_quark (void);
 
 G_END_DECLS

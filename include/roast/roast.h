@@ -6,6 +6,7 @@
 #include <roast/roast-accounting.h>
 #include <roast/roast-aggregator.h>
 #include <roast/roast-chart-info.h>
+#include <roast/roast-chart.h>
 #include <roast/roast-column.h>
 #include <roast/roast-enums.h>
 #include <roast/roast-error.h>

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+#include "roast/roast-chart-info.h"
+
+G_BEGIN_DECLS
+
+/* The points of one series, as much of them as can be seen: of each column of pixels the first, the last, the lowest
+ * and the highest. Its size depends on the number of columns only. With means: of each column the mean, the lowest and
+ * the highest. */
+typedef struct _RoastChartColumns RoastChartColumns;
+
+RoastChartColumns *roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine,
+                                            gboolean is_ratio);
+void roast_chart_columns_free (RoastChartColumns *self);
+/* NaN is no point. @per is what @y is divided by, for a ratio. Sums are over neighbours with the same x. */
+void roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per);
+/* After the last point. */
+void roast_chart_columns_end (RoastChartColumns *self);
+/* x and y of points, in the order of x. */
+GArray *roast_chart_columns_dup_points (RoastChartColumns *self);
+/* Of means: x, lowest and highest of each column. */
+GArray *roast_chart_columns_dup_band (RoastChartColumns *self);
+/* Of all points: NaN if there are none. */
+void roast_chart_columns_get_range (RoastChartColumns *self, double *min, double *max, double *least_positive);
+guint64 roast_chart_columns_count (RoastChartColumns *self);
+
+G_END_DECLS

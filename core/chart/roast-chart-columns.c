@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-chart-columns-private.h"
+
+#include <math.h>
+
+typedef struct
+{
+  double x, y;
+} Point;
+
+/* With means, the first point is the sum of all, and only the y of the lowest and the highest count. */
+typedef struct
+{
+  Point first, last, lowest, highest;
+  guint64 n;
+} Column;
+
+struct _RoastChartColumns
+{
+  RoastChartCombine combine;
+  gboolean is_ratio;
+  guint n_columns;
+  double min, per_unit;
+  Column *columns;
+
+  /* the point whose parts are being added up */
+  gboolean is_open;
+  double x, sum, per;
+
+  double lowest, highest, least_positive;
+  guint64 n;
+};
+
+RoastChartColumns *
+roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine, gboolean is_ratio)
+{
+  RoastChartColumns *self = g_new0 (RoastChartColumns, 1);
+
+  self->combine = combine;
+  self->is_ratio = is_ratio;
+  self->n_columns = MAX (n_columns, 1);
+  self->min = min;
+  self->per_unit = max > min ? self->n_columns / (max - min) : 0;
+  self->columns = g_new0 (Column, self->n_columns);
+  self->lowest = self->highest = self->least_positive = NAN;
+
+  return self;
+}
+
+void
+roast_chart_columns_free (RoastChartColumns *self)
+{
+  g_free (self->columns);
+  g_free (self);
+}
+
+static inline void
+add_to_column (Column *column, Point point)
+{
+  if (column->n++ == 0)
+    {
+      column->first = column->last = column->lowest = column->highest = point;
+      return;
+    }
+  if (point.x < column->first.x)
+    column->first = point;
+  if (point.x >= column->last.x)
+    column->last = point;
+  if (point.y < column->lowest.y)
+    column->lowest = point;
+  if (point.y > column->highest.y)
+    column->highest = point;
+}
+
+static inline void
+add_to_mean (Column *column, Point point)
+{
+  Point sum = { column->first.x + point.x, column->first.y + point.y };
+
+  add_to_column (column, point);
+  column->first = column->n == 1 ? point : sum;
+}
+
+static void
+add_point (RoastChartColumns *self, double x, double y)
+{
+  double place = (x - self->min) * self->per_unit;
+  Column *column = NULL;
+
+  if (!isfinite (x) || !isfinite (y))
+    return;
+  column = &self->columns[place > 0 ? MIN ((guint) MIN (place, 1e9), self->n_columns - 1) : 0];
+  (self->combine == ROAST_CHART_COMBINE_MEAN ? add_to_mean : add_to_column) (column, (Point) { x, y });
+  if (!(self->lowest <= y))
+    self->lowest = y;
+  if (!(self->highest >= y))
+    self->highest = y;
+  if (y > 0 && !(self->least_positive <= y))
+    self->least_positive = y;
+  self->n++;
+}
+
+void
+roast_chart_columns_end (RoastChartColumns *self)
+{
+  if (self->is_open)
+    add_point (self, self->x, self->sum / self->per);
+  self->is_open = FALSE;
+}
+
+void
+roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per)
+{
+  if (!isfinite (x) || !isfinite (y) || (self->is_ratio && !isfinite (per)))
+    return;
+  if (self->combine != ROAST_CHART_COMBINE_SUM)
+    {
+      add_point (self, x, self->is_ratio ? y / per : y);
+      return;
+    }
+  if (self->is_open && self->x != x)
+    roast_chart_columns_end (self);
+  if (!self->is_open)
+    self->sum = self->per = 0;
+  self->is_open = TRUE;
+  self->x = x;
+  self->sum += y;
+  self->per = self->is_ratio ? self->per + per : 1;
+}
+
+static void
+append_point (GArray *points, Point point)
+{
+  double *last = points->len >= 2 ? &g_array_index (points, double, points->len - 2) : NULL;
+
+  if (last != NULL && last[0] == point.x && last[1] == point.y)
+    return;
+  g_array_append_val (points, point.x);
+  g_array_append_val (points, point.y);
+}
+
+GArray *
+roast_chart_columns_dup_points (RoastChartColumns *self)
+{
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      const Column *column = &self->columns[i];
+      double n = (double) column->n;
+      gboolean falls = column->highest.x < column->lowest.x;
+
+      if (column->n == 0)
+        continue;
+      if (self->combine == ROAST_CHART_COMBINE_MEAN)
+        {
+          append_point (points, (Point) { column->first.x / n, column->first.y / n });
+          continue;
+        }
+      append_point (points, column->first);
+      append_point (points, falls ? column->highest : column->lowest);
+      append_point (points, falls ? column->lowest : column->highest);
+      append_point (points, column->last);
+    }
+
+  return points;
+}
+
+GArray *
+roast_chart_columns_dup_band (RoastChartColumns *self)
+{
+  GArray *band = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      const Column *column = &self->columns[i];
+      double x = column->first.x / (double) MAX (column->n, 1);
+
+      if (column->n == 0)
+        continue;
+      g_array_append_val (band, x);
+      g_array_append_val (band, column->lowest.y);
+      g_array_append_val (band, column->highest.y);
+    }
+
+  return band;
+}
+
+void
+roast_chart_columns_get_range (RoastChartColumns *self, double *min, double *max, double *least_positive)
+{
+  *min = self->lowest;
+  *max = self->highest;
+  *least_positive = self->least_positive;
+}
+
+guint64
+roast_chart_columns_count (RoastChartColumns *self)
+{
+  return self->n;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast-chart-columns-private.h"
+#include "roast-chart-frame-private.h"
+#include "roast-chart-rows-private.h"
+#include "roast-chart-selection-private.h"
+
+G_BEGIN_DECLS
+
+/* Series with a colour of their own, if the chart does not say how many. */
+#define ROAST_CHART_MAX_LINES 24
+#define ROAST_CHART_MAX_PARTS 8
+
+/* A chart that is being drawn. */
+typedef struct
+{
+  RoastChartInfo *chart;
+  RoastChartRows *rows;
+  RoastChartFrame frame;
+  guint n_y; /* columns in Y */
+  const RoastChartGuide *guides;
+  guint n_guides;
+} RoastChartDrawing;
+
+/* The least and the greatest of some numbers; NaN before the first. */
+typedef struct
+{
+  double min, max;
+  guint64 n;
+} RoastChartRange;
+
+#define ROAST_CHART_RANGE_INIT { NAN, NAN, 0 }
+
+static inline void
+roast_chart_range_add (RoastChartRange *self, double value)
+{
+  if (!(value - value == 0)) /* infinite or NaN */
+    return;
+  if (!(self->min <= value))
+    self->min = value;
+  if (!(self->max >= value))
+    self->max = value;
+  self->n++;
+}
+
+/* One for each family of kinds. FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+gboolean roast_chart_draw_lines (RoastChartDrawing *self, GError **error);
+gboolean roast_chart_draw_stacked (RoastChartDrawing *self, GError **error);
+gboolean roast_chart_draw_histogram (RoastChartDrawing *self, GError **error);
+gboolean roast_chart_draw_scatter (RoastChartDrawing *self, GError **error);
+gboolean roast_chart_draw_bars (RoastChartDrawing *self, GError **error);
+gboolean roast_chart_draw_lanes (RoastChartDrawing *self, GError **error);
+
+/* roast-chart-drawing.c: what several families do. */
+
+/* Of a row of a block: Y of the series divided by Per, if there is one. */
+gboolean roast_chart_drawing_is_ratio (RoastChartDrawing *self);
+guint roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise);
+/* Columns of pixels for points over the whole width. */
+guint roast_chart_drawing_count_columns (RoastChartDrawing *self);
+/* The axis of x for points in this range: time covers the run. */
+void roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range);
+/* The axis of Y with the range of its values, and of guides if they are near; others are noted. */
+void roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, double least_positive,
+                                RoastChartScaleFlags flags);
+void roast_chart_drawing_add_value_guides (RoastChartDrawing *self);
+const char *roast_chart_drawing_get_y_format (RoastChartDrawing *self);
+/* "memory / memory limit", "mean memory". */
+char *roast_chart_drawing_dup_y_label (RoastChartDrawing *self);
+/* The name of a series: of a column in Y, or in a selection of groups. */
+char *roast_chart_drawing_dup_series_name (RoastChartDrawing *self, const RoastChartSelection *groups, guint series);
+gboolean roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-chart-drawing-private.h"
+
+#include <math.h>
+
+#include "roast/roast-error.h"
+#include "roast/roast-format.h"
+
+/* A guide that would make the data smaller than a third of the picture is noted instead. */
+#define FAR 3.0
+
+gboolean
+roast_chart_drawing_is_ratio (RoastChartDrawing *self)
+{
+  return roast_chart_rows_is_used (self->rows, ROAST_CHART_CELL_PER);
+}
+
+guint
+roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise)
+{
+  guint top = roast_chart_info_get_top (self->chart);
+
+  return top > 0 ? MIN (top, otherwise) : otherwise;
+}
+
+guint
+roast_chart_drawing_count_columns (RoastChartDrawing *self)
+{
+  return (guint) CLAMP (self->frame.width, 16, 4000);
+}
+
+void
+roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
+{
+  RoastChartFrame *frame = &self->frame;
+  gboolean is_time = roast_chart_rows_is_time (self->rows, ROAST_CHART_CELL_X);
+  double end = roast_chart_rows_get_end (self->rows);
+  gboolean is_whole = g_str_equal (roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_X), "count");
+
+  if (is_time)
+    {
+      range.min = fmin (range.min, 0);
+      range.max = fmax (range.max, end);
+    }
+  frame->x_label = is_time ? g_strdup ("time since start") : roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_X);
+  roast_chart_scale_init (&frame->x, range.min, range.max, is_whole ? ROAST_CHART_SCALE_INTEGER : 0,
+                          roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_X));
+}
+
+const char *
+roast_chart_drawing_get_y_format (RoastChartDrawing *self)
+{
+  if (roast_chart_drawing_is_ratio (self))
+    return "percent";
+  if (roast_chart_info_get_combine (self->chart) == ROAST_CHART_COMBINE_MEAN &&
+      g_str_equal (roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_Y), "count"))
+    return "number";
+
+  return roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_Y);
+}
+
+char *
+roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
+{
+  g_autofree char *y = roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_Y);
+  g_autofree char *per = NULL;
+
+  /* The legend names them. */
+  if (self->n_y > 1)
+    return g_strdup ("");
+  if (roast_chart_drawing_is_ratio (self))
+    {
+      per = roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_PER);
+      return g_strconcat (y, " / ", per, NULL);
+    }
+  if (roast_chart_info_get_combine (self->chart) == ROAST_CHART_COMBINE_MEAN)
+    return g_strconcat ("mean ", y, NULL);
+
+  return g_steal_pointer (&y);
+}
+
+static gboolean
+is_near (double value, RoastChartRange range)
+{
+  double size = fmax (fabs (range.min), fabs (range.max));
+
+  return range.n == 0 || fabs (value) <= FAR * size;
+}
+
+void
+roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, double least_positive,
+                           RoastChartScaleFlags flags)
+{
+  const char *format = roast_chart_drawing_get_y_format (self);
+  RoastChartRange data = range;
+
+  for (guint i = 0; i < self->n_guides; i++)
+    if (self->guides[i].kind == ROAST_CHART_GUIDE_VALUE)
+      {
+        if (is_near (self->guides[i].value, data))
+          roast_chart_range_add (&range, self->guides[i].value);
+        else
+          {
+            g_autofree char *value = roast_format_number (self->guides[i].value, format);
+
+            roast_chart_frame_add_note (&self->frame, g_strdup_printf ("%s (%s) is far above what was measured",
+                                                                       self->guides[i].label, value));
+          }
+      }
+  flags |= ROAST_CHART_SCALE_NICE;
+  if (g_str_equal (format, "count"))
+    flags |= ROAST_CHART_SCALE_INTEGER;
+  if (roast_chart_info_get_log_scale (self->chart))
+    {
+      flags = (flags & (RoastChartScaleFlags) ~ROAST_CHART_SCALE_ZERO) | ROAST_CHART_SCALE_LOG;
+      if (range.min <= 0)
+        roast_chart_frame_add_note (&self->frame,
+                                    g_strdup ("zero and negative values are not shown: the scale is logarithmic"));
+      range.min = range.min <= 0 ? least_positive : range.min;
+    }
+  else if (range.min > 0 && range.min < range.max / 2)
+    flags |= ROAST_CHART_SCALE_ZERO;
+  self->frame.has_y = TRUE;
+  self->frame.y_label = roast_chart_drawing_dup_y_label (self);
+  roast_chart_scale_init (&self->frame.y, range.min, range.max, flags, format);
+}
+
+void
+roast_chart_drawing_add_value_guides (RoastChartDrawing *self)
+{
+  const RoastChartScale *y = &self->frame.y;
+
+  for (guint i = 0; i < self->n_guides; i++)
+    if (self->guides[i].kind == ROAST_CHART_GUIDE_VALUE && self->guides[i].value >= y->min &&
+        self->guides[i].value <= y->max)
+      roast_chart_frame_add_guide_y (&self->frame, self->guides[i].value, self->guides[i].label);
+}
+
+char *
+roast_chart_drawing_dup_series_name (RoastChartDrawing *self, const RoastChartSelection *groups, guint series)
+{
+  if (self->n_y > 1)
+    return roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_Y + series);
+  if (roast_chart_rows_is_used (self->rows, ROAST_CHART_CELL_GROUP))
+    return g_strdup (roast_chart_rows_get_name (self->rows, ROAST_CHART_CELL_GROUP, groups->names[series]));
+
+  return roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_Y);
+}
+
+gboolean
+roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error)
+{
+  const char *const *y = roast_chart_info_get_y (self->chart);
+  const char *x = roast_chart_info_get_x (self->chart);
+  guint n_where = 0;
+
+  roast_chart_info_get_where (self->chart, &n_where);
+  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no row of the table “%s”%s has “%s”%s%s%s",
+               roast_chart_info_get_table (self->chart), n_where > 0 ? " that the chart selects" : "", x,
+               y[0] != NULL ? " and “" : "", y[0] != NULL ? y[0] : "", y[0] != NULL ? "”" : "");
+
+  return FALSE;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast-chart-rows-private.h"
+#include "roast-chart-scale-private.h"
+#include "roast/roast-scene.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  ROAST_CHART_SWATCH_LINE,
+  ROAST_CHART_SWATCH_AREA,
+  ROAST_CHART_SWATCH_DOT,
+} RoastChartSwatch;
+
+/* What is around the data: title, legend, axes, grid, guides and notes. First it is told what it needs room for; begin
+ * () then places the data's box and draws what is below the data, end () what is above. */
+typedef struct
+{
+  RoastScene *scene;
+  double width, height;
+  double left, top, right, bottom; /* the box of the data */
+
+  RoastChartScale x, y, y2;
+  gboolean has_y, has_y2; /* numbers; otherwise names, which the data draw */
+  gboolean vertical_grid;
+  double names_width;                 /* room for names at the left */
+  char *x_label, *y_label, *y2_label; /* without units */
+  char *note;                         /* or NULL */
+
+  GArray *legend; /* of LegendEntry */
+  GArray *taken;  /* of double[4]: boxes of texts within the data's box */
+} RoastChartFrame;
+
+void roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height);
+void roast_chart_frame_clear (RoastChartFrame *self);
+void roast_chart_frame_add_legend (RoastChartFrame *self, RoastChartSwatch swatch, RoastSceneRole role, guint palette,
+                                   RoastSceneDash dash, const char *name);
+/* Takes it over; notes are joined. NULL adds nothing. */
+void roast_chart_frame_add_note (RoastChartFrame *self, char *note);
+void roast_chart_frame_begin (RoastChartFrame *self);
+void roast_chart_frame_end (RoastChartFrame *self);
+
+/* A line across at y, or upwards at x, with its label where there is room. */
+void roast_chart_frame_add_guide_y (RoastChartFrame *self, double y, const char *label);
+void roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label);
+/* Any line, as px; the label stands near its last point. */
+void roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy, const char *label);
+
+/* Of a series: lines beyond the eighth are dashed, those beyond the sixteenth dotted. */
+RoastSceneDash roast_chart_frame_get_dash (guint palette);
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A stretch of a lane. */
+typedef struct
+{
+  guint lane;
+  guint colour;
+  double start, end;
+  guint row; /* within its lane, from 0 on: set by packing */
+} RoastChartStretch;
+
+/* Sorts stretches by lane and start, and gives each the first row of its lane that is free by then. @n_rows gets the
+ * number of rows of each lane, at least one. */
+void roast_chart_lanes_pack (GArray *stretches, guint n_lanes, guint *n_rows);
+
+/* More stretches than a picture can show: how much of each column of pixels each colour covers in each lane. */
+typedef struct _RoastChartCover RoastChartCover;
+
+RoastChartCover *roast_chart_cover_new (guint n_lanes, guint n_columns, guint n_colours, double min, double max);
+void roast_chart_cover_free (RoastChartCover *self);
+void roast_chart_cover_add (RoastChartCover *self, guint lane, guint colour, double start, double end);
+void roast_chart_cover_end (RoastChartCover *self);
+/* Joins pairs of columns. */
+void roast_chart_cover_halve (RoastChartCover *self);
+guint roast_chart_cover_count_columns (RoastChartCover *self);
+/* How many stretches a lane has at a time at most, on average over a column. */
+guint roast_chart_cover_count_rows (RoastChartCover *self, guint lane);
+/* Of a row of a lane in a column, which shows this share of its stretches: the colour that covers most of it, and how
+ * much is covered, from 0 to 1. */
+double roast_chart_cover_get (RoastChartCover *self, guint lane, guint column, guint row, double share, guint *colour);
+
+G_END_DECLS

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Stretches of time in lanes. As long as there are few, each is a rectangle of its own, in rows in which none covers
+ * another; many are folded into columns of pixels. */
+
+#include <math.h>
+
+#include "roast-chart-drawing-private.h"
+#include "roast-chart-lane-pack-private.h"
+#include "roast-scene-text-private.h"
+
+#define FEW 15000 /* rectangles, which are about 0.3 MB of SVG */
+#define LEAST_ROW 2.5
+#define THICKEST 26.0
+#define AROUND 90.0
+#define MAX_COLUMNS 1200
+#define MAX_NAMES 0.3
+#define LEAST_WIDTH 0.4 /* of a rectangle, in px */
+#define PALE 0.5        /* less than that of a column of pixels is covered */
+#define NOTHING 0.004
+
+typedef struct
+{
+  RoastChartDrawing *drawing;
+  RoastChartRange x;
+  double end; /* of what has none */
+  RoastChartTotals by_lane, by_group;
+  RoastChartSelection lanes, groups;
+  guint n_colours; /* with the others */
+  guint *n_rows;   /* by lane */
+  double *shares;  /* by lane: how many stretches at a time a row shows, if they are folded */
+  guint n_all_rows;
+  GArray *stretches; /* of RoastChartStretch, if they are few */
+  RoastChartCover *cover;
+} Lanes;
+
+/* ---- reading ---- */
+
+static void
+measure (Lanes *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  double run_end = roast_chart_rows_get_end (rows);
+  guint n = 0;
+
+  while (roast_chart_rows_next (rows, &n))
+    {
+      const double *start = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+      const double *end = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_END);
+      const guint *lane = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_LANE);
+      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+      for (guint i = 0; i < n; i++)
+        {
+          double length = (isfinite (end[i]) ? end[i] : run_end) - start[i];
+
+          if (!isfinite (start[i]))
+            continue;
+          roast_chart_range_add (&self->x, start[i]);
+          self->end = fmax (self->end, fmax (start[i], end[i]));
+          roast_chart_totals_add (&self->by_lane, lane[i], MAX (length, 0));
+          roast_chart_totals_add (&self->by_group, group != NULL ? group[i] : 0, MAX (length, 0));
+        }
+    }
+  self->end = fmax (self->end, run_end);
+}
+
+/* What a row is; FALSE if it is not drawn. */
+static gboolean
+get_stretch (Lanes *self, guint i, RoastChartStretch *stretch)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+  stretch->lane = self->lanes.places[roast_chart_rows_get_names (rows, ROAST_CHART_CELL_LANE)[i]];
+  stretch->start = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X)[i];
+  stretch->end = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_END)[i];
+  if (stretch->lane == ROAST_CHART_OTHERS || !isfinite (stretch->start))
+    return FALSE;
+  if (!isfinite (stretch->end))
+    stretch->end = self->end;
+  stretch->end = MAX (stretch->end, stretch->start);
+  stretch->colour = group != NULL ? MIN (self->groups.places[group[i]], self->groups.n) : 0;
+
+  return TRUE;
+}
+
+static void
+collect (Lanes *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  guint n = 0;
+
+  self->stretches = g_array_new (FALSE, TRUE, sizeof (RoastChartStretch));
+  roast_chart_rows_rewind (rows);
+  while (roast_chart_rows_next (rows, &n))
+    for (guint i = 0; i < n; i++)
+      {
+        RoastChartStretch stretch = { 0 };
+
+        if (get_stretch (self, i, &stretch))
+          g_array_append_val (self->stretches, stretch);
+      }
+  roast_chart_lanes_pack (self->stretches, self->lanes.n, self->n_rows);
+}
+
+static void
+fold (Lanes *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  guint columns = MIN (roast_chart_drawing_count_columns (self->drawing), MAX_COLUMNS);
+  guint n = 0;
+
+  self->cover = roast_chart_cover_new (self->lanes.n, columns, self->n_colours, self->drawing->frame.x.min,
+                                       self->drawing->frame.x.max);
+  roast_chart_rows_rewind (rows);
+  while (roast_chart_rows_next (rows, &n))
+    for (guint i = 0; i < n; i++)
+      {
+        RoastChartStretch stretch = { 0 };
+
+        if (get_stretch (self, i, &stretch))
+          roast_chart_cover_add (self->cover, stretch.lane, stretch.colour, stretch.start, stretch.end);
+      }
+  roast_chart_cover_end (self->cover);
+  self->shares = g_new (double, MAX (self->lanes.n, 1));
+  for (guint i = 0; i < self->lanes.n; i++)
+    {
+      self->n_rows[i] = roast_chart_cover_count_rows (self->cover, i);
+      self->shares[i] = 1;
+    }
+}
+
+static guint
+count_all_rows (Lanes *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->lanes.n; i++)
+    n += self->n_rows[i];
+
+  return n;
+}
+
+/* In as many rows as have room, else in one row for each lane. */
+static void
+place (Lanes *self)
+{
+  guint room = (guint) MAX ((self->drawing->frame.height - AROUND) / LEAST_ROW, 1);
+
+  self->n_rows = g_new0 (guint, MAX (self->lanes.n, 1));
+  if (self->x.n <= FEW)
+    collect (self);
+  self->n_all_rows = count_all_rows (self);
+  if (self->stretches != NULL && self->n_all_rows <= room)
+    return;
+  g_clear_pointer (&self->stretches, g_array_unref);
+  fold (self);
+  if (count_all_rows (self) > room)
+    for (guint i = 0; i < self->lanes.n; i++)
+      {
+        self->shares[i] = self->n_rows[i];
+        self->n_rows[i] = 1;
+      }
+  self->n_all_rows = count_all_rows (self);
+}
+
+/* ---- drawing ---- */
+
+typedef struct
+{
+  double top, pitch, height; /* of rows */
+} Rows;
+
+static Rows
+get_rows (Lanes *self)
+{
+  const RoastChartFrame *frame = &self->drawing->frame;
+  double pitch = (frame->bottom - frame->top) / self->n_all_rows;
+
+  return (Rows) { frame->top, pitch, MIN (pitch > 5 ? pitch * 0.8 : pitch, THICKEST) };
+}
+
+static double
+get_top (const Rows *rows, guint row)
+{
+  return rows->top + rows->pitch * row + (rows->pitch - rows->height) / 2;
+}
+
+static gboolean
+is_others (Lanes *self, guint colour)
+{
+  return colour >= self->groups.n;
+}
+
+static char *
+dup_colour_name (Lanes *self, guint colour)
+{
+  return is_others (self, colour) ? roast_chart_selection_dup_others (&self->groups)
+                                  : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, colour);
+}
+
+static void
+add_rectangles (Lanes *self, guint colour, gboolean is_pale, GArray *xywh)
+{
+  RoastScene *scene = self->drawing->frame.scene;
+  g_autofree char *name = self->groups.all != NULL ? dup_colour_name (self, colour) : NULL;
+  RoastSceneRole role = is_others (self, colour) ? ROAST_SCENE_ROLE_OTHERS
+                        : is_pale                ? ROAST_SCENE_ROLE_BAND
+                                                 : ROAST_SCENE_ROLE_SERIES;
+
+  roast_scene_set_name (scene, name);
+  roast_scene_add_rectangles (scene, role, is_others (self, colour) ? 0 : colour,
+                              (const double *) (gpointer) xywh->data, xywh->len);
+}
+
+/* Short ones are widened, but not into the next one of their row, which comes later. */
+static void
+draw_each (Lanes *self)
+{
+  Rows rows = get_rows (self);
+  const RoastChartScale *x = &self->drawing->frame.x;
+  g_autofree guint *first_row = g_new (guint, self->lanes.n);
+  g_autofree double *free_from = g_new (double, self->n_all_rows);
+  g_autoptr (GPtrArray) rectangles = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  for (guint i = 0, row = 0; i < self->lanes.n; row += self->n_rows[i++])
+    first_row[i] = row;
+  for (guint i = 0; i < self->n_all_rows; i++)
+    free_from[i] = -INFINITY;
+  for (guint i = 0; i < self->n_colours; i++)
+    g_ptr_array_add (rectangles, g_array_new (FALSE, FALSE, sizeof (double)));
+  for (guint i = 0; i < self->stretches->len; i++)
+    {
+      const RoastChartStretch *stretch = &g_array_index (self->stretches, RoastChartStretch, i);
+      guint row = first_row[stretch->lane] + stretch->row;
+      double from = MAX (roast_chart_scale_map (x, stretch->start), free_from[row]);
+      double to = MAX (roast_chart_scale_map (x, stretch->end), from + LEAST_WIDTH);
+      double rectangle[] = { from, get_top (&rows, row), to - from, rows.height };
+
+      free_from[row] = to;
+      g_array_append_vals (g_ptr_array_index (rectangles, stretch->colour), rectangle, 4);
+    }
+  for (guint i = 0; i < self->n_colours; i++)
+    add_rectangles (self, i, FALSE, g_ptr_array_index (rectangles, i));
+}
+
+/* Neighbours of one colour become one. Returns their number. */
+static guint
+collect_runs (Lanes *self, GPtrArray *runs)
+{
+  Rows rows = get_rows (self);
+  const RoastChartFrame *frame = &self->drawing->frame;
+  guint columns = roast_chart_cover_count_columns (self->cover);
+  guint n_runs = 0;
+  guint row = 0;
+
+  for (guint lane = 0; lane < self->lanes.n; lane++)
+    for (guint i = 0; i < self->n_rows[lane]; i++, row++)
+      {
+        guint before = G_MAXUINT;
+
+        for (guint column = 0; column < columns; column++)
+          {
+            guint colour = 0;
+            double covered = roast_chart_cover_get (self->cover, lane, column, i, self->shares[lane], &colour);
+            guint kind = covered < NOTHING ? G_MAXUINT : 2 * colour + (covered < PALE ? 1 : 0);
+            double left = frame->left + (frame->right - frame->left) * column / columns;
+            double right = frame->left + (frame->right - frame->left) * (column + 1) / columns;
+            double run[] = { left, get_top (&rows, row), right - left, rows.height };
+            GArray *to = kind != G_MAXUINT ? g_ptr_array_index (runs, kind) : NULL;
+
+            if (to != NULL && kind == before)
+              g_array_index (to, double, to->len - 2) = right - g_array_index (to, double, to->len - 4);
+            else if (to != NULL)
+              {
+                g_array_append_vals (to, run, 4);
+                n_runs++;
+              }
+            before = kind;
+          }
+      }
+
+  return n_runs;
+}
+
+static void
+draw_folded (Lanes *self)
+{
+  for (;;)
+    {
+      g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+      for (guint i = 0; i < 2 * self->n_colours; i++)
+        g_ptr_array_add (runs, g_array_new (FALSE, FALSE, sizeof (double)));
+      if (collect_runs (self, runs) > FEW && roast_chart_cover_count_columns (self->cover) > 1)
+        {
+          roast_chart_cover_halve (self->cover);
+          continue;
+        }
+      for (guint i = 0; i < runs->len; i++)
+        add_rectangles (self, i / 2, i % 2 != 0, g_ptr_array_index (runs, i));
+      return;
+    }
+}
+
+/* Of as many lanes as have room for it. */
+static void
+draw_names (Lanes *self)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+  Rows rows = get_rows (self);
+  double last = -INFINITY;
+  guint row = 0;
+
+  for (guint i = 0; i < self->lanes.n; row += self->n_rows[i++])
+    {
+      double middle = rows.top + rows.pitch * (row + self->n_rows[i] / 2.0);
+      g_autofree char *name = roast_scene_text_fit (
+          roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE, self->lanes.names[i]),
+          ROAST_CHART_LABEL_SIZE, frame->names_width + 0.01);
+
+      if (middle < last + ROAST_CHART_LABEL_SIZE + 2)
+        continue;
+      last = middle;
+      roast_scene_add_text (frame->scene, ROAST_SCENE_ROLE_LABEL, frame->left - 6,
+                            middle + ROAST_CHART_LABEL_SIZE * 0.36, name, ROAST_SCENE_ANCHOR_END,
+                            ROAST_CHART_LABEL_SIZE, 0);
+    }
+}
+
+static void
+set_frame (Lanes *self)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+
+  for (guint i = 0; i < self->lanes.n; i++)
+    {
+      g_autofree char *name = roast_scene_text_fit (
+          roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE, self->lanes.names[i]),
+          ROAST_CHART_LABEL_SIZE, frame->width * MAX_NAMES);
+
+      frame->names_width = MAX (frame->names_width, roast_scene_measure_text (name, ROAST_CHART_LABEL_SIZE));
+    }
+  frame->vertical_grid = TRUE;
+  for (guint i = 0; i < self->n_colours && self->groups.all != NULL; i++)
+    {
+      g_autofree char *name = dup_colour_name (self, i);
+
+      roast_chart_frame_add_legend (frame, ROAST_CHART_SWATCH_AREA,
+                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES, i,
+                                    ROAST_SCENE_DASH_SOLID, name);
+    }
+  roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes));
+  if (self->cover != NULL)
+    roast_chart_frame_add_note (frame, g_strdup ("folded: each place has the colour that covers most of it, and is pale "
+                                                 "if less than half is covered"));
+}
+
+static void
+draw (Lanes *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+  guint room = (guint) MAX ((drawing->frame.height - AROUND) / LEAST_ROW, 1);
+
+  roast_chart_selection_init (&self->lanes, drawing->rows, ROAST_CHART_CELL_LANE, &self->by_lane,
+                              roast_chart_drawing_get_most (drawing, room), ROAST_CHART_ORDER_NAME);
+  roast_chart_selection_init (&self->groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self->by_group,
+                              ROAST_CHART_MAX_PARTS, ROAST_CHART_ORDER_SIZE);
+  self->n_colours = self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0);
+  roast_chart_range_add (&self->x, self->end);
+  self->x.n--;
+  roast_chart_drawing_set_x (drawing, self->x);
+  place (self);
+  set_frame (self);
+  roast_chart_frame_begin (&drawing->frame);
+  draw_names (self);
+  if (self->cover != NULL)
+    draw_folded (self);
+  else
+    draw_each (self);
+  roast_chart_frame_end (&drawing->frame);
+}
+
+gboolean
+roast_chart_draw_lanes (RoastChartDrawing *drawing, GError **error)
+{
+  Lanes self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .end = NAN };
+  gboolean ok = FALSE;
+
+  roast_chart_totals_init (&self.by_lane);
+  roast_chart_totals_init (&self.by_group);
+  measure (&self);
+  ok = self.x.n > 0;
+  if (ok)
+    draw (&self);
+  roast_chart_totals_clear (&self.by_lane);
+  roast_chart_totals_clear (&self.by_group);
+  roast_chart_selection_clear (&self.lanes);
+  roast_chart_selection_clear (&self.groups);
+  g_clear_pointer (&self.stretches, g_array_unref);
+  g_clear_pointer (&self.cover, roast_chart_cover_free);
+  g_free (self.n_rows);
+  g_free (self.shares);
+
+  return ok || roast_chart_drawing_no_rows (drawing, error);
+}

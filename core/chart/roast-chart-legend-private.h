@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast-chart-frame-private.h"
+
+G_BEGIN_DECLS
+
+GArray *roast_chart_legend_new (void);
+void roast_chart_legend_add (GArray *self, RoastChartSwatch swatch, RoastSceneRole role, guint palette,
+                             RoastSceneDash dash, const char *name);
+/* In rows of this width, and returns their height; what has no room is counted. */
+double roast_chart_legend_draw (GArray *self, RoastScene *scene, double x, double y, double width);
+
+G_END_DECLS

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-chart-legend-private.h"
+
+#include "roast-scene-text-private.h"
+
+#define SIZE ROAST_CHART_LABEL_SIZE
+#define ROW 18.0
+#define MAX_ROWS 3
+#define SWATCH 18.0
+#define GAP 5.0
+#define BETWEEN 16.0
+#define MAX_NAME 190.0
+
+typedef struct
+{
+  RoastChartSwatch swatch;
+  RoastSceneRole role;
+  guint palette;
+  RoastSceneDash dash;
+  char *name; /* as much of it as has room */
+  double width;
+} LegendEntry;
+
+static void
+clear_entry (gpointer data)
+{
+  g_free (((LegendEntry *) data)->name);
+}
+
+GArray *
+roast_chart_legend_new (void)
+{
+  GArray *self = g_array_new (FALSE, FALSE, sizeof (LegendEntry));
+
+  g_array_set_clear_func (self, clear_entry);
+
+  return self;
+}
+
+void
+roast_chart_legend_add (GArray *self, RoastChartSwatch swatch, RoastSceneRole role, guint palette, RoastSceneDash dash,
+                        const char *name)
+{
+  LegendEntry entry = { swatch, role, palette, dash, roast_scene_text_fit (name, SIZE, MAX_NAME), 0 };
+
+  entry.width = SWATCH + GAP + roast_scene_measure_text (entry.name, SIZE);
+  g_array_append_val (self, entry);
+}
+
+static void
+draw_entry (RoastScene *scene, const LegendEntry *entry, double x, double y)
+{
+  double middle = y + ROW / 2;
+  const double line[] = { x, middle, x + SWATCH, middle };
+  const double area[] = { x + 2, middle - 5.5, 11, 11 };
+  const double dot[] = { x + SWATCH / 2, middle };
+
+  switch (entry->swatch)
+    {
+    case ROAST_CHART_SWATCH_AREA:
+      roast_scene_add_rectangles (scene, entry->role, entry->palette, area, G_N_ELEMENTS (area));
+      break;
+    case ROAST_CHART_SWATCH_DOT:
+      roast_scene_add_circles (scene, entry->role, entry->palette, dot, G_N_ELEMENTS (dot), 3.5);
+      break;
+    case ROAST_CHART_SWATCH_LINE:
+    default:
+      roast_scene_add_polyline (scene, entry->role, entry->palette, line, G_N_ELEMENTS (line), 2, entry->dash);
+      break;
+    }
+  roast_scene_add_text (scene, ROAST_SCENE_ROLE_LABEL,
+                        x + (entry->swatch == ROAST_CHART_SWATCH_AREA ? 13 : SWATCH) + GAP, middle + SIZE * 0.36,
+                        entry->name, ROAST_SCENE_ANCHOR_START, SIZE, 0);
+}
+
+/* "and 14 more", which always has room. */
+static double
+measure_more (guint n)
+{
+  return n == 0 ? 0 : roast_scene_measure_text ("and 00000 more", SIZE);
+}
+
+/* How many entries from this one on have room in a row. */
+static guint
+count_in_row (GArray *self, guint first, double width, gboolean is_last)
+{
+  double used = 0;
+  guint n = 0;
+
+  for (guint i = first; i < self->len; i++)
+    {
+      const LegendEntry *entry = &g_array_index (self, LegendEntry, i);
+      double more = is_last ? measure_more (self->len - i - 1) : 0;
+
+      used += entry->width;
+      if (used + (more > 0 ? BETWEEN + more : 0) > width && (n > 0 || more > 0))
+        break;
+      used += BETWEEN;
+      n++;
+    }
+
+  return n;
+}
+
+double
+roast_chart_legend_draw (GArray *self, RoastScene *scene, double x, double y, double width)
+{
+  guint drawn = 0;
+  guint row = 0;
+
+  for (; drawn < self->len && row < MAX_ROWS; row++)
+    {
+      guint n = count_in_row (self, drawn, width, row == MAX_ROWS - 1);
+      double at = x;
+
+      for (guint i = 0; i < n; i++)
+        {
+          const LegendEntry *entry = &g_array_index (self, LegendEntry, drawn + i);
+
+          draw_entry (scene, entry, at, y + row * ROW);
+          at += entry->width + BETWEEN;
+        }
+      drawn += n;
+      if (row == MAX_ROWS - 1 && drawn < self->len)
+        {
+          g_autofree char *more = g_strdup_printf ("and %u more", self->len - drawn);
+
+          roast_scene_add_text (scene, ROAST_SCENE_ROLE_NOTE, at, y + row * ROW + ROW / 2 + SIZE * 0.36, more,
+                                ROAST_SCENE_ANCHOR_START, SIZE, 0);
+        }
+    }
+
+  return row * ROW;
+}

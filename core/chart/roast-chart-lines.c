@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Lines, steps and areas. */
+
+#include <math.h>
+
+#include "roast-chart-drawing-private.h"
+
+#define WIDTH 1.5
+#define THIN 1.0
+
+typedef struct
+{
+  RoastChartDrawing *drawing;
+  RoastChartKind kind;
+  RoastChartRange x;
+  RoastChartTotals totals;
+  RoastChartSelection groups;
+  RoastChartColumns **series; /* by place in the selection, or column in Y */
+  guint n_series;
+  RoastChartColumns *y2;
+  RoastChartColumns *guides[ROAST_CHART_MAX_GUIDES]; /* of guide columns, or NULL */
+} Lines;
+
+/* ---- reading ---- */
+
+static void
+measure (Lines *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  guint n = 0;
+
+  while (roast_chart_rows_next (rows, &n))
+    {
+      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+      for (guint k = 0; k < self->drawing->n_y; k++)
+        {
+          const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
+
+          for (guint i = 0; i < n; i++)
+            if (isfinite (y[i]))
+              {
+                roast_chart_range_add (&self->x, x[i]);
+                roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, y[i]);
+              }
+        }
+    }
+}
+
+static RoastChartColumns *
+new_columns (Lines *self, gboolean is_ratio)
+{
+  const RoastChartScale *x = &self->drawing->frame.x;
+
+  return roast_chart_columns_new (roast_chart_drawing_count_columns (self->drawing), x->min, x->max,
+                                  roast_chart_info_get_combine (self->drawing->chart), is_ratio);
+}
+
+static void
+make_series (Lines *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+
+  self->n_series = drawing->n_y > 1 ? drawing->n_y : self->groups.n;
+  self->series = g_new0 (RoastChartColumns *, self->n_series);
+  for (guint i = 0; i < self->n_series; i++)
+    self->series[i] = new_columns (self, roast_chart_drawing_is_ratio (drawing));
+  if (roast_chart_rows_is_used (drawing->rows, ROAST_CHART_CELL_Y2))
+    self->y2 = new_columns (self, FALSE);
+  for (guint i = 0; i < drawing->n_guides; i++)
+    if (roast_chart_rows_is_used (drawing->rows, ROAST_CHART_CELL_GUIDE + i))
+      self->guides[i] = new_columns (self, FALSE);
+}
+
+static void
+fill_one (Lines *self, RoastChartColumns *columns, RoastChartCell cell, guint n)
+{
+  const double *x = roast_chart_rows_get_numbers (self->drawing->rows, ROAST_CHART_CELL_X);
+  const double *y = roast_chart_rows_get_numbers (self->drawing->rows, cell);
+
+  for (guint i = 0; i < n; i++)
+    roast_chart_columns_add (columns, x[i], y[i], NAN);
+}
+
+static void
+fill_block (Lines *self, guint n)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+  const double *per = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
+  const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+  for (guint k = 0; k < self->drawing->n_y; k++)
+    {
+      const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
+
+      for (guint i = 0; i < n; i++)
+        {
+          guint series = group != NULL ? self->groups.places[group[i]] : k;
+
+          if (series != ROAST_CHART_OTHERS)
+            roast_chart_columns_add (self->series[series], x[i], y[i], per != NULL ? per[i] : NAN);
+        }
+    }
+  if (self->y2 != NULL)
+    fill_one (self, self->y2, ROAST_CHART_CELL_Y2, n);
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    if (self->guides[i] != NULL)
+      fill_one (self, self->guides[i], ROAST_CHART_CELL_GUIDE + i, n);
+}
+
+static void
+fill (Lines *self)
+{
+  guint n = 0;
+
+  roast_chart_rows_rewind (self->drawing->rows);
+  while (roast_chart_rows_next (self->drawing->rows, &n))
+    fill_block (self, n);
+  for (guint i = 0; i < self->n_series; i++)
+    roast_chart_columns_end (self->series[i]);
+  if (self->y2 != NULL)
+    roast_chart_columns_end (self->y2);
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    if (self->guides[i] != NULL)
+      roast_chart_columns_end (self->guides[i]);
+}
+
+/* ---- axes ---- */
+
+/* Limits in the table are drawn if they are near what they limit. */
+static void
+add_guide_ranges (Lines *self, RoastChartRange *y)
+{
+  double far = 3 * fmax (fabs (y->min), fabs (y->max));
+
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    {
+      double min = NAN;
+      double max = NAN;
+      double positive = NAN;
+
+      if (self->guides[i] == NULL)
+        continue;
+      roast_chart_columns_get_range (self->guides[i], &min, &max, &positive);
+      if (max <= far || y->n == 0)
+        {
+          roast_chart_range_add (y, min);
+          roast_chart_range_add (y, max);
+          continue;
+        }
+      if (!isnan (max))
+        roast_chart_frame_add_note (
+            &self->drawing->frame,
+            g_strdup_printf ("%s is far above what was measured", self->drawing->guides[i].label));
+      g_clear_pointer (&self->guides[i], roast_chart_columns_free);
+    }
+}
+
+static void
+set_axes (Lines *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+  RoastChartRange y = ROAST_CHART_RANGE_INIT;
+  double least_positive = NAN;
+
+  for (guint i = 0; i < self->n_series; i++)
+    {
+      double min = NAN;
+      double max = NAN;
+      double positive = NAN;
+
+      roast_chart_columns_get_range (self->series[i], &min, &max, &positive);
+      roast_chart_range_add (&y, min);
+      roast_chart_range_add (&y, max);
+      least_positive = fmin (least_positive, positive);
+    }
+  add_guide_ranges (self, &y);
+  roast_chart_drawing_set_y (drawing, y, least_positive,
+                             self->kind == ROAST_CHART_KIND_AREA ? ROAST_CHART_SCALE_ZERO : 0);
+  if (self->y2 != NULL)
+    {
+      double min = NAN;
+      double max = NAN;
+      double positive = NAN;
+      const char *format = roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_Y2);
+
+      roast_chart_columns_get_range (self->y2, &min, &max, &positive);
+      roast_chart_scale_init (&drawing->frame.y2, min, max,
+                              ROAST_CHART_SCALE_NICE | ROAST_CHART_SCALE_ZERO |
+                                  (g_str_equal (format, "count") ? ROAST_CHART_SCALE_INTEGER : 0),
+                              format);
+      drawing->frame.has_y2 = TRUE;
+      drawing->frame.y2_label = roast_chart_rows_dup_label (drawing->rows, ROAST_CHART_CELL_Y2);
+    }
+}
+
+static void
+add_legend (Lines *self)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+  gboolean has_others = roast_chart_rows_is_used (self->drawing->rows, ROAST_CHART_CELL_Y2);
+
+  for (guint i = 0; i < self->n_series && (self->n_series > 1 || has_others || self->groups.all != NULL); i++)
+    {
+      g_autofree char *name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
+
+      roast_chart_frame_add_legend (frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_SERIES, i,
+                                    roast_chart_frame_get_dash (i), name);
+    }
+  if (has_others)
+    {
+      g_autofree char *label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y2);
+      g_autofree char *name = g_strconcat (label, " (right)", NULL);
+
+      roast_chart_frame_add_legend (frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_SERIES, self->n_series,
+                                    ROAST_SCENE_DASH_SOLID, name);
+    }
+  roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->groups));
+}
+
+/* ---- drawing ---- */
+
+/* Points as px; a step keeps its height until the next. */
+static GArray *
+map_points (Lines *self, RoastChartColumns *columns, const RoastChartScale *scale, gboolean is_step)
+{
+  const RoastChartScale *x = &self->drawing->frame.x;
+  g_autoptr (GArray) points = roast_chart_columns_dup_points (columns);
+  gboolean is_log = (scale->flags & ROAST_CHART_SCALE_LOG) != 0;
+  GArray *mapped = g_array_sized_new (FALSE, FALSE, sizeof (double), points->len);
+
+  for (guint i = 0; i + 1 < points->len; i += 2)
+    {
+      double y = g_array_index (points, double, i + 1);
+      double xy[] = { roast_chart_scale_map (x, g_array_index (points, double, i)), roast_chart_scale_map (scale, y) };
+
+      if (is_log && y <= 0)
+        continue;
+      if (is_step && mapped->len > 0)
+        {
+          double corner[] = { xy[0], g_array_index (mapped, double, mapped->len - 1) };
+
+          g_array_append_vals (mapped, corner, 2);
+        }
+      g_array_append_vals (mapped, xy, 2);
+    }
+
+  return mapped;
+}
+
+static void
+fill_area (Lines *self, GArray *line, guint palette)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+  g_autoptr (GArray) area = g_array_copy (line);
+  double ground = roast_chart_scale_map (&frame->y, (frame->y.flags & ROAST_CHART_SCALE_LOG) != 0 ? frame->y.min : 0);
+  double ends[] = { g_array_index (line, double, line->len - 2), ground, g_array_index (line, double, 0), ground };
+
+  g_array_append_vals (area, ends, 4);
+  roast_scene_add_polygon (frame->scene, ROAST_SCENE_ROLE_BAND, palette, (const double *) (gpointer) area->data,
+                           area->len);
+}
+
+/* From the lowest to the highest. */
+static void
+fill_band (Lines *self, RoastChartColumns *columns, guint palette)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+  g_autoptr (GArray) band = roast_chart_columns_dup_band (columns);
+  g_autoptr (GArray) corners = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n = band->len / 3;
+
+  for (guint i = 0; i < 2 * n; i++)
+    {
+      guint at = i < n ? i : 2 * n - 1 - i;
+      double xy[] = { roast_chart_scale_map (&frame->x, g_array_index (band, double, 3 * at)),
+                      roast_chart_scale_map (&frame->y, g_array_index (band, double, 3 * at + (i < n ? 1 : 2))) };
+
+      g_array_append_vals (corners, xy, 2);
+    }
+  roast_scene_add_polygon (frame->scene, ROAST_SCENE_ROLE_BAND, palette, (const double *) (gpointer) corners->data,
+                           corners->len);
+}
+
+static void
+draw_series (Lines *self, guint i)
+{
+  RoastScene *scene = self->drawing->frame.scene;
+  g_autoptr (GArray) line =
+      map_points (self, self->series[i], &self->drawing->frame.y, self->kind == ROAST_CHART_KIND_STEP);
+  g_autofree char *name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
+
+  roast_scene_set_name (scene, name);
+  if (self->kind == ROAST_CHART_KIND_AREA && line->len > 0)
+    fill_area (self, line, i);
+  if (roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN)
+    fill_band (self, self->series[i], i);
+  roast_scene_add_polyline (scene, ROAST_SCENE_ROLE_SERIES, i, (const double *) (gpointer) line->data, line->len,
+                            line->len <= 2 ? 4 : WIDTH, roast_chart_frame_get_dash (i));
+}
+
+static void
+draw (Lines *self)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+
+  roast_chart_frame_begin (frame);
+  for (guint i = 0; i < self->n_series; i++)
+    draw_series (self, i);
+  if (self->y2 != NULL)
+    {
+      g_autoptr (GArray) line = map_points (self, self->y2, &frame->y2, TRUE);
+
+      roast_scene_set_name (frame->scene, frame->y2_label);
+      roast_scene_add_polyline (frame->scene, ROAST_SCENE_ROLE_SERIES, self->n_series,
+                                (const double *) (gpointer) line->data, line->len, THIN, ROAST_SCENE_DASH_SOLID);
+    }
+  roast_chart_frame_end (frame);
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    if (self->guides[i] != NULL)
+      {
+        g_autoptr (GArray) line = map_points (self, self->guides[i], &frame->y, TRUE);
+
+        roast_chart_frame_add_guide (frame, (const double *) (gpointer) line->data, line->len,
+                                     self->drawing->guides[i].label);
+      }
+  roast_chart_drawing_add_value_guides (self->drawing);
+}
+
+static void
+clear (Lines *self)
+{
+  roast_chart_totals_clear (&self->totals);
+  roast_chart_selection_clear (&self->groups);
+  for (guint i = 0; i < self->n_series; i++)
+    roast_chart_columns_free (self->series[i]);
+  g_free (self->series);
+  g_clear_pointer (&self->y2, roast_chart_columns_free);
+  for (guint i = 0; i < ROAST_CHART_MAX_GUIDES; i++)
+    g_clear_pointer (&self->guides[i], roast_chart_columns_free);
+}
+
+gboolean
+roast_chart_draw_lines (RoastChartDrawing *drawing, GError **error)
+{
+  Lines self = { .drawing = drawing, .kind = roast_chart_info_get_kind (drawing->chart),
+                 .x = ROAST_CHART_RANGE_INIT };
+  gboolean ok = FALSE;
+
+  roast_chart_totals_init (&self.totals);
+  measure (&self);
+  ok = self.x.n > 0;
+  if (ok)
+    {
+      roast_chart_selection_init (&self.groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self.totals,
+                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_LINES),
+                                  ROAST_CHART_ORDER_NAME);
+      roast_chart_drawing_set_x (drawing, self.x);
+      make_series (&self);
+      fill (&self);
+      set_axes (&self);
+      add_legend (&self);
+      draw (&self);
+    }
+  clear (&self);
+
+  return ok || roast_chart_drawing_no_rows (drawing, error);
+}

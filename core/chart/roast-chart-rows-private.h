@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast/roast-chart-info.h"
+#include "roast/roast-recording-snapshot.h"
+#include "roast/roast-report.h"
+#include "table/roast-chart-info-private.h"
+
+G_BEGIN_DECLS
+
+/* What a chart uses a column for. */
+typedef enum
+{
+  ROAST_CHART_CELL_X, /* numbers, of bars names */
+  ROAST_CHART_CELL_END,
+  ROAST_CHART_CELL_Y, /* up to ROAST_CHART_MAX_Y */
+  ROAST_CHART_CELL_Y2 = ROAST_CHART_CELL_Y + ROAST_CHART_MAX_Y,
+  ROAST_CHART_CELL_PER,
+  ROAST_CHART_CELL_GROUP, /* names */
+  ROAST_CHART_CELL_LANE,  /* names */
+  ROAST_CHART_CELL_GUIDE, /* up to ROAST_CHART_MAX_GUIDES, by number of the guide */
+  ROAST_CHART_N_CELLS = ROAST_CHART_CELL_GUIDE + ROAST_CHART_MAX_GUIDES,
+} RoastChartCell;
+
+typedef struct _RoastChartRows RoastChartRows;
+
+/* The rows of a chart's table that it shows, block by block. NULL with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+RoastChartRows *roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report,
+                                      GError **error);
+void roast_chart_rows_free (RoastChartRows *self);
+void roast_chart_rows_rewind (RoastChartRows *self);
+/* The next rows; FALSE after the last. */
+gboolean roast_chart_rows_next (RoastChartRows *self, guint *n_rows);
+
+/* Cells of these rows as numbers in their base unit, NaN where they are missing; times are seconds since the start of
+ * the run. NULL if the chart does not use it. */
+const double *roast_chart_rows_get_numbers (RoastChartRows *self, RoastChartCell cell);
+/* The same as numbers of names, from 0 on in the order in which names first appear; a missing cell has a name, too. */
+const guint *roast_chart_rows_get_names (RoastChartRows *self, RoastChartCell cell);
+guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
+const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
+/* Where a name stands among the words of its vocabulary; -1 if it is not one. */
+int roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name);
+/* Whether names are those of whole numbers. */
+gboolean roast_chart_rows_has_whole_numbers (RoastChartRows *self, RoastChartCell cell);
+
+gboolean roast_chart_rows_is_used (RoastChartRows *self, RoastChartCell cell);
+gboolean roast_chart_rows_is_time (RoastChartRows *self, RoastChartCell cell);
+/* A format of roast_format_number (). */
+const char *roast_chart_rows_get_format (RoastChartRows *self, RoastChartCell cell);
+/* "memory limit". */
+char *roast_chart_rows_dup_label (RoastChartRows *self, RoastChartCell cell);
+/* When the run ended, in seconds since its start; NaN if that is unknown, or it still runs. */
+double roast_chart_rows_get_end (RoastChartRows *self);
+
+G_END_DECLS

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-chart-rows-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "roast-chart-filter-private.h"
+#include "roast-chart-names-private.h"
+#include "roast/roast-error.h"
+
+/* A column, or one minus another: “ended-started”. */
+typedef struct
+{
+  gboolean is_used, is_name, is_time;
+  char *label;
+  const char *format;
+  int slot, minus; /* of the reader; -1: none */
+  RoastChartNames *names;
+  double *numbers; /* of the current block */
+  guint *codes;
+} Cell;
+
+struct _RoastChartRows
+{
+  RoastTableReader *reader;
+  RoastChartFilter *filter; /* or NULL */
+  Cell cells[ROAST_CHART_N_CELLS];
+  double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
+  const guint *kept;     /* rows of the block that pass the filter; NULL: all */
+  guint n_kept, n_block;
+  guint room;
+};
+
+/* ---- columns ---- */
+
+typedef struct
+{
+  RoastChartInfo *chart;
+  RoastTableInfo *table;
+  GPtrArray *names; /* of const char *: by slot */
+} Binding;
+
+static int
+bind_column (Binding *self, const char *name)
+{
+  for (guint i = 0; i < self->names->len; i++)
+    if (g_str_equal (g_ptr_array_index (self->names, i), name))
+      return (int) i;
+  g_ptr_array_add (self->names, g_strdup (name));
+
+  return (int) self->names->len - 1;
+}
+
+static RoastColumn *
+find_column (RoastTableInfo *table, const char *name)
+{
+  guint place = 0;
+
+  return roast_table_info_find_column (table, name, &place) ? roast_table_info_get_column (table, place) : NULL;
+}
+
+static const char *
+find_format (RoastColumn *column)
+{
+  static const struct
+  {
+    const char *unit, *format;
+  } formats[] = {
+    { "s", "duration" },      { "us", "duration" },     { "B", "bytes" },
+    { "B/s", "bytes-rate" },  { "bit/s", "bits-rate" }, { "1/s", "rate" },
+  };
+  const char *unit = roast_column_get_unit (column);
+
+  for (guint i = 0; unit != NULL && i < G_N_ELEMENTS (formats); i++)
+    if (g_str_equal (unit, formats[i].unit))
+      return formats[i].format;
+
+  return roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_INT64 ? "count" : "number";
+}
+
+/* What of a unit no format shows. */
+static char *
+make_label (RoastColumn *column, const char *name)
+{
+  const char *unit = roast_column_get_unit (column);
+  g_autofree char *readable = g_strdelimit (g_strdup (name), "_", ' ');
+
+  if (unit != NULL && g_str_equal (unit, "%") && strstr (readable, "percent") == NULL)
+    return g_strconcat (readable, " (%)", NULL);
+
+  return g_steal_pointer (&readable);
+}
+
+static void
+bind_cell (Binding *self, Cell *cell, const char *name, gboolean is_name)
+{
+  const char *minus = name != NULL ? strchr (name, '-') : NULL;
+  g_autofree char *first = minus != NULL ? g_strndup (name, (gsize) (minus - name)) : g_strdup (name);
+  RoastColumn *column = NULL;
+  const char *unit = NULL;
+
+  if (name == NULL)
+    return;
+  column = find_column (self->table, first);
+  unit = roast_column_get_unit (column);
+  cell->is_used = TRUE;
+  cell->is_name = is_name;
+  cell->slot = bind_column (self, first);
+  cell->minus = minus != NULL ? bind_column (self, minus + 1) : -1;
+  cell->is_time = !is_name && minus == NULL && g_strcmp0 (unit, "us") == 0;
+  cell->format = find_format (column);
+  if (minus == NULL)
+    cell->label = make_label (column, first);
+  else if (g_str_equal (name, "ended-started"))
+    cell->label = g_strdup ("duration");
+  else
+    {
+      g_autofree char *second = g_strdelimit (g_strdup (minus + 1), "_", ' ');
+      g_autofree char *whole = g_strdelimit (g_strdup (first), "_", ' ');
+
+      cell->label = g_strconcat (whole, " − ", second, NULL);
+    }
+  if (is_name)
+    cell->names = roast_chart_names_new (column);
+}
+
+static void
+bind_cells (RoastChartRows *self, Binding *binding)
+{
+  RoastChartInfo *chart = binding->chart;
+  const char *const *y = roast_chart_info_get_y (chart);
+  gboolean is_bars = roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_BARS;
+  guint n_guides = 0;
+  const RoastChartGuide *guides = roast_chart_info_get_guides (chart, &n_guides);
+
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_X], roast_chart_info_get_x (chart), is_bars);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_END], roast_chart_info_get_end (chart), FALSE);
+  for (guint i = 0; y != NULL && y[i] != NULL && i < ROAST_CHART_MAX_Y; i++)
+    bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y + i], y[i], FALSE);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y2], roast_chart_info_get_y2 (chart), FALSE);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_PER], roast_chart_info_get_per (chart), FALSE);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_GROUP], roast_chart_info_get_group (chart), TRUE);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_LANE], roast_chart_info_get_lane (chart), TRUE);
+  for (guint i = 0; i < n_guides && i < ROAST_CHART_MAX_GUIDES; i++)
+    if (guides[i].kind == ROAST_CHART_GUIDE_COLUMN)
+      bind_cell (binding, &self->cells[ROAST_CHART_CELL_GUIDE + i], guides[i].column, FALSE);
+}
+
+/* ---- opening ---- */
+
+static RoastTableReader *
+open_table (RoastRecordingSnapshot *recording, RoastReport *report, RoastTableInfo *info, const char *const *columns,
+            GError **error)
+{
+  const char *name = roast_table_info_get_name (info);
+
+  if (roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED)
+    return roast_recording_snapshot_read_table (recording, name, columns, error);
+  if (report != NULL)
+    return roast_report_read_table (report, name, columns, error);
+  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
+               "the table “%s” is part of a report, and there is none yet", name);
+
+  return NULL;
+}
+
+static double
+get_time (RoastRecordingSnapshot *recording, const char *key)
+{
+  g_autoptr (GVariant) value = roast_recording_snapshot_lookup_metadata (recording, key, G_VARIANT_TYPE_INT64);
+
+  return value != NULL ? (double) g_variant_get_int64 (value) : NAN;
+}
+
+/* Without a start of the run, time begins with the first row. */
+static void
+find_start (RoastChartRows *self)
+{
+  const Cell *x = &self->cells[ROAST_CHART_CELL_X];
+
+  if (!isnan (self->started) || !x->is_time)
+    return;
+  while (roast_table_reader_next (self->reader))
+    self->started = fmin (self->started, roast_table_reader_get_double (self->reader, (guint) x->slot));
+  roast_table_reader_rewind (self->reader);
+}
+
+static gboolean
+open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recording, RoastReport *report,
+           GError **error)
+{
+  guint n_where = 0;
+  const RoastChartWhere *where = roast_chart_info_get_where (binding->chart, &n_where);
+  guint first = 0;
+
+  bind_cells (self, binding);
+  first = binding->names->len;
+  /* A filter of its own slots: they have other types of cells. */
+  for (guint i = 0; i < n_where; i++)
+    g_ptr_array_add (binding->names, g_strdup (where[i].column));
+  g_ptr_array_add (binding->names, NULL);
+  self->reader =
+      open_table (recording, report, binding->table, (const char *const *) binding->names->pdata, error);
+  if (self->reader == NULL)
+    return FALSE;
+  if (n_where > 0)
+    self->filter = roast_chart_filter_new (self->reader, where, n_where, first);
+  for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
+    {
+      const Cell *cell = &self->cells[i];
+
+      if (cell->is_name && roast_column_get_column_type (roast_table_reader_get_column (
+                               self->reader, (guint) cell->slot)) == ROAST_COLUMN_TYPE_CATEGORY)
+        roast_chart_names_set_texts (cell->names,
+                                     roast_table_reader_dup_dictionary (self->reader, (guint) cell->slot));
+    }
+  find_start (self);
+
+  return TRUE;
+}
+
+static gboolean
+not_available (GError **error, const char *reason)
+{
+  g_set_error_literal (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, reason);
+
+  return FALSE;
+}
+
+RoastChartRows *
+roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  RoastChartRows *self = g_new0 (RoastChartRows, 1);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) why = NULL;
+  const char *table = roast_chart_info_get_table (chart);
+  Binding binding = {
+    chart, roast_schema_lookup_table (roast_recording_snapshot_get_schema (recording), table), names
+  };
+
+  for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
+    self->cells[i].slot = self->cells[i].minus = -1;
+  self->started = get_time (recording, "started");
+  self->ended = get_time (recording, "ended");
+  if (binding.table == NULL)
+    g_set_error (&why, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no schema declares the table “%s”", table);
+  else if (roast_chart_info_check_table (chart, binding.table, &why))
+    open_rows (self, &binding, recording, report, &why);
+  if (why == NULL)
+    return self;
+  not_available (error, why->message);
+  roast_chart_rows_free (self);
+
+  return NULL;
+}
+
+void
+roast_chart_rows_free (RoastChartRows *self)
+{
+  for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
+    {
+      g_free (self->cells[i].label);
+      g_free (self->cells[i].numbers);
+      g_free (self->cells[i].codes);
+      g_clear_pointer (&self->cells[i].names, roast_chart_names_free);
+    }
+  g_clear_pointer (&self->filter, roast_chart_filter_free);
+  g_clear_object (&self->reader);
+  g_free (self);
+}
+
+void
+roast_chart_rows_rewind (RoastChartRows *self)
+{
+  roast_table_reader_rewind (self->reader);
+}
+
+/* ---- cells of a block ---- */
+
+static gboolean
+is_valid (const guint8 *validity, guint row)
+{
+  return validity == NULL || (validity[row / 8] >> (row % 8) & 1) != 0;
+}
+
+/* Cells of a column as numbers, all rows of the block. */
+static void
+load_column (RoastChartRows *self, guint slot, double *to)
+{
+  guint n = self->n_block;
+  const gint64 *integers = NULL;
+  const double *doubles = NULL;
+  g_autoptr (GBytes) bits = NULL;
+  const guint8 *validity = NULL;
+
+  if (roast_column_get_column_type (roast_table_reader_get_column (self->reader, slot)) == ROAST_COLUMN_TYPE_DOUBLE)
+    doubles = roast_table_reader_get_block_doubles (self->reader, slot, NULL);
+  else
+    integers = roast_table_reader_get_block_int64s (self->reader, slot, NULL);
+  if (doubles != NULL)
+    memcpy (to, doubles, n * sizeof *to);
+  else if (integers == NULL)
+    for (guint i = 0; i < n; i++)
+      to[i] = NAN;
+  else
+    {
+      bits = roast_table_reader_dup_block_validity (self->reader, slot);
+      validity = bits != NULL ? g_bytes_get_data (bits, NULL) : NULL;
+      for (guint i = 0; i < n; i++)
+        to[i] = is_valid (validity, i) ? (double) integers[i] : NAN;
+    }
+}
+
+static gboolean
+is_in_us (RoastChartRows *self, int slot)
+{
+  return g_strcmp0 (roast_column_get_unit (roast_table_reader_get_column (self->reader, (guint) slot)), "us") == 0;
+}
+
+static void
+keep_numbers (RoastChartRows *self, double *numbers)
+{
+  for (guint i = 0; self->kept != NULL && i < self->n_kept; i++)
+    numbers[i] = numbers[self->kept[i]];
+}
+
+static void
+load_numbers (RoastChartRows *self, Cell *cell)
+{
+  double *numbers = cell->numbers;
+  double scale = is_in_us (self, cell->slot) ? 1e-6 : 1;
+  double origin = cell->is_time ? self->started : 0;
+
+  load_column (self, (guint) cell->slot, numbers);
+  if (cell->minus >= 0)
+    {
+      g_autofree double *second = g_new (double, self->n_block);
+
+      load_column (self, (guint) cell->minus, second);
+      for (guint i = 0; i < self->n_block; i++)
+        numbers[i] -= second[i];
+    }
+  if (scale != 1 || origin != 0)
+    for (guint i = 0; i < self->n_block; i++)
+      numbers[i] = (numbers[i] - origin) * scale;
+  keep_numbers (self, numbers);
+}
+
+static void
+load_codes (RoastChartRows *self, Cell *cell)
+{
+  g_autoptr (GBytes) bytes = roast_table_reader_dup_block_data (self->reader, (guint) cell->slot);
+  const gint32 *codes = g_bytes_get_data (bytes, NULL);
+
+  for (guint i = 0; i < self->n_kept; i++)
+    cell->codes[i] = roast_chart_names_find_code (cell->names, codes[self->kept != NULL ? self->kept[i] : i]);
+}
+
+/* The text of a cell that is not a category; NULL if it is missing. */
+static char *
+dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
+{
+  if (!roast_table_reader_has (self->reader, slot))
+    return NULL;
+  if (type == ROAST_COLUMN_TYPE_STRING)
+    return g_strdup (roast_table_reader_get_string (self->reader, slot));
+  if (type == ROAST_COLUMN_TYPE_BOOLEAN)
+    return g_strdup (roast_table_reader_get_boolean (self->reader, slot) ? "yes" : "no");
+
+  return g_strdup_printf ("%" G_GINT64_FORMAT, roast_table_reader_get_int64 (self->reader, slot, 0));
+}
+
+static void
+load_names (RoastChartRows *self, Cell *cell)
+{
+  guint slot = (guint) cell->slot;
+  RoastColumnType type = roast_column_get_column_type (roast_table_reader_get_column (self->reader, slot));
+  guint64 first = 0;
+
+  if (type == ROAST_COLUMN_TYPE_CATEGORY)
+    {
+      load_codes (self, cell);
+      return;
+    }
+  first = roast_table_reader_get_row (self->reader);
+  for (guint i = 0; i < self->n_kept; i++)
+    {
+      g_autofree char *text = NULL;
+
+      roast_table_reader_seek (self->reader, first + (self->kept != NULL ? self->kept[i] : i));
+      text = dup_text (self, slot, type);
+      cell->codes[i] = text != NULL ? roast_chart_names_find_text (cell->names, text)
+                                    : roast_chart_names_find_missing (cell->names);
+    }
+  /* For the next column: row 0 of the block is what next_block () stood before. */
+  roast_table_reader_seek (self->reader, first);
+}
+
+static void
+make_room (RoastChartRows *self)
+{
+  if (self->n_block <= self->room)
+    return;
+  self->room = self->n_block;
+  for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
+    if (self->cells[i].is_used && self->cells[i].is_name)
+      self->cells[i].codes = g_renew (guint, self->cells[i].codes, self->room);
+    else if (self->cells[i].is_used)
+      self->cells[i].numbers = g_renew (double, self->cells[i].numbers, self->room);
+}
+
+gboolean
+roast_chart_rows_next (RoastChartRows *self, guint *n_rows)
+{
+  *n_rows = 0;
+  while (*n_rows == 0)
+    {
+      if (!roast_table_reader_next_block (self->reader))
+        return FALSE;
+      self->n_block = roast_table_reader_get_block_n_rows (self->reader);
+      self->kept = NULL;
+      self->n_kept = self->n_block;
+      if (self->filter != NULL)
+        self->kept = roast_chart_filter_keep (self->filter, self->reader, &self->n_kept);
+      *n_rows = self->n_kept;
+    }
+  make_room (self);
+  for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
+    if (self->cells[i].is_used)
+      (self->cells[i].is_name ? load_names : load_numbers) (self, &self->cells[i]);
+
+  return TRUE;
+}
+
+const double *
+roast_chart_rows_get_numbers (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].numbers;
+}
+
+const guint *
+roast_chart_rows_get_names (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].codes;
+}
+
+guint
+roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].names != NULL ? roast_chart_names_get_length (self->cells[cell].names) : 1;
+}
+
+const char *
+roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name)
+{
+  return roast_chart_names_get (self->cells[cell].names, name);
+}
+
+int
+roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name)
+{
+  return roast_chart_names_get_word (self->cells[cell].names, name);
+}
+
+gboolean
+roast_chart_rows_has_whole_numbers (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].is_used &&
+         roast_column_get_column_type (roast_table_reader_get_column (
+             self->reader, (guint) self->cells[cell].slot)) == ROAST_COLUMN_TYPE_INT64;
+}
+
+gboolean
+roast_chart_rows_is_used (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].is_used;
+}
+
+gboolean
+roast_chart_rows_is_time (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].is_time;
+}
+
+const char *
+roast_chart_rows_get_format (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].format;
+}
+
+char *
+roast_chart_rows_dup_label (RoastChartRows *self, RoastChartCell cell)
+{
+  return g_strdup (self->cells[cell].label);
+}
+
+double
+roast_chart_rows_get_end (RoastChartRows *self)
+{
+  return (self->ended - self->started) * 1e-6;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Points. Those that fall into the same pixel are one: a picture has no more than it can show. */
+
+#include <math.h>
+#include <string.h>
+
+#include "roast-chart-drawing-private.h"
+#include "roast/roast-format.h"
+
+#define RADIUS 2.0
+#define MAX_DOTS 15000 /* of a picture; more make larger pixels */
+
+typedef struct
+{
+  RoastChartDrawing *drawing;
+  RoastChartRange x, y;
+  double least_positive;
+  RoastChartTotals totals; /* points by group */
+  RoastChartSelection groups;
+  guint n_parts;
+  /* the sums of a least-squares line, around the means */
+  double mean_x, mean_y, xx, xy;
+  guint columns, lines;
+  guint8 *dots; /* [part][line][column] */
+} Scatter;
+
+static void
+add_to_fit (Scatter *self, double x, double y)
+{
+  double n = (double) self->x.n;
+  double dx = x - self->mean_x;
+
+  self->mean_x += dx / n;
+  self->mean_y += (y - self->mean_y) / n;
+  self->xx += dx * (x - self->mean_x);
+  self->xy += dx * (y - self->mean_y);
+}
+
+static void
+measure (Scatter *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  guint n = 0;
+
+  while (roast_chart_rows_next (rows, &n))
+    {
+      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+      const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y);
+      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+      for (guint i = 0; i < n; i++)
+        if (isfinite (x[i]) && isfinite (y[i]))
+          {
+            roast_chart_range_add (&self->x, x[i]);
+            roast_chart_range_add (&self->y, y[i]);
+            if (y[i] > 0)
+              self->least_positive = fmin (self->least_positive, y[i]);
+            add_to_fit (self, x[i], y[i]);
+            roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, 1);
+          }
+    }
+}
+
+static void
+mark_dots (Scatter *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  const RoastChartFrame *frame = &self->drawing->frame;
+  gboolean is_log = (frame->y.flags & ROAST_CHART_SCALE_LOG) != 0;
+  guint n = 0;
+
+  self->columns = (guint) (frame->right - frame->left) + 1;
+  self->lines = (guint) (frame->bottom - frame->top) + 1;
+  self->dots = g_malloc0 ((gsize) self->n_parts * self->lines * self->columns);
+  roast_chart_rows_rewind (rows);
+  while (roast_chart_rows_next (rows, &n))
+    {
+      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+      const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y);
+      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+      for (guint i = 0; i < n; i++)
+        {
+          guint part = MIN (group != NULL ? self->groups.places[group[i]] : 0, self->n_parts - 1);
+          double at_x = 0;
+          double at_y = 0;
+
+          if (!isfinite (x[i]) || !isfinite (y[i]) || (is_log && y[i] <= 0))
+            continue;
+          at_x = roast_chart_scale_map (&frame->x, x[i]) - frame->left;
+          at_y = roast_chart_scale_map (&frame->y, y[i]) - frame->top;
+          self->dots[((gsize) part * self->lines + (guint) CLAMP (at_y, 0, self->lines - 1)) * self->columns +
+                     (guint) CLAMP (at_x, 0, self->columns - 1)] = 1;
+        }
+    }
+}
+
+/* Dots of a part where @size by @size pixels are one. */
+static GArray *
+collect_dots (Scatter *self, guint part, guint size)
+{
+  const RoastChartFrame *frame = &self->drawing->frame;
+  GArray *centres = g_array_new (FALSE, FALSE, sizeof (double));
+  guint columns = (self->columns + size - 1) / size;
+  g_autofree guint8 *marked = g_new (guint8, columns);
+
+  for (guint line = 0; line < self->lines; line += size)
+    {
+      memset (marked, 0, columns);
+      for (guint y = line; y < MIN (line + size, self->lines); y++)
+        for (guint x = 0; x < self->columns; x++)
+          marked[x / size] |= self->dots[((gsize) part * self->lines + y) * self->columns + x];
+      for (guint i = 0; i < columns; i++)
+        {
+          double centre[] = { MIN (frame->left + (i + 0.5) * size, frame->right),
+                              MIN (frame->top + line + 0.5 * size, frame->bottom) };
+
+          if (marked[i] != 0)
+            g_array_append_vals (centres, centre, 2);
+        }
+    }
+
+  return centres;
+}
+
+static guint
+choose_size (Scatter *self)
+{
+  for (guint size = 1;; size++)
+    {
+      guint n = 0;
+
+      for (guint part = 0; part < self->n_parts; part++)
+        {
+          g_autoptr (GArray) centres = collect_dots (self, part, size);
+
+          n += centres->len / 2;
+        }
+      if (n <= MAX_DOTS)
+        return size;
+    }
+}
+
+static gboolean
+is_others (Scatter *self, guint part)
+{
+  return part >= self->groups.n;
+}
+
+static void
+draw_dots (Scatter *self)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+  guint size = choose_size (self);
+
+  /* Others are below. */
+  for (guint i = self->n_parts; i-- > 0;)
+    {
+      g_autoptr (GArray) centres = collect_dots (self, i, size);
+      g_autofree char *name = is_others (self, i) ? roast_chart_selection_dup_others (&self->groups)
+                                                  : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
+
+      roast_scene_set_name (frame->scene, self->groups.all != NULL ? name : NULL);
+      roast_scene_add_circles (frame->scene, is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
+                               is_others (self, i) ? 0 : i, (const double *) (gpointer) centres->data, centres->len,
+                               MAX (RADIUS, size * 0.6));
+    }
+}
+
+/* The part of a line y = a + b x that is within the box. */
+static guint
+clip_line (const RoastChartFrame *frame, double a, double b, double *xy)
+{
+  guint n = 0;
+
+  for (guint i = 0; i <= 100; i++)
+    {
+      double x = frame->x.min + (frame->x.max - frame->x.min) * i / 100;
+      double y = a + b * x;
+
+      /* The exact place where it leaves the box. */
+      if (b != 0 && (y < frame->y.min || y > frame->y.max))
+        {
+          double edge = y < frame->y.min ? frame->y.min : frame->y.max;
+          double at = (edge - a) / b;
+
+          if (fabs (at - x) > (frame->x.max - frame->x.min) / 100 || at < frame->x.min || at > frame->x.max)
+            continue;
+          x = at;
+          y = edge;
+        }
+      if (y < frame->y.min || y > frame->y.max)
+        continue;
+      xy[n++] = roast_chart_scale_map (&frame->x, x);
+      xy[n++] = roast_chart_scale_map (&frame->y, y);
+    }
+
+  return n;
+}
+
+static void
+draw_guides (Scatter *self)
+{
+  double xy[2 * 101];
+  RoastChartDrawing *drawing = self->drawing;
+
+  for (guint i = 0; i < drawing->n_guides; i++)
+    if (drawing->guides[i].kind == ROAST_CHART_GUIDE_PER_SECOND && drawing->guides[i].value != 0)
+      {
+        guint n = clip_line (&drawing->frame, 0, 1 / drawing->guides[i].value, xy);
+
+        roast_chart_frame_add_guide (&drawing->frame, xy, n, drawing->guides[i].label);
+      }
+  roast_chart_drawing_add_value_guides (drawing);
+  if (roast_chart_info_get_fit (drawing->chart) && self->xx > 0)
+    {
+      double b = self->xy / self->xx;
+      double a = self->mean_y - b * self->mean_x;
+      guint n = clip_line (&drawing->frame, a, b, xy);
+
+      roast_scene_add_polyline (drawing->frame.scene, ROAST_SCENE_ROLE_AXIS, 0, xy, n, 1.5, ROAST_SCENE_DASH_SOLID);
+    }
+}
+
+/* "fit: 1.20 s + 12.3 µs per event" where the units are known. */
+static void
+add_fit_to_legend (Scatter *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+  const char *format = roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_Y);
+  double b = self->xx > 0 ? self->xy / self->xx : 0;
+  double a = self->mean_y - b * self->mean_x;
+  g_autofree char *at_zero = roast_format_number (a, format);
+  g_autofree char *label = roast_chart_rows_dup_label (drawing->rows, ROAST_CHART_CELL_X);
+  g_autofree char *slope = NULL;
+  g_autofree char *text = NULL;
+
+  if (!roast_chart_info_get_fit (drawing->chart) || !(self->xx > 0))
+    return;
+  if (g_str_equal (roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_X), "bytes"))
+    {
+      slope = roast_format_number (b * 1048576, format);
+      text = g_strdup_printf ("fit: %s + %s per MiB", at_zero, slope);
+    }
+  else
+    {
+      slope = roast_format_number (b * 1000, format);
+      text = g_strdup_printf ("fit: %s + %s per 1000 %s", at_zero, slope, label);
+    }
+  roast_chart_frame_add_legend (&drawing->frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_AXIS, 0,
+                                ROAST_SCENE_DASH_SOLID, text);
+}
+
+static void
+set_axes (Scatter *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+
+  self->n_parts = self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0);
+  roast_chart_drawing_set_x (drawing, self->x);
+  if (!roast_chart_rows_is_time (drawing->rows, ROAST_CHART_CELL_X))
+    roast_chart_scale_init (&drawing->frame.x, self->x.min, self->x.max,
+                            ROAST_CHART_SCALE_NICE | (drawing->frame.x.flags & ROAST_CHART_SCALE_INTEGER) |
+                                (self->x.min > 0 && self->x.min < self->x.max / 2 ? ROAST_CHART_SCALE_ZERO : 0),
+                            drawing->frame.x.format);
+  roast_chart_drawing_set_y (drawing, self->y, self->least_positive, 0);
+  drawing->frame.vertical_grid = TRUE;
+  for (guint i = 0; i < self->n_parts && self->groups.all != NULL; i++)
+    {
+      g_autofree char *name = is_others (self, i) ? roast_chart_selection_dup_others (&self->groups)
+                                                  : roast_chart_drawing_dup_series_name (drawing, &self->groups, i);
+
+      roast_chart_frame_add_legend (&drawing->frame, ROAST_CHART_SWATCH_DOT,
+                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES, i,
+                                    ROAST_SCENE_DASH_SOLID, name);
+    }
+  add_fit_to_legend (self);
+}
+
+gboolean
+roast_chart_draw_scatter (RoastChartDrawing *drawing, GError **error)
+{
+  Scatter self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .y = ROAST_CHART_RANGE_INIT,
+                   .least_positive = NAN };
+  gboolean ok = FALSE;
+
+  roast_chart_totals_init (&self.totals);
+  measure (&self);
+  ok = self.x.n > 0;
+  if (ok)
+    {
+      roast_chart_selection_init (&self.groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self.totals,
+                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS), ROAST_CHART_ORDER_SIZE);
+      set_axes (&self);
+      roast_chart_frame_begin (&drawing->frame);
+      mark_dots (&self);
+      draw_dots (&self);
+      roast_chart_frame_end (&drawing->frame);
+      draw_guides (&self);
+    }
+  roast_chart_totals_clear (&self.totals);
+  roast_chart_selection_clear (&self.groups);
+  g_free (self.dots);
+
+  return ok || roast_chart_drawing_no_rows (drawing, error);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast-chart-rows-private.h"
+
+G_BEGIN_DECLS
+
+#define ROAST_CHART_OTHERS G_MAXUINT
+
+/* Which names of a column are shown by themselves: the largest ones. */
+typedef struct
+{
+  guint n;       /* that are shown */
+  guint n_names; /* that there are */
+  guint *names;  /* by place, in the order in which they are shown */
+  guint *places; /* by name; ROAST_CHART_OTHERS of those that are not shown */
+  char *all;     /* what they are: "workers" */
+} RoastChartSelection;
+
+typedef enum
+{
+  ROAST_CHART_ORDER_NAME,
+  ROAST_CHART_ORDER_SIZE, /* the largest first */
+} RoastChartOrder;
+
+/* What a name counts, by name: sums that grow with the names. */
+typedef struct
+{
+  GArray *sums; /* of double */
+} RoastChartTotals;
+
+void roast_chart_totals_init (RoastChartTotals *self);
+void roast_chart_totals_clear (RoastChartTotals *self);
+void roast_chart_totals_add (RoastChartTotals *self, guint name, double value);
+
+/* @most names; without a column, which one name stands for, there is one. Words of a vocabulary keep their order. */
+void roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell,
+                                 const RoastChartTotals *totals, guint most, RoastChartOrder order);
+void roast_chart_selection_clear (RoastChartSelection *self);
+guint roast_chart_selection_count_others (const RoastChartSelection *self);
+/* "10 of 240 workers"; NULL if all are shown. */
+char *roast_chart_selection_dup_note (const RoastChartSelection *self);
+/* "230 others". */
+char *roast_chart_selection_dup_others (const RoastChartSelection *self);
+
+G_END_DECLS

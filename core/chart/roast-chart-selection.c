@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-chart-selection-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "roast-chart-names-private.h"
+
+void
+roast_chart_totals_init (RoastChartTotals *self)
+{
+  self->sums = g_array_new (FALSE, TRUE, sizeof (double));
+}
+
+void
+roast_chart_totals_clear (RoastChartTotals *self)
+{
+  g_clear_pointer (&self->sums, g_array_unref);
+}
+
+void
+roast_chart_totals_add (RoastChartTotals *self, guint name, double value)
+{
+  if (name >= self->sums->len)
+    g_array_set_size (self->sums, name + 1);
+  if (isfinite (value))
+    g_array_index (self->sums, double, name) += value;
+}
+
+typedef struct
+{
+  RoastChartRows *rows;
+  RoastChartCell cell;
+  const RoastChartTotals *totals;
+  RoastChartOrder order;
+} Sorting;
+
+static double
+get_total (const Sorting *self, guint name)
+{
+  return name < self->totals->sums->len ? g_array_index (self->totals->sums, double, name) : 0;
+}
+
+static int
+compare_names (const Sorting *self, guint a, guint b)
+{
+  int order = roast_chart_names_compare (roast_chart_rows_get_name (self->rows, self->cell, a),
+                                         roast_chart_rows_get_name (self->rows, self->cell, b));
+
+  return order != 0 ? order : (a > b) - (a < b);
+}
+
+static int
+compare_sizes (gconstpointer first, gconstpointer second, gpointer data)
+{
+  const Sorting *self = data;
+  guint a = *(const guint *) first;
+  guint b = *(const guint *) second;
+  double size = get_total (self, a);
+  double other = get_total (self, b);
+
+  return size != other ? (size > other ? -1 : 1) : compare_names (self, a, b);
+}
+
+static int
+compare_shown (gconstpointer first, gconstpointer second, gpointer data)
+{
+  const Sorting *self = data;
+  guint a = *(const guint *) first;
+  guint b = *(const guint *) second;
+  int word = roast_chart_rows_get_word (self->rows, self->cell, a);
+  int other = roast_chart_rows_get_word (self->rows, self->cell, b);
+
+  if (word >= 0 && other >= 0)
+    return (word > other) - (word < other);
+  if (word >= 0 || other >= 0)
+    return word >= 0 ? -1 : 1;
+
+  return self->order == ROAST_CHART_ORDER_NAME ? compare_names (self, a, b) : compare_sizes (first, second, data);
+}
+
+static char *
+make_plural (const char *label)
+{
+  gsize length = strlen (label);
+
+  if (g_str_has_suffix (label, "y") && length > 1 && strchr ("aeiou", label[length - 2]) == NULL)
+    return g_strdup_printf ("%.*sies", (int) length - 1, label);
+
+  return g_strconcat (label, g_str_has_suffix (label, "s") ? "es" : "s", NULL);
+}
+
+void
+roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell,
+                            const RoastChartTotals *totals, guint most, RoastChartOrder order)
+{
+  Sorting sorting = { rows, cell, totals, order };
+  gboolean is_used = roast_chart_rows_is_used (rows, cell);
+  g_autofree char *label = is_used ? roast_chart_rows_dup_label (rows, cell) : NULL;
+
+  *self = (RoastChartSelection) { .n_names = roast_chart_rows_count_names (rows, cell) };
+  self->all = is_used ? make_plural (label) : NULL;
+  self->n = MIN (self->n_names, MAX (most, 1));
+  self->names = g_new (guint, MAX (self->n_names, 1));
+  self->places = g_new (guint, MAX (self->n_names, 1));
+  for (guint i = 0; i < self->n_names; i++)
+    self->names[i] = i;
+  if (is_used)
+    {
+      g_qsort_with_data (self->names, (int) self->n_names, sizeof *self->names, compare_sizes, &sorting);
+      g_qsort_with_data (self->names, (int) self->n, sizeof *self->names, compare_shown, &sorting);
+    }
+  for (guint i = 0; i < self->n_names; i++)
+    self->places[self->names[i]] = i < self->n ? i : ROAST_CHART_OTHERS;
+}
+
+void
+roast_chart_selection_clear (RoastChartSelection *self)
+{
+  g_clear_pointer (&self->names, g_free);
+  g_clear_pointer (&self->places, g_free);
+  g_clear_pointer (&self->all, g_free);
+}
+
+guint
+roast_chart_selection_count_others (const RoastChartSelection *self)
+{
+  return self->n_names - self->n;
+}
+
+char *
+roast_chart_selection_dup_note (const RoastChartSelection *self)
+{
+  return self->n < self->n_names ? g_strdup_printf ("%u of %u %s", self->n, self->n_names, self->all) : NULL;
+}
+
+char *
+roast_chart_selection_dup_others (const RoastChartSelection *self)
+{
+  guint n = roast_chart_selection_count_others (self);
+
+  return n == 1 ? g_strdup ("1 other") : g_strdup_printf ("%u others", n);
+}

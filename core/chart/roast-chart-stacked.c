@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Areas on top of each other: of each series what it is at the end of a column of pixels, kept until it changes. What
+ * is kept are the changes of each name, column by column: so others, which are many names, are exact as well, and the
+ * order of rows of different names is irrelevant. */
+
+#include <math.h>
+
+#include "roast-chart-drawing-private.h"
+#include "roast-chart-stacked-private.h"
+
+/* What a name is at the moment. */
+typedef struct
+{
+  gboolean is_open;
+  double x, sum, per; /* of the x that is being added up */
+  double last;        /* at the x before */
+} State;
+
+struct _RoastChartStack
+{
+  guint n_series, n_columns;
+  double min, per_unit;
+  gboolean is_sum, is_ratio;
+  double *changes; /* [series][column] */
+  State *states;   /* by name */
+  guint n_names;
+};
+
+RoastChartStack *
+roast_chart_stack_new (guint n_series, guint n_names, guint n_columns, double min, double max, gboolean is_sum,
+                       gboolean is_ratio)
+{
+  RoastChartStack *self = g_new0 (RoastChartStack, 1);
+
+  self->n_series = n_series;
+  self->n_columns = n_columns;
+  self->min = min;
+  self->per_unit = max > min ? n_columns / (max - min) : 0;
+  self->is_sum = is_sum;
+  self->is_ratio = is_ratio;
+  self->changes = g_new0 (double, (gsize) n_series * n_columns);
+  self->states = g_new0 (State, MAX (n_names, 1));
+  self->n_names = n_names;
+
+  return self;
+}
+
+void
+roast_chart_stack_free (RoastChartStack *self)
+{
+  g_free (self->changes);
+  g_free (self->states);
+  g_free (self);
+}
+
+static void
+close_state (RoastChartStack *self, State *state, guint series)
+{
+  double place = (state->x - self->min) * self->per_unit;
+  guint column = place > 0 ? MIN ((guint) MIN (place, 1e9), self->n_columns - 1) : 0;
+  double value = self->is_ratio ? (state->per != 0 ? state->sum / state->per : 0) : state->sum;
+
+  if (!state->is_open)
+    return;
+  self->changes[(gsize) series * self->n_columns + column] += value - state->last;
+  state->last = value;
+  state->is_open = FALSE;
+}
+
+void
+roast_chart_stack_add (RoastChartStack *self, guint series, guint name, double x, double y, double per)
+{
+  State *state = &self->states[name];
+
+  if (!isfinite (x) || !isfinite (y) || (self->is_ratio && !isfinite (per)))
+    return;
+  if (!self->is_sum || state->x != x)
+    close_state (self, state, series);
+  if (!state->is_open)
+    state->sum = state->per = 0;
+  state->is_open = TRUE;
+  state->x = x;
+  state->sum += y;
+  state->per += per;
+}
+
+void
+roast_chart_stack_end (RoastChartStack *self, const guint *series)
+{
+  for (guint i = 0; i < self->n_names; i++)
+    close_state (self, &self->states[i], series[i]);
+  for (guint s = 0; s < self->n_series; s++)
+    for (guint i = 1; i < self->n_columns; i++)
+      {
+        double *change = &self->changes[(gsize) s * self->n_columns + i];
+
+        change[0] += change[-1];
+      }
+}
+
+double
+roast_chart_stack_get (RoastChartStack *self, guint series, guint column)
+{
+  double value = self->changes[(gsize) series * self->n_columns + column];
+
+  /* Less than nothing is what is left of differences. */
+  return MAX (value, 0);
+}
+
+/* ---- chart ---- */
+
+typedef struct
+{
+  RoastChartDrawing *drawing;
+  RoastChartRange x;
+  RoastChartTotals totals;
+  RoastChartSelection groups;
+  RoastChartStack *stack;
+  guint n_series, n_names, n_columns;
+  gboolean has_others;
+  double *ground; /* by column: what is below the next area */
+} Stacked;
+
+static void
+measure (Stacked *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  guint n = 0;
+
+  while (roast_chart_rows_next (rows, &n))
+    {
+      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+      for (guint k = 0; k < self->drawing->n_y; k++)
+        {
+          const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
+
+          for (guint i = 0; i < n; i++)
+            if (isfinite (y[i]))
+              {
+                roast_chart_range_add (&self->x, x[i]);
+                roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, y[i]);
+              }
+        }
+    }
+}
+
+static guint
+find_series (Stacked *self, guint name)
+{
+  if (self->drawing->n_y > 1)
+    return name;
+
+  return self->groups.places[name] == ROAST_CHART_OTHERS ? self->groups.n : self->groups.places[name];
+}
+
+static void
+fill (Stacked *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  g_autofree guint *series = g_new (guint, self->n_names);
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_names; i++)
+    series[i] = find_series (self, i);
+  roast_chart_rows_rewind (rows);
+  while (roast_chart_rows_next (rows, &n))
+    {
+      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+      const double *per = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
+      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+      for (guint k = 0; k < self->drawing->n_y; k++)
+        {
+          const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
+
+          for (guint i = 0; i < n; i++)
+            {
+              guint name = group != NULL ? group[i] : k;
+
+              roast_chart_stack_add (self->stack, series[name], name, x[i], y[i], per != NULL ? per[i] : 1);
+            }
+        }
+    }
+  roast_chart_stack_end (self->stack, series);
+}
+
+static RoastChartRange
+measure_totals (Stacked *self)
+{
+  RoastChartRange range = ROAST_CHART_RANGE_INIT;
+
+  roast_chart_range_add (&range, 0);
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      double total = 0;
+
+      for (guint s = 0; s < self->n_series; s++)
+        total += roast_chart_stack_get (self->stack, s, i);
+      roast_chart_range_add (&range, total);
+    }
+
+  return range;
+}
+
+/* A step at each column in which the height changes. */
+static void
+append_edge (Stacked *self, GArray *edge, const double *heights)
+{
+  const RoastChartFrame *frame = &self->drawing->frame;
+  double before = NAN;
+
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      double x = frame->left + (frame->right - frame->left) * i / self->n_columns;
+      double y = roast_chart_scale_map (&frame->y, heights[i]);
+      double xy[] = { x, before, x, y };
+
+      if (y != before && !isnan (before))
+        g_array_append_vals (edge, xy, 4);
+      else if (isnan (before))
+        g_array_append_vals (edge, xy + 2, 2);
+      before = y;
+    }
+  {
+    double end[] = { frame->right, before };
+
+    g_array_append_vals (edge, end, 2);
+  }
+}
+
+static void
+draw_series (Stacked *self, guint series)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+  gboolean is_others = self->has_others && series == self->n_series - 1;
+  g_autoptr (GArray) area = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) below = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autofree char *name = is_others ? roast_chart_selection_dup_others (&self->groups)
+                                    : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, series);
+
+  append_edge (self, below, self->ground);
+  for (guint i = 0; i < self->n_columns; i++)
+    self->ground[i] += roast_chart_stack_get (self->stack, series, i);
+  append_edge (self, area, self->ground);
+  for (guint i = below->len; i >= 2; i -= 2)
+    g_array_append_vals (area, &g_array_index (below, double, i - 2), 2);
+  roast_scene_set_name (frame->scene, name);
+  roast_scene_add_polygon (frame->scene, is_others ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
+                           is_others ? 0 : series, (const double *) (gpointer) area->data, area->len);
+}
+
+static void
+add_legend (Stacked *self)
+{
+  for (guint i = 0; i < self->n_series; i++)
+    {
+      gboolean is_others = self->has_others && i == self->n_series - 1;
+      g_autofree char *name = is_others ? roast_chart_selection_dup_others (&self->groups)
+                                        : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
+
+      roast_chart_frame_add_legend (&self->drawing->frame, ROAST_CHART_SWATCH_AREA,
+                                    is_others ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES, is_others ? 0 : i,
+                                    ROAST_SCENE_DASH_SOLID, name);
+    }
+}
+
+static void
+draw (Stacked *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+  const RoastChartScale *x = &drawing->frame.x;
+
+  self->has_others = drawing->n_y == 1 && roast_chart_selection_count_others (&self->groups) > 0;
+  self->n_series = drawing->n_y > 1 ? drawing->n_y : self->groups.n + (self->has_others ? 1 : 0);
+  self->n_names = drawing->n_y > 1 ? drawing->n_y : self->groups.n_names;
+  self->n_columns = roast_chart_drawing_count_columns (drawing);
+  self->stack = roast_chart_stack_new (self->n_series, self->n_names, self->n_columns, x->min, x->max,
+                                       roast_chart_info_get_combine (drawing->chart) == ROAST_CHART_COMBINE_SUM,
+                                       roast_chart_drawing_is_ratio (drawing));
+  fill (self);
+  roast_chart_drawing_set_y (drawing, measure_totals (self), NAN, ROAST_CHART_SCALE_ZERO);
+  add_legend (self);
+  roast_chart_frame_begin (&drawing->frame);
+  self->ground = g_new0 (double, self->n_columns);
+  for (guint i = 0; i < self->n_series; i++)
+    draw_series (self, i);
+  roast_chart_frame_end (&drawing->frame);
+  roast_chart_drawing_add_value_guides (drawing);
+}
+
+gboolean
+roast_chart_draw_stacked (RoastChartDrawing *drawing, GError **error)
+{
+  Stacked self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT };
+  gboolean ok = FALSE;
+
+  roast_chart_totals_init (&self.totals);
+  measure (&self);
+  ok = self.x.n > 0;
+  if (ok)
+    {
+      roast_chart_selection_init (&self.groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self.totals,
+                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS), ROAST_CHART_ORDER_SIZE);
+      roast_chart_drawing_set_x (drawing, self.x);
+      draw (&self);
+    }
+  roast_chart_totals_clear (&self.totals);
+  roast_chart_selection_clear (&self.groups);
+  g_clear_pointer (&self.stack, roast_chart_stack_free);
+  g_free (self.ground);
+
+  return ok || roast_chart_drawing_no_rows (drawing, error);
+}

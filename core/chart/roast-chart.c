@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast/roast-chart.h"
+
+#include <math.h>
+
+#include "roast-chart-drawing-private.h"
+
+static gboolean
+draw_kind (RoastChartDrawing *drawing, GError **error)
+{
+  switch (roast_chart_info_get_kind (drawing->chart))
+    {
+    case ROAST_CHART_KIND_STACKED:
+      return roast_chart_draw_stacked (drawing, error);
+    case ROAST_CHART_KIND_HISTOGRAM:
+      return roast_chart_draw_histogram (drawing, error);
+    case ROAST_CHART_KIND_SCATTER:
+      return roast_chart_draw_scatter (drawing, error);
+    case ROAST_CHART_KIND_BARS:
+      return roast_chart_draw_bars (drawing, error);
+    case ROAST_CHART_KIND_LANES:
+      return roast_chart_draw_lanes (drawing, error);
+    case ROAST_CHART_KIND_LINE:
+    case ROAST_CHART_KIND_STEP:
+    case ROAST_CHART_KIND_AREA:
+    default:
+      return roast_chart_draw_lines (drawing, error);
+    }
+}
+
+/**
+ * roast_chart_draw:
+ * @chart: what is drawn
+ * @recording: the measured tables, of a run that may still go on
+ * @report: (nullable): the derived tables; %NULL if there are none yet
+ * @width: width of the picture, in px
+ * @height: height of the picture, in px
+ * @error: return location for an error
+ *
+ * Draws a chart. Times are seconds since the start of the run. The memory that this takes depends on the size of the
+ * picture and on the number of names in it, never on the number of rows: what one pixel cannot show is folded, and what
+ * has no room is counted in a note.
+ *
+ * Returns: (transfer full): the picture; %NULL with %ROAST_CHART_ERROR_NOT_AVAILABLE and the reason
+ *
+ * Since: 0.9
+ */
+RoastScene *
+roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report, double width,
+                  double height, GError **error)
+{
+  RoastChartDrawing drawing = { .chart = chart };
+  RoastScene *scene = NULL;
+
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), NULL);
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), NULL);
+  g_return_val_if_fail (report == NULL || ROAST_IS_REPORT (report), NULL);
+  g_return_val_if_fail (isfinite (width) && width > 0 && isfinite (height) && height > 0, NULL);
+
+  drawing.rows = roast_chart_rows_new (chart, recording, report, error);
+  if (drawing.rows == NULL)
+    return NULL;
+  while (drawing.n_y < ROAST_CHART_MAX_Y &&
+         roast_chart_rows_is_used (drawing.rows, ROAST_CHART_CELL_Y + drawing.n_y))
+    drawing.n_y++;
+  drawing.guides = roast_chart_info_get_guides (chart, &drawing.n_guides);
+  roast_chart_frame_init (&drawing.frame, chart, width, height);
+  if (draw_kind (&drawing, error))
+    scene = g_steal_pointer (&drawing.frame.scene);
+  roast_chart_frame_clear (&drawing.frame);
+  roast_chart_rows_free (drawing.rows);
+
+  return scene;
+}
+
+/* Rows that would be seen. */
+static guint
+count_drawn (RoastChartRows *rows, gboolean is_bars, guint n)
+{
+  const double *x = is_bars ? NULL : roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+  guint drawn = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean has_y = !roast_chart_rows_is_used (rows, ROAST_CHART_CELL_Y);
+
+      for (guint k = 0; k < ROAST_CHART_MAX_Y && roast_chart_rows_is_used (rows, ROAST_CHART_CELL_Y + k); k++)
+        has_y = has_y || isfinite (roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k)[i]);
+      drawn += has_y && (x == NULL || isfinite (x[i]));
+    }
+
+  return drawn;
+}
+
+/**
+ * roast_chart_is_worth:
+ * @chart: a chart
+ * @recording: the measured tables
+ * @report: (nullable): the derived tables
+ *
+ * Returns whether there are as many rows to draw as the chart declares that it needs. This reads no more rows than that.
+ *
+ * Returns: %FALSE if there is nothing or little to see
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  RoastChartRows *rows = NULL;
+  guint needs = 0;
+  guint drawn = 0;
+  guint n = 0;
+
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), FALSE);
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), FALSE);
+  g_return_val_if_fail (report == NULL || ROAST_IS_REPORT (report), FALSE);
+
+  rows = roast_chart_rows_new (chart, recording, report, NULL);
+  if (rows == NULL)
+    return FALSE;
+  needs = MAX (roast_chart_info_get_needs (chart), 1);
+  while (drawn < needs && roast_chart_rows_next (rows, &n))
+    drawn += count_drawn (rows, roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_BARS, n);
+  roast_chart_rows_free (rows);
+
+  return drawn >= needs;
+}

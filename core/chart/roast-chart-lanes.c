@@ -12,6 +12,7 @@
 #define FEW 15000 /* rectangles, which are about 0.3 MB of SVG */
 #define LEAST_ROW 2.5
 #define THICKEST 26.0
+#define LEAST_LANE 6.0
 #define AROUND 90.0
 #define MAX_COLUMNS 1200
 #define MAX_NAMES 0.3
@@ -329,6 +330,24 @@ draw_names (Lanes *self)
     }
 }
 
+/* Where lanes have several rows, lines are between lanes. */
+static void
+draw_borders (Lanes *self)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+  Rows rows = get_rows (self);
+  guint row = self->n_rows[0];
+
+  for (guint i = 1; i < self->lanes.n && rows.pitch * self->n_all_rows >= LEAST_LANE * self->lanes.n; row += self->n_rows[i++])
+    {
+      const double y = rows.top + rows.pitch * row;
+      const double xy[] = { frame->left, y, frame->right, y };
+
+      roast_scene_add_polyline (frame->scene, ROAST_SCENE_ROLE_GRID, 0, xy, G_N_ELEMENTS (xy), 1,
+                                ROAST_SCENE_DASH_SOLID);
+    }
+}
+
 static void
 set_frame (Lanes *self)
 {
@@ -374,6 +393,7 @@ draw (Lanes *self)
   place (self);
   set_frame (self);
   roast_chart_frame_begin (&drawing->frame);
+  draw_borders (self);
   draw_names (self);
   if (self->cover != NULL)
     draw_folded (self);

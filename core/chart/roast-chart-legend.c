@@ -10,7 +10,7 @@
 #define SWATCH 18.0
 #define GAP 5.0
 #define BETWEEN 16.0
-#define MAX_NAME 190.0
+#define MAX_NAME 280.0
 
 typedef struct
 {

@@ -8,12 +8,14 @@
 
 #define WIDTH 1.5
 #define THIN 1.0
+#define ROWS_OF_MEAN 30
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartKind kind;
   RoastChartRange x;
+  guint64 n_x; /* how often x changes from row to row */
   RoastChartTotals totals;
   RoastChartSelection groups;
   RoastChartColumns **series; /* by place in the selection, or column in Y */
@@ -28,6 +30,7 @@ static void
 measure (Lines *self)
 {
   RoastChartRows *rows = self->drawing->rows;
+  double before = NAN;
   guint n = 0;
 
   while (roast_chart_rows_next (rows, &n))
@@ -35,6 +38,8 @@ measure (Lines *self)
       const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
       const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
 
+      for (guint i = 0; i < n; before = x[i++])
+        self->n_x += x[i] != before;
       for (guint k = 0; k < self->drawing->n_y; k++)
         {
           const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
@@ -49,12 +54,25 @@ measure (Lines *self)
     }
 }
 
+/* Rows that were not measured at the same times have a mean only where many of them are together. */
+static guint
+count_columns (Lines *self)
+{
+  guint columns = roast_chart_drawing_count_columns (self->drawing);
+  guint64 rows = self->x.n / MAX (self->drawing->n_y, 1) / MAX (self->groups.n_names, 1);
+
+  if (roast_chart_info_get_combine (self->drawing->chart) != ROAST_CHART_COMBINE_MEAN || 2 * self->n_x <= self->x.n)
+    return columns;
+
+  return (guint) CLAMP (rows / ROWS_OF_MEAN, 1, columns / 4);
+}
+
 static RoastChartColumns *
 new_columns (Lines *self, gboolean is_ratio)
 {
   const RoastChartScale *x = &self->drawing->frame.x;
 
-  return roast_chart_columns_new (roast_chart_drawing_count_columns (self->drawing), x->min, x->max,
+  return roast_chart_columns_new (count_columns (self), x->min, x->max,
                                   roast_chart_info_get_combine (self->drawing->chart), is_ratio);
 }
 
@@ -294,10 +312,10 @@ draw_series (Lines *self, guint i)
   g_autofree char *name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
 
   roast_scene_set_name (scene, name);
-  if (self->kind == ROAST_CHART_KIND_AREA && line->len > 0)
-    fill_area (self, line, i);
   if (roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN)
     fill_band (self, self->series[i], i);
+  else if (self->kind == ROAST_CHART_KIND_AREA && line->len > 0)
+    fill_area (self, line, i);
   roast_scene_add_polyline (scene, ROAST_SCENE_ROLE_SERIES, i, (const double *) (gpointer) line->data, line->len,
                             line->len <= 2 ? 4 : WIDTH, roast_chart_frame_get_dash (i));
 }

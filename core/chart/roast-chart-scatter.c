@@ -154,9 +154,10 @@ draw_dots (Scatter *self)
   RoastChartFrame *frame = &self->drawing->frame;
   guint size = choose_size (self);
 
-  /* Others are below. */
-  for (guint i = self->n_parts; i-- > 0;)
+  /* Others are below, then the groups with most points. */
+  for (guint n = 0; n < self->n_parts; n++)
     {
+      guint i = (n + self->n_parts - (self->n_parts > self->groups.n ? 1 : 0)) % self->n_parts;
       g_autoptr (GArray) centres = collect_dots (self, i, size);
       g_autofree char *name = is_others (self, i) ? roast_chart_selection_dup_others (&self->groups)
                                                   : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
@@ -205,14 +206,6 @@ draw_guides (Scatter *self)
   double xy[2 * 101];
   RoastChartDrawing *drawing = self->drawing;
 
-  for (guint i = 0; i < drawing->n_guides; i++)
-    if (drawing->guides[i].kind == ROAST_CHART_GUIDE_PER_SECOND && drawing->guides[i].value != 0)
-      {
-        guint n = clip_line (&drawing->frame, 0, 1 / drawing->guides[i].value, xy);
-
-        roast_chart_frame_add_guide (&drawing->frame, xy, n, drawing->guides[i].label);
-      }
-  roast_chart_drawing_add_value_guides (drawing);
   if (roast_chart_info_get_fit (drawing->chart) && self->xx > 0)
     {
       double b = self->xy / self->xx;
@@ -221,6 +214,14 @@ draw_guides (Scatter *self)
 
       roast_scene_add_polyline (drawing->frame.scene, ROAST_SCENE_ROLE_AXIS, 0, xy, n, 1.5, ROAST_SCENE_DASH_SOLID);
     }
+  for (guint i = 0; i < drawing->n_guides; i++)
+    if (drawing->guides[i].kind == ROAST_CHART_GUIDE_PER_SECOND && drawing->guides[i].value != 0)
+      {
+        guint n = clip_line (&drawing->frame, 0, 1 / drawing->guides[i].value, xy);
+
+        roast_chart_frame_add_guide (&drawing->frame, xy, n, drawing->guides[i].label);
+      }
+  roast_chart_drawing_add_value_guides (drawing);
 }
 
 /* "fit: 1.20 s + 12.3 µs per event" where the units are known. */

@@ -251,9 +251,9 @@ roast_format_decimals (double value, guint decimals)
 
   if (!isfinite (value))
     return g_strdup ("not available");
-  /* No person counts more digits than that. */
+  /* No person counts more zeros than that. */
   if (fabs (value) >= 1e15 || decimals >= G_N_ELEMENTS (formats))
-    return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.6g", value));
+    return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.12g", value));
   if (decimals == 0)
     return format_count (value);
   g_ascii_formatd (buffer, sizeof buffer, formats[decimals], value);

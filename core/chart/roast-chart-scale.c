@@ -10,6 +10,7 @@
 /* Numbers beyond that are shown as if they were this: their differences are numbers, too. */
 #define LARGEST 1e300
 #define SMALLEST 1e-300
+#define LARGEST_POWER 1e140 /* of a logarithmic scale, whose last tick may be its square */
 /* Doubles have no more digits than this between them. */
 #define FINEST 1e-11
 
@@ -58,8 +59,8 @@ init_linear (RoastChartScale *self)
 static void
 init_log (RoastChartScale *self)
 {
-  self->min = MAX (self->min, SMALLEST);
-  self->max = MAX (self->max, self->min);
+  self->min = CLAMP (self->min, 1 / LARGEST_POWER, LARGEST_POWER);
+  self->max = CLAMP (self->max, self->min, LARGEST_POWER);
   if (self->max < self->min * 1.001)
     {
       self->min /= 2;
@@ -115,7 +116,7 @@ find_step (const RoastChartScale *self, double low, double high, guint most)
   double step = roast_chart_nice_step ((high - low) / most);
 
   step = MAX (step, roast_chart_nice_step (MAX (fabs (low), fabs (high)) * FINEST));
-  if ((self->flags & ROAST_CHART_SCALE_INTEGER) != 0 && self->factor <= 1)
+  if ((self->flags & ROAST_CHART_SCALE_INTEGER) != 0 && self->factor <= 1 && (high - low) * self->factor >= 1)
     step = MAX (step, 1 / self->factor);
 
   return step;
@@ -196,7 +197,7 @@ make_log_ticks (RoastChartScale *self, double min, double max, guint most)
 {
   gboolean is_bytes = g_str_equal (self->format, "bytes");
   LogSteps steps = { is_bytes ? 2 : 10, { 1, 2, 5 }, 1 };
-  double decades = log (max / min) / log (steps.base);
+  double decades = (log (max) - log (min)) / log (steps.base);
 
   if (is_bytes || decades > most)
     steps.base = pow (steps.base, MAX (ceil (decades / most), 1));
@@ -215,7 +216,7 @@ make_log_ticks (RoastChartScale *self, double min, double max, guint most)
   self->max = max;
   add_log_ticks (self, min, max, &steps);
   /* Where not even two of 1, 2 and 5 are: as on a linear axis. */
-  if (self->n_ticks < 2 && max / min < 10)
+  if (self->n_ticks < 2 && max < 10 * min)
     {
       RoastChartScaleFlags flags = self->flags;
 
@@ -232,7 +233,7 @@ roast_chart_scale_map (const RoastChartScale *self, double value)
   double part = 0;
 
   if ((self->flags & ROAST_CHART_SCALE_LOG) != 0)
-    part = log (MAX (value, SMALLEST) / self->min) / log (self->max / self->min);
+    part = (log (MAX (value, SMALLEST)) - log (self->min)) / (log (self->max) - log (self->min));
   else
     part = (CLAMP (value, -LARGEST, LARGEST) - self->min) / (self->max - self->min);
 
@@ -259,6 +260,16 @@ has_room (const RoastChartScale *self, gboolean horizontal)
   return TRUE;
 }
 
+static void
+make_ticks (RoastChartScale *self, double min, double max, guint most)
+{
+  roast_chart_scale_clear (self);
+  if ((self->flags & ROAST_CHART_SCALE_LOG) != 0)
+    make_log_ticks (self, min, max, most);
+  else
+    make_linear_ticks (self, min, max, most);
+}
+
 void
 roast_chart_scale_fit (RoastChartScale *self, double from, double to, gboolean horizontal)
 {
@@ -270,15 +281,11 @@ roast_chart_scale_fit (RoastChartScale *self, double from, double to, gboolean h
   self->from = from;
   self->to = to;
   do
-    {
-      roast_chart_scale_clear (self);
-      if ((self->flags & ROAST_CHART_SCALE_LOG) != 0)
-        make_log_ticks (self, min, max, n);
-      else
-        make_linear_ticks (self, min, max, n);
-    }
+    make_ticks (self, min, max, n);
   while (!has_room (self, horizontal) && --n > 0);
-  /* Not even two labels have room: the first one stays. */
+  /* Not even two labels have room: the first one of several stays. */
+  if (self->n_ticks == 0)
+    make_ticks (self, min, max, 4);
   while (self->n_ticks > 1 && !has_room (self, horizontal))
     g_clear_pointer (&self->ticks[--self->n_ticks].label, g_free);
 }

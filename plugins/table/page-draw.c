@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "page.h"
+#include "page-draw.h"
 #include "text-columns.h"
 
 #define MAX_BAR 40
@@ -13,6 +13,16 @@
 static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 static const char *const ascii_blocks[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
 static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+
+static const char *
+style_of (const PageItem *item)
+{
+  static const char *const styles[] = {
+    [PAGE_PLAIN] = "", [PAGE_GOOD] = GREEN, [PAGE_WARNING] = YELLOW, [PAGE_BAD] = RED
+  };
+
+  return styles[item->tone];
+}
 
 static void
 pad (GString *line, gsize width)
@@ -278,7 +288,7 @@ draw_cut (const PageItem *item, TextRenderer *renderer)
   g_autofree char *text = g_strconcat ("  ", item->label, item->text, NULL);
   g_autofree char *cut = text_cut (renderer, text, renderer->width);
 
-  text_renderer_line (renderer, item->style, cut);
+  text_renderer_line (renderer, style_of (item), cut);
 }
 
 /* Those that are drawn one by one. */
@@ -286,7 +296,7 @@ static void
 draw_item (const PageSection *section, const PageItem *item, TextRenderer *renderer)
 {
   if (item->kind == PAGE_PARAGRAPH)
-    text_renderer_paragraph (renderer, item->style, item->label, item->text);
+    text_renderer_paragraph (renderer, style_of (item), item->label, item->text);
   else if (item->kind == PAGE_SERIES)
     draw_series (section, item, renderer);
   else

@@ -2,7 +2,7 @@
 
 /* How much of each section is shown: as much as fits into the page, the less important things less. */
 
-#include "page.h"
+#include "page-draw.h"
 
 static const struct
 {

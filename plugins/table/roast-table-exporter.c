@@ -4,7 +4,10 @@
 #include <langinfo.h>
 #include <roast/roast.h>
 
+#include "page-draw.h"
+#include "page-table.h"
 #include "page.h"
+#include "text-renderer.h"
 
 #define ROAST_TYPE_TABLE_EXPORTER (roast_table_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTableExporter, roast_table_exporter, ROAST, TABLE_EXPORTER, GObject)
@@ -60,84 +63,6 @@ choose_colors (RoastTableExporter *self, gboolean is_terminal)
          g_strcmp0 (terminal, "dumb") != 0;
 }
 
-static GHashTable *
-map_backends (RoastRecordingSnapshot *recording)
-{
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
-  GHashTable *backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  while (sources != NULL && roast_table_reader_next (sources))
-    g_hash_table_insert (backends, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)),
-                         g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND)));
-
-  return backends;
-}
-
-/* ---- what the page reads ---- */
-
-static const char *const source_columns[] = { "source", "backend", "worker_kind", NULL };
-
-enum
-{
-  SOURCE,
-  SOURCE_BACKEND,
-  SOURCE_WORKER_KIND,
-};
-
-static const char *const worker_columns[] = { "source", NULL };
-
-/* Names of sources that have workers. */
-static GHashTable *
-find_employers (RoastRecordingSnapshot *recording)
-{
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, worker_columns, NULL);
-  GHashTable *employers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  while (workers != NULL && roast_table_reader_next (workers))
-    {
-      const char *source = roast_table_reader_get_string (workers, SOURCE);
-
-      if (source != NULL && !g_hash_table_contains (employers, source))
-        g_hash_table_add (employers, g_strdup (source));
-    }
-
-  return employers;
-}
-
-/* The backend of all sources that have workers which are not just processes; NULL if there is none, or several. */
-static char *
-find_executor (RoastRecordingSnapshot *recording)
-{
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, source_columns, NULL);
-  g_autoptr (GHashTable) employers = find_employers (recording);
-  g_autofree char *found = NULL;
-
-  while (sources != NULL && roast_table_reader_next (sources))
-    {
-      const char *source = roast_table_reader_get_string (sources, SOURCE);
-      const char *backend = roast_table_reader_get_string (sources, SOURCE_BACKEND);
-
-      if (source == NULL || backend == NULL || !g_hash_table_contains (employers, source) ||
-          roast_table_reader_get_word (sources, SOURCE_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
-        continue;
-      if (found != NULL && !g_str_equal (found, backend))
-        return NULL;
-      if (found == NULL)
-        found = g_strdup (backend);
-    }
-
-  return g_steal_pointer (&found);
-}
-
-static gboolean
-has_some (const PageSource *source, const char *metric)
-{
-  return page_get_double (source, metric) > 0;
-}
-
 /* ---- the two ways to show a report ---- */
 
 static void
@@ -152,6 +77,24 @@ put_page (const PageSource *source, TextRenderer *renderer)
   page_draw (sections, renderer);
 }
 
+/* One section, with all of its items; FALSE if there is none of this name. */
+static gboolean
+put_section (const PageSource *source, const char *name, TextRenderer *renderer)
+{
+  PageSection *section = NULL;
+
+  if (!page_make_section (source, name, &section))
+    return FALSE;
+  if (section != NULL)
+    {
+      section->shown = section->items->len;
+      page_draw_section (section, renderer);
+      page_section_free (section);
+    }
+
+  return TRUE;
+}
+
 /* A name of a section, or of a table of the report or of the recording. */
 static void
 put_named (const PageSource *source, const char *name, TextRenderer *renderer)
@@ -160,7 +103,7 @@ put_named (const PageSource *source, const char *name, TextRenderer *renderer)
   g_autofree char *text = NULL;
   g_autofree char *safe = NULL;
 
-  if (page_put_section (source, name, renderer))
+  if (put_section (source, name, renderer))
     return;
   if (g_str_equal (name, "metrics"))
     {
@@ -197,10 +140,16 @@ put_everything (const PageSource *source, TextRenderer *renderer)
 {
   put_sections (source, "outcome+findings+core_time+timeline", renderer);
   text_renderer_put_metrics (renderer, source->report);
-  text_renderer_put_tables (renderer, source->report);
-  text_renderer_put_added_tables (renderer, source->recording);
+  text_renderer_put_tables (renderer);
+  text_renderer_put_added_tables (renderer);
   put_sections (source, "rules", renderer);
   text_renderer_put_notes (renderer, source->recording, source->report);
+}
+
+static char *
+printable (gconstpointer renderer, const char *text)
+{
+  return text_renderer_printable (renderer, text);
 }
 
 static gboolean
@@ -210,22 +159,23 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
   g_autoptr (GOutputStream) stream = roast_output_open (output, "report.txt", error);
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GHashTable) backends = map_backends (recording);
-  g_autofree char *executor = find_executor (recording);
   guint columns = 0;
-  TextRenderer renderer = { .text = text, .schema = roast_report_get_schema (report), .backends = backends };
-  PageSource source = { .renderer = &renderer, .recording = recording, .report = report, .backend = executor };
+  TextRenderer renderer = { .text = text };
+  PageSource source;
 
   if (stream == NULL)
     return FALSE;
 
+  page_source_init (&source, recording, report);
+  source.printable = printable;
+  source.printable_data = &renderer;
+  source.where_rules = "-e table,sections=rules";
+  renderer.source = &source;
   renderer.colors = choose_colors (self, roast_output_is_terminal (output, &columns));
   renderer.width = choose_width (self, columns);
   renderer.ascii = g_ascii_strcasecmp (nl_langinfo (CODESET), "UTF-8") != 0;
   renderer.detail = self->detail;
   renderer.rows = (guint64) MAX (self->rows, 0);
-  source.has_tasks = has_some (&source, "tasks_submitted_total");
-  source.has_chunks = has_some (&source, "chunks_total") || has_some (&source, "events_total");
   text_renderer_put_head (&renderer, recording, report);
   if (self->sections != NULL)
     put_sections (&source, self->sections, &renderer);
@@ -233,6 +183,7 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
     put_everything (&source, &renderer);
   else
     put_page (&source, &renderer);
+  page_source_clear (&source);
 
   return g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error) &&
          g_output_stream_close (stream, cancellable, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include "page-metric.h"
 #include "text-renderer.h"
 
 #define NAME "roast"
@@ -56,8 +57,8 @@ put_place (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *r
     {
       g_autofree char *duration = roast_format_number (elapsed, "duration");
 
-      g_ptr_array_add (parts, g_strconcat ("took ", text_renderer_mark (roast_report_lookup (report, ELAPSED)),
-                                           duration, NULL));
+      g_ptr_array_add (parts,
+                       g_strconcat ("took ", page_metric_mark (roast_report_lookup (report, ELAPSED)), duration, NULL));
     }
   if (id != NULL && page->detail)
     g_ptr_array_add (parts, g_strconcat ("run ", g_variant_get_string (id, NULL), NULL));

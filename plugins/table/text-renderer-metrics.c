@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include "page-metric.h"
 #include "text-renderer.h"
 
 #include <string.h>
 
 #define MAX_LABEL 38
 #define MIN_REMARK 12
-#define LONG_TEXT 40
 #define SHORT_REMARK 24 /* may be repeated */
 
 enum
@@ -34,55 +34,6 @@ line_free (Line *line)
   g_free (line);
 }
 
-RoastMetricInfo *
-text_renderer_info (RoastReport *report, RoastMetric *metric)
-{
-  return roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL);
-}
-
-gboolean
-text_renderer_shows (const TextRenderer *page, RoastMetric *metric, RoastMetricInfo *info)
-{
-  const char *show = info != NULL ? roast_metric_info_get_show (info) : "always";
-
-  if (page->detail || g_str_equal (show, "always"))
-    return TRUE;
-  if (g_str_equal (show, "detail") || !roast_metric_is_available (metric))
-    return FALSE;
-
-  return !g_str_equal (show, "nonzero") || roast_metric_get_double (metric) != 0;
-}
-
-static gboolean
-is_text (RoastMetric *metric)
-{
-  GVariant *value = roast_metric_get_value (metric);
-
-  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING);
-}
-
-gboolean
-text_renderer_long_text (RoastMetric *metric)
-{
-  return is_text (metric) && strlen (g_variant_get_string (roast_metric_get_value (metric), NULL)) > LONG_TEXT;
-}
-
-const char *
-text_renderer_mark (RoastMetric *metric)
-{
-  switch (roast_metric_get_completeness (metric))
-    {
-    case ROAST_COMPLETENESS_PARTIAL:
-      return "≥ ";
-    case ROAST_COMPLETENESS_ESTIMATED:
-      return "~ ";
-    case ROAST_COMPLETENESS_COMPLETE:
-    case ROAST_COMPLETENESS_UNAVAILABLE:
-    default:
-      return "";
-    }
-}
-
 /* "1.23 s" is "1.23" and "s". Text has no number. */
 static void
 split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
@@ -90,12 +41,12 @@ split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
   const char *format = info != NULL ? roast_metric_info_get_format (info) : "number";
   g_autofree char *value = roast_format_value (roast_metric_get_value (line->metric), format);
   g_autofree char *marked = NULL;
-  char *space = is_text (line->metric) ? NULL : strrchr (value, ' ');
+  char *space = page_metric_is_text (line->metric) ? NULL : strrchr (value, ' ');
 
   if (space != NULL)
     *space = '\0';
-  marked = g_strconcat (text_renderer_mark (line->metric), value, NULL);
-  line->cells[NUMBER] = text_renderer_printable (page, is_text (line->metric) ? "" : marked);
+  marked = g_strconcat (page_metric_mark (line->metric), value, NULL);
+  line->cells[NUMBER] = text_renderer_printable (page, page_metric_is_text (line->metric) ? "" : marked);
   line->cells[UNIT] = text_renderer_printable (page, space != NULL ? space + 1 : "");
 }
 
@@ -111,7 +62,7 @@ remark_of (const TextRenderer *page, RoastMetric *metric, RoastMetric *before)
   if (before != NULL && roast_metric_is_available (before) == available)
     why_before = available ? roast_metric_get_note (before) : roast_metric_get_reason (before);
 
-  if (is_text (metric))
+  if (page_metric_is_text (metric))
     remark = g_strdup (g_variant_get_string (roast_metric_get_value (metric), NULL));
   else if (why == NULL)
     remark = g_strdup ("");
@@ -144,38 +95,6 @@ make_line (const TextRenderer *page, RoastMetric *metric, RoastMetricInfo *info,
   return line;
 }
 
-static const char *
-group_of (RoastReport *report, RoastMetric *metric)
-{
-  RoastMetricInfo *info = text_renderer_info (report, metric);
-
-  return info != NULL ? roast_metric_info_get_group (info) : "Other";
-}
-
-/* Metrics that the schema does not declare are listed last, but belong under a heading with those without a group. */
-static GPtrArray *
-gather_groups (GPtrArray *metrics, RoastReport *report)
-{
-  g_autoptr (GPtrArray) groups = g_ptr_array_new ();
-  g_autofree guint *places = g_new (guint, metrics->len);
-  GPtrArray *gathered = g_ptr_array_new ();
-
-  for (guint i = 0; i < metrics->len; i++)
-    {
-      const char *group = group_of (report, g_ptr_array_index (metrics, i));
-
-      places[i] = groups->len;
-      if (!g_ptr_array_find_with_equal_func (groups, group, g_str_equal, &places[i]))
-        g_ptr_array_add (groups, (char *) group);
-    }
-  for (guint i = 0; i < groups->len; i++)
-    for (guint j = 0; j < metrics->len; j++)
-      if (places[j] == i)
-        g_ptr_array_add (gathered, g_ptr_array_index (metrics, j));
-
-  return gathered;
-}
-
 static GPtrArray *
 make_lines (const TextRenderer *page, GPtrArray *metrics, RoastReport *report)
 {
@@ -184,10 +103,10 @@ make_lines (const TextRenderer *page, GPtrArray *metrics, RoastReport *report)
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
-      RoastMetricInfo *info = text_renderer_info (report, metric);
+      RoastMetricInfo *info = page_metric_info (report, metric);
 
-      if (text_renderer_shows (page, metric, info) && !text_renderer_long_text (metric))
-        g_ptr_array_add (lines, make_line (page, metric, info, group_of (report, metric),
+      if (page_metric_shows (metric, info, page->detail) && !page_metric_is_long_text (metric))
+        g_ptr_array_add (lines, make_line (page, metric, info, page_metric_group (report, metric),
                                            lines->len > 0 ? g_ptr_array_index (lines, lines->len - 1) : NULL));
     }
 
@@ -235,7 +154,7 @@ add_line (struct libscols_table *table, const Line *line, gsize room)
       set_cell (row, REMARK, " ", remark[i]);
       if (!roast_metric_is_available (line->metric))
         scols_line_set_color (row, YELLOW);
-      else if (!is_text (line->metric) && *remark[i] != '\0')
+      else if (!page_metric_is_text (line->metric) && *remark[i] != '\0')
         scols_cell_set_color (scols_line_get_cell (row, REMARK), DIM);
     }
 }
@@ -256,8 +175,7 @@ add_heading (struct libscols_table *table, const char *text)
 void
 text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
 {
-  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
-  g_autoptr (GPtrArray) gathered = gather_groups (metrics, report);
+  g_autoptr (GPtrArray) gathered = page_metrics_gather (report);
   g_autoptr (GPtrArray) lines = make_lines (page, gathered, report);
   gsize used = cell_width (lines, LABEL) + cell_width (lines, NUMBER) + cell_width (lines, UNIT) + 8;
   gsize room = page->width > used + MIN_REMARK ? page->width - used : MIN_REMARK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include "page-metric.h"
 #include "text-renderer.h"
 
 #define MAX_EVENTS 12
@@ -12,12 +13,12 @@ put_long_texts (TextRenderer *page, RoastReport *report)
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
-      RoastMetricInfo *info = text_renderer_info (report, metric);
+      RoastMetricInfo *info = page_metric_info (report, metric);
       g_autofree char *label = NULL;
       g_autofree char *first = NULL;
       g_autofree char *text = NULL;
 
-      if (!text_renderer_long_text (metric) || !text_renderer_shows (page, metric, info))
+      if (!page_metric_is_long_text (metric) || !page_metric_shows (metric, info, page->detail))
         continue;
       label = text_renderer_printable (page, info != NULL ? roast_metric_info_get_label (info)
                                                           : roast_metric_get_name (metric));

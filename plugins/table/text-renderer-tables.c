@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include "page-table.h"
 #include "text-columns.h"
 
 #include <string.h>
@@ -18,110 +19,6 @@ source_clear (Source *source)
   g_clear_pointer (&source->first, g_variant_unref);
 }
 
-static const char *
-format_of_column (RoastColumn *column)
-{
-  static const struct
-  {
-    const char *unit, *format;
-  } formats[] = { { "s", "duration" },      { "B", "bytes" },  { "B/s", "bytes-rate" },
-                  { "bit/s", "bits-rate" }, { "1/s", "rate" }, { "ratio", "percent" } };
-  const char *unit = roast_column_get_unit (column);
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_strcmp0 (unit, formats[i].unit) == 0)
-      return formats[i].format;
-
-  return roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_INT64 ? "count" : "number";
-}
-
-static char *
-time_text (gint64 time)
-{
-  g_autoptr (GDateTime) moment = g_date_time_new_from_unix_local (time / G_USEC_PER_SEC);
-
-  return moment != NULL ? g_date_time_format (moment, "%H:%M:%S") : g_strdup ("-");
-}
-
-static char *
-cell_text (const TextRenderer *page, RoastTableReader *table, guint slot)
-{
-  RoastColumn *column = roast_table_reader_get_column (table, slot);
-  g_autoptr (GVariant) value = roast_table_reader_dup_value (table, slot);
-  g_autofree char *text = NULL;
-
-  if (value == NULL)
-    return g_strdup ("-");
-  if (g_strcmp0 (roast_column_get_unit (column), "us") == 0 && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return time_text (g_variant_get_int64 (value));
-  text = roast_format_value (value, format_of_column (column));
-
-  return text_renderer_printable (page, text);
-}
-
-static char *
-human_name (const TextRenderer *page, const char *name)
-{
-  char *human = text_renderer_printable (page, name);
-
-  return g_strdelimit (human, "_", ' ');
-}
-
-/* The backend of all sources of a run; NULL if there are several. */
-static const char *
-only_backend (const TextRenderer *page)
-{
-  const char *backend = NULL;
-  const char *next = NULL;
-  GHashTableIter iter;
-
-  g_hash_table_iter_init (&iter, page->backends);
-  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &next))
-    {
-      if (next == NULL || (backend != NULL && !g_str_equal (backend, next)))
-        return NULL;
-      backend = next;
-    }
-
-  return backend;
-}
-
-/* The backend that all rows come from; NULL if there are several. */
-static const char *
-backend_of (const TextRenderer *page, RoastTableReader *table)
-{
-  const char *source = NULL;
-  const char *backend = NULL;
-  guint slot = 0;
-
-  if (!roast_table_info_find_column (roast_table_reader_get_info (table), "source", &slot))
-    return only_backend (page);
-  for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
-    {
-      const char *next = roast_table_reader_get_string (table, slot);
-      const char *its_backend = NULL;
-
-      if (next != NULL && next == source)
-        continue;
-      its_backend = next != NULL ? g_hash_table_lookup (page->backends, next) : NULL;
-      if (its_backend == NULL || (backend != NULL && !g_str_equal (backend, its_backend)))
-        return NULL;
-      source = next;
-      backend = its_backend;
-    }
-
-  return backend;
-}
-
-/* Users of an executor know a column by the executor's own name for it. */
-static char *
-heading_of (const TextRenderer *page, const char *name, const char *backend)
-{
-  const char *label = backend != NULL ? roast_schema_get_label (page->schema, backend, name) : name;
-
-  return g_str_equal (label, name) ? human_name (page, name) : text_renderer_printable (page, label);
-}
-
 /* What is used up first must be seen. */
 static guint
 rank_of (RoastColumn *column)
@@ -133,13 +30,13 @@ static GPtrArray *
 make_columns (const TextRenderer *page, RoastTableReader *table, GArray *sources)
 {
   GPtrArray *columns = text_columns_new ();
-  const char *backend = backend_of (page, table);
+  const char *backend = page_table_backend (page->source, table);
 
   for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
     {
       RoastColumn *column = roast_table_reader_get_column (table, i);
       RoastColumnType type = roast_column_get_column_type (column);
-      g_autofree char *heading = heading_of (page, roast_column_get_name (column), backend);
+      g_autofree char *heading = page_column_heading (page->source, roast_column_get_name (column), backend);
       Source source = { .slot = i };
 
       text_columns_add (columns, heading, type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY)
@@ -168,6 +65,14 @@ look_at_value (TextColumn *shown, Source *source, RoastTableReader *table, guint
     shown->is_fixed = value != NULL && g_variant_equal (value, source->first);
 }
 
+static void
+add_cell (const TextRenderer *page, TextColumn *shown, RoastTableReader *table, guint slot)
+{
+  g_autofree char *text = page_cell_text (table, slot);
+
+  text_columns_add_cell (shown, text_renderer_printable (page, text));
+}
+
 /* Cells of the first rows; a column counts as empty, or as the same in all rows, only if all rows are. */
 static void
 fill_columns (const TextRenderer *page, GPtrArray *columns, GArray *sources, RoastTableReader *table, guint64 n_shown)
@@ -182,7 +87,7 @@ fill_columns (const TextRenderer *page, GPtrArray *columns, GArray *sources, Roa
 
         look_at_value (shown, source, table, row);
         if (row < n_shown)
-          text_columns_add_cell (shown, cell_text (page, table, source->slot));
+          add_cell (page, shown, table, source->slot);
       }
   for (guint i = columns->len; i > 0; i--)
     if (!g_array_index (sources, Source, i - 1).has_values)
@@ -215,7 +120,8 @@ text_renderer_put_table (TextRenderer *page, RoastTableReader *table)
 {
   guint64 n_rows = roast_table_reader_get_n_rows (table);
   guint64 n_shown = page->rows > 0 ? MIN (n_rows, page->rows) : n_rows;
-  g_autofree char *name = human_name (page, roast_table_info_get_name (roast_table_reader_get_info (table)));
+  g_autofree char *name =
+      page_human_name (page->source, roast_table_info_get_name (roast_table_reader_get_info (table)));
   g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (Source));
   g_autoptr (GPtrArray) columns = NULL;
   g_autofree char *fixed = NULL;
@@ -236,44 +142,25 @@ text_renderer_put_table (TextRenderer *page, RoastTableReader *table)
   put_left_out (page, n_rows - n_shown, left_out);
 }
 
-/* Its rows say what metrics are relative to. */
-static gboolean
-is_detail (const char *table)
-{
-  return g_str_equal (table, "windows");
-}
-
 void
-text_renderer_put_tables (TextRenderer *page, RoastReport *report)
+text_renderer_put_tables (TextRenderer *page)
 {
+  RoastReport *report = page->source->report;
   g_auto (GStrv) names = roast_report_dup_table_names (report);
 
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr (RoastTableReader) table = roast_report_read_table (report, names[i], NULL, NULL);
 
-      if (table != NULL && (page->detail || !is_detail (names[i])))
+      if (table != NULL && (page->detail || !page_table_is_detail (names[i])))
         text_renderer_put_table (page, table);
     }
 }
 
-/* A plugin declared the table, or one of its columns. */
-static gboolean
-is_added (RoastSchema *core, RoastTableInfo *info)
-{
-  RoastTableInfo *known = roast_schema_lookup_table (core, roast_table_info_get_name (info));
-  gboolean is_added = known == NULL;
-
-  for (guint i = 0; !is_added && i < roast_table_info_get_n_columns (info); i++)
-    is_added =
-        !roast_table_info_find_column (known, roast_column_get_name (roast_table_info_get_column (info, i)), NULL);
-
-  return is_added;
-}
-
 void
-text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *recording)
+text_renderer_put_added_tables (TextRenderer *page)
 {
+  RoastRecordingSnapshot *recording = page->source->recording;
   g_autoptr (RoastSchema) core = roast_schema_new ();
   g_auto (GStrv) names = roast_recording_snapshot_dup_table_names (recording);
 
@@ -281,7 +168,7 @@ text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *reco
     {
       g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (recording, names[i], NULL, NULL);
 
-      if (table != NULL && is_added (core, roast_table_reader_get_info (table)))
+      if (table != NULL && page_table_is_added (core, roast_table_reader_get_info (table)))
         text_renderer_put_table (page, table);
     }
 }

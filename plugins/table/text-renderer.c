@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include "text-renderer.h"
+#include "harmless.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +13,6 @@ const char *
 text_renderer_style (const TextRenderer *page, const char *sequence)
 {
   return page->colors ? sequence : "";
-}
-
-static gboolean
-is_harmless (gunichar c)
-{
-  GUnicodeType type = g_unichar_type (c);
-
-  return !g_unichar_iscntrl (c) && type != G_UNICODE_FORMAT && type != G_UNICODE_LINE_SEPARATOR &&
-         type != G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
 char *

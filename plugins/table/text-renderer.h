@@ -4,6 +4,8 @@
 #include <libsmartcols.h>
 #include <roast/roast.h>
 
+#include "page.h"
+
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
 #define RED "\033[31m"
@@ -15,9 +17,8 @@
 typedef struct
 {
   GString *text;
-  RoastSchema *schema;
-  GHashTable *backends; /* by source */
-  gsize width;          /* in columns of the terminal */
+  const PageSource *source;
+  gsize width; /* in columns of the terminal */
   gboolean colors;
   gboolean ascii;  /* the locale has no other characters */
   gboolean detail; /* whether to show everything */
@@ -45,15 +46,8 @@ char **text_wrap (const char *text, gsize width);
 
 void text_renderer_put_head (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
 void text_renderer_put_metrics (TextRenderer *page, RoastReport *report);
-void text_renderer_put_tables (TextRenderer *page, RoastReport *report);
+void text_renderer_put_tables (TextRenderer *page);
 void text_renderer_put_table (TextRenderer *page, RoastTableReader *table);
 /* Recorded tables that plugins declared or added columns to. */
-void text_renderer_put_added_tables (TextRenderer *page, RoastRecordingSnapshot *recording);
+void text_renderer_put_added_tables (TextRenderer *page);
 void text_renderer_put_notes (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
-
-/* For metrics and for notes, which show long texts. */
-RoastMetricInfo *text_renderer_info (RoastReport *report, RoastMetric *metric);
-gboolean text_renderer_shows (const TextRenderer *page, RoastMetric *metric, RoastMetricInfo *info);
-gboolean text_renderer_long_text (RoastMetric *metric);
-/* Of a value that is a lower bound, or estimated. */
-const char *text_renderer_mark (RoastMetric *metric);

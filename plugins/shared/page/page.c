@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include "page.h"
+#include "page-metric.h"
 
 #include <math.h>
 
@@ -24,6 +25,8 @@ page_item_free (PageItem *item)
   g_free (item->text);
   g_clear_pointer (&item->values, g_array_unref);
   g_strfreev (item->cells);
+  g_clear_object (&item->finding);
+  g_clear_object (&item->metric);
   g_free (item);
 }
 
@@ -54,9 +57,8 @@ page_section_add (PageSection *self, const PageSource *source, PageItemKind kind
   PageItem *item = g_new0 (PageItem, 1);
 
   item->kind = kind;
-  item->style = "";
-  item->label = text_renderer_printable (source->renderer, label);
-  item->text = text_renderer_printable (source->renderer, text);
+  item->label = page_printable (source, label);
+  item->text = page_printable (source, text);
   g_ptr_array_add (self->items, item);
 
   return item;
@@ -69,17 +71,22 @@ page_section_add_row (PageSection *self, char **cells)
   PageItem *item = g_new0 (PageItem, 1);
 
   item->kind = PAGE_ROW;
-  item->style = "";
   item->cells = cells;
   g_ptr_array_add (self->items, item);
 }
 
 /* ---- what sections read ---- */
 
+char *
+page_printable (const PageSource *source, const char *text)
+{
+  return source->printable (source->printable_data, text);
+}
+
 const char *
 page_word (const PageSource *source, const char *word)
 {
-  return source->backend != NULL ? roast_schema_get_label (source->renderer->schema, source->backend, word) : word;
+  return source->backend != NULL ? roast_schema_get_label (source->schema, source->backend, word) : word;
 }
 
 /* A table that no aggregator of this run made is no error here. */
@@ -113,7 +120,7 @@ page_get_double (const PageSource *source, const char *name)
 const char *
 page_metric_label (const PageSource *source, RoastMetric *metric)
 {
-  RoastMetricInfo *info = text_renderer_info (source->report, metric);
+  RoastMetricInfo *info = page_metric_info (source->report, metric);
 
   return info != NULL ? roast_metric_info_get_label (info) : roast_metric_get_name (metric);
 }
@@ -121,11 +128,11 @@ page_metric_label (const PageSource *source, RoastMetric *metric)
 char *
 page_format_metric (const PageSource *source, RoastMetric *metric)
 {
-  RoastMetricInfo *info = text_renderer_info (source->report, metric);
+  RoastMetricInfo *info = page_metric_info (source->report, metric);
   g_autofree char *value = roast_format_value (roast_metric_get_value (metric),
                                                info != NULL ? roast_metric_info_get_format (info) : "number");
 
-  return g_strconcat (text_renderer_mark (metric), value, NULL);
+  return g_strconcat (page_metric_mark (metric), value, NULL);
 }
 
 /* ---- the page ---- */
@@ -147,19 +154,12 @@ page_make (const PageSource *source)
 }
 
 gboolean
-page_put_section (const PageSource *source, const char *name, TextRenderer *renderer)
+page_make_section (const PageSource *source, const char *name, PageSection **section)
 {
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     if (g_str_equal (makers[i].name, name))
       {
-        PageSection *section = makers[i].make (source);
-
-        if (section != NULL)
-          {
-            section->shown = section->items->len;
-            page_draw_section (section, renderer);
-            page_section_free (section);
-          }
+        *section = makers[i].make (source);
         return TRUE;
       }
 

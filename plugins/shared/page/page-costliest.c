@@ -142,7 +142,7 @@ text_of (const PageSource *source, RoastTableReader *table, const guint *slots, 
 {
   const char *text = slots[cell] != G_MAXUINT ? roast_table_reader_get_string (table, slots[cell]) : NULL;
 
-  return text_renderer_printable (source->renderer, text != NULL ? text : "");
+  return page_printable (source, text != NULL ? text : "");
 }
 
 static void
@@ -212,8 +212,8 @@ take_attempt (const PageSource *source, RoastTableReader *tasks, double seconds,
   Entry *entry = g_new0 (Entry, 1);
   const char *worker = roast_table_reader_get_string (tasks, WORKER);
 
-  entry->name = text_renderer_printable (source->renderer, roast_table_reader_get_string (tasks, TASK));
-  entry->where = text_renderer_printable (source->renderer, worker != NULL ? worker : "");
+  entry->name = page_printable (source, roast_table_reader_get_string (tasks, TASK));
+  entry->where = page_printable (source, worker != NULL ? worker : "");
   for (guint i = 0; i < N_CELLS; i++)
     entry->values[i] = NAN;
   entry->values[TIME] = seconds;
@@ -258,14 +258,14 @@ make_cells (const PageSource *source, const char *what, const Entry *entry)
 {
   char **cells = g_new0 (char *, N_CELLS + 1);
 
-  cells[WHAT] = text_renderer_printable (source->renderer, page_word (source, what));
+  cells[WHAT] = page_printable (source, page_word (source, what));
   cells[NAME] = g_strdup (entry->name);
   cells[WHERE] = g_strdup (entry->where);
   for (guint i = COUNT; i < N_CELLS; i++)
     {
       g_autofree char *text = cell_text (entry, i);
 
-      cells[i] = text_renderer_printable (source->renderer, text);
+      cells[i] = page_printable (source, text);
     }
 
   return cells;

@@ -29,7 +29,7 @@ static gboolean
 is_of_executor (const PageSource *source, RoastTableReader *table)
 {
   const char *name = roast_table_reader_get_string (table, SOURCE);
-  const char *backend = name != NULL ? g_hash_table_lookup (source->renderer->backends, name) : NULL;
+  const char *backend = name != NULL ? g_hash_table_lookup (source->backends, name) : NULL;
 
   return source->backend == NULL || g_strcmp0 (backend, source->backend) == 0;
 }

@@ -2,6 +2,7 @@
 
 /* The key numbers of a kind of run: what was processed, how fast, and what it took. */
 
+#include "page-metric.h"
 #include "page.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ is_of_kind (const PageSource *source, Kind kind)
 static gboolean
 is_empty (const PageSource *source, RoastMetric *metric)
 {
-  RoastMetricInfo *info = text_renderer_info (source->report, metric);
+  RoastMetricInfo *info = page_metric_info (source->report, metric);
 
   return info != NULL && roast_metric_get_double (metric) == 0 &&
          (g_str_equal (roast_metric_info_get_show (info), "nonzero") ||
@@ -98,7 +99,8 @@ add_number (PageSection *section, const PageSource *source, RoastMetric *metric)
 {
   g_autofree char *value = page_format_metric (source, metric);
 
-  page_section_add (section, source, PAGE_NUMBER, page_metric_label (source, metric), value);
+  page_section_add (section, source, PAGE_NUMBER, page_metric_label (source, metric), value)->metric =
+      g_object_ref (metric);
 }
 
 /* Numbers that a plugin from elsewhere declares as always shown, since the user who installed it wants to see them. */
@@ -110,9 +112,9 @@ add_own (PageSection *section, const PageSource *source)
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
-      RoastMetricInfo *info = text_renderer_info (source->report, metric);
+      RoastMetricInfo *info = page_metric_info (source->report, metric);
 
-      if (info != NULL && roast_metric_is_available (metric) && !text_renderer_long_text (metric) &&
+      if (info != NULL && roast_metric_is_available (metric) && !page_metric_is_long_text (metric) &&
           g_str_equal (roast_metric_info_get_show (info), "always") && !is_placed (roast_metric_get_name (metric)))
         add_number (section, source, metric);
     }

@@ -102,7 +102,7 @@ page_make_missing (const PageSource *source)
     g_string_append_printf (text, "%s%s (%s)", i > 0 ? "; " : "", g_array_index (gaps, Gap, i).words->str,
                             g_array_index (gaps, Gap, i).reason);
   if (gaps->len > 0)
-    page_section_add (section, source, PAGE_PARAGRAPH, "Not available: ", text->str)->style = YELLOW;
+    page_section_add (section, source, PAGE_PARAGRAPH, "Not available: ", text->str)->tone = PAGE_WARNING;
 
   return section;
 }

@@ -160,7 +160,7 @@ choose_source (const PageSource *source, RoastTableReader *table)
   for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
     {
       const char *next = roast_table_reader_get_string (table, SOURCE);
-      const char *backend = next != NULL ? g_hash_table_lookup (source->renderer->backends, next) : NULL;
+      const char *backend = next != NULL ? g_hash_table_lookup (source->backends, next) : NULL;
       gboolean is_next_executor = backend != NULL && g_strcmp0 (backend, source->backend) == 0;
 
       if (chosen != NULL && (is_executor || !is_next_executor))

@@ -8,16 +8,6 @@
 
 #define LEAST_FINDINGS 2
 
-static const char *const finding_columns[] = { "severity", "text", "share", "advice", NULL };
-
-enum
-{
-  SEVERITY,
-  TEXT,
-  SHARE,
-  ADVICE,
-};
-
 static const char *const rule_columns[] = { "state", NULL };
 
 enum
@@ -25,32 +15,46 @@ enum
   STATE,
 };
 
-static const char *
-style_of (const char *severity)
+static PageTone
+tone_of (RoastFinding *finding)
 {
-  return g_strcmp0 (severity, "error") == 0 ? RED : g_strcmp0 (severity, "warning") == 0 ? YELLOW : "";
+  switch (roast_finding_get_severity (finding))
+    {
+    case ROAST_FINDING_SEVERITY_ERROR:
+      return PAGE_BAD;
+    case ROAST_FINDING_SEVERITY_WARNING:
+      return PAGE_WARNING;
+    case ROAST_FINDING_SEVERITY_INFO:
+    default:
+      return PAGE_PLAIN;
+    }
+}
+
+char *
+page_describe_share (RoastFinding *finding)
+{
+  double share = roast_finding_get_share (finding);
+  g_autofree char *percent = isnan (share) ? NULL : roast_format_number (share, "percent");
+
+  return percent != NULL ? g_strdup_printf ("%s of the core time", percent) : NULL;
 }
 
 static void
-add_finding (PageSection *section, const PageSource *source, RoastTableReader *finding)
+add_finding (PageSection *section, const PageSource *source, guint number, RoastFinding *finding)
 {
-  const char *severity = roast_table_reader_get_string (finding, SEVERITY);
-  const char *advice = roast_table_reader_get_string (finding, ADVICE);
-  double share = roast_table_reader_get_double (finding, SHARE);
-  g_autoptr (GString) text = g_string_new (roast_table_reader_get_string (finding, TEXT));
-  g_autofree char *label = g_strdup_printf ("%u. ", section->items->len + 1);
+  const char *advice = roast_finding_get_advice (finding);
+  g_autoptr (GString) text = g_string_new (roast_finding_get_text (finding));
+  g_autofree char *label = g_strdup_printf ("%u. ", number);
+  g_autofree char *share = page_describe_share (finding);
   PageItem *item = NULL;
 
-  if (!isnan (share))
-    {
-      g_autofree char *percent = roast_format_number (share, "percent");
-
-      g_string_append_printf (text, " [%s of the core time]", percent);
-    }
+  if (share != NULL)
+    g_string_append_printf (text, " [%s]", share);
   if (advice != NULL)
     g_string_append_printf (text, " → %s", advice);
   item = page_section_add (section, source, PAGE_PARAGRAPH, label, text->str);
-  item->style = style_of (severity);
+  item->tone = tone_of (finding);
+  item->finding = g_object_ref (finding);
 }
 
 /* A run in which no rule could look is not one in which nothing stands out. */
@@ -71,30 +75,27 @@ add_nothing (PageSection *section, const PageSource *source, RoastTableReader *r
   if (looked > 0)
     g_string_append_printf (text, "%u %s looked", looked, looked == 1 ? "rule" : "rules");
   if (blind > 0)
-    g_string_append_printf (text, "%s%u could not, for lack of data (-e table,sections=rules)",
-                            looked > 0 ? "; " : "no rule looked: ", blind);
+    g_string_append_printf (text, "%s%u could not, for lack of data (%s)",
+                            looked > 0 ? "; " : "no rule looked: ", blind, source->where_rules);
   if (looked + blind > 0)
     page_section_add (section, source, PAGE_PARAGRAPH, looked > 0 ? "Nothing stands out: " : "Not judged: ", text->str)
-        ->style = looked > 0 ? GREEN : "";
+        ->tone = looked > 0 ? PAGE_GOOD : PAGE_PLAIN;
 }
 
 PageSection *
 page_make_findings (const PageSource *source)
 {
   PageSection *section = page_section_new ("findings", "Findings", 1);
-  g_autoptr (RoastTableReader) findings = page_read_table (source, "findings", finding_columns);
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (source->report);
   g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", rule_columns);
   gboolean is_bad = FALSE;
 
-  while (findings != NULL && roast_table_reader_next (findings))
-    is_bad = is_bad || *style_of (roast_table_reader_get_string (findings, SEVERITY)) != '\0';
+  for (guint i = 0; i < findings->len; i++)
+    is_bad = is_bad || tone_of (g_ptr_array_index (findings, i)) != PAGE_PLAIN;
   if (!is_bad && rules != NULL)
     add_nothing (section, source, rules);
-  if (findings != NULL)
-    roast_table_reader_rewind (findings);
-  while (findings != NULL && roast_table_reader_next (findings))
-    if (roast_table_reader_has (findings, TEXT))
-      add_finding (section, source, findings);
+  for (guint i = 0; i < findings->len; i++)
+    add_finding (section, source, section->items->len + 1, g_ptr_array_index (findings, i));
   section->least = MIN (section->items->len, LEAST_FINDINGS);
   section->is_open = TRUE;
 

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "text-renderer.h"
+#include <roast/roast.h>
 
-/* What is on the first page, without how it is drawn: sections of items, the most important ones first. */
+/* What is on the first page of a report, without how it is drawn: sections of items, the most important ones first. */
+
+typedef enum
+{
+  PAGE_PLAIN,
+  PAGE_GOOD,
+  PAGE_WARNING,
+  PAGE_BAD,
+} PageTone;
 
 typedef enum
 {
   PAGE_LINE,      /* `text`, cut off at the width */
-  PAGE_PARAGRAPH, /* `label` in `style`, then `text`, wrapped */
+  PAGE_PARAGRAPH, /* `label` in `tone`, then `text`, wrapped */
   PAGE_NUMBER,    /* `label` and `text`, several of them in a line */
   PAGE_BAR,       /* `label`, `share` and `text` */
   PAGE_SERIES,    /* `label`, `values` over time and `text` */
@@ -18,13 +26,15 @@ typedef enum
 typedef struct
 {
   PageItemKind kind;
-  const char *style;
+  PageTone tone;
   char *label;
   char *text;
   double share;
   GArray *values; /* double */
   char **cells;
-  guint order; /* of rows, of which those to show are chosen in another order */
+  guint order;           /* of rows, of which those to show are chosen in another order */
+  RoastFinding *finding; /* whose words these are; or NULL */
+  RoastMetric *metric;   /* whose value this is; or NULL */
 } PageItem;
 
 typedef struct
@@ -43,13 +53,22 @@ typedef struct
 /* Where items come from. */
 typedef struct
 {
-  const TextRenderer *renderer; /* how text is made printable */
   RoastRecordingSnapshot *recording;
   RoastReport *report;
-  const char *backend; /* of the only executor; NULL if there is none, or several */
+  RoastSchema *schema;
+  GHashTable *backends; /* by source */
+  char *backend;        /* of the only executor; NULL if there is none, or several */
   gboolean has_tasks;
   gboolean has_chunks;
+
+  /* set by the exporter */
+  char *(*printable) (gconstpointer data, const char *text); /* what can be shown of a text from outside */
+  gconstpointer printable_data;
+  const char *where_rules; /* for the reader, where the rules are listed */
 } PageSource;
+
+void page_source_init (PageSource *self, RoastRecordingSnapshot *recording, RoastReport *report);
+void page_source_clear (PageSource *self);
 
 PageSection *page_section_new (const char *name, const char *title, guint least);
 void page_section_free (PageSection *self);
@@ -58,6 +77,7 @@ PageItem *page_section_add (PageSection *self, const PageSource *source, PageIte
                             const char *text);
 void page_section_add_row (PageSection *self, char **cells);
 
+char *page_printable (const PageSource *source, const char *text);
 /* What an executor's users call something. */
 const char *page_word (const PageSource *source, const char *word);
 RoastTableReader *page_read_table (const PageSource *source, const char *table, const char *const *columns);
@@ -66,6 +86,8 @@ RoastMetric *page_get_metric (const PageSource *source, const char *name);
 double page_get_double (const PageSource *source, const char *name);
 char *page_format_metric (const PageSource *source, RoastMetric *metric);
 const char *page_metric_label (const PageSource *source, RoastMetric *metric);
+/* The share of the core time that a finding explains, in words; NULL if it is unknown. */
+char *page_describe_share (RoastFinding *finding);
 
 /* A section of the page; NULL if there is nothing to say. */
 PageSection *page_make_outcome (const PageSource *source);
@@ -81,10 +103,5 @@ PageSection *page_make_rules (const PageSource *source);
 
 /* All sections of the first page that have something to say, in its order. */
 GPtrArray *page_make (const PageSource *source);
-/* One section, with all of its items; FALSE if there is none of this name. */
-gboolean page_put_section (const PageSource *source, const char *name, TextRenderer *renderer);
-
-/* Sets how many items are shown, so that the page has at most @lines lines; 0: all are shown. */
-void page_fit (GPtrArray *sections, const TextRenderer *renderer, guint lines);
-void page_draw (GPtrArray *sections, TextRenderer *renderer);
-void page_draw_section (PageSection *section, TextRenderer *renderer);
+/* FALSE if there is no section of this name; NULL if it has nothing to say. */
+gboolean page_make_section (const PageSource *source, const char *name, PageSection **section);

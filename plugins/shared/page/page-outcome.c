@@ -94,7 +94,7 @@ page_make_outcome (const PageSource *source)
     g_string_append_printf (text, "; tasks: %s", of_tasks);
   if (*of_chunks != '\0')
     g_string_append_printf (text, "; chunks: %s", of_chunks);
-  page_section_add (section, source, PAGE_PARAGRAPH, "Outcome: ", text->str)->style = is_bad ? RED : GREEN;
+  page_section_add (section, source, PAGE_PARAGRAPH, "Outcome: ", text->str)->tone = is_bad ? PAGE_BAD : PAGE_GOOD;
 
   return section;
 }

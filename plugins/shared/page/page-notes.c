@@ -5,7 +5,7 @@
 #include "page.h"
 
 static void
-add_events (PageSection *section, const PageSource *source, int severity, const char *label, const char *style)
+add_events (PageSection *section, const PageSource *source, int severity, const char *label, PageTone tone)
 {
   g_autoptr (RoastTableReader) events =
       roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
@@ -15,7 +15,7 @@ add_events (PageSection *section, const PageSource *source, int severity, const 
         roast_table_reader_get_word (events, ROAST_EVENTS_SEVERITY) == severity)
       page_section_add (section, source, PAGE_PARAGRAPH, label,
                         roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE))
-          ->style = style;
+          ->tone = tone;
 }
 
 PageSection *
@@ -24,11 +24,11 @@ page_make_notes (const PageSource *source)
   PageSection *section = page_section_new ("notes", "Notes on these numbers", 0);
   g_auto (GStrv) notes = roast_report_dup_notes (source->report);
 
-  add_events (section, source, ROAST_SEVERITY_ERROR, "error: ", RED);
+  add_events (section, source, ROAST_SEVERITY_ERROR, "error: ", PAGE_BAD);
   section->least = MIN (section->items->len, 3);
   for (guint i = 0; notes[i] != NULL; i++)
     page_section_add (section, source, PAGE_PARAGRAPH, "", notes[i]);
-  add_events (section, source, ROAST_SEVERITY_WARNING, "warning: ", YELLOW);
+  add_events (section, source, ROAST_SEVERITY_WARNING, "warning: ", PAGE_WARNING);
   section->least = MAX (section->least, MIN (section->items->len, 1));
   section->is_open = TRUE;
 

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the sections of a page need to know about a run. */
+
+#include "page.h"
+
+static GHashTable *
+map_backends (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  GHashTable *backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  while (sources != NULL && roast_table_reader_next (sources))
+    g_hash_table_insert (backends, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)),
+                         g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND)));
+
+  return backends;
+}
+
+static const char *const source_columns[] = { "source", "backend", "worker_kind", NULL };
+
+enum
+{
+  SOURCE,
+  SOURCE_BACKEND,
+  SOURCE_WORKER_KIND,
+};
+
+static const char *const worker_columns[] = { "source", NULL };
+
+/* Names of sources that have workers. */
+static GHashTable *
+find_employers (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, worker_columns, NULL);
+  GHashTable *employers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  while (workers != NULL && roast_table_reader_next (workers))
+    {
+      const char *source = roast_table_reader_get_string (workers, SOURCE);
+
+      if (source != NULL && !g_hash_table_contains (employers, source))
+        g_hash_table_add (employers, g_strdup (source));
+    }
+
+  return employers;
+}
+
+/* The backend of all sources that have workers which are not just processes; NULL if there is none, or several. */
+static char *
+find_executor (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, source_columns, NULL);
+  g_autoptr (GHashTable) employers = find_employers (recording);
+  g_autofree char *found = NULL;
+
+  while (sources != NULL && roast_table_reader_next (sources))
+    {
+      const char *source = roast_table_reader_get_string (sources, SOURCE);
+      const char *backend = roast_table_reader_get_string (sources, SOURCE_BACKEND);
+
+      if (source == NULL || backend == NULL || !g_hash_table_contains (employers, source) ||
+          roast_table_reader_get_word (sources, SOURCE_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
+        continue;
+      if (found != NULL && !g_str_equal (found, backend))
+        return NULL;
+      if (found == NULL)
+        found = g_strdup (backend);
+    }
+
+  return g_steal_pointer (&found);
+}
+
+static gboolean
+has_some (const PageSource *source, const char *metric)
+{
+  return page_get_double (source, metric) > 0;
+}
+
+void
+page_source_init (PageSource *self, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  *self = (PageSource) {
+    .recording = recording,
+    .report = report,
+    .schema = roast_report_get_schema (report),
+    .backends = map_backends (recording),
+    .backend = find_executor (recording),
+  };
+  self->has_tasks = has_some (self, "tasks_submitted_total");
+  self->has_chunks = has_some (self, "chunks_total") || has_some (self, "events_total");
+}
+
+void
+page_source_clear (PageSource *self)
+{
+  g_clear_pointer (&self->backends, g_hash_table_unref);
+  g_clear_pointer (&self->backend, g_free);
+}

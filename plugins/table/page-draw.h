@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "page.h"
+#include "text-renderer.h"
+
+/* Sets how many items are shown, so that the page has at most @lines lines; 0: all are shown. */
+void page_fit (GPtrArray *sections, const TextRenderer *renderer, guint lines);
+void page_draw (GPtrArray *sections, TextRenderer *renderer);
+void page_draw_section (PageSection *section, TextRenderer *renderer);

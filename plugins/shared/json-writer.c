@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "json-writer.h"
+
+#include <math.h>
+
+#include "exact-number.h"
+
+void
+json_writer_flush (JsonWriter *w, gsize at_least)
+{
+  if (w->stream == NULL || w->text->len < at_least)
+    return;
+  if (w->error == NULL && !g_cancellable_set_error_if_cancelled (w->cancellable, &w->error))
+    g_output_stream_write_all (w->stream, w->text->str, w->text->len, NULL, w->cancellable, &w->error);
+  g_string_truncate (w->text, 0);
+}
+
+static void
+put_escaped (JsonWriter *w, guchar c)
+{
+  if (c == '"' || c == '\\')
+    g_string_append_printf (w->text, "\\%c", c);
+  else
+    g_string_append_printf (w->text, "\\u%04x", c);
+}
+
+static gboolean
+needs_escape (const JsonWriter *w, guchar c)
+{
+  return c < 0x20 || c == '"' || c == '\\' || c == 0x7f || (w->in_html && (c == '<' || c == '>' || c == '&'));
+}
+
+/* JSON is UTF-8; text from a plugin need not be. */
+void
+json_writer_put_string (JsonWriter *w, const char *text)
+{
+  g_autofree char *valid = NULL;
+  const guchar *run = NULL;
+  const guchar *c = NULL;
+
+  if (text == NULL)
+    {
+      g_string_append (w->text, "null");
+      return;
+    }
+  if (!g_utf8_validate (text, -1, NULL))
+    text = valid = g_utf8_make_valid (text, -1);
+  g_string_append_c (w->text, '"');
+  for (run = c = (const guchar *) text; *c != '\0'; c++)
+    {
+      if (!needs_escape (w, *c))
+        continue;
+      g_string_append_len (w->text, (const char *) run, c - run);
+      put_escaped (w, *c);
+      run = c + 1;
+    }
+  g_string_append_len (w->text, (const char *) run, c - run);
+  g_string_append_c (w->text, '"');
+}
+
+void
+json_writer_put_double (JsonWriter *w, double value)
+{
+  if (isfinite (value))
+    exact_number_append_double (w->text, value);
+  else
+    g_string_append (w->text, "null");
+}
+
+static void
+break_line (JsonWriter *w)
+{
+  if (!w->indent)
+    return;
+  g_string_append_c (w->text, '\n');
+  for (guint i = 0; i < w->depth; i++)
+    g_string_append (w->text, "  ");
+}
+
+void
+json_writer_next (JsonWriter *w)
+{
+  if (!w->first)
+    g_string_append_c (w->text, ',');
+  break_line (w);
+  w->first = FALSE;
+  json_writer_flush (w, JSON_WRITER_FLUSH_AT);
+}
+
+void
+json_writer_member (JsonWriter *w, const char *name)
+{
+  json_writer_next (w);
+  json_writer_put_string (w, name);
+  g_string_append (w->text, w->indent ? ": " : ":");
+}
+
+void
+json_writer_begin (JsonWriter *w, char bracket)
+{
+  g_string_append_c (w->text, bracket);
+  w->depth++;
+  w->first = TRUE;
+}
+
+void
+json_writer_end (JsonWriter *w, char bracket)
+{
+  gboolean empty = w->first;
+
+  w->depth--;
+  if (!empty)
+    break_line (w);
+  g_string_append_c (w->text, bracket);
+  w->first = FALSE;
+}
+
+void
+json_writer_string_member (JsonWriter *w, const char *name, const char *value)
+{
+  json_writer_member (w, name);
+  json_writer_put_string (w, value);
+}
+
+static void
+put_dictionary (JsonWriter *w, GVariant *value)
+{
+  json_writer_begin (w, '{');
+  for (gsize i = 0; i < g_variant_n_children (value); i++)
+    {
+      g_autoptr (GVariant) entry = g_variant_get_child_value (value, i);
+      g_autoptr (GVariant) name = g_variant_get_child_value (entry, 0);
+      g_autoptr (GVariant) held = g_variant_get_child_value (entry, 1);
+
+      json_writer_member (w, g_variant_get_string (name, NULL));
+      json_writer_put_variant (w, held);
+    }
+  json_writer_end (w, '}');
+}
+
+static void
+put_children (JsonWriter *w, GVariant *value)
+{
+  json_writer_begin (w, '[');
+  for (gsize i = 0; i < g_variant_n_children (value); i++)
+    {
+      g_autoptr (GVariant) child = g_variant_get_child_value (value, i);
+
+      json_writer_next (w);
+      json_writer_put_variant (w, child);
+    }
+  json_writer_end (w, ']');
+}
+
+/* A variant in a variant, or a value that may be missing. */
+static void
+put_inner (JsonWriter *w, GVariant *value)
+{
+  g_autoptr (GVariant) inner = g_variant_n_children (value) > 0 ? g_variant_get_child_value (value, 0) : NULL;
+
+  json_writer_put_variant (w, inner);
+}
+
+/* Integers are the same in both texts. */
+static void
+put_printed (JsonWriter *w, GVariant *value)
+{
+  g_autofree char *text = g_variant_print (value, FALSE);
+
+  g_string_append (w->text, text);
+}
+
+/* A value of metadata or of a metric. */
+void
+json_writer_put_variant (JsonWriter *w, GVariant *value)
+{
+  if (value == NULL)
+    {
+      g_string_append (w->text, "null");
+      return;
+    }
+
+  switch (g_variant_classify (value))
+    {
+    case G_VARIANT_CLASS_STRING:
+    case G_VARIANT_CLASS_OBJECT_PATH:
+    case G_VARIANT_CLASS_SIGNATURE:
+      json_writer_put_string (w, g_variant_get_string (value, NULL));
+      break;
+    case G_VARIANT_CLASS_DOUBLE:
+      json_writer_put_double (w, g_variant_get_double (value));
+      break;
+    case G_VARIANT_CLASS_BOOLEAN:
+      g_string_append (w->text, g_variant_get_boolean (value) ? "true" : "false");
+      break;
+    case G_VARIANT_CLASS_BYTE:
+      exact_number_append_int64 (w->text, g_variant_get_byte (value));
+      break;
+    case G_VARIANT_CLASS_VARIANT:
+    case G_VARIANT_CLASS_MAYBE:
+      put_inner (w, value);
+      break;
+    case G_VARIANT_CLASS_ARRAY:
+      if (g_variant_is_of_type (value, G_VARIANT_TYPE ("a{s*}")))
+        put_dictionary (w, value);
+      else
+        put_children (w, value);
+      break;
+    case G_VARIANT_CLASS_TUPLE:
+    case G_VARIANT_CLASS_DICT_ENTRY:
+      put_children (w, value);
+      break;
+    case G_VARIANT_CLASS_INT16:
+    case G_VARIANT_CLASS_UINT16:
+    case G_VARIANT_CLASS_INT32:
+    case G_VARIANT_CLASS_UINT32:
+    case G_VARIANT_CLASS_INT64:
+    case G_VARIANT_CLASS_UINT64:
+    case G_VARIANT_CLASS_HANDLE:
+    default:
+      put_printed (w, value);
+      break;
+    }
+}

@@ -176,7 +176,7 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   renderer.ascii = g_ascii_strcasecmp (nl_langinfo (CODESET), "UTF-8") != 0;
   renderer.detail = self->detail;
   renderer.rows = (guint64) MAX (self->rows, 0);
-  text_renderer_put_head (&renderer, recording, report);
+  text_renderer_put_head (&renderer);
   if (self->sections != NULL)
     put_sections (&source, self->sections, &renderer);
   else if (self->detail)

@@ -44,7 +44,7 @@ char *text_cut (const TextRenderer *page, const char *text, gsize width);
 char *text_shorten (const TextRenderer *page, const char *text, gsize width);
 char **text_wrap (const char *text, gsize width);
 
-void text_renderer_put_head (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);
+void text_renderer_put_head (TextRenderer *page);
 void text_renderer_put_metrics (TextRenderer *page, RoastReport *report);
 void text_renderer_put_tables (TextRenderer *page);
 void text_renderer_put_table (TextRenderer *page, RoastTableReader *table);

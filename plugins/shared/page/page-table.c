@@ -3,18 +3,28 @@
 #include "page-table.h"
 
 const char *
-page_column_format (RoastColumn *column)
+page_unit_format (const char *unit)
 {
   static const struct
   {
     const char *unit, *format;
   } formats[] = { { "s", "duration" },      { "B", "bytes" },  { "B/s", "bytes-rate" },
                   { "bit/s", "bits-rate" }, { "1/s", "rate" }, { "ratio", "percent" } };
-  const char *unit = roast_column_get_unit (column);
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (g_strcmp0 (unit, formats[i].unit) == 0)
       return formats[i].format;
+
+  return NULL;
+}
+
+const char *
+page_column_format (RoastColumn *column)
+{
+  const char *format = page_unit_format (roast_column_get_unit (column));
+
+  if (format != NULL)
+    return format;
 
   return roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_INT64 ? "count" : "number";
 }

@@ -5,7 +5,8 @@
 
 /* How a table of a report or a recording is shown. */
 
-/* As roast_format_value () takes it. */
+/* As roast_format_value () takes it; NULL if a unit is shown as it is. */
+const char *page_unit_format (const char *unit);
 const char *page_column_format (RoastColumn *column);
 /* “-” if the cell is missing. As it was recorded, not printable. */
 char *page_cell_text (RoastTableReader *table, guint slot);

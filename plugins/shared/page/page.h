@@ -89,6 +89,11 @@ const char *page_metric_label (const PageSource *source, RoastMetric *metric);
 /* The share of the core time that a finding explains, in words; NULL if it is unknown. */
 char *page_describe_share (RoastFinding *finding);
 
+/* The command, where and when it ran, its tags; NULL if unknown. As it was recorded, not printable. */
+char *page_describe_command (const PageSource *source);
+char *page_describe_place (const PageSource *source, const char *time_format, gboolean with_id);
+char *page_describe_tags (const PageSource *source);
+
 /* A section of the page; NULL if there is nothing to say. */
 PageSection *page_make_outcome (const PageSource *source);
 PageSection *page_make_findings (const PageSource *source);

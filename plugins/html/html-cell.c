@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "html-cell.h"
+
+#include <math.h>
+
+#include "exact-number.h"
+
+/* The number by which the page's script sorts, and which it copies. NULL if @value is none. */
+static char *
+exact_number (GVariant *value)
+{
+  GString *text = NULL;
+
+  if (value == NULL ||
+      (!g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) && !g_variant_is_of_type (value, G_VARIANT_TYPE_INT64)))
+    return NULL;
+  text = g_string_new (NULL);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    exact_number_append_int64 (text, g_variant_get_int64 (value));
+  else if (isfinite (g_variant_get_double (value)))
+    exact_number_append_double (text, g_variant_get_double (value));
+
+  return g_string_free (text, FALSE);
+}
+
+void
+html_put_cell (HtmlPage *self, GVariant *value, const char *shown, const char *tag)
+{
+  g_autofree char *exact = exact_number (value);
+
+  html_printf (self, "<%s", tag);
+  if (exact != NULL)
+    html_put (self, " class=\"n\"");
+  if (exact != NULL && !g_str_equal (exact, shown))
+    html_printf (self, " data-v=\"%s\"", exact);
+  html_put (self, ">");
+  html_text (self, shown, HTML_NAME);
+  html_printf (self, "</%s>", tag);
+}

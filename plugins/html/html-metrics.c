@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* All metrics, under their headings: first those that say something, then what is zero or a detail, then what is not
+ * available, and why. */
+
+#include "html-cell.h"
+#include "html-page.h"
+#include "page-metric.h"
+
+#define METRICS_BYTES 240000
+
+typedef enum
+{
+  SHOWN,
+  FURTHER, /* zero, or a detail */
+  MISSING,
+} Class;
+
+static Class
+class_of (RoastMetric *metric, RoastMetricInfo *info)
+{
+  if (!roast_metric_is_available (metric))
+    return MISSING;
+
+  return page_metric_shows (metric, info, FALSE) ? SHOWN : FURTHER;
+}
+
+static guint
+count (const HtmlPage *self, GPtrArray *metrics, Class class)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetric *metric = g_ptr_array_index (metrics, i);
+
+      n += class_of (metric, page_metric_info (self->source->report, metric)) == class;
+    }
+
+  return n;
+}
+
+static const char *
+completeness_words (RoastMetric *metric)
+{
+  switch (roast_metric_get_completeness (metric))
+    {
+    case ROAST_COMPLETENESS_COMPLETE:
+      return "complete";
+    case ROAST_COMPLETENESS_PARTIAL:
+      return "at least";
+    case ROAST_COMPLETENESS_ESTIMATED:
+      return "estimated";
+    case ROAST_COMPLETENESS_UNAVAILABLE:
+    default:
+      return "not available";
+    }
+}
+
+static void
+put_term (HtmlPage *self, const char *term, const char *text)
+{
+  if (text == NULL || *text == '\0')
+    return;
+  html_put (self, "<br>");
+  html_element (self, "b", "", term, HTML_NAME);
+  html_put (self, " ");
+  html_text (self, text, HTML_SENTENCE);
+}
+
+/* What it is and how it was made. */
+static void
+put_definition (HtmlPage *self, RoastMetric *metric, RoastMetricInfo *info)
+{
+  html_put (self, "<details><summary>");
+  html_text (self, page_metric_label (self->source, metric), HTML_NAME);
+  html_put (self, "</summary><p>");
+  if (info != NULL)
+    {
+      html_text (self, roast_metric_info_get_description (info), HTML_SENTENCE);
+      put_term (self, "Formula:", roast_metric_info_get_formula (info));
+      put_term (self, "From:", roast_metric_info_get_source (info));
+    }
+  put_term (self, "Name:", roast_metric_get_name (metric));
+  html_put (self, "</p></details>");
+}
+
+static void
+put_row (HtmlPage *self, RoastMetric *metric)
+{
+  RoastMetricInfo *info = page_metric_info (self->source->report, metric);
+  GVariant *value = roast_metric_get_value (metric);
+  gboolean is_text = page_metric_is_text (metric);
+  g_autofree char *shown = page_format_metric (self->source, metric);
+  g_autofree char *id = html_new_id (self, "metric-", roast_metric_get_name (metric));
+
+  html_printf (self, "<tr id=\"%s\" data-metric=\"", id);
+  html_text (self, roast_metric_get_name (metric), HTML_NAME);
+  html_put (self, "\"><th scope=\"row\">");
+  put_definition (self, metric, info);
+  html_put (self, "</th>");
+  if (is_text)
+    html_put (self, "<td class=\"n\"></td>");
+  else
+    html_put_cell (self, value, shown, "td");
+  html_element (self, "td", "", completeness_words (metric), HTML_NAME);
+  html_put (self, "<td class=\"remark\">");
+  if (is_text)
+    html_text (self, g_variant_get_string (value, NULL), HTML_SENTENCE);
+  if (roast_metric_get_note (metric) != NULL)
+    {
+      html_put (self, is_text ? "<br>" : "");
+      html_text (self, roast_metric_get_note (metric), HTML_SENTENCE);
+    }
+  html_put (self, "</td></tr>\n");
+}
+
+static guint
+put_table (HtmlPage *self, GPtrArray *metrics, const char *group, Class class)
+{
+  guint left_out = 0;
+
+  html_put (self, "<div class=\"scroll\"><table class=\"metrics\"><caption>");
+  html_text (self, group, HTML_NAME);
+  html_put (self, class == SHOWN ? "" : ": zero, or a detail");
+  html_put (self, "</caption>\n<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\" class=\"n\">Value</th>"
+                  "<th scope=\"col\">Completeness</th><th scope=\"col\">Remark</th></tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetric *metric = g_ptr_array_index (metrics, i);
+      gsize start = self->body->len;
+
+      if (class_of (metric, page_metric_info (self->source->report, metric)) != class)
+        continue;
+      put_row (self, metric);
+      left_out += !html_fits (self, start);
+    }
+  html_put (self, "</tbody></table></div>\n");
+
+  return left_out;
+}
+
+static void
+put_missing_metric (HtmlPage *self, RoastMetric *metric, gboolean is_first)
+{
+  g_autofree char *id = html_new_id (self, "metric-", roast_metric_get_name (metric));
+
+  html_printf (self, "%s<span id=\"%s\" data-metric=\"", is_first ? "" : ", ", id);
+  html_text (self, roast_metric_get_name (metric), HTML_NAME);
+  html_put (self, "\">");
+  html_text (self, page_metric_label (self->source, metric), HTML_NAME);
+  html_put (self, "</span>");
+}
+
+/* Metrics that lack for the same reason stand together. */
+static guint
+put_missing (HtmlPage *self, GPtrArray *metrics)
+{
+  g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
+  guint left_out = 0;
+
+  html_put (self, "<dl class=\"missing\">\n");
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      const char *reason = roast_metric_get_reason (g_ptr_array_index (metrics, i));
+      gsize start = self->body->len;
+      guint n = 0;
+
+      if (roast_metric_is_available (g_ptr_array_index (metrics, i)) || reason == NULL ||
+          !g_hash_table_add (done, (char *) reason))
+        continue;
+      html_element (self, "dt", "", reason, HTML_SENTENCE);
+      html_put (self, "<dd>");
+      for (guint j = i; j < metrics->len; j++)
+        {
+          RoastMetric *metric = g_ptr_array_index (metrics, j);
+
+          if (roast_metric_is_available (metric) || g_strcmp0 (roast_metric_get_reason (metric), reason) != 0)
+            continue;
+          put_missing_metric (self, metric, n == 0);
+          n++;
+        }
+      html_put (self, "</dd>\n");
+      left_out += html_fits (self, start) ? 0 : n;
+    }
+  html_put (self, "</dl>\n");
+
+  return left_out;
+}
+
+static void
+put_left_out (HtmlPage *self, guint n)
+{
+  if (n > 0)
+    html_printf (self, "<p class=\"more\">%u more did not fit into this page: -e json</p>\n", n);
+}
+
+static void
+put_group (HtmlPage *self, const char *group, GPtrArray *metrics)
+{
+  guint n_shown = count (self, metrics, SHOWN);
+  guint n_further = count (self, metrics, FURTHER);
+  guint n_missing = count (self, metrics, MISSING);
+  g_autofree char *id = html_new_id (self, "group-", group);
+  guint left_out = 0;
+
+  html_begin_section (self, id, group);
+  if (n_shown > 0)
+    left_out += put_table (self, metrics, group, SHOWN);
+  if (n_further > 0)
+    {
+      html_printf (self, "<details><summary>%u more, zero or a detail</summary>\n", n_further);
+      left_out += put_table (self, metrics, group, FURTHER);
+      html_put (self, "</details>\n");
+    }
+  if (n_missing > 0)
+    {
+      html_printf (self, "<details><summary>%u not available</summary>\n", n_missing);
+      left_out += put_missing (self, metrics);
+      html_put (self, "</details>\n");
+    }
+  put_left_out (self, left_out);
+  html_end_section (self);
+}
+
+/* Groups of this run, each as an array of its metrics. */
+static GPtrArray *
+divide (const HtmlPage *self)
+{
+  g_autoptr (GPtrArray) gathered = page_metrics_gather (self->source->report);
+  GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  GPtrArray *group = NULL;
+  const char *name = NULL;
+
+  for (guint i = 0; i < gathered->len; i++)
+    {
+      RoastMetric *metric = g_ptr_array_index (gathered, i);
+      const char *next = page_metric_group (self->source->report, metric);
+
+      if (group == NULL || !g_str_equal (next, name))
+        {
+          group = g_ptr_array_new_with_free_func (g_object_unref);
+          g_ptr_array_add (groups, group);
+          name = next;
+        }
+      g_ptr_array_add (group, g_object_ref (metric));
+    }
+
+  return groups;
+}
+
+static const char *
+name_of (const HtmlPage *self, GPtrArray *group)
+{
+  return page_metric_group (self->source->report, g_ptr_array_index (group, 0));
+}
+
+/* Groups of which nothing is available come last, closed. */
+static void
+put_empty_groups (HtmlPage *self, GPtrArray *groups)
+{
+  gboolean is_open = FALSE;
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      GPtrArray *group = g_ptr_array_index (groups, i);
+
+      if (count (self, group, MISSING) < group->len)
+        continue;
+      if (!is_open)
+        html_begin_section (self, "not-available", "Not available");
+      is_open = TRUE;
+      html_put (self, "<details><summary>");
+      html_text (self, name_of (self, group), HTML_NAME);
+      html_printf (self, ": %u</summary>\n", group->len);
+      put_left_out (self, put_missing (self, group));
+      html_put (self, "</details>\n");
+    }
+  if (is_open)
+    html_end_section (self);
+}
+
+void
+html_put_metrics (HtmlPage *self)
+{
+  g_autoptr (GPtrArray) groups = divide (self);
+
+  html_begin_part (self, METRICS_BYTES);
+  for (guint i = 0; i < groups->len; i++)
+    {
+      GPtrArray *group = g_ptr_array_index (groups, i);
+
+      if (count (self, group, MISSING) < group->len)
+        put_group (self, name_of (self, group), group);
+    }
+  put_empty_groups (self, groups);
+}

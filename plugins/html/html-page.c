@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "html-page.h"
+
+#include "html-resources.h"
+
+#define PREFIX "/roast/html/"
+
+void
+html_page_init (HtmlPage *self, PageSource *source, guint64 rows)
+{
+  *self = (HtmlPage) {
+    .body = g_string_new (NULL),
+    .contents = g_string_new (NULL),
+    .source = source,
+    .ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .rows = rows,
+  };
+}
+
+void
+html_page_clear (HtmlPage *self)
+{
+  g_string_free (self->body, TRUE);
+  g_string_free (self->contents, TRUE);
+  g_hash_table_unref (self->ids);
+}
+
+/* ---- markup and text ---- */
+
+void
+html_put (HtmlPage *self, const char *markup)
+{
+  g_string_append (self->body, markup);
+}
+
+void
+html_printf (HtmlPage *self, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_string_append_vprintf (self->body, format, args);
+  va_end (args);
+}
+
+void
+html_text (HtmlPage *self, const char *text, glong most)
+{
+  html_append_text (self->body, text, most);
+}
+
+void
+html_element (HtmlPage *self, const char *tag, const char *attributes, const char *text, glong most)
+{
+  html_printf (self, "<%s%s>", tag, attributes);
+  html_text (self, text, most);
+  html_printf (self, "</%s>", tag);
+}
+
+void
+html_begin_part (HtmlPage *self, gsize n_bytes)
+{
+  self->limit = self->body->len + n_bytes;
+}
+
+gboolean
+html_fits (HtmlPage *self, gsize start)
+{
+  if (self->body->len <= self->limit)
+    return TRUE;
+  g_string_truncate (self->body, start);
+
+  return FALSE;
+}
+
+/* ---- sections ---- */
+
+char *
+html_new_id (HtmlPage *self, const char *prefix, const char *name)
+{
+  g_autofree char *slug = html_slug (name);
+  g_autofree char *id = g_strconcat (prefix, slug, NULL);
+
+  for (guint i = 2; !g_hash_table_add (self->ids, g_strdup (id)); i++)
+    {
+      g_free (id);
+      id = g_strdup_printf ("%s%s-%u", prefix, slug, i);
+    }
+
+  return g_steal_pointer (&id);
+}
+
+void
+html_begin_section (HtmlPage *self, const char *id, const char *title)
+{
+  g_string_append_printf (self->contents, "<li><a href=\"#%s\">", id);
+  html_append_text (self->contents, title, HTML_NAME);
+  g_string_append (self->contents, "</a></li>\n");
+  html_printf (self, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">", id, id, id);
+  html_text (self, title, HTML_NAME);
+  html_put (self, "</h2>\n");
+}
+
+void
+html_end_section (HtmlPage *self)
+{
+  html_put (self, "</section>\n");
+}
+
+/* ---- the whole ---- */
+
+/* As a policy for contents names it. */
+static char *
+hash_of (GBytes *bytes)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint8 digest[32];
+  gsize length = sizeof digest;
+
+  g_checksum_update (checksum, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+  g_checksum_get_digest (checksum, digest, &length);
+
+  return g_base64_encode (digest, length);
+}
+
+static void
+append_bytes (GString *page, GBytes *bytes)
+{
+  g_string_append_len (page, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+}
+
+/* Nothing but the two texts of this plugin has a style or runs, and nothing is fetched, whatever a name in the run is.
+ */
+static void
+append_head (GString *page, const PageSource *source, GBytes *style, GBytes *script)
+{
+  g_autofree char *style_hash = hash_of (style);
+  g_autofree char *script_hash = hash_of (script);
+  g_autofree char *command = page_describe_command (source);
+
+  g_string_append_printf (page,
+                          "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+                          "style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n"
+                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                          "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                          "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                          "<meta name=\"generator\" content=\"roast " PLUGIN_VERSION "\">\n"
+                          "<link rel=\"icon\" href=\"data:,\">\n<title>",
+                          style_hash, script_hash);
+  html_append_text (page, command != NULL ? command : "a run", 80);
+  g_string_append (page, " – roast</title>\n<style>");
+  append_bytes (page, style);
+  g_string_append (page, "</style>\n</head>\n<body>\n");
+}
+
+char *
+html_page_finish (HtmlPage *self, const char *json, gsize *length, GError **error)
+{
+  GResource *resource = html_get_resource ();
+  g_autoptr (GBytes) style = g_resource_lookup_data (resource, PREFIX "page.css", G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  g_autoptr (GBytes) script =
+      style != NULL ? g_resource_lookup_data (resource, PREFIX "page.js", G_RESOURCE_LOOKUP_FLAGS_NONE, error) : NULL;
+  GString *page = NULL;
+
+  if (script == NULL)
+    return NULL;
+  page = g_string_sized_new (self->body->len + strlen (json) + 65536);
+  append_head (page, self->source, style, script);
+  g_string_append (page,
+                   "<a class=\"skip\" href=\"#main\">Skip the contents</a>\n<nav aria-label=\"Contents\">\n<ul>\n");
+  g_string_append_len (page, self->contents->str, (gssize) self->contents->len);
+  g_string_append (page, "</ul>\n</nav>\n<main id=\"main\">\n");
+  g_string_append_len (page, self->body->str, (gssize) self->body->len);
+  g_string_append (page, "</main>\n<script type=\"application/json\" id=\"report\">");
+  g_string_append (page, json);
+  g_string_append (page, "</script>\n<script>");
+  append_bytes (page, script);
+  g_string_append (page, "</script>\n</body>\n</html>\n");
+  *length = page->len;
+
+  return g_string_free (page, FALSE);
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What comes first: which run it was, how it ended, what limited it, and its key numbers. */
+
+#include "exact-number.h"
+#include "html-cell.h"
+#include "html-page.h"
+#include "page-table.h"
+
+#include <math.h>
+
+#define SUMMARY_BYTES 140000
+#define MAX_BARS 240 /* of a series */
+
+const char *
+html_tone_word (PageTone tone)
+{
+  static const char *const words[] = {
+    [PAGE_PLAIN] = "plain", [PAGE_GOOD] = "good", [PAGE_WARNING] = "warning", [PAGE_BAD] = "bad"
+  };
+
+  return words[tone];
+}
+
+void
+html_put_head (HtmlPage *self)
+{
+  g_autofree char *command = page_describe_command (self->source);
+  g_autofree char *place = page_describe_place (self->source, "%Y-%m-%d %H:%M:%S %z", FALSE);
+  g_autofree char *tags = page_describe_tags (self->source);
+
+  html_put (self, "<header>\n");
+  html_element (self, "h1", "", command != NULL ? command : "A run", 300);
+  if (place != NULL)
+    html_element (self, "p", " class=\"place\"", place, HTML_SENTENCE);
+  if (tags != NULL)
+    html_element (self, "p", " class=\"place\"", tags, HTML_SENTENCE);
+  html_put (self, "</header>\n");
+}
+
+/* ---- items ---- */
+
+static void
+put_paragraph (HtmlPage *self, const PageItem *item, const char *tag)
+{
+  html_printf (self, "<%s class=\"%s\">", tag, html_tone_word (item->tone));
+  if (*item->label != '\0')
+    html_element (self, "strong", "", item->label, HTML_NAME);
+  html_text (self, item->text, HTML_SENTENCE);
+  html_printf (self, "</%s>\n", tag);
+}
+
+static char *
+evidence_text (RoastFinding *finding, guint i)
+{
+  GVariant *value = roast_finding_get_evidence_value (finding, i);
+  const char *unit = roast_finding_get_evidence_unit (finding, i);
+  const char *format = unit != NULL ? page_unit_format (unit) : NULL;
+  g_autofree char *text = roast_format_value (value, format != NULL ? format : "number");
+
+  if (format != NULL || unit == NULL || *unit == '\0' || !g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return g_steal_pointer (&text);
+
+  return g_strdup_printf ("%s %s", text, unit);
+}
+
+static void
+put_evidence (HtmlPage *self, RoastFinding *finding)
+{
+  guint n = roast_finding_get_n_evidence (finding);
+
+  if (n == 0)
+    return;
+  html_put (self, "<dl class=\"evidence\">");
+  for (guint i = 0; i < n; i++)
+    {
+      gsize start = self->body->len;
+      g_autofree char *name = page_human_name (self->source, roast_finding_get_evidence_name (finding, i));
+      g_autofree char *text = evidence_text (finding, i);
+
+      html_put (self, "<div>");
+      html_element (self, "dt", "", name, HTML_NAME);
+      html_element (self, "dd", "", text, HTML_NAME);
+      html_put (self, "</div>");
+      if (!html_fits (self, start))
+        break;
+    }
+  html_put (self, "</dl>\n");
+}
+
+static void
+put_finding (HtmlPage *self, const PageItem *item)
+{
+  RoastFinding *finding = item->finding;
+  const char *advice = roast_finding_get_advice (finding);
+  const char *severity = roast_finding_severity_words[roast_finding_get_severity (finding)];
+  g_autofree char *share = page_describe_share (finding);
+
+  html_put (self, "<li data-rule=\"");
+  html_text (self, roast_finding_get_rule (finding), HTML_NAME);
+  html_printf (self, "\" class=\"%s\"><p><strong class=\"severity\">%s</strong> <span class=\"text\">",
+               html_tone_word (item->tone), severity);
+  html_text (self, roast_finding_get_text (finding), HTML_SENTENCE);
+  html_put (self, "</span>");
+  if (share != NULL)
+    html_printf (self, " <span class=\"share\">%s</span>", share);
+  html_put (self, "</p>\n");
+  if (advice != NULL)
+    html_element (self, "p", " class=\"advice\"", advice, HTML_SENTENCE);
+  put_evidence (self, finding);
+  html_put (self, "</li>\n");
+}
+
+static void
+put_number (HtmlPage *self, const PageItem *item)
+{
+  html_put (self, "<div>");
+  html_element (self, "dt", "", item->label, HTML_NAME);
+  html_put (self, "<dd>");
+  html_text (self, item->text, HTML_NAME);
+  html_put (self, "</dd></div>\n");
+}
+
+/* As presentation attributes, since the page's policy excludes inline styles. */
+void
+html_put_bar (HtmlPage *self, double share)
+{
+  html_put (self, "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
+  html_printf (self, "<rect width=\"%d.%d\" height=\"10\"/></svg>", (int) (CLAMP (share, 0, 1) * 100),
+               (int) (CLAMP (share, 0, 1) * 1000) % 10);
+}
+
+static void
+put_share (HtmlPage *self, const PageItem *item)
+{
+  html_put (self, "<tr>");
+  html_element (self, "th", " scope=\"row\"", item->label, HTML_NAME);
+  html_printf (self, "<td class=\"n\">%d.%d %%</td>", (int) lround (item->share * 1000) / 10,
+               (int) lround (item->share * 1000) % 10);
+  html_element (self, "td", " class=\"n\"", item->text, HTML_NAME);
+  html_put (self, "<td class=\"wide\">");
+  html_put_bar (self, item->share);
+  html_put (self, "</td></tr>\n");
+}
+
+/* The mean of the values that share a bar; those that are unknown leave a gap. */
+static double
+mean_of (const GArray *values, guint from, guint to)
+{
+  double sum = 0;
+  guint known = 0;
+
+  for (guint i = from; i < to; i++)
+    if (!isnan (g_array_index (values, double, i)))
+      {
+        sum += g_array_index (values, double, i);
+        known++;
+      }
+
+  return known > 0 ? sum / known : NAN;
+}
+
+static void
+put_series (HtmlPage *self, const PageItem *item)
+{
+  const GArray *values = item->values;
+  guint n = MIN (values->len, MAX_BARS);
+  double most = 0;
+
+  for (guint i = 0; i < values->len; i++)
+    most = MAX (most, isnan (g_array_index (values, double, i)) ? 0 : g_array_index (values, double, i));
+  html_put (self, "<tr>");
+  html_element (self, "th", " scope=\"row\"", item->label, HTML_NAME);
+  html_printf (self,
+               "<td class=\"wide\"><svg class=\"series\" viewBox=\"0 0 %u 100\" preserveAspectRatio=\"none\" "
+               "aria-hidden=\"true\"><path d=\"",
+               n);
+  for (guint i = 0; i < n; i++)
+    {
+      guint from = (guint) ((guint64) i * values->len / n);
+      guint to = (guint) ((guint64) (i + 1) * values->len / n);
+      double mean = mean_of (values, from, to);
+
+      if (mean > 0 && most > 0)
+        html_printf (self, "M%u 100v-%dh1v%dz", i, (int) ceil (100 * mean / most), (int) ceil (100 * mean / most));
+    }
+  html_put (self, "\"/></svg></td>");
+  html_element (self, "td", " class=\"n\"", item->text, HTML_NAME);
+  html_put (self, "</tr>\n");
+}
+
+/* ---- rows ---- */
+
+static gboolean
+has_values (const PageSection *section, guint column)
+{
+  for (guint i = 0; i < section->items->len; i++)
+    if (*((PageItem *) g_ptr_array_index (section->items, i))->cells[column] != '\0')
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+put_cells (HtmlPage *self, const PageSection *section, const PageItem *item)
+{
+  html_put (self, "<tr>");
+  for (guint i = 0; section->headings[i] != NULL; i++)
+    if (has_values (section, i))
+      html_element (self, "td", i < section->n_texts ? "" : " class=\"n\"", item->cells[i], HTML_NAME);
+  html_put (self, "</tr>\n");
+}
+
+static void
+put_headings (HtmlPage *self, const PageSection *section)
+{
+  html_put (self, "<thead><tr>");
+  for (guint i = 0; section->headings[i] != NULL; i++)
+    if (has_values (section, i))
+      html_element (self, "th", i < section->n_texts ? " scope=\"col\"" : " scope=\"col\" class=\"n\"",
+                    *section->headings[i] != '\0' ? section->headings[i] : "kind", HTML_NAME);
+  html_put (self, "</tr></thead>\n");
+}
+
+static int
+compare_rows (const PageItem *const *a, const PageItem *const *b)
+{
+  return (int) (*a)->order - (int) (*b)->order;
+}
+
+/* ---- sections ---- */
+
+typedef void (*PutItem) (HtmlPage *self, const PageItem *item);
+
+static void
+put_items (HtmlPage *self, const PageSection *section, PageItemKind kind, PutItem put, const char *before,
+           const char *after)
+{
+  gboolean is_open = FALSE;
+
+  for (guint i = 0; i < section->items->len; i++)
+    {
+      const PageItem *item = g_ptr_array_index (section->items, i);
+      gsize start = self->body->len;
+
+      if (item->kind != kind || (kind == PAGE_PARAGRAPH && item->finding == NULL))
+        continue;
+      if (!is_open)
+        html_put (self, before);
+      put (self, item);
+      if (!html_fits (self, start))
+        break;
+      is_open = TRUE;
+    }
+  if (is_open)
+    html_put (self, after);
+}
+
+static void
+put_paragraphs (HtmlPage *self, const PageSection *section)
+{
+  for (guint i = 0; i < section->items->len; i++)
+    {
+      const PageItem *item = g_ptr_array_index (section->items, i);
+      gsize start = self->body->len;
+
+      if (item->kind != PAGE_LINE && (item->kind != PAGE_PARAGRAPH || item->finding != NULL))
+        continue;
+      put_paragraph (self, item, "p");
+      if (!html_fits (self, start))
+        return;
+    }
+}
+
+static void
+put_rows (HtmlPage *self, PageSection *section)
+{
+  g_ptr_array_sort (section->items, (GCompareFunc) compare_rows);
+  html_put (self, "<div class=\"scroll\"><table class=\"sortable\"><caption>The costliest of each kind</caption>\n");
+  put_headings (self, section);
+  html_put (self, "<tbody>\n");
+  for (guint i = 0; i < section->items->len; i++)
+    {
+      gsize start = self->body->len;
+
+      put_cells (self, section, g_ptr_array_index (section->items, i));
+      if (!html_fits (self, start))
+        break;
+    }
+  html_put (self, "</tbody></table></div>\n");
+}
+
+static void
+put_section (HtmlPage *self, PageSection *section)
+{
+  g_autofree char *id = html_new_id (self, "", section->name);
+
+  html_begin_section (self, id, section->title != NULL ? section->title : "Outcome");
+  put_paragraphs (self, section);
+  put_items (self, section, PAGE_PARAGRAPH, put_finding, "<ol class=\"findings\">\n", "</ol>\n");
+  put_items (self, section, PAGE_NUMBER, put_number, "<dl class=\"numbers\">\n", "</dl>\n");
+  put_items (self, section, PAGE_BAR, put_share,
+             "<table class=\"bars\"><caption>Where the core time went</caption>\n<thead><tr><th scope=\"col\">part</th>"
+             "<th scope=\"col\" class=\"n\">share</th><th scope=\"col\" class=\"n\">core "
+             "time</th><td></td></tr></thead>"
+             "\n<tbody>\n",
+             "</tbody></table>\n");
+  put_items (self, section, PAGE_SERIES, put_series,
+             "<table class=\"bars\"><caption>From the start of the run to its end</caption>\n<tbody>\n",
+             "</tbody></table>\n");
+  if (section->headings != NULL)
+    put_rows (self, section);
+  html_end_section (self);
+}
+
+void
+html_put_summary (HtmlPage *self)
+{
+  static const char *const names[] = { "outcome", "findings", "numbers", "core_time", "timeline", "costliest" };
+
+  html_begin_part (self, SUMMARY_BYTES);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      PageSection *section = NULL;
+      PageSection *missing = NULL;
+
+      if (!page_make_section (self->source, names[i], &section) || section == NULL)
+        continue;
+      if (section->items->len > 0)
+        put_section (self, section);
+      page_section_free (section);
+      if (!g_str_equal (names[i], "numbers") || !page_make_section (self->source, "missing", &missing) ||
+          missing == NULL)
+        continue;
+      put_paragraphs (self, missing);
+      page_section_free (missing);
+    }
+}
+
+/* Errors, notes and warnings. */
+void
+html_put_notes (HtmlPage *self)
+{
+  static const char *const names[] = { "notes", "rules" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      PageSection *section = NULL;
+      guint shown = 0;
+
+      html_begin_part (self, 30000);
+      if (!page_make_section (self->source, names[i], &section) || section == NULL)
+        continue;
+      if (section->items->len > 0)
+        {
+          html_begin_section (self, names[i], i == 0 ? section->title : "Rules that looked for findings");
+          html_put (self, "<ul>\n");
+          for (; shown < section->items->len; shown++)
+            {
+              gsize start = self->body->len;
+
+              put_paragraph (self, g_ptr_array_index (section->items, shown), "li");
+              if (!html_fits (self, start))
+                break;
+            }
+          html_put (self, "</ul>\n");
+          if (shown < section->items->len)
+            html_printf (self, "<p class=\"more\">and %u more: -e table,detail</p>\n", section->items->len - shown);
+          html_end_section (self);
+        }
+      page_section_free (section);
+    }
+}

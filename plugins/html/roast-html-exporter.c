@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <gmodule.h>
+#include <roast/roast.h>
+
+#include "html-page.h"
+
+#define ROAST_TYPE_HTML_EXPORTER (roast_html_exporter_get_type ())
+G_DECLARE_FINAL_TYPE (RoastHtmlExporter, roast_html_exporter, ROAST, HTML_EXPORTER, GObject)
+
+struct _RoastHtmlExporter
+{
+  GObject parent_instance;
+
+  gint64 rows;
+};
+
+static void exporter_iface_init (RoastExporterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastHtmlExporter, roast_html_exporter, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
+
+#define DEFAULT_ROWS 50
+/* With the parts of the page, less than 1 MB. */
+#define JSON_BYTES 160000
+
+static char *
+printable (G_GNUC_UNUSED gconstpointer data, const char *text)
+{
+  return html_printable (text, HTML_SENTENCE);
+}
+
+static char *
+make_page (PageSource *source, guint64 rows, gsize *length, GError **error)
+{
+  HtmlPage page;
+  g_autofree char *json = html_make_json (source, JSON_BYTES);
+  char *text = NULL;
+
+  html_page_init (&page, source, rows);
+  html_put_head (&page);
+  html_put_summary (&page);
+  html_put_metrics (&page);
+  html_put_tables (&page);
+  html_put_notes (&page);
+  html_put_about (&page);
+  text = html_page_finish (&page, json, length, error);
+  html_page_clear (&page);
+
+  return text;
+}
+
+static gboolean
+html_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                    RoastOutput *output, GCancellable *cancellable, GError **error)
+{
+  RoastHtmlExporter *self = ROAST_HTML_EXPORTER (exporter);
+  g_autoptr (GOutputStream) stream = roast_output_open (output, "report.html", error);
+  g_autofree char *text = NULL;
+  gsize length = 0;
+  PageSource source;
+
+  if (stream == NULL)
+    return FALSE;
+
+  page_source_init (&source, recording, report);
+  source.printable = printable;
+  source.where_rules = "see the rules below";
+  text = make_page (&source, (guint64) MAX (self->rows, 0), &length, error);
+  page_source_clear (&source);
+
+  return text != NULL && g_output_stream_write_all (stream, text, length, NULL, cancellable, error) &&
+         g_output_stream_close (stream, cancellable, error);
+}
+
+static gboolean
+html_configure (RoastExporter *exporter, GVariant *options, GError **error)
+{
+  RoastHtmlExporter *self = ROAST_HTML_EXPORTER (exporter);
+
+  g_variant_lookup (options, "rows", "x", &self->rows);
+  if (self->rows >= 0)
+    return TRUE;
+  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+               "“rows=%" G_GINT64_FORMAT "” is not a number of rows: use 50, or 0 for as many as fit into the page",
+               self->rows);
+
+  return FALSE;
+}
+
+static void
+exporter_iface_init (RoastExporterInterface *iface)
+{
+  iface->configure = html_configure;
+  iface->export_report = html_export_report;
+}
+
+static void
+roast_html_exporter_class_init (G_GNUC_UNUSED RoastHtmlExporterClass *klass)
+{
+}
+
+static void
+roast_html_exporter_init (RoastHtmlExporter *self)
+{
+  self->rows = DEFAULT_ROWS;
+}
+
+ROAST_DEFINE_PLUGIN ("html", PLUGIN_VERSION, ROAST_PLUGIN_EXPORTER ("html", roast_html_exporter_get_type))

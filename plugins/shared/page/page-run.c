@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Which run it was. Nothing here is printable yet. */
+
+#include "page-metric.h"
+#include "page.h"
+
+#define ELAPSED "elapsed_time_seconds"
+
+char *
+page_describe_command (const PageSource *source)
+{
+  g_autoptr (GVariant) command =
+      roast_recording_snapshot_lookup_metadata (source->recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autofree const char **argv = command != NULL ? g_variant_get_strv (command, NULL) : NULL;
+
+  return argv != NULL ? g_strjoinv (" ", (char **) argv) : NULL;
+}
+
+static char *
+started_text (RoastRecordingSnapshot *recording, const char *format)
+{
+  g_autoptr (GVariant) started = roast_recording_snapshot_lookup_metadata (recording, "started", G_VARIANT_TYPE_INT64);
+  g_autoptr (GDateTime) time =
+      started != NULL ? g_date_time_new_from_unix_local (g_variant_get_int64 (started) / G_USEC_PER_SEC) : NULL;
+
+  return time != NULL ? g_date_time_format (time, format) : NULL;
+}
+
+char *
+page_describe_place (const PageSource *source, const char *time_format, gboolean with_id)
+{
+  RoastRecordingSnapshot *recording = source->recording;
+  g_autoptr (GVariant) host = roast_recording_snapshot_lookup_metadata (recording, "host", G_VARIANT_TYPE_STRING);
+  g_autoptr (GVariant) id = roast_recording_snapshot_lookup_metadata (recording, "run-id", G_VARIANT_TYPE_STRING);
+  g_autofree char *started = started_text (recording, time_format);
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  double elapsed = 0;
+
+  if (host != NULL)
+    g_ptr_array_add (parts, g_strconcat ("on ", g_variant_get_string (host, NULL), NULL));
+  if (started != NULL)
+    g_ptr_array_add (parts, g_strdup (started));
+  if (roast_report_get_double (source->report, ELAPSED, &elapsed))
+    {
+      g_autofree char *duration = roast_format_number (elapsed, "duration");
+
+      g_ptr_array_add (parts, g_strconcat ("took ", page_metric_mark (roast_report_lookup (source->report, ELAPSED)),
+                                           duration, NULL));
+    }
+  if (id != NULL && with_id)
+    g_ptr_array_add (parts, g_strconcat ("run ", g_variant_get_string (id, NULL), NULL));
+  if (parts->len == 0)
+    return NULL;
+  g_ptr_array_add (parts, NULL);
+
+  return g_strjoinv (", ", (char **) parts->pdata);
+}
+
+char *
+page_describe_tags (const PageSource *source)
+{
+  g_autoptr (GVariant) tags =
+      roast_recording_snapshot_lookup_metadata (source->recording, "tags", G_VARIANT_TYPE ("a{ss}"));
+  g_autoptr (GString) text = g_string_new (NULL);
+  GVariantIter iter;
+  const char *key = NULL;
+  const char *value = NULL;
+
+  if (tags == NULL || g_variant_n_children (tags) == 0)
+    return NULL;
+  g_variant_iter_init (&iter, tags);
+  while (g_variant_iter_next (&iter, "{&s&s}", &key, &value))
+    g_string_append_printf (text, "%s%s: %s", text->len > 0 ? ", " : "", key, value);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

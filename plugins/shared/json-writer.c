@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "exact-number.h"
+#include "harmless.h"
 
 void
 json_writer_flush (JsonWriter *w, gsize at_least)
@@ -31,13 +32,47 @@ needs_escape (const JsonWriter *w, guchar c)
   return c < 0x20 || c == '"' || c == '\\' || c == 0x7f || (w->in_html && (c == '<' || c == '>' || c == '&'));
 }
 
+/* A person who reads the source of a page should see all of it, in its order. */
+static void
+put_for_html (JsonWriter *w, const char *valid)
+{
+  for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      gunichar u = g_utf8_get_char (c);
+
+      if (u < 0x80 && needs_escape (w, (guchar) u))
+        put_escaped (w, (guchar) u);
+      else if (u < 0x80 || is_harmless (u))
+        g_string_append_unichar (w->text, u);
+      else if (u < 0x10000)
+        g_string_append_printf (w->text, "\\u%04x", u);
+      else
+        g_string_append_printf (w->text, "\\u%04x\\u%04x", 0xd800 + ((u - 0x10000) >> 10), 0xdc00 + (u & 0x3ff));
+    }
+}
+
+static void
+put_plain (JsonWriter *w, const char *valid)
+{
+  const guchar *run = (const guchar *) valid;
+  const guchar *c = run;
+
+  for (; *c != '\0'; c++)
+    {
+      if (!needs_escape (w, *c))
+        continue;
+      g_string_append_len (w->text, (const char *) run, c - run);
+      put_escaped (w, *c);
+      run = c + 1;
+    }
+  g_string_append_len (w->text, (const char *) run, c - run);
+}
+
 /* JSON is UTF-8; text from a plugin need not be. */
 void
 json_writer_put_string (JsonWriter *w, const char *text)
 {
   g_autofree char *valid = NULL;
-  const guchar *run = NULL;
-  const guchar *c = NULL;
 
   if (text == NULL)
     {
@@ -47,15 +82,10 @@ json_writer_put_string (JsonWriter *w, const char *text)
   if (!g_utf8_validate (text, -1, NULL))
     text = valid = g_utf8_make_valid (text, -1);
   g_string_append_c (w->text, '"');
-  for (run = c = (const guchar *) text; *c != '\0'; c++)
-    {
-      if (!needs_escape (w, *c))
-        continue;
-      g_string_append_len (w->text, (const char *) run, c - run);
-      put_escaped (w, *c);
-      run = c + 1;
-    }
-  g_string_append_len (w->text, (const char *) run, c - run);
+  if (w->in_html)
+    put_for_html (w, text);
+  else
+    put_plain (w, text);
   g_string_append_c (w->text, '"');
 }
 

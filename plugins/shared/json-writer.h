@@ -15,7 +15,7 @@ typedef struct
   guint depth;
   gboolean first; /* in its object or array */
   gboolean indent;
-  gboolean in_html; /* no “<”, “>” and “&”, of which a page could make an end tag */
+  gboolean in_html; /* “<”, “>”, “&” and invisible characters are escaped */
 } JsonWriter;
 
 /* Writes what there is if it is at least so much. */

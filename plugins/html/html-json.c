@@ -44,6 +44,7 @@ html_make_json (const PageSource *source, gsize n_bytes)
 
   w->text = g_string_new (NULL);
   w->in_html = TRUE;
+  w->limit = n_bytes;
   json_writer_begin (w, '{');
   json_writer_string_member (w, "schema", "urn:roast:report:1");
   json_writer_string_member (w, "roast_version", PLUGIN_VERSION);

@@ -74,6 +74,8 @@ json_writer_put_string (JsonWriter *w, const char *text)
 {
   g_autofree char *valid = NULL;
 
+  if (w->limit > 0 && w->text->len > w->limit)
+    return;
   if (text == NULL)
     {
       g_string_append (w->text, "null");

@@ -11,6 +11,7 @@ typedef struct
   GOutputStream *stream; /* NULL: all of it stays in `text` */
   GCancellable *cancellable;
   GString *text;
+  gsize limit; /* of `text`, beyond which texts are not added, since its owner discards it; 0: none */
   GError *error;
   guint depth;
   gboolean first; /* in its object or array */

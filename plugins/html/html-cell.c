@@ -3,8 +3,11 @@
 #include "html-cell.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "exact-number.h"
+
+#define LONG 48 /* bytes, from which on a text may be broken */
 
 /* The number by which the page's script sorts, and which it copies. NULL if @value is none. */
 static char *
@@ -32,6 +35,8 @@ html_put_cell (HtmlPage *self, GVariant *value, const char *shown, const char *t
   html_printf (self, "<%s", tag);
   if (exact != NULL)
     html_put (self, " class=\"n\"");
+  else if (strlen (shown) > LONG)
+    html_put (self, " class=\"long\"");
   if (exact != NULL && !g_str_equal (exact, shown))
     html_printf (self, " data-v=\"%s\"", exact);
   html_put (self, ">");

@@ -5,7 +5,7 @@
 
 #include "html-cell.h"
 #include "html-page.h"
-#include "page-metric.h"
+#include "page/page-metric.h"
 
 #define METRICS_BYTES 240000
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "html-text.h"
-#include "page.h"
+#include "page/page.h"
 
 /* Characters that are shown of a text. Everything is in the exporters for programs. */
 #define HTML_NAME 160

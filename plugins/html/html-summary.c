@@ -5,7 +5,7 @@
 #include "exact-number.h"
 #include "html-cell.h"
 #include "html-page.h"
-#include "page-table.h"
+#include "page/page-table.h"
 
 #include <math.h>
 

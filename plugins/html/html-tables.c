@@ -5,7 +5,7 @@
 #include "html-cell.h"
 #include "html-page.h"
 #include "html-top.h"
-#include "page-table.h"
+#include "page/page-table.h"
 
 #define TABLES_BYTES 260000
 #define LEAST_TABLE_BYTES 3000
@@ -14,7 +14,7 @@
 /* Findings and rules are elsewhere on the page. */
 static const char *const elsewhere[] = { "findings", "finding_evidence", "rules", NULL };
 
-static const char *const recorded[] = { "processes", "tasks", NULL };
+static const char *const recorded[] = { "processes", "tasks", "events", NULL };
 
 typedef struct
 {

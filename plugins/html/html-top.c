@@ -89,6 +89,12 @@ take (GArray *heap, guint64 n, Entry entry)
     }
 }
 
+/* Of a reader of one column. */
+enum
+{
+  COST,
+};
+
 /* NULL if the column has no values. */
 static GArray *
 choose_largest (RoastTableReader *table, const char *column, guint64 n)
@@ -100,7 +106,7 @@ choose_largest (RoastTableReader *table, const char *column, guint64 n)
 
   while (narrow != NULL && roast_table_reader_next (narrow))
     {
-      double value = roast_table_reader_get_double (narrow, 0);
+      double value = roast_table_reader_get_double (narrow, COST);
       Entry entry = { roast_table_reader_get_row (narrow), isnan (value) ? -INFINITY : value };
 
       has_values = has_values || !isnan (value);

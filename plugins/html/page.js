@@ -133,7 +133,8 @@
     makeSortable(table);
     if (table.tBodies[0].rows.length >= FILTER_FROM) addFilter(table, tools, nameOf(table));
     addCopy(table, tools, nameOf(table));
-    table.before(tools);
+    table.setAttribute("aria-label", nameOf(table));
+    table.caption.append(tools);
   }
 
   /* A link into something that is closed opens it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "page.h"
+#include "page/page.h"
 #include "text-renderer.h"
 
 /* Sets how many items are shown, so that the page has at most @lines lines; 0: all are shown. */

@@ -5,8 +5,8 @@
 #include <roast/roast.h>
 
 #include "page-draw.h"
-#include "page-table.h"
-#include "page.h"
+#include "page/page-table.h"
+#include "page/page.h"
 #include "text-renderer.h"
 
 #define ROAST_TYPE_TABLE_EXPORTER (roast_table_exporter_get_type ())

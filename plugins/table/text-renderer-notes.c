@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "page-metric.h"
+#include "page/page-metric.h"
 #include "text-renderer.h"
 
 #define MAX_EVENTS 12

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "page-table.h"
+#include "page/page-table.h"
 #include "text-columns.h"
 
 #include <string.h>

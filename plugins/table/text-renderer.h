@@ -4,7 +4,7 @@
 #include <libsmartcols.h>
 #include <roast/roast.h>
 
-#include "page.h"
+#include "page/page.h"
 
 #define BOLD "\033[1m"
 #define DIM "\033[2m"

@@ -31,13 +31,13 @@ put_sources (HtmlPage *self)
       roast_recording_snapshot_read_table (self->source->recording, ROAST_TABLE_SOURCES, NULL, NULL);
 
   if (sources != NULL && roast_table_reader_get_n_rows (sources) > 0)
-    html_put_table (self, sources, "table-sources", "Sources of these numbers", 20000);
+    html_put_table (self, sources, "table-sources", "Sources of these numbers", 15000);
 }
 
 void
 html_put_about (HtmlPage *self)
 {
-  html_begin_part (self, 40000);
+  html_begin_part (self, 20000);
   html_begin_section (self, "about", "How these numbers were made");
   html_put (self, "<dl class=\"facts\">\n");
   put_fact (self, "This page", "roast " PLUGIN_VERSION);

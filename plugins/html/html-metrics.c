@@ -7,7 +7,8 @@
 #include "html-page.h"
 #include "page/page-metric.h"
 
-#define METRICS_BYTES 240000
+#define METRICS_BYTES 180000
+#define CHARTS_BYTES 320000
 
 typedef enum
 {
@@ -205,6 +206,7 @@ put_group (HtmlPage *self, const char *group, GPtrArray *metrics)
   guint left_out = 0;
 
   html_begin_section (self, id, group);
+  html_put_charts (self, group);
   if (n_shown > 0)
     left_out += put_table (self, metrics, group, SHOWN);
   if (n_further > 0)
@@ -255,6 +257,24 @@ name_of (const HtmlPage *self, GPtrArray *group)
   return page_metric_group (self->source->report, g_ptr_array_index (group, 0));
 }
 
+/* Charts alone are enough to show a group. */
+static gboolean
+is_empty (HtmlPage *self, GPtrArray *group)
+{
+  return count (self, group, MISSING) == group->len && !html_has_charts (self, name_of (self, group));
+}
+
+/* Charts of headings that no metric has. */
+static void
+put_other_charts (HtmlPage *self)
+{
+  if (!html_has_charts (self, NULL))
+    return;
+  html_begin_section (self, "charts", "Further charts");
+  html_put_charts (self, NULL);
+  html_end_section (self);
+}
+
 /* Groups of which nothing is available come last, closed. */
 static void
 put_empty_groups (HtmlPage *self, GPtrArray *groups)
@@ -265,8 +285,6 @@ put_empty_groups (HtmlPage *self, GPtrArray *groups)
     {
       GPtrArray *group = g_ptr_array_index (groups, i);
 
-      if (count (self, group, MISSING) < group->len)
-        continue;
       if (!is_open)
         html_begin_section (self, "not-available", "Not available");
       is_open = TRUE;
@@ -286,12 +304,20 @@ html_put_metrics (HtmlPage *self)
   g_autoptr (GPtrArray) groups = divide (self);
 
   html_begin_part (self, METRICS_BYTES);
-  for (guint i = 0; i < groups->len; i++)
+  self->charts_left = CHARTS_BYTES;
+  html_find_charts (self);
+  for (guint i = 0; i < groups->len;)
     {
       GPtrArray *group = g_ptr_array_index (groups, i);
 
-      if (count (self, group, MISSING) < group->len)
-        put_group (self, name_of (self, group), group);
+      if (is_empty (self, group))
+        {
+          i++;
+          continue;
+        }
+      put_group (self, name_of (self, group), group);
+      g_ptr_array_remove_index (groups, i);
     }
+  put_other_charts (self);
   put_empty_groups (self, groups);
 }

@@ -2,6 +2,8 @@
 
 #include "html-page.h"
 
+#include <string.h>
+
 #include "html-resources.h"
 
 #define PREFIX "/roast/html/"
@@ -15,6 +17,7 @@ html_page_init (HtmlPage *self, PageSource *source, guint64 rows)
     .source = source,
     .ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .rows = rows,
+    .charts = g_ptr_array_new_with_free_func (g_object_unref),
   };
 }
 
@@ -24,6 +27,7 @@ html_page_clear (HtmlPage *self)
   g_string_free (self->body, TRUE);
   g_string_free (self->contents, TRUE);
   g_hash_table_unref (self->ids);
+  g_ptr_array_unref (self->charts);
 }
 
 /* ---- markup and text ---- */
@@ -135,6 +139,9 @@ append_bytes (GString *page, GBytes *bytes)
 static void
 append_head (GString *page, const PageSource *source, GBytes *style, GBytes *script)
 {
+  g_autofree char *theme = roast_theme_dup_css ();
+  g_autoptr (GBytes) theme_bytes = g_bytes_new (theme, strlen (theme));
+  g_autofree char *theme_hash = hash_of (theme_bytes);
   g_autofree char *style_hash = hash_of (style);
   g_autofree char *script_hash = hash_of (script);
   g_autofree char *command = page_describe_command (source);
@@ -142,16 +149,19 @@ append_head (GString *page, const PageSource *source, GBytes *style, GBytes *scr
   g_string_append_printf (page,
                           "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-                          "style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n"
+                          "style-src 'sha256-%s' 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action "
+                          "'none'\">\n"
                           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                           "<meta name=\"color-scheme\" content=\"light dark\">\n"
                           "<meta name=\"referrer\" content=\"no-referrer\">\n"
                           "<meta name=\"generator\" content=\"roast " PLUGIN_VERSION "\">\n"
                           "<link rel=\"icon\" href=\"data:,\">\n<title>",
-                          style_hash, script_hash);
+                          style_hash, theme_hash, script_hash);
   html_append_text (page, command != NULL ? command : "a run", 80);
   g_string_append (page, " – roast</title>\n<style>");
   append_bytes (page, style);
+  g_string_append (page, "</style>\n<style>");
+  append_bytes (page, theme_bytes);
   g_string_append (page, "</style>\n</head>\n<body>\n");
 }
 

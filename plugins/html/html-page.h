@@ -14,9 +14,11 @@ typedef struct
   GString *body;
   GString *contents;
   PageSource *source;
-  GHashTable *ids; /* that are taken */
-  gsize limit;     /* length of `body` at which the part that is being written is full */
-  guint64 rows;    /* of each table; 0: as many as fit */
+  GHashTable *ids;   /* that are taken */
+  gsize limit;       /* length of `body` at which the part that is being written is full */
+  guint64 rows;      /* of each table; 0: as many as fit */
+  GPtrArray *charts; /* that are worth showing and not on the page yet */
+  gsize charts_left; /* bytes that they may still have */
 } HtmlPage;
 
 void html_page_init (HtmlPage *self, PageSource *source, guint64 rows);
@@ -53,6 +55,11 @@ void html_put_notes (HtmlPage *self);
 void html_put_about (HtmlPage *self);
 /* What the page has for programs: the report without its tables. Full. */
 char *html_make_json (const PageSource *source, gsize n_bytes);
+
+/* Finds the charts that are worth showing; puts those of a heading, or the remaining ones if it is NULL. */
+void html_find_charts (HtmlPage *self);
+gboolean html_has_charts (HtmlPage *self, const char *heading);
+void html_put_charts (HtmlPage *self, const char *heading);
 
 /* Helpers of the parts. */
 const char *html_tone_word (PageTone tone);

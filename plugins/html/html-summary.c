@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define SUMMARY_BYTES 140000
+#define SUMMARY_BYTES 80000
 #define MAX_BARS 240 /* of a series */
 
 const char *
@@ -348,7 +348,7 @@ html_put_notes (HtmlPage *self)
       PageSection *section = NULL;
       guint shown = 0;
 
-      html_begin_part (self, 30000);
+      html_begin_part (self, 20000);
       if (!page_make_section (self->source, names[i], &section) || section == NULL)
         continue;
       if (section->items->len > 0)

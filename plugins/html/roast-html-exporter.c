@@ -22,7 +22,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastHtmlExporter, roast_html_exporter, G_TYPE_OB
 
 #define DEFAULT_ROWS 50
 /* With the parts of the page, less than 1 MB. */
-#define JSON_BYTES 160000
+#define JSON_BYTES 130000
 
 static char *
 printable (G_GNUC_UNUSED gconstpointer data, const char *text)

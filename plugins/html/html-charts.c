@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The charts that the schemas declare, under the headings that they name. */
+
+#include "html-page.h"
+
+#include <string.h>
+
+#define WIDTH 760
+#define HEIGHT 300
+
+static void
+put_figure (HtmlPage *self, RoastChartInfo *chart, const char *svg)
+{
+  const char *description = roast_chart_info_get_description (chart);
+  g_autofree char *id = html_new_id (self, "chart-", roast_chart_info_get_name (chart));
+
+  html_printf (self, "<figure id=\"%s\">\n", id);
+  html_put (self, svg);
+  if (description != NULL)
+    html_element (self, "figcaption", "", description, HTML_SENTENCE);
+  html_put (self, "</figure>\n");
+}
+
+static void
+put_chart (HtmlPage *self, RoastChartInfo *chart)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastScene) scene =
+      roast_chart_draw (chart, self->source->recording, self->source->report, WIDTH, HEIGHT, &error);
+  g_autofree char *svg = scene != NULL ? roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_CLASSES) : NULL;
+  gsize start = self->body->len;
+
+  if (svg == NULL)
+    return;
+  if (strlen (svg) > self->charts_left)
+    {
+      html_put (self, "<p class=\"more\">");
+      html_text (self, roast_chart_info_get_title (chart), HTML_NAME);
+      html_put (self, ": this chart did not fit into the page</p>\n");
+      return;
+    }
+  put_figure (self, chart, svg);
+  self->charts_left -= MIN (self->charts_left, self->body->len - start);
+  /* Charts have a limit of their own. */
+  self->limit += self->body->len - start;
+}
+
+/* Those that show something. */
+static gboolean
+is_wanted (const HtmlPage *self, RoastChartInfo *chart)
+{
+  return !roast_chart_info_get_show_detail (chart) &&
+         roast_chart_is_worth (chart, self->source->recording, self->source->report);
+}
+
+static gboolean
+is_under (RoastChartInfo *chart, const char *heading)
+{
+  return heading == NULL || g_strcmp0 (roast_chart_info_get_heading (chart), heading) == 0;
+}
+
+gboolean
+html_has_charts (HtmlPage *self, const char *heading)
+{
+  for (guint i = 0; i < self->charts->len; i++)
+    if (is_under (g_ptr_array_index (self->charts, i), heading))
+      return TRUE;
+
+  return FALSE;
+}
+
+void
+html_put_charts (HtmlPage *self, const char *heading)
+{
+  for (guint i = 0; i < self->charts->len;)
+    {
+      RoastChartInfo *chart = g_ptr_array_index (self->charts, i);
+
+      if (!is_under (chart, heading))
+        {
+          i++;
+          continue;
+        }
+      put_chart (self, chart);
+      g_ptr_array_remove_index (self->charts, i);
+    }
+}
+
+void
+html_find_charts (HtmlPage *self)
+{
+  g_autoptr (GPtrArray) charts = roast_report_list_charts (self->source->report, self->source->recording);
+
+  for (guint i = 0; i < charts->len; i++)
+    if (is_wanted (self, g_ptr_array_index (charts, i)))
+      g_ptr_array_add (self->charts, g_object_ref (g_ptr_array_index (charts, i)));
+}

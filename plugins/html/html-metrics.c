@@ -9,6 +9,7 @@
 
 #define METRICS_BYTES 180000
 #define CHARTS_BYTES 320000
+#define LEAST_GROUP_BYTES 2000
 
 typedef enum
 {
@@ -275,7 +276,7 @@ put_other_charts (HtmlPage *self)
   html_end_section (self);
 }
 
-/* Groups of which nothing is available come last, closed. */
+/* Groups of which nothing is available come last, closed, and those for which there was no room. */
 static void
 put_empty_groups (HtmlPage *self, GPtrArray *groups)
 {
@@ -288,6 +289,12 @@ put_empty_groups (HtmlPage *self, GPtrArray *groups)
       if (!is_open)
         html_begin_section (self, "not-available", "Not available");
       is_open = TRUE;
+      if (self->body->len > self->limit - LEAST_GROUP_BYTES)
+        {
+          html_printf (self, "<p class=\"more\">%u more groups did not fit into this page: -e json</p>\n",
+                       groups->len - i);
+          break;
+        }
       html_put (self, "<details><summary>");
       html_text (self, name_of (self, group), HTML_NAME);
       html_printf (self, ": %u</summary>\n", group->len);
@@ -310,7 +317,7 @@ html_put_metrics (HtmlPage *self)
     {
       GPtrArray *group = g_ptr_array_index (groups, i);
 
-      if (is_empty (self, group))
+      if (is_empty (self, group) || self->body->len > self->limit - LEAST_GROUP_BYTES)
         {
           i++;
           continue;

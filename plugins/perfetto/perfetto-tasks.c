@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Attempts at tasks: slices on the slots of their workers. The rows do not say in which slot an attempt was: those that
+ * overlap are spread over as few slots as possible. */
+
+#include "perfetto.h"
+
+#include "task-phases.h"
+
+struct _Tasks
+{
+  Export *export;
+  RoastTableReader *table; /* or NULL */
+  Lanes *lanes;
+  WorkerCodes codes;
+  gint64 first;
+};
+
+/* When an attempt is drawn. G_MAXINT64: until the end of the recording. */
+typedef struct
+{
+  gint64 from, to;
+  gboolean holds; /* its slot was its own from when it was given to its worker until its results were fetched */
+} Extent;
+
+static const guint arguments[] = {
+  ROAST_TASKS_EXIT_CODE,   ROAST_TASKS_ERROR,    ROAST_TASKS_MESSAGE,   ROAST_TASKS_CPU,  ROAST_TASKS_CORES,
+  ROAST_TASKS_MEMORY_PEAK, ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN,
+};
+
+/* The same as in the table core_time: what was given cores holds them from when it is given to its worker. */
+static gboolean
+get_extent (RoastTableReader *table, Extent *extent)
+{
+  int status = roast_table_reader_get_word (table, ROAST_TASKS_STATUS);
+  gint64 started = roast_table_reader_get_int64 (table, ROAST_TASKS_STARTED, -1);
+  gint64 ended = roast_table_reader_get_int64 (table, ROAST_TASKS_ENDED, -1);
+
+  extent->holds = roast_table_reader_get_double (table, ROAST_TASKS_CORES_ALLOCATED) > 0;
+  extent->from = started;
+  extent->to = ended;
+  if (extent->holds)
+    {
+      extent->from = roast_table_reader_get_int64 (table, ROAST_TASKS_DISPATCHED, started);
+      extent->to = MAX (ended, roast_table_reader_get_int64 (table, ROAST_TASKS_RETRIEVED, -1));
+    }
+  if (extent->to < 0)
+    extent->to = roast_table_reader_get_int64 (table, ROAST_TASKS_NOTICED, -1);
+  if (extent->to < 0 && (status < 0 || status == ROAST_STATUS_UNFINISHED))
+    extent->to = G_MAXINT64;
+
+  return trace_is_time (extent->from) && extent->to >= extent->from &&
+         (extent->to == G_MAXINT64 || trace_is_time (extent->to));
+}
+
+Tasks *
+tasks_new (Export *export)
+{
+  Tasks *self = g_new0 (Tasks, 1);
+  Extent extent;
+
+  self->export = export;
+  self->lanes = lanes_new ();
+  self->first = G_MAXINT64;
+  self->table = roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  while (roast_table_reader_next (self->table))
+    {
+      gboolean is_drawn = get_extent (self->table, &extent);
+
+      /* An attempt that never ran has no times, and nothing is missing. */
+      if (!is_drawn && roast_table_reader_get_word (self->table, ROAST_TASKS_STATUS) != ROAST_STATUS_NEVER_RAN)
+        export_leave_out (export, ROAST_TABLE_TASKS, 1);
+      lanes_add (self->lanes,
+                 is_drawn ? workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE,
+                                          ROAST_TASKS_WORKER)
+                          : LANES_NONE,
+                 extent.from, extent.to);
+      if (is_drawn)
+        self->first = MIN (self->first, extent.from);
+    }
+  lanes_pack (self->lanes);
+  roast_table_reader_rewind (self->table);
+
+  return self;
+}
+
+void
+tasks_free (Tasks *self)
+{
+  g_clear_object (&self->table);
+  lanes_free (self->lanes);
+  worker_codes_clear (&self->codes);
+  g_free (self);
+}
+
+gint64
+tasks_get_first (const Tasks *self)
+{
+  return self->first;
+}
+
+/* ---- writing ---- */
+
+/* Numbers of texts that are used in each row. */
+typedef struct
+{
+  guint category_of_phases, task, attempt, status, bytes, phases[ROAST_PHASE_N_WORDS];
+  TraceTexts names, categories, statuses, arguments[G_N_ELEMENTS (arguments)];
+} Texts;
+
+static void
+init_texts (Texts *texts, Trace *trace)
+{
+  texts->category_of_phases = trace_get_text (trace, TRACE_CATEGORY, "phase");
+  texts->task = trace_get_text (trace, TRACE_ANNOTATION, "task");
+  texts->attempt = trace_get_text (trace, TRACE_ANNOTATION, "attempt");
+  texts->status = trace_get_text (trace, TRACE_ANNOTATION, "status");
+  texts->bytes = trace_get_text (trace, TRACE_ANNOTATION, "bytes");
+  for (guint i = 0; i < ROAST_PHASE_N_WORDS; i++)
+    texts->phases[i] = trace_get_text (trace, TRACE_NAME, roast_phase_words[i]);
+}
+
+static void
+clear_texts (Texts *texts)
+{
+  trace_texts_clear (&texts->names);
+  trace_texts_clear (&texts->categories);
+  trace_texts_clear (&texts->statuses);
+  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
+    trace_texts_clear (&texts->arguments[i]);
+}
+
+static void
+write_phase (Tasks *self, const Texts *texts, guint phase, gint64 from, gint64 to, guint64 track)
+{
+  Trace *trace = self->export->trace;
+  int bytes = task_phases[phase].bytes;
+
+  trace_begin_slice (trace, from, track, texts->phases[phase], texts->category_of_phases);
+  if (bytes != TASK_PHASES_NO_BYTES && roast_table_reader_has (self->table, (guint) bytes))
+    trace_put_int (trace, texts->bytes, roast_table_reader_get_int64 (self->table, (guint) bytes, 0));
+  trace_end_event (trace);
+  trace_end_slice (trace, to, track);
+}
+
+/* Those in its slot, one after the other. */
+static void
+write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 track)
+{
+  gint64 last = extent->from;
+
+  for (guint phase = ROAST_PHASE_INPUT; phase <= ROAST_PHASE_OUTPUT; phase++)
+    {
+      gint64 from = roast_table_reader_get_int64 (self->table, task_phases[phase].from, -1);
+      gint64 to = roast_table_reader_get_int64 (self->table, task_phases[phase].to, -1);
+
+      if (from < last || to <= from || to > extent->to)
+        continue;
+      write_phase (self, texts, phase, from, to, track);
+      last = to;
+    }
+}
+
+static void
+write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
+{
+  Trace *trace = self->export->trace;
+  RoastTableReader *table = self->table;
+  guint name = trace_texts_get (&texts->names, trace, TRACE_NAME, table, ROAST_TASKS_CATEGORY);
+  guint category = trace_texts_get (&texts->categories, trace, TRACE_CATEGORY, table, ROAST_TASKS_CATEGORY);
+  gint64 attempt = roast_table_reader_get_int64 (table, ROAST_TASKS_ATTEMPT, 1);
+
+  if (name == 0)
+    {
+      name = trace_get_text (trace, TRACE_NAME, "task");
+      category = trace_get_text (trace, TRACE_CATEGORY, "task");
+    }
+  trace_begin_slice (trace, extent->from, track, name, category);
+  trace_put_text (trace, texts->task, roast_table_reader_get_string (table, ROAST_TASKS_TASK));
+  if (attempt != 1)
+    trace_put_int (trace, texts->attempt, attempt);
+  trace_put_number_of_text (trace, texts->status,
+                            trace_texts_get (&texts->statuses, trace, TRACE_STRING, table, ROAST_TASKS_STATUS));
+  export_put_cells (self->export, table, arguments, G_N_ELEMENTS (arguments), texts->arguments);
+  trace_end_event (trace);
+  if (extent->holds)
+    write_phases (self, texts, extent, track);
+  if (extent->to != G_MAXINT64)
+    trace_end_slice (trace, extent->to, track);
+}
+
+void
+tasks_write (Tasks *self, Details *details)
+{
+  Export *export = self->export;
+  Texts texts = { 0 };
+  Extent extent;
+
+  init_texts (&texts, export->trace);
+  for (gsize i = 0; roast_table_reader_next (self->table) && !trace_has_failed (export->trace); i++)
+    {
+      guint lane = lanes_get (self->lanes, i), worker;
+      guint64 track;
+
+      if (lane == LANES_NONE)
+        continue;
+      get_extent (self->table, &extent);
+      worker = workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER);
+      track = workers_get_slot (export->workers, worker, lane);
+      write_task (self, &texts, &extent, track);
+      if (!details_is_empty (details))
+        details_add_place (details, self->table, worker, track,
+                           roast_table_reader_get_int64 (self->table, ROAST_TASKS_STARTED, extent.from),
+                           roast_table_reader_get_int64 (self->table, ROAST_TASKS_ENDED, extent.to));
+    }
+  clear_texts (&texts);
+}

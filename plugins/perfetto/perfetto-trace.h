@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <gio/gio.h>
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* A trace while it is written: tracks, and events on them. Times are µs since the epoch. Packets leave memory as they
+ * are made; the first error is kept until trace_close (). */
+typedef struct _Trace Trace;
+
+/* What texts that repeat are used for: the trace numbers each use by itself. */
+typedef enum
+{
+  TRACE_CATEGORY,
+  TRACE_NAME,
+  TRACE_ANNOTATION,
+  TRACE_STRING,
+  TRACE_N_TEXTS,
+} TraceText;
+
+/* Numbers of the texts of one category column, by their codes: a text is looked up once. */
+typedef struct
+{
+  guint32 *numbers;
+  guint n;
+} TraceTexts;
+
+Trace *trace_new (GOutputStream *stream, gint64 origin, gboolean compress, GCancellable *cancellable);
+void trace_free (Trace *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Trace, trace_free)
+gboolean trace_has_failed (Trace *self);
+gboolean trace_close (Trace *self, GError **error);
+
+guint trace_get_text (Trace *self, TraceText use, const char *text);
+guint trace_texts_get (TraceTexts *texts, Trace *self, TraceText use, RoastTableReader *table, guint slot);
+void trace_texts_clear (TraceTexts *texts);
+
+/* ---- tracks ---- */
+
+/* A process: @pid is used if it is that of no other process. It returns the number under which threads find it. */
+guint64 trace_add_process (Trace *self, gint64 pid, const char *name, const char *label, gint32 *number);
+guint64 trace_add_thread (Trace *self, gint32 process_number, const char *name);
+guint64 trace_add_track (Trace *self, guint64 parent, const char *name);
+guint64 trace_add_counter (Trace *self, guint64 parent, const char *name, const char *unit);
+
+/* ---- events ---- */
+
+/* Whether the trace can hold that time. */
+gboolean trace_is_time (gint64 time);
+
+/* Arguments are put between these and trace_end_event (). */
+void trace_begin_slice (Trace *self, gint64 time, guint64 track, guint name, guint category);
+void trace_begin_instant (Trace *self, gint64 time, guint64 track, guint name, guint category);
+void trace_put_int (Trace *self, guint name, gint64 value);
+void trace_put_double (Trace *self, guint name, double value);
+void trace_put_boolean (Trace *self, guint name, gboolean value);
+void trace_put_text (Trace *self, guint name, const char *text); /* nothing if @text is NULL */
+void trace_put_number_of_text (Trace *self, guint name, guint text);
+void trace_end_event (Trace *self);
+
+void trace_end_slice (Trace *self, gint64 time, guint64 track);
+void trace_count_int (Trace *self, gint64 time, guint64 track, gint64 value);
+void trace_count_double (Trace *self, gint64 time, guint64 track, double value);
+
+G_END_DECLS

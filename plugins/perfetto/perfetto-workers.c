@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers and sources are processes of the trace; slots of a worker are its threads. */
+
+#include "perfetto.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *source, *name, *host; /* or NULL */
+  gint64 pid;                 /* 0: unknown */
+  guint64 track;              /* 0: not in the trace yet */
+  gint32 number;
+  GArray *slots; /* guint64: tracks */
+} Worker;
+
+struct _Workers
+{
+  Export *export;
+  GPtrArray *workers;
+  GHashTable *by_name;    /* "source\nworker" → place + 1 */
+  GHashTable *by_process; /* "host\npid" → place + 1 */
+  GHashTable *sources;    /* name → track */
+  guint64 run;
+};
+
+static void
+worker_free (Worker *worker)
+{
+  g_free (worker->source);
+  g_free (worker->name);
+  g_free (worker->host);
+  g_array_unref (worker->slots);
+  g_free (worker);
+}
+
+static guint
+add_worker (Workers *self, const char *source, const char *name)
+{
+  Worker *worker = g_new0 (Worker, 1);
+
+  worker->source = g_strdup (source);
+  worker->name = g_strdup (name);
+  worker->slots = g_array_new (FALSE, TRUE, sizeof (guint64));
+  g_ptr_array_add (self->workers, worker);
+
+  return self->workers->len - 1;
+}
+
+static guint
+find_by_name (Workers *self, const char *source, const char *worker)
+{
+  g_autofree char *key = g_strdup_printf ("%s\n%s", source != NULL ? source : "", worker != NULL ? worker : "");
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_name, key));
+
+  if (place == 0)
+    {
+      place = add_worker (self, source, worker) + 1;
+      g_hash_table_insert (self->by_name, g_steal_pointer (&key), GUINT_TO_POINTER (place));
+    }
+
+  return place - 1;
+}
+
+static char *
+dup_process_key (const char *host, gint64 pid)
+{
+  return g_strdup_printf ("%s\n%" G_GINT64_FORMAT, host != NULL ? host : "", pid);
+}
+
+static void
+read_worker (Workers *self, RoastTableReader *table)
+{
+  const char *name = roast_table_reader_get_string (table, ROAST_WORKERS_NAME);
+  guint place = find_by_name (self, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
+                              roast_table_reader_get_string (table, ROAST_WORKERS_WORKER));
+  Worker *worker = g_ptr_array_index (self->workers, place);
+
+  if (name != NULL)
+    {
+      g_free (worker->name);
+      worker->name = g_strdup (name);
+    }
+  g_free (worker->host);
+  worker->host = g_strdup (roast_table_reader_get_string (table, ROAST_WORKERS_HOST));
+  worker->pid = roast_table_reader_get_int64 (table, ROAST_WORKERS_PID, 0);
+  if (worker->pid > 0)
+    g_hash_table_insert (self->by_process, dup_process_key (worker->host, worker->pid), GUINT_TO_POINTER (place + 1));
+}
+
+Workers *
+workers_new (Export *export)
+{
+  Workers *self = g_new0 (Workers, 1);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+
+  self->export = export;
+  self->workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);
+  self->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_process = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  while (roast_table_reader_next (table))
+    read_worker (self, table);
+
+  return self;
+}
+
+void
+workers_free (Workers *self)
+{
+  g_ptr_array_unref (self->workers);
+  g_hash_table_unref (self->by_name);
+  g_hash_table_unref (self->by_process);
+  g_hash_table_unref (self->sources);
+  g_free (self);
+}
+
+guint
+workers_find (Workers *self, WorkerCodes *codes, RoastTableReader *table, guint source_slot, guint worker_slot)
+{
+  int source = roast_table_reader_get_code (table, source_slot);
+  guint code = (guint) (roast_table_reader_get_code (table, worker_slot) + 1);
+
+  if (code >= codes->n)
+    {
+      guint n = MAX (2 * codes->n, code + 16);
+
+      codes->known = g_realloc_n (codes->known, n, sizeof codes->known[0]);
+      for (guint i = codes->n; i < n; i++)
+        codes->known[i].source = G_MININT;
+      codes->n = n;
+    }
+  if (codes->known[code].source != source)
+    {
+      codes->known[code].source = source;
+      codes->known[code].worker = find_by_name (self, roast_table_reader_get_string (table, source_slot),
+                                                roast_table_reader_get_string (table, worker_slot));
+    }
+
+  return codes->known[code].worker;
+}
+
+void
+worker_codes_clear (WorkerCodes *codes)
+{
+  g_clear_pointer (&codes->known, g_free);
+  codes->n = 0;
+}
+
+guint
+workers_find_process (Workers *self, const char *host, gint64 pid)
+{
+  g_autofree char *key = dup_process_key (host, pid);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_process, key));
+
+  if (place == 0)
+    {
+      Worker *worker = NULL;
+
+      place = add_worker (self, NULL, pid > 0 ? "program" : "program, process unknown") + 1;
+      worker = g_ptr_array_index (self->workers, place - 1);
+      worker->host = g_strdup (host);
+      worker->pid = pid;
+      g_hash_table_insert (self->by_process, g_steal_pointer (&key), GUINT_TO_POINTER (place));
+    }
+
+  return place - 1;
+}
+
+/* Many are named after their host. */
+static char *
+dup_full_name (const Worker *worker)
+{
+  const char *name = worker->name != NULL ? worker->name : "worker unknown";
+  gboolean has_host = worker->host == NULL || strstr (name, worker->host) != NULL;
+
+  return g_strconcat (worker->source != NULL ? worker->source : "", worker->source != NULL ? " " : "", name,
+                      has_host ? "" : " on ", has_host ? "" : worker->host, NULL);
+}
+
+guint64
+workers_get_track (Workers *self, guint place)
+{
+  Worker *worker = g_ptr_array_index (self->workers, place);
+
+  if (worker->track == 0)
+    {
+      g_autofree char *name = dup_full_name (worker);
+
+      worker->track = trace_add_process (self->export->trace, worker->pid, name, worker->host, &worker->number);
+    }
+
+  return worker->track;
+}
+
+guint64
+workers_get_slot (Workers *self, guint place, guint slot)
+{
+  Worker *worker = g_ptr_array_index (self->workers, place);
+
+  workers_get_track (self, place);
+  if (slot >= worker->slots->len)
+    g_array_set_size (worker->slots, slot + 1);
+  if (g_array_index (worker->slots, guint64, slot) == 0)
+    {
+      g_autofree char *name = g_strdup_printf ("slot %u", slot + 1);
+
+      g_array_index (worker->slots, guint64, slot) = trace_add_thread (self->export->trace, worker->number, name);
+    }
+
+  return g_array_index (worker->slots, guint64, slot);
+}
+
+/* ---- sources ---- */
+
+static guint64
+get_run (Workers *self)
+{
+  g_autoptr (GVariant) command =
+      roast_recording_snapshot_lookup_metadata (self->export->recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autofree const char **words = command != NULL ? g_variant_get_strv (command, NULL) : NULL;
+  g_autofree char *line = words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
+  g_autofree char *name = g_strdup_printf ("run%s%s", line != NULL && *line != '\0' ? ": " : "", line != NULL ? line : "");
+  gint32 number;
+
+  if (self->run == 0)
+    self->run = trace_add_process (self->export->trace, 0, name, NULL, &number);
+
+  return self->run;
+}
+
+guint64
+workers_get_source (Workers *self, const char *source)
+{
+  guint64 *track = NULL;
+  gint32 number;
+
+  if (source == NULL)
+    return get_run (self);
+  track = g_hash_table_lookup (self->sources, source);
+  if (track == NULL)
+    {
+      track = g_new (guint64, 1);
+      *track = trace_add_process (self->export->trace, 0, source, NULL, &number);
+      g_hash_table_insert (self->sources, g_strdup (source), track);
+    }
+
+  return *track;
+}
+
+/* ---- when workers were there ---- */
+
+static const guint arguments[] = {
+  ROAST_WORKERS_WORKER,       ROAST_WORKERS_HOST,      ROAST_WORKERS_PID,        ROAST_WORKERS_CORES,
+  ROAST_WORKERS_MEMORY_LIMIT, ROAST_WORKERS_CPU,       ROAST_WORKERS_MEMORY_PEAK, ROAST_WORKERS_LEAVE_REASON,
+  ROAST_WORKERS_CAUSE,        ROAST_WORKERS_EXIT_CODE, ROAST_WORKERS_SIGNAL,     ROAST_WORKERS_OOM_KILLED,
+  ROAST_WORKERS_MISSING,
+};
+
+static void
+write_life (Workers *self, RoastTableReader *table, TraceTexts *texts)
+{
+  Trace *trace = self->export->trace;
+  gint64 joined = roast_table_reader_get_int64 (table, ROAST_WORKERS_JOINED, -1);
+  gint64 left = roast_table_reader_get_int64 (table, ROAST_WORKERS_LEFT, -1);
+  guint64 track = workers_get_track (
+      self, find_by_name (self, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
+                          roast_table_reader_get_string (table, ROAST_WORKERS_WORKER)));
+
+  if (!trace_is_time (joined) || (left >= 0 && (left < joined || !trace_is_time (left))))
+    {
+      export_leave_out (self->export, ROAST_TABLE_WORKERS, 1);
+      return;
+    }
+  track = trace_add_track (trace, track, "worker");
+  trace_begin_slice (trace, joined, track, trace_get_text (trace, TRACE_NAME, "worker"),
+                     trace_get_text (trace, TRACE_CATEGORY, "worker"));
+  export_put_cells (self->export, table, arguments, G_N_ELEMENTS (arguments), texts);
+  trace_end_event (trace);
+  if (left >= 0)
+    trace_end_slice (trace, left, track);
+}
+
+void
+workers_write (Workers *self)
+{
+  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (
+      self->export->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  TraceTexts texts[G_N_ELEMENTS (arguments)] = { 0 };
+
+  while (roast_table_reader_next (table) && !trace_has_failed (self->export->trace))
+    write_life (self, table, texts);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    trace_texts_clear (&texts[i]);
+}

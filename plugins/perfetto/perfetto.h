@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "perfetto-lanes.h"
+#include "perfetto-trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _Workers Workers;
+
+/* What the parts of the exporter share. */
+typedef struct
+{
+  RoastRecordingSnapshot *recording;
+  RoastReport *report;
+  Trace *trace;
+  Workers *workers;
+  GArray *left_out; /* gpointer: rows that could not be drawn, as pairs of a table's name and a number */
+  gint64 started;   /* of the run */
+} Export;
+
+/* @table is a literal. */
+void export_leave_out (Export *self, const char *table, guint64 n);
+
+/* Puts the cells of @slots that are there as arguments, named as their columns. @texts are as many as slots. */
+void export_put_cells (Export *self, RoastTableReader *table, const guint *slots, guint n_slots, TraceTexts *texts);
+
+/* ---- workers and sources: processes of the trace ---- */
+
+/* Workers by the codes of one table's columns. */
+typedef struct
+{
+  struct
+  {
+    int source;
+    guint worker;
+  } *known; /* by the code of the worker; + 1 */
+  guint n;
+} WorkerCodes;
+
+Workers *workers_new (Export *export);
+void workers_free (Workers *self);
+
+/* Those of the table workers, once there is a trace. */
+void workers_write (Workers *self);
+
+/* A worker of no name stands for the workers of attempts whose worker is unknown. */
+guint workers_find (Workers *self, WorkerCodes *codes, RoastTableReader *table, guint source_slot, guint worker_slot);
+void worker_codes_clear (WorkerCodes *codes);
+guint64 workers_get_track (Workers *self, guint worker);
+guint64 workers_get_slot (Workers *self, guint worker, guint slot);
+
+/* The worker whose process it is on that host, or one that is made for it. */
+guint workers_find_process (Workers *self, const char *host, gint64 pid);
+
+/* Of what belongs to no worker; NULL is the run itself. */
+guint64 workers_get_source (Workers *self, const char *source);
+
+/* ---- intervals that may overlap, on tracks of their own ---- */
+
+/* Groups of lanes: each has a parent and a name. */
+typedef struct
+{
+  Lanes *lanes;
+  GArray *groups;
+  GHashTable *by_key;
+} LaneTracks;
+
+void lane_tracks_init (LaneTracks *self);
+void lane_tracks_clear (LaneTracks *self);
+
+/* @name is copied; groups of one worker have different names. */
+guint lane_tracks_get_group (LaneTracks *self, guint worker, const char *name);
+guint64 lane_tracks_get (LaneTracks *self, Export *export, guint group, guint lane);
+
+void intervals_write_transfers (Export *export);
+void intervals_write_libraries (Export *export);
+
+/* ---- tasks, and what is inside of them ---- */
+
+typedef struct _Details Details;
+
+Details *details_new (Export *export);
+void details_free (Details *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Details, details_free)
+
+/* An attempt that was drawn: its slot, and when it executed. */
+void details_add_place (Details *self, RoastTableReader *tasks, guint worker, guint64 track, gint64 started,
+                        gint64 ended);
+gboolean details_is_empty (const Details *self);
+
+/* Row by row, phases before chunks. 0: not inside of an attempt; then @worker is that of the attempt or LANES_NONE. */
+void details_arrange (Details *self);
+guint64 details_get_track (const Details *self, gsize detail, guint *worker);
+gsize details_get_n_phases (const Details *self);
+
+typedef struct _Tasks Tasks;
+
+Tasks *tasks_new (Export *export);
+void tasks_free (Tasks *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Tasks, tasks_free)
+gint64 tasks_get_first (const Tasks *self); /* G_MAXINT64 if there are none */
+void tasks_write (Tasks *self, Details *details);
+
+void chunks_write_phases (Export *export, Details *details);
+void chunks_write (Export *export, Details *details);
+
+/* ---- the rest ---- */
+
+void processes_write (Export *export);
+void samples_write (Export *export);
+void run_write (Export *export);
+void run_write_left_out (Export *export);
+
+G_END_DECLS

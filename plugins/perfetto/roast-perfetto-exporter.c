@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <gmodule.h>
+#include <roast/roast.h>
+
+#include "perfetto.h"
+
+#define ROAST_TYPE_PERFETTO_EXPORTER (roast_perfetto_exporter_get_type ())
+G_DECLARE_FINAL_TYPE (RoastPerfettoExporter, roast_perfetto_exporter, ROAST, PERFETTO_EXPORTER, GObject)
+
+struct _RoastPerfettoExporter
+{
+  GObject parent_instance;
+
+  gboolean compress;
+};
+
+static void exporter_iface_init (RoastExporterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastPerfettoExporter, roast_perfetto_exporter, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
+
+/* ---- what the parts share ---- */
+
+void
+export_leave_out (Export *self, const char *table, guint64 n)
+{
+  gpointer pair[2] = { (gpointer) table, GSIZE_TO_POINTER ((gsize) n) };
+
+  for (guint i = 0; i + 1 < self->left_out->len; i += 2)
+    if (g_str_equal (g_array_index (self->left_out, gpointer, i), table))
+      {
+        gpointer *count = &g_array_index (self->left_out, gpointer, i + 1);
+
+        *count = GSIZE_TO_POINTER (GPOINTER_TO_SIZE (*count) + (gsize) n);
+        return;
+      }
+  g_array_append_vals (self->left_out, pair, G_N_ELEMENTS (pair));
+}
+
+static void
+put_cell (Export *self, RoastTableReader *table, guint slot, guint name, RoastColumnType type, TraceTexts *texts)
+{
+  switch (type)
+    {
+    case ROAST_COLUMN_TYPE_INT64:
+      trace_put_int (self->trace, name, roast_table_reader_get_int64 (table, slot, 0));
+      break;
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      trace_put_double (self->trace, name, roast_table_reader_get_double (table, slot));
+      break;
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      trace_put_boolean (self->trace, name, roast_table_reader_get_boolean (table, slot));
+      break;
+    case ROAST_COLUMN_TYPE_CATEGORY:
+      trace_put_number_of_text (self->trace, name, trace_texts_get (texts, self->trace, TRACE_STRING, table, slot));
+      break;
+    case ROAST_COLUMN_TYPE_STRING:
+    default:
+      trace_put_text (self->trace, name, roast_table_reader_get_string (table, slot));
+      break;
+    }
+}
+
+void
+export_put_cells (Export *self, RoastTableReader *table, const guint *slots, guint n_slots, TraceTexts *texts)
+{
+  for (guint i = 0; i < n_slots; i++)
+    if (roast_table_reader_has (table, slots[i]))
+      {
+        RoastColumn *column = roast_table_reader_get_column (table, slots[i]);
+
+        put_cell (self, table, slots[i], trace_get_text (self->trace, TRACE_ANNOTATION, roast_column_get_name (column)),
+                  roast_column_get_column_type (column), &texts[i]);
+      }
+}
+
+/* ---- the export ---- */
+
+static gint64
+get_started (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GVariant) started = roast_recording_snapshot_lookup_metadata (recording, "started", G_VARIANT_TYPE_INT64);
+
+  return started != NULL ? g_variant_get_int64 (started) : 0;
+}
+
+static void
+write_trace (Export *export, Tasks *tasks)
+{
+  g_autoptr (Details) details = details_new (export);
+
+  run_write (export);
+  workers_write (export->workers);
+  tasks_write (tasks, details);
+  details_arrange (details);
+  chunks_write_phases (export, details);
+  chunks_write (export, details);
+  intervals_write_libraries (export);
+  intervals_write_transfers (export);
+  processes_write (export);
+  samples_write (export);
+  run_write_left_out (export);
+}
+
+static gboolean
+perfetto_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                        RoastOutput *output, GCancellable *cancellable, GError **error)
+{
+  RoastPerfettoExporter *self = ROAST_PERFETTO_EXPORTER (exporter);
+  g_autoptr (GOutputStream) stream = roast_output_open (output, "report.perfetto-trace", error);
+  g_autoptr (GArray) left_out = g_array_new (FALSE, FALSE, sizeof (gpointer));
+  Export export = { .recording = recording, .report = report, .left_out = left_out };
+  g_autoptr (Tasks) tasks = NULL;
+  gboolean ok;
+
+  if (stream == NULL)
+    return FALSE;
+  export.workers = workers_new (&export);
+  tasks = tasks_new (&export);
+  export.started = get_started (recording);
+  if (!trace_is_time (export.started))
+    export.started = tasks_get_first (tasks) != G_MAXINT64 ? tasks_get_first (tasks) : 1;
+  export.trace = trace_new (stream, MIN (export.started, tasks_get_first (tasks)), self->compress, cancellable);
+  write_trace (&export, tasks);
+  ok = trace_close (export.trace, error);
+  trace_free (export.trace);
+  workers_free (export.workers);
+
+  return ok;
+}
+
+static gboolean
+perfetto_configure (RoastExporter *exporter, GVariant *options, GError **error)
+{
+  g_variant_lookup (options, "compress", "b", &ROAST_PERFETTO_EXPORTER (exporter)->compress);
+
+  return TRUE;
+}
+
+static RoastExporterFlags
+perfetto_get_flags (RoastExporter *exporter)
+{
+  return ROAST_EXPORTER_FLAGS_BINARY;
+}
+
+static void
+exporter_iface_init (RoastExporterInterface *iface)
+{
+  iface->get_flags = perfetto_get_flags;
+  iface->configure = perfetto_configure;
+  iface->export_report = perfetto_export_report;
+}
+
+static void
+roast_perfetto_exporter_class_init (RoastPerfettoExporterClass *klass)
+{
+}
+
+static void
+roast_perfetto_exporter_init (RoastPerfettoExporter *self)
+{
+  self->compress = TRUE;
+}
+
+ROAST_DEFINE_PLUGIN ("perfetto", PLUGIN_VERSION, ROAST_PLUGIN_EXPORTER ("perfetto", roast_perfetto_exporter_get_type))

@@ -73,11 +73,18 @@
 /* trace/track_event/track_event.proto, TrackEvent */
 #define EVENT_CATEGORY_IIDS 3 /* uint64, repeated */
 #define EVENT_ANNOTATIONS 4   /* DebugAnnotation, repeated */
+#define EVENT_LEGACY 6        /* LegacyEvent */
 #define EVENT_TYPE 9          /* Type */
 #define EVENT_NAME_IID 10     /* uint64 */
 #define EVENT_TRACK_UUID 11
 #define EVENT_COUNTER_VALUE 30        /* int64 */
 #define EVENT_DOUBLE_COUNTER_VALUE 44 /* double */
+
+/* trace/track_event/track_event.proto, TrackEvent.LegacyEvent: start and duration in one event, for tracks of threads.
+ * Events of a type have no such thing. */
+#define LEGACY_PHASE 2       /* int32 */
+#define LEGACY_DURATION_US 3 /* int64 */
+#define LEGACY_COMPLETE 'X'
 
 /* trace/track_event/track_event.proto, TrackEvent.Type */
 #define TYPE_SLICE_BEGIN 1

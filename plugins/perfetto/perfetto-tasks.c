@@ -24,7 +24,7 @@ typedef struct
 } Extent;
 
 static const guint arguments[] = {
-  ROAST_TASKS_EXIT_CODE,   ROAST_TASKS_ERROR,    ROAST_TASKS_MESSAGE,   ROAST_TASKS_CPU,  ROAST_TASKS_CORES,
+  ROAST_TASKS_ERROR,       ROAST_TASKS_MESSAGE,  ROAST_TASKS_CPU,       ROAST_TASKS_CORES,
   ROAST_TASKS_MEMORY_PEAK, ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN,
 };
 
@@ -104,7 +104,7 @@ tasks_get_first (const Tasks *self)
 /* Numbers of texts that are used in each row. */
 typedef struct
 {
-  guint category_of_phases, task, attempt, status, bytes, phases[ROAST_PHASE_N_WORDS];
+  guint category_of_phases, task, attempt, status, exit_code, phases[ROAST_PHASE_N_WORDS];
   TraceTexts names, categories, statuses, arguments[G_N_ELEMENTS (arguments)];
 } Texts;
 
@@ -115,7 +115,7 @@ init_texts (Texts *texts, Trace *trace)
   texts->task = trace_get_text (trace, TRACE_ANNOTATION, "task");
   texts->attempt = trace_get_text (trace, TRACE_ANNOTATION, "attempt");
   texts->status = trace_get_text (trace, TRACE_ANNOTATION, "status");
-  texts->bytes = trace_get_text (trace, TRACE_ANNOTATION, "bytes");
+  texts->exit_code = trace_get_text (trace, TRACE_ANNOTATION, "exit_code");
   for (guint i = 0; i < ROAST_PHASE_N_WORDS; i++)
     texts->phases[i] = trace_get_text (trace, TRACE_NAME, roast_phase_words[i]);
 }
@@ -130,20 +130,8 @@ clear_texts (Texts *texts)
     trace_texts_clear (&texts->arguments[i]);
 }
 
-static void
-write_phase (Tasks *self, const Texts *texts, guint phase, gint64 from, gint64 to, guint64 track)
-{
-  Trace *trace = self->export->trace;
-  int bytes = task_phases[phase].bytes;
-
-  trace_begin_slice (trace, from, track, texts->phases[phase], texts->category_of_phases);
-  if (bytes != TASK_PHASES_NO_BYTES && roast_table_reader_has (self->table, (guint) bytes))
-    trace_put_int (trace, texts->bytes, roast_table_reader_get_int64 (self->table, (guint) bytes, 0));
-  trace_end_event (trace);
-  trace_end_slice (trace, to, track);
-}
-
-/* Those in its slot, one after the other. */
+/* Those in its slot, one after the other. Where it executed is the rest of the attempt, as it is the whole of an attempt
+ * that holds its slot only then. */
 static void
 write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 track)
 {
@@ -154,9 +142,9 @@ write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 tra
       gint64 from = roast_table_reader_get_int64 (self->table, task_phases[phase].from, -1);
       gint64 to = roast_table_reader_get_int64 (self->table, task_phases[phase].to, -1);
 
-      if (from < last || to <= from || to > extent->to)
+      if (phase == ROAST_PHASE_EXECUTE || from < last || to <= from || to > extent->to)
         continue;
-      write_phase (self, texts, phase, from, to, track);
+      trace_put_slice (self->export->trace, from, to, track, texts->phases[phase], texts->category_of_phases);
       last = to;
     }
 }
@@ -181,6 +169,8 @@ write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
     trace_put_int (trace, texts->attempt, attempt);
   trace_put_number_of_text (trace, texts->status,
                             trace_texts_get (&texts->statuses, trace, TRACE_STRING, table, ROAST_TASKS_STATUS));
+  if (roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0) != 0)
+    trace_put_int (trace, texts->exit_code, roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0));
   export_put_cells (self->export, table, arguments, G_N_ELEMENTS (arguments), texts->arguments);
   trace_end_event (trace);
   if (extent->holds)

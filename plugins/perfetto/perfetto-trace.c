@@ -350,12 +350,12 @@ trace_is_time (gint64 time)
 
 /* A timestamp cannot be negative: what was before the origin is on the clock of the day. */
 static void
-begin_event (Trace *self, gint64 time, guint type, guint64 track)
+begin_event (Trace *self, gint64 time, guint64 track)
 {
   begin_packet (self, FLAG_NEEDS_STATE);
   if (time >= self->origin)
     {
-      protobuf_put_uint (&self->packets, PACKET_TIMESTAMP, (guint64) (time - self->origin));
+      protobuf_put_padded (&self->packets, PACKET_TIMESTAMP, (guint64) (time - self->origin), 4);
     }
   else
     {
@@ -363,14 +363,19 @@ begin_event (Trace *self, gint64 time, guint type, guint64 track)
       protobuf_put_uint (&self->packets, PACKET_TIMESTAMP_CLOCK_ID, CLOCK_OF_DAY);
     }
   self->event = protobuf_begin (&self->packets, PACKET_TRACK_EVENT);
-  protobuf_put_uint (&self->packets, EVENT_TYPE, type);
   protobuf_put_uint (&self->packets, EVENT_TRACK_UUID, track);
 }
 
 static void
-begin_named (Trace *self, gint64 time, guint type, guint64 track, guint name, guint category)
+begin_typed (Trace *self, gint64 time, guint type, guint64 track)
 {
-  begin_event (self, time, type, track);
+  begin_event (self, time, track);
+  protobuf_put_uint (&self->packets, EVENT_TYPE, type);
+}
+
+static void
+put_name (Trace *self, guint name, guint category)
+{
   if (name != 0)
     protobuf_put_uint (&self->packets, EVENT_NAME_IID, name);
   if (category != 0)
@@ -380,13 +385,15 @@ begin_named (Trace *self, gint64 time, guint type, guint64 track, guint name, gu
 void
 trace_begin_slice (Trace *self, gint64 time, guint64 track, guint name, guint category)
 {
-  begin_named (self, time, TYPE_SLICE_BEGIN, track, name, category);
+  begin_typed (self, time, TYPE_SLICE_BEGIN, track);
+  put_name (self, name, category);
 }
 
 void
 trace_begin_instant (Trace *self, gint64 time, guint64 track, guint name, guint category)
 {
-  begin_named (self, time, TYPE_INSTANT, track, name, category);
+  begin_typed (self, time, TYPE_INSTANT, track);
+  put_name (self, name, category);
 }
 
 static gsize
@@ -404,7 +411,7 @@ trace_put_int (Trace *self, guint name, gint64 value)
 {
   gsize annotation = begin_annotation (self, name);
 
-  protobuf_put_int (&self->packets, ANNOTATION_INT, value);
+  protobuf_put_padded (&self->packets, ANNOTATION_INT, (guint64) value, 3);
   protobuf_end (&self->packets, annotation);
 }
 
@@ -463,14 +470,28 @@ trace_end_event (Trace *self)
 void
 trace_end_slice (Trace *self, gint64 time, guint64 track)
 {
-  begin_event (self, time, TYPE_SLICE_END, track);
+  begin_typed (self, time, TYPE_SLICE_END, track);
+  trace_end_event (self);
+}
+
+void
+trace_put_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category)
+{
+  gsize legacy;
+
+  begin_event (self, started, thread);
+  put_name (self, name, category);
+  legacy = protobuf_begin (&self->packets, EVENT_LEGACY);
+  protobuf_put_int (&self->packets, LEGACY_PHASE, LEGACY_COMPLETE);
+  protobuf_put_padded (&self->packets, LEGACY_DURATION_US, (guint64) (ended - started), 4);
+  protobuf_end (&self->packets, legacy);
   trace_end_event (self);
 }
 
 void
 trace_count_int (Trace *self, gint64 time, guint64 track, gint64 value)
 {
-  begin_event (self, time, TYPE_COUNTER, track);
+  begin_typed (self, time, TYPE_COUNTER, track);
   protobuf_put_int (&self->packets, EVENT_COUNTER_VALUE, value);
   trace_end_event (self);
 }
@@ -478,7 +499,7 @@ trace_count_int (Trace *self, gint64 time, guint64 track, gint64 value)
 void
 trace_count_double (Trace *self, gint64 time, guint64 track, double value)
 {
-  begin_event (self, time, TYPE_COUNTER, track);
+  begin_typed (self, time, TYPE_COUNTER, track);
   protobuf_put_double (&self->packets, EVENT_DOUBLE_COUNTER_VALUE, value);
   trace_end_event (self);
 }

@@ -20,11 +20,14 @@ typedef enum
   TRACE_N_TEXTS,
 } TraceText;
 
-/* Numbers of the texts of one category column, by their codes: a text is looked up once. */
+/* Numbers of the texts of one column: of its cells by their codes, if it is a category, and of its name. A text is
+ * looked up once. */
 typedef struct
 {
   guint32 *numbers;
   guint n;
+  guint name; /* 0: not looked up yet */
+  RoastColumnType type;
 } TraceTexts;
 
 Trace *trace_new (GOutputStream *stream, gint64 origin, gboolean compress, GCancellable *cancellable);
@@ -61,6 +64,10 @@ void trace_put_number_of_text (Trace *self, guint name, guint text);
 void trace_end_event (Trace *self);
 
 void trace_end_slice (Trace *self, gint64 time, guint64 track);
+
+/* A whole slice without arguments as one event, half as large: on the track of a thread only. */
+void trace_put_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category);
+
 void trace_count_int (Trace *self, gint64 time, guint64 track, gint64 value);
 void trace_count_double (Trace *self, gint64 time, guint64 track, double value);
 

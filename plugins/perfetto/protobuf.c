@@ -53,6 +53,22 @@ protobuf_put_uint (Protobuf *self, guint field, guint64 value)
 }
 
 void
+protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
+{
+  gsize start;
+
+  reserve (self, 2 * MOST_VARINT);
+  put_key (self, field, VARINT);
+  start = self->length;
+  self->length += encode (self->data + self->length, value);
+  while (self->length - start < least)
+    {
+      self->data[self->length - 1] |= 0x80;
+      self->data[self->length++] = 0;
+    }
+}
+
+void
 protobuf_put_int (Protobuf *self, guint field, gint64 value)
 {
   protobuf_put_uint (self, field, (guint64) value);

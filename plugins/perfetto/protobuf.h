@@ -15,6 +15,8 @@ typedef struct
 
 void protobuf_clear (Protobuf *self);
 void protobuf_put_uint (Protobuf *self, guint field, guint64 value);
+/* At least that many bytes, at most ten: messages of one length are compressed better. */
+void protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least);
 /* For fields of type int32 and int64: not zigzag. */
 void protobuf_put_int (Protobuf *self, guint field, gint64 value);
 void protobuf_put_double (Protobuf *self, guint field, double value);

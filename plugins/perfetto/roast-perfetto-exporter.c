@@ -39,25 +39,26 @@ export_leave_out (Export *self, const char *table, guint64 n)
 }
 
 static void
-put_cell (Export *self, RoastTableReader *table, guint slot, guint name, RoastColumnType type, TraceTexts *texts)
+put_cell (Export *self, RoastTableReader *table, guint slot, TraceTexts *texts)
 {
-  switch (type)
+  switch (texts->type)
     {
     case ROAST_COLUMN_TYPE_INT64:
-      trace_put_int (self->trace, name, roast_table_reader_get_int64 (table, slot, 0));
+      trace_put_int (self->trace, texts->name, roast_table_reader_get_int64 (table, slot, 0));
       break;
     case ROAST_COLUMN_TYPE_DOUBLE:
-      trace_put_double (self->trace, name, roast_table_reader_get_double (table, slot));
+      trace_put_double (self->trace, texts->name, roast_table_reader_get_double (table, slot));
       break;
     case ROAST_COLUMN_TYPE_BOOLEAN:
-      trace_put_boolean (self->trace, name, roast_table_reader_get_boolean (table, slot));
+      trace_put_boolean (self->trace, texts->name, roast_table_reader_get_boolean (table, slot));
       break;
     case ROAST_COLUMN_TYPE_CATEGORY:
-      trace_put_number_of_text (self->trace, name, trace_texts_get (texts, self->trace, TRACE_STRING, table, slot));
+      trace_put_number_of_text (self->trace, texts->name,
+                                trace_texts_get (texts, self->trace, TRACE_STRING, table, slot));
       break;
     case ROAST_COLUMN_TYPE_STRING:
     default:
-      trace_put_text (self->trace, name, roast_table_reader_get_string (table, slot));
+      trace_put_text (self->trace, texts->name, roast_table_reader_get_string (table, slot));
       break;
     }
 }
@@ -66,13 +67,18 @@ void
 export_put_cells (Export *self, RoastTableReader *table, const guint *slots, guint n_slots, TraceTexts *texts)
 {
   for (guint i = 0; i < n_slots; i++)
-    if (roast_table_reader_has (table, slots[i]))
-      {
-        RoastColumn *column = roast_table_reader_get_column (table, slots[i]);
+    {
+      if (!roast_table_reader_has (table, slots[i]))
+        continue;
+      if (texts[i].name == 0)
+        {
+          RoastColumn *column = roast_table_reader_get_column (table, slots[i]);
 
-        put_cell (self, table, slots[i], trace_get_text (self->trace, TRACE_ANNOTATION, roast_column_get_name (column)),
-                  roast_column_get_column_type (column), &texts[i]);
-      }
+          texts[i].name = trace_get_text (self->trace, TRACE_ANNOTATION, roast_column_get_name (column));
+          texts[i].type = roast_column_get_column_type (column);
+        }
+      put_cell (self, table, slots[i], &texts[i]);
+    }
 }
 
 /* ---- the export ---- */

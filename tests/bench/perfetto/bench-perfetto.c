@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Time to write a million tasks as a trace of Perfetto, and its size, beside the JSON exporter in the same run: tasks as
- * Dask has them (a long key, a slice each) and as TaskVine has them (five phases inside of each). bench-perfetto 100000
+/* CPU time to write a million tasks as a trace of Perfetto, and its size, beside the JSON exporter in the same run: tasks as
+ * Dask has them (a long key, a slice each) and as TaskVine has them (its phases inside of each). bench-perfetto 100000
  * does it with fewer. */
 
 #include <roast/roast.h>
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define ROWS 1000000   /* unless the command line has another number */
 #define MOST_SECONDS 2 /* for a million tasks, the goals */
@@ -117,6 +118,13 @@ load (RoastRegistry *registry, const char *name)
   return exporter;
 }
 
+/* Of this program, in s: other programs do not matter, and neither does the disk. */
+static double
+get_cpu (void)
+{
+  return (double) clock () / CLOCKS_PER_SEC;
+}
+
 static double
 time_export (RoastExporter *exporter, RoastRecordingSnapshot *recording, const char *path)
 {
@@ -124,13 +132,13 @@ time_export (RoastExporter *exporter, RoastRecordingSnapshot *recording, const c
   g_autoptr (RoastReport) report = roast_report_new (schema);
   g_autoptr (RoastOutput) output = roast_output_new_for_file (path);
   g_autoptr (GError) error = NULL;
-  gint64 begin = g_get_monotonic_time ();
+  double begin = get_cpu ();
 
   if (!roast_exporter_export_report (exporter, recording, report, output, NULL, &error) ||
       !roast_output_commit (output, &error))
     g_error ("%s", error->message);
 
-  return (double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC;
+  return get_cpu () - begin;
 }
 
 static int
@@ -185,7 +193,7 @@ measure (const char *label, gboolean has_phases, RoastExporter *perfetto, RoastE
   seconds = trace_times[REPETITIONS / 2];
   is_good = seconds <= MOST_SECONDS * MAX (n_rows / 1e6, 0.01) && get_mb (trace_path) <= MOST_MB * MAX (n_rows / 1e6, 0.01) &&
             growth <= MOST_GROWTH * MAX (n_rows / 1e6, 0.1);
-  printf ("%d tasks, %s: perfetto %.2f s, %.1f MB (goals for a million: %d s, %d MB); json %.2f s, %.1f MB: %.2f of its "
+  printf ("%d tasks, %s: perfetto %.2f CPU-s, %.1f MB (goals for a million: %d s, %d MB); json %.2f CPU-s, %.1f MB: %.2f of its "
           "time, %.3f of its size; %.0f MiB of memory above the %.0f MiB of the recording (limit %d): %s\n",
           n_rows, label, seconds, get_mb (trace_path), MOST_SECONDS, MOST_MB, json_times[REPETITIONS / 2],
           get_mb (json_path), seconds / json_times[REPETITIONS / 2], get_mb (trace_path) / get_mb (json_path), growth,
@@ -207,8 +215,8 @@ main (int argc, char **argv)
 
   if (argc > 1)
     n_rows = (int) CLAMP (g_ascii_strtoll (argv[1], NULL, 10), 1, G_MAXINT);
-  is_good = measure ("one slice each", FALSE, perfetto, json, directory);
-  is_good = measure ("five phases each", TRUE, perfetto, json, directory) && is_good;
+  is_good = measure ("without phases", FALSE, perfetto, json, directory);
+  is_good = measure ("with phases", TRUE, perfetto, json, directory) && is_good;
   g_rmdir (directory);
 
   return is_good ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The three exporters, as anybody gets them from the registry, and the guards around any exporter. */
+/* Exporters, as anybody gets them from the registry, and the guards around any exporter. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -933,7 +933,7 @@ test_guards_silent (void)
 int
 main (int argc, char *argv[])
 {
-  static const char *const names[] = { "table", "json", "csv" };
+  static const char *const names[] = { "table", "json", "csv", "perfetto" };
 
   g_test_init (&argc, &argv, NULL);
   setlocale (LC_CTYPE, "C.UTF-8");

@@ -58,7 +58,7 @@ class Trace:
         for kind, texts in self.texts.items():
             for text in getattr(packet.interned_data, kind):
                 assert text.iid not in texts
-                texts[text.iid] = (text.str if kind == "debug_annotation_string_values" else text.name)
+                texts[text.iid] = (text.str.decode() if kind == "debug_annotation_string_values" else text.name)
         if packet.HasField("track_descriptor"):
             track = Track(packet.track_descriptor)
             assert track.uuid not in self.tracks

@@ -3,6 +3,7 @@
 """The exporter perfetto: what Perfetto's Python package reads in a trace is what is in the tables, run by run."""
 
 import collections
+import json
 import os
 import subprocess
 import sys
@@ -186,6 +187,59 @@ class Perfetto(InDirectory):
         self.check_all(report, trace)
         lines = [slice.arguments["command_line"] for slice in trace.of("process")]
         self.assertTrue(any("</script>" in line for line in lines), lines)
+
+    def imported(self, *lines):
+        """The trace of a run of which these are the tables: name, columns, rows."""
+        with open(self.path("run.stream"), "w") as file:
+            file.writelines(json.dumps(line) + "\n" for line in ({"roast-stream": 1, "version": "0.9.0"},
+                                                                 {"meta": "started", "value": "int64 1000000"},
+                                                                 {"meta": "ended", "value": "int64 9000000"}))
+            for name, columns, *rows in lines:
+                file.write(json.dumps({"table": name, "columns": columns.split()}) + "\n")
+                file.writelines(json.dumps([name, *row]) + "\n" for row in rows)
+            file.write(json.dumps({"end": True}) + "\n")
+        environment = {**os.environ, "ROAST_RUNS": self.directory}
+        for command in (["import", "--save=run.roast", "run.stream"], ["-e", "perfetto:run.perfetto-trace", "run.roast"]):
+            result = subprocess.run(["roast-report", *command], cwd=self.directory, capture_output=True, text=True, timeout=60, env=environment)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        return Trace(self.path("run.perfetto-trace"))
+
+    def test_what_is_inside_an_attempt(self):
+        """Chunks and phases are inside of an attempt if it is theirs and encloses them, and one is not in another."""
+        trace = self.imported(
+            ("workers", "source worker name host pid joined left", ["e-1", "w1", "one", "node1", 77, 1000000, 9000000],
+             ["e-1", "w2", "two", "node2", 77, 1000000, 9000000]),
+            ("tasks", "source task attempt category worker started ended status",
+             ["e-1", "a", 1, "work", "w1", 1000000, 2000000, "failed"], ["e-1", "a", 2, "work", "w2", 3000000, 4000000, "done"],
+             ["e-1", "b", 1, "work", "w2", 4000000, 5000000, "done"], ["e-1", "c", 1, "work", "w2", 4500000, None, "unfinished"],
+             ["e-1", "d", 1, "work", "w2", None, None, "lost"]),
+            ("task_phases", "source task attempt phase started ended", ["e-1", "a", 2, "stage-in", 3100000, 3200000],
+             ["e-1", "b", 1, "stage-in", 3500000, 3900000], ["e-1", "none", 1, "stage-in", 1, 2]),
+            ("chunks", "source chunk task dataset file events started ended pid host",
+             ["p", "in", "a", "ttbar", "f.root", 10, 3300000, 3500000, 5, "node2"],
+             ["p", "overlaps", "a", "ttbar", "f.root", 10, 3400000, 3600000, 5, "node2"],
+             ["p", "early", "a", "ttbar", "f.root", 10, 1500000, 1600000, 5, "node2"],
+             ["p", "between", "a", "ttbar", "f.root", 10, 2500000, 2600000, 6, "node2"],
+             ["p", "until-the-end", "b", "ttbar", "f.root", 10, 4900000, 5000000, 5, "node2"],
+             ["p", "no task", None, "data", "g.root", 10, 4000000, 5000000, 9, "node3"],
+             ["p", "no times", None, "data", "g.root", 10, None, None, 9, "node3"]))
+        parents = {slice.arguments["chunk"]: slice.parent and (slice.parent.arguments["task"], slice.parent.arguments.get("attempt", 1))
+                   for slice in trace.of("chunk")}
+        self.assertEqual(parents, {"in": ("a", 2), "overlaps": None, "early": ("a", 1), "between": None, "until-the-end": None, "no task": None})
+        chunk = next(slice for slice in trace.of("chunk") if slice.arguments["chunk"] == "in")
+        self.assertEqual((chunk.name, chunk.arguments["file"], chunk.arguments["events"]), ("ttbar", "f.root", 10))
+        phases = {slice.arguments["task"]: (slice.name, slice.parent and slice.parent.arguments["task"], trace.process_of(slice.track).name)
+                  for slice in trace.of("phase")}
+        self.assertEqual(phases, {"a": ("stage-in", "a", "e-1 two on node2"), "b": ("stage-in", None, "e-1 two on node2")})
+        self.assertEqual(self.left_out(trace), {"tasks": 1, "task_phases": 1, "chunks": 1})
+        # Two machines, one pid.
+        pids = {track.name: track.pid for track in trace.tracks.values() if track.is_process}
+        self.assertEqual(pids["e-1 one on node1"], 77)
+        self.assertGreater(pids["e-1 two on node2"], 4194304)
+        self.assertEqual(pids["program on node3"], 9)
+        slots = {(slice.arguments["task"], slice.arguments.get("attempt", 1)): slice.track.name for slice in trace.of("work")}
+        self.assertEqual(slots, {("a", 1): "slot 1", ("a", 2): "slot 1", ("b", 1): "slot 1", ("c", 1): "slot 2"})
+        self.assertEqual([slice.arguments["task"] for slice in trace.open], ["c"])
 
 
 if __name__ == "__main__":

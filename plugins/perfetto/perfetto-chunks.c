@@ -60,11 +60,11 @@ find_group (LaneTracks *tracks, Export *export, const Kind *kind, RoastTableRead
   if (kind == &phases)
     name = roast_table_reader_get_string (table, ROAST_TASK_PHASES_PHASE);
   else if (worker == LANES_NONE)
-    worker =
-        workers_find_process (export->workers, roast_table_reader_get_string (table, ROAST_CHUNKS_HOST),
-                              roast_table_reader_get_int64 (table, ROAST_CHUNKS_PID, 0));
+    worker = workers_find_process (export->workers, roast_table_reader_get_string (table, ROAST_CHUNKS_HOST),
+                                   roast_table_reader_get_int64 (table, ROAST_CHUNKS_PID, 0));
 
-  return worker != LANES_NONE ? lane_tracks_get_group (tracks, worker, name != NULL ? name : kind->category) : LANES_NONE;
+  return worker != LANES_NONE ? lane_tracks_get_group (tracks, worker, name != NULL ? name : kind->category)
+                              : LANES_NONE;
 }
 
 static void
@@ -93,6 +93,8 @@ write_table (Export *export, Details *details, gsize first, const Kind *kind)
   guint worker;
   gint64 started, ended;
 
+  if (table == NULL)
+    return;
   lane_tracks_init (&tracks);
   for (guint i = 0; roast_table_reader_next (table); i++)
     {

@@ -60,8 +60,8 @@ Details *
 details_new (Export *export)
 {
   Details *self = g_new0 (Details, 1);
-  g_autoptr (RoastTableReader) phases = roast_recording_snapshot_read_table (
-      export->recording, ROAST_TABLE_TASK_PHASES, roast_task_phases_columns, NULL);
+  g_autoptr (RoastTableReader) phases =
+      roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_TASK_PHASES, roast_task_phases_columns, NULL);
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 

@@ -37,8 +37,8 @@
 #define CLOCK_UNIT_MULTIPLIER_NS 4 /* uint64 */
 
 /* common/builtin_clock.proto, BuiltinClock; a writer's own clocks have the numbers 64 to 127 */
-#define CLOCK_OF_DAY 1 /* ns since the epoch */
-#define CLOCK_OF_RUN 64  /* µs since the origin of this trace */
+#define CLOCK_OF_DAY 1  /* ns since the epoch */
+#define CLOCK_OF_RUN 64 /* µs since the origin of this trace */
 
 /* trace/track_event/track_descriptor.proto, TrackDescriptor */
 #define TRACK_UUID 1

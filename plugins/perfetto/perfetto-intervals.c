@@ -80,9 +80,9 @@ typedef struct
   const char *table;
   const char *const *columns;
   guint source, worker, started, ended;
-  gboolean may_last;  /* until the end of the recording, if the end is missing */
-  int by;             /* column of a vocabulary: a track for each word, and the name of slices; -1: none */
-  const char *name;   /* of tracks, and of slices if @by is -1 */
+  gboolean may_last; /* until the end of the recording, if the end is missing */
+  int by;            /* column of a vocabulary: a track for each word, and the name of slices; -1: none */
+  const char *name;  /* of tracks, and of slices if @by is -1 */
   guint arguments[MOST_ARGUMENTS];
   guint n_arguments;
 } Kind;
@@ -149,8 +149,8 @@ write_interval (Export *export, const Kind *kind, RoastTableReader *table, guint
 
   if (!get_times (kind, table, &started, &ended))
     return;
-  name = kind->by >= 0 ? trace_texts_get (&texts[MOST_ARGUMENTS], export->trace, TRACE_NAME, table, (guint) kind->by)
-                       : 0;
+  name =
+      kind->by >= 0 ? trace_texts_get (&texts[MOST_ARGUMENTS], export->trace, TRACE_NAME, table, (guint) kind->by) : 0;
   if (name == 0)
     name = trace_get_text (export->trace, TRACE_NAME, kind->name);
   if (ended == started)
@@ -174,11 +174,13 @@ write_table (Export *export, const Kind *kind)
   LaneTracks tracks;
   gint64 started, ended;
 
+  if (table == NULL)
+    return;
   lane_tracks_init (&tracks);
   while (roast_table_reader_next (table))
     {
-      guint32 group = get_times (kind, table, &started, &ended) ? find_group (&tracks, export, kind, &codes, table)
-                                                                : LANES_NONE;
+      guint32 group =
+          get_times (kind, table, &started, &ended) ? find_group (&tracks, export, kind, &codes, table) : LANES_NONE;
 
       if (group == LANES_NONE)
         export_leave_out (export, kind->table, 1);
@@ -192,7 +194,8 @@ write_table (Export *export, const Kind *kind)
       guint group = g_array_index (groups, guint32, i);
 
       if (group != LANES_NONE)
-        write_interval (export, kind, table, lane_tracks_get (&tracks, export, group, lanes_get (tracks.lanes, i)), texts);
+        write_interval (export, kind, table, lane_tracks_get (&tracks, export, group, lanes_get (tracks.lanes, i)),
+                        texts);
     }
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     trace_texts_clear (&texts[i]);

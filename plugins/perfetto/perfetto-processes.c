@@ -9,10 +9,10 @@
 typedef struct
 {
   gint64 process, parent;
-  guint64 track;      /* 0: none yet */
-  gboolean is_open;   /* its parents are being looked for: a loop ends here */
+  guint64 track;    /* 0: none yet */
+  gboolean is_open; /* its parents are being looked for: a loop ends here */
   char *name;
-  guint64 source;     /* track of its source */
+  guint64 source; /* track of its source */
 } Process;
 
 typedef struct
@@ -23,8 +23,8 @@ typedef struct
 } Tree;
 
 static const guint arguments[] = {
-  ROAST_PROCESSES_PID,         ROAST_PROCESSES_COMMAND_LINE, ROAST_PROCESSES_COUNT,      ROAST_PROCESSES_ORIGIN,
-  ROAST_PROCESSES_EXIT_CODE,   ROAST_PROCESSES_SIGNAL,       ROAST_PROCESSES_CPU_USER,   ROAST_PROCESSES_CPU_SYSTEM,
+  ROAST_PROCESSES_PID,         ROAST_PROCESSES_COMMAND_LINE, ROAST_PROCESSES_COUNT,       ROAST_PROCESSES_ORIGIN,
+  ROAST_PROCESSES_EXIT_CODE,   ROAST_PROCESSES_SIGNAL,       ROAST_PROCESSES_CPU_USER,    ROAST_PROCESSES_CPU_SYSTEM,
   ROAST_PROCESSES_CPU_UNSPLIT, ROAST_PROCESSES_RUN_QUEUE,    ROAST_PROCESSES_MEMORY_PEAK, ROAST_PROCESSES_READ_CHARS,
   ROAST_PROCESSES_WRITE_CHARS, ROAST_PROCESSES_DISK_READ,    ROAST_PROCESSES_DISK_WRITE,
 };

@@ -11,12 +11,18 @@ typedef struct
   guint source, name, started, ended, why;
 } Kind;
 
-static const Kind windows = { "window", ROAST_WINDOWS_SOURCE, ROAST_WINDOWS_KIND, ROAST_WINDOWS_STARTED,
-                              ROAST_WINDOWS_ENDED, ROAST_WINDOWS_WHY };
-static const Kind stretches = { "stretch", ROAST_STRETCHES_SOURCE, ROAST_STRETCHES_NAME, ROAST_STRETCHES_STARTED,
-                                ROAST_STRETCHES_ENDED, ROAST_STRETCHES_REASON };
-static const Kind spans = { "span", ROAST_SPANS_SOURCE, ROAST_SPANS_NAME, ROAST_SPANS_STARTED, ROAST_SPANS_ENDED,
-                            ROAST_SPANS_SPAN };
+static const Kind windows = {
+  "window", ROAST_WINDOWS_SOURCE, ROAST_WINDOWS_KIND, ROAST_WINDOWS_STARTED, ROAST_WINDOWS_ENDED, ROAST_WINDOWS_WHY
+};
+static const Kind stretches = { "stretch",
+                                ROAST_STRETCHES_SOURCE,
+                                ROAST_STRETCHES_NAME,
+                                ROAST_STRETCHES_STARTED,
+                                ROAST_STRETCHES_ENDED,
+                                ROAST_STRETCHES_REASON };
+static const Kind spans = {
+  "span", ROAST_SPANS_SOURCE, ROAST_SPANS_NAME, ROAST_SPANS_STARTED, ROAST_SPANS_ENDED, ROAST_SPANS_SPAN
+};
 
 /* A stretch may be named like the next one, and begin where that ends: each has a track. */
 static void
@@ -35,8 +41,9 @@ write_stretch (Export *export, const Kind *kind, RoastTableReader *table, const 
       export_leave_out (export, name_of_table, 1);
       return;
     }
-  track = trace_add_track (
-      trace, workers_get_source (export->workers, roast_table_reader_get_string (table, kind->source)), track_name);
+  track =
+      trace_add_track (trace, workers_get_source (export->workers, roast_table_reader_get_string (table, kind->source)),
+                       track_name);
   trace_begin_slice (trace, started, track, trace_get_text (trace, TRACE_NAME, name != NULL ? name : kind->category),
                      trace_get_text (trace, TRACE_CATEGORY, kind->category));
   trace_put_text (trace, trace_get_text (trace, TRACE_ANNOTATION, roast_column_get_name (why)),
@@ -68,8 +75,8 @@ write_events (Export *export)
   while (roast_table_reader_next (table) && !trace_has_failed (export->trace))
     {
       gint64 time = roast_table_reader_get_int64 (table, ROAST_EVENTS_TIME, -1);
-      guint name = trace_texts_get (&texts[G_N_ELEMENTS (arguments)], export->trace, TRACE_NAME, table,
-                                    ROAST_EVENTS_KIND);
+      guint name =
+          trace_texts_get (&texts[G_N_ELEMENTS (arguments)], export->trace, TRACE_NAME, table, ROAST_EVENTS_KIND);
 
       if (!trace_is_time (time))
         {
@@ -78,8 +85,7 @@ write_events (Export *export)
         }
       if (track == 0)
         track = trace_add_track (export->trace, workers_get_source (export->workers, NULL), "events");
-      trace_begin_instant (export->trace, time, track, name,
-                           trace_get_text (export->trace, TRACE_CATEGORY, "event"));
+      trace_begin_instant (export->trace, time, track, name, trace_get_text (export->trace, TRACE_CATEGORY, "event"));
       export_put_cells (export, table, arguments, G_N_ELEMENTS (arguments), texts);
       trace_end_event (export->trace);
     }
@@ -118,9 +124,9 @@ run_write (Export *export)
                    roast_report_read_table (export->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL));
   write_stretches (export, &stretches,
                    roast_report_read_table (export->report, ROAST_TABLE_STRETCHES, roast_stretches_columns, NULL));
-  write_stretches (
-      export, &spans,
-      roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_SPANS, roast_spans_columns, NULL));
+  write_stretches (export, &spans,
+                   roast_recording_snapshot_read_table (export->recording, ROAST_TABLE_SPANS, roast_spans_columns,
+                                                        NULL));
   write_events (export);
   write_findings (export);
 }

@@ -23,8 +23,8 @@ typedef struct
   Export *export;
   RoastTableReader *table;
   guint source, time;
-  int worker;         /* slot, or -1 */
-  GHashTable *sets;   /* number of the worker, or code of the source, + 1 → Set */
+  int worker;       /* slot, or -1 */
+  GHashTable *sets; /* number of the worker, or code of the source, + 1 → Set */
   WorkerCodes codes;
   RoastColumnType *types;
 } Samples;
@@ -60,10 +60,9 @@ get_set (Samples *self)
   if (set == NULL)
     {
       set = g_malloc0 (sizeof *set + roast_table_reader_get_n_columns (self->table) * sizeof (Counter));
-      set->parent = self->worker >= 0
-                        ? workers_get_track (self->export->workers, key)
-                        : workers_get_source (self->export->workers,
-                                              roast_table_reader_get_string (self->table, self->source));
+      set->parent = self->worker >= 0 ? workers_get_track (self->export->workers, key)
+                                      : workers_get_source (self->export->workers,
+                                                            roast_table_reader_get_string (self->table, self->source));
       g_hash_table_insert (self->sets, GUINT_TO_POINTER (key), set);
     }
 
@@ -91,8 +90,7 @@ write_cell (Samples *self, Set *set, guint slot, gint64 time)
   if (self->types[slot] == ROAST_COLUMN_TYPE_DOUBLE)
     trace_count_double (self->export->trace, time, counter->track, value);
   else
-    trace_count_int (self->export->trace, time, counter->track,
-                     roast_table_reader_get_int64 (self->table, slot, 0));
+    trace_count_int (self->export->trace, time, counter->track, roast_table_reader_get_int64 (self->table, slot, 0));
 }
 
 static void
@@ -121,9 +119,10 @@ write_table (Export *export, RoastTableReader *reader, const char *time)
   guint n_columns, n_slots = 0, worker;
   g_autofree guint *slots = NULL;
 
-  if (table == NULL || !find_slot (table, "source", &self.source) || !find_slot (table, time, &self.time))
+  if (!find_slot (table, roast_worker_samples_columns[ROAST_WORKER_SAMPLES_SOURCE], &self.source) ||
+      !find_slot (table, time, &self.time))
     return;
-  if (find_slot (table, "worker", &worker))
+  if (find_slot (table, roast_worker_samples_columns[ROAST_WORKER_SAMPLES_WORKER], &worker))
     self.worker = (int) worker;
   n_columns = roast_table_reader_get_n_columns (table);
   slots = g_new (guint, n_columns);
@@ -147,8 +146,16 @@ void
 samples_write (Export *export)
 {
   static const char *const measured[] = { ROAST_TABLE_WORKER_SAMPLES, ROAST_TABLE_CLUSTER_SAMPLES };
+  RoastTableReader *over_time = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (measured); i++)
-    write_table (export, roast_recording_snapshot_read_table (export->recording, measured[i], NULL, NULL), "time");
-  write_table (export, roast_report_read_table (export->report, ROAST_TABLE_OVER_TIME, NULL, NULL), "started");
+    {
+      RoastTableReader *table = roast_recording_snapshot_read_table (export->recording, measured[i], NULL, NULL);
+
+      if (table != NULL)
+        write_table (export, table, roast_worker_samples_columns[ROAST_WORKER_SAMPLES_TIME]);
+    }
+  over_time = roast_report_read_table (export->report, ROAST_TABLE_OVER_TIME, NULL, NULL);
+  if (over_time != NULL)
+    write_table (export, over_time, roast_over_time_columns[ROAST_OVER_TIME_STARTED]);
 }

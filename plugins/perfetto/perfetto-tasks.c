@@ -71,9 +71,9 @@ tasks_new (Export *export)
       if (!is_drawn && roast_table_reader_get_word (self->table, ROAST_TASKS_STATUS) != ROAST_STATUS_NEVER_RAN)
         export_leave_out (export, ROAST_TABLE_TASKS, 1);
       lanes_add (self->lanes,
-                 is_drawn ? workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE,
-                                          ROAST_TASKS_WORKER)
-                          : LANES_NONE,
+                 is_drawn
+                     ? workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER)
+                     : LANES_NONE,
                  extent.from, extent.to);
       if (is_drawn)
         self->first = MIN (self->first, extent.from);
@@ -112,10 +112,10 @@ static void
 init_texts (Texts *texts, Trace *trace)
 {
   texts->category_of_phases = trace_get_text (trace, TRACE_CATEGORY, "phase");
-  texts->task = trace_get_text (trace, TRACE_ANNOTATION, "task");
-  texts->attempt = trace_get_text (trace, TRACE_ANNOTATION, "attempt");
-  texts->status = trace_get_text (trace, TRACE_ANNOTATION, "status");
-  texts->exit_code = trace_get_text (trace, TRACE_ANNOTATION, "exit_code");
+  texts->task = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_TASK]);
+  texts->attempt = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_ATTEMPT]);
+  texts->status = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_STATUS]);
+  texts->exit_code = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_EXIT_CODE]);
   for (guint i = 0; i < ROAST_PHASE_N_WORDS; i++)
     texts->phases[i] = trace_get_text (trace, TRACE_NAME, roast_phase_words[i]);
 }
@@ -130,8 +130,8 @@ clear_texts (Texts *texts)
     trace_texts_clear (&texts->arguments[i]);
 }
 
-/* Those in its slot, one after the other. Where it executed is the rest of the attempt, as it is the whole of an attempt
- * that holds its slot only then. */
+/* Those in its slot, one after the other. Where it executed is the rest of the attempt, as it is the whole of an
+ * attempt that holds its slot only then. */
 static void
 write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 track)
 {

@@ -222,7 +222,8 @@ get_run (Workers *self)
       roast_recording_snapshot_lookup_metadata (self->export->recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
   g_autofree const char **words = command != NULL ? g_variant_get_strv (command, NULL) : NULL;
   g_autofree char *line = words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
-  g_autofree char *name = g_strdup_printf ("run%s%s", line != NULL && *line != '\0' ? ": " : "", line != NULL ? line : "");
+  g_autofree char *name =
+      g_strdup_printf ("run%s%s", line != NULL && *line != '\0' ? ": " : "", line != NULL ? line : "");
   gint32 number;
 
   if (self->run == 0)
@@ -253,9 +254,9 @@ workers_get_source (Workers *self, const char *source)
 /* ---- when workers were there ---- */
 
 static const guint arguments[] = {
-  ROAST_WORKERS_WORKER,       ROAST_WORKERS_HOST,      ROAST_WORKERS_PID,        ROAST_WORKERS_CORES,
+  ROAST_WORKERS_WORKER,       ROAST_WORKERS_HOST,      ROAST_WORKERS_PID,         ROAST_WORKERS_CORES,
   ROAST_WORKERS_MEMORY_LIMIT, ROAST_WORKERS_CPU,       ROAST_WORKERS_MEMORY_PEAK, ROAST_WORKERS_LEAVE_REASON,
-  ROAST_WORKERS_CAUSE,        ROAST_WORKERS_EXIT_CODE, ROAST_WORKERS_SIGNAL,     ROAST_WORKERS_OOM_KILLED,
+  ROAST_WORKERS_CAUSE,        ROAST_WORKERS_EXIT_CODE, ROAST_WORKERS_SIGNAL,      ROAST_WORKERS_OOM_KILLED,
   ROAST_WORKERS_MISSING,
 };
 
@@ -265,9 +266,9 @@ write_life (Workers *self, RoastTableReader *table, TraceTexts *texts)
   Trace *trace = self->export->trace;
   gint64 joined = roast_table_reader_get_int64 (table, ROAST_WORKERS_JOINED, -1);
   gint64 left = roast_table_reader_get_int64 (table, ROAST_WORKERS_LEFT, -1);
-  guint64 track = workers_get_track (
-      self, find_by_name (self, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
-                          roast_table_reader_get_string (table, ROAST_WORKERS_WORKER)));
+  guint64 track =
+      workers_get_track (self, find_by_name (self, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
+                                             roast_table_reader_get_string (table, ROAST_WORKERS_WORKER)));
 
   if (!trace_is_time (joined) || (left >= 0 && (left < joined || !trace_is_time (left))))
     {
@@ -286,8 +287,8 @@ write_life (Workers *self, RoastTableReader *table, TraceTexts *texts)
 void
 workers_write (Workers *self)
 {
-  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (
-      self->export->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->export->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   TraceTexts texts[G_N_ELEMENTS (arguments)] = { 0 };
 
   while (roast_table_reader_next (table) && !trace_has_failed (self->export->trace))

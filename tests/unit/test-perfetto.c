@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The exporter perfetto: its encoding of protocol buffers, its lanes, and the bytes of small traces. What Perfetto's own
- * classes read in traces of real runs: tests/integration/test-perfetto.py. */
+/* The exporter perfetto: its encoding of protocol buffers, its lanes, and the bytes of small traces. What Perfetto's
+ * own classes read in traces of real runs: tests/integration/test-perfetto.py. */
 
 #include <roast/roast.h>
 #include <string.h>
@@ -42,7 +42,8 @@ test_values (void)
   protobuf_put_padded (&buffer, 4, 5, 3);
   protobuf_put_padded (&buffer, 4, 300, 1);
   protobuf_put_uint (&buffer, 16, 0);
-  assert_bytes (&buffer, "08 96 01 10 fe ff ff ff ff ff ff ff ff 01 19 00 00 00 00 00 00 f8 3f 20 85 80 00 20 ac 02 80 01 00");
+  assert_bytes (&buffer,
+                "08 96 01 10 fe ff ff ff ff ff ff ff ff 01 19 00 00 00 00 00 00 f8 3f 20 85 80 00 20 ac 02 80 01 00");
   protobuf_clear (&buffer);
 }
 
@@ -96,12 +97,12 @@ test_lanes (void)
     guint lane;
   } intervals[] = {
     { 0, 10, 20, 0 },
-    { 0, 15, 30, 1 },          /* overlaps the first */
-    { 0, 20, 25, 0 },          /* begins where the first ends, and is written later */
-    { 1, 0, 100, 0 },          /* another group */
-    { 0, 5, 10, 1 },           /* the first begins where this ends, but is written before: not in its lane */
+    { 0, 15, 30, 1 }, /* overlaps the first */
+    { 0, 20, 25, 0 }, /* begins where the first ends, and is written later */
+    { 1, 0, 100, 0 }, /* another group */
+    { 0, 5, 10, 1 },  /* the first begins where this ends, but is written before: not in its lane */
     { LANES_NONE, 0, 1, LANES_NONE },
-    { 0, 40, G_MAXINT64, 0 },  /* the lowest that is free */
+    { 0, 40, G_MAXINT64, 0 }, /* the lowest that is free */
     { 0, 1000, 2000, 1 },
   };
   g_autoptr (Lanes) lanes = lanes_new ();
@@ -159,8 +160,7 @@ test_many_lanes (void)
 
 /* ---- traces ---- */
 
-static GBytes *
-export (RoastRecording *recording, const char *options)
+static GBytes *export (RoastRecording *recording, const char *options)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (RoastSchema) schema = roast_schema_new ();
@@ -236,9 +236,10 @@ test_odd_rows (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autofree char *longer = g_strnfill (10000, 'n');
-  g_autofree char *row = g_strdup_printf ("{'source': <'local-1'>, 'task': <'%s'>, 'attempt': <int64 1>, 'worker': <'w'>, "
-                                          "'started': <int64 999999>, 'ended': <int64 1000009>, 'status': <'done'>}",
-                                          longer);
+  g_autofree char *row =
+      g_strdup_printf ("{'source': <'local-1'>, 'task': <'%s'>, 'attempt': <int64 1>, 'worker': <'w'>, "
+                       "'started': <int64 999999>, 'ended': <int64 1000009>, 'status': <'done'>}",
+                       longer);
   g_autoptr (GBytes) bytes = NULL;
 
   rows_add (recording, "tasks", row);
@@ -301,8 +302,8 @@ test_compressed (void)
           at += 2;
         }
     }
-  g_converter_convert (G_CONVERTER (decompressor), data + at, size - at, text, sizeof text, G_CONVERTER_INPUT_AT_END, &read,
-                       &written, &error);
+  g_converter_convert (G_CONVERTER (decompressor), data + at, size - at, text, sizeof text, G_CONVERTER_INPUT_AT_END,
+                       &read, &written, &error);
   g_assert_no_error (error);
   g_assert_cmpmem (text, written, g_bytes_get_data (plain, NULL), g_bytes_get_size (plain));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* CPU time to write a million tasks as a trace of Perfetto, and its size, beside the JSON exporter in the same run: tasks as
- * Dask has them (a long key, a slice each) and as TaskVine has them (its phases inside of each). bench-perfetto 100000
- * does it with fewer. */
+/* CPU time to write a million tasks as a trace of Perfetto, and its size, beside the JSON exporter in the same run:
+ * tasks as Dask has them (a long key, a slice each) and as TaskVine has them (its phases inside of each).
+ * bench-perfetto 100000 does it with fewer. */
 
 #include <roast/roast.h>
 
@@ -35,10 +35,12 @@ set_times (RoastTableWriter *writer, const guint *columns, const gint64 *times, 
 static void
 set_short_attempt (RoastTableWriter *writer, GRand *random, int i, gint64 started, gint64 ended)
 {
-  static const guint columns[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_DISPATCHED, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED };
+  static const guint columns[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_DISPATCHED, ROAST_TASKS_STARTED,
+                                   ROAST_TASKS_ENDED };
   const gint64 times[] = { START, started - g_rand_int_range (random, 100, 5000), started, ended };
-  g_autofree char *task = g_strdup_printf ("('hist-%08x94d3b2a1c5e67f80%08x', %d, %d)", 0x9e3779b9U * (guint) (i % CATEGORIES),
-                                           0x85ebca6bU * (guint) (i % CATEGORIES), i / CATEGORIES, i % 3);
+  g_autofree char *task =
+      g_strdup_printf ("('hist-%08x94d3b2a1c5e67f80%08x', %d, %d)", 0x9e3779b9U * (guint) (i % CATEGORIES),
+                       0x85ebca6bU * (guint) (i % CATEGORIES), i / CATEGORIES, i % 3);
 
   roast_table_writer_set_string (writer, ROAST_TASKS_TASK, task);
   set_times (writer, columns, times, G_N_ELEMENTS (times));
@@ -57,8 +59,7 @@ set_long_attempt (RoastTableWriter *writer, GRand *random, int i, gint64 started
   gint64 delivered = started + g_rand_int_range (random, 50, 300);
   gint64 executed = delivered + g_rand_int_range (random, 300, (gint32) room);
   gint64 done = ended - g_rand_int_range (random, 300, (gint32) room);
-  const gint64 times[] = { START,      started,    delivered,  executed, done, done + 50,
-                           done + 120, ended,      ended + 90 };
+  const gint64 times[] = { START, started, delivered, executed, done, done + 50, done + 120, ended, ended + 90 };
   g_autofree char *task = g_strdup_printf ("%d", i + 1);
 
   roast_table_writer_set_string (writer, ROAST_TASKS_TASK, task);
@@ -89,7 +90,8 @@ record (gboolean has_phases)
       int slot = i % (WORKERS * SLOTS);
       gint64 started = START + 1000000 + i / (WORKERS * SLOTS) * 100000 + slot * 7;
       gint64 ended = started + g_rand_int_range (random, 20000, 99900);
-      g_autofree char *worker = g_strdup_printf ("tcp://10.0.%d.%d:4%04d", slot % WORKERS / 250, slot % 250, slot % WORKERS);
+      g_autofree char *worker =
+          g_strdup_printf ("tcp://10.0.%d.%d:4%04d", slot % WORKERS / 250, slot % 250, slot % WORKERS);
       g_autofree char *category = g_strdup_printf ("category-%d", i % CATEGORIES);
 
       roast_table_writer_set_int64 (writer, ROAST_TASKS_ATTEMPT, 1);
@@ -191,9 +193,11 @@ measure (const char *label, gboolean has_phases, RoastExporter *perfetto, RoastE
   qsort (trace_times, REPETITIONS, sizeof trace_times[0], compare_doubles);
   qsort (json_times, REPETITIONS, sizeof json_times[0], compare_doubles);
   seconds = trace_times[REPETITIONS / 2];
-  is_good = seconds <= MOST_SECONDS * MAX (n_rows / 1e6, 0.01) && get_mb (trace_path) <= MOST_MB * MAX (n_rows / 1e6, 0.01) &&
+  is_good = seconds <= MOST_SECONDS * MAX (n_rows / 1e6, 0.01) &&
+            get_mb (trace_path) <= MOST_MB * MAX (n_rows / 1e6, 0.01) &&
             growth <= MOST_GROWTH * MAX (n_rows / 1e6, 0.1);
-  printf ("%d tasks, %s: perfetto %.2f CPU-s, %.1f MB (goals for a million: %d s, %d MB); json %.2f CPU-s, %.1f MB: %.2f of its "
+  printf ("%d tasks, %s: perfetto %.2f CPU-s, %.1f MB (goals for a million: %d s, %d MB); json %.2f CPU-s, %.1f MB: "
+          "%.2f of its "
           "time, %.3f of its size; %.0f MiB of memory above the %.0f MiB of the recording (limit %d): %s\n",
           n_rows, label, seconds, get_mb (trace_path), MOST_SECONDS, MOST_MB, json_times[REPETITIONS / 2],
           get_mb (json_path), seconds / json_times[REPETITIONS / 2], get_mb (trace_path) / get_mb (json_path), growth,

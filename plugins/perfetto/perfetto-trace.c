@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "perfetto-trace.h"
 
+#include "perfetto-blocks.h"
 #include "perfetto-fields.h"
 #include "protobuf.h"
 
@@ -8,19 +9,15 @@
 #include <string.h>
 
 #define FLUSH_AT (256 * 1024) /* bytes: what is compressed together */
-#define COMPRESSION_LEVEL 1   /* 3 takes a third longer and saves a tenth */
 #define SEQUENCE 1            /* all packets are of one writer */
 #define MOST_PID 4194304      /* of Linux: what is above is no process's */
 #define MOST_TIME (G_MAXINT64 / 1000)
 
 struct _Trace
 {
-  GOutputStream *stream;
-  GCancellable *cancellable;
-  GConverter *compressor; /* or NULL */
-  Protobuf packets, compressed;
+  Blocks *blocks;
+  Protobuf packets;
   Protobuf interned; /* what the packet that is open uses for the first time: fields of InternedData */
-  GError *error;
 
   gint64 origin; /* µs */
   GHashTable *texts[TRACE_N_TEXTS];
@@ -38,54 +35,11 @@ static const guint interned_fields[TRACE_N_TEXTS] = {
   [TRACE_STRING] = INTERNED_ANNOTATION_STRINGS,
 };
 
-/* ---- output ---- */
-
-static void
-write_bytes (Trace *self, const Protobuf *bytes)
-{
-  if (self->error == NULL && !g_cancellable_set_error_if_cancelled (self->cancellable, &self->error))
-    g_output_stream_write_all (self->stream, bytes->data, bytes->length, NULL, self->cancellable, &self->error);
-}
-
-/* Random bytes may become a little longer. */
-static gsize
-compress (Trace *self, guint8 *to, gsize size)
-{
-  gsize read = 0, written = 0;
-
-  g_converter_reset (self->compressor);
-  if (g_converter_convert (self->compressor, self->packets.data, self->packets.length, to, size,
-                           G_CONVERTER_INPUT_AT_END, &read, &written, &self->error) == G_CONVERTER_ERROR)
-    return 0;
-  g_assert (read == self->packets.length);
-
-  return written;
-}
-
-static void
-write_compressed (Trace *self)
-{
-  gsize size = self->packets.length + self->packets.length / 64 + 1024, length, begin;
-  g_autofree guint8 *bytes = g_malloc (size);
-
-  length = compress (self, bytes, size);
-  self->compressed.length = 0;
-  begin = protobuf_begin (&self->compressed, TRACE_PACKET);
-  protobuf_put_bytes (&self->compressed, PACKET_COMPRESSED_PACKETS, bytes, length);
-  protobuf_end (&self->compressed, begin);
-  write_bytes (self, &self->compressed);
-}
-
 static void
 flush (Trace *self, gsize at_least)
 {
-  if (G_LIKELY (self->packets.length < at_least))
-    return;
-  if (self->error == NULL && self->compressor != NULL)
-    write_compressed (self);
-  else
-    write_bytes (self, &self->packets);
-  self->packets.length = 0;
+  if (G_UNLIKELY (self->packets.length >= at_least))
+    blocks_write (self->blocks, &self->packets);
 }
 
 /* ---- packets ---- */
@@ -148,11 +102,8 @@ trace_new (GOutputStream *stream, gint64 origin, gboolean compress_packets, GCan
 {
   Trace *self = g_new0 (Trace, 1);
 
-  self->stream = g_object_ref (stream);
-  self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  self->blocks = blocks_new (stream, compress_packets, cancellable);
   self->origin = CLAMP (origin, 0, MOST_TIME - 1);
-  if (compress_packets)
-    self->compressor = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, COMPRESSION_LEVEL));
   for (guint i = 0; i < TRACE_N_TEXTS; i++)
     self->texts[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->pids = g_hash_table_new (NULL, NULL);
@@ -169,32 +120,23 @@ trace_free (Trace *self)
     g_hash_table_unref (self->texts[i]);
   g_hash_table_unref (self->pids);
   protobuf_clear (&self->packets);
-  protobuf_clear (&self->compressed);
   protobuf_clear (&self->interned);
-  g_clear_object (&self->compressor);
-  g_clear_object (&self->cancellable);
-  g_object_unref (self->stream);
-  g_clear_error (&self->error);
+  blocks_free (self->blocks);
   g_free (self);
 }
 
 gboolean
 trace_has_failed (Trace *self)
 {
-  return self->error != NULL;
+  return blocks_has_failed (self->blocks);
 }
 
 gboolean
 trace_close (Trace *self, GError **error)
 {
   flush (self, 1);
-  if (self->error == NULL)
-    g_output_stream_close (self->stream, self->cancellable, &self->error);
-  if (self->error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&self->error));
 
-  return FALSE;
+  return blocks_close (self->blocks, error);
 }
 
 /* ---- texts ---- */
@@ -474,17 +416,19 @@ trace_end_slice (Trace *self, gint64 time, guint64 track)
   trace_end_event (self);
 }
 
+/* In this order the bytes between time and duration repeat those of the slice before, and the bytes after the duration
+ * those of the last slice of that name: they are compressed to half. */
 void
 trace_put_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category)
 {
   gsize legacy;
 
   begin_event (self, started, thread);
-  put_name (self, name, category);
   legacy = protobuf_begin (&self->packets, EVENT_LEGACY);
-  protobuf_put_int (&self->packets, LEGACY_PHASE, LEGACY_COMPLETE);
   protobuf_put_padded (&self->packets, LEGACY_DURATION_US, (guint64) (ended - started), 4);
+  protobuf_put_int (&self->packets, LEGACY_PHASE, LEGACY_COMPLETE);
   protobuf_end (&self->packets, legacy);
+  put_name (self, name, category);
   trace_end_event (self);
 }
 

@@ -13,19 +13,91 @@ typedef struct
   gsize length, size;
 } Protobuf;
 
+#define PROTOBUF_VARINT 0
+#define PROTOBUF_FIXED64 1
+#define PROTOBUF_LENGTH_DELIMITED 2
+
+#define PROTOBUF_MOST_VARINT 10 /* bytes */
+
 void protobuf_clear (Protobuf *self);
-void protobuf_put_uint (Protobuf *self, guint field, guint64 value);
-/* At least that many bytes, at most ten: messages of one length are compressed better. */
-void protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least);
-/* For fields of type int32 and int64: not zigzag. */
-void protobuf_put_int (Protobuf *self, guint field, gint64 value);
+void protobuf_grow (Protobuf *self, gsize more);
 void protobuf_put_double (Protobuf *self, guint field, double value);
 void protobuf_put_bytes (Protobuf *self, guint field, gconstpointer bytes, gsize length);
 /* Valid UTF-8 whatever @text is. */
 void protobuf_put_string (Protobuf *self, guint field, const char *text);
 
 /* What is put until protobuf_end () gets what protobuf_begin () returned is a message in that field. */
-gsize protobuf_begin (Protobuf *self, guint field);
 void protobuf_end (Protobuf *self, gsize begin);
+
+/* ---- inline: a trace has tens of millions of these ---- */
+
+static inline void
+protobuf_reserve (Protobuf *self, gsize more)
+{
+  if (G_UNLIKELY (self->size - self->length < more))
+    protobuf_grow (self, more);
+}
+
+/* Seven bits a byte, the lowest first; the highest bit of a byte is set if another one follows. */
+static inline gsize
+protobuf_encode (guint8 *to, guint64 value)
+{
+  gsize n = 0;
+
+  for (; value >= 0x80; value >>= 7)
+    to[n++] = (guint8) (value | 0x80);
+  to[n++] = (guint8) value;
+
+  return n;
+}
+
+static inline void
+protobuf_put_key (Protobuf *self, guint field, guint wire_type)
+{
+  self->length += protobuf_encode (self->data + self->length, (guint64) field << 3 | wire_type);
+}
+
+static inline void
+protobuf_put_uint (Protobuf *self, guint field, guint64 value)
+{
+  protobuf_reserve (self, 2 * PROTOBUF_MOST_VARINT);
+  protobuf_put_key (self, field, PROTOBUF_VARINT);
+  self->length += protobuf_encode (self->data + self->length, value);
+}
+
+/* For fields of type int32 and int64: not zigzag. */
+static inline void
+protobuf_put_int (Protobuf *self, guint field, gint64 value)
+{
+  protobuf_put_uint (self, field, (guint64) value);
+}
+
+/* At least that many bytes, at most ten: messages of one length are compressed better. */
+static inline void
+protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
+{
+  gsize start;
+
+  protobuf_reserve (self, 2 * PROTOBUF_MOST_VARINT);
+  protobuf_put_key (self, field, PROTOBUF_VARINT);
+  start = self->length;
+  self->length += protobuf_encode (self->data + self->length, value);
+  while (self->length - start < least)
+    {
+      self->data[self->length - 1] |= 0x80;
+      self->data[self->length++] = 0;
+    }
+}
+
+/* The length is one byte for most messages: only for longer ones protobuf_end () moves their bytes. */
+static inline gsize
+protobuf_begin (Protobuf *self, guint field)
+{
+  protobuf_reserve (self, 2 * PROTOBUF_MOST_VARINT);
+  protobuf_put_key (self, field, PROTOBUF_LENGTH_DELIMITED);
+  self->length++;
+
+  return self->length;
+}
 
 G_END_DECLS

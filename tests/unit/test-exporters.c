@@ -963,7 +963,7 @@ main (int argc, char *argv[])
       g_autofree char *full = g_strdup_printf ("/%s/full-device", names[i]);
       g_autofree char *cancelled = g_strdup_printf ("/%s/cancelled", names[i]);
 
-      if (i < 2)
+      if (!g_str_equal (names[i], "csv")) /* a directory */
         g_test_add_data_func (full, names[i], test_full_device);
       g_test_add_data_func (cancelled, names[i], test_cancelled);
     }

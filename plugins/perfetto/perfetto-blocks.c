@@ -5,16 +5,25 @@
 
 #define COMPRESSION_LEVEL 1 /* 6 takes six times as long and saves a tenth */
 
+#define MOST_JOBS 4
+
+/* A block that a thread compresses. */
+typedef struct
+{
+  GConverter *compressor;
+  GThread *thread;     /* or NULL */
+  Protobuf packets;    /* what it compresses */
+  Protobuf compressed; /* its result */
+  GError *error;
+} Job;
+
 struct _Blocks
 {
   GOutputStream *stream;
   GCancellable *cancellable;
-  GConverter *compressor; /* or NULL; of the thread while there is one */
-  GThread *thread;        /* or NULL */
-  Protobuf packets;       /* what the thread compresses */
-  Protobuf compressed;    /* its result */
-  GError *thread_error;
-  GError *error; /* the first */
+  Job jobs[MOST_JOBS]; /* a ring: the next one is the oldest */
+  guint n_jobs, next;  /* no jobs: blocks are not compressed */
+  GError *error;       /* the first */
 };
 
 Blocks *
@@ -24,8 +33,9 @@ blocks_new (GOutputStream *stream, gboolean compress, GCancellable *cancellable)
 
   self->stream = g_object_ref (stream);
   self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
-  if (compress)
-    self->compressor = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, COMPRESSION_LEVEL));
+  self->n_jobs = compress ? MIN (g_get_num_processors (), MOST_JOBS) : 0;
+  for (guint i = 0; i < self->n_jobs; i++)
+    self->jobs[i].compressor = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, COMPRESSION_LEVEL));
 
   return self;
 }
@@ -41,59 +51,66 @@ write_bytes (Blocks *self, const Protobuf *bytes)
 static gpointer
 compress_block (gpointer data)
 {
-  Blocks *self = data;
-  gsize size = self->packets.length + self->packets.length / 64 + 1024, read = 0, written = 0, begin;
+  Job *job = data;
+  gsize size = job->packets.length + job->packets.length / 64 + 1024, read = 0, written = 0, begin;
   g_autofree guint8 *bytes = g_malloc (size);
 
-  self->compressed.length = 0;
-  g_converter_reset (self->compressor);
-  if (g_converter_convert (self->compressor, self->packets.data, self->packets.length, bytes, size,
-                           G_CONVERTER_INPUT_AT_END, &read, &written, &self->thread_error) == G_CONVERTER_ERROR)
+  job->compressed.length = 0;
+  g_converter_reset (job->compressor);
+  if (g_converter_convert (job->compressor, job->packets.data, job->packets.length, bytes, size,
+                           G_CONVERTER_INPUT_AT_END, &read, &written, &job->error) == G_CONVERTER_ERROR)
     return NULL;
-  g_assert (read == self->packets.length);
-  begin = protobuf_begin (&self->compressed, TRACE_PACKET);
-  protobuf_put_bytes (&self->compressed, PACKET_COMPRESSED_PACKETS, bytes, written);
-  protobuf_end (&self->compressed, begin);
+  g_assert (read == job->packets.length);
+  begin = protobuf_begin (&job->compressed, TRACE_PACKET);
+  protobuf_put_bytes (&job->compressed, PACKET_COMPRESSED_PACKETS, bytes, written);
+  protobuf_end (&job->compressed, begin);
 
   return NULL;
 }
 
 static void
-wait_for_thread (Blocks *self)
+finish_job (Blocks *self, Job *job)
 {
-  if (self->thread == NULL)
-    return;
-  g_thread_join (g_steal_pointer (&self->thread));
-  if (self->thread_error != NULL && self->error == NULL)
-    self->error = g_steal_pointer (&self->thread_error);
-  g_clear_error (&self->thread_error);
-  write_bytes (self, &self->compressed);
+  if (job->thread != NULL)
+    g_thread_join (g_steal_pointer (&job->thread));
+  if (job->error != NULL && self->error == NULL)
+    self->error = g_steal_pointer (&job->error);
+  g_clear_error (&job->error);
+  if (job->compressed.length > 0)
+    write_bytes (self, &job->compressed);
+  job->compressed.length = 0;
 }
 
-/* Where no thread can be made, the caller does it. */
+/* In the order in which they were made. */
+static void
+finish_jobs (Blocks *self)
+{
+  for (guint i = 0; i < self->n_jobs; i++)
+    finish_job (self, &self->jobs[(self->next + i) % self->n_jobs]);
+}
+
 void
 blocks_write (Blocks *self, Protobuf *packets)
 {
   Protobuf taken = *packets;
+  Job *job = &self->jobs[self->next];
 
-  wait_for_thread (self);
-  if (self->error != NULL || self->compressor == NULL)
+  if (self->n_jobs > 0)
+    finish_job (self, job);
+  if (self->n_jobs == 0 || self->error != NULL)
     {
       write_bytes (self, packets);
       packets->length = 0;
       return;
     }
-  *packets = self->packets;
+  *packets = job->packets;
   packets->length = 0;
-  self->packets = taken;
-  self->thread = g_thread_try_new ("roast-perfetto", compress_block, self, NULL);
-  if (self->thread == NULL)
-    {
-      compress_block (self);
-      if (self->thread_error != NULL)
-        g_propagate_error (&self->error, g_steal_pointer (&self->thread_error));
-      write_bytes (self, &self->compressed);
-    }
+  job->packets = taken;
+  job->thread = g_thread_try_new ("roast-perfetto", compress_block, job, NULL);
+  /* Where no thread can be made, the caller does it. */
+  if (job->thread == NULL)
+    compress_block (job);
+  self->next = (self->next + 1) % self->n_jobs;
 }
 
 gboolean
@@ -105,7 +122,7 @@ blocks_has_failed (const Blocks *self)
 gboolean
 blocks_close (Blocks *self, GError **error)
 {
-  wait_for_thread (self);
+  finish_jobs (self);
   if (self->error == NULL)
     g_output_stream_close (self->stream, self->cancellable, &self->error);
   if (self->error == NULL)
@@ -118,12 +135,15 @@ blocks_close (Blocks *self, GError **error)
 void
 blocks_free (Blocks *self)
 {
-  wait_for_thread (self);
+  finish_jobs (self);
+  for (guint i = 0; i < self->n_jobs; i++)
+    {
+      g_clear_object (&self->jobs[i].compressor);
+      protobuf_clear (&self->jobs[i].packets);
+      protobuf_clear (&self->jobs[i].compressed);
+    }
   g_clear_error (&self->error);
-  g_clear_object (&self->compressor);
   g_clear_object (&self->cancellable);
   g_object_unref (self->stream);
-  protobuf_clear (&self->packets);
-  protobuf_clear (&self->compressed);
   g_free (self);
 }

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Blocks of packets on their way to a stream: one is compressed by a thread while the next one is made. */
+/* Blocks of packets on their way to a stream: threads compress some while the next one is made. */
 typedef struct _Blocks Blocks;
 
 Blocks *blocks_new (GOutputStream *stream, gboolean compress, GCancellable *cancellable);

@@ -21,19 +21,19 @@ typedef enum
   N_VALUES,
 } Value;
 
-/* A value of all workers of a source. */
+/* A value of all workers of a source in one interval. */
 typedef struct
 {
-  double sum[N_INTERVALS];    /* of value times time, over workers */
-  double weight[N_INTERVALS]; /* time in which it was known, over workers */
-  double least[N_INTERVALS];
-  double most[N_INTERVALS];
-} Series;
+  double sum;    /* of value times time, over workers */
+  double weight; /* time in which it was known, over workers */
+  double least;
+  double most;
+} Point;
 
 typedef struct
 {
   char *name;
-  Series values[N_VALUES];
+  Point points[N_INTERVALS][N_VALUES];
 } Source;
 
 /* The last sample of a worker. */
@@ -48,6 +48,7 @@ typedef struct
 typedef struct
 {
   double started, ended; /* of the run, us */
+  double length;         /* of an interval */
   GPtrArray *sources;    /* of Source */
   GArray *workers;       /* of Last, by group of the reader */
 } OverTime;
@@ -88,49 +89,59 @@ get_source (OverTime *self, const char *name)
     }
   source = g_new0 (Source, 1);
   source->name = g_strdup (name);
-  for (guint v = 0; v < N_VALUES; v++)
-    for (guint i = 0; i < N_INTERVALS; i++)
-      {
-        source->values[v].least[i] = INFINITY;
-        source->values[v].most[i] = -INFINITY;
-      }
+  for (guint i = 0; i < N_INTERVALS; i++)
+    for (guint v = 0; v < N_VALUES; v++)
+      source->points[i][v] = (Point) { 0, 0, INFINITY, -INFINITY };
   g_ptr_array_add (self->sources, source);
 
   return source;
 }
 
-static void
-hold (const OverTime *self, Series *series, double value, double from, double to)
+static guint
+find_interval (const OverTime *self, double time)
 {
-  double length = (self->ended - self->started) / N_INTERVALS;
-  guint i = 0;
+  return (guint) CLAMP ((time - self->started) / self->length, 0, N_INTERVALS - 1);
+}
 
-  from = fmax (from, self->started);
-  to = fmin (to, self->ended);
-  if (isnan (value) || !(to > from))
-    return;
-  for (i = (guint) CLAMP ((from - self->started) / length, 0, N_INTERVALS - 1); i < N_INTERVALS; i++)
+/* What the last sample of a worker says of one interval, for so long. This is done for each sample. */
+static void
+add (Source *source, guint interval, const double *values, double time)
+{
+  for (guint v = 0; v < N_VALUES; v++)
     {
-      double begin = fmax (from, self->started + i * length);
-      double end = fmin (to, self->started + (i + 1) * length);
+      Point *point = &source->points[interval][v];
+      double value = values[v];
 
-      if (!(end > begin))
-        break;
-      series->sum[i] += value * (end - begin);
-      series->weight[i] += end - begin;
-      series->least[i] = fmin (series->least[i], value);
-      series->most[i] = fmax (series->most[i], value);
+      if (isnan (value))
+        continue;
+      point->sum += value * time;
+      point->weight += time;
+      point->least = MIN (point->least, value);
+      point->most = MAX (point->most, value);
     }
 }
 
 static void
-hold_all (const OverTime *self, Last *last, double until)
+hold (const OverTime *self, const Last *last, double until)
 {
+  double from = MAX (last->time, self->started);
+  double to = MIN (until, self->ended);
+  guint first = 0;
+  guint end = 0;
+
   /* Before its first sample nothing is known. */
-  if (last->source == NULL || isnan (last->time))
+  if (last->source == NULL || isnan (last->time) || !(to > from))
     return;
-  for (guint v = 0; v < N_VALUES; v++)
-    hold (self, &last->source->values[v], last->values[v], last->time, until);
+  first = find_interval (self, from);
+  end = find_interval (self, to);
+  for (guint i = first; i <= end; i++)
+    {
+      double begin = i == first ? from : self->started + i * self->length;
+      double stop = i == end ? to : self->started + (i + 1) * self->length;
+
+      if (stop > begin)
+        add (last->source, i, last->values, stop - begin);
+    }
 }
 
 static Last *
@@ -166,7 +177,7 @@ take_sample (OverTime *self, RoastTableReader *samples, Last *last)
   /* A step back in time does not count. */
   if (last->source == NULL || isnan (time) || time < last->time)
     return;
-  hold_all (self, last, time);
+  hold (self, last, time);
   last->time = time;
   last->values[MEMORY] = memory;
   last->values[MEMORY_SHARE] = limit > 0 ? memory / limit * 100 : NAN;
@@ -206,38 +217,37 @@ finish (OverTime *self, RoastRecordingSnapshot *recording)
       g_autofree char *key = last->source != NULL ? g_strjoin ("\n", last->source->name, last->worker, NULL) : NULL;
       const gint64 *time = key != NULL ? g_hash_table_lookup (left, key) : NULL;
 
-      hold_all (self, last, time != NULL ? (double) *time : self->ended);
+      hold (self, last, time != NULL ? (double) *time : self->ended);
       g_free (last->worker);
     }
 }
 
 static void
-set_mean (RoastTableWriter *table, guint slot, const Series *series, guint i)
+set_mean (RoastTableWriter *table, guint slot, const Point *point)
 {
-  if (!(series->weight[i] > 0))
+  if (!(point->weight > 0))
     return;
-  roast_table_writer_set_double (table, slot, series->sum[i] / series->weight[i]);
-  roast_table_writer_set_double (table, slot + 1, series->least[i]);
-  roast_table_writer_set_double (table, slot + 2, series->most[i]);
+  roast_table_writer_set_double (table, slot, point->sum / point->weight);
+  roast_table_writer_set_double (table, slot + 1, point->least);
+  roast_table_writer_set_double (table, slot + 2, point->most);
 }
 
 static gboolean
 write_source (const OverTime *self, const Source *source, RoastTableWriter *table, GError **error)
 {
-  double length = (self->ended - self->started) / N_INTERVALS;
-
   for (guint i = 0; i < N_INTERVALS; i++)
     {
-      const Series *tasks = &source->values[TASKS];
+      const Point *points = source->points[i];
+      double started = self->started + i * self->length;
 
       roast_table_writer_set_string (table, ROAST_WORKERS_OVER_TIME_SOURCE, source->name);
-      roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_STARTED, llround (self->started + i * length));
-      roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_ENDED, llround (self->started + (i + 1) * length));
-      set_mean (table, ROAST_WORKERS_OVER_TIME_MEMORY_MEAN, &source->values[MEMORY], i);
-      set_mean (table, ROAST_WORKERS_OVER_TIME_SHARE_MEAN, &source->values[MEMORY_SHARE], i);
-      set_mean (table, ROAST_WORKERS_OVER_TIME_CPU_MEAN, &source->values[CPU], i);
-      if (tasks->weight[i] > 0)
-        roast_table_writer_set_double (table, ROAST_WORKERS_OVER_TIME_ACTIVE_TASKS, tasks->sum[i] / length);
+      roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_STARTED, llround (started));
+      roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_ENDED, llround (started + self->length));
+      set_mean (table, ROAST_WORKERS_OVER_TIME_MEMORY_MEAN, &points[MEMORY]);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_SHARE_MEAN, &points[MEMORY_SHARE]);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_CPU_MEAN, &points[CPU]);
+      if (points[TASKS].weight > 0)
+        roast_table_writer_set_double (table, ROAST_WORKERS_OVER_TIME_ACTIVE_TASKS, points[TASKS].sum / self->length);
       if (!roast_table_writer_end (table, error))
         return FALSE;
     }
@@ -279,6 +289,7 @@ workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report,
     return FALSE;
   self.started = (double) started;
   self.ended = (double) ended;
+  self.length = (self.ended - self.started) / N_INTERVALS;
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (samples))
     take_sample (&self, samples, get_worker (&self, samples, process_sources));

@@ -49,7 +49,7 @@ init_linear (RoastChartScale *self)
   size = MAX (fabs (self->min), fabs (self->max));
   if (size < SMALLEST)
     self->max = self->min + 1;
-  else if (self->max - self->min < size * FINEST)
+  else if (self->max - self->min < size * 100 * FINEST)
     {
       self->min -= self->min > 0 && self->min == self->max ? self->min / 2 : size / 2;
       self->max += size / 2;
@@ -187,6 +187,8 @@ add_log_ticks (RoastChartScale *self, double min, double max, const LogSteps *of
       {
         double value = pow (of->base, power) * of->steps[i];
 
+        if ((self->flags & ROAST_CHART_SCALE_INTEGER) != 0 && value < 1 && min >= 0.5 && max > 2)
+          continue;
         if (value >= min * (1 - 1e-9) && value <= max * (1 + 1e-9))
           add_tick (self, value, label_log_tick (self, value));
       }
@@ -205,11 +207,12 @@ make_log_ticks (RoastChartScale *self, double min, double max, guint most)
     steps.n_steps = 3;
   if ((self->flags & ROAST_CHART_SCALE_NICE) != 0)
     {
-      double end = pow (steps.base, ceil (log (max) / log (steps.base) - 1e-9));
+      double power = pow (steps.base, ceil (log (max) / log (steps.base) - 1e-9));
+      double end = power;
 
       for (guint i = steps.n_steps; i-- > 1;)
-        if (end / steps.base * steps.steps[i] >= max)
-          end = end / steps.base * steps.steps[i];
+        if (power / steps.base * steps.steps[i] >= max * (1 - 1e-9))
+          end = power / steps.base * steps.steps[i];
       max = end;
     }
   self->min = min;

@@ -37,6 +37,20 @@ clean_character (gunichar c)
   return c;
 }
 
+/* A text that has been cleaned before stays the same. */
+static void
+strip_isolate (char *text)
+{
+  gsize length = strlen (text);
+  gsize first = strlen (ISOLATE);
+  gsize last = strlen (END_OF_ISOLATE);
+
+  if (!g_str_has_prefix (text, ISOLATE) || !g_str_has_suffix (text, END_OF_ISOLATE) || length < first + last)
+    return;
+  text[length - last] = '\0';
+  memmove (text, text + first, length - first - last + 1);
+}
+
 char *
 roast_scene_text_clean (const char *text)
 {
@@ -47,6 +61,7 @@ roast_scene_text_clean (const char *text)
   gboolean right_to_left = FALSE;
   guint n = 0;
 
+  strip_isolate (valid);
   for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c))
     {
       gunichar character = clean_character (g_utf8_get_char (c));

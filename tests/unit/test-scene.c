@@ -157,6 +157,10 @@ test_hostile_texts (void)
     { "\u05d0\u05d1 1", "\u2068\u05d0\u05d1 1\u2069" },
     { "\u0633\u2069 x", "\u2068\u0633\uFFFD x\u2069" },
     { "\u200Fmark", "\u2068\u200Fmark\u2069" },
+    { "\u2068\u200Fmark\u2069", "\u2068\u200Fmark\u2069" },
+    { "\u2068a\u2069", "a" },
+    { "\u2068\u2069\u05d0\u2068\u2069", "\u2068\uFFFD\u05d0\uFFFD\u2069" },
+    { "\u2068", "\uFFFD" },
     { "caf\u00e9 \u6f22\u5b57 \U0001F600", "caf\u00e9 \u6f22\u5b57 \U0001F600" },
   };
   g_autofree char *huge = g_strnfill (10000, 'x');

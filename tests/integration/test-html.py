@@ -38,16 +38,19 @@ for (const item of document.querySelectorAll("span[data-metric]")) {
 const findings = Array.from(document.querySelectorAll(".findings > li"), (item) => ({
   rule: item.dataset.rule, severity: text(item.querySelector(".severity")), text: text(item.querySelector(".text")),
   advice: text(item.querySelector(".advice")), evidence: item.querySelectorAll(".evidence > div").length }));
-return { metrics, findings, report: JSON.parse(text(document.getElementById("report"))), title: document.title,
+const charts = Array.from(document.querySelectorAll("figure > svg"), (chart) => ({
+  name: chart.getAttribute("aria-label"), width: chart.getBoundingClientRect().width, marks: chart.querySelectorAll("path").length }));
+return { metrics, findings, charts, report: JSON.parse(text(document.getElementById("report"))), title: document.title,
          fetched: performance.getEntriesByType("resource").map((entry) => entry.name),
          links: Array.from(document.querySelectorAll("a[href^='#']"), (link) => link.getAttribute("href").slice(1)),
          ids: Array.from(document.querySelectorAll("[id]"), (node) => node.id) };
 """
 COMPLETENESS = {"complete": "complete", "partial": "at least", "estimated": "estimated", "unavailable": "not available"}
+# Each process is there for several samples.
 BUILD = """
 all: $(foreach i,1 2 3 4 5 6,t$(i).o)
 t%.o: t.c
-\tcc -O1 -c t.c -o $@
+\tsleep 0.4; cc -O1 -c t.c -o $@
 """
 DASK = """
     import time
@@ -120,6 +123,9 @@ class TestHtml(Tidy):
         self.assertLessEqual(set(page["links"]), set(page["ids"]))
         for part in ("findings", "metrics", "notes", "run"):
             self.assertEqual(page["report"][part], report[part], part)
+        self.assertGreaterEqual(len(page["charts"]), 3)
+        for chart in page["charts"]:
+            self.assertTrue(chart["name"] and chart["width"] > 200 and chart["marks"] > 1, chart)
         self.check_metrics(page["metrics"], report["metrics"])
         self.check_findings(page["findings"], report["findings"])
 
@@ -183,7 +189,7 @@ class TestHtml(Tidy):
         driver = self.browse()
         self.check_page(driver, report)
         self.check_sort(driver, "processes", "pid")
-        self.check_filter(driver, "processes", "cc1")
+        self.check_filter(driver, "processes", "sleep")
         self.check_colours(driver)
         self.check_print(driver)
         # The run that was kept has the same page.

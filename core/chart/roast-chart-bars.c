@@ -64,8 +64,9 @@ select_bars (Bars *self)
   guint room = (guint) CLAMP ((drawing->frame.height - AROUND) / each, 1, 1000);
   guint names = roast_chart_rows_count_names (drawing->rows, ROAST_CHART_CELL_X);
   guint most = roast_chart_drawing_get_most (drawing, 1000);
-  RoastChartOrder order = roast_chart_rows_has_whole_numbers (drawing->rows, ROAST_CHART_CELL_X) ? ROAST_CHART_ORDER_NAME
-                                                                                                 : ROAST_CHART_ORDER_SIZE;
+  RoastChartOrder order = roast_chart_rows_has_whole_numbers (drawing->rows, ROAST_CHART_CELL_X)
+                              ? ROAST_CHART_ORDER_NAME
+                              : ROAST_CHART_ORDER_SIZE;
 
   /* A row of the room is for the others. */
   if (names > MIN (most, room))
@@ -123,7 +124,7 @@ get_value (Bars *self, guint bar, guint part)
     return cell->per != 0 ? cell->sum / cell->per : 0;
 
   return roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN ? cell->sum / (double) cell->n
-                                                                                        : cell->sum;
+                                                                                         : cell->sum;
 }
 
 static char *
@@ -255,9 +256,8 @@ draw_names (Bars *self)
       g_autofree char *label = roast_scene_text_fit (name, ROAST_CHART_LABEL_SIZE, frame->names_width + 0.01);
 
       if (pitch >= ROAST_CHART_LABEL_SIZE)
-        roast_scene_add_text (frame->scene,
-                              bar < self->names.n ? ROAST_SCENE_ROLE_LABEL : ROAST_SCENE_ROLE_NOTE, frame->left - 6,
-                              frame->top + pitch * (bar + 0.5) + ROAST_CHART_LABEL_SIZE * 0.36, label,
+        roast_scene_add_text (frame->scene, bar < self->names.n ? ROAST_SCENE_ROLE_LABEL : ROAST_SCENE_ROLE_NOTE,
+                              frame->left - 6, frame->top + pitch * (bar + 0.5) + ROAST_CHART_LABEL_SIZE * 0.36, label,
                               ROAST_SCENE_ANCHOR_END, ROAST_CHART_LABEL_SIZE, 0);
     }
 }

@@ -43,7 +43,8 @@ roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
       range.min = fmin (range.min, 0);
       range.max = fmax (range.max, end);
     }
-  frame->x_label = is_time ? g_strdup ("time since start") : roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_X);
+  frame->x_label =
+      is_time ? g_strdup ("time since start") : roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_X);
   roast_chart_scale_init (&frame->x, range.min, range.max, is_whole ? ROAST_CHART_SCALE_INTEGER : 0,
                           roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_X));
 }

@@ -123,8 +123,9 @@ roast_chart_filter_keep (RoastChartFilter *self, RoastTableReader *reader, guint
   for (guint i = 0; i < n; i++)
     self->kept[i] = i;
   for (guint i = 0; i < self->n_conditions; i++)
-    n = (self->conditions[i].type == ROAST_COLUMN_TYPE_CATEGORY ? keep_of_category : keep_of_texts) (
-        self, &self->conditions[i], reader, n);
+    n = (self->conditions[i].type == ROAST_COLUMN_TYPE_CATEGORY
+             ? keep_of_category
+             : keep_of_texts) (self, &self->conditions[i], reader, n);
   *n_kept = n;
 
   return self->kept;

@@ -83,10 +83,10 @@ static void
 draw_axis_label (RoastChartFrame *self, const char *label, const char *unit, double x, double y, double rotate,
                  double room)
 {
-  g_autofree char *whole = label == NULL                  ? g_strdup (unit)
-                           : *unit == '\0'                ? g_strdup (label)
-                           : *label == '\0'               ? g_strdup (unit)
-                                                          : g_strdup_printf ("%s (%s)", label, unit);
+  g_autofree char *whole = label == NULL    ? g_strdup (unit)
+                           : *unit == '\0'  ? g_strdup (label)
+                           : *label == '\0' ? g_strdup (unit)
+                                            : g_strdup_printf ("%s (%s)", label, unit);
   g_autofree char *text = roast_scene_text_fit (whole, LABEL, room);
 
   if (*text != '\0')
@@ -296,9 +296,12 @@ roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy
   roast_scene_add_polyline (self->scene, ROAST_SCENE_ROLE_GUIDE, 0, xy, n_xy, 1.2, ROAST_SCENE_DASH_DASHED);
   roast_scene_set_name (self->scene, NULL);
   {
-    const double places[][2] = { { x - 2, y - NOTE_SIZE - 5 }, { x - 2, y + 3 },
-                                 { x - 2, y + 20 },           { (self->left + x) / 2, y - NOTE_SIZE - 5 },
-                                 { self->left, y - NOTE_SIZE - 5 }, { self->left, y + 3 } };
+    const double places[][2] = { { x - 2, y - NOTE_SIZE - 5 },
+                                 { x - 2, y + 3 },
+                                 { x - 2, y + 20 },
+                                 { (self->left + x) / 2, y - NOTE_SIZE - 5 },
+                                 { self->left, y - NOTE_SIZE - 5 },
+                                 { self->left, y + 3 } };
 
     add_label (self, label, places, G_N_ELEMENTS (places));
   }

@@ -147,8 +147,8 @@ roast_chart_cover_halve (RoastChartCover *self)
     for (guint column = 0; column < half; column++)
       for (guint colour = 0; colour < self->n_colours; colour++)
         {
-          float second = 2 * column + 1 < self->n_columns ? self->parts[find_cell (self, lane, 2 * column + 1, colour)]
-                                                          : 0;
+          float second =
+              2 * column + 1 < self->n_columns ? self->parts[find_cell (self, lane, 2 * column + 1, colour)] : 0;
           float both = (self->parts[find_cell (self, lane, 2 * column, colour)] + second) / 2;
 
           self->parts[((gsize) lane * half + column) * self->n_colours + colour] = both;

@@ -317,9 +317,10 @@ draw_names (Lanes *self)
   for (guint i = 0; i < self->lanes.n; row += self->n_rows[i++])
     {
       double middle = rows.top + rows.pitch * (row + self->n_rows[i] / 2.0);
-      g_autofree char *name = roast_scene_text_fit (
-          roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE, self->lanes.names[i]),
-          ROAST_CHART_LABEL_SIZE, frame->names_width + 0.01);
+      g_autofree char *name =
+          roast_scene_text_fit (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE,
+                                                           self->lanes.names[i]),
+                                ROAST_CHART_LABEL_SIZE, frame->names_width + 0.01);
 
       if (middle < last + ROAST_CHART_LABEL_SIZE + 2)
         continue;
@@ -338,7 +339,8 @@ draw_borders (Lanes *self)
   Rows rows = get_rows (self);
   guint row = self->n_rows[0];
 
-  for (guint i = 1; i < self->lanes.n && rows.pitch * self->n_all_rows >= LEAST_LANE * self->lanes.n; row += self->n_rows[i++])
+  for (guint i = 1; i < self->lanes.n && rows.pitch * self->n_all_rows >= LEAST_LANE * self->lanes.n;
+       row += self->n_rows[i++])
     {
       const double y = rows.top + rows.pitch * row;
       const double xy[] = { frame->left, y, frame->right, y };
@@ -355,9 +357,10 @@ set_frame (Lanes *self)
 
   for (guint i = 0; i < self->lanes.n; i++)
     {
-      g_autofree char *name = roast_scene_text_fit (
-          roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE, self->lanes.names[i]),
-          ROAST_CHART_LABEL_SIZE, frame->width * MAX_NAMES);
+      g_autofree char *name =
+          roast_scene_text_fit (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE,
+                                                           self->lanes.names[i]),
+                                ROAST_CHART_LABEL_SIZE, frame->width * MAX_NAMES);
 
       frame->names_width = MAX (frame->names_width, roast_scene_measure_text (name, ROAST_CHART_LABEL_SIZE));
     }
@@ -372,8 +375,9 @@ set_frame (Lanes *self)
     }
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes));
   if (self->cover != NULL)
-    roast_chart_frame_add_note (frame, g_strdup ("folded: each place has the colour that covers most of it, and is pale "
-                                                 "if less than half is covered"));
+    roast_chart_frame_add_note (frame,
+                                g_strdup ("folded: each place has the colour that covers most of it, and is pale "
+                                          "if less than half is covered"));
 }
 
 static void

@@ -170,9 +170,8 @@ add_guide_ranges (Lines *self, RoastChartRange *y)
           continue;
         }
       if (!isnan (max))
-        roast_chart_frame_add_note (
-            &self->drawing->frame,
-            g_strdup_printf ("%s is far above what was measured", self->drawing->guides[i].label));
+        roast_chart_frame_add_note (&self->drawing->frame, g_strdup_printf ("%s is far above what was measured",
+                                                                            self->drawing->guides[i].label));
       g_clear_pointer (&self->guides[i], roast_chart_columns_free);
     }
 }
@@ -364,8 +363,7 @@ clear (Lines *self)
 gboolean
 roast_chart_draw_lines (RoastChartDrawing *drawing, GError **error)
 {
-  Lines self = { .drawing = drawing, .kind = roast_chart_info_get_kind (drawing->chart),
-                 .x = ROAST_CHART_RANGE_INIT };
+  Lines self = { .drawing = drawing, .kind = roast_chart_info_get_kind (drawing->chart), .x = ROAST_CHART_RANGE_INIT };
   gboolean ok = FALSE;
 
   roast_chart_totals_init (&self.totals);

@@ -14,8 +14,8 @@ struct _RoastChartNames
   GHashTable *by_text;         /* text in the table → name + 1 */
   char **texts;                /* of a category, by code */
   guint n_texts;
-  guint *by_code;              /* name + 1 */
-  guint missing;               /* name + 1, or 0 */
+  guint *by_code; /* name + 1 */
+  guint missing;  /* name + 1, or 0 */
 };
 
 RoastChartNames *

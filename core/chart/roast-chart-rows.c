@@ -67,8 +67,8 @@ find_format (RoastColumn *column)
   {
     const char *unit, *format;
   } formats[] = {
-    { "s", "duration" },      { "us", "duration" },     { "B", "bytes" },
-    { "B/s", "bytes-rate" },  { "bit/s", "bits-rate" }, { "1/s", "rate" },
+    { "s", "duration" },     { "us", "duration" },     { "B", "bytes" },
+    { "B/s", "bytes-rate" }, { "bit/s", "bits-rate" }, { "1/s", "rate" },
   };
   const char *unit = roast_column_get_unit (column);
 
@@ -200,8 +200,7 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
   for (guint i = 0; i < n_where; i++)
     g_ptr_array_add (binding->names, g_strdup (where[i].column));
   g_ptr_array_add (binding->names, NULL);
-  self->reader =
-      open_table (recording, report, binding->table, (const char *const *) binding->names->pdata, error);
+  self->reader = open_table (recording, report, binding->table, (const char *const *) binding->names->pdata, error);
   if (self->reader == NULL)
     return FALSE;
   if (n_where > 0)
@@ -210,10 +209,10 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
     {
       const Cell *cell = &self->cells[i];
 
-      if (cell->is_name && roast_column_get_column_type (roast_table_reader_get_column (
-                               self->reader, (guint) cell->slot)) == ROAST_COLUMN_TYPE_CATEGORY)
-        roast_chart_names_set_texts (cell->names,
-                                     roast_table_reader_dup_dictionary (self->reader, (guint) cell->slot));
+      if (cell->is_name &&
+          roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) cell->slot)) ==
+              ROAST_COLUMN_TYPE_CATEGORY)
+        roast_chart_names_set_texts (cell->names, roast_table_reader_dup_dictionary (self->reader, (guint) cell->slot));
     }
   find_start (self);
 
@@ -235,9 +234,8 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) why = NULL;
   const char *table = roast_chart_info_get_table (chart);
-  Binding binding = {
-    chart, roast_schema_lookup_table (roast_recording_snapshot_get_schema (recording), table), names
-  };
+  Binding binding = { chart, roast_schema_lookup_table (roast_recording_snapshot_get_schema (recording), table),
+                      names };
 
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     self->cells[i].slot = self->cells[i].minus = -1;
@@ -390,8 +388,8 @@ load_names (RoastChartRows *self, Cell *cell)
 
       roast_table_reader_seek (self->reader, first + (self->kept != NULL ? self->kept[i] : i));
       text = dup_text (self, slot, type);
-      cell->codes[i] = text != NULL ? roast_chart_names_find_text (cell->names, text)
-                                    : roast_chart_names_find_missing (cell->names);
+      cell->codes[i] =
+          text != NULL ? roast_chart_names_find_text (cell->names, text) : roast_chart_names_find_missing (cell->names);
     }
   /* For the next column: row 0 of the block is what next_block () stood before. */
   roast_table_reader_seek (self->reader, first);
@@ -467,8 +465,8 @@ gboolean
 roast_chart_rows_has_whole_numbers (RoastChartRows *self, RoastChartCell cell)
 {
   return self->cells[cell].is_used &&
-         roast_column_get_column_type (roast_table_reader_get_column (
-             self->reader, (guint) self->cells[cell].slot)) == ROAST_COLUMN_TYPE_INT64;
+         roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) self->cells[cell].slot)) ==
+             ROAST_COLUMN_TYPE_INT64;
 }
 
 gboolean

@@ -159,8 +159,9 @@ draw_dots (Scatter *self)
     {
       guint i = (n + self->n_parts - (self->n_parts > self->groups.n ? 1 : 0)) % self->n_parts;
       g_autoptr (GArray) centres = collect_dots (self, i, size);
-      g_autofree char *name = is_others (self, i) ? roast_chart_selection_dup_others (&self->groups)
-                                                  : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
+      g_autofree char *name = is_others (self, i)
+                                  ? roast_chart_selection_dup_others (&self->groups)
+                                  : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
 
       roast_scene_set_name (frame->scene, self->groups.all != NULL ? name : NULL);
       roast_scene_add_circles (frame->scene, is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
@@ -282,8 +283,9 @@ set_axes (Scatter *self)
 gboolean
 roast_chart_draw_scatter (RoastChartDrawing *drawing, GError **error)
 {
-  Scatter self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .y = ROAST_CHART_RANGE_INIT,
-                   .least_positive = NAN };
+  Scatter self = {
+    .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .y = ROAST_CHART_RANGE_INIT, .least_positive = NAN
+  };
   gboolean ok = FALSE;
 
   roast_chart_totals_init (&self.totals);
@@ -292,7 +294,8 @@ roast_chart_draw_scatter (RoastChartDrawing *drawing, GError **error)
   if (ok)
     {
       roast_chart_selection_init (&self.groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self.totals,
-                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS), ROAST_CHART_ORDER_SIZE);
+                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS),
+                                  ROAST_CHART_ORDER_SIZE);
       set_axes (&self);
       roast_chart_frame_begin (&drawing->frame);
       mark_dots (&self);

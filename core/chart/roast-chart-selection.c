@@ -86,7 +86,11 @@ make_plural (const char *label)
   gsize length = strlen (label);
 
   if (g_str_has_suffix (label, "y") && length > 1 && strchr ("aeiou", label[length - 2]) == NULL)
-    return g_strdup_printf ("%.*sies", (int) length - 1, label);
+    {
+      g_autofree char *stem = g_strndup (label, length - 1);
+
+      return g_strconcat (stem, "ies", NULL);
+    }
 
   return g_strconcat (label, g_str_has_suffix (label, "s") ? "es" : "s", NULL);
 }

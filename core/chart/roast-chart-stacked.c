@@ -39,7 +39,7 @@ roast_chart_stack_new (guint n_series, guint n_names, guint n_columns, double mi
   self->per_unit = max > min ? n_columns / (max - min) : 0;
   self->is_sum = is_sum;
   self->is_ratio = is_ratio;
-  self->changes = g_new0 (double, (gsize) n_series * n_columns);
+  self->changes = g_new0 (double, (gsize) n_series *n_columns);
   self->states = g_new0 (State, MAX (n_names, 1));
   self->n_names = n_names;
 
@@ -303,7 +303,8 @@ roast_chart_draw_stacked (RoastChartDrawing *drawing, GError **error)
   if (ok)
     {
       roast_chart_selection_init (&self.groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self.totals,
-                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS), ROAST_CHART_ORDER_SIZE);
+                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS),
+                                  ROAST_CHART_ORDER_SIZE);
       roast_chart_drawing_set_x (drawing, self.x);
       draw (&self);
     }

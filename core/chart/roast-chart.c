@@ -61,8 +61,7 @@ roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, Roas
   drawing.rows = roast_chart_rows_new (chart, recording, report, error);
   if (drawing.rows == NULL)
     return NULL;
-  while (drawing.n_y < ROAST_CHART_MAX_Y &&
-         roast_chart_rows_is_used (drawing.rows, ROAST_CHART_CELL_Y + drawing.n_y))
+  while (drawing.n_y < ROAST_CHART_MAX_Y && roast_chart_rows_is_used (drawing.rows, ROAST_CHART_CELL_Y + drawing.n_y))
     drawing.n_y++;
   drawing.guides = roast_chart_info_get_guides (chart, &drawing.n_guides);
   roast_chart_frame_init (&drawing.frame, chart, width, height);
@@ -99,7 +98,8 @@ count_drawn (RoastChartRows *rows, gboolean is_bars, guint n)
  * @recording: the measured tables
  * @report: (nullable): the derived tables
  *
- * Returns whether there are as many rows to draw as the chart declares that it needs. This reads no more rows than that.
+ * Returns whether there are as many rows to draw as the chart declares that it needs. This reads no more rows than
+ * that.
  *
  * Returns: %FALSE if there is nothing or little to see
  *

@@ -38,9 +38,8 @@ static const char tables[] =
     "[chart derived]\nTitle=Derived\nDescription=d\nTable=derived\nKind=line\nX=time\nY=value\n"
     "[chart needs]\nTitle=Needs\nDescription=d\nTable=samples\nKind=line\nX=time\nY=cpu\nNeeds=5\n";
 
-static const char *const charts[] = { "line",      "step",          "mean",    "per",  "stacked",
-                                      "histogram", "histogram_log", "scatter", "bars", "bars_mean",
-                                      "lanes" };
+static const char *const charts[] = { "line",          "step",    "mean", "per",       "stacked", "histogram",
+                                      "histogram_log", "scatter", "bars", "bars_mean", "lanes" };
 
 enum
 {
@@ -66,10 +65,10 @@ enum
   STATUS,
 };
 
-static const char *const sample_columns[] = { "time",  "worker",  "memory", "managed",
-                                              "limit", "workers", "cpu",    "ok", NULL };
-static const char *const job_columns[] = { "worker", "category", "started", "ended", "events", "seconds", "waited",
-                                           "status",                                            NULL };
+static const char *const sample_columns[] = { "time",    "worker", "memory", "managed", "limit",
+                                              "workers", "cpu",    "ok",     NULL };
+static const char *const job_columns[] = { "worker",  "category", "started", "ended", "events",
+                                           "seconds", "waited",   "status",  NULL };
 
 static RoastRecording *
 new_recording (void)
@@ -196,7 +195,7 @@ clear_box (gpointer data)
 typedef struct
 {
   double width, height;
-  GArray *texts; /* of Box */
+  GArray *texts;      /* of Box */
   GArray *rectangles; /* of Box: of series */
   guint n_marks;
 } Layout;
@@ -206,7 +205,9 @@ add_text (Layout *self, const RoastSceneMark *mark)
 {
   double width = roast_scene_measure_text (mark->text, mark->size) * (mark->role == ROAST_SCENE_ROLE_TITLE ? 1.12 : 1);
   double height = mark->size * 0.76; /* of capitals and digits */
-  double shift = mark->anchor == ROAST_SCENE_ANCHOR_MIDDLE ? width / 2 : mark->anchor == ROAST_SCENE_ANCHOR_END ? width : 0;
+  double shift = mark->anchor == ROAST_SCENE_ANCHOR_MIDDLE ? width / 2
+                 : mark->anchor == ROAST_SCENE_ANCHOR_END  ? width
+                                                           : 0;
   Box box = { mark->xy[0] - shift, mark->xy[1] - height, width, height, g_strdup (mark->text) };
 
   if (mark->rotate == -90)
@@ -330,8 +331,14 @@ static char *
 random_name (void)
 {
   static const char *const names[] = {
-    "worker", "tcp://192.168.100.100:45678", "", "a name with many words in it that does not end for a long time",
-    "\u05d0\u05d1\u05d2", "\u6f22\u5b57\u6f22\u5b57", "<&>\"'", "WWWWWWWWWWWWWWWWWWWWWWWW",
+    "worker",
+    "tcp://192.168.100.100:45678",
+    "",
+    "a name with many words in it that does not end for a long time",
+    "\u05d0\u05d1\u05d2",
+    "\u6f22\u5b57\u6f22\u5b57",
+    "<&>\"'",
+    "WWWWWWWWWWWWWWWWWWWWWWWW",
   };
   const char *base = names[g_test_rand_int_range (0, G_N_ELEMENTS (names))];
 

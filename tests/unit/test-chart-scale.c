@@ -17,8 +17,8 @@
 
 #define ROUNDS 3000
 
-static const char *const formats[] = { "number", "count", "duration", "bytes", "bytes-rate", "bits-rate", "rate",
-                                       "percent" };
+static const char *const formats[] = { "number",     "count",     "duration", "bytes",
+                                       "bytes-rate", "bits-rate", "rate",     "percent" };
 
 /* ---- scale ---- */
 
@@ -57,8 +57,8 @@ check_scale (const RoastChartScale *scale, gboolean horizontal)
     {
       const RoastChartTick *tick = &scale->ticks[i];
       double at = fabs (roast_chart_scale_map (scale, tick->value) - scale->from);
-      double size = horizontal ? roast_scene_measure_text (tick->label, ROAST_CHART_LABEL_SIZE)
-                               : ROAST_CHART_LABEL_SIZE;
+      double size =
+          horizontal ? roast_scene_measure_text (tick->label, ROAST_CHART_LABEL_SIZE) : ROAST_CHART_LABEL_SIZE;
 
       g_assert_cmpstr (tick->label, !=, "not available");
       g_assert_cmpfloat (at, >=, -1e-6);
@@ -191,8 +191,8 @@ test_labels (void)
 static void
 test_nice_step (void)
 {
-  static const double cases[][2] = { { 1, 1 }, { 1.1, 2 }, { 2, 2 }, { 3, 5 }, { 5.1, 10 }, { 0.011, 0.02 },
-                                     { 9999, 10000 } };
+  static const double cases[][2] = { { 1, 1 },    { 1.1, 2 },      { 2, 2 },       { 3, 5 },
+                                     { 5.1, 10 }, { 0.011, 0.02 }, { 9999, 10000 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpfloat_with_epsilon (roast_chart_nice_step (cases[i][0]), cases[i][1], cases[i][1] * 1e-9);
@@ -209,8 +209,8 @@ test_decimals (void)
     guint decimals;
     const char *text;
   } cases[] = {
-    { 0, 0, "0" },       { -0.0, 1, "0.0" },   { -0.001, 2, "0.00" },        { 1.25, 1, "1.2" },
-    { 1e15, 0, "1e+15" }, { 3, 9, "3" },        { 12345, 0, "12\u202f345" }, { NAN, 0, "not available" },
+    { 0, 0, "0" },        { -0.0, 1, "0.0" }, { -0.001, 2, "0.00" },       { 1.25, 1, "1.2" },
+    { 1e15, 0, "1e+15" }, { 3, 9, "3" },      { 12345, 0, "12\u202f345" }, { NAN, 0, "not available" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -345,7 +345,12 @@ test_combine (void)
 static void
 test_stack (void)
 {
-  enum { NAMES = 9, SERIES = 4, COLUMNS = 25 };
+  enum
+  {
+    NAMES = 9,
+    SERIES = 4,
+    COLUMNS = 25
+  };
   static const guint series[NAMES] = { 0, 1, 2, 3, 3, 3, 3, 3, 3 };
 
   for (guint round = 0; round < 100; round++)
@@ -396,7 +401,10 @@ test_stack (void)
 static void
 test_pack (void)
 {
-  enum { LANES = 5 };
+  enum
+  {
+    LANES = 5
+  };
 
   for (guint round = 0; round < 200; round++)
     {
@@ -439,7 +447,11 @@ test_pack (void)
 static void
 test_cover (void)
 {
-  enum { COLUMNS = 20, COLOURS = 3 };
+  enum
+  {
+    COLUMNS = 20,
+    COLOURS = 3
+  };
 
   for (guint round = 0; round < 100; round++)
     {

@@ -365,6 +365,12 @@ dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
     return g_strdup (roast_table_reader_get_string (self->reader, slot));
   if (type == ROAST_COLUMN_TYPE_BOOLEAN)
     return g_strdup (roast_table_reader_get_boolean (self->reader, slot) ? "yes" : "no");
+  if (type == ROAST_COLUMN_TYPE_DOUBLE)
+    {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+      return g_strdup (g_ascii_formatd (text, sizeof text, "%.6g", roast_table_reader_get_double (self->reader, slot)));
+    }
 
   return g_strdup_printf ("%" G_GINT64_FORMAT, roast_table_reader_get_int64 (self->reader, slot, 0));
 }

@@ -21,6 +21,9 @@ SELENIUM = importlib.util.find_spec("selenium") is not None
 DASK_PYTHON = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
 HOSTILE = "</script><script>document.title='changed'</script>\u202egnp.exe\u2066"
 
+STRICT = {"G_DEBUG": "fatal-criticals"}  # a chart that reads a column in the wrong way is an error
+RECORDINGS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "taskvine")
+
 # What the page says, as its elements have it.
 READ = """
 const text = (node) => node ? node.textContent : null;
@@ -90,7 +93,7 @@ class TestHtml(Tidy):
     def run_roast(self, *command, options=()):
         subprocess.run(["roast-run", "-q", "-i", "0.05", *options, "-e", "json:" + self.path("run.json"), "-e", "html:" + self.path("run.html"),
                         "--save=" + self.path("run.roast"), "-t", "name=" + HOSTILE, "--", *command], cwd=self.directory, timeout=180,
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | STRICT)
         with open(self.path("run.json")) as file:
             return json.load(file)
 
@@ -225,6 +228,16 @@ class TestHtml(Tidy):
         self.assertTrue(driver.title.endswith(" – roast"), driver.title)
         self.assertNotEqual(driver.execute_script("return getComputedStyle(document.body).display"), "none")
         self.assertEqual(len([line for line in driver.get_log("browser") if "Content Security Policy" in line["message"]]), 3)
+
+    def test_recordings(self):
+        for name in sorted(name for name in os.listdir(RECORDINGS) if name.startswith("run-")):
+            with self.subTest(name=name):
+                subprocess.run(["roast-run", "-q", "--no-save", "--backend=taskvine", "--attach=" + os.path.join(RECORDINGS, name), "-e",
+                                "html:" + self.path("run.html")], timeout=60, check=True, env=os.environ | STRICT, stdin=subprocess.DEVNULL)
+                with open(self.path("run.html")) as file:
+                    page = file.read()
+                self.assertGreaterEqual(page.count("<figure"), 3)
+                self.assertLess(len(page), 1e6)
 
     def test_dask(self):
         if subprocess.run([DASK_PYTHON, "-c", "import distributed"], stderr=subprocess.DEVNULL).returncode != 0:

@@ -16,6 +16,7 @@ typedef struct
   char *label;
   const char *format;
   int slot, minus; /* of the reader; -1: none */
+  double factor;
   RoastChartNames *names;
   double *numbers; /* of the current block */
   guint *codes;
@@ -52,16 +53,8 @@ bind_column (Binding *self, const char *name)
   return (int) self->names->len - 1;
 }
 
-static RoastColumn *
-find_column (RoastTableInfo *table, const char *name)
-{
-  guint place = 0;
-
-  return roast_table_info_find_column (table, name, &place) ? roast_table_info_get_column (table, place) : NULL;
-}
-
 static const char *
-find_format (RoastColumn *column)
+find_format (RoastColumn *column, const char *unit)
 {
   static const struct
   {
@@ -70,7 +63,6 @@ find_format (RoastColumn *column)
     { "s", "duration" },     { "us", "duration" },     { "B", "bytes" },
     { "B/s", "bytes-rate" }, { "bit/s", "bits-rate" }, { "1/s", "rate" },
   };
-  const char *unit = roast_column_get_unit (column);
 
   for (guint i = 0; unit != NULL && i < G_N_ELEMENTS (formats); i++)
     if (g_str_equal (unit, formats[i].unit))
@@ -79,50 +71,49 @@ find_format (RoastColumn *column)
   return roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_INT64 ? "count" : "number";
 }
 
-/* What of a unit no format shows. */
 static char *
-make_label (RoastColumn *column, const char *name)
+make_readable (const char *name)
 {
-  const char *unit = roast_column_get_unit (column);
-  g_autofree char *readable = g_strdelimit (g_strdup (name), "_", ' ');
+  return g_strdelimit (g_strdup (name), "_", ' ');
+}
 
-  if (unit != NULL && g_str_equal (unit, "%") && strstr (readable, "percent") == NULL)
-    return g_strconcat (readable, " (%)", NULL);
+/* Of a difference of two times, and of what no format shows, such as percent. */
+static char *
+make_label (const RoastChartTerm *term)
+{
+  const char *unit = roast_column_get_unit (term->column);
+  g_autofree char *name = make_readable (roast_column_get_name (term->column));
+  g_autofree char *minus = term->minus != NULL ? make_readable (roast_column_get_name (term->minus)) : NULL;
 
-  return g_steal_pointer (&readable);
+  if (minus != NULL && g_strcmp0 (unit, "us") != 0)
+    return g_strconcat (name, " − ", minus, NULL);
+  if (minus != NULL)
+    return g_str_equal (name, "ended") && g_str_equal (minus, "started")
+               ? g_strdup ("duration")
+               : g_strconcat ("time from ", minus, " to ", name, NULL);
+  if (g_strcmp0 (unit, "%") == 0 && strstr (name, "percent") == NULL)
+    return g_strconcat (name, " (%)", NULL);
+
+  return g_steal_pointer (&name);
 }
 
 static void
-bind_cell (Binding *self, Cell *cell, const char *name, gboolean is_name)
+bind_cell (Binding *self, Cell *cell, const char *text, gboolean is_name)
 {
-  const char *minus = name != NULL ? strchr (name, '-') : NULL;
-  g_autofree char *first = minus != NULL ? g_strndup (name, (gsize) (minus - name)) : g_strdup (name);
-  RoastColumn *column = NULL;
-  const char *unit = NULL;
+  RoastChartTerm term;
 
-  if (name == NULL)
+  if (text == NULL || !roast_chart_term_find (text, self->table, &term))
     return;
-  column = find_column (self->table, first);
-  unit = roast_column_get_unit (column);
   cell->is_used = TRUE;
   cell->is_name = is_name;
-  cell->slot = bind_column (self, first);
-  cell->minus = minus != NULL ? bind_column (self, minus + 1) : -1;
-  cell->is_time = !is_name && minus == NULL && g_strcmp0 (unit, "us") == 0;
-  cell->format = find_format (column);
-  if (minus == NULL)
-    cell->label = make_label (column, first);
-  else if (g_str_equal (name, "ended-started"))
-    cell->label = g_strdup ("duration");
-  else
-    {
-      g_autofree char *second = g_strdelimit (g_strdup (minus + 1), "_", ' ');
-      g_autofree char *whole = g_strdelimit (g_strdup (first), "_", ' ');
-
-      cell->label = g_strconcat (whole, " − ", second, NULL);
-    }
+  cell->slot = bind_column (self, roast_column_get_name (term.column));
+  cell->minus = term.minus != NULL ? bind_column (self, roast_column_get_name (term.minus)) : -1;
+  cell->is_time = !is_name && term.minus == NULL && g_strcmp0 (term.unit, "us") == 0;
+  cell->factor = cell->is_time ? 1e-6 : term.factor;
+  cell->format = find_format (term.column, term.unit);
+  cell->label = make_label (&term);
   if (is_name)
-    cell->names = roast_chart_names_new (column);
+    cell->names = roast_chart_names_new (term.column);
 }
 
 static void
@@ -310,12 +301,6 @@ load_column (RoastChartRows *self, guint slot, double *to)
     }
 }
 
-static gboolean
-is_in_us (RoastChartRows *self, int slot)
-{
-  return g_strcmp0 (roast_column_get_unit (roast_table_reader_get_column (self->reader, (guint) slot)), "us") == 0;
-}
-
 static void
 keep_numbers (RoastChartRows *self, double *numbers)
 {
@@ -327,7 +312,6 @@ static void
 load_numbers (RoastChartRows *self, Cell *cell)
 {
   double *numbers = cell->numbers;
-  double scale = is_in_us (self, cell->slot) ? 1e-6 : 1;
   double origin = cell->is_time ? self->started : 0;
 
   load_column (self, (guint) cell->slot, numbers);
@@ -339,9 +323,9 @@ load_numbers (RoastChartRows *self, Cell *cell)
       for (guint i = 0; i < self->n_block; i++)
         numbers[i] -= second[i];
     }
-  if (scale != 1 || origin != 0)
+  if (cell->factor != 1 || origin != 0)
     for (guint i = 0; i < self->n_block; i++)
-      numbers[i] = (numbers[i] - origin) * scale;
+      numbers[i] = (numbers[i] - origin) * cell->factor;
   keep_numbers (self, numbers);
 }
 

@@ -28,7 +28,7 @@ static const char tables[] =
     "Guides=mean; median\n"
     "[chart histogram_log]\nTitle=Events per job\nDescription=d\nTable=jobs\nKind=histogram\nX=events\nScale=log\n"
     "Where=status=done|failed\n"
-    "[chart scatter]\nTitle=Time by events\nDescription=d\nTable=jobs\nKind=scatter\nX=events\nY=seconds\n"
+    "[chart scatter]\nTitle=Time by events\nDescription=d\nTable=jobs\nKind=scatter\nX=events\nY=ended-started\n"
     "Group=category\nFit=linear\nGuides=per-second 1000 1 kHz\n"
     "[chart bars]\nTitle=Time by category\nDescription=d\nTable=jobs\nKind=bars\nX=category\nY=seconds\nGroup=status\n"
     "[chart bars_mean]\nTitle=Mean by worker\nDescription=d\nTable=jobs\nKind=bars\nX=worker\nY=seconds;waited\n"

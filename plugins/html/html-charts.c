@@ -8,6 +8,7 @@
 
 #define WIDTH 760
 #define HEIGHT 300
+#define CHART_BYTES 120000 /* of one */
 
 static void
 put_figure (HtmlPage *self, RoastChartInfo *chart, const char *svg)
@@ -22,18 +23,32 @@ put_figure (HtmlPage *self, RoastChartInfo *chart, const char *svg)
   html_put (self, "</figure>\n");
 }
 
+static char *
+draw (const HtmlPage *self, RoastChartInfo *chart, double scale)
+{
+  g_autoptr (RoastScene) scene =
+      roast_chart_draw (chart, self->source->recording, self->source->report, WIDTH * scale, HEIGHT * scale, NULL);
+
+  return scene != NULL ? roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_CLASSES) : NULL;
+}
+
+/* A smaller picture has fewer columns of pixels, and so fewer marks: one that is too large is drawn smaller. */
 static void
 put_chart (HtmlPage *self, RoastChartInfo *chart)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (RoastScene) scene =
-      roast_chart_draw (chart, self->source->recording, self->source->report, WIDTH, HEIGHT, &error);
-  g_autofree char *svg = scene != NULL ? roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_CLASSES) : NULL;
+  static const double scales[] = { 1, 0.7, 0.5, 0.35 };
+  gsize most = MIN (self->charts_left, CHART_BYTES);
   gsize start = self->body->len;
+  g_autofree char *svg = NULL;
 
-  if (svg == NULL)
-    return;
-  if (strlen (svg) > self->charts_left)
+  for (guint i = 0; i < G_N_ELEMENTS (scales) && (svg == NULL || strlen (svg) > most); i++)
+    {
+      g_free (svg);
+      svg = draw (self, chart, scales[i]);
+      if (svg == NULL)
+        return;
+    }
+  if (strlen (svg) > most)
     {
       html_put (self, "<p class=\"more\">");
       html_text (self, roast_chart_info_get_title (chart), HTML_NAME);

@@ -335,6 +335,8 @@ test_large_run (void)
 
   g_assert_cmpstr (page, ==, again);
   g_assert_nonnull (strstr (page, "of 100\342\200\257000; <code>-e csv:DIR</code>"));
+  g_assert_nonnull (strstr (page, "<figure id=\"chart-task_stream\""));
+  g_assert_null (strstr (page, "this chart did not fit"));
   g_assert_cmpuint (strlen (page), <, 500000);
   g_assert_cmpuint (strlen (all), >, strlen (page));
   g_assert_true (g_str_has_suffix (all, "</html>\n"));

@@ -64,9 +64,8 @@ select_bars (Bars *self)
   guint room = (guint) CLAMP ((drawing->frame.height - AROUND) / each, 1, 1000);
   guint names = roast_chart_rows_count_names (drawing->rows, ROAST_CHART_CELL_X);
   guint most = roast_chart_drawing_get_most (drawing, 1000);
-  RoastChartOrder order = roast_chart_rows_has_whole_numbers (drawing->rows, ROAST_CHART_CELL_X)
-                              ? ROAST_CHART_ORDER_NAME
-                              : ROAST_CHART_ORDER_SIZE;
+  RoastChartOrder order = roast_chart_rows_has_numbers (drawing->rows, ROAST_CHART_CELL_X) ? ROAST_CHART_ORDER_NAME
+                                                                                           : ROAST_CHART_ORDER_SIZE;
 
   /* A row of the room is for the others. */
   if (names > MIN (most, room))
@@ -182,8 +181,6 @@ set_axes (Bars *self)
   frame->names_width = names;
   frame->vertical_grid = TRUE;
   frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
-  if (g_str_equal (format, "count"))
-    flags |= ROAST_CHART_SCALE_INTEGER;
   flags |= is_log ? ROAST_CHART_SCALE_LOG : ROAST_CHART_SCALE_ZERO;
   roast_chart_scale_init (&frame->x, is_log ? least_positive / 2 : range.min, range.max, flags, format);
 }

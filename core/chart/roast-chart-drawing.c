@@ -36,7 +36,6 @@ roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
   RoastChartFrame *frame = &self->frame;
   gboolean is_time = roast_chart_rows_is_time (self->rows, ROAST_CHART_CELL_X);
   double end = roast_chart_rows_get_end (self->rows);
-  gboolean is_whole = g_str_equal (roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_X), "count");
 
   if (is_time)
     {
@@ -45,7 +44,7 @@ roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
     }
   frame->x_label =
       is_time ? g_strdup ("time since start") : roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_X);
-  roast_chart_scale_init (&frame->x, range.min, range.max, is_whole ? ROAST_CHART_SCALE_INTEGER : 0,
+  roast_chart_scale_init (&frame->x, range.min, range.max, 0,
                           roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_X));
 }
 
@@ -110,8 +109,6 @@ roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, doubl
           }
       }
   flags |= ROAST_CHART_SCALE_NICE;
-  if (g_str_equal (format, "count"))
-    flags |= ROAST_CHART_SCALE_INTEGER;
   if (roast_chart_info_get_log_scale (self->chart))
     {
       flags = (flags & (RoastChartScaleFlags) ~ROAST_CHART_SCALE_ZERO) | ROAST_CHART_SCALE_LOG;

@@ -105,18 +105,13 @@ set_axes (Histogram *self)
   frame->x_label = roast_chart_rows_is_time (self->drawing->rows, ROAST_CHART_CELL_X)
                        ? g_strdup ("time since start")
                        : roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_X);
-  roast_chart_scale_init (&frame->x, self->first, self->first + self->n_bins * self->step,
-                          g_str_equal (roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_X), "count")
-                              ? ROAST_CHART_SCALE_INTEGER
-                              : 0,
+  roast_chart_scale_init (&frame->x, self->first, self->first + self->n_bins * self->step, 0,
                           roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_X));
   frame->has_y = TRUE;
   frame->y_label = g_strconcat ("number of ", table, NULL);
   /* A bin of one row is seen on a logarithmic scale. */
   roast_chart_scale_init (&frame->y, is_log ? 0.5 : 0, (double) most,
-                          ROAST_CHART_SCALE_NICE | ROAST_CHART_SCALE_INTEGER |
-                              (is_log ? ROAST_CHART_SCALE_LOG : ROAST_CHART_SCALE_ZERO),
-                          "count");
+                          ROAST_CHART_SCALE_NICE | (is_log ? ROAST_CHART_SCALE_LOG : ROAST_CHART_SCALE_ZERO), "count");
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "roast-chart-drawing-private.h"
+#include "roast/roast-format.h"
 
 #define WIDTH 1.5
 #define THIN 1.0
@@ -205,10 +206,7 @@ set_axes (Lines *self)
       const char *format = roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_Y2);
 
       roast_chart_columns_get_range (self->y2, &min, &max, &positive);
-      roast_chart_scale_init (&drawing->frame.y2, min, max,
-                              ROAST_CHART_SCALE_NICE | ROAST_CHART_SCALE_ZERO |
-                                  (g_str_equal (format, "count") ? ROAST_CHART_SCALE_INTEGER : 0),
-                              format);
+      roast_chart_scale_init (&drawing->frame.y2, min, max, ROAST_CHART_SCALE_NICE | ROAST_CHART_SCALE_ZERO, format);
       drawing->frame.has_y2 = TRUE;
       drawing->frame.y2_label = roast_chart_rows_dup_label (drawing->rows, ROAST_CHART_CELL_Y2);
     }

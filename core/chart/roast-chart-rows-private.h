@@ -41,8 +41,8 @@ guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
 /* Where a name stands among the words of its vocabulary; -1 if it is not one. */
 int roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name);
-/* Whether names are those of whole numbers. */
-gboolean roast_chart_rows_has_whole_numbers (RoastChartRows *self, RoastChartCell cell);
+/* Whether names are those of numbers. */
+gboolean roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell);
 
 gboolean roast_chart_rows_is_used (RoastChartRows *self, RoastChartCell cell);
 gboolean roast_chart_rows_is_time (RoastChartRows *self, RoastChartCell cell);

@@ -343,6 +343,8 @@ load_codes (RoastChartRows *self, Cell *cell)
 static char *
 dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
   if (!roast_table_reader_has (self->reader, slot))
     return NULL;
   if (type == ROAST_COLUMN_TYPE_STRING)
@@ -350,11 +352,8 @@ dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
   if (type == ROAST_COLUMN_TYPE_BOOLEAN)
     return g_strdup (roast_table_reader_get_boolean (self->reader, slot) ? "yes" : "no");
   if (type == ROAST_COLUMN_TYPE_DOUBLE)
-    {
-      char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-      return g_strdup (g_ascii_formatd (text, sizeof text, "%.6g", roast_table_reader_get_double (self->reader, slot)));
-    }
+    return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.6g",
+                                      roast_table_reader_get_double (self->reader, slot)));
 
   return g_strdup_printf ("%" G_GINT64_FORMAT, roast_table_reader_get_int64 (self->reader, slot, 0));
 }
@@ -452,11 +451,14 @@ roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name
 }
 
 gboolean
-roast_chart_rows_has_whole_numbers (RoastChartRows *self, RoastChartCell cell)
+roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell)
 {
-  return self->cells[cell].is_used &&
-         roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) self->cells[cell].slot)) ==
-             ROAST_COLUMN_TYPE_INT64;
+  RoastColumnType type = ROAST_COLUMN_TYPE_CATEGORY;
+
+  if (self->cells[cell].is_used)
+    type = roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) self->cells[cell].slot));
+
+  return type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE;
 }
 
 gboolean

@@ -77,6 +77,9 @@ roast_chart_scale_init (RoastChartScale *self, double min, double max, RoastChar
       min = (flags & ROAST_CHART_SCALE_LOG) != 0 ? 0.1 : 0;
       max = 1;
     }
+  /* There is no part of a byte, nor of what is counted. */
+  if (g_str_equal (format, "count") || g_str_equal (format, "bytes"))
+    self->flags |= ROAST_CHART_SCALE_INTEGER;
   self->min = CLAMP (min, -LARGEST, LARGEST);
   self->max = CLAMP (max, -LARGEST, LARGEST);
   if ((flags & ROAST_CHART_SCALE_LOG) != 0)

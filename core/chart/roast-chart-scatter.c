@@ -263,7 +263,7 @@ set_axes (Scatter *self)
   roast_chart_drawing_set_x (drawing, self->x);
   if (!roast_chart_rows_is_time (drawing->rows, ROAST_CHART_CELL_X))
     roast_chart_scale_init (&drawing->frame.x, self->x.min, self->x.max,
-                            ROAST_CHART_SCALE_NICE | (drawing->frame.x.flags & ROAST_CHART_SCALE_INTEGER) |
+                            ROAST_CHART_SCALE_NICE |
                                 (self->x.min > 0 && self->x.min < self->x.max / 2 ? ROAST_CHART_SCALE_ZERO : 0),
                             drawing->frame.x.format);
   roast_chart_drawing_set_y (drawing, self->y, self->least_positive, 0);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint n;       /* that are shown */
-  guint n_names; /* that there are */
+  guint n_names; /* that have anything to show */
   guint *names;  /* by place, in the order in which they are shown */
   guint *places; /* by name; ROAST_CHART_OTHERS of those that are not shown */
   char *all;     /* what they are: "workers" */
@@ -23,7 +23,7 @@ typedef enum
   ROAST_CHART_ORDER_SIZE, /* the largest first */
 } RoastChartOrder;
 
-/* What a name counts, by name: sums that grow with the names. */
+/* What a name counts, by name: sums that grow with the names; NaN of a name that has nothing to show. */
 typedef struct
 {
   GArray *sums; /* of double */

@@ -10,7 +10,7 @@
 void
 roast_chart_totals_init (RoastChartTotals *self)
 {
-  self->sums = g_array_new (FALSE, TRUE, sizeof (double));
+  self->sums = g_array_new (FALSE, FALSE, sizeof (double));
 }
 
 void
@@ -22,10 +22,14 @@ roast_chart_totals_clear (RoastChartTotals *self)
 void
 roast_chart_totals_add (RoastChartTotals *self, guint name, double value)
 {
-  if (name >= self->sums->len)
-    g_array_set_size (self->sums, name + 1);
+  const double none = NAN;
+  double *sum = NULL;
+
+  while (name >= self->sums->len)
+    g_array_append_val (self->sums, none);
+  sum = &g_array_index (self->sums, double, name);
   if (isfinite (value))
-    g_array_index (self->sums, double, name) += value;
+    *sum = isnan (*sum) ? value : *sum + value;
 }
 
 typedef struct
@@ -39,7 +43,7 @@ typedef struct
 static double
 get_total (const Sorting *self, guint name)
 {
-  return name < self->totals->sums->len ? g_array_index (self->totals->sums, double, name) : 0;
+  return name < self->totals->sums->len ? g_array_index (self->totals->sums, double, name) : NAN;
 }
 
 static int
@@ -103,20 +107,25 @@ roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, Roa
   gboolean is_used = roast_chart_rows_is_used (rows, cell);
   g_autofree char *label = is_used ? roast_chart_rows_dup_label (rows, cell) : NULL;
 
-  *self = (RoastChartSelection) { .n_names = roast_chart_rows_count_names (rows, cell) };
-  self->all = is_used ? make_plural (label) : NULL;
+  guint n_all = roast_chart_rows_count_names (rows, cell);
+
+  *self = (RoastChartSelection) { .all = is_used ? make_plural (label) : NULL };
+  self->names = g_new (guint, MAX (n_all, 1));
+  self->places = g_new (guint, MAX (n_all, 1));
+  for (guint i = 0; i < n_all; i++)
+    {
+      self->places[i] = ROAST_CHART_OTHERS;
+      if (!is_used || !isnan (get_total (&sorting, i)))
+        self->names[self->n_names++] = i;
+    }
   self->n = MIN (self->n_names, MAX (most, 1));
-  self->names = g_new (guint, MAX (self->n_names, 1));
-  self->places = g_new (guint, MAX (self->n_names, 1));
-  for (guint i = 0; i < self->n_names; i++)
-    self->names[i] = i;
   if (is_used)
     {
       g_qsort_with_data (self->names, (int) self->n_names, sizeof *self->names, compare_sizes, &sorting);
       g_qsort_with_data (self->names, (int) self->n, sizeof *self->names, compare_shown, &sorting);
     }
-  for (guint i = 0; i < self->n_names; i++)
-    self->places[self->names[i]] = i < self->n ? i : ROAST_CHART_OTHERS;
+  for (guint i = 0; i < self->n; i++)
+    self->places[self->names[i]] = i;
 }
 
 void

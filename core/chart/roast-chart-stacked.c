@@ -153,7 +153,8 @@ find_series (Stacked *self, guint name)
   if (self->drawing->n_y > 1)
     return name;
 
-  return self->groups.places[name] == ROAST_CHART_OTHERS ? self->groups.n : self->groups.places[name];
+  /* A name that has nothing to show is never asked for. */
+  return MIN (self->groups.places[name], self->n_series - 1);
 }
 
 static void
@@ -275,7 +276,8 @@ draw (Stacked *self)
 
   self->has_others = drawing->n_y == 1 && roast_chart_selection_count_others (&self->groups) > 0;
   self->n_series = drawing->n_y > 1 ? drawing->n_y : self->groups.n + (self->has_others ? 1 : 0);
-  self->n_names = drawing->n_y > 1 ? drawing->n_y : self->groups.n_names;
+  self->n_names =
+      drawing->n_y > 1 ? drawing->n_y : roast_chart_rows_count_names (drawing->rows, ROAST_CHART_CELL_GROUP);
   self->n_columns = roast_chart_drawing_count_columns (drawing);
   self->stack = roast_chart_stack_new (self->n_series, self->n_names, self->n_columns, x->min, x->max,
                                        roast_chart_info_get_combine (drawing->chart) == ROAST_CHART_COMBINE_SUM,

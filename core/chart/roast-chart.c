@@ -73,23 +73,35 @@ roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, Roas
   return scene;
 }
 
-/* Rows that would be seen. */
-static guint
-count_drawn (RoastChartRows *rows, gboolean is_bars, guint n)
+typedef struct
+{
+  guint n;            /* rows that would be drawn */
+  gboolean has_value; /* one of them is not zero */
+} Seen;
+
+static void
+look_at_rows (RoastChartRows *rows, gboolean is_bars, guint n, Seen *seen)
 {
   const double *x = is_bars ? NULL : roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-  guint drawn = 0;
 
   for (guint i = 0; i < n; i++)
     {
       gboolean has_y = !roast_chart_rows_is_used (rows, ROAST_CHART_CELL_Y);
+      gboolean has_value = has_y;
 
       for (guint k = 0; k < ROAST_CHART_MAX_Y && roast_chart_rows_is_used (rows, ROAST_CHART_CELL_Y + k); k++)
-        has_y = has_y || isfinite (roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k)[i]);
-      drawn += has_y && (x == NULL || isfinite (x[i]));
-    }
+        {
+          double y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k)[i];
 
-  return drawn;
+          has_y = has_y || isfinite (y);
+          has_value = has_value || (isfinite (y) && y != 0);
+        }
+      if (has_y && (x == NULL || isfinite (x[i])))
+        {
+          seen->n++;
+          seen->has_value = seen->has_value || has_value;
+        }
+    }
 }
 
 /**
@@ -110,7 +122,7 @@ roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
 {
   RoastChartRows *rows = NULL;
   guint needs = 0;
-  guint drawn = 0;
+  Seen seen = { 0 };
   guint n = 0;
 
   g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), FALSE);
@@ -121,9 +133,9 @@ roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   if (rows == NULL)
     return FALSE;
   needs = MAX (roast_chart_info_get_needs (chart), 1);
-  while (drawn < needs && roast_chart_rows_next (rows, &n))
-    drawn += count_drawn (rows, roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_BARS, n);
+  while ((seen.n < needs || !seen.has_value) && roast_chart_rows_next (rows, &n))
+    look_at_rows (rows, roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_BARS, n, &seen);
   roast_chart_rows_free (rows);
 
-  return drawn >= needs;
+  return seen.n >= needs && seen.has_value;
 }

@@ -587,15 +587,37 @@ test_is_worth (void)
   g_autoptr (RoastTableWriter) samples = write_table (recording, "samples", sample_columns);
   RoastChartInfo *chart = roast_schema_get_chart (roast_recording_get_schema (recording), "needs");
 
-  for (guint i = 1; i <= 6; i++)
+  for (guint i = 1; i <= 8; i++)
     {
       g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
 
-      /* The second one is not drawn. */
-      add_sample (samples, i, "w", 1, i == 2 ? NAN : 1);
+      /* The second one is not drawn, and what is zero all the time is not worth it. */
+      add_sample (samples, i, "w", 1, i == 2 ? NAN : i >= 7 ? 1 : 0);
       snapshot = roast_recording_snapshot (recording);
-      g_assert_cmpint (roast_chart_is_worth (chart, snapshot, NULL), ==, i >= 6);
+      g_assert_cmpint (roast_chart_is_worth (chart, snapshot, NULL), ==, i >= 7);
     }
+}
+
+/* Names of rows that are not drawn are neither shown nor counted. */
+static void
+test_names_without_rows (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastTableWriter) jobs = write_table (recording, "jobs", job_columns);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (RoastScene) scene = NULL;
+  g_autofree char *svg = NULL;
+
+  roast_table_writer_set_string (jobs, JOB_WORKER, "never-started");
+  roast_table_writer_set_string (jobs, CATEGORY, "never");
+  roast_table_writer_end (jobs, NULL);
+  add_job (jobs, "one", "c", 1, 2, 1, "done");
+  add_job (jobs, "two", "c", 1, 2, 1, "done");
+  snapshot = roast_recording_snapshot (recording);
+  scene = draw (snapshot, "lanes", 640, 360, NULL);
+  svg = roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_NONE);
+  g_assert_null (strstr (svg, "never"));
+  g_assert_nonnull (strstr (svg, ">two<"));
 }
 
 int
@@ -616,6 +638,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-draw/missing-column", test_missing_column);
   g_test_add_func ("/chart-draw/derived", test_derived);
   g_test_add_func ("/chart-draw/is-worth", test_is_worth);
+
+  g_test_add_func ("/chart-draw/names-without-rows", test_names_without_rows);
 
   return g_test_run ();
 }

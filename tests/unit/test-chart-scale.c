@@ -176,7 +176,7 @@ test_labels (void)
     { 1024, 1073741824, ROAST_CHART_SCALE_LOG, "bytes", "4 KiB|64 KiB|1 MiB|16 MiB|256 MiB ()", 480 },
     { 11, 18, ROAST_CHART_SCALE_LOG, "number", "12|14|16|18 ()", 400 },
     { 7, 7, 0, "number", "4|6|8|10 ()", 400 },
-    { 0, 0, ROAST_CHART_SCALE_ZERO, "count", "0.0|0.2|0.4|0.6|0.8|1.0 ()", 480 },
+    { 0, 0, ROAST_CHART_SCALE_ZERO, "count", "0|1 ()", 480 },
     { NAN, NAN, 0, "number", "0.0|0.2|0.4|0.6|0.8|1.0 ()", 480 },
   };
 

@@ -129,9 +129,16 @@ get_value (Bars *self, guint bar, guint part)
 static char *
 dup_bar_name (Bars *self, guint bar)
 {
-  return bar < self->names.n
-             ? g_strdup (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_X, self->names.names[bar]))
-             : roast_chart_selection_dup_others (&self->names);
+  g_autofree char *others = NULL;
+
+  if (bar < self->names.n)
+    return g_strdup (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_X, self->names.names[bar]));
+  others = roast_chart_selection_dup_others (&self->names);
+
+  /* Rates and ratios have no sum. */
+  return roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN
+             ? g_strdup_printf ("mean of %s", others)
+             : g_steal_pointer (&others);
 }
 
 static gboolean

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * RoastSvgFlags:
  * @ROAST_SVG_FLAGS_NONE: a picture in the colours of the theme
  * @ROAST_SVG_FLAGS_CLASSES: each mark also has a class that names its colour, so that the style sheet of
- *   [func@Roast.theme_dup_css] makes one picture light or dark
+ *   [func@Theme.dup_css] makes one picture light or dark
  * @ROAST_SVG_FLAGS_STYLE: the style sheet is in the picture itself; with %ROAST_SVG_FLAGS_CLASSES
  *
  * What a picture is for.

@@ -160,11 +160,13 @@ make_snapshot (void)
       guint worker = next_number (&state) % G_N_ELEMENTS (workers);
       double length = 0.5 + next_number (&state) % 400 / 100.0;
       double start = free_at[worker] + (next_number (&state) % 3 == 0 ? -0.25 : 0.25);
+      const char *status = statuses[next_number (&state) % 5];
+      gint64 events = (gint64) (length * 900) + next_number (&state) % 500;
+      const char *category = categories[next_number (&state) % 3];
 
       start = MAX (start, 0);
       free_at[worker] = start + length;
-      add_job (jobs, workers[worker], categories[next_number (&state) % 3], start, i == 80 ? NAN : start + length,
-               (gint64) (length * 900) + next_number (&state) % 500, statuses[next_number (&state) % 5]);
+      add_job (jobs, workers[worker], category, start, i == 80 ? NAN : start + length, events, status);
     }
 
   return roast_recording_snapshot (recording);

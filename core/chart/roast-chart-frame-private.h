@@ -14,7 +14,7 @@ typedef enum
   ROAST_CHART_SWATCH_DOT,
 } RoastChartSwatch;
 
-/* What is around the data: title, legend, axes, grid, guides and notes. First it is told what it needs room for; begin
+/* What is around the data: title, legend, axes, grid, guides and notes. Callers first say what needs room; begin
  * () then places the data's box and draws what is below the data, end () what is above. */
 typedef struct
 {

@@ -125,7 +125,7 @@ class PartitionWork:
         return ResultWay()
 
     def report(self, chunk, failed):
-        """In the script's own process, its hook is told."""
+        """Tells the hook, in the script's own process."""
 
     def reduce(self, function):
         """What pickles `function`, which is measured where it arrives."""

@@ -226,7 +226,8 @@ put_counts (Tracking *self, JsonOut *out)
         continue;
       roastcoffea_format_time (when, time);
       json_out_int64 (out, time, n);
-      if (self->ticks->len == 0 || when > g_array_index (self->ticks, gint64, self->ticks->len - 1))
+      /* Where none was counted, the last has ended already, and has no memory that could be repeated. */
+      if (n > 0 && (self->ticks->len == 0 || when > g_array_index (self->ticks, gint64, self->ticks->len - 1)))
         g_array_append_val (self->ticks, when);
     }
   json_out_close (out, '}');

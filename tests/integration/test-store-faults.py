@@ -68,6 +68,19 @@ class TestMounts(Case):
             self.assertRegex(said, "this run is not kept: .*(is full|No space left on device)")
             self.assertEqual(sorted(path.name for path in disk.iterdir()), ["fill"])
 
+    def test_nothing_can_be_written(self):
+        """The report is for a full disk as well: what was measured is on the screen at least."""
+        with mounts.tmpfs(self.directory / "disk", "600k") as disk:
+            subprocess.run(mounts.fill(disk), shell=True)
+            result = self.call("roast-run", "-e", f"json:{disk}/a.json", f"--save={disk}/a.roast", "--", "sh", "-c", f"{MANY}; exit 3", status=3)
+            self.assertRegex(result.stderr, "cannot write .*a.json: No space left on device")
+            self.assertRegex(result.stderr, "this is the page of the run:\nroast  sh")
+            self.assertRegex(result.stderr, "Outcome: .*exit status 3")
+            self.assertEqual(result.stdout, "")
+            # With a file of the run, roast-report can make the report again.
+            kept = self.call("roast-run", "-e", f"json:{disk}/a.json", f"--save={self.directory}/a.roast", "--", "true")
+            self.assertNotIn("Outcome", kept.stderr)
+
     def test_full_for_good(self):
         with mounts.tmpfs(self.directory / "disk", "600k") as disk:
             report, said = self.run_with(disk / "a.roast", f"{MANY}; sleep 2; {mounts.fill(disk)}; {MANY}; sleep 1.5; exit 3")

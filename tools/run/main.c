@@ -163,6 +163,21 @@ give_status_to_keeper (RoastLaunchContext *context)
     roast_launch_context_setenv (context, KEEPER_STATUS_VARIABLE, text);
 }
 
+/* What was measured is in memory only, and would be lost with this process. */
+static void
+print_page (Run *run)
+{
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (roast_session_get_recording (run->session));
+  RoastReport *report = roast_session_get_report (run->session);
+  g_autoptr (RoastExporter) table = roast_registry_create_exporter (run->registry, "table", NULL, NULL);
+  g_autoptr (RoastOutput) output = roast_output_new_for_fd (STDERR_FILENO, "standard error");
+
+  if (table == NULL || report == NULL)
+    return;
+  g_printerr ("roast-run: neither that report nor the run's file could be written; this is the page of the run:\n");
+  roast_exporter_export_report (table, snapshot, report, output, NULL, NULL);
+}
+
 static int
 run_session (Run *run, RunOptions *options)
 {
@@ -198,7 +213,11 @@ run_session (Run *run, RunOptions *options)
   signal (SIGTTOU, SIG_IGN);
   run_file_end (run->file, run->launching ? status_of_program (run->session) : -1);
   if (!roast_session_export (run->session, NULL, &error))
-    complain (error);
+    {
+      complain (error);
+      if (!run_file_is_whole (run->file))
+        print_page (run);
+    }
   run_file_announce (run->file);
   if (error != NULL && !run->launching)
     return RUN_END_EXITED (STATUS_OWN_FAILURE);

@@ -366,6 +366,12 @@ run_file_end (RunFile *self, int wait_status)
 }
 
 gboolean
+run_file_is_whole (const RunFile *self)
+{
+  return self->file != NULL && !self->is_removed && self->problem == NULL && self->save != RUN_SAVE_NOT;
+}
+
+gboolean
 run_file_is_plain (RunFile *self)
 {
   g_autofree char *log = self->file != NULL ? g_strconcat (self->path, "-wal", NULL) : NULL;

@@ -16,6 +16,8 @@ void run_file_set_report (RunFile *self, const RunOptions *options);
 void run_file_describe (RunFile *self);
 /* Closes the file, once the session has finished. @wait_status is that of the program; -1 without a program. */
 void run_file_end (RunFile *self, int wait_status);
+/* Whether all of the run is in it, and it is there to stay. */
+gboolean run_file_is_whole (const RunFile *self);
 /* Whether it is complete and plain. Otherwise its database must be closed: a reader has kept it in WAL mode. */
 gboolean run_file_is_plain (RunFile *self);
 /* Says on standard error where the run is, after the report; or removes it if it is not to be kept. */

@@ -30,6 +30,15 @@ struct _ChunkVerdicts
   gboolean known;
 };
 
+#define BATCH 64 /* identities that are loaded at once */
+
+/* A chunk that is judged by its identity. */
+typedef struct
+{
+  guint64 hash;
+  guint row;
+} Pending;
+
 /* While rows are judged. */
 typedef struct
 {
@@ -38,6 +47,9 @@ typedef struct
   IdSet results;     /* marked: it has a row */
   IdSet seen;        /* attempts, and ranges of entries, of open calls */
   gint64 n_open;
+  GByteArray *verdicts; /* of ChunkVerdict, by the number of the row */
+  Pending pending[BATCH];
+  guint n_pending;
 } Judging;
 
 static void
@@ -57,6 +69,16 @@ read_calls (Judging *self, RoastRecordingSnapshot *recording)
     }
 }
 
+static void
+add_pending_results (Judging *self)
+{
+  for (guint i = 0; i < self->n_pending; i++)
+    id_set_prefetch (&self->results, self->pending[i].hash);
+  for (guint i = 0; i < self->n_pending; i++)
+    id_set_add (&self->results, self->pending[i].hash);
+  self->n_pending = 0;
+}
+
 /* Results of a call that did not say that it was confirmed were cut off: those that came count, others may be missing.
  */
 static void
@@ -71,12 +93,15 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
       const char *call = roast_table_reader_get_string (table, ROAST_CHUNK_RESULTS_CALL);
 
       if (chunk != NULL)
-        id_set_add (&self->results, id_set_hash_text (ID_SET_START, chunk));
+        self->pending[self->n_pending++].hash = id_set_hash_text (ID_SET_START, chunk);
+      if (self->n_pending == BATCH)
+        add_pending_results (self);
       if (call == NULL)
         call = "";
       if (!g_hash_table_contains (self->calls, call))
         g_hash_table_insert (self->calls, g_strdup (call), GUINT_TO_POINTER (JUDGE_RESULTS));
     }
+  add_pending_results (self);
 }
 
 static Judge
@@ -105,18 +130,34 @@ get_judge (Judging *self, RoastTableReader *chunks)
   return *judge;
 }
 
+static void
+judge_pending (Judging *self)
+{
+  for (guint i = 0; i < self->n_pending; i++)
+    id_set_prefetch (&self->results, self->pending[i].hash);
+  for (guint i = 0; i < self->n_pending; i++)
+    {
+      guint64 hash = self->pending[i].hash;
+      ChunkVerdict verdict = id_set_mark (&self->results, hash)       ? CHUNK_COUNTED
+                             : id_set_contains (&self->results, hash) ? CHUNK_REPEATED
+                                                                      : CHUNK_WASTED;
+
+      self->verdicts->data[self->pending[i].row] = (guint8) verdict;
+    }
+  self->n_pending = 0;
+}
+
+/* Its verdict comes with those of others. */
 static ChunkVerdict
 judge_by_results (Judging *self, const char *chunk)
 {
-  guint64 hash;
-
   if (chunk == NULL)
     return CHUNK_WASTED;
-  hash = id_set_hash_text (ID_SET_START, chunk);
-  if (id_set_mark (&self->results, hash))
-    return CHUNK_COUNTED;
+  if (self->n_pending == BATCH)
+    judge_pending (self);
+  self->pending[self->n_pending++] = (Pending){ id_set_hash_text (ID_SET_START, chunk), self->verdicts->len };
 
-  return id_set_contains (&self->results, hash) ? CHUNK_REPEATED : CHUNK_WASTED;
+  return CHUNK_WASTED;
 }
 
 /* Two attempts at the same entries: one of them would be in the result. */
@@ -183,6 +224,7 @@ judge_all (RoastRecordingSnapshot *recording)
 
   g_atomic_ref_count_init (&self->references);
   self->rows = g_byte_array_new ();
+  judging.verdicts = self->rows;
   read_calls (&judging, recording);
   read_results (&judging, recording);
   while (cell_cursor_next (chunks))
@@ -191,6 +233,7 @@ judge_all (RoastRecordingSnapshot *recording)
 
       g_byte_array_append (self->rows, &verdict, 1);
     }
+  judge_pending (&judging);
   self->known = g_hash_table_size (judging.calls) > 0;
   self->n_results = (gint64) judging.results.n;
   self->n_unreported = (gint64) (judging.results.n - judging.results.n_marked);

@@ -61,6 +61,13 @@ grow (IdSet *self)
   *self = larger;
 }
 
+void
+id_set_prefetch (const IdSet *self, guint64 hash)
+{
+  if (self->size > 0)
+    __builtin_prefetch (&self->slots[(finish (hash) >> 1) & (self->size - 1)], 1);
+}
+
 gboolean
 id_set_add (IdSet *self, guint64 hash)
 {

@@ -18,6 +18,10 @@ typedef struct
 guint64 id_set_hash_text (guint64 hash, const char *text);
 guint64 id_set_hash_number (guint64 hash, guint64 number);
 
+/* Starts to load what the next call for @hash needs. In a large set most of the time goes into waiting for memory,
+ * unless several are loaded at once. */
+void id_set_prefetch (const IdSet *self, guint64 hash);
+
 /* FALSE if it was there. */
 gboolean id_set_add (IdSet *self, guint64 hash);
 gboolean id_set_contains (const IdSet *self, guint64 hash);

@@ -133,6 +133,38 @@ test_unreported (void)
   assert_metric (report, "chunks_failed_total", "1");
 }
 
+/* More identities than are looked up at once, in another order than they are confirmed; of each three attempts the
+ * first is wasted, and the row of each tenth that counts comes twice. */
+static void
+test_batches (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+  guint n_counted = 0, n_wasted = 0;
+
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           CALL ", 'kind': <'processing'>, 'started': <int64 1000000>, 'ended': <int64 5000000>, 'confirmed': <true>");
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("chunk-%u", i);
+      g_autofree char *other = g_strdup_printf ("chunk-%u", 299 - i);
+
+      add_chunk (recording, id, DONE, i * 10);
+      if (i % 3 == 0)
+        n_wasted++;
+      else if (n_counted++ % 10 == 0)
+        add_chunk (recording, id, DONE, i * 10);
+      if ((299 - i) % 3 != 0)
+        confirm (recording, other, ", " CALL);
+    }
+  report = rows_aggregate (recording, all);
+  g_assert_cmpuint (n_counted, ==, 200);
+  g_assert_cmpuint (n_wasted, ==, 100);
+  assert_metric (report, "chunks_total", "200");
+  assert_metric (report, "events_total", "2000");
+  assert_metric (report, "chunks_wasted_total", "100");
+}
+
 #define BROKEN(number)                                                                                                 \
   number " partial: at least: attempts that were under way when a call ended without a result may be missing"
 
@@ -415,6 +447,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/confirmed", test_confirmed);
   g_test_add_func ("/processing/lost-attempt", test_lost_attempt);
   g_test_add_func ("/processing/repeated-row", test_repeated_row);
+  g_test_add_func ("/processing/batches", test_batches);
   g_test_add_func ("/processing/unreported", test_unreported);
   g_test_add_func ("/processing/open", test_open);
   g_test_add_func ("/processing/without-call", test_without_call);

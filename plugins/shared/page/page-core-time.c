@@ -20,10 +20,10 @@ enum
   SHARE,
 };
 
-/* Few words for a line; the schema has the definitions. */
+/* Few words for a line; the schema has the definitions. A tree of processes has no tasks. */
 static const struct
 {
-  const char *part, *words;
+  const char *part, *words, *words_for_processes;
 } parts[] = {
   { "lost.failed", "lost: failed" },
   { "lost.retried", "lost: retried" },
@@ -33,9 +33,9 @@ static const struct
   { "library.start", "libraries: starting" },
   { "library.idle", "libraries: no call" },
   { "library.failed", "libraries: failed" },
-  { "task.cpu", "tasks: computing" },
+  { "task.cpu", "tasks: computing", "computing" },
   { "task.other_threads", "tasks: other threads" },
-  { "task.wait", "tasks: waiting" },
+  { "task.wait", "tasks: waiting", "ready, but without a core" },
   { "task.serialise", "tasks: serializing" },
   { "task.spill", "tasks: spilling" },
   { "task.unsplit", "tasks" },
@@ -48,7 +48,7 @@ static const struct
   { "idle.inputs", "idle: inputs missing" },
   { "idle.no_fit", "idle: tasks too large" },
   { "idle.undetermined", "idle: tasks ready" },
-  { "idle.no_work", "idle: no task ready" },
+  { "idle.no_work", "idle: no task ready", "idle" },
 };
 
 typedef struct
@@ -65,11 +65,11 @@ sum_free (Sum *sum)
 }
 
 static const char *
-words_of (const char *part)
+words_of (const char *part, gboolean of_processes)
 {
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (g_str_equal (parts[i].part, part))
-      return parts[i].words;
+      return of_processes && parts[i].words_for_processes != NULL ? parts[i].words_for_processes : parts[i].words;
 
   return part;
 }
@@ -128,7 +128,7 @@ add_bar (PageSection *section, const PageSource *source, const char *words, doub
 }
 
 static void
-add_bars (PageSection *section, const PageSource *source, GPtrArray *sums)
+add_bars (PageSection *section, const PageSource *source, GPtrArray *sums, gboolean of_processes)
 {
   Sum rest = { 0 };
   guint n_rest = 0;
@@ -139,7 +139,7 @@ add_bars (PageSection *section, const PageSource *source, GPtrArray *sums)
 
       if (sum->share >= LEAST_SHARE)
         {
-          add_bar (section, source, words_of (sum->part), sum->seconds, sum->share);
+          add_bar (section, source, words_of (sum->part, of_processes), sum->seconds, sum->share);
           continue;
         }
       rest.seconds += sum->seconds;
@@ -173,6 +173,19 @@ choose_source (const PageSource *source, RoastTableReader *table)
   return chosen;
 }
 
+static gboolean
+has_processes (const PageSource *source, const char *name)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+
+  while (sources != NULL && roast_table_reader_next (sources))
+    if (g_strcmp0 (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE), name) == 0)
+      return roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS;
+
+  return FALSE;
+}
+
 static double
 sum_of (GPtrArray *sums)
 {
@@ -199,7 +212,7 @@ page_make_core_time (const PageSource *source)
   offered = roast_format_number (sum_of (sums), "duration");
   title = g_strdup_printf ("Core time: %s offered", offered);
   section = page_section_new (ROAST_TABLE_CORE_TIME, title, 3);
-  add_bars (section, source, sums);
+  add_bars (section, source, sums, has_processes (source, chosen));
   section->least = MIN (section->least, section->items->len);
 
   return section;

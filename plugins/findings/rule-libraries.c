@@ -62,16 +62,19 @@ speak_of_failures (Findings *self, double n, double n_failed)
   double held = 0;
   g_autofree char *result = dup_failure (self, &held);
   g_autofree char *worker = dup_library (self);
+  g_autofree char *which = n > 1 ? g_strdup_printf ("%.0f of %.0f libraries", n_failed, n) : g_strdup ("The library");
   double failed = fmax (held / self->offered, findings_get_part (self, ROAST_CORE_PART_LIBRARY_FAILED));
   RoastFinding *finding = NULL;
 
   if (failed < FAILED)
     return;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, failed,
-                          "%.0f of %.0f libraries failed%s%s%s%s%s; they held %.0f %% of the core time.", n_failed, n,
-                          worker != NULL ? ", such as on worker " : "", worker != NULL ? worker : "",
-                          result != NULL ? " (“" : "", result != NULL ? result : "", result != NULL ? "”)" : "",
-                          100 * failed);
+                          "%s failed%s%s%s%s%s; %s held %.0f %% of the core time.", which,
+                          worker == NULL ? ""
+                          : n_failed > 1 ? ", such as on worker "
+                                         : ", on worker ",
+                          worker != NULL ? worker : "", result != NULL ? " (“" : "", result != NULL ? result : "",
+                          result != NULL ? "”)" : "", n_failed > 1 ? "they" : "it", 100 * failed);
   if (worker != NULL)
     roast_finding_add_text (finding, "worker", worker);
   if (result != NULL)

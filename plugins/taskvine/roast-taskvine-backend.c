@@ -24,7 +24,7 @@
 #define REMOTE_FREQUENCY 5 /* a manager without logs is asked so many times as often as one with logs */
 #define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* between two requests at least */
 #define MAX_TASKS 20000000
-#define STATUS_SECONDS 10
+#define STATUS_SECONDS 0 /* never: see docs/taskvine.md */
 #define QUIET_SECONDS 30
 
 #define ROAST_TYPE_TASKVINE_BACKEND (roast_taskvine_backend_get_type ())

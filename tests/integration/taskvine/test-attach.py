@@ -261,7 +261,7 @@ class Managers(VineTest):
         """Its logs are found, where they can be read."""
         process = self.start_and_wait("churn")
         time.sleep(1)
-        report = self.attach("127.0.0.1:%d" % self.port(self.logs()[0]))
+        report = self.attach("127.0.0.1:%d" % self.port(self.logs()[0]), backend="taskvine,status=10")
         self.assertEqual(process.wait(60), 0)
         log = Log(os.path.join(self.logs()[0], "transactions"))
         self.assertEqual(len([row for row in report.rows("tasks") if "dispatched" in row]), log.dispatched)
@@ -287,13 +287,13 @@ class Managers(VineTest):
 
     def test_password(self):
         """Its status is asked for once at most: it complains to its user of each."""
-        report = self.roast_run(self.script("password"))
+        report = self.roast_run(self.script("password"), backend="taskvine,status=10")
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 20)
         self.assertLessEqual(self.result.stderr.count("presented the wrong password"), 1)
 
     def test_hanging_manager(self):
         """The program does something else for a while: nothing is lost, nothing is said to be dead."""
-        report = self.roast_run(self.script("hang", 6))
+        report = self.roast_run(self.script("hang", 6), backend="taskvine,status=10")
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
         self.assertEqual(report.events("interrupted"), [])
         # On a slow machine it was asked before it hung.

@@ -98,6 +98,8 @@ class Runs(VineTest):
         self.assertRegex(self.result.stdout, said)
         logs = self.logs()[0]
         rows = self.assert_true(report, self.managers()[0], logs, execute=execute)
+        with open(os.path.join(logs, "transactions")) as log:
+            self.assertNotIn("(null)", log.read(), "something asked the manager for its status, which can crash it")
         self.assertEqual(report.events("disagreement"), [])
         self.assertEqual(report.events("unusable-lines"), [])
         self.assert_same(report, self.attach(os.path.dirname(logs)))

@@ -272,6 +272,7 @@ draw (Bars *self)
   RoastChartDrawing *drawing = self->drawing;
   g_autofree double *ends = g_new0 (double, 2 * (gsize) self->n_bars);
 
+  drawing->frame.has_guides_x = drawing->n_guides > 0;
   roast_chart_frame_begin (&drawing->frame);
   draw_names (self);
   for (guint part = 0; part < self->n_parts; part++)

@@ -25,7 +25,8 @@ typedef struct
   RoastChartScale x, y, y2;
   gboolean has_y, has_y2; /* numbers; otherwise names, which the data draw */
   gboolean vertical_grid;
-  double names_width;                 /* room for names at the left */
+  gboolean has_guides_x; /* lines upwards: their labels have a row above the box, where they hide no data */
+  double names_width;    /* room for names at the left */
   char *x_label, *y_label, *y2_label; /* without units */
   char *note;                         /* or NULL */
 

@@ -14,7 +14,10 @@
 #define NOTE_SIZE 11.0
 #define TICK 4.0
 #define GAP 6.0
+#define LEADING 3.0
+#define MAX_LINES 2
 #define LEAST_BOX 20.0
+#define MOST_OF_BOX 0.8 /* for the label of a guide */
 
 void
 roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height)
@@ -69,14 +72,42 @@ roast_chart_frame_get_dash (guint palette)
 
 /* ---- texts ---- */
 
-static void
+/* In a narrow picture it may need two lines. Gives where it ends. */
+static double
 draw_title (RoastChartFrame *self)
 {
-  g_autofree char *title =
-      roast_scene_text_fit (roast_scene_get_title (self->scene), TITLE_SIZE * BOLD, self->width - 2 * MARGIN);
+  g_auto (GStrv) lines = roast_scene_text_wrap (roast_scene_get_title (self->scene), TITLE_SIZE * BOLD,
+                                                self->width - 2 * MARGIN, MAX_LINES);
+  double y = MARGIN;
 
-  roast_scene_add_text (self->scene, ROAST_SCENE_ROLE_TITLE, MARGIN, MARGIN + TITLE_SIZE - 3, title,
-                        ROAST_SCENE_ANCHOR_START, TITLE_SIZE, 0);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      y += i > 0 ? LEADING : 0;
+      roast_scene_add_text (self->scene, ROAST_SCENE_ROLE_TITLE, MARGIN, y + TITLE_SIZE - 3, lines[i],
+                            ROAST_SCENE_ANCHOR_START, TITLE_SIZE, 0);
+      y += TITLE_SIZE;
+    }
+
+  return y + GAP;
+}
+
+static double
+draw_note (RoastChartFrame *self, double top)
+{
+  g_auto (GStrv) lines = NULL;
+
+  if (self->note == NULL)
+    return top;
+  lines = roast_scene_text_wrap (self->note, NOTE_SIZE, self->width - 2 * MARGIN, MAX_LINES);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      top += i > 0 ? LEADING : 0;
+      roast_scene_add_text (self->scene, ROAST_SCENE_ROLE_NOTE, MARGIN, top + NOTE_SIZE - 2, lines[i],
+                            ROAST_SCENE_ANCHOR_START, NOTE_SIZE, 0);
+      top += NOTE_SIZE;
+    }
+
+  return top + GAP - 2;
 }
 
 static void
@@ -93,39 +124,49 @@ draw_axis_label (RoastChartFrame *self, const char *label, const char *unit, dou
     roast_scene_add_text (self->scene, ROAST_SCENE_ROLE_LABEL, x, y, text, ROAST_SCENE_ANCHOR_MIDDLE, LABEL, rotate);
 }
 
-/* The label of x is in the middle of the box, and a note at the right of it if there is room, else below the legend. */
+/* A label of y that is longer than the box is high ends at the picture's lower edge: above the box is the legend. */
+static double
+find_middle (RoastChartFrame *self, const char *label, const char *unit)
+{
+  g_autofree char *text = g_strconcat (label != NULL ? label : "", " (", unit, ")", NULL);
+  double half = roast_scene_measure_text (text, LABEL) / 2;
+
+  return MIN (MAX ((self->top + self->bottom) / 2, self->top - MARGIN / 2 + half),
+              (self->top + self->height - MARGIN) / 2);
+}
+
 static void
 draw_labels (RoastChartFrame *self)
 {
-  double middle = (self->top + self->bottom) / 2;
-  double height = self->bottom - self->top + MARGIN;
+  double height = self->height - self->top - MARGIN / 2;
 
   draw_axis_label (self, self->x_label, self->x.unit, (self->left + self->right) / 2, self->height - MARGIN + 2, 0,
                    self->width - 2 * MARGIN);
   if (self->has_y)
-    draw_axis_label (self, self->y_label, self->y.unit, MARGIN + LABEL - 3, middle, -90, height);
+    draw_axis_label (self, self->y_label, self->y.unit, MARGIN + LABEL - 3,
+                     find_middle (self, self->y_label, self->y.unit), -90, height);
   if (self->has_y2)
-    draw_axis_label (self, self->y2_label, self->y2.unit, self->width - MARGIN - LABEL + 3, middle, 90, height);
+    draw_axis_label (self, self->y2_label, self->y2.unit, self->width - MARGIN - LABEL + 3,
+                     find_middle (self, self->y2_label, self->y2.unit), 90, height);
 }
 
 /* ---- place ---- */
 
+/* High enough for a label that does not touch the highest tick. */
+static double
+get_row_of_guides (const RoastChartFrame *self)
+{
+  return self->has_guides_x ? NOTE_SIZE + 9 : 0;
+}
+
 static double
 place_top (RoastChartFrame *self)
 {
-  double top = MARGIN + TITLE_SIZE + GAP;
+  double top = draw_note (self, draw_title (self));
 
-  if (self->note != NULL)
-    {
-      g_autofree char *note = roast_scene_text_fit (self->note, NOTE_SIZE, self->width - 2 * MARGIN);
-
-      roast_scene_add_text (self->scene, ROAST_SCENE_ROLE_NOTE, MARGIN, top + NOTE_SIZE - 2, note,
-                            ROAST_SCENE_ANCHOR_START, NOTE_SIZE, 0);
-      top += NOTE_SIZE + GAP - 2;
-    }
   top += roast_chart_legend_draw (self->legend, self->scene, MARGIN, top, self->width - 2 * MARGIN);
 
-  return top + GAP + 2;
+  return top + GAP + 2 + get_row_of_guides (self);
 }
 
 static double
@@ -220,7 +261,6 @@ roast_chart_frame_begin (RoastChartFrame *self)
   const double all[] = { 0, 0, self->width, self->height };
 
   roast_scene_add_rectangles (self->scene, ROAST_SCENE_ROLE_BACKGROUND, 0, all, G_N_ELEMENTS (all));
-  draw_title (self);
   place_box (self);
   draw_labels (self);
   draw_ticks_of_x (self);
@@ -245,7 +285,10 @@ roast_chart_frame_end (RoastChartFrame *self)
 static gboolean
 is_free (const RoastChartFrame *self, const double *box)
 {
-  if (box[0] < self->left || box[1] < self->top || box[0] + box[2] > self->right || box[1] + box[3] > self->bottom)
+  double left = box[1] < self->top ? 0 : self->left;
+
+  if (box[0] < left || box[1] < self->top - get_row_of_guides (self) || box[0] + box[2] > self->right ||
+      box[1] + box[3] > self->bottom)
     return FALSE;
   for (guint i = 0; i < self->taken->len; i++)
     {
@@ -264,13 +307,15 @@ is_free (const RoastChartFrame *self, const double *box)
 static void
 add_label (RoastChartFrame *self, const char *label, const double (*places)[2], guint n_places)
 {
-  g_autofree char *text = roast_scene_text_fit (label, NOTE_SIZE, (self->right - self->left) / 2);
+  g_autofree char *text = roast_scene_text_fit (label, NOTE_SIZE, (self->right - self->left) * MOST_OF_BOX);
   double width = roast_scene_measure_text (text, NOTE_SIZE);
 
   for (guint i = 0; i < n_places; i++)
     {
-      double box[] = { CLAMP (places[i][0] - width - 4, self->left + 2, MAX (self->right - width - 6, self->left + 2)),
-                       places[i][1], width + 4, NOTE_SIZE + 3 };
+      /* Above the box, what is at its left is free as well. */
+      double least = places[i][1] < self->top ? MARGIN / 3 : self->left + 2;
+      double box[] = { CLAMP (places[i][0] - width - 4, least, MAX (self->right - width - 6, least)), places[i][1],
+                       width + 4, NOTE_SIZE + 3 };
 
       if (!is_free (self, box))
         continue;
@@ -322,7 +367,7 @@ roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *labe
   double at = sharpen (roast_chart_scale_map (&self->x, x));
   double width = roast_scene_measure_text (label, NOTE_SIZE);
   const double xy[] = { at, self->bottom, at, self->top };
-  double places[8][2];
+  double places[10][2];
 
   roast_scene_set_name (self->scene, label);
   roast_scene_add_polyline (self->scene, ROAST_SCENE_ROLE_GUIDE, 0, xy, G_N_ELEMENTS (xy), 1.2,
@@ -331,7 +376,8 @@ roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *labe
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
       places[i][0] = i % 2 == 0 ? at + width + 8 : at - 3;
-      places[i][1] = self->top + 3 + i / 2 * (NOTE_SIZE + 5);
+      places[i][1] = i < 2 && self->has_guides_x ? self->top - get_row_of_guides (self)
+                                                 : self->top + 3 + (double) (i / 2) * (NOTE_SIZE + 5);
     }
   add_label (self, label, (const double (*)[2]) places, G_N_ELEMENTS (places));
 }

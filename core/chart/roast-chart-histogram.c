@@ -151,6 +151,7 @@ add_guide (Histogram *self, const RoastChartGuide *guide)
 static void
 draw (Histogram *self)
 {
+  self->drawing->frame.has_guides_x = self->drawing->n_guides > 0;
   roast_chart_frame_begin (&self->drawing->frame);
   draw_bins (self);
   roast_chart_frame_end (&self->drawing->frame);

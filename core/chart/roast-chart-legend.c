@@ -11,6 +11,7 @@
 #define GAP 5.0
 #define BETWEEN 16.0
 #define MAX_NAME 280.0
+#define MOST_BESIDE 3 /* when names are shortened */
 
 typedef struct
 {
@@ -18,14 +19,26 @@ typedef struct
   RoastSceneRole role;
   guint palette;
   RoastSceneDash dash;
-  char *name; /* as much of it as has room */
+  char *whole; /* its name */
+  char *name;  /* as much of it as has room */
   double width;
 } LegendEntry;
 
 static void
 clear_entry (gpointer data)
 {
-  g_free (((LegendEntry *) data)->name);
+  LegendEntry *entry = data;
+
+  g_free (entry->whole);
+  g_free (entry->name);
+}
+
+static void
+fit_entry (LegendEntry *entry, double width)
+{
+  g_free (entry->name);
+  entry->name = roast_scene_text_fit (entry->whole, SIZE, width);
+  entry->width = SWATCH + GAP + roast_scene_measure_text (entry->name, SIZE);
 }
 
 GArray *
@@ -42,9 +55,9 @@ void
 roast_chart_legend_add (GArray *self, RoastChartSwatch swatch, RoastSceneRole role, guint palette, RoastSceneDash dash,
                         const char *name)
 {
-  LegendEntry entry = { swatch, role, palette, dash, roast_scene_text_fit (name, SIZE, MAX_NAME), 0 };
+  LegendEntry entry = { swatch, role, palette, dash, g_strdup (name), NULL, 0 };
 
-  entry.width = SWATCH + GAP + roast_scene_measure_text (entry.name, SIZE);
+  fit_entry (&entry, MAX_NAME);
   g_array_append_val (self, entry);
 }
 
@@ -103,12 +116,33 @@ count_in_row (GArray *self, guint first, double width, gboolean is_last)
   return n;
 }
 
+static gboolean
+has_room (GArray *self, double width)
+{
+  guint n = 0;
+
+  for (guint row = 0; row < MAX_ROWS && n < self->len; row++)
+    n += count_in_row (self, n, width, row == MAX_ROWS - 1);
+
+  return n >= self->len;
+}
+
+/* Names that are shortened, so that two or three are beside each other, are better than names that are missing. */
+static void
+shorten_names (GArray *self, double width)
+{
+  for (guint n = 2; n <= MOST_BESIDE && !has_room (self, width); n++)
+    for (guint i = 0; i < self->len; i++)
+      fit_entry (&g_array_index (self, LegendEntry, i), (width - (n - 1) * BETWEEN) / n - SWATCH - GAP);
+}
+
 double
 roast_chart_legend_draw (GArray *self, RoastScene *scene, double x, double y, double width)
 {
   guint drawn = 0;
   guint row = 0;
 
+  shorten_names (self, width);
   for (; drawn < self->len && row < MAX_ROWS; row++)
     {
       guint n = count_in_row (self, drawn, width, row == MAX_ROWS - 1);

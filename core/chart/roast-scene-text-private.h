@@ -15,4 +15,7 @@ char *roast_scene_text_clean (const char *text);
 /* The text, with an ellipsis in its middle if it is wider than that: the beginnings of names are often equal. */
 char *roast_scene_text_fit (const char *text, double size, double width);
 
+/* The text in lines of that width, at most so many: in the last one, the rest has an ellipsis if it needs one. */
+char **roast_scene_text_wrap (const char *text, double size, double width, guint most);
+
 G_END_DECLS

@@ -153,3 +153,40 @@ roast_scene_text_fit (const char *text, double size, double width)
 
   return g_strdup (ELLIPSIS);
 }
+
+char **
+roast_scene_text_wrap (const char *text, double size, double width, guint most)
+{
+  g_autofree char *clean = roast_scene_text_clean (text);
+  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
+  const char *rest = clean;
+
+  for (guint n = 1; n < most && roast_scene_measure_text (rest, size) > width; n++)
+    {
+      const char *cut = NULL;
+
+      for (const char *space = strchr (rest, ' '); space != NULL; space = strchr (space + 1, ' '))
+        {
+          g_autofree char *line = g_strndup (rest, space - rest);
+
+          if (roast_scene_measure_text (line, size) > width)
+            break;
+          cut = space;
+        }
+      if (cut == NULL)
+        break;
+      {
+        g_autofree char *line = g_strndup (rest, cut - rest);
+
+        g_strv_builder_add (lines, line);
+      }
+      rest = cut + 1;
+    }
+  {
+    g_autofree char *last = roast_scene_text_fit (rest, size, width);
+
+    g_strv_builder_add (lines, last);
+  }
+
+  return g_strv_builder_end (lines);
+}

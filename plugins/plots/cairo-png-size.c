@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* https://www.w3.org/TR/png/: chunks of a length, a type, data and a checksum follow a signature. */
+
+#include "cairo-png-size.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIGNATURE 8
+#define HEADER (8 + 13 + 4) /* the chunk IHDR, which is the first */
+#define INCHES_PER_METRE (1 / 0.0254)
+
+/* The checksum of PNG, ISO 3309. */
+static guint32
+get_checksum (const guint8 *bytes, gsize n)
+{
+  guint32 checksum = 0xffffffff;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      checksum ^= bytes[i];
+      for (guint bit = 0; bit < 8; bit++)
+        checksum = checksum >> 1 ^ ((checksum & 1) != 0 ? 0xedb88320 : 0);
+    }
+
+  return ~checksum;
+}
+
+static guint8 *
+put_uint32 (guint8 *at, guint32 value)
+{
+  guint32 big = GUINT32_TO_BE (value);
+
+  return (guint8 *) memcpy (at, &big, sizeof big) + sizeof big;
+}
+
+static guint32
+get_uint32 (const guint8 *at)
+{
+  guint32 big = 0;
+
+  memcpy (&big, at, sizeof big);
+
+  return GUINT32_FROM_BE (big);
+}
+
+/* It must precede the pixels. */
+static gboolean
+has_size (const GByteArray *png)
+{
+  gsize at = SIGNATURE;
+
+  while (at + 12 <= png->len)
+    {
+      const guint8 *chunk = png->data + at;
+
+      if (memcmp (chunk + 4, "pHYs", 4) == 0)
+        return TRUE;
+      if (memcmp (chunk + 4, "IDAT", 4) == 0)
+        return FALSE;
+      at += 12 + (gsize) get_uint32 (chunk);
+    }
+
+  return FALSE;
+}
+
+void
+png_size_add (GByteArray *png, double dpi)
+{
+  guint32 per_metre = (guint32) lround (dpi * INCHES_PER_METRE);
+  guint8 chunk[4 + 4 + 9 + 4];
+  guint8 *at = put_uint32 (chunk, 9);
+  gsize end = SIGNATURE + HEADER;
+  gsize rest = png->len - end;
+
+  if (png->len < end || has_size (png))
+    return;
+  at = (guint8 *) memcpy (at, "pHYs", 4) + 4;
+  at = put_uint32 (at, per_metre);
+  at = put_uint32 (at, per_metre);
+  *at++ = 1; /* per metre */
+  put_uint32 (at, get_checksum (chunk + 4, 4 + 9));
+
+  g_byte_array_set_size (png, png->len + sizeof chunk);
+  memmove (png->data + end + sizeof chunk, png->data + end, rest);
+  memcpy (png->data + end, chunk, sizeof chunk);
+}

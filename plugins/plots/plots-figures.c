@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "plots-figures.h"
+
+#include <string.h>
+
+#include "plots-rate.h"
+
+/* Those of the notebook with which the 200 Gbps challenge of IRIS-HEP was measured. */
+static const char *const figures_200gbps[] = { "data_rate", "event_rate", "chunk_times", "file_time_by_events", NULL };
+
+static void
+figure_free (PlotsFigure *self)
+{
+  g_object_unref (self->chart);
+  g_free (self->reason);
+  g_strfreev (self->lines);
+  g_free (self);
+}
+
+static PlotsFigure *
+add (GPtrArray *figures, RoastChartInfo *chart)
+{
+  PlotsFigure *self = g_new0 (PlotsFigure, 1);
+
+  self->chart = g_object_ref (chart);
+  g_ptr_array_add (figures, self);
+
+  return self;
+}
+
+static PlotsFigure *
+find (GPtrArray *figures, const char *name)
+{
+  for (guint i = 0; i < figures->len; i++)
+    {
+      PlotsFigure *figure = g_ptr_array_index (figures, i);
+
+      if (g_str_equal (roast_chart_info_get_name (figure->chart), name))
+        return figure;
+    }
+
+  return NULL;
+}
+
+static gboolean
+ask_for (GPtrArray *figures, const char *const *names, GError **error)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      PlotsFigure *figure = find (figures, names[i]);
+
+      if (figure == NULL)
+        {
+          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "option charts: there is no chart “%s”; “roast-inspect --charts” lists them. "
+                       "Separate names by “;”, and quote them in a shell",
+                       names[i]);
+          return FALSE;
+        }
+      figure->asked = TRUE;
+    }
+
+  return TRUE;
+}
+
+/* “a; b;” has two. */
+static char **
+split (const char *charts)
+{
+  g_auto (GStrv) parts = g_strsplit (charts, ";", -1);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) != '\0')
+      g_strv_builder_add (names, parts[i]);
+
+  return g_strv_builder_end (names);
+}
+
+static gboolean
+is_all (const PlotsChoice *choice)
+{
+  return g_strcmp0 (choice->charts, "all") == 0;
+}
+
+static gboolean
+choose (const PlotsChoice *choice, GPtrArray *figures, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+
+  if (choice->is_200gbps)
+    return ask_for (figures, figures_200gbps, error);
+  if (choice->charts == NULL || is_all (choice))
+    return TRUE;
+  names = split (choice->charts);
+
+  return ask_for (figures, (const char *const *) names, error);
+}
+
+/* Why it is not worth drawing, or NULL. */
+static char *
+find_reason (const PlotsFigure *figure, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  g_autoptr (RoastScene) scene = NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (roast_chart_is_worth (figure->chart, recording, report))
+    return NULL;
+  /* As small as can be: only whether it can be drawn matters. */
+  scene = roast_chart_draw (figure->chart, recording, report, 100, 100, &local);
+
+  return g_strdup (scene == NULL ? local->message : "too little to see");
+}
+
+static void
+keep_asked (GPtrArray *figures)
+{
+  for (guint i = figures->len; i > 0; i--)
+    if (!((const PlotsFigure *) g_ptr_array_index (figures, i - 1))->asked)
+      g_ptr_array_remove_index (figures, i - 1);
+}
+
+GPtrArray *
+plots_figures_list (const PlotsChoice *choice, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (GPtrArray) charts = roast_report_list_charts (report, recording);
+  g_autoptr (GPtrArray) figures = g_ptr_array_new_with_free_func ((GDestroyNotify) figure_free);
+
+  for (guint i = 0; i < charts->len; i++)
+    add (figures, g_ptr_array_index (charts, i));
+  if (!choose (choice, figures, error))
+    return NULL;
+  if (choice->is_200gbps || (choice->charts != NULL && !is_all (choice)))
+    keep_asked (figures);
+  for (guint i = 0; i < figures->len; i++)
+    {
+      PlotsFigure *figure = g_ptr_array_index (figures, i);
+
+      figure->is_detail = !figure->asked && !is_all (choice) && roast_chart_info_get_show_detail (figure->chart);
+      if (!figure->asked && !figure->is_detail && !is_all (choice))
+        figure->reason = find_reason (figure, recording, report);
+      if (choice->is_200gbps && g_str_equal (roast_chart_info_get_name (figure->chart), figures_200gbps[0]))
+        figure->lines = plots_rate_dup_lines (report);
+    }
+
+  return g_steal_pointer (&figures);
+}

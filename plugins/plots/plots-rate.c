@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Three rates, because each is right for one question. While chunks were processed, which is how the notebooks of the
+ * 200 Gbps challenge measure it: what the workers and the storage deliver. The whole run, with its start, preparation
+ * of files and merging: what the analyst gets. The best interval: what there was when all worked, without ramp and
+ * tail. */
+
+#include "plots-rate.h"
+
+#define TARGET 200e9 /* bit/s */
+#define TO_REACH "to reach 200 Gbps"
+
+static char *
+describe (const char *what, double rate, RoastCompleteness completeness)
+{
+  g_autofree char *text = roast_format_number (rate, "bits-rate");
+  g_autofree char *factor = rate > 0 ? roast_format_number (TARGET / rate, "number") : NULL;
+  gboolean is_least = completeness == ROAST_COMPLETENESS_PARTIAL;
+  const char *about = is_least ? "at least " : completeness == ROAST_COMPLETENESS_ESTIMATED ? "about " : "";
+
+  if (factor == NULL)
+    return g_strdup_printf ("%s: %s; no factor makes 200 Gbps of it", what, text);
+  if (rate >= TARGET)
+    return g_strdup_printf ("%s: %s%s, 200 Gbps are reached", what, about, text);
+
+  return g_strdup_printf ("%s: %s%s, %s×%s " TO_REACH, what, about, text, is_least ? "at most " : about, factor);
+}
+
+/* NULL if it is not available. */
+static char *
+describe_metric (RoastReport *report, const char *name, const char *what)
+{
+  RoastMetric *metric = roast_report_lookup (report, name);
+
+  if (metric == NULL || !roast_metric_is_available (metric))
+    return NULL;
+
+  return describe (what, roast_metric_get_double (metric), roast_metric_get_completeness (metric));
+}
+
+typedef struct
+{
+  double rate, seconds;
+} Best;
+
+/* Sources that ran at the same time have the same intervals, which the chart adds up as well. */
+static Best
+find_best (RoastReport *report)
+{
+  static const char *const columns[] = { "started", "ended", "data_rate", NULL };
+  enum
+  {
+    STARTED,
+    ENDED,
+    RATE
+  };
+  g_autoptr (RoastTableReader) table = roast_report_read_table (report, ROAST_TABLE_OVER_TIME, columns, NULL);
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  Best best = { 0, 0 };
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      gint64 started = roast_table_reader_get_int64 (table, STARTED, 0);
+      double *sum = g_hash_table_lookup (sums, &started);
+
+      if (!roast_table_reader_has (table, RATE) || !roast_table_reader_has (table, ENDED))
+        continue;
+      if (sum == NULL)
+        {
+          sum = g_new0 (double, 1);
+          g_hash_table_insert (sums, g_memdup2 (&started, sizeof started), sum);
+        }
+      *sum += roast_table_reader_get_double (table, RATE);
+      if (8 * *sum > best.rate)
+        best = (Best) { 8 * *sum, (double) (roast_table_reader_get_int64 (table, ENDED, started) - started) / 1e6 };
+    }
+
+  return best;
+}
+
+static char *
+describe_best (RoastReport *report)
+{
+  Best best = find_best (report);
+  g_autofree char *length = NULL;
+  g_autofree char *what = NULL;
+
+  if (best.rate <= 0 || best.seconds <= 0)
+    return NULL;
+  length = roast_format_number (best.seconds, "duration");
+  what = g_strdup_printf ("Best %s", length);
+
+  return describe (what, best.rate, ROAST_COMPLETENESS_COMPLETE);
+}
+
+static char *
+explain (RoastReport *report)
+{
+  RoastMetric *metric = roast_report_lookup (report, "data_rate_bits_per_second");
+  const char *reason = metric != NULL ? roast_metric_get_reason (metric) : NULL;
+
+  return g_strdup_printf ("The factor " TO_REACH " is not available: %s",
+                          reason != NULL ? reason : "the report has no data rate");
+}
+
+static void
+add (GPtrArray *lines, char *line)
+{
+  if (line != NULL)
+    g_ptr_array_add (lines, line);
+}
+
+char **
+plots_rate_dup_lines (RoastReport *report)
+{
+  GPtrArray *lines = g_ptr_array_new ();
+
+  add (lines, describe_metric (report, "data_rate_processing_bits_per_second", "While processing"));
+  add (lines, describe_metric (report, "data_rate_bits_per_second", "Whole run"));
+  if (lines->len > 0)
+    add (lines, describe_best (report));
+  else
+    add (lines, explain (report));
+  g_ptr_array_add (lines, NULL);
+
+  return (char **) g_ptr_array_free (lines, FALSE);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <gmodule.h>
+#include <roast/roast.h>
+#include <string.h>
+
+#include "plots-figures.h"
+#include "plots-index.h"
+#include "plots-module.h"
+#include "plots-picture.h"
+
+#define ROAST_TYPE_PLOTS_EXPORTER (roast_plots_exporter_get_type ())
+G_DECLARE_FINAL_TYPE (RoastPlotsExporter, roast_plots_exporter, ROAST, PLOTS_EXPORTER, GObject)
+
+struct _RoastPlotsExporter
+{
+  GObject parent_instance;
+
+  PlotsLook look;
+  const PlotsCairo *cairo; /* unless SVG */
+  double width, height;    /* of a figure, in px */
+  char *charts;            /* or NULL */
+  gboolean is_200gbps;
+};
+
+static void exporter_iface_init (RoastExporterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RoastPlotsExporter, roast_plots_exporter, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
+
+/* Of 1/96 inch. A column of a journal is 3.5 inches (89 mm) wide, both with the gap between them 7.2 inches (183 mm).
+ */
+#define COLUMN_WIDTH 336.0
+#define COLUMN_HEIGHT 252.0
+#define PAGE_WIDTH 691.2
+#define PAGE_HEIGHT 345.6
+
+#define DEFAULT_DPI 300
+#define LEAST_DPI 36
+#define MOST_DPI 1200
+
+static const char *const suffixes[] = { [PLOTS_SVG] = "svg", [PLOTS_PNG] = "png", [PLOTS_PDF] = "pdf" };
+
+/* ---- the export ---- */
+
+/* What the chart shows, and below it the figure's lines; or why it cannot. */
+static RoastScene *
+draw (RoastPlotsExporter *self, PlotsFigure *figure, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  const char *const none[] = { NULL };
+  const char *const *lines = figure->lines != NULL ? (const char *const *) figure->lines : none;
+  double height = self->height - plots_picture_measure_lines (lines, self->width);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (RoastScene) picture = roast_chart_draw (figure->chart, recording, report, self->width, height, &local);
+
+  if (picture == NULL)
+    {
+      figure->reason = g_strdup (local->message);
+      if (!figure->asked)
+        return NULL;
+      picture = plots_picture_new_reason (figure->chart, figure->reason, self->width, height);
+    }
+
+  return lines[0] != NULL ? plots_picture_add_lines (picture, lines) : g_steal_pointer (&picture);
+}
+
+static gboolean
+write_text (RoastOutput *output, const char *name, const char *text, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GOutputStream) stream = roast_output_open (output, name, error);
+
+  return stream != NULL && g_output_stream_write_all (stream, text, strlen (text), NULL, cancellable, error) &&
+         g_output_stream_close (stream, cancellable, error);
+}
+
+static gboolean
+write_picture (RoastPlotsExporter *self, RoastScene *picture, const char *name, RoastOutput *output,
+               GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GOutputStream) stream = NULL;
+
+  if (self->look.format == PLOTS_SVG)
+    return roast_scene_write_svg (picture, self->look.theme, ROAST_SVG_FLAGS_NONE, output, name, error);
+  stream = roast_output_open (output, name, error);
+
+  return stream != NULL && self->cairo->write (picture, &self->look, stream, cancellable, error) &&
+         g_output_stream_close (stream, cancellable, error);
+}
+
+static gboolean
+write_figure (RoastPlotsExporter *self, PlotsFigure *figure, RoastRecordingSnapshot *recording, RoastReport *report,
+              RoastOutput *output, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *name =
+      g_strconcat (roast_chart_info_get_name (figure->chart), ".", suffixes[self->look.format], NULL);
+  g_autoptr (RoastScene) picture = NULL;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  picture = draw (self, figure, recording, report);
+  if (picture == NULL)
+    return TRUE;
+  figure->drawn = TRUE;
+
+  return write_picture (self, picture, name, output, cancellable, error);
+}
+
+/* When the run started: the same run gives the same file. */
+static char *
+dup_created (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GVariant) started = roast_recording_snapshot_lookup_metadata (recording, "started", G_VARIANT_TYPE_INT64);
+  gint64 seconds = started != NULL ? g_variant_get_int64 (started) / G_USEC_PER_SEC : 0;
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (seconds);
+
+  return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : g_strdup ("1970-01-01T00:00:00Z");
+}
+
+static gboolean
+plots_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                     RoastOutput *output, GCancellable *cancellable, GError **error)
+{
+  RoastPlotsExporter *self = ROAST_PLOTS_EXPORTER (exporter);
+  const PlotsChoice choice = { self->charts, self->is_200gbps };
+  g_autofree char *created = dup_created (recording);
+  g_autofree char *index = NULL;
+  g_autoptr (GPtrArray) figures = NULL;
+
+  if (roast_output_get_kind (output) == ROAST_OUTPUT_FILE || roast_output_get_kind (output) == ROAST_OUTPUT_STREAM)
+    {
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                   "plots writes several files: give it a directory, not %s", roast_output_get_name (output));
+      return FALSE;
+    }
+  figures = plots_figures_list (&choice, recording, report, error);
+  if (figures == NULL)
+    return FALSE;
+  self->look.created = created;
+  for (guint i = 0; i < figures->len; i++)
+    {
+      PlotsFigure *figure = g_ptr_array_index (figures, i);
+
+      if (figure->reason == NULL && !figure->is_detail &&
+          !write_figure (self, figure, recording, report, output, cancellable, error))
+        return FALSE;
+    }
+  self->look.created = NULL;
+  index = plots_index_make (figures, suffixes[self->look.format], recording);
+
+  return write_text (output, "index.txt", index, cancellable, error);
+}
+
+/* ---- options ---- */
+
+static gboolean
+refuse (const char *why, GError **error)
+{
+  g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, why);
+
+  return FALSE;
+}
+
+static gboolean
+set_dpi (RoastPlotsExporter *self, GVariant *options, GError **error)
+{
+  gint64 dpi = DEFAULT_DPI;
+
+  if (g_variant_lookup (options, "dpi", "x", &dpi) && self->look.format != PLOTS_PNG)
+    return refuse ("option dpi is for format=png: the other formats have no pixels", error);
+  if (dpi < LEAST_DPI || dpi > MOST_DPI)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                   "option dpi takes a number from %d to %d, not %" G_GINT64_FORMAT, LEAST_DPI, MOST_DPI, dpi);
+      return FALSE;
+    }
+  self->look.dpi = (double) dpi;
+
+  return TRUE;
+}
+
+static void
+set_size (RoastPlotsExporter *self, GVariant *options)
+{
+  const char *width = "column";
+
+  g_variant_lookup (options, "width", "&s", &width);
+  if (g_str_equal (width, "page"))
+    {
+      self->width = PAGE_WIDTH;
+      self->height = PAGE_HEIGHT;
+    }
+}
+
+/* A module that is missing is an error before the program runs, not hours later. */
+static gboolean
+plots_configure (RoastExporter *exporter, GVariant *options, GError **error)
+{
+  RoastPlotsExporter *self = ROAST_PLOTS_EXPORTER (exporter);
+  const char *format = suffixes[PLOTS_SVG];
+  const char *theme = "light";
+  const char *figures = NULL;
+
+  g_variant_lookup (options, "format", "&s", &format);
+  g_variant_lookup (options, "theme", "&s", &theme);
+  g_variant_lookup (options, "figures", "&s", &figures);
+  g_variant_lookup (options, "charts", "s", &self->charts);
+  self->look.format = g_str_equal (format, "png") ? PLOTS_PNG : g_str_equal (format, "pdf") ? PLOTS_PDF : PLOTS_SVG;
+  self->look.theme = g_str_equal (theme, "dark") ? ROAST_THEME_DARK : ROAST_THEME_LIGHT;
+  self->is_200gbps = figures != NULL;
+  set_size (self, options);
+  if (self->charts != NULL && figures != NULL)
+    return refuse ("the options charts and figures exclude each other: give one of them", error);
+  if (self->charts != NULL && self->charts[strspn (self->charts, "; ")] == '\0')
+    return refuse ("option charts takes names of charts, as in charts=memory;data_rate: “roast-inspect --charts” lists "
+                   "them",
+                   error);
+  if (!set_dpi (self, options, error))
+    return FALSE;
+  if (self->look.format != PLOTS_SVG)
+    self->cairo = plots_module_open (format, error);
+
+  return self->look.format == PLOTS_SVG || self->cairo != NULL;
+}
+
+static RoastExporterFlags
+plots_get_flags (RoastExporter *exporter)
+{
+  return ROAST_EXPORTER_FLAGS_DIRECTORY;
+}
+
+static void
+exporter_iface_init (RoastExporterInterface *iface)
+{
+  iface->get_flags = plots_get_flags;
+  iface->configure = plots_configure;
+  iface->export_report = plots_export_report;
+}
+
+static void
+roast_plots_exporter_finalize (GObject *object)
+{
+  g_free (ROAST_PLOTS_EXPORTER (object)->charts);
+
+  G_OBJECT_CLASS (roast_plots_exporter_parent_class)->finalize (object);
+}
+
+static void
+roast_plots_exporter_class_init (RoastPlotsExporterClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_plots_exporter_finalize;
+}
+
+static void
+roast_plots_exporter_init (RoastPlotsExporter *self)
+{
+  self->look = (PlotsLook) { .dpi = DEFAULT_DPI };
+  self->width = COLUMN_WIDTH;
+  self->height = COLUMN_HEIGHT;
+}
+
+ROAST_DEFINE_PLUGIN ("plots", PLUGIN_VERSION, ROAST_PLUGIN_EXPORTER ("plots", roast_plots_exporter_get_type))

@@ -43,8 +43,22 @@ find (GPtrArray *figures, const char *name)
   return NULL;
 }
 
+static void
+set_unknown (const char *name, gboolean is_set, GError **error)
+{
+  if (is_set)
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                 "option figures: no plugin that is used declares the chart “%s”. Is the plugin “workload” left out?",
+                 name);
+  else
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                 "option charts: there is no chart “%s”; “roast-inspect --charts” lists them. "
+                 "Separate names by “;”, and quote them in a shell",
+                 name);
+}
+
 static gboolean
-ask_for (GPtrArray *figures, const char *const *names, GError **error)
+ask_for (GPtrArray *figures, const char *const *names, gboolean is_set, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -52,10 +66,7 @@ ask_for (GPtrArray *figures, const char *const *names, GError **error)
 
       if (figure == NULL)
         {
-          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "option charts: there is no chart “%s”; “roast-inspect --charts” lists them. "
-                       "Separate names by “;”, and quote them in a shell",
-                       names[i]);
+          set_unknown (names[i], is_set, error);
           return FALSE;
         }
       figure->asked = TRUE;
@@ -90,12 +101,12 @@ choose (const PlotsChoice *choice, GPtrArray *figures, GError **error)
   g_auto (GStrv) names = NULL;
 
   if (choice->is_200gbps)
-    return ask_for (figures, figures_200gbps, error);
+    return ask_for (figures, figures_200gbps, TRUE, error);
   if (choice->charts == NULL || is_all (choice))
     return TRUE;
   names = split (choice->charts);
 
-  return ask_for (figures, (const char *const *) names, error);
+  return ask_for (figures, (const char *const *) names, FALSE, error);
 }
 
 /* Why it is not worth drawing, or NULL. */

@@ -150,6 +150,8 @@ make_layout (cairo_t *cairo)
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
   pango_cairo_context_set_font_options (pango_layout_get_context (layout), options);
+  /* Otherwise each letter is as wide as a whole number of px, of which one is several pixels. */
+  pango_context_set_round_glyph_positions (pango_layout_get_context (layout), FALSE);
   cairo_font_options_destroy (options);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
 

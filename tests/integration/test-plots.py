@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 import xml.etree.ElementTree
 
@@ -27,6 +28,7 @@ RSVG = shutil.which("rsvg-convert")
 POPPLER = shutil.which("pdftotext") and shutil.which("pdftoppm")
 SVG = "{http://www.w3.org/2000/svg}"
 FIGURES_200GBPS = ["chunk_times", "data_rate", "event_rate", "file_time_by_events"]
+MOST_DIFFERENT = 0.006  # share of pixels; 0.004 was the most, and 0.012 the least of pictures that are 2 px beside their place
 SIZES = {"column": (336, 252), "page": (691.2, 345.6)}  # in 1/96 inch
 
 # One second of which half has chunks, with 8 chunks of 50 MB each, and a call of its executor around them.
@@ -36,6 +38,7 @@ connection = socket.socket(socket.AF_UNIX)
 connection.connect(os.environ["ROAST_SOCKET"])
 def send(row):
     connection.sendall(json.dumps(row).encode() + b"\\n")
+send({"roast": 2, "token": os.environ["ROAST_TOKEN"]})
 time.sleep(0.3)
 call = time.time()
 send({"type": "processing", "call": "1", "kind": "processing", "executor": "test", "items": 8, "started": call})
@@ -58,18 +61,13 @@ class TestPlots(InDirectory):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.kept = pathlib.Path(os.environ["ROAST_RUNS"]) / "plots"
-        cls.kept.mkdir(parents=True, exist_ok=True)
+        cls.kept = pathlib.Path(tempfile.mkdtemp(prefix="roast-plots-"))
+        cls.addClassCleanup(shutil.rmtree, cls.kept)
         cls.run_file = cls.kept / "run.roast"
         subprocess.run(["roast-run", "-q", "-i", "0.05", f"--save={cls.run_file}", "-e", f"plots:{cls.kept / 'first'}", "-e",
                         f"json:{cls.kept / 'run.json'}", "--", sys.executable, "-c", PROGRAM], cwd=cls.kept, check=True, timeout=60,
                        stdin=subprocess.DEVNULL)
         cls.seconds = float((cls.kept / "seconds").read_text())
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.kept)
-        super().tearDownClass()
 
     def setUp(self):
         super().setUp()
@@ -141,22 +139,35 @@ class TestPlots(InDirectory):
                         other = subprocess.run([RSVG, "--zoom=2", self.out / file], check=True, capture_output=True, timeout=30).stdout
                         self.assert_same_picture(png.read_bytes(), other, file)
 
-    def assert_same_picture(self, png, other, name):
-        difference, share = self.compare(png, other)
-        self.assertLess(difference, 2, name)
-        self.assertLess(share, 0.01, name)
+    def assert_same_picture(self, ours, theirs, name):
+        mean, share = self.compare(ours, theirs)
+        self.assertLess(mean, 3, name)
+        self.assertLess(share, MOST_DIFFERENT, name)
 
-    def compare(self, png, other):
-        """(mean difference of a pixel, of 255; share of pixels that are clearly different)."""
+    def compare(self, ours, theirs, shift=0):
+        """(mean difference of a pixel, of 255; share of pixels that are clearly different). Four pixels at a time in each direction: the
+        edges of letters, which differ, are finer."""
         import numpy
         from PIL import Image
 
-        ours, theirs = (Image.open(io.BytesIO(data)).convert("RGB") for data in (png, other))
-        self.assertLessEqual(max(abs(ours.width - theirs.width), abs(ours.height - theirs.height)), 1)
-        size = min(ours.width, theirs.width), min(ours.height, theirs.height)
-        pixels = [numpy.asarray(image.crop((0, 0, *size)), dtype=float) for image in (ours, theirs)]
+        images = [Image.open(io.BytesIO(data)).convert("RGB") for data in (ours, theirs)]
+        size = [min(image.size[i] for image in images) // 4 * 4 for i in (0, 1)]
+        self.assertLessEqual(max(abs(images[0].size[i] - images[1].size[i]) for i in (0, 1)), 1)
+        pixels = [numpy.asarray(image.crop((left, 0, left + size[0], size[1])).reduce(4), dtype=float)
+                  for image, left in zip(images, (shift, 0))]
         differences = numpy.abs(pixels[0] - pixels[1]).max(axis=2)
-        return differences.mean(), (differences > 128).mean()
+        return differences.mean(), (differences > 64).mean()
+
+    @unittest.skipUnless(HAS_CAIRO and HAS_IMAGES and RSVG, "needs the module for PNG and the packages librsvg2-bin and python3-pil")
+    def test_comparison(self):
+        """What the tests of pictures would find: other colours, marks that are 2 px beside their place, and another chart."""
+        self.draw("charts=data_rate;memory")
+        self.draw("charts=data_rate;memory,format=png,dpi=192")
+        other = subprocess.run([RSVG, "--zoom=2", self.out / "memory.svg"], check=True, capture_output=True, timeout=30).stdout
+        self.assertGreater(self.compare((self.out / "memory.png").read_bytes(), other, shift=4)[1], MOST_DIFFERENT)
+        self.assertGreater(self.compare((self.out / "data_rate.png").read_bytes(), other)[1], MOST_DIFFERENT)
+        self.draw("charts=memory,format=png,dpi=192,theme=dark")
+        self.assertGreater(self.compare((self.out / "memory.png").read_bytes(), other)[1], 0.5)
 
     @unittest.skipUnless(HAS_CAIRO and HAS_IMAGES, "needs the module for PNG and the package python3-pil")
     def test_png_resolution(self):

@@ -132,10 +132,12 @@ class TestGenerated(unittest.TestCase):
         self.assertIn(str(own), result.stdout, result.stderr)
 
     def test_every_exporter_has_what_a_plugin_adds(self):
-        """A table and a metric of its own, and a column in a table of roast."""
+        """A table with a chart and a metric of its own, and a column in a table of roast."""
         _, backend = self.make("c", "backend", "samples")
         with open(backend / "samples.roast-schema", "a") as file:
             file.write("\n[columns tasks]\nflavour=string: taste of the task\n")
+            file.write("\n[chart samples_load]\nTitle=Load of this machine\nDescription=Processes that run or wait\nTable=samples_samples\n"
+                       "Kind=line\nX=time\nY=load\nNeeds=1\n")
         source = (backend / "samples.c").read_text()
         (backend / "samples.c").write_text(source.replace("  sample (self, NULL);", """
           roast_table_writer_set_string (self->tasks, ROAST_TASKS_TASK, "t");
@@ -151,9 +153,11 @@ class TestGenerated(unittest.TestCase):
             installed.build(source, source / "build")
         tables = self.directory / "tables"
         json = self.directory / "r.json"
+        page = self.directory / "r.html"
+        figures = self.directory / "figures"
         result = installed.run("/usr/bin/env", f"ROAST_PLUGIN_PATH={backend / 'build'}:{aggregator / 'build'}", "roast-run",
                                "-b", "local", "-b", backend.name, "-e", "table:-,detail", "-e", f"csv:{tables}", "-e", f"json:{json}",
-                               "--", "true")
+                               "-e", f"html:{page}", "-e", f"plots:{figures}", "--", "true")
         self.assertEqual(result.returncode, 0, result.stderr)
         for words in ("Busiest process", "Samples samples", "load", "Tasks", "flavour", "bitter"):
             self.assertIn(words, result.stdout)
@@ -162,6 +166,10 @@ class TestGenerated(unittest.TestCase):
         self.assertIn("metric_busiest_cpu_seconds", (tables / "metrics.csv").read_text())
         for words in ("samples_samples", "load average over one minute", "taste of the task", "bitter", "metric_busiest_cpu_seconds"):
             self.assertIn(words, json.read_text())
+        # Its chart is text in the schema and no code.
+        self.assertIn(">Load of this machine</text>", page.read_text())
+        self.assertIn(">Load of this machine</text>", (figures / "samples_load.svg").read_text())
+        self.assertIn("\nsamples_load.svg\n  Load of this machine\n  Processes that run or wait\n", (figures / "index.txt").read_text())
 
 
 # Replacements in the backend of each language, and words of the error that follows. A late row comes after the report is made.

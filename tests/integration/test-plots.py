@@ -31,6 +31,8 @@ FIGURES_200GBPS = ["chunk_times", "data_rate", "event_rate", "file_time_by_event
 MOST_DIFFERENT = 0.006  # share of pixels; 0.004 was the most, and 0.012 the least of pictures that are 2 px beside their place
 SIZES = {"column": (336, 252), "page": (691.2, 345.6)}  # in 1/96 inch
 
+FONT = pathlib.Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+
 # One second of which half has chunks, with 8 chunks of 50 MB each, and a call of its executor around them.
 PROGRAM = """
 import json, os, socket, time
@@ -55,6 +57,17 @@ send({"type": "confirm", "call": "1", "chunks": [str(i) for i in range(8)]})
 time.sleep(0.3)
 open("seconds", "w").write(str(ended - call))
 """
+
+
+def text_box(element):
+    """(left, top, right, bottom, the text) of what is drawn in DejaVu Sans."""
+    from PIL import ImageFont
+
+    size, x, y = (float(element.get(name)) for name in ("font-size", "x", "y"))
+    path = FONT.with_name("DejaVuSans-Bold.ttf") if element.get("font-weight") == "bold" else FONT
+    width = ImageFont.truetype(str(path), 100).getlength(element.text) * size / 100
+    left = x - {None: 0, "middle": width / 2, "end": width}[element.get("text-anchor")]
+    return left, y - 0.73 * size, left + width, y, element.text
 
 
 class TestPlots(InDirectory):
@@ -122,6 +135,25 @@ class TestPlots(InDirectory):
         for text in root.iter(f"{SVG}text"):
             self.assertTrue(0 <= float(text.get("x")) <= right and 0 <= float(text.get("y")) <= bottom, (file, text.text))
         self.assertNotIn("http", (self.out / file).read_text().replace("http://www.w3.org/2000/svg", ""))
+
+    @unittest.skipUnless(HAS_IMAGES and FONT.exists(), "needs the packages python3-pil and fonts-dejavu-core")
+    def test_texts_do_not_overlap(self):
+        """In the widest of the usual fonts, and within the picture."""
+        for width in SIZES:
+            for name, run_file in self.recordings():
+                shutil.rmtree(self.out, ignore_errors=True)
+                for file in self.draw(f"width={width},charts=all", run_file=run_file):
+                    if file != "index.txt":
+                        with self.subTest(width=width, name=name, file=file):
+                            self.check_texts(xml.etree.ElementTree.parse(self.out / file).getroot(), SIZES[width][0])
+
+    def check_texts(self, root, right):
+        boxes = [text_box(text) for text in root.iter(f"{SVG}text") if text.get("transform") is None]
+        for i, (left, top, end, bottom, text) in enumerate(boxes):
+            self.assertTrue(left >= -0.5 and end <= right + 0.5, (text, left, end))
+            for other in boxes[:i]:
+                overlap = min(end, other[2]) - max(left, other[0]), min(bottom, other[3]) - max(top, other[1])
+                self.assertFalse(overlap[0] > 1 and overlap[1] > 1, (text, other[4], overlap))
 
     # ---- PNG and PDF ----
 

@@ -36,6 +36,8 @@ static const char tables[] =
     "[chart lanes]\nTitle=Jobs by worker\nDescription=d\nTable=jobs\nKind=lanes\nX=started\nEnd=ended\nLane=worker\n"
     "Group=category\n"
     "[chart derived]\nTitle=Derived\nDescription=d\nTable=derived\nKind=line\nX=time\nY=value\n"
+    "[chart narrow]\nTitle=Memory of workers as a share of what they may use\nDescription=d\nTable=samples\nKind=line\n"
+    "X=time\nY=memory\nGroup=worker\n"
     "[chart needs]\nTitle=Needs\nDescription=d\nTable=samples\nKind=line\nX=time\nY=cpu\nNeeds=5\n";
 
 static const char *const charts[] = { "line",          "step",    "mean", "per",       "stacked", "histogram",
@@ -622,6 +624,71 @@ test_names_without_rows (void)
   g_assert_nonnull (strstr (svg, ">two<"));
 }
 
+/* ---- the width of a column in a journal ---- */
+
+#define COLUMN_WIDTH 336
+#define COLUMN_HEIGHT 252
+
+/* A title in two lines, and all names of the legend, which are shortened. */
+static void
+test_narrow (void)
+{
+  static const char *const workers[] = { "tcp://192.168.100.100:40001", "tcp://192.168.100.100:40002",
+                                         "tcp://192.168.100.100:40003", "tcp://192.168.100.100:40004",
+                                         "tcp://192.168.100.100:40005", "tcp://192.168.100.100:40006" };
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "samples", sample_columns);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (RoastScene) scene = NULL;
+  g_autofree char *svg = NULL;
+
+  for (guint i = 0; i < 10 * G_N_ELEMENTS (workers); i++)
+    add_sample (samples, i, workers[i % G_N_ELEMENTS (workers)], 1000 + i, 1);
+  snapshot = roast_recording_snapshot (recording);
+  scene = draw (snapshot, "narrow", COLUMN_WIDTH, COLUMN_HEIGHT, NULL);
+  check_layout (scene);
+  svg = roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_NONE);
+  g_assert_nonnull (strstr (svg, ">Memory of workers as a share of what</text>"));
+  g_assert_nonnull (strstr (svg, ">they may use</text>"));
+  g_assert_null (strstr (svg, "more</text>"));
+  for (guint i = 0; i < G_N_ELEMENTS (workers); i++)
+    {
+      g_autofree char *end = g_strconcat (workers[i] + strlen (workers[i]) - 6, "</text>", NULL);
+
+      g_assert_nonnull (strstr (svg, end));
+    }
+}
+
+typedef struct
+{
+  double guides, data; /* the lowest baseline, and the highest edge */
+} Heights;
+
+static void
+measure_heights (const RoastSceneMark *mark, gpointer user_data)
+{
+  Heights *heights = user_data;
+
+  if (mark->kind == ROAST_SCENE_MARK_KIND_TEXT && mark->role == ROAST_SCENE_ROLE_GUIDE)
+    heights->guides = MAX (heights->guides, mark->xy[1]);
+  for (guint i = 0; mark->role == ROAST_SCENE_ROLE_SERIES && i < mark->n; i++)
+    heights->data = MIN (heights->data, mark->xy[4 * i + 1]);
+}
+
+/* Mean and median hide no bars. */
+static void
+test_labels_above_data (void)
+{
+  g_autoptr (RoastRecordingSnapshot) snapshot = make_snapshot ();
+  g_autoptr (RoastScene) scene = draw (snapshot, "histogram", COLUMN_WIDTH, COLUMN_HEIGHT, NULL);
+  Heights heights = { 0, COLUMN_HEIGHT };
+
+  check_layout (scene);
+  roast_scene_visit (scene, measure_heights, &heights);
+  g_assert_cmpfloat (heights.guides, >, 0);
+  g_assert_cmpfloat (heights.guides, <, heights.data);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -642,6 +709,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-draw/is-worth", test_is_worth);
 
   g_test_add_func ("/chart-draw/names-without-rows", test_names_without_rows);
+  g_test_add_func ("/chart-draw/narrow", test_narrow);
+  g_test_add_func ("/chart-draw/labels-above-data", test_labels_above_data);
 
   return g_test_run ();
 }

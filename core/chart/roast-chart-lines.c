@@ -130,6 +130,20 @@ fill_block (Lines *self, guint n)
       fill_one (self, self->guides[i], ROAST_CHART_CELL_GUIDE + i, n);
 }
 
+/* An axis without a line would look as if all were zero. */
+static void
+end_y2 (Lines *self)
+{
+  g_autofree char *label = NULL;
+
+  roast_chart_columns_end (self->y2);
+  if (roast_chart_columns_count (self->y2) > 0)
+    return;
+  label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y2);
+  roast_chart_frame_add_note (&self->drawing->frame, g_strconcat (label, ": not available", NULL));
+  g_clear_pointer (&self->y2, roast_chart_columns_free);
+}
+
 static void
 fill (Lines *self)
 {
@@ -141,7 +155,7 @@ fill (Lines *self)
   for (guint i = 0; i < self->n_series; i++)
     roast_chart_columns_end (self->series[i]);
   if (self->y2 != NULL)
-    roast_chart_columns_end (self->y2);
+    end_y2 (self);
   for (guint i = 0; i < self->drawing->n_guides; i++)
     if (self->guides[i] != NULL)
       roast_chart_columns_end (self->guides[i]);
@@ -216,7 +230,7 @@ static void
 add_legend (Lines *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
-  gboolean has_others = roast_chart_rows_is_used (self->drawing->rows, ROAST_CHART_CELL_Y2);
+  gboolean has_others = self->y2 != NULL;
 
   for (guint i = 0; i < self->n_series && (self->n_series > 1 || has_others || self->groups.all != NULL); i++)
     {

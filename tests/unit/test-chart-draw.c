@@ -624,6 +624,30 @@ test_names_without_rows (void)
   g_assert_nonnull (strstr (svg, ">two<"));
 }
 
+/* An axis at the right for which nothing was measured is a note. */
+static void
+test_no_y2 (void)
+{
+  static const char *const columns[] = { "time", "memory", NULL };
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "samples", columns);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (RoastScene) scene = NULL;
+  g_autofree char *svg = NULL;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      roast_table_writer_set_int64 (samples, 0, START + i * SECOND);
+      roast_table_writer_set_int64 (samples, 1, 1 + i);
+      g_assert_true (roast_table_writer_end (samples, NULL));
+    }
+  snapshot = roast_recording_snapshot (recording);
+  scene = draw (snapshot, "step", 640, 360, NULL);
+  svg = roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_NONE);
+  g_assert_nonnull (strstr (svg, ">workers: not available</text>"));
+  g_assert_null (strstr (svg, "(right)"));
+}
+
 /* ---- the width of a column in a journal ---- */
 
 #define COLUMN_WIDTH 336
@@ -709,6 +733,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-draw/is-worth", test_is_worth);
 
   g_test_add_func ("/chart-draw/names-without-rows", test_names_without_rows);
+  g_test_add_func ("/chart-draw/no-y2", test_no_y2);
   g_test_add_func ("/chart-draw/narrow", test_narrow);
   g_test_add_func ("/chart-draw/labels-above-data", test_labels_above_data);
 

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "perfetto-blocks.h"
 
+#include "perfetto-deflate.h"
 #include "perfetto-fields.h"
-
-#define COMPRESSION_LEVEL 1 /* 6 takes six times as long and saves a tenth */
 
 #define MOST_JOBS 4
 
 /* A block that a thread compresses. */
 typedef struct
 {
-  GConverter *compressor;
+  Deflate *deflate;
   GThread *thread;     /* or NULL */
   Protobuf packets;    /* what it compresses */
   Protobuf compressed; /* its result */
-  GError *error;
 } Job;
 
 struct _Blocks
@@ -35,7 +33,7 @@ blocks_new (GOutputStream *stream, gboolean compress, GCancellable *cancellable)
   self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
   self->n_jobs = compress ? MIN (g_get_num_processors (), MOST_JOBS) : 0;
   for (guint i = 0; i < self->n_jobs; i++)
-    self->jobs[i].compressor = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, COMPRESSION_LEVEL));
+    self->jobs[i].deflate = deflate_new ();
 
   return self;
 }
@@ -47,20 +45,15 @@ write_bytes (Blocks *self, const Protobuf *bytes)
     g_output_stream_write_all (self->stream, bytes->data, bytes->length, NULL, self->cancellable, &self->error);
 }
 
-/* Random bytes may become a little longer. */
 static gpointer
 compress_block (gpointer data)
 {
   Job *job = data;
-  gsize size = job->packets.length + job->packets.length / 64 + 1024, read = 0, written = 0, begin;
-  g_autofree guint8 *bytes = g_malloc (size);
+  g_autofree guint8 *bytes = g_malloc (deflate_get_bound (job->deflate, job->packets.length));
+  gsize written = deflate_compress (job->deflate, job->packets.data, job->packets.length, bytes);
+  gsize begin;
 
   job->compressed.length = 0;
-  g_converter_reset (job->compressor);
-  if (g_converter_convert (job->compressor, job->packets.data, job->packets.length, bytes, size,
-                           G_CONVERTER_INPUT_AT_END, &read, &written, &job->error) == G_CONVERTER_ERROR)
-    return NULL;
-  g_assert (read == job->packets.length);
   begin = protobuf_begin (&job->compressed, TRACE_PACKET);
   protobuf_put_bytes (&job->compressed, PACKET_COMPRESSED_PACKETS, bytes, written);
   protobuf_end (&job->compressed, begin);
@@ -73,9 +66,6 @@ finish_job (Blocks *self, Job *job)
 {
   if (job->thread != NULL)
     g_thread_join (g_steal_pointer (&job->thread));
-  if (job->error != NULL && self->error == NULL)
-    self->error = g_steal_pointer (&job->error);
-  g_clear_error (&job->error);
   if (job->compressed.length > 0)
     write_bytes (self, &job->compressed);
   job->compressed.length = 0;
@@ -138,7 +128,7 @@ blocks_free (Blocks *self)
   finish_jobs (self);
   for (guint i = 0; i < self->n_jobs; i++)
     {
-      g_clear_object (&self->jobs[i].compressor);
+      g_clear_pointer (&self->jobs[i].deflate, deflate_free);
       protobuf_clear (&self->jobs[i].packets);
       protobuf_clear (&self->jobs[i].compressed);
     }

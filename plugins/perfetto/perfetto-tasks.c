@@ -144,7 +144,8 @@ write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 tra
 
       if (phase == ROAST_PHASE_EXECUTE || from < last || to <= from || to > extent->to)
         continue;
-      trace_put_slice (self->export->trace, from, to, track, texts->phases[phase], texts->category_of_phases);
+      trace_begin_whole_slice (self->export->trace, from, to, track, texts->phases[phase], texts->category_of_phases);
+      trace_end_event (self->export->trace);
       last = to;
     }
 }
@@ -157,13 +158,18 @@ write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
   guint name = trace_texts_get (&texts->names, trace, TRACE_NAME, table, ROAST_TASKS_CATEGORY);
   guint category = trace_texts_get (&texts->categories, trace, TRACE_CATEGORY, table, ROAST_TASKS_CATEGORY);
   gint64 attempt = roast_table_reader_get_int64 (table, ROAST_TASKS_ATTEMPT, 1);
+  /* Perfetto would put a whole slice that is over at once into one that ends when it begins. */
+  gboolean is_whole = extent->to > extent->from && extent->to != G_MAXINT64;
 
   if (name == 0)
     {
       name = trace_get_text (trace, TRACE_NAME, "task");
       category = trace_get_text (trace, TRACE_CATEGORY, "task");
     }
-  trace_begin_slice (trace, extent->from, track, name, category);
+  if (is_whole)
+    trace_begin_whole_slice (trace, extent->from, extent->to, track, name, category);
+  else
+    trace_begin_slice (trace, extent->from, track, name, category);
   trace_put_text (trace, texts->task, roast_table_reader_get_string (table, ROAST_TASKS_TASK));
   if (attempt != 1)
     trace_put_int (trace, texts->attempt, attempt);
@@ -175,7 +181,7 @@ write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
   trace_end_event (trace);
   if (extent->holds)
     write_phases (self, texts, extent, track);
-  if (extent->to != G_MAXINT64)
+  if (!is_whole && extent->to != G_MAXINT64)
     trace_end_slice (trace, extent->to, track);
 }
 

@@ -25,7 +25,8 @@ struct _Trace
   gint32 last_number; /* of a process or thread without a pid */
   guint64 last_track;
 
-  gsize packet, event; /* that are open */
+  gsize packet, event;  /* that are open */
+  guint name, category; /* of the event that is open; 0: none */
 };
 
 static const guint interned_fields[TRACE_N_TEXTS] = {
@@ -316,26 +317,39 @@ begin_typed (Trace *self, gint64 time, guint type, guint64 track)
 }
 
 static void
-put_name (Trace *self, guint name, guint category)
+begin_named (Trace *self, gint64 time, guint type, guint64 track, guint name, guint category)
 {
-  if (name != 0)
-    protobuf_put_uint (&self->packets, EVENT_NAME_IID, name);
-  if (category != 0)
-    protobuf_put_uint (&self->packets, EVENT_CATEGORY_IIDS, category);
+  begin_typed (self, time, type, track);
+  self->name = name;
+  self->category = category;
 }
 
 void
 trace_begin_slice (Trace *self, gint64 time, guint64 track, guint name, guint category)
 {
-  begin_typed (self, time, TYPE_SLICE_BEGIN, track);
-  put_name (self, name, category);
+  begin_named (self, time, TYPE_SLICE_BEGIN, track, name, category);
 }
 
 void
 trace_begin_instant (Trace *self, gint64 time, guint64 track, guint name, guint category)
 {
-  begin_typed (self, time, TYPE_INSTANT, track);
-  put_name (self, name, category);
+  begin_named (self, time, TYPE_INSTANT, track, name, category);
+}
+
+/* In this order the bytes between time and duration repeat those of the slice before, and the bytes after the duration
+ * those of the last slice of that name: they are compressed to half. */
+void
+trace_begin_whole_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category)
+{
+  gsize legacy;
+
+  begin_event (self, started, thread);
+  legacy = protobuf_begin (&self->packets, EVENT_LEGACY);
+  protobuf_put_padded (&self->packets, LEGACY_DURATION_US, (guint64) (ended - started), 4);
+  protobuf_put_int (&self->packets, LEGACY_PHASE, LEGACY_COMPLETE);
+  protobuf_end (&self->packets, legacy);
+  self->name = name;
+  self->category = category;
 }
 
 static gsize
@@ -402,9 +416,15 @@ trace_put_number_of_text (Trace *self, guint name, guint text)
   protobuf_end (&self->packets, annotation);
 }
 
+/* The name is behind the arguments: there it is often part of what the next event repeats. */
 void
 trace_end_event (Trace *self)
 {
+  if (self->name != 0)
+    protobuf_put_uint (&self->packets, EVENT_NAME_IID, self->name);
+  if (self->category != 0)
+    protobuf_put_uint (&self->packets, EVENT_CATEGORY_IIDS, self->category);
+  self->name = self->category = 0;
   protobuf_end (&self->packets, self->event);
   end_packet (self);
 }
@@ -413,22 +433,6 @@ void
 trace_end_slice (Trace *self, gint64 time, guint64 track)
 {
   begin_typed (self, time, TYPE_SLICE_END, track);
-  trace_end_event (self);
-}
-
-/* In this order the bytes between time and duration repeat those of the slice before, and the bytes after the duration
- * those of the last slice of that name: they are compressed to half. */
-void
-trace_put_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category)
-{
-  gsize legacy;
-
-  begin_event (self, started, thread);
-  legacy = protobuf_begin (&self->packets, EVENT_LEGACY);
-  protobuf_put_padded (&self->packets, LEGACY_DURATION_US, (guint64) (ended - started), 4);
-  protobuf_put_int (&self->packets, LEGACY_PHASE, LEGACY_COMPLETE);
-  protobuf_end (&self->packets, legacy);
-  put_name (self, name, category);
   trace_end_event (self);
 }
 

@@ -55,6 +55,8 @@ gboolean trace_is_time (gint64 time);
 
 /* Arguments are put between these and trace_end_event (). */
 void trace_begin_slice (Trace *self, gint64 time, guint64 track, guint name, guint category);
+/* A slice and its end as one event, half as large: on the track of a thread only, and not if it is over at once. */
+void trace_begin_whole_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category);
 void trace_begin_instant (Trace *self, gint64 time, guint64 track, guint name, guint category);
 void trace_put_int (Trace *self, guint name, gint64 value);
 void trace_put_double (Trace *self, guint name, double value);
@@ -64,9 +66,6 @@ void trace_put_number_of_text (Trace *self, guint name, guint text);
 void trace_end_event (Trace *self);
 
 void trace_end_slice (Trace *self, gint64 time, guint64 track);
-
-/* A whole slice without arguments as one event, half as large: on the track of a thread only. */
-void trace_put_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category);
 
 void trace_count_int (Trace *self, gint64 time, guint64 track, gint64 value);
 void trace_count_double (Trace *self, gint64 time, guint64 track, double value);

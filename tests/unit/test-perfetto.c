@@ -189,7 +189,18 @@ make_recording (void)
   return recording;
 }
 
-/* The first packet, the process, the thread, the begin and the end of the slice. */
+/* @text: as show () has them. */
+static gboolean
+contains_bytes (GBytes *bytes, const char *text)
+{
+  gsize size = 0;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  g_autofree char *shown = show (data, size);
+
+  return strstr (shown, text) != NULL;
+}
+
+/* The first packet, the process, the thread, and the slice. */
 static void
 test_trace (void)
 {
@@ -206,7 +217,7 @@ test_trace (void)
   g_autoptr (GBytes) bytes = NULL;
   const guint8 *data = NULL;
   gsize size = 0;
-  g_autofree char *text = NULL, *end = NULL;
+  g_autofree char *text = NULL;
 
   rows_add (recording, "tasks",
             "{'source': <'local-1'>, 'task': <'t'>, 'attempt': <int64 1>, 'category': <'c'>, 'worker': <'w'>, "
@@ -216,9 +227,31 @@ test_trace (void)
   g_assert_cmpuint (size, >, 100);
   text = show (data, strlen (expected) / 3 + 1);
   g_assert_cmpstr (text, ==, expected);
-  /* the end: 9 µs, track 2, type SLICE_END */
-  end = show (data + size - 17, 17);
-  g_assert_cmpstr (end, ==, "0a 0f 50 01 68 02 40 89 80 80 00 5a 04 58 02 48 02");
+  /* the slice is one event: 5 µs, track 2, complete, 4 µs long; name and category, and the texts, are last */
+  g_assert_true (contains_bytes (bytes, "40 85 80 80 00 5a 1d 58 02 32 07 18 84 80 80 00 10 58"));
+  g_assert_true (contains_bytes (bytes, "50 09 18 02 62"));
+  g_assert_false (contains_bytes (bytes, "48 02"));
+}
+
+/* An attempt that was over at once has a begin and an end, one that is under way has a begin only. */
+static void
+test_begin_and_end (void)
+{
+  static const char *const ends[] = { "'ended': <int64 1000005>, ", "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording ();
+      g_autofree char *row = g_strdup_printf ("{'source': <'local-1'>, 'task': <'t'>, 'attempt': <int64 1>, %s"
+                                              "'worker': <'w'>, 'started': <int64 1000005>}",
+                                              ends[i]);
+      g_autoptr (GBytes) bytes = NULL;
+
+      rows_add (recording, "tasks", row);
+      bytes = export (recording, "{'compress': <false>}");
+      g_assert_true (contains_bytes (bytes, "58 02 48 01"));
+      g_assert_cmpint (contains_bytes (bytes, "0a 0f 50 01 68 02 40 85 80 80 00 5a 04 58 02 48 02"), ==, i == 0);
+    }
 }
 
 static gboolean
@@ -319,6 +352,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/perfetto/lanes", test_lanes);
   g_test_add_func ("/perfetto/many-lanes", test_many_lanes);
   g_test_add_func ("/perfetto/trace", test_trace);
+  g_test_add_func ("/perfetto/begin-and-end", test_begin_and_end);
   g_test_add_func ("/perfetto/odd-rows", test_odd_rows);
   g_test_add_func ("/perfetto/nothing", test_nothing);
   g_test_add_func ("/perfetto/compressed", test_compressed);

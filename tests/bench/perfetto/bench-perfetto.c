@@ -235,8 +235,7 @@ main (int argc, char **argv)
   if (argc > 1)
     n_rows = (int) CLAMP (g_ascii_strtoll (argv[1], NULL, 10), 1, G_MAXINT);
   is_good = measure ("without phases", FALSE, perfetto, json, directory);
-  /* Five slices instead of one: printed beside the same goals, which are for one. */
-  measure ("with phases", TRUE, perfetto, json, directory);
+  is_good = measure ("with phases", TRUE, perfetto, json, directory) && is_good;
   g_rmdir (directory);
 
   return is_good ? EXIT_SUCCESS : EXIT_FAILURE;

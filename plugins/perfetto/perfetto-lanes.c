@@ -9,12 +9,13 @@ typedef struct
   guint32 group, number;
 } Interval;
 
-/* A lane in use. */
+/* A lane, and what it is sorted by: when it is free, then the number of the interval on it; a free one by its own
+ * number. */
 typedef struct
 {
-  gint64 ended;
-  guint32 lane, last; /* number of the interval on it */
-} Busy;
+  gint64 key;
+  guint32 lane, last;
+} Lane;
 
 /* Of one group: heaps, of lanes in use by their end and what is on them, and of free lanes by their number. */
 typedef struct
@@ -63,29 +64,29 @@ lanes_add (Lanes *self, guint group, gint64 started, gint64 ended)
 /* ---- heaps ---- */
 
 static gboolean
-is_before (const Busy *a, const Busy *b)
+is_before (const Lane *a, const Lane *b)
 {
-  return a->ended != b->ended ? a->ended < b->ended : a->last < b->last;
+  return a->key != b->key ? a->key < b->key : a->last < b->last;
 }
 
 static void
-push_busy (GArray *heap, Busy value)
+push_lane (GArray *heap, Lane value)
 {
   guint i = heap->len;
 
   g_array_append_val (heap, value);
-  for (Busy *all = (Busy *) (gpointer) heap->data; i > 0 && is_before (&value, &all[(i - 1) / 2]); i = (i - 1) / 2)
+  for (Lane *all = (Lane *) (gpointer) heap->data; i > 0 && is_before (&value, &all[(i - 1) / 2]); i = (i - 1) / 2)
     {
       all[i] = all[(i - 1) / 2];
       all[(i - 1) / 2] = value;
     }
 }
 
-static Busy
-pop_busy (GArray *heap)
+static Lane
+pop_lane (GArray *heap)
 {
-  Busy *all = (Busy *) (gpointer) heap->data;
-  Busy first = all[0], last = all[heap->len - 1];
+  Lane *all = (Lane *) (gpointer) heap->data;
+  Lane first = all[0], last = all[heap->len - 1];
   guint i = 0, n = heap->len - 1;
 
   g_array_set_size (heap, n);
@@ -94,41 +95,6 @@ pop_busy (GArray *heap)
       if (child + 1 < n && is_before (&all[child + 1], &all[child]))
         child++;
       if (!is_before (&all[child], &last))
-        break;
-      all[i] = all[child];
-    }
-  if (n > 0)
-    all[i] = last;
-
-  return first;
-}
-
-static void
-push_free (GArray *heap, guint32 lane)
-{
-  guint i = heap->len;
-
-  g_array_append_val (heap, lane);
-  for (guint32 *all = (guint32 *) (gpointer) heap->data; i > 0 && lane < all[(i - 1) / 2]; i = (i - 1) / 2)
-    {
-      all[i] = all[(i - 1) / 2];
-      all[(i - 1) / 2] = lane;
-    }
-}
-
-static guint32
-pop_free (GArray *heap)
-{
-  guint32 *all = (guint32 *) (gpointer) heap->data;
-  guint32 first = all[0], last = all[heap->len - 1];
-  guint i = 0, n = heap->len - 1;
-
-  g_array_set_size (heap, n);
-  for (guint child = 1; child < n; i = child, child = 2 * i + 1)
-    {
-      if (child + 1 < n && all[child + 1] < all[child])
-        child++;
-      if (all[child] >= last)
         break;
       all[i] = all[child];
     }
@@ -154,22 +120,26 @@ compare_intervals (gconstpointer a, gconstpointer b)
 /* Perfetto takes events of the same time in the order in which they are in the file: a slice may begin where another
  * one ends only if it is written later. */
 static gboolean
-is_over (const Busy *busy, const Interval *interval)
+is_over (const Lane *busy, const Interval *interval)
 {
-  return busy->ended < interval->started || (busy->ended == interval->started && busy->last < interval->number);
+  return busy->key < interval->started || (busy->key == interval->started && busy->last < interval->number);
 }
 
 static guint32
 find_lane (Group *group, const Interval *interval)
 {
-  Busy busy = { .ended = interval->ended, .last = interval->number };
+  Lane lane = { .key = interval->ended, .last = interval->number };
 
-  while (group->busy->len > 0 && is_over (&g_array_index (group->busy, Busy, 0), interval))
-    push_free (group->free, pop_busy (group->busy).lane);
-  busy.lane = group->free->len > 0 ? pop_free (group->free) : group->n_lanes++;
-  push_busy (group->busy, busy);
+  while (group->busy->len > 0 && is_over (&g_array_index (group->busy, Lane, 0), interval))
+    {
+      Lane freed = pop_lane (group->busy);
 
-  return busy.lane;
+      push_lane (group->free, (Lane) { .key = freed.lane, .lane = freed.lane });
+    }
+  lane.lane = group->free->len > 0 ? pop_lane (group->free).lane : group->n_lanes++;
+  push_lane (group->busy, lane);
+
+  return lane.lane;
 }
 
 void
@@ -188,8 +158,8 @@ lanes_pack (Lanes *self)
 
       if (group->busy == NULL)
         {
-          group->busy = g_array_new (FALSE, FALSE, sizeof (Busy));
-          group->free = g_array_new (FALSE, FALSE, sizeof (guint32));
+          group->busy = g_array_new (FALSE, FALSE, sizeof (Lane));
+          group->free = g_array_new (FALSE, FALSE, sizeof (Lane));
         }
       self->lanes[intervals[i].number] = find_lane (group, &intervals[i]);
     }

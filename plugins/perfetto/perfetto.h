@@ -56,26 +56,6 @@ guint workers_find_process (Workers *self, const char *host, gint64 pid);
 /* Of what belongs to no worker; NULL is the run itself. */
 guint64 workers_get_source (Workers *self, const char *source);
 
-/* ---- intervals that may overlap, on tracks of their own ---- */
-
-/* Groups of lanes: each has a parent and a name. */
-typedef struct
-{
-  Lanes *lanes;
-  GArray *groups;
-  GHashTable *by_key;
-} LaneTracks;
-
-void lane_tracks_init (LaneTracks *self);
-void lane_tracks_clear (LaneTracks *self);
-
-/* @name is copied; groups of one worker have different names. */
-guint lane_tracks_get_group (LaneTracks *self, guint worker, const char *name);
-guint64 lane_tracks_get (LaneTracks *self, Export *export, guint group, guint lane);
-
-void intervals_write_transfers (Export *export);
-void intervals_write_libraries (Export *export);
-
 /* ---- tasks, and what is inside of them ---- */
 
 typedef struct _Details Details;
@@ -107,6 +87,8 @@ void chunks_write (Export *export, Details *details);
 
 /* ---- the rest ---- */
 
+void transfers_write (Export *export);
+void libraries_write (Export *export);
 void processes_write (Export *export);
 void samples_write (Export *export);
 void run_write (Export *export);

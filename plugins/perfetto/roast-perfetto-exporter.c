@@ -102,8 +102,8 @@ write_trace (Export *export, Tasks *tasks)
   details_arrange (details);
   chunks_write_phases (export, details);
   chunks_write (export, details);
-  intervals_write_libraries (export);
-  intervals_write_transfers (export);
+  libraries_write (export);
+  transfers_write (export);
   processes_write (export);
   samples_write (export);
   run_write_left_out (export);

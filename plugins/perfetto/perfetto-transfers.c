@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What takes time at a worker beside its tasks, and may overlap: transfers, libraries. */
+
+#include "perfetto-intervals.h"
+
+static guint
+find_transfers (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+                gpointer codes)
+{
+  guint worker = workers_find (export->workers, codes, table, ROAST_TRANSFERS_SOURCE, ROAST_TRANSFERS_WORKER);
+  const char *direction = roast_table_reader_get_string (table, ROAST_TRANSFERS_DIRECTION);
+  g_autofree char *name = direction != NULL ? g_strdup_printf ("%s %s", kind->category, direction) : NULL;
+
+  return lane_tracks_get_group (tracks, worker, name != NULL ? name : kind->category);
+}
+
+static guint
+find_libraries (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
+                gpointer codes)
+{
+  guint worker = workers_find (export->workers, codes, table, ROAST_LIBRARIES_SOURCE, ROAST_LIBRARIES_WORKER);
+
+  return lane_tracks_get_group (tracks, worker, kind->category);
+}
+
+static const IntervalKind transfers = {
+  .table = ROAST_TABLE_TRANSFERS,
+  .columns = roast_transfers_columns,
+  .started = ROAST_TRANSFERS_STARTED,
+  .ended = ROAST_TRANSFERS_ENDED,
+  .missing = INTERVAL_IS_INSTANT,
+  .name = ROAST_TRANSFERS_DIRECTION,
+  .category = "transfers",
+  .arguments = { ROAST_TRANSFERS_NAME, ROAST_TRANSFERS_BYTES },
+  .n_arguments = 2,
+  .find_group = find_transfers,
+};
+
+static const IntervalKind libraries = {
+  .table = ROAST_TABLE_LIBRARIES,
+  .columns = roast_libraries_columns,
+  .started = ROAST_LIBRARIES_SENT,
+  .ended = ROAST_LIBRARIES_ENDED,
+  .missing = INTERVAL_LASTS,
+  .name = -1,
+  .category = "library",
+  .arguments = { ROAST_LIBRARIES_LIBRARY, ROAST_LIBRARIES_STATUS, ROAST_LIBRARIES_RESULT, ROAST_LIBRARIES_CORES,
+                 ROAST_LIBRARIES_CALLS },
+  .n_arguments = 5,
+  .find_group = find_libraries,
+};
+
+static void
+write_at_workers (Export *export, const IntervalKind *kind)
+{
+  WorkerCodes codes = { 0 };
+
+  intervals_write (export, kind, &codes);
+  worker_codes_clear (&codes);
+}
+
+void
+transfers_write (Export *export)
+{
+  write_at_workers (export, &transfers);
+}
+
+void
+libraries_write (Export *export)
+{
+  write_at_workers (export, &libraries);
+}

@@ -238,7 +238,8 @@ inspect_charts_markdown (RoastRegistry *registry)
       "Every chart of a run, and the table and columns that it draws. A chart whose table has no rows in a run is "
       "left out. "
       "Charts are declared in schemas: the top of `roast.roast-schema` explains the keys, and [plugins](plugins.md) "
-      "how a plugin's own table gets one. `-e html:FILE` and `-e plots:DIRECTORY` draw them.\n\n");
+      "how a plugin's own table gets one. `-e html:FILE` and `-e plots:DIRECTORY` draw them; [how to read "
+      "a report](reading.md#charts) has pictures of some.\n\n");
   for (guint i = 0; i < headings->len; i++)
     {
       const char *heading = g_ptr_array_index (headings, i);

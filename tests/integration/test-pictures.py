@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures in the documentation: each is there, small, and has a text for those who do not see it; charts are what roast draws now."""
+"""Pictures in the documentation: each is there, small, and has a text for those who do not see it; charts, and
+the page in docs/reading.md, are what roast makes now."""
 
 import os
 import pathlib
@@ -16,6 +17,7 @@ PICTURES = TREE / "docs" / "pictures"
 SCRIPT = TREE / "scripts" / "update-screenshots"
 MOST_BYTES = 150_000
 PICTURE = re.compile(r"!\[([^]]*)\]\(([^)\s]+)\)")
+PAGE = re.compile(r"(?s)<!-- page -->\n```\n(.*?)```\n<!-- end -->")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -48,15 +50,16 @@ class Pictures(unittest.TestCase):
                 else:
                     self.assertEqual(path.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
-    def test_charts_are_up_to_date(self):
+    def test_up_to_date(self):
         with tempfile.TemporaryDirectory() as directory:
-            result = subprocess.run([sys.executable, SCRIPT, "--charts-only", directory], capture_output=True, text=True, timeout=100,
+            result = subprocess.run([sys.executable, SCRIPT, "--to", directory], capture_output=True, text=True, timeout=100,
                                     env={**os.environ, "ROAST_RUNS": os.path.join(directory, "runs")})
             self.assertEqual(result.returncode, 0, result.stderr)
-            drawn = {path.name: path.read_text(encoding="utf-8") for path in pathlib.Path(directory).glob("*.svg")}
+            made = {path.name: path.read_text(encoding="utf-8") for path in pathlib.Path(directory).iterdir() if path.is_file()}
         kept = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
-        self.assertEqual(set(drawn), set(kept))
-        for name, text in drawn.items():
+        kept["page.txt"] = PAGE.search((TREE / "docs" / "reading.md").read_text(encoding="utf-8"))[1]
+        self.assertEqual(set(made), set(kept))
+        for name, text in made.items():
             self.assertEqual(kept[name].splitlines(), text.splitlines(), f"{name}: run scripts/update-screenshots BUILD and look at the pictures")
 
 

@@ -149,14 +149,19 @@ roast_chart_drawing_dup_series_name (RoastChartDrawing *self, const RoastChartSe
 gboolean
 roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error)
 {
-  const char *const *y = roast_chart_info_get_y (self->chart);
-  const char *x = roast_chart_info_get_x (self->chart);
+  const char *y = roast_chart_info_get_y (self->chart)[0];
+  const char *per = roast_chart_info_get_per (self->chart);
+  g_autoptr (GString) columns = g_string_new (NULL);
   guint n_where = 0;
 
+  g_string_append_printf (columns, "“%s”", roast_chart_info_get_x (self->chart));
+  if (y != NULL)
+    g_string_append_printf (columns, "%s“%s”", per != NULL ? ", " : " and ", y);
+  if (per != NULL)
+    g_string_append_printf (columns, " and “%s”", per);
   roast_chart_info_get_where (self->chart, &n_where);
-  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no row of the table “%s”%s has “%s”%s%s%s",
-               roast_chart_info_get_table (self->chart), n_where > 0 ? " that the chart selects" : "", x,
-               y[0] != NULL ? " and “" : "", y[0] != NULL ? y[0] : "", y[0] != NULL ? "”" : "");
+  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no row of the table “%s”%s has %s",
+               roast_chart_info_get_table (self->chart), n_where > 0 ? " that the chart selects" : "", columns->str);
 
   return FALSE;
 }

@@ -397,6 +397,18 @@ make_room (RoastChartRows *self)
       self->cells[i].numbers = g_renew (double, self->cells[i].numbers, self->room);
 }
 
+/* What is to be divided by something that is missing is no value. */
+static void
+drop_without_per (RoastChartRows *self)
+{
+  const double *per = self->cells[ROAST_CHART_CELL_PER].numbers;
+
+  for (guint k = 0; k < ROAST_CHART_MAX_Y && self->cells[ROAST_CHART_CELL_Y + k].is_used; k++)
+    for (guint i = 0; i < self->n_kept; i++)
+      if (!isfinite (per[i]))
+        self->cells[ROAST_CHART_CELL_Y + k].numbers[i] = NAN;
+}
+
 gboolean
 roast_chart_rows_next (RoastChartRows *self, guint *n_rows)
 {
@@ -416,6 +428,8 @@ roast_chart_rows_next (RoastChartRows *self, guint *n_rows)
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     if (self->cells[i].is_used)
       (self->cells[i].is_name ? load_names : load_numbers) (self, &self->cells[i]);
+  if (self->cells[ROAST_CHART_CELL_PER].is_used)
+    drop_without_per (self);
 
   return TRUE;
 }

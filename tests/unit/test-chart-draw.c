@@ -540,6 +540,36 @@ test_not_available (void)
   }
 }
 
+/* Shares of a limit that was not measured. */
+static void
+test_share_of_nothing (void)
+{
+  static const char *const columns[] = { "time", "memory", "ok", "limit", NULL };
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "samples", columns);
+  RoastChartInfo *chart = roast_schema_get_chart (roast_recording_get_schema (recording), "per");
+
+  for (guint second = 0; second < 4; second++)
+    {
+      g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+      g_autoptr (RoastScene) scene = NULL;
+      g_autoptr (GError) error = NULL;
+
+      roast_table_writer_set_int64 (samples, 0, START + second * SECOND);
+      roast_table_writer_set_int64 (samples, 1, 5000);
+      roast_table_writer_set_boolean (samples, 2, TRUE);
+      if (second >= 2)
+        roast_table_writer_set_int64 (samples, 3, 10000);
+      g_assert_true (roast_table_writer_end (samples, NULL));
+      snapshot = roast_recording_snapshot (recording);
+      g_assert_cmpint (roast_chart_is_worth (chart, snapshot, NULL), ==, second >= 3);
+      scene = roast_chart_draw (chart, snapshot, NULL, 640, 360, &error);
+      g_assert_cmpint (scene != NULL, ==, second >= 2);
+      if (scene == NULL)
+        g_assert_true (g_str_has_suffix (error->message, " has “time”, “memory” and “limit”"));
+    }
+}
+
 /* A plugin's chart of a column that nobody declares here. */
 static void
 test_missing_column (void)
@@ -728,6 +758,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-draw/many-rows", test_many_rows);
   g_test_add_func ("/chart-draw/lanes-overlap", test_lanes_overlap);
   g_test_add_func ("/chart-draw/not-available", test_not_available);
+  g_test_add_func ("/chart-draw/share-of-nothing", test_share_of_nothing);
   g_test_add_func ("/chart-draw/missing-column", test_missing_column);
   g_test_add_func ("/chart-draw/derived", test_derived);
   g_test_add_func ("/chart-draw/is-worth", test_is_worth);

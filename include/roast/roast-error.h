@@ -214,7 +214,8 @@ typedef enum
  */
 typedef enum
 {
-  ROAST_CHART_ERROR_NOT_AVAILABLE,
+  /* A value without others would lose its NOT_, too. */
+  ROAST_CHART_ERROR_NOT_AVAILABLE, /*< nick=not-available >*/
 } RoastChartError;
 
 #define ROAST_PLUGIN_ERROR (roast_plugin_error_quark ())

@@ -528,6 +528,144 @@ class TestMetrics(unittest.TestCase):
         self.assertIn("Elapsed time", page)
 
 
+CHART = """
+[table racks]
+Description=racks
+[columns racks]
+source=category: source
+rack=category: rack
+power=double: power
+
+[chart rack_power]
+Title=Power <b>
+Description=Power of racks
+Table=racks
+Kind=bars
+X=rack
+Y=power
+"""
+
+
+class TestCharts(unittest.TestCase):
+    def setUp(self):
+        self.schema = Roast.Registry.new().get_schema()
+        self.schema.load_text(CHART)
+        self.recording = Roast.Recording.new(self.schema)
+        self.report = Roast.Report.new(self.schema)
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = pathlib.Path(directory.name) / "power.svg"
+
+    def charts(self, n=3):
+        writer = self.recording.write_table("racks")
+        for i in range(n):
+            writer.add(rack=f"rack {i}", power=i + 1.0)
+        return Roast.Charts(self.recording, self.report)
+
+    def test_collection(self):
+        charts = self.charts()
+        chart = charts["rack_power"]
+        self.assertEqual((chart.name, chart.title, chart.kind, chart.table), ("rack_power", "Power <b>", "bars", "racks"))
+        self.assertTrue(chart.available and chart.worth)
+        self.assertEqual([chart.name for chart in charts.worth], ["rack_power"])
+        self.assertEqual(len(charts), len(list(charts)))
+        self.assertIn("<Roast.Charts: 1 available, ", repr(charts))
+        self.assertIn("  rack_power  Power <b>\n", repr(charts))
+        with self.assertRaises(KeyError) as caught:
+            charts["nothing"]
+        self.assertIn("there are data_rate, ", str(caught.exception))
+
+    def test_is_of_its_time(self):
+        charts = self.charts()
+        self.recording.write_table("racks").add(rack="late", power=9.0)
+        self.assertNotIn("late", charts["rack_power"].svg())
+        self.assertIn("late", Roast.Charts(self.recording)["rack_power"].svg())
+
+    def test_save(self):
+        chart = self.charts()["rack_power"]
+        chart.save(self.path)
+        self.assertEqual(self.path.read_text(), chart.svg())
+        chart.save(str(self.path), theme="dark", width=300, height=200)
+        self.assertRegex(self.path.read_text(), r'^<svg [^>]*width="300" height="200"')
+        self.assertIn('fill="#17181a"', self.path.read_text())
+        for call, words in {
+            lambda: chart.save("power.bmp"): "ends with .svg",
+            lambda: chart.svg(theme="pink"): "there is no theme 'pink': light, dark",
+            lambda: chart.svg(width=0): "above 0",
+            lambda: chart.svg(height=float("nan")): "above 0",
+            lambda: chart.save("/no/such/directory/x.svg"): "/no/such/directory",
+        }.items():
+            with self.assertRaises((ValueError, Roast.Error)) as caught:
+                call()
+            self.assertIn(words, str(caught.exception))
+
+    def test_display(self):
+        chart = self.charts()["rack_power"]
+        page = chart._repr_html_()
+        self.assertEqual(page.count("<svg "), 1)
+        self.assertIn("Power &lt;b&gt;", page)
+        self.assertNotIn("<b>", page)
+        self.assertEqual(set(chart._repr_mimebundle_()), {"text/plain", "text/html", "image/svg+xml"})
+        self.assertEqual(set(chart._repr_mimebundle_(include=["text/html"])), {"text/html"})
+        self.assertEqual(set(chart._repr_mimebundle_(exclude=["text/html"])), {"text/plain", "image/svg+xml"})
+
+    def test_not_available(self):
+        charts = Roast.Charts(self.recording, self.report)
+        chart = charts["rack_power"]
+        self.assertFalse(chart.available)
+        self.assertIn("racks", chart.reason)
+        self.assertIn("not available, because ", repr(chart))
+        self.assertIn("Power &lt;b&gt;</bdi>: not available, because <bdi>", chart._repr_html_())
+        self.assertIsNone(chart._repr_svg_())
+        self.assertEqual(set(chart._repr_mimebundle_()), {"text/plain", "text/html"})
+        with self.assertRaises(Roast.Error) as caught:
+            chart.save(self.path)
+        self.assertTrue(caught.exception.matches(Roast.chart_error_quark(), Roast.ChartError.NOT_AVAILABLE))
+        self.assertFalse(self.path.exists())
+        self.assertIn("No chart has anything to show", charts._repr_html_())
+        self.assertIn("Not available, as the reason of each says: data_rate, ", repr(charts))
+
+    def test_no_exception_in_a_notebook(self):
+        chart = self.charts()["rack_power"]
+        chart.draw = lambda *_: 1 / 0
+        self.assertIn("not available, because <bdi>division by zero", chart._repr_html_())
+        self.assertIsNone(chart._repr_svg_())
+
+    def test_size(self):
+        """What is too large is drawn smaller, or left out and named; several outputs have the same style."""
+        charts = self.charts(400)
+        chart = charts["rack_power"]
+        large = len(chart._figure(10**6))
+        self.assertIsNone(chart._figure(200))
+        self.assertLess(len(chart._figure(large - 200)), large - 200 + len(chart.description) + 60)
+        figures, left_out = charts._figures([chart] * 200)
+        self.assertGreater(len(left_out), 0)
+        self.assertLess(sum(map(len, figures)), 400_000)
+
+    def test_report(self):
+        with self.assertRaises(Roast.Error) as caught:
+            len(self.report.charts)
+        self.assertIn("Roast.Charts(recording, report)", str(caught.exception))
+        self.assertNotIn("<svg", self.report._repr_html_())
+        session = Roast.run(["true"])
+        self.assertEqual(list(session.charts), list(session.report.charts))
+        self.assertIn("<svg ", session._repr_html_())
+
+    def test_read(self):
+        self.charts()
+        path = str(self.path.with_suffix(".roast"))
+        file = Roast.RunFile.create(path)
+        file.attach(self.recording)
+        self.recording.finish()
+        file.close()
+        session = Roast.read(path)
+        self.assertEqual(session.state, "finished")
+        self.assertTrue(session.chart("rack_power").available)
+        with self.assertRaises(Roast.Error) as caught:
+            Roast.read("/no/such/file.roast")
+        self.assertIn("/no/such/file.roast", str(caught.exception))
+
+
 class TestRegistry(unittest.TestCase):
     def test_register(self):
         class Own(GObject.Object, Roast.Exporter):

@@ -8,9 +8,10 @@
             fit()
     print(session.metrics["process_cpu_time_seconds"])
     session.table("worker_samples").to_pandas()
+    session.charts["worker_memory"].save("memory.svg")
 
 Roast.Session(...) works in a thread of its own and its methods wait. Programs with a main loop of their own use
-Roast.Session.new() and the functions that end with _async, as in C.
+Roast.Session.new() and the functions that end with _async, as in C. Roast.read("run.roast") gives the session of a run file.
 """
 
 import collections.abc
@@ -25,40 +26,16 @@ from gi.repository import GLib, GObject
 from ..module import get_introspection_module
 from ..overrides import override
 from . import _roast_guard as guard
+from . import _roast_page as page
+from ._roast_charts import Chart, Charts
+from ._roast_errors import Error
+from ._roast_errors import readable as _readable
 from ._roast_loop import Loop
 from ._roast_tables import tables, words
 
 Roast = get_introspection_module("Roast")
 
-__all__ = ["Error", "run", "tables", "timeout_add", "words"]
-
-
-class Error(GLib.Error):
-    """What went wrong, as the exception's text; domain and code as in GLib.Error."""
-
-    def __str__(self):
-        return self.message
-
-    @classmethod
-    def of(cls, error):
-        made = cls(error.message, error.domain, error.code)
-        return made
-
-
-def _readable(function):
-    """Errors of C read well as exceptions."""
-
-    def wrapper(*args, **kwargs):
-        try:
-            return function(*args, **kwargs)
-        except Error:
-            raise
-        except GLib.Error as error:
-            raise Error.of(error) from None
-
-    wrapper.__name__ = function.__name__
-    wrapper.__doc__ = function.__doc__
-    return wrapper
+__all__ = ["Chart", "Charts", "Error", "read", "run", "tables", "timeout_add", "words"]
 
 
 def _to_variant(value):
@@ -250,6 +227,9 @@ class TableReader(_Columns, Roast.TableReader):
             body += "<tr>" + "".join(f"<td>{_html_cell(cell)}</td>" for cell in row.values()) + "</tr>"
         more = f"<caption>{html.escape(self.name)}: {len(self)} rows{', the first %d' % rows if len(self) > rows else ''}</caption>"
         return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+_HTML_FINDINGS = 10
 
 
 def _title(column):
@@ -483,7 +463,9 @@ class Finding(Roast.Finding):
 
 class Report(_Tables, _Writable, Roast.Report):
     """What follows from a recording: report["name"] is a Roast.Metric, report.metrics gives plain values, report.findings
-    what stands out, report.core_time where the core time went."""
+    what stands out, report.core_time where the core time went, report.charts what can be drawn."""
+
+    _roast_recording = None  # set by the session whose report it is
 
     @_readable
     def write_table(self, table, columns=None):
@@ -534,6 +516,18 @@ class Report(_Tables, _Writable, Roast.Report):
         return self._read("core_time")
 
     @property
+    def charts(self):
+        """The charts of the run by name."""
+        if self._roast_recording is None:
+            raise Error("this report is of no session: Roast.Charts(recording, report) has its charts", "roast-chart-error-quark",
+                        int(Roast.ChartError.NOT_AVAILABLE))
+        return Charts(self._roast_recording, self)
+
+    def chart(self, name):
+        """A chart by name: charts lists all."""
+        return self.charts[name]
+
+    @property
     def notes(self):
         return self.dup_notes()
 
@@ -564,7 +558,7 @@ class Report(_Tables, _Writable, Roast.Report):
         available = sum(metric.is_available() for metric in self)
         return f"<Roast.Report: {available} metrics, {len(self) - available} not available>"
 
-    def _repr_html_(self):
+    def _html_metrics(self):
         rows, group = "", None
         for metric in self:
             info, _scale = self.get_schema().lookup_metric(metric.name)
@@ -581,6 +575,22 @@ class Report(_Tables, _Writable, Roast.Report):
             rows += (f"<tr title='{title}'><td>{html.escape(label or metric.name)}</td><td style='text-align: right'>{value} "
                      f"{html.escape(unit)}</td><td>{html.escape(remark)}</td></tr>")
         return f"<table>{rows}</table>"
+
+    def _html_findings(self):
+        """The most important ones: report.findings has all."""
+        items = ""
+        for finding in self.findings[:_HTML_FINDINGS]:
+            advice = f" → {page.text(finding.advice)}" if finding.advice else ""
+            items += f"<li>{'' if finding.severity == 'info' else finding.severity + ': '}{page.text(finding.text)}{advice}</li>"
+        more = len(self.findings) - _HTML_FINDINGS
+        return (f"<ol>{items}</ol>" if items else "") + (f"<p>{more} more: report.findings</p>" if more > 0 else "")
+
+    def _repr_html_(self):
+        """Findings, charts, and the metrics to unfold if there is something before them."""
+        first = self._html_findings() + (self.charts._html() if self._roast_recording is not None else "")
+        available = sum(metric.is_available() for metric in self)
+        summary = f"{available} metrics, {len(self) - available} not available"
+        return page.wrap(f"{first}<details{'' if first else ' open'}><summary>{summary}</summary>{self._html_metrics()}</details>")
 
 
 class Schema(Roast.Schema):
@@ -844,10 +854,30 @@ class Session(Roast.Session):
     def recording(self):
         return self.get_recording()
 
+    def get_report(self):
+        report = super().get_report()
+        if report is not None:
+            report._roast_recording = self.get_recording()
+        return report
+
     @property
     def report(self):
         """The report; None before the end."""
         return self.get_report()
+
+    @property
+    def charts(self):
+        """The charts of the run by name; before the end as they are now, without what only a report has."""
+        return Charts(self.recording, self.report)
+
+    def chart(self, name):
+        """A chart by name: charts lists all."""
+        return self.charts[name]
+
+    @_readable
+    def read(self, recording):
+        """Makes the report on a recording, as on one of a run file: Roast.Recording.open(PATH)."""
+        return super().read(recording)
 
     @property
     def metrics(self):
@@ -901,7 +931,11 @@ class Session(Roast.Session):
         return f"<Roast.Session {self.state}: {', '.join(self._roast_backends or [])}>"
 
     def _repr_html_(self):
-        return self.report._repr_html_() if self.report is not None else f"<p>{html.escape(repr(self))}</p>"
+        """The report; before the end the charts as they are now."""
+        if self.report is not None:
+            return self.report._repr_html_()
+        shown = self.charts._html() if self.get_state() != Roast.SessionState.IDLE else ""
+        return page.wrap(f"<p>{html.escape(repr(self))}</p>{shown}")
 
 
 override(Session)
@@ -921,4 +955,12 @@ def run(argv, backend="local", **options):
     """Runs a program and measures it: gives the session, which has ended."""
     session = Session(backend, **options)
     session.run(argv)
+    return session
+
+
+def read(path):
+    """Reads a run file and makes the report on it: gives a session, which has ended."""
+    recording = Recording.open(path)
+    session = Session.new(Registry.get_default())
+    session.read(recording)
     return session

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+from xml.etree import ElementTree
 
 from installed import Installed
 
@@ -178,6 +179,69 @@ class TestReadVala(Reader, unittest.TestCase):
 class TestReadPython(Reader, unittest.TestCase):
     def command(self):
         return ["/usr/bin/env", "G_DEBUG=fatal-criticals", "/usr/bin/python3", EXAMPLES / "read.py"]
+
+
+class Chart:
+    """A picture of a run file: all three write the same bytes."""
+
+    @classmethod
+    def setUpClass(cls):
+        directory = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(directory.cleanup)
+        cls.run_file, cls.picture = (os.path.join(directory.name, name) for name in ("run.roast", "picture.svg"))
+        installed.run("roast-run", "-q", f"--save={cls.run_file}", "-i", "0.05", "--", "sh", "-c", "sleep 0.4; true", timeout=60)
+
+    def draw(self, *arguments):
+        return installed.run(*self.command(), *arguments, timeout=60)
+
+    def test_list(self):
+        result = self.draw(self.run_file)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("memory: Memory of all workers", result.stdout.splitlines())
+        self.assertNotIn("task_stream", result.stdout)
+
+    def test_draw(self):
+        result = self.draw(self.run_file, "memory", self.picture)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        picture = pathlib.Path(self.picture).read_text()
+        self.assertEqual(ElementTree.fromstring(picture).get("aria-label"), "Memory of all workers")
+        reference = os.path.join(os.path.dirname(self.picture), "reference.svg")
+        installed.run("/usr/bin/env", "/usr/bin/python3", EXAMPLES / "chart.py", self.run_file, "memory", reference, timeout=60)
+        self.assertEqual(picture, pathlib.Path(reference).read_text())
+
+    def test_mistakes(self):
+        for arguments, words in {
+            (self.run_file, "task_stream", self.picture): "no row of the table “tasks” has “started”",
+            (self.run_file, "task_streams", self.picture): "there is no chart “task_streams”",
+            (self.run_file, "memory", "/no/such/directory/x.svg"): "/no/such/directory",
+            ("/no/such/file",): "/no/such/file",
+            (): "usage",
+        }.items():
+            result = self.draw(*arguments)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertIn(words, result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
+
+
+class TestChartC(Chart, unittest.TestCase):
+    def command(self):
+        return [build / "chart"]
+
+    def test_sanitizers(self):
+        for name, status in {"memory": 0, "task_stream": 1}.items():
+            result = installed.run(build / "sanitized" / "chart", self.run_file, name, self.picture)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertNotIn("ERROR", result.stderr)
+
+
+class TestChartVala(Chart, unittest.TestCase):
+    def command(self):
+        return [build / "chart-vala"]
+
+
+class TestChartPython(Chart, unittest.TestCase):
+    def command(self):
+        return ["/usr/bin/env", "G_DEBUG=fatal-criticals", "/usr/bin/python3", EXAMPLES / "chart.py"]
 
 
 if __name__ == "__main__":

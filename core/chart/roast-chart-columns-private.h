@@ -15,7 +15,8 @@ typedef struct _RoastChartColumns RoastChartColumns;
 RoastChartColumns *roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine,
                                             gboolean is_ratio);
 void roast_chart_columns_free (RoastChartColumns *self);
-/* NaN is no point. @per is what @y is divided by, for a ratio. Sums are over neighbours with the same x. */
+/* NaN is no point. @per is what @y is divided by, for a ratio. Sums are over all rows of one x, unless more than a
+ * thousand other x come between. */
 void roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per);
 /* After the last point. */
 void roast_chart_columns_end (RoastChartColumns *self);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "roast-chart-sums-private.h"
+
 typedef struct
 {
   double x, y;
@@ -24,9 +26,7 @@ struct _RoastChartColumns
   double min, per_unit;
   Column *columns;
 
-  /* the point whose parts are being added up */
-  gboolean is_open;
-  double x, sum, per;
+  RoastChartSums *sums; /* points whose parts are being added up; NULL if each row is a point */
 
   double lowest, highest, least_positive;
   guint64 n;
@@ -44,6 +44,8 @@ roast_chart_columns_new (guint n_columns, double min, double max, RoastChartComb
   self->per_unit = max > min ? self->n_columns / (max - min) : 0;
   self->columns = g_new0 (Column, self->n_columns);
   self->lowest = self->highest = self->least_positive = NAN;
+  if (combine == ROAST_CHART_COMBINE_SUM)
+    self->sums = roast_chart_sums_new ();
 
   return self;
 }
@@ -51,6 +53,7 @@ roast_chart_columns_new (guint n_columns, double min, double max, RoastChartComb
 void
 roast_chart_columns_free (RoastChartColumns *self)
 {
+  g_clear_pointer (&self->sums, roast_chart_sums_free);
   g_free (self->columns);
   g_free (self);
 }
@@ -104,29 +107,36 @@ add_point (RoastChartColumns *self, double x, double y)
 void
 roast_chart_columns_end (RoastChartColumns *self)
 {
-  if (self->is_open)
-    add_point (self, self->x, self->sum / self->per);
-  self->is_open = FALSE;
+  const RoastChartSum *sums = NULL;
+  guint n = 0;
+
+  if (self->sums == NULL)
+    return;
+  sums = roast_chart_sums_flush (self->sums, &n);
+  for (guint i = 0; i < n; i++)
+    add_point (self, sums[i].x, self->is_ratio ? sums[i].y / sums[i].per : sums[i].y);
 }
 
 void
 roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per)
 {
+  RoastChartSum *sum = NULL;
+
   if (!isfinite (x) || !isfinite (y) || (self->is_ratio && !isfinite (per)))
     return;
-  if (self->combine != ROAST_CHART_COMBINE_SUM)
+  if (self->sums == NULL)
     {
       add_point (self, x, self->is_ratio ? y / per : y);
       return;
     }
-  if (self->is_open && self->x != x)
-    roast_chart_columns_end (self);
-  if (!self->is_open)
-    self->sum = self->per = 0;
-  self->is_open = TRUE;
-  self->x = x;
-  self->sum += y;
-  self->per = self->is_ratio ? self->per + per : 1;
+  sum = roast_chart_sums_get (self->sums, x);
+  if (sum == NULL)
+    {
+      roast_chart_columns_end (self);
+      sum = roast_chart_sums_get (self->sums, x);
+    }
+  sum->y += y;
+  sum->per += per;
 }
 
 static void

@@ -339,6 +339,48 @@ test_combine (void)
   assert_points (ratio_sum, ratio_sums, G_N_ELEMENTS (ratio_sums));
 }
 
+/* The rows of a source, then those of the next one, at the same times or in another order of these. */
+static void
+test_sum_by_source (void)
+{
+  enum
+  {
+    TIMES = 1000,
+    SOURCES = 3,
+  };
+  RoastChartColumns *sum = roast_chart_columns_new (TIMES, -1, TIMES - 1, ROAST_CHART_COMBINE_SUM, FALSE);
+  g_autofree double *expected = g_new (double, 2 * (gsize) TIMES);
+
+  for (guint source = 0; source < SOURCES; source++)
+    for (guint i = 0; i < TIMES; i++)
+      {
+        guint time = source == 1 ? TIMES - 1 - i : i;
+
+        roast_chart_columns_add (sum, time == 0 && source == 2 ? -0.0 : time, source + time, NAN);
+        expected[2 * i] = i;
+        expected[2 * i + 1] = SOURCES * i + 3;
+      }
+  assert_points (sum, expected, 2 * TIMES);
+}
+
+/* More times than sums can be open at once: those of neighbours are whole. */
+static void
+test_sum_of_many (void)
+{
+  const guint times = 5000;
+  RoastChartColumns *sum = roast_chart_columns_new (times, -1, times - 1, ROAST_CHART_COMBINE_SUM, FALSE);
+  g_autofree double *expected = g_new (double, 2 * (gsize) times);
+
+  for (guint i = 0; i < times; i++)
+    {
+      for (guint row = 0; row < 4; row++)
+        roast_chart_columns_add (sum, i, i % 7 + row, NAN);
+      expected[2 * i] = i;
+      expected[2 * i + 1] = 4 * (i % 7) + 6;
+    }
+  assert_points (sum, expected, 2 * times);
+}
+
 /* ---- stacks ---- */
 
 /* The series of a stack add up to what all names are at the end of each column, others among them. */
@@ -563,6 +605,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-scale/stack", test_stack);
   g_test_add_func ("/chart-scale/pack", test_pack);
   g_test_add_func ("/chart-scale/cover", test_cover);
+  g_test_add_func ("/chart-scale/sum-by-source", test_sum_by_source);
+  g_test_add_func ("/chart-scale/sum-of-many", test_sum_of_many);
   g_test_add_func ("/chart-scale/cover-colour", test_cover_colour);
   g_test_add_func ("/chart-scale/names", test_names);
   g_test_add_func ("/chart-scale/fit", test_fit);

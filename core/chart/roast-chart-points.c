@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The numbers of a line, for those who draw it in another way. */
+
+#include "roast/roast-chart.h"
+
+#include <math.h>
+
+#include "roast-chart-drawing-private.h"
+#include "roast/roast-error.h"
+
+/* As fine as the widest picture. */
+#define N_COLUMNS 4096
+
+static gboolean
+find_cell (RoastChartInfo *chart, const char *column, RoastChartCell *cell, GError **error)
+{
+  const char *const *y = roast_chart_info_get_y (chart);
+  RoastChartKind kind = roast_chart_info_get_kind (chart);
+
+  if ((kind != ROAST_CHART_KIND_LINE && kind != ROAST_CHART_KIND_STEP && kind != ROAST_CHART_KIND_AREA) ||
+      roast_chart_info_get_group (chart) != NULL)
+    {
+      g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
+                   "the chart “%s” has no line of its own for a column", roast_chart_info_get_name (chart));
+      return FALSE;
+    }
+  *cell = ROAST_CHART_CELL_Y2;
+  if (g_strcmp0 (column, roast_chart_info_get_y2 (chart)) == 0)
+    return TRUE;
+  for (guint i = 0; y[i] != NULL; i++)
+    if (g_str_equal (column, y[i]))
+      {
+        *cell = ROAST_CHART_CELL_Y + i;
+        return TRUE;
+      }
+  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
+               "the chart “%s” does not show the column “%s”", roast_chart_info_get_name (chart), column);
+
+  return FALSE;
+}
+
+static RoastChartRange
+measure (RoastChartRows *rows, RoastChartCell cell)
+{
+  RoastChartRange range = ROAST_CHART_RANGE_INIT;
+  guint n = 0;
+
+  while (roast_chart_rows_next (rows, &n))
+    {
+      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+      const double *y = roast_chart_rows_get_numbers (rows, cell);
+
+      for (guint i = 0; i < n; i++)
+        if (isfinite (y[i]))
+          roast_chart_range_add (&range, x[i]);
+    }
+  roast_chart_rows_rewind (rows);
+
+  return range;
+}
+
+static GArray *
+read_points (RoastChartDrawing *drawing, RoastChartCell cell)
+{
+  RoastChartRows *rows = drawing->rows;
+  gboolean is_ratio = cell != ROAST_CHART_CELL_Y2 && roast_chart_drawing_is_ratio (drawing);
+  RoastChartColumns *columns = roast_chart_columns_new (N_COLUMNS, drawing->frame.x.min, drawing->frame.x.max,
+                                                        roast_chart_info_get_combine (drawing->chart), is_ratio);
+  GArray *points = NULL;
+  guint n = 0;
+
+  while (roast_chart_rows_next (rows, &n))
+    {
+      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+      const double *y = roast_chart_rows_get_numbers (rows, cell);
+      const double *per = is_ratio ? roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER) : NULL;
+
+      for (guint i = 0; i < n; i++)
+        roast_chart_columns_add (columns, x[i], y[i], per != NULL ? per[i] : NAN);
+    }
+  roast_chart_columns_end (columns);
+  points = roast_chart_columns_dup_points (columns);
+  roast_chart_columns_free (columns);
+
+  return points;
+}
+
+/**
+ * roast_chart_dup_points:
+ * @chart: a chart of lines, steps or areas without a group
+ * @recording: the measured tables
+ * @report: (nullable): the derived tables
+ * @column: the column of the table whose line is asked for: one that the chart has as Y or Y2
+ * @n_xy: (out): how many numbers are returned: two for each point
+ * @error: return location for an error
+ *
+ * Gets the points of a line in the order of x: those that [func@chart_draw] draws in a wide picture. They are of the
+ * rows that the chart selects, added up or averaged as it declares. Of a table with more rows than a picture has
+ * pixels, they are those that can be seen.
+ *
+ * Returns: (transfer full) (array length=n_xy): x and y of each point in their base units, times in seconds since the
+ *   start of the run, and shares as parts of 1; %NULL with %ROAST_CHART_ERROR_NOT_AVAILABLE and the reason. Free with
+ *   g_free()
+ *
+ * Since: 0.9
+ */
+double *
+roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report,
+                        const char *column, guint *n_xy, GError **error)
+{
+  RoastChartDrawing drawing = { .chart = chart };
+  RoastChartCell cell = ROAST_CHART_CELL_Y;
+  RoastChartRange range;
+  GArray *points = NULL;
+
+  g_return_val_if_fail (n_xy != NULL, NULL);
+  *n_xy = 0;
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), NULL);
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), NULL);
+  g_return_val_if_fail (report == NULL || ROAST_IS_REPORT (report), NULL);
+  g_return_val_if_fail (column != NULL, NULL);
+
+  if (!find_cell (chart, column, &cell, error))
+    return NULL;
+  drawing.rows = roast_chart_rows_new (chart, recording, report, error);
+  if (drawing.rows == NULL)
+    return NULL;
+  range = measure (drawing.rows, cell);
+  if (range.n > 0)
+    {
+      /* The same axis as that of a picture. */
+      roast_chart_frame_init (&drawing.frame, chart, N_COLUMNS, 1);
+      roast_chart_drawing_set_x (&drawing, range);
+      points = read_points (&drawing, cell);
+      *n_xy = points->len;
+      roast_chart_frame_clear (&drawing.frame);
+    }
+  else
+    g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
+                 "no row of the table “%s” that the chart selects has “%s” and “%s”",
+                 roast_chart_info_get_table (chart), roast_chart_info_get_x (chart), column);
+  roast_chart_rows_free (drawing.rows);
+
+  return points != NULL ? (double *) (gpointer) g_array_free (points, FALSE) : NULL;
+}

@@ -541,6 +541,49 @@ test_table_page (void)
       g_error ("“%s” is in:\n%s", absent[i], page);
 }
 
+/* The lines of charts: of two executors together, whose rows come one source after the other, beside what the program
+ * itself reports. */
+static void
+test_table_over_time (void)
+{
+  static const char *const columns[] = { "source", "started", "running", "workers", "event_rate", NULL };
+  static const struct
+  {
+    const char *source;
+    double running, workers, event_rate;
+  } sources[] = {
+    { "first-1", 3, 4, NAN },
+    { "second-1", 1, NAN, NAN },
+    { "program-1", NAN, NAN, 2000 },
+  };
+  static const char *const lines[] = {
+    "\n  running  ▁▂▃▄▅▆▇█  max 32.0\n",
+    "\n  workers  ??█████   max 4.00\n",
+    "\n  events    █ █ █ █  max 2.00 kHz\n",
+  };
+  g_autoptr (RoastReport) report = make_report ();
+  g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, ROAST_TABLE_OVER_TIME, columns, NULL);
+  g_autofree char *page = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    for (guint k = 0; k < 8; k++)
+      {
+        roast_table_writer_set_string (writer, 0, sources[i].source);
+        roast_table_writer_set_int64 (writer, 1, 1700000000000000 + k * 1000000);
+        roast_table_writer_set_double (writer, 2, sources[i].running * (k + 1));
+        /* Workers are unknown at first, and zero at the end. */
+        if (k >= 2)
+          roast_table_writer_set_double (writer, 3, k == 7 ? 0 : sources[i].workers);
+        roast_table_writer_set_double (writer, 4, sources[i].event_rate * (k % 2));
+        g_assert_true (roast_table_writer_end (writer, NULL));
+      }
+  page = export_text ("table", "{'sections': <'timeline'>}", report, "report.txt");
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    if (strstr (page, lines[i]) == NULL)
+      g_error ("“%s” is not in:\n%s", lines[i], page);
+  g_assert_null (strstr (page, "waiting"));
+}
+
 static void
 test_table_sections (void)
 {
@@ -952,6 +995,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/table/content", test_table_content);
   g_test_add_func ("/table/detail", test_table_detail);
   g_test_add_func ("/table/page", test_table_page);
+  g_test_add_func ("/table/over-time", test_table_over_time);
   g_test_add_func ("/table/sections", test_table_sections);
   g_test_add_func ("/table/rows-differ", test_table_rows_differ);
   g_test_add_func ("/table/labels", test_table_labels);

@@ -6,22 +6,29 @@
 
 #include <math.h>
 
-static const char *const series_columns[] = { "source", "running", "waiting", "workers", "event_rate", NULL };
-
-enum
+/* The lines of these charts: a page of text and a picture show the same numbers. */
+static const struct
 {
-  SOURCE,
-  FIRST,
+  const char *chart, *column, *word, *format;
+} series[] = {
+  { "task_concurrency", "running", "running", "number" },
+  { "task_concurrency", "waiting", "waiting", "number" },
+  { "task_concurrency", "workers", "workers", "number" },
+  { "event_rate", "event_rate", "events", "rate" },
 };
 
-static const char *const series_words[] = { "running", "waiting", "workers", "events" };
-static const char *const series_formats[] = { "number", "number", "number", "rate" };
+typedef struct
+{
+  double *xy; /* NULL: not available */
+  guint n_xy;
+} Line;
 
 static const char *const progress_columns[] = { "source", "share", "elapsed", NULL };
 
 enum
 {
-  SHARE = FIRST,
+  SOURCE,
+  SHARE,
   ELAPSED,
 };
 
@@ -34,35 +41,88 @@ is_of_executor (const PageSource *source, RoastTableReader *table)
   return source->backend == NULL || g_strcmp0 (backend, source->backend) == 0;
 }
 
-/* One source, since intervals of several would stand one behind another. */
-static void
-add_series (PageSection *section, const PageSource *source, RoastTableReader *table, guint slot)
+static Line
+read_line (const PageSource *source, const char *chart, const char *column)
 {
-  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autofree char *chosen = NULL;
+  RoastChartInfo *info = roast_schema_get_chart (source->schema, chart);
+  Line line = { 0 };
+
+  if (info != NULL)
+    line.xy = roast_chart_dup_points (info, source->recording, source->report, column, &line.n_xy, NULL);
+
+  return line;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  double first = *(const double *) a;
+  double second = *(const double *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* When any of the lines has a point, so that those of one time stand below each other. */
+static GArray *
+list_times (const Line *lines)
+{
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    for (guint k = 0; k < lines[i].n_xy; k += 2)
+      g_array_append_val (times, lines[i].xy[k]);
+  g_array_sort (times, compare_numbers);
+  for (guint i = 0; i < times->len; i++)
+    if (n == 0 || g_array_index (times, double, i) != g_array_index (times, double, n - 1))
+      g_array_index (times, double, n++) = g_array_index (times, double, i);
+  g_array_set_size (times, n);
+
+  return times;
+}
+
+/* A line that is zero throughout says nothing. */
+static void
+add_series (PageSection *section, const PageSource *source, guint which, const Line *line, const GArray *times)
+{
+  g_autoptr (GArray) values = g_array_sized_new (FALSE, FALSE, sizeof (double), times->len);
   g_autofree char *most = NULL;
   g_autofree char *text = NULL;
-  PageItem *item = NULL;
   double max = 0;
 
-  for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
+  for (guint i = 0, k = 0; i < times->len; i++)
     {
-      double value = roast_table_reader_get_double (table, slot);
-      const char *name = roast_table_reader_get_string (table, SOURCE);
+      double value = NAN;
 
-      if (!is_of_executor (source, table) || (chosen != NULL && g_strcmp0 (name, chosen) != 0))
-        continue;
-      if (chosen == NULL)
-        chosen = g_strdup (name);
-      max = isnan (value) ? max : MAX (max, value);
+      for (; k < line->n_xy && line->xy[k] <= g_array_index (times, double, i); k += 2)
+        {
+          value = line->xy[k + 1];
+          max = MAX (max, value);
+        }
       g_array_append_val (values, value);
     }
   if (max <= 0)
     return;
-  most = roast_format_number (max, series_formats[slot - FIRST]);
+  most = roast_format_number (max, series[which].format);
   text = g_strdup_printf ("max %s", most);
-  item = page_section_add (section, source, PAGE_SERIES, page_word (source, series_words[slot - FIRST]), text);
-  item->values = g_steal_pointer (&values);
+  page_section_add (section, source, PAGE_SERIES, page_word (source, series[which].word), text)->values =
+      g_steal_pointer (&values);
+}
+
+static void
+add_lines (PageSection *section, const PageSource *source)
+{
+  Line lines[G_N_ELEMENTS (series)];
+  g_autoptr (GArray) times = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    lines[i] = read_line (source, series[i].chart, series[i].column);
+  times = list_times (lines);
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    {
+      add_series (section, source, i, &lines[i], times);
+      g_free (lines[i].xy);
+    }
 }
 
 static void
@@ -92,10 +152,8 @@ PageSection *
 page_make_timeline (const PageSource *source)
 {
   PageSection *section = page_section_new ("timeline", "Over time", 1);
-  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_OVER_TIME, series_columns);
 
-  for (guint i = 0; table != NULL && i < G_N_ELEMENTS (series_words); i++)
-    add_series (section, source, table, FIRST + i);
+  add_lines (section, source);
   add_progress (section, source);
 
   return section;

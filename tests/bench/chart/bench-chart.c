@@ -1,51 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* How long charts take from rows in memory to SVG, how large they are, and how much memory is needed beside the rows.
- * Run by bench-chart.py, which draws the same points with a peer: bench-chart NAME FILE. */
+ * Run by bench-chart.py and bench-peers.py, which draw the same points with a peer. */
 
 #include <math.h>
 #include <roast/roast.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
+
+#include "../store/bench.h"
 
 #define REPETITIONS 5
+#define LIMIT 8e9 /* B */
 
 static const char schema_text[] =
     "[table samples]\nDescription=Samples\n[columns samples]\ntime=int64 us: when\nworker=category: who\n"
-    "memory=double B: how much\n"
+    "memory=double B: how much\nmemory_limit=double B: at most\n"
     "[table jobs]\nDescription=Jobs\n[columns jobs]\nworker=category: who\ncategory=category: what\n"
     "started=int64 us: from\nended=int64 us: to\nseconds=double s: how long\nevents=int64: how many\n"
     "[chart line]\nTitle=Memory of workers\nDescription=d\nTable=samples\nKind=line\nX=time\nY=memory\nGroup=worker\n"
     "[chart stacked]\nTitle=Memory by worker\nDescription=d\nTable=samples\nKind=stacked\nX=time\nY=memory\n"
     "Group=worker\n"
+    "[chart mean]\nTitle=Memory of workers\nDescription=d\nTable=samples\nKind=line\nX=time\nY=memory\n"
+    "Per=memory_limit\nCombine=mean\n"
+    "[chart each]\nTitle=Memory of workers\nDescription=d\nTable=samples\nKind=line\nX=time\nY=memory\n"
+    "Per=memory_limit\nGroup=worker\nTop=10\n"
     "[chart lanes]\nTitle=Jobs by worker\nDescription=d\nTable=jobs\nKind=lanes\nX=started\nEnd=ended\nLane=worker\n"
     "Group=category\n"
     "[chart histogram]\nTitle=Time per job\nDescription=d\nTable=jobs\nKind=histogram\nX=seconds\n"
     "Guides=mean; median\n"
     "[chart scatter]\nTitle=Time by events\nDescription=d\nTable=jobs\nKind=scatter\nX=events\nY=seconds\nFit=linear\n";
-
-static double
-get_cpu (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-
-  return (double) now.tv_sec + (double) now.tv_nsec * 1e-9;
-}
-
-static long
-get_peak (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-
-  return usage.ru_maxrss;
-}
 
 /* The points that the peer reads: series, seconds, bytes. */
 static void
@@ -75,6 +60,35 @@ write_points (const char *path, RoastTableWriter *samples, guint n_series, guint
     fclose (file);
   g_rand_free (random);
   g_free (values);
+}
+
+/* The values that the peer reads: by second and worker. */
+static void
+write_samples (const char *path, RoastTableWriter *samples, guint n_workers, guint seconds)
+{
+  FILE *file = fopen (path, "wb");
+  g_autofree double *values = g_new0 (double, n_workers);
+  g_autoptr (GRand) random = g_rand_new_with_seed (15);
+
+  if (file == NULL)
+    g_error ("%s cannot be written", path);
+  for (guint i = 0; i < seconds; i++)
+    {
+      for (guint worker = 0; worker < n_workers; worker++)
+        {
+          char name[16];
+
+          values[worker] = CLAMP (values[worker] + g_rand_double_range (random, -1, 1.1) * 1e8, 0, LIMIT);
+          g_snprintf (name, sizeof name, "worker-%u", worker);
+          roast_table_writer_set_int64 (samples, 0, (gint64) i * G_USEC_PER_SEC);
+          roast_table_writer_set_string (samples, 1, name);
+          roast_table_writer_set_double (samples, 2, values[worker]);
+          roast_table_writer_set_double (samples, 3, LIMIT);
+          roast_table_writer_end (samples, NULL);
+        }
+      fwrite (values, sizeof *values, n_workers, file);
+    }
+  fclose (file);
 }
 
 static void
@@ -111,26 +125,26 @@ measure (RoastRecordingSnapshot *snapshot, const char *name)
   RoastChartInfo *chart = roast_schema_get_chart (roast_recording_snapshot_get_schema (snapshot), name);
   double best = INFINITY;
   gsize size = 0;
-  long before = get_peak ();
+  double before = bench_forget_peak ();
 
   for (guint i = 0; i < REPETITIONS; i++)
     {
-      double begin = get_cpu ();
+      double begin = bench_get_cpu ();
       g_autoptr (RoastScene) scene = roast_chart_draw (chart, snapshot, NULL, 800, 400, NULL);
       g_autofree char *svg = roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_NONE);
-      double cpu = get_cpu () - begin;
+      double cpu = bench_get_cpu () - begin;
 
       best = MIN (best, cpu);
       size = strlen (svg);
     }
-  printf ("%s %.4f %" G_GSIZE_FORMAT " %.1f\n", name, best, size, (double) (get_peak () - before) / 1024);
+  printf ("%s %.4f %" G_GSIZE_FORMAT " %.1f\n", name, best, size, (bench_get_peak () - before) / 1e6);
   fflush (stdout);
 }
 
 int
 main (int argc, char **argv)
 {
-  static const char *const sample_columns[] = { "time", "worker", "memory", NULL };
+  static const char *const sample_columns[] = { "time", "worker", "memory", "memory_limit", NULL };
   static const char *const job_columns[] = { "worker", "category", "started", "ended", "seconds", "events", NULL };
   g_autoptr (RoastSchema) schema = roast_schema_new ();
   g_autoptr (GBytes) text = g_bytes_new_static (schema_text, strlen (schema_text));
@@ -139,16 +153,19 @@ main (int argc, char **argv)
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (argc < 4)
-    g_error ("usage: bench-chart points FILE N | jobs WORKERS N");
+  if (argc < 4 || (g_str_equal (argv[1], "samples") && argc < 5))
+    g_error ("usage: bench-chart points FILE N | samples FILE WORKERS SECONDS | jobs WORKERS N");
   if (!roast_schema_load_data (schema, text, "bench", &error))
     g_error ("%s", error->message);
   recording = roast_recording_new (schema);
   roast_recording_set_times (recording, 0, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
-  if (g_str_equal (argv[1], "points"))
+  if (!g_str_equal (argv[1], "jobs"))
     {
       rows = roast_recording_write_table (recording, "samples", "bench", sample_columns, NULL);
-      write_points (argv[2], rows, 5, (guint) atoi (argv[3]));
+      if (g_str_equal (argv[1], "points"))
+        write_points (argv[2], rows, 5, (guint) atoi (argv[3]));
+      else
+        write_samples (argv[2], rows, (guint) atoi (argv[3]), (guint) atoi (argv[4]));
     }
   else
     {
@@ -160,6 +177,11 @@ main (int argc, char **argv)
     {
       measure (snapshot, "line");
       measure (snapshot, "stacked");
+    }
+  else if (g_str_equal (argv[1], "samples"))
+    {
+      measure (snapshot, "mean");
+      measure (snapshot, "each");
     }
   else
     {

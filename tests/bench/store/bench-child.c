@@ -6,11 +6,15 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <malloc.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#define PEAK "VmHWM:"
 
 static double
 get_clock (clockid_t clock)
@@ -32,6 +36,31 @@ double
 bench_get_thread_cpu (void)
 {
   return get_clock (CLOCK_THREAD_CPUTIME_ID);
+}
+
+double
+bench_get_peak (void)
+{
+  g_autofree char *status = NULL;
+  const char *line = g_file_get_contents ("/proc/self/status", &status, NULL, NULL) ? strstr (status, PEAK) : NULL;
+
+  if (line == NULL)
+    g_error ("/proc/self/status has no %s", PEAK);
+
+  return (double) g_ascii_strtoull (line + strlen (PEAK), NULL, 10) * 1024;
+}
+
+double
+bench_forget_peak (void)
+{
+  FILE *file = NULL;
+
+  malloc_trim (0);
+  file = fopen ("/proc/self/clear_refs", "we");
+  if (file == NULL || fputs ("5", file) < 0 || fclose (file) != 0)
+    g_error ("the peak of memory cannot be reset");
+
+  return bench_get_peak ();
 }
 
 double

@@ -46,10 +46,38 @@ BenchChild bench_run (char **argv, const char *output);
 
 double bench_get_cpu (void);        /* s, of this process */
 double bench_get_thread_cpu (void); /* s, of this thread */
+double bench_get_peak (void);       /* B of memory, of this process */
+/* Gives back what was freed, and lets the peak begin with what is left, which is returned. */
+double bench_forget_peak (void);
 double bench_get_size (const char *path);
 void bench_remove (const BenchOptions *options, const char *path);
 
 /* ---- files ---- */
+
+/* A run of workers with a sample of each a second, and tasks evenly over this time. */
+typedef struct
+{
+  const char *path;
+  guint n_workers, seconds;
+  guint64 n_tasks;
+  gboolean has_limits; /* of memory, in the samples */
+} BenchRun;
+
+enum
+{
+  BENCH_ROWS_CPU,  /* of the thread that writes rows */
+  BENCH_STORE_CPU, /* of all others: the store's thread */
+  BENCH_BYTES,
+  BENCH_BEFORE, /* memory: before the recording began, */
+  BENCH_MOST,   /* and the most */
+};
+
+/* A BenchFunc that records a BenchRun. */
+void bench_record (gpointer data, double *results);
+/* A transaction. */
+void bench_flush (RoastRunFile *file);
+/* B, of this process */
+double bench_get_most_memory (void);
 
 /* A run file that records a new recording. */
 RoastRunFile *bench_create (const char *path, RoastRecording **recording);

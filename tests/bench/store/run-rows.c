@@ -5,7 +5,6 @@
 
 #define THREADS 8
 #define CORES 8
-#define MEMORY_LIMIT ((gint64) 4 << 30)
 #define N_CATEGORIES 5
 #define FAILURES 1000 /* of so many tasks, one fails */
 
@@ -62,7 +61,7 @@ run_rows_add_workers (RoastRecording *recording, const char *const *names, guint
       roast_table_writer_set_string (workers, ROAST_WORKERS_HOST, host);
       roast_table_writer_set_int64 (workers, ROAST_WORKERS_PID, 1000 + i % 8);
       roast_table_writer_set_double (workers, ROAST_WORKERS_CORES, CORES);
-      roast_table_writer_set_int64 (workers, ROAST_WORKERS_MEMORY_LIMIT, MEMORY_LIMIT);
+      roast_table_writer_set_int64 (workers, ROAST_WORKERS_MEMORY_LIMIT, RUN_MEMORY_LIMIT);
       roast_table_writer_set_int64 (workers, ROAST_WORKERS_JOINED, started);
       roast_table_writer_set_int64 (workers, ROAST_WORKERS_LEFT, ended);
       end_row (workers);

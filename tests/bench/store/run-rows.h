@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /* Rows of a run on Dask beside samples of workers. */
 
 #define RUN_SOURCE "dask-1"
+#define RUN_MEMORY_LIMIT ((gint64) 4 << 30) /* of a worker */
 
 /* Its source, and its workers: all of the run. @names: by worker */
 void run_rows_add_workers (RoastRecording *recording, const char *const *names, guint n_workers, gint64 started,

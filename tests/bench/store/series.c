@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "series.h"
 
-const char *const series_columns[] = {
-  "time",         "worker",          "memory", "managed",     "spilled_memory", "nbytes", "threads",
-  "active_tasks", "executing_tasks", "cpu",    "cpu_percent", "net_read_rate",  NULL,
-};
+#define COLUMNS                                                                                                        \
+  "time", "worker", "memory", "managed", "spilled_memory", "nbytes", "threads", "active_tasks", "executing_tasks",     \
+      "cpu", "cpu_percent", "net_read_rate"
+
+const char *const series_columns[] = { COLUMNS, NULL };
+const char *const series_limited_columns[] = { COLUMNS, "memory_limit", NULL };
 
 enum
 {
@@ -32,6 +34,7 @@ struct _Series
   SeriesSample *samples; /* by worker */
   double *ticks;         /* by worker */
   gint64 second;
+  gint64 limit; /* 0: rows have none */
 };
 
 Series *
@@ -74,6 +77,17 @@ series_get_worker (Series *self, guint worker)
   return g_ptr_array_index (self->names, worker);
 }
 
+const char *const *
+series_list_workers (Series *self)
+{
+  const char **names = g_new0 (const char *, self->n_workers + 1);
+
+  for (guint i = 0; i < self->n_workers; i++)
+    names[i] = series_get_worker (self, i);
+
+  return names;
+}
+
 static void
 step_worker (Series *self, guint worker)
 {
@@ -94,6 +108,12 @@ step_worker (Series *self, guint worker)
   doubles[CPU] = self->ticks[worker] / 100;
   doubles[CPU_PERCENT] = (double) g_rand_int_range (rand, 600, 1010) / 10;
   doubles[RECEIVED] = g_rand_double (rand) * 1e6 / 0.9998;
+}
+
+void
+series_set_limit (Series *self, gint64 limit)
+{
+  self->limit = limit;
 }
 
 const SeriesSample *
@@ -122,6 +142,8 @@ series_write (Series *self, RoastTableWriter *writer)
         roast_table_writer_set_int64 (writer, SERIES_FIRST_SLOT + i, sample->integers[i]);
       for (guint i = 0; i < SERIES_N - SERIES_N_INTEGERS; i++)
         roast_table_writer_set_double (writer, SERIES_FIRST_SLOT + SERIES_N_INTEGERS + i, sample->doubles[i]);
+      if (self->limit > 0)
+        roast_table_writer_set_int64 (writer, SERIES_FIRST_SLOT + SERIES_N, self->limit);
       if (!roast_table_writer_end (writer, NULL))
         g_error ("a row was refused");
     }

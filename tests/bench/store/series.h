@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define SERIES_START G_GINT64_CONSTANT (1700000000000000)
 
 extern const char *const series_columns[];
+extern const char *const series_limited_columns[];
 
 typedef struct
 {
@@ -33,7 +34,11 @@ void series_free (Series *self);
 const SeriesSample *series_step (Series *self);
 /* These, as rows of worker_samples. */
 void series_write (Series *self, RoastTableWriter *writer);
+/* The rows have this limit of the memory, too, in the slot behind the series. */
+void series_set_limit (Series *self, gint64 limit);
 const char *series_get_worker (Series *self, guint worker);
+/* All of them; the array is the caller's. */
+const char *const *series_list_workers (Series *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Series, series_free)
 

@@ -9,6 +9,9 @@
 
 /* A guide that would make the data smaller than a third of the picture is noted instead. */
 #define FAR 3.0
+/* Of all lines together: about 0.1 MB of SVG. */
+#define MAX_POINTS 16000
+#define POINTS_PER_COLUMN 4
 
 gboolean
 roast_chart_drawing_is_ratio (RoastChartDrawing *self)
@@ -27,7 +30,9 @@ roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise)
 guint
 roast_chart_drawing_count_columns (RoastChartDrawing *self)
 {
-  return (guint) CLAMP (self->frame.width, 16, 4000);
+  guint columns = (guint) CLAMP (self->frame.width, 16, 4000);
+
+  return MIN (columns, MAX (MAX_POINTS / (POINTS_PER_COLUMN * MAX (self->n_series, 1)), 16));
 }
 
 void

@@ -9,7 +9,7 @@
 #include "roast-chart-lane-pack-private.h"
 #include "roast-scene-text-private.h"
 
-#define FEW 15000 /* rectangles, which are about 0.3 MB of SVG */
+#define PX_EACH 48 /* px² of the picture to a rectangle, which is about 22 B of SVG */
 #define LEAST_ROW 2.5
 #define THICKEST 26.0
 #define LEAST_LANE 6.0
@@ -93,6 +93,7 @@ collect (Lanes *self)
   guint n = 0;
 
   self->stretches = g_array_new (FALSE, TRUE, sizeof (RoastChartStretch));
+  roast_chart_rows_select (rows, ROAST_CHART_CELL_LANE, self->lanes.places);
   roast_chart_rows_rewind (rows);
   while (roast_chart_rows_next (rows, &n))
     for (guint i = 0; i < n; i++)
@@ -114,6 +115,7 @@ fold (Lanes *self)
 
   self->cover = roast_chart_cover_new (self->lanes.n, columns, self->n_colours, self->drawing->frame.x.min,
                                        self->drawing->frame.x.max);
+  roast_chart_rows_select (rows, ROAST_CHART_CELL_LANE, self->lanes.places);
   roast_chart_rows_rewind (rows);
   while (roast_chart_rows_next (rows, &n))
     for (guint i = 0; i < n; i++)
@@ -130,6 +132,13 @@ fold (Lanes *self)
       self->n_rows[i] = roast_chart_cover_count_rows (self->cover, i);
       self->shares[i] = 1;
     }
+}
+
+/* Rectangles of a picture: more would be neither told apart nor small enough for a page. */
+static guint
+get_most (Lanes *self)
+{
+  return (guint) (self->drawing->frame.width * self->drawing->frame.height / PX_EACH);
 }
 
 static guint
@@ -150,7 +159,7 @@ place (Lanes *self)
   guint room = (guint) MAX ((self->drawing->frame.height - AROUND) / LEAST_ROW, 1);
 
   self->n_rows = g_new0 (guint, MAX (self->lanes.n, 1));
-  if (self->x.n <= FEW)
+  if (self->x.n <= get_most (self))
     collect (self);
   self->n_all_rows = count_all_rows (self);
   if (self->stretches != NULL && self->n_all_rows <= room)
@@ -294,7 +303,7 @@ draw_folded (Lanes *self)
 
       for (guint i = 0; i < 2 * self->n_colours; i++)
         g_ptr_array_add (runs, g_array_new (FALSE, FALSE, sizeof (double)));
-      if (collect_runs (self, runs) > FEW && roast_chart_cover_count_columns (self->cover) > 1)
+      if (collect_runs (self, runs) > get_most (self) && roast_chart_cover_count_columns (self->cover) > 1)
         {
           roast_chart_cover_halve (self->cover);
           continue;

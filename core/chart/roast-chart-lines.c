@@ -84,6 +84,7 @@ make_series (Lines *self)
 
   self->n_series = drawing->n_y > 1 ? drawing->n_y : self->groups.n;
   self->series = g_new0 (RoastChartColumns *, self->n_series);
+  drawing->n_series = self->n_series;
   for (guint i = 0; i < self->n_series; i++)
     self->series[i] = new_columns (self, roast_chart_drawing_is_ratio (drawing));
   if (roast_chart_rows_is_used (drawing->rows, ROAST_CHART_CELL_Y2))
@@ -144,11 +145,24 @@ end_y2 (Lines *self)
   g_clear_pointer (&self->y2, roast_chart_columns_free);
 }
 
+/* Where nothing but the series is drawn. */
+static void
+select_rows (Lines *self)
+{
+  gboolean is_alone = self->y2 == NULL && roast_chart_selection_count_others (&self->groups) > 0;
+
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    is_alone = is_alone && self->guides[i] == NULL;
+  if (is_alone)
+    roast_chart_rows_select (self->drawing->rows, ROAST_CHART_CELL_GROUP, self->groups.places);
+}
+
 static void
 fill (Lines *self)
 {
   guint n = 0;
 
+  select_rows (self);
   roast_chart_rows_rewind (self->drawing->rows);
   while (roast_chart_rows_next (self->drawing->rows, &n))
     fill_block (self, n);

@@ -15,7 +15,9 @@ RoastChartNames *roast_chart_names_new (RoastColumn *column);
 void roast_chart_names_free (RoastChartNames *self);
 /* Of a category: its texts by code, taken over. */
 void roast_chart_names_set_texts (RoastChartNames *self, char **texts);
-guint roast_chart_names_find_code (RoastChartNames *self, int code);
+/* Of a block of codes, of the rows @kept, or of all if that is NULL. */
+void roast_chart_names_find_codes (RoastChartNames *self, const gint32 *codes, const guint *kept, guint n,
+                                   guint *names);
 guint roast_chart_names_find_text (RoastChartNames *self, const char *text);
 guint roast_chart_names_find_missing (RoastChartNames *self);
 guint roast_chart_names_get_length (RoastChartNames *self);

@@ -96,8 +96,8 @@ roast_chart_names_find_missing (RoastChartNames *self)
   return self->missing - 1;
 }
 
-guint
-roast_chart_names_find_code (RoastChartNames *self, int code)
+static guint
+find_code (RoastChartNames *self, gint32 code)
 {
   if (code < 0 || (guint) code >= self->n_texts)
     return roast_chart_names_find_missing (self);
@@ -105,6 +105,13 @@ roast_chart_names_find_code (RoastChartNames *self, int code)
     self->by_code[code] = add (self, self->texts[code]);
 
   return self->by_code[code] - 1;
+}
+
+void
+roast_chart_names_find_codes (RoastChartNames *self, const gint32 *codes, const guint *kept, guint n, guint *names)
+{
+  for (guint i = 0; i < n; i++)
+    names[i] = find_code (self, codes[kept != NULL ? kept[i] : i]);
 }
 
 guint

@@ -29,6 +29,9 @@ RoastChartRows *roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnaps
                                       GError **error);
 void roast_chart_rows_free (RoastChartRows *self);
 void roast_chart_rows_rewind (RoastChartRows *self);
+/* From now on, rows whose name in @cell has no place, but G_MAXUINT, are passed over: their other cells are not even
+ * read where a block has no others. @places are by name, borrowed. */
+void roast_chart_rows_select (RoastChartRows *self, RoastChartCell cell, const guint *places);
 /* The next rows; FALSE after the last. */
 gboolean roast_chart_rows_next (RoastChartRows *self, guint *n_rows);
 

@@ -28,9 +28,15 @@ struct _RoastChartRows
   RoastChartFilter *filter; /* or NULL */
   Cell cells[ROAST_CHART_N_CELLS];
   double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
-  const guint *kept;     /* rows of the block that pass the filter; NULL: all */
+  const guint *kept;     /* rows of the block that pass the filter and are selected; NULL: all */
   guint n_kept, n_block;
   guint room;
+
+  /* of roast_chart_rows_select () */
+  Cell *selecting;     /* or NULL */
+  const guint *places; /* by name */
+  guint n_places;
+  guint *selected; /* rows of the block */
 };
 
 /* ---- columns ---- */
@@ -254,6 +260,7 @@ roast_chart_rows_free (RoastChartRows *self)
       g_free (self->cells[i].codes);
       g_clear_pointer (&self->cells[i].names, roast_chart_names_free);
     }
+  g_free (self->selected);
   g_clear_pointer (&self->filter, roast_chart_filter_free);
   g_clear_object (&self->reader);
   g_free (self);
@@ -273,39 +280,43 @@ is_valid (const guint8 *validity, guint row)
   return validity == NULL || (validity[row / 8] >> (row % 8) & 1) != 0;
 }
 
-/* Cells of a column as numbers, all rows of the block. */
+static void
+load_integers (RoastChartRows *self, guint slot, const gint64 *integers, double *to)
+{
+  g_autoptr (GBytes) bits = roast_table_reader_dup_block_validity (self->reader, slot);
+  const guint8 *validity = bits != NULL ? g_bytes_get_data (bits, NULL) : NULL;
+
+  /* All rows are usual, and none missing. */
+  if (self->kept == NULL && validity == NULL)
+    for (guint i = 0; i < self->n_kept; i++)
+      to[i] = (double) integers[i];
+  else
+    for (guint i = 0; i < self->n_kept; i++)
+      {
+        guint row = self->kept != NULL ? self->kept[i] : i;
+
+        to[i] = is_valid (validity, row) ? (double) integers[row] : NAN;
+      }
+}
+
+/* Cells of a column as numbers, of the rows that are kept. */
 static void
 load_column (RoastChartRows *self, guint slot, double *to)
 {
-  guint n = self->n_block;
   const gint64 *integers = NULL;
   const double *doubles = NULL;
-  g_autoptr (GBytes) bits = NULL;
-  const guint8 *validity = NULL;
 
   if (roast_column_get_column_type (roast_table_reader_get_column (self->reader, slot)) == ROAST_COLUMN_TYPE_DOUBLE)
     doubles = roast_table_reader_get_block_doubles (self->reader, slot, NULL);
   else
     integers = roast_table_reader_get_block_int64s (self->reader, slot, NULL);
-  if (doubles != NULL)
-    memcpy (to, doubles, n * sizeof *to);
-  else if (integers == NULL)
-    for (guint i = 0; i < n; i++)
-      to[i] = NAN;
+  if (integers != NULL)
+    load_integers (self, slot, integers, to);
+  else if (doubles != NULL && self->kept == NULL)
+    memcpy (to, doubles, self->n_kept * sizeof *to);
   else
-    {
-      bits = roast_table_reader_dup_block_validity (self->reader, slot);
-      validity = bits != NULL ? g_bytes_get_data (bits, NULL) : NULL;
-      for (guint i = 0; i < n; i++)
-        to[i] = is_valid (validity, i) ? (double) integers[i] : NAN;
-    }
-}
-
-static void
-keep_numbers (RoastChartRows *self, double *numbers)
-{
-  for (guint i = 0; self->kept != NULL && i < self->n_kept; i++)
-    numbers[i] = numbers[self->kept[i]];
+    for (guint i = 0; i < self->n_kept; i++)
+      to[i] = doubles != NULL ? doubles[self->kept[i]] : NAN;
 }
 
 static void
@@ -317,16 +328,15 @@ load_numbers (RoastChartRows *self, Cell *cell)
   load_column (self, (guint) cell->slot, numbers);
   if (cell->minus >= 0)
     {
-      g_autofree double *second = g_new (double, self->n_block);
+      g_autofree double *second = g_new (double, self->n_kept);
 
       load_column (self, (guint) cell->minus, second);
-      for (guint i = 0; i < self->n_block; i++)
+      for (guint i = 0; i < self->n_kept; i++)
         numbers[i] -= second[i];
     }
   if (cell->factor != 1 || origin != 0)
-    for (guint i = 0; i < self->n_block; i++)
+    for (guint i = 0; i < self->n_kept; i++)
       numbers[i] = (numbers[i] - origin) * cell->factor;
-  keep_numbers (self, numbers);
 }
 
 static void
@@ -335,8 +345,7 @@ load_codes (RoastChartRows *self, Cell *cell)
   g_autoptr (GBytes) bytes = roast_table_reader_dup_block_data (self->reader, (guint) cell->slot);
   const gint32 *codes = g_bytes_get_data (bytes, NULL);
 
-  for (guint i = 0; i < self->n_kept; i++)
-    cell->codes[i] = roast_chart_names_find_code (cell->names, codes[self->kept != NULL ? self->kept[i] : i]);
+  roast_chart_names_find_codes (cell->names, codes, self->kept, self->n_kept, cell->codes);
 }
 
 /* The text of a cell that is not a category; NULL if it is missing. */
@@ -390,6 +399,7 @@ make_room (RoastChartRows *self)
   if (self->n_block <= self->room)
     return;
   self->room = self->n_block;
+  self->selected = g_renew (guint, self->selected, self->room);
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     if (self->cells[i].is_used && self->cells[i].is_name)
       self->cells[i].codes = g_renew (guint, self->cells[i].codes, self->room);
@@ -409,24 +419,66 @@ drop_without_per (RoastChartRows *self)
         self->cells[ROAST_CHART_CELL_Y + k].numbers[i] = NAN;
 }
 
+void
+roast_chart_rows_select (RoastChartRows *self, RoastChartCell cell, const guint *places)
+{
+  g_return_if_fail (self->cells[cell].names != NULL);
+
+  self->selecting = &self->cells[cell];
+  self->places = places;
+  self->n_places = roast_chart_names_get_length (self->cells[cell].names);
+}
+
+/* Of the rows that are kept, those whose name has a place. */
+static void
+keep_selected (RoastChartRows *self)
+{
+  guint *codes = self->selecting->codes;
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_kept; i++)
+    if (codes[i] < self->n_places && self->places[codes[i]] != G_MAXUINT)
+      {
+        self->selected[n] = self->kept != NULL ? self->kept[i] : i;
+        codes[n++] = codes[i];
+      }
+  self->kept = self->selected;
+  self->n_kept = n;
+}
+
+/* The rows of the next block that the chart shows. */
+static gboolean
+keep_rows (RoastChartRows *self)
+{
+  if (!roast_table_reader_next_block (self->reader))
+    return FALSE;
+  self->n_block = roast_table_reader_get_block_n_rows (self->reader);
+  self->kept = NULL;
+  self->n_kept = self->n_block;
+  make_room (self);
+  if (self->filter != NULL)
+    self->kept = roast_chart_filter_keep (self->filter, self->reader, &self->n_kept);
+  if (self->selecting != NULL)
+    {
+      load_names (self, self->selecting);
+      keep_selected (self);
+    }
+
+  return TRUE;
+}
+
 gboolean
 roast_chart_rows_next (RoastChartRows *self, guint *n_rows)
 {
   *n_rows = 0;
   while (*n_rows == 0)
     {
-      if (!roast_table_reader_next_block (self->reader))
+      if (!keep_rows (self))
         return FALSE;
-      self->n_block = roast_table_reader_get_block_n_rows (self->reader);
-      self->kept = NULL;
-      self->n_kept = self->n_block;
-      if (self->filter != NULL)
-        self->kept = roast_chart_filter_keep (self->filter, self->reader, &self->n_kept);
       *n_rows = self->n_kept;
     }
-  make_room (self);
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
-    if (self->cells[i].is_used)
+    if (self->cells[i].is_used && &self->cells[i] != self->selecting)
       (self->cells[i].is_name ? load_names : load_numbers) (self, &self->cells[i]);
   if (self->cells[ROAST_CHART_CELL_PER].is_used)
     drop_without_per (self);

@@ -31,7 +31,20 @@ typedef struct
 
 void roast_chart_totals_init (RoastChartTotals *self);
 void roast_chart_totals_clear (RoastChartTotals *self);
-void roast_chart_totals_add (RoastChartTotals *self, guint name, double value);
+/* Makes room for @n_names. */
+void roast_chart_totals_grow (RoastChartTotals *self, guint n_names);
+
+static inline void
+roast_chart_totals_add (RoastChartTotals *self, guint name, double value)
+{
+  double *sum = NULL;
+
+  if (G_UNLIKELY (name >= self->sums->len))
+    roast_chart_totals_grow (self, name + 1);
+  sum = &g_array_index (self->sums, double, name);
+  if (value - value == 0) /* finite */
+    *sum = *sum == *sum ? *sum + value : value;
+}
 
 /* @most names; without a column, which one name stands for, there is one. Words of a vocabulary keep their order. */
 void roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell,

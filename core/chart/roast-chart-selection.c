@@ -20,16 +20,12 @@ roast_chart_totals_clear (RoastChartTotals *self)
 }
 
 void
-roast_chart_totals_add (RoastChartTotals *self, guint name, double value)
+roast_chart_totals_grow (RoastChartTotals *self, guint n_names)
 {
   const double none = NAN;
-  double *sum = NULL;
 
-  while (name >= self->sums->len)
+  while (n_names > self->sums->len)
     g_array_append_val (self->sums, none);
-  sum = &g_array_index (self->sums, double, name);
-  if (isfinite (value))
-    *sum = isnan (*sum) ? value : *sum + value;
 }
 
 typedef struct

@@ -5,9 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The median of @n numbers from @min to @max in a column: exact, unless more than 100,000 numbers differ by less than a
- * millionth of a millionth of them. It walks the rows once if there are no more than these, else usually twice, and
- * five times at most. */
+/* The median of @n finite numbers from @min to @max in a column. It walks the rows once if they are 100,000 at most,
+ * else usually twice: more often if very many of them are nearly equal. */
 double roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell, guint64 n, double min, double max);
 
 G_END_DECLS

@@ -1,12 +1,120 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+/* The range that has the median is narrowed until few numbers are in it; these are sorted. Ranges are of the bits of
+ * numbers, which have the order of the numbers: so one number that is much larger than all others costs nothing, and
+ * nothing is rounded. */
+
 #include "roast-chart-quantile-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FEW 100000
 #define N_BINS 4096
-#define N_ROUNDS 4
+#define SIGN ((guint64) 1 << 63)
+
+typedef struct
+{
+  RoastChartRows *rows;
+  RoastChartCell cell;
+  guint64 first, last;   /* keys */
+  guint64 below, within; /* how many numbers are less, and in the range */
+} Search;
+
+static guint64
+get_key (double number)
+{
+  guint64 bits = 0;
+
+  memcpy (&bits, &number, sizeof bits);
+
+  return (bits & SIGN) != 0 ? ~bits : bits | SIGN;
+}
+
+static double
+get_number (guint64 key)
+{
+  guint64 bits = (key & SIGN) != 0 ? key & ~SIGN : ~key;
+  double number = 0;
+
+  memcpy (&number, &bits, sizeof number);
+
+  return number;
+}
+
+/* Bits that do not matter for the bin. */
+static guint
+count_bits (guint64 range)
+{
+  guint bits = 0;
+
+  while (range >> bits >= N_BINS)
+    bits++;
+
+  return bits;
+}
+
+static void
+narrow (Search *self, guint64 rank)
+{
+  g_autofree guint64 *bins = g_new0 (guint64, N_BINS);
+  guint bits = count_bits (self->last - self->first);
+  guint bin = 0;
+  guint n = 0;
+
+  self->below = 0;
+  roast_chart_rows_rewind (self->rows);
+  while (roast_chart_rows_next (self->rows, &n))
+    {
+      const double *numbers = roast_chart_rows_get_numbers (self->rows, self->cell);
+
+      for (guint i = 0; i < n; i++)
+        {
+          guint64 key = get_key (numbers[i]);
+
+          if (!isfinite (numbers[i]))
+            continue;
+          if (key >= self->first && key <= self->last)
+            bins[(key - self->first) >> bits]++;
+          else if (key < self->first)
+            self->below++;
+        }
+    }
+  while (bin < N_BINS - 1 && self->below + bins[bin] <= rank)
+    self->below += bins[bin++];
+  self->within = bins[bin];
+  self->first += (guint64) bin << bits;
+  self->last = MIN (self->last, self->first + (((guint64) 1 << bits) - 1));
+}
+
+/* The numbers in the range; @greatest gets the greatest one that is less than these. */
+static GArray *
+collect (Search *self, double *greatest)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n = 0;
+
+  *greatest = NAN;
+  roast_chart_rows_rewind (self->rows);
+  while (roast_chart_rows_next (self->rows, &n))
+    {
+      const double *numbers = roast_chart_rows_get_numbers (self->rows, self->cell);
+
+      for (guint i = 0; i < n; i++)
+        {
+          guint64 key = get_key (numbers[i]);
+
+          if (!isfinite (numbers[i]) || key > self->last)
+            continue;
+          if (key < self->first)
+            *greatest = fmax (*greatest, numbers[i]);
+          else if (self->first < self->last) /* else they are all the same */
+            g_array_append_val (all, numbers[i]);
+        }
+    }
+
+  return all;
+}
 
 static int
 compare (gconstpointer first, gconstpointer second)
@@ -17,92 +125,28 @@ compare (gconstpointer first, gconstpointer second)
   return (a > b) - (a < b);
 }
 
-/* The numbers from @min to @max, sorted; @below gets how many are less. */
-static GArray *
-collect (RoastChartRows *rows, RoastChartCell cell, double min, double max, guint64 *below)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n = 0;
-
-  *below = 0;
-  roast_chart_rows_rewind (rows);
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *values = roast_chart_rows_get_numbers (rows, cell);
-
-      for (guint i = 0; i < n; i++)
-        if (values[i] >= min && values[i] <= max)
-          g_array_append_val (all, values[i]);
-        else if (values[i] < min && isfinite (values[i]))
-          (*below)++;
-    }
-  g_array_sort (all, compare);
-
-  return all;
-}
-
-/* Between the two in the middle. They may be on both sides of an edge: then the one that is there. */
-static double
-find_exactly (RoastChartRows *rows, RoastChartCell cell, guint64 n, double min, double max)
-{
-  guint64 below = 0;
-  g_autoptr (GArray) all = collect (rows, cell, min, max, &below);
-  guint64 low = (n - 1) / 2;
-  guint64 high = n / 2;
-
-  if (all->len == 0)
-    return NAN;
-  low = CLAMP (low, below, below + all->len - 1) - below;
-  high = CLAMP (high, below, below + all->len - 1) - below;
-
-  return (g_array_index (all, double, low) + g_array_index (all, double, high)) / 2;
-}
-
-/* Narrows the range to the bin that has the one of this rank, and those beside it: how many numbers are in these. */
-static guint64
-narrow (RoastChartRows *rows, RoastChartCell cell, double *min, double *max, guint64 rank)
-{
-  g_autofree guint64 *bins = g_new0 (guint64, N_BINS);
-  double width = (*max - *min) / N_BINS;
-  guint64 below = 0;
-  guint bin = 0;
-  guint n = 0;
-  guint first = 0;
-  guint last = 0;
-  guint64 left = 0;
-
-  roast_chart_rows_rewind (rows);
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *values = roast_chart_rows_get_numbers (rows, cell);
-
-      for (guint i = 0; i < n; i++)
-        if (values[i] >= *min && values[i] <= *max)
-          bins[MIN ((guint) ((values[i] - *min) / width), N_BINS - 1)]++;
-        else if (values[i] < *min && isfinite (values[i]))
-          below++;
-    }
-  while (bin < N_BINS - 1 && below + bins[bin] <= rank)
-    below += bins[bin++];
-  /* What is rounded may be in the next bin. */
-  first = bin > 0 ? bin - 1 : 0;
-  last = MIN (bin + 1, N_BINS - 1);
-  for (guint i = first; i <= last; i++)
-    left += bins[i];
-  *max = last == N_BINS - 1 ? *max : *min + (last + 1) * width;
-  *min += first * width;
-
-  return left;
-}
-
 double
 roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell, guint64 n, double min, double max)
 {
-  double size = fmax (fabs (min), fabs (max));
-  guint64 left = n;
+  Search search = { rows, cell, get_key (min), get_key (max), 0, n };
+  g_autoptr (GArray) few = NULL;
+  double greatest = NAN;
+  double low = 0;
+  double high = 0;
 
-  for (guint i = 0; left > FEW && i < N_ROUNDS && max - min > size * 1e-12; i++)
-    left = narrow (rows, cell, &min, &max, n / 2);
+  if (n == 0)
+    return NAN;
+  while (search.within > FEW && search.first < search.last)
+    narrow (&search, n / 2);
+  few = collect (&search, &greatest);
+  g_array_sort (few, compare);
+  high =
+      few->len > 0 ? g_array_index (few, double, MIN (n / 2 - search.below, few->len - 1)) : get_number (search.first);
+  /* Of an even number there are two in the middle; the lower one may be below the range. */
+  if ((n - 1) / 2 < search.below)
+    low = greatest;
+  else
+    low = few->len > 0 ? g_array_index (few, double, MIN ((n - 1) / 2 - search.below, few->len - 1)) : high;
 
-  return left <= FEW ? find_exactly (rows, cell, n, min, max) : (min + max) / 2;
+  return low + (high - low) / 2;
 }

@@ -118,8 +118,11 @@ append_paint (Writer *writer, const RoastSceneMark *mark)
   g_string_append_printf (text, " %s=\"#%06x\"", mark->fill ? "fill" : "stroke",
                           roast_theme_get_colour (writer->theme, mark->role, mark->palette));
   if (translucent)
-    g_string_append_printf (text, " %s-opacity=\"%g\"", mark->fill ? "fill" : "stroke",
-                            roast_theme_get_opacity (writer->theme, mark->role));
+    {
+      g_string_append_printf (text, " %s-opacity=\"", mark->fill ? "fill" : "stroke");
+      roast_theme_append_opacity (text, writer->theme, mark->role);
+      g_string_append_c (text, '"');
+    }
 }
 
 /* Of a shape: its name, which a browser shows under the pointer. */

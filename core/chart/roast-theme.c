@@ -153,6 +153,14 @@ append_variable (GString *css, RoastTheme theme, RoastSceneRole role, guint pale
   g_string_append_printf (css, ":#%06x;", roast_theme_get_colour (theme, role, palette));
 }
 
+void
+roast_theme_append_opacity (GString *text, RoastTheme theme, RoastSceneRole role)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%g", roast_theme_get_opacity (theme, role)));
+}
+
 static void
 append_variables (GString *css, RoastTheme theme, const char *selector)
 {
@@ -161,7 +169,9 @@ append_variables (GString *css, RoastTheme theme, const char *selector)
     append_variable (css, theme, names[i].role, 0);
   for (guint i = 0; i < ROAST_THEME_N_COLOURS; i++)
     append_variable (css, theme, ROAST_SCENE_ROLE_SERIES, i);
-  g_string_append_printf (css, "--roast-band:%g}\n", roast_theme_get_opacity (theme, ROAST_SCENE_ROLE_BAND));
+  g_string_append (css, "--roast-band:");
+  roast_theme_append_opacity (css, theme, ROAST_SCENE_ROLE_BAND);
+  g_string_append (css, "}\n");
 }
 
 static void

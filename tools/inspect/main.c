@@ -134,6 +134,7 @@ main (int argc, char **argv)
   int status = INSPECT_USAGE;
 
   setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
   if (!parse (&arguments, &argc, &argv, &error))
     fault = error->message;
   else

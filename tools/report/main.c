@@ -68,6 +68,7 @@ main (int argc, char **argv)
 
   export_option_hold_streams ();
   setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
   options = report_options_parse (argc, argv, &error);
   if (options == NULL)
     {

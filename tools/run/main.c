@@ -339,6 +339,7 @@ main (int argc, char **argv)
   keeper_start ();
   export_option_hold_streams ();
   setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
   status = run_command_line (argc, argv, ignore_sigpipe, &known);
   if (keeper_finish (status, known))
     return EXIT_SUCCESS;

@@ -51,7 +51,7 @@ html_put_about (HtmlPage *self)
             "scaled. Whatever could not be measured is “not available”, with the reason. The name of a metric opens "
             "its "
             "definition.</p>\n"
-            "<p>Times of day are those of the machine that wrote this page. The element "
+            "<p>Times of day are in UTC. The element "
             "<code>script#report</code> of this page has the report as JSON, without tables; "
             "<code>-e json:FILE</code> writes it with them.</p>\n");
   put_sources (self);

@@ -26,7 +26,7 @@ void
 html_put_head (HtmlPage *self)
 {
   g_autofree char *command = page_describe_command (self->source);
-  g_autofree char *place = page_describe_place (self->source, "%Y-%m-%d %H:%M:%S %z", FALSE);
+  g_autofree char *place = page_describe_place (self->source, "%Y-%m-%d %H:%M:%S UTC", FALSE);
   g_autofree char *tags = page_describe_tags (self->source);
 
   html_put (self, "<header>\n");

@@ -72,7 +72,7 @@ put_row (HtmlPage *self, const Shown *shown)
     if (shown->has_values[i])
       {
         g_autoptr (GVariant) value = roast_table_reader_dup_value (shown->table, i);
-        g_autofree char *text = value != NULL ? page_cell_text (shown->table, i) : g_strdup ("");
+        g_autofree char *text = value != NULL ? page_cell_text (self->source, shown->table, i) : g_strdup ("");
 
         html_put_cell (self, value, text, "td");
       }

@@ -65,6 +65,7 @@ html_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
 
   page_source_init (&source, recording, report);
   source.printable = printable;
+  source.is_utc = TRUE; /* a page is read elsewhere, too, and the same run gives the same page */
   source.where_rules = "see the rules below";
   text = make_page (&source, (guint64) MAX (self->rows, 0), &length, error);
   page_source_clear (&source);

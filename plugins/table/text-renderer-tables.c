@@ -68,7 +68,7 @@ look_at_value (TextColumn *shown, Source *source, RoastTableReader *table, guint
 static void
 add_cell (const TextRenderer *page, TextColumn *shown, RoastTableReader *table, guint slot)
 {
-  g_autofree char *text = page_cell_text (table, slot);
+  g_autofree char *text = page_cell_text (page->source, table, slot);
 
   text_columns_add_cell (shown, text_renderer_printable (page, text));
 }

@@ -17,14 +17,23 @@ page_describe_command (const PageSource *source)
   return argv != NULL ? g_strjoinv (" ", (char **) argv) : NULL;
 }
 
-static char *
-started_text (RoastRecordingSnapshot *recording, const char *format)
+char *
+page_format_time (const PageSource *source, gint64 time, const char *format)
 {
-  g_autoptr (GVariant) started = roast_recording_snapshot_lookup_metadata (recording, "started", G_VARIANT_TYPE_INT64);
-  g_autoptr (GDateTime) time =
-      started != NULL ? g_date_time_new_from_unix_local (g_variant_get_int64 (started) / G_USEC_PER_SEC) : NULL;
+  gint64 seconds = time / G_USEC_PER_SEC;
+  g_autoptr (GDateTime) moment =
+      source->is_utc ? g_date_time_new_from_unix_utc (seconds) : g_date_time_new_from_unix_local (seconds);
 
-  return time != NULL ? g_date_time_format (time, format) : NULL;
+  return moment != NULL ? g_date_time_format (moment, format) : NULL;
+}
+
+static char *
+started_text (const PageSource *source, const char *format)
+{
+  g_autoptr (GVariant) started =
+      roast_recording_snapshot_lookup_metadata (source->recording, "started", G_VARIANT_TYPE_INT64);
+
+  return started != NULL ? page_format_time (source, g_variant_get_int64 (started), format) : NULL;
 }
 
 char *
@@ -33,7 +42,7 @@ page_describe_place (const PageSource *source, const char *time_format, gboolean
   RoastRecordingSnapshot *recording = source->recording;
   g_autoptr (GVariant) host = roast_recording_snapshot_lookup_metadata (recording, "host", G_VARIANT_TYPE_STRING);
   g_autoptr (GVariant) id = roast_recording_snapshot_lookup_metadata (recording, "run-id", G_VARIANT_TYPE_STRING);
-  g_autofree char *started = started_text (recording, time_format);
+  g_autofree char *started = started_text (source, time_format);
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
   double elapsed = 0;
 

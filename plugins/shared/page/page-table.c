@@ -30,15 +30,15 @@ page_column_format (RoastColumn *column)
 }
 
 static char *
-time_text (gint64 time)
+time_text (const PageSource *source, gint64 time)
 {
-  g_autoptr (GDateTime) moment = g_date_time_new_from_unix_local (time / G_USEC_PER_SEC);
+  char *text = page_format_time (source, time, "%H:%M:%S");
 
-  return moment != NULL ? g_date_time_format (moment, "%H:%M:%S") : g_strdup ("-");
+  return text != NULL ? text : g_strdup ("-");
 }
 
 char *
-page_cell_text (RoastTableReader *table, guint slot)
+page_cell_text (const PageSource *source, RoastTableReader *table, guint slot)
 {
   RoastColumn *column = roast_table_reader_get_column (table, slot);
   g_autoptr (GVariant) value = roast_table_reader_dup_value (table, slot);
@@ -46,7 +46,7 @@ page_cell_text (RoastTableReader *table, guint slot)
   if (value == NULL)
     return g_strdup ("-");
   if (g_strcmp0 (roast_column_get_unit (column), "us") == 0 && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return time_text (g_variant_get_int64 (value));
+    return time_text (source, g_variant_get_int64 (value));
 
   return roast_format_value (value, page_column_format (column));
 }

@@ -9,7 +9,7 @@
 const char *page_unit_format (const char *unit);
 const char *page_column_format (RoastColumn *column);
 /* “-” if the cell is missing. As it was recorded, not printable. */
-char *page_cell_text (RoastTableReader *table, guint slot);
+char *page_cell_text (const PageSource *source, RoastTableReader *table, guint slot);
 char *page_human_name (const PageSource *source, const char *name);
 /* The backend that all rows come from; NULL if there are several. */
 const char *page_table_backend (const PageSource *source, RoastTableReader *table);

@@ -65,6 +65,7 @@ typedef struct
   char *(*printable) (gconstpointer data, const char *text); /* what can be shown of a text from outside */
   gconstpointer printable_data;
   const char *where_rules; /* for the reader, where the rules are listed */
+  gboolean is_utc;         /* times of day; else those of this machine */
 } PageSource;
 
 void page_source_init (PageSource *self, RoastRecordingSnapshot *recording, RoastReport *report);
@@ -91,6 +92,8 @@ char *page_describe_share (RoastFinding *finding);
 
 /* The command, where and when it ran, its tags; NULL if unknown. As it was recorded, not printable. */
 char *page_describe_command (const PageSource *source);
+/* A time, in µs since the epoch; NULL if it is none. */
+char *page_format_time (const PageSource *source, gint64 time, const char *format);
 char *page_describe_place (const PageSource *source, const char *time_format, gboolean with_id);
 char *page_describe_tags (const PageSource *source);
 

@@ -9,8 +9,8 @@
 
 /* A guide that would make the data smaller than a third of the picture is noted instead. */
 #define FAR 3.0
-/* Of all lines together: about 0.1 MB of SVG. */
-#define MAX_POINTS 16000
+/* Of all lines together: about 65 kB of SVG. */
+#define MAX_POINTS 8000
 #define POINTS_PER_COLUMN 4
 
 gboolean

@@ -9,7 +9,8 @@
 #include "roast-chart-lane-pack-private.h"
 #include "roast-scene-text-private.h"
 
-#define PX_EACH 48 /* px² of the picture to a rectangle, which is about 22 B of SVG */
+#define PX_EACH 100 /* px² of the picture to a rectangle, which is about 22 B of SVG */
+#define LEAST_MOST 2400
 #define LEAST_ROW 2.5
 #define THICKEST 26.0
 #define LEAST_LANE 6.0
@@ -138,7 +139,7 @@ fold (Lanes *self)
 static guint
 get_most (Lanes *self)
 {
-  return (guint) (self->drawing->frame.width * self->drawing->frame.height / PX_EACH);
+  return (guint) MAX (self->drawing->frame.width * self->drawing->frame.height / PX_EACH, LEAST_MOST);
 }
 
 static guint

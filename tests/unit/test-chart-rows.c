@@ -318,7 +318,7 @@ test_lanes_size (void)
                                 snapshot, NULL, 760, 300, NULL);
       svg = roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_NONE);
       g_test_message ("%u stretches: %zu bytes", sizes[i], strlen (svg));
-      g_assert_cmpuint (strlen (svg), <, 120000);
+      g_assert_cmpuint (strlen (svg), <, 70000);
     }
 }
 

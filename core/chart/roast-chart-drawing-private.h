@@ -58,8 +58,8 @@ gboolean roast_chart_draw_lanes (RoastChartDrawing *self, GError **error);
 /* Of a row of a block: Y of the series divided by Per, if there is one. */
 gboolean roast_chart_drawing_is_ratio (RoastChartDrawing *self);
 guint roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise);
-/* Columns of pixels for points over the whole width: of several pixels if many lines would be more than can be told
- * apart. */
+/* Columns of pixels for points over the whole width: of several pixels if many lines would be more than one can
+ * distinguish. */
 guint roast_chart_drawing_count_columns (RoastChartDrawing *self);
 /* The axis of x for points in this range: time covers the run. */
 void roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range);

@@ -135,7 +135,7 @@ fold (Lanes *self)
     }
 }
 
-/* Rectangles of a picture: more would be neither told apart nor small enough for a page. */
+/* Rectangles of a picture: nobody could distinguish more, and they would not fit into a page. */
 static guint
 get_most (Lanes *self)
 {

@@ -15,6 +15,7 @@ import tempfile
 import textwrap
 
 WORKERS, SECONDS = 100, 1800
+REMARKS = {"each": f", but 10 of {WORKERS} workers, where roastcoffea draws all"}
 TASKS = 20000
 SCRIPT = """
     import json, sys, time
@@ -70,7 +71,7 @@ def compare_plots(options, directory):
     for name, cpu, size in theirs:
         print(f"  roastcoffea  {name}: {cpu:.4f} CPU-s, {size / 1e3:.0f} kB of SVG")
     for (name, cpu, size), (_, peer_cpu, peer_size) in zip(ours, theirs):
-        print(f"  {name}: {peer_cpu / cpu:.0f} times as fast, {peer_size / size:.1f} times as small")
+        print(f"  {name}: {peer_cpu / cpu:.0f} times as fast, {peer_size / size:.1f} times as small{REMARKS.get(name, '')}")
 
 
 def list_contents(path):

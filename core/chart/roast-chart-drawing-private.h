@@ -18,10 +18,10 @@ typedef struct
   RoastChartInfo *chart;
   RoastChartRows *rows;
   RoastChartFrame frame;
-  guint n_y;      /* columns in Y */
-  guint n_series; /* lines; 0 if that does not matter */
+  guint n_y; /* columns in Y */
   const RoastChartGuide *guides;
   guint n_guides;
+  guint n_series; /* lines; 0 if that does not matter */
 } RoastChartDrawing;
 
 /* The least and the greatest of some numbers; NaN before the first. */

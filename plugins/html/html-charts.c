@@ -9,7 +9,6 @@
 #define WIDTH 760
 #define HEIGHT 300
 #define CHART_BYTES 120000 /* of one */
-#define LEAST_SCALE 0.35
 
 static void
 put_figure (HtmlPage *self, RoastChartInfo *chart, const char *svg)
@@ -33,24 +32,22 @@ draw (const HtmlPage *self, RoastChartInfo *chart, double scale)
   return scene != NULL ? roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_CLASSES) : NULL;
 }
 
-/* A smaller picture has fewer columns of pixels, and so fewer marks: one that is too large is drawn again, at most
- * twice, as small as it has to be. Each time costs as much as reading its rows. */
+/* A smaller picture has fewer columns of pixels, and so fewer marks: one that is too large is drawn smaller. */
 static void
 put_chart (HtmlPage *self, RoastChartInfo *chart)
 {
+  static const double scales[] = { 1, 0.7, 0.5, 0.35 };
   gsize most = MIN (self->charts_left, CHART_BYTES);
   gsize start = self->body->len;
-  double scale = 1;
-  g_autofree char *svg = draw (self, chart, scale);
+  g_autofree char *svg = NULL;
 
-  for (guint i = 0; i < 2 && svg != NULL && strlen (svg) > most && scale > LEAST_SCALE; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (scales) && (svg == NULL || strlen (svg) > most); i++)
     {
-      scale = MAX (scale * 0.9 * (double) most / (double) strlen (svg), LEAST_SCALE);
       g_free (svg);
-      svg = draw (self, chart, scale);
+      svg = draw (self, chart, scales[i]);
+      if (svg == NULL)
+        return;
     }
-  if (svg == NULL)
-    return;
   if (strlen (svg) > most)
     {
       html_put (self, "<p class=\"more\">");

@@ -77,6 +77,13 @@ check_word (Check *self, RoastColumn *column, const char *word)
   return known;
 }
 
+/* A condition on the row's source: the table needs a source; what is known of it is declared elsewhere. */
+static gboolean
+check_source (Check *self)
+{
+  return find_column (self, "Where", "source", TYPE (CATEGORY) | TYPE (STRING)) != NULL;
+}
+
 static gboolean
 check_where (Check *self)
 {
@@ -85,8 +92,15 @@ check_where (Check *self)
 
   for (guint i = 0; i < n_where; i++)
     {
-      RoastColumn *column = find_column (self, "Where", where[i].column, TEXTS);
+      RoastColumn *column = NULL;
 
+      if (g_str_has_prefix (where[i].column, ROAST_CHART_OF_SOURCE))
+        {
+          if (!check_source (self))
+            return FALSE;
+          continue;
+        }
+      column = find_column (self, "Where", where[i].column, TEXTS);
       if (column == NULL)
         return FALSE;
       for (char **word = where[i].words; *word != NULL; word++)
@@ -169,20 +183,48 @@ check_term (Check *self, const char *key, const char *text, guint types)
   return FALSE;
 }
 
+/* Values on one axis have one unit. */
+static gboolean
+check_units (Check *self)
+{
+  const char *const *y = roast_chart_info_get_y (self->chart);
+  RoastChartTerm first;
+  RoastChartTerm other;
+
+  for (guint i = 1; y[0] != NULL && y[i] != NULL; i++)
+    {
+      if (!roast_chart_term_find (y[0], self->table, &first) || !roast_chart_term_find (y[i], self->table, &other) ||
+          g_strcmp0 (first.unit, other.unit) == 0)
+        continue;
+      g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                   "chart “%s”: Y: “%s” (%s) and “%s” (%s) of the table “%s” have different units, and the chart has "
+                   "one "
+                   "axis for both: draw two charts%s",
+                   roast_chart_info_get_name (self->chart), y[0], first.unit != NULL ? first.unit : "no unit", y[i],
+                   other.unit != NULL ? other.unit : "no unit", roast_table_info_get_name (self->table),
+                   roast_chart_info_get_kind (self->chart) <= ROAST_CHART_KIND_AREA ? ", or write Y2" : "");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
 gboolean
 roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GError **error)
 {
   Check check = { self, table, error };
+  const char *const *x = roast_chart_info_get_all_x (self);
   const char *const *y = roast_chart_info_get_y (self);
   gboolean has_names = roast_chart_info_get_kind (self) == ROAST_CHART_KIND_BARS;
 
-  if (!check_term (&check, "X", roast_chart_info_get_x (self), has_names ? NUMBERS | NAMES : NUMBERS))
-    return FALSE;
+  for (guint i = 0; x[i] != NULL; i++)
+    if (!check_term (&check, "X", x[i], has_names ? NUMBERS | NAMES : NUMBERS))
+      return FALSE;
   for (guint i = 0; y[i] != NULL; i++)
     if (!check_term (&check, "Y", y[i], NUMBERS))
       return FALSE;
 
-  return check_column (&check, "End", roast_chart_info_get_end (self), NUMBERS) &&
+  return check_units (&check) && check_column (&check, "End", roast_chart_info_get_end (self), NUMBERS) &&
          check_column (&check, "Y2", roast_chart_info_get_y2 (self), NUMBERS) &&
          check_column (&check, "Per", roast_chart_info_get_per (self), NUMBERS) &&
          check_column (&check, "Group", roast_chart_info_get_group (self), NAMES) &&

@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 #define ROAST_CHART_MAX_Y 4
+#define ROAST_CHART_MAX_X 2
 #define ROAST_CHART_MAX_GUIDES 8
 #define ROAST_CHART_MAX_WHERE 8
 
@@ -33,13 +34,17 @@ enum
   ROAST_CHART_HEADING,
   ROAST_CHART_NEEDS,
   ROAST_CHART_SHOW,
+  ROAST_CHART_MISSING,
   ROAST_CHART_N_KEYS,
 };
+
+/* How a condition on the row's source begins. */
+#define ROAST_CHART_OF_SOURCE "source."
 
 extern const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1];
 
 /* Only rows where the column has one of the words count. An empty word stands for a missing cell; the words of a
- * boolean column are true and false. */
+ * boolean column are true and false. “source.COLUMN” is what the table of sources has about the row's source. */
 typedef struct
 {
   char *column;
@@ -87,10 +92,12 @@ typedef struct
   RoastChartKind kind;
   RoastChartCombine combine;
   gboolean log_scale;
+  gboolean share_scale;
   gboolean fit;
   gboolean show_detail;
   guint top;
   guint needs;
+  char **x; /* at least one; several of bars */
   char **y; /* of strings; empty where the kind has none */
   RoastChartWhere where[ROAST_CHART_MAX_WHERE];
   guint n_where;
@@ -110,6 +117,8 @@ RoastChartInfo *roast_chart_info_new (char *text, const char *declared_by, const
                                       GError **error);
 /* They live as long as the chart. */
 const RoastChartWhere *roast_chart_info_get_where (RoastChartInfo *self, guint *n_where);
+/* The columns in X. */
+const char *const *roast_chart_info_get_all_x (RoastChartInfo *self);
 const RoastChartGuide *roast_chart_info_get_guides (RoastChartInfo *self, guint *n_guides);
 
 /* roast-chart-check.c: whether a table has the columns that the chart needs, with types that fit. FALSE with

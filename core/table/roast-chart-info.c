@@ -67,6 +67,12 @@ roast_chart_info_get_where (RoastChartInfo *self, guint *n_where)
   return self->declaration.where;
 }
 
+const char *const *
+roast_chart_info_get_all_x (RoastChartInfo *self)
+{
+  return (const char *const *) self->declaration.x;
+}
+
 const RoastChartGuide *
 roast_chart_info_get_guides (RoastChartInfo *self, guint *n_guides)
 {
@@ -170,7 +176,8 @@ roast_chart_info_get_kind (RoastChartInfo *self)
  * @self: a chart
  *
  * Gets the column along x: the one that a histogram counts, that names each bar, or in which lanes start. It may be the
- * difference of two, as in `ended-started`; that of two times is in seconds.
+ * difference of two, as in `ended-started`; that of two times is in seconds. Bars may be named by two columns, as in
+ * `source;stretch`.
  *
  * Returns: (transfer none): its name
  *
@@ -276,6 +283,24 @@ roast_chart_info_get_lane (RoastChartInfo *self)
 }
 
 /**
+ * roast_chart_info_get_missing:
+ * @self: a chart
+ *
+ * Gets what rows are called in which the column of the group is missing.
+ *
+ * Returns: (transfer none) (nullable): one or several words; %NULL if the name of the column says it, as in `no worker`
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_missing (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_MISSING];
+}
+
+/**
  * roast_chart_info_get_combine:
  * @self: a chart
  *
@@ -327,6 +352,24 @@ roast_chart_info_get_log_scale (RoastChartInfo *self)
   g_return_val_if_fail (ROAST_IS_CHART_INFO (self), FALSE);
 
   return self->declaration.log_scale;
+}
+
+/**
+ * roast_chart_info_get_share_scale:
+ * @self: a chart
+ *
+ * Returns whether the parts of each bar are shown in percent of the whole bar.
+ *
+ * Returns: %TRUE if the schema declares it with `Scale=share`
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_chart_info_get_share_scale (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), FALSE);
+
+  return self->declaration.share_scale;
 }
 
 /**

@@ -37,6 +37,7 @@ const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1] = {
   [ROAST_CHART_HEADING] = "Heading",
   [ROAST_CHART_NEEDS] = "Needs",
   [ROAST_CHART_SHOW] = "Show",
+  [ROAST_CHART_MISSING] = "Missing",
 };
 
 /* Of which kinds a key is, and which of these need it. */
@@ -65,6 +66,7 @@ static const struct
   [ROAST_CHART_HEADING] = { ALL, 0 },
   [ROAST_CHART_NEEDS] = { ALL, 0 },
   [ROAST_CHART_SHOW] = { ALL, 0 },
+  [ROAST_CHART_MISSING] = { WITH_Y | BIT (LANES), 0 },
 };
 
 typedef struct
@@ -172,6 +174,26 @@ split (const char *text)
     g_clear_pointer (&parts[n - 1], g_free);
 
   return parts;
+}
+
+static gboolean
+read_x (Reader *self, GError **error)
+{
+  guint n = 0;
+
+  self->to->x = split (self->to->values[ROAST_CHART_X]);
+  n = g_strv_length (self->to->x);
+  for (guint i = 0; i < n; i++)
+    if (*self->to->x[i] == '\0')
+      return fail (self, error, "X names no column before a semicolon: write COLUMN;COLUMN");
+  if (n > 1 && self->to->kind != ROAST_CHART_KIND_BARS)
+    return fail (self, error, "X names %u columns; only bars are named by several", n);
+  if (n > ROAST_CHART_MAX_X)
+    return fail (self, error, "X names %u columns; bars are named by at most %d", n, ROAST_CHART_MAX_X);
+  if (n == 2 && strcmp (self->to->x[0], self->to->x[1]) == 0)
+    return fail (self, error, "X names the column “%s” twice", self->to->x[0]);
+
+  return TRUE;
 }
 
 static gboolean
@@ -355,6 +377,12 @@ check_together (Reader *self, GError **error)
     return fail (self, error, "means cannot be stacked: write Combine=sum, or Kind=line");
   if (to->log_scale && to->kind == ROAST_CHART_KIND_BARS && has_group)
     return fail (self, error, "the parts of a bar have no logarithmic scale: remove Scale or Group");
+  if (to->share_scale && (to->kind != ROAST_CHART_KIND_BARS || !has_group))
+    return fail (self, error, "Scale=share needs Kind=bars and a Group, whose parts are shares of each bar");
+  if (to->share_scale && (to->values[ROAST_CHART_PER] != NULL || to->combine == ROAST_CHART_COMBINE_MEAN))
+    return fail (self, error, "Scale=share is about the sum of the parts: remove Per and Combine=mean");
+  if (to->values[ROAST_CHART_MISSING] != NULL && !has_group)
+    return fail (self, error, "Missing needs a Group: it names the rows that have none");
   if (to->values[ROAST_CHART_TOP] != NULL && !has_group && to->kind != ROAST_CHART_KIND_BARS &&
       to->kind != ROAST_CHART_KIND_LANES)
     return fail (self, error, "Top needs a Group, whose values make several series");
@@ -366,7 +394,7 @@ static gboolean
 read_options (Reader *self, GError **error)
 {
   static const char *const combines[] = { "rows", "sum", "mean", NULL };
-  static const char *const scales[] = { "linear", "log", NULL };
+  static const char *const scales[] = { "linear", "log", "share", NULL };
   static const char *const fits[] = { "linear", NULL };
   static const char *const shows[] = { "always", "detail", NULL };
   guint choice[4];
@@ -377,7 +405,8 @@ read_options (Reader *self, GError **error)
       !read_choice (self, ROAST_CHART_SHOW, shows, &choice[3], error))
     return FALSE;
   self->to->combine = (RoastChartCombine) choice[0];
-  self->to->log_scale = choice[1] != 0;
+  self->to->log_scale = choice[1] == 1;
+  self->to->share_scale = choice[1] == 2;
   self->to->fit = self->to->values[ROAST_CHART_FIT] != NULL;
   self->to->show_detail = choice[3] != 0;
 
@@ -392,13 +421,15 @@ roast_chart_declaration_read (RoastChartDeclaration *self, const char *name, con
 
   memcpy (self->values, values, sizeof self->values);
 
-  return read_kind (&reader, error) && read_options (&reader, error) && read_y (&reader, error) &&
-         read_where (&reader, error) && read_guides (&reader, error) && check_together (&reader, error);
+  return read_kind (&reader, error) && read_options (&reader, error) && read_x (&reader, error) &&
+         read_y (&reader, error) && read_where (&reader, error) && read_guides (&reader, error) &&
+         check_together (&reader, error);
 }
 
 void
 roast_chart_declaration_clear (RoastChartDeclaration *self)
 {
+  g_clear_pointer (&self->x, g_strfreev);
   g_clear_pointer (&self->y, g_strfreev);
   for (guint i = 0; i < self->n_where; i++)
     {

@@ -83,11 +83,15 @@ const char *roast_chart_info_get_group (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_chart_info_get_lane (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
+const char *roast_chart_info_get_missing (RoastChartInfo *self);
+ROAST_AVAILABLE_IN_0_9
 RoastChartCombine roast_chart_info_get_combine (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_chart_info_get_per (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_chart_info_get_log_scale (RoastChartInfo *self);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_chart_info_get_share_scale (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_chart_info_get_where_text (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9

@@ -10,7 +10,8 @@
 
 #define TABLE                                                                                                          \
   "[table t]\nDescription=d\n[columns t]\nsource=category: s\ntime=int64 us: t\nended=int64 us: e\n"                   \
-  "a=double s: a\nb=int64 B: b\nc=double: c\nd=double: d\ne=double: e\nname=string: n\nok=boolean: o\n"                \
+  "a=double s: a\nb=int64 B: b\nc=double: c\nd=double: d\ne=double: e\nf=double: f\nname=string: n\n"                  \
+  "ok=boolean: o\n"                                                                                                    \
   "status=category of status: s\nfree=category: f\n"
 #define HEAD "[chart c]\nTitle=T\nDescription=D\nTable=t\n"
 #define LINE HEAD "Kind=line\nX=time\nY=a\n"
@@ -113,7 +114,7 @@ test_line (void)
 static void
 test_several_y (void)
 {
-  g_autoptr (RoastChartInfo) chart = load_chart (HEAD "Kind=stacked\nX=time\nY=d; a;c ;b\nCombine=sum\n");
+  g_autoptr (RoastChartInfo) chart = load_chart (HEAD "Kind=stacked\nX=time\nY=d; e;c ;f\nCombine=sum\n");
   const char *const *y = roast_chart_info_get_y (chart);
 
   g_assert_cmpint (roast_chart_info_get_kind (chart), ==, ROAST_CHART_KIND_STACKED);
@@ -121,9 +122,9 @@ test_several_y (void)
   g_assert_false (roast_chart_info_get_log_scale (chart));
   g_assert_cmpuint (g_strv_length ((char **) y), ==, 4);
   g_assert_cmpstr (y[0], ==, "d");
-  g_assert_cmpstr (y[1], ==, "a");
+  g_assert_cmpstr (y[1], ==, "e");
   g_assert_cmpstr (y[2], ==, "c");
-  g_assert_cmpstr (y[3], ==, "b");
+  g_assert_cmpstr (y[3], ==, "f");
 }
 
 static void
@@ -135,8 +136,8 @@ test_other_kinds (void)
     RoastChartKind kind;
   } kinds[] = {
     { HEAD "Kind=step\nX=time\nY=a\nCombine=rows\n", ROAST_CHART_KIND_STEP },
-    { HEAD "Kind=area\nX=time\nY=a;b\nY2=c\nShow=always\n", ROAST_CHART_KIND_AREA },
-    { HEAD "Kind=bars\nX=a\nY=a;b\nScale=log\nTop=3\nGuides=1 one\n", ROAST_CHART_KIND_BARS },
+    { HEAD "Kind=area\nX=time\nY=d;e\nY2=c\nShow=always\n", ROAST_CHART_KIND_AREA },
+    { HEAD "Kind=bars\nX=a\nY=d;e\nScale=log\nTop=3\nGuides=1 one\n", ROAST_CHART_KIND_BARS },
     { BARS "Group=status\nCombine=mean\n", ROAST_CHART_KIND_BARS },
     { SCATTER "Group=ok\nTop=1000\nScale=log\nPer=c\n", ROAST_CHART_KIND_SCATTER },
   };
@@ -286,7 +287,12 @@ static const struct
   { LANES "Combine=sum\n", "a chart of Kind=lanes has no Combine" },
 
   { LINE "Combine=max\n", "Combine=max must be one of rows, sum, mean" },
-  { LINE "Scale=square\n", "Scale=square must be one of linear, log" },
+  { LINE "Scale=square\n", "Scale=square must be one of linear, log, share" },
+  { BARS "Scale=share\n", "Scale=share needs Kind=bars and a Group" },
+  { LINE "Group=name\nScale=share\n", "Scale=share needs Kind=bars and a Group" },
+  { BARS "Group=name\nScale=share\nCombine=mean\n", "remove Per and Combine=mean" },
+  { LINE "Missing=under way\n", "Missing needs a Group" },
+  { HISTOGRAM "Missing=under way\n", "a chart of Kind=histogram has no Missing" },
   { LINE "Show=never\n", "Show=never must be one of always, detail" },
   { SCATTER "Fit=cubic\n", "Fit=cubic must be one of linear" },
   { LINE "Group=name\nTop=0\n", "Top=0 is not a whole number from 1 to 1000" },
@@ -304,6 +310,13 @@ static const struct
   { HEAD "Kind=line\nX=time\nY=;\n", "Y names no column before a semicolon" },
   { HEAD "Kind=scatter\nX=b\nY=a;c\n", "Y names 2 columns; a scatter has one" },
   { HEAD "Kind=line\nX=time\nY=a;b\nGroup=name\n", "Group and several columns in Y both make series" },
+
+  { HEAD "Kind=line\nX=time;ended\nY=a\n", "X names 2 columns; only bars are named by several" },
+  { HEAD "Kind=bars\nX=name;status;ok\nY=a\n", "X names 3 columns; bars are named by at most 2" },
+  { HEAD "Kind=bars\nX=name;name\nY=a\n", "X names the column “name” twice" },
+  { HEAD "Kind=bars\nX=;name\nY=a\n", "X names no column before a semicolon" },
+  { HEAD "Kind=bars\nX=name;mood\nY=a\n", "X names the column “mood”" },
+  { HEAD "Kind=line\nX=time\nY=a\nWhere=name.backend=x\n", "Where names the column “name.backend”" },
 
   { LINE "Where=status\n", "Where: “status”: write COLUMN=WORD or COLUMN=WORD|WORD" },
   { LINE "Where==done\n", "Where: “=done”" },
@@ -336,6 +349,10 @@ static const struct
   { HEAD "Kind=line\nX=time\nY=a;mood\n", "Y names the column “mood”" },
   { HEAD "Kind=bars\nX=name\nY=status\n",
     "Y needs numbers; the column “status” of the table “t” has the type category" },
+  { HEAD "Kind=line\nX=time\nY=a;c\n",
+    "Y: “a” (s) and “c” (no unit) of the table “t” have different units, and the chart has "
+    "one axis for both: draw two charts, or write Y2" },
+  { HEAD "Kind=bars\nX=name\nY=ended-time;c\n", "Y: “ended-time” (s) and “c” (no unit)" },
   { HEAD "Kind=histogram\nX=ended-mood\n", "X names the column “mood”" },
   { HEAD "Kind=histogram\nX=ended-\n", "X names the column “”" },
   { HEAD "Kind=bars\nX=name-status\nY=a\n", "X needs numbers; the column “name” of the table “t” has the type string" },

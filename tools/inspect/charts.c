@@ -27,6 +27,15 @@ combine_of (RoastChartInfo *info)
 
 typedef void (*FieldFunc) (const char *label, const char *value, gpointer data);
 
+static const char *
+scale_of (RoastChartInfo *info)
+{
+  if (roast_chart_info_get_share_scale (info))
+    return "share";
+
+  return roast_chart_info_get_log_scale (info) ? "log" : NULL;
+}
+
 /* What it draws, by the names of the keys. */
 static void
 visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
@@ -42,10 +51,11 @@ visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
     { "Y", *y != '\0' ? y : NULL },
     { "Y2", roast_chart_info_get_y2 (info) },
     { "Group", roast_chart_info_get_group (info) },
+    { "Missing", roast_chart_info_get_missing (info) },
     { "Lane", roast_chart_info_get_lane (info) },
     { "Combine", combine_of (info) },
     { "Per", roast_chart_info_get_per (info) },
-    { "Scale", roast_chart_info_get_log_scale (info) ? "log" : NULL },
+    { "Scale", scale_of (info) },
     { "Where", roast_chart_info_get_where_text (info) },
     { "Guides", roast_chart_info_get_guides_text (info) },
     { "Fit", roast_chart_info_get_fit (info) ? "linear" : NULL },

@@ -26,7 +26,8 @@ typedef struct
   RoastChartSelection names, groups;
   gboolean is_stacked; /* parts by group; otherwise columns in Y side by side */
   guint n_bars, n_parts;
-  Cell *cells; /* [bar][part] */
+  Cell *cells;    /* [bar][part] */
+  guint *columns; /* by part, of columns in Y: which one; those without a value are left out */
   guint64 n;
 } Bars;
 
@@ -56,6 +57,14 @@ measure (Bars *self)
     }
 }
 
+/* Rows that are not to be combined, such as percentiles, have neither a sum nor a mean. */
+static gboolean
+has_other_bars (Bars *self)
+{
+  return roast_chart_selection_count_others (&self->names) > 0 &&
+         roast_chart_info_get_combine (self->drawing->chart) != ROAST_CHART_COMBINE_ROWS;
+}
+
 static void
 select_bars (Bars *self)
 {
@@ -69,11 +78,12 @@ select_bars (Bars *self)
 
   /* A row of the room is for the others. */
   if (names > MIN (most, room))
-    most = MIN (most, MAX (room, 2) - 1);
+    most = MIN (most,
+                roast_chart_info_get_combine (drawing->chart) == ROAST_CHART_COMBINE_ROWS ? room : MAX (room, 2) - 1);
   roast_chart_selection_init (&self->names, drawing->rows, ROAST_CHART_CELL_X, &self->by_name, most, order);
   roast_chart_selection_init (&self->groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self->by_group,
                               ROAST_CHART_MAX_PARTS, ROAST_CHART_ORDER_SIZE);
-  self->n_bars = self->names.n + (roast_chart_selection_count_others (&self->names) > 0 ? 1 : 0);
+  self->n_bars = self->names.n + (has_other_bars (self) ? 1 : 0);
   self->n_parts = self->is_stacked ? self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0)
                                    : drawing->n_y;
   self->cells = g_new0 (Cell, (gsize) self->n_bars * self->n_parts);
@@ -98,11 +108,13 @@ fill (Bars *self)
 
           for (guint i = 0; i < n; i++)
             {
-              guint bar = MIN (self->names.places[name[i]], self->n_bars - 1);
+              guint place = self->names.places[name[i]];
+              guint bar = MIN (place, self->n_bars - 1);
               guint part = MIN (group != NULL ? self->groups.places[group[i]] : k, self->n_parts - 1);
               Cell *cell = &self->cells[(gsize) bar * self->n_parts + part];
 
-              if (!isfinite (y[i]) || (per != NULL && !isfinite (per[i])))
+              if ((place == ROAST_CHART_OTHERS && !has_other_bars (self)) || !isfinite (y[i]) ||
+                  (per != NULL && !isfinite (per[i])))
                 continue;
               cell->sum += y[i];
               cell->per += per != NULL ? per[i] : 0;
@@ -110,6 +122,60 @@ fill (Bars *self)
             }
         }
     }
+}
+
+static double
+get_whole (Bars *self, guint bar)
+{
+  double whole = 0;
+
+  for (guint part = 0; part < self->n_parts; part++)
+    whole += fabs (self->cells[(gsize) bar * self->n_parts + part].sum);
+
+  return whole;
+}
+
+static gboolean
+is_empty (Bars *self, guint part)
+{
+  for (guint bar = 0; bar < self->n_bars; bar++)
+    if (self->cells[(gsize) bar * self->n_parts + part].sum != 0)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* A column in which no bar has anything would only make the others thinner. */
+static void
+leave_out_empty_columns (Bars *self)
+{
+  guint kept = 0;
+  g_autofree Cell *cells = g_new0 (Cell, (gsize) self->n_bars * self->n_parts);
+
+  self->columns = g_new0 (guint, self->n_parts);
+  for (guint part = 0; part < self->n_parts; part++)
+    if (self->is_stacked || !is_empty (self, part))
+      self->columns[kept++] = part;
+  if (kept == 0)
+    self->columns[kept++] = 0;
+  for (guint bar = 0; bar < self->n_bars; bar++)
+    for (guint part = 0; part < kept; part++)
+      cells[(gsize) bar * kept + part] = self->cells[(gsize) bar * self->n_parts + self->columns[part]];
+  g_free (self->cells);
+  self->cells = g_steal_pointer (&cells);
+  self->n_parts = kept;
+}
+
+/* Whether a bar is the mean of several rows; a mean of others is named as one. */
+static gboolean
+has_means (Bars *self)
+{
+  for (guint bar = 0; bar < self->names.n; bar++)
+    for (guint part = 0; part < self->n_parts; part++)
+      if (self->cells[(gsize) bar * self->n_parts + part].n > 1)
+        return TRUE;
+
+  return FALSE;
 }
 
 static double
@@ -121,6 +187,8 @@ get_value (Bars *self, guint bar, guint part)
     return 0;
   if (roast_chart_drawing_is_ratio (self->drawing))
     return cell->per != 0 ? cell->sum / cell->per : 0;
+  if (roast_chart_info_get_share_scale (self->drawing->chart))
+    return get_whole (self, bar) > 0 ? cell->sum / get_whole (self, bar) : 0;
 
   return roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN ? cell->sum / (double) cell->n
                                                                                          : cell->sum;
@@ -151,7 +219,16 @@ static char *
 dup_part_name (Bars *self, guint part)
 {
   return is_others (self, part) ? roast_chart_selection_dup_others (&self->groups)
-                                : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, part);
+                                : roast_chart_drawing_dup_series_name (self->drawing, &self->groups,
+                                                                       self->is_stacked ? part : self->columns[part]);
+}
+
+static char *
+dup_share_label (Bars *self)
+{
+  g_autofree char *label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y);
+
+  return g_strconcat ("share of ", label, NULL);
 }
 
 static void
@@ -159,7 +236,8 @@ set_axes (Bars *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   RoastChartRange range = ROAST_CHART_RANGE_INIT;
-  const char *format = roast_chart_drawing_get_y_format (self->drawing);
+  gboolean is_share = roast_chart_info_get_share_scale (self->drawing->chart);
+  const char *format = is_share ? "percent" : roast_chart_drawing_get_y_format (self->drawing);
   gboolean is_log = roast_chart_info_get_log_scale (self->drawing->chart);
   RoastChartScaleFlags flags = ROAST_CHART_SCALE_NICE;
   double names = 0;
@@ -187,9 +265,40 @@ set_axes (Bars *self)
     }
   frame->names_width = names;
   frame->vertical_grid = TRUE;
-  frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
+  if (is_share)
+    frame->x_label = dup_share_label (self);
+  else if (self->drawing->n_y > 1 && self->n_parts == 1)
+    frame->x_label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y + self->columns[0]);
+  else if (self->drawing->n_y == 1 && !roast_chart_drawing_is_ratio (self->drawing) && !has_means (self))
+    frame->x_label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y);
+  else
+    frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
+  if (is_share)
+    {
+      /* What rounding adds to the whole is not another tick. */
+      range.max = MIN (range.max, 1);
+      range.min = MAX (range.min, -1);
+    }
   flags |= is_log ? ROAST_CHART_SCALE_LOG : ROAST_CHART_SCALE_ZERO;
   roast_chart_scale_init (&frame->x, is_log ? least_positive / 2 : range.min, range.max, flags, format);
+}
+
+static gboolean
+is_guide_shown (Bars *self, const RoastChartGuide *guide)
+{
+  const RoastChartScale *x = &self->drawing->frame.x;
+
+  return guide->kind == ROAST_CHART_GUIDE_VALUE && guide->value >= x->min && guide->value <= x->max;
+}
+
+/* A label at a guide would cover a bar. */
+static void
+add_guides_to_legend (Bars *self)
+{
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    if (is_guide_shown (self, &self->drawing->guides[i]))
+      roast_chart_frame_add_legend (&self->drawing->frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_GUIDE, 0,
+                                    ROAST_SCENE_DASH_DASHED, self->drawing->guides[i].label);
 }
 
 static void
@@ -279,9 +388,8 @@ draw (Bars *self)
     draw_part (self, part, ends);
   roast_chart_frame_end (&drawing->frame);
   for (guint i = 0; i < drawing->n_guides; i++)
-    if (drawing->guides[i].kind == ROAST_CHART_GUIDE_VALUE && drawing->guides[i].value >= drawing->frame.x.min &&
-        drawing->guides[i].value <= drawing->frame.x.max)
-      roast_chart_frame_add_guide_x (&drawing->frame, drawing->guides[i].value, drawing->guides[i].label);
+    if (is_guide_shown (self, &drawing->guides[i]))
+      roast_chart_frame_add_line_x (&drawing->frame, drawing->guides[i].value, drawing->guides[i].label);
 }
 
 gboolean
@@ -296,8 +404,12 @@ roast_chart_draw_bars (RoastChartDrawing *drawing, GError **error)
     {
       select_bars (&self);
       fill (&self);
+      leave_out_empty_columns (&self);
       set_axes (&self);
       add_legend (&self);
+      add_guides_to_legend (&self);
+      if (!has_other_bars (&self))
+        roast_chart_frame_add_note (&drawing->frame, roast_chart_selection_dup_note (&self.names));
       draw (&self);
     }
   roast_chart_totals_clear (&self.by_name);
@@ -305,6 +417,7 @@ roast_chart_draw_bars (RoastChartDrawing *drawing, GError **error)
   roast_chart_selection_clear (&self.names);
   roast_chart_selection_clear (&self.groups);
   g_free (self.cells);
+  g_free (self.columns);
 
   return self.n > 0 || roast_chart_drawing_no_rows (drawing, error);
 }

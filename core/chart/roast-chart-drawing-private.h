@@ -70,6 +70,8 @@ void roast_chart_drawing_add_value_guides (RoastChartDrawing *self);
 const char *roast_chart_drawing_get_y_format (RoastChartDrawing *self);
 /* "memory / memory limit", "mean memory". */
 char *roast_chart_drawing_dup_y_label (RoastChartDrawing *self);
+/* What the rows of the table are: "chunks", "files". */
+char *roast_chart_drawing_dup_rows (RoastChartDrawing *self);
 /* The name of a series: of a column in Y, or in a selection of groups. */
 char *roast_chart_drawing_dup_series_name (RoastChartDrawing *self, const RoastChartSelection *groups, guint series);
 gboolean roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error);

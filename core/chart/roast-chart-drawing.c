@@ -3,6 +3,7 @@
 #include "roast-chart-drawing-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "roast/roast-error.h"
 #include "roast/roast-format.h"
@@ -73,7 +74,11 @@ roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
 
   /* The legend names them. */
   if (self->n_y > 1)
-    return g_strdup ("");
+    {
+      const char *format = roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_Y);
+
+      return g_strdup (g_str_equal (format, "duration") ? "time" : g_str_equal (format, "bytes") ? "size" : "");
+    }
   if (roast_chart_drawing_is_ratio (self))
     {
       per = roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_PER);
@@ -138,6 +143,17 @@ roast_chart_drawing_add_value_guides (RoastChartDrawing *self)
     if (self->guides[i].kind == ROAST_CHART_GUIDE_VALUE && self->guides[i].value >= y->min &&
         self->guides[i].value <= y->max)
       roast_chart_frame_add_guide_y (&self->frame, self->guides[i].value, self->guides[i].label);
+}
+
+/* Of a table of one row for each X, “per_X”, these are X. */
+char *
+roast_chart_drawing_dup_rows (RoastChartDrawing *self)
+{
+  const char *table = roast_chart_info_get_table (self->chart);
+  g_autofree char *name = g_strdelimit (g_strdup (table), "_", ' ');
+
+  return g_str_has_prefix (name, "per ") ? roast_chart_selection_make_plural (name + strlen ("per "))
+                                         : g_steal_pointer (&name);
 }
 
 char *

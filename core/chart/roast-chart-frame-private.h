@@ -45,7 +45,9 @@ void roast_chart_frame_end (RoastChartFrame *self);
 
 /* A line across at y, or upwards at x, with its label where there is room. */
 void roast_chart_frame_add_guide_y (RoastChartFrame *self, double y, const char *label);
-void roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label);
+/* A line down at x. */
+void roast_chart_frame_add_line_x (RoastChartFrame *self, double x, const char *name);
+void roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label, gboolean left);
 /* Any line, as px; the label stands near its last point. */
 void roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy, const char *label);
 

@@ -327,6 +327,18 @@ add_label (RoastChartFrame *self, const char *label, const double (*places)[2], 
     }
 }
 
+/* Of a line whose points are in the order of x. */
+static double
+find_y (const double *xy, guint n_xy, double x)
+{
+  guint i = n_xy - 2;
+
+  while (i > 0 && xy[i] > x)
+    i -= 2;
+
+  return xy[i + 1];
+}
+
 void
 roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy, const char *label)
 {
@@ -340,13 +352,14 @@ roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy
   roast_scene_set_name (self->scene, label);
   roast_scene_add_polyline (self->scene, ROAST_SCENE_ROLE_GUIDE, 0, xy, n_xy, 1.2, ROAST_SCENE_DASH_DASHED);
   roast_scene_set_name (self->scene, NULL);
+  /* Above or below its end, or on the line, a little further from the end where others are in the way. */
   {
     const double places[][2] = { { x - 2, y - NOTE_SIZE - 5 },
                                  { x - 2, y + 3 },
-                                 { x - 2, y + 20 },
-                                 { (self->left + x) / 2, y - NOTE_SIZE - 5 },
-                                 { self->left, y - NOTE_SIZE - 5 },
-                                 { self->left, y + 3 } };
+                                 { x - 2, find_y (xy, n_xy, x - 20) - NOTE_SIZE / 2 - 1 },
+                                 { x - 60, find_y (xy, n_xy, x - 80) - NOTE_SIZE / 2 - 1 },
+                                 { x - 120, find_y (xy, n_xy, x - 140) - NOTE_SIZE / 2 - 1 },
+                                 { x - 180, find_y (xy, n_xy, x - 200) - NOTE_SIZE / 2 - 1 } };
 
     add_label (self, label, places, G_N_ELEMENTS (places));
   }
@@ -362,20 +375,28 @@ roast_chart_frame_add_guide_y (RoastChartFrame *self, double y, const char *labe
 }
 
 void
-roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label)
+roast_chart_frame_add_line_x (RoastChartFrame *self, double x, const char *name)
 {
   double at = sharpen (roast_chart_scale_map (&self->x, x));
-  double width = roast_scene_measure_text (label, NOTE_SIZE);
   const double xy[] = { at, self->bottom, at, self->top };
-  double places[10][2];
 
-  roast_scene_set_name (self->scene, label);
+  roast_scene_set_name (self->scene, name);
   roast_scene_add_polyline (self->scene, ROAST_SCENE_ROLE_GUIDE, 0, xy, G_N_ELEMENTS (xy), 1.2,
                             ROAST_SCENE_DASH_DASHED);
   roast_scene_set_name (self->scene, NULL);
+}
+
+void
+roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label, gboolean left)
+{
+  double at = sharpen (roast_chart_scale_map (&self->x, x));
+  double width = roast_scene_measure_text (label, NOTE_SIZE);
+  double places[10][2];
+
+  roast_chart_frame_add_line_x (self, x, label);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
-      places[i][0] = i % 2 == 0 ? at + width + 8 : at - 3;
+      places[i][0] = (i % 2 == 0) != left ? at + width + 8 : at - 3;
       places[i][1] = i < 2 && self->has_guides_x ? self->top - get_row_of_guides (self)
                                                  : self->top + 3 + (double) (i / 2) * (NOTE_SIZE + 5);
     }

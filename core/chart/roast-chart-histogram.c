@@ -64,6 +64,12 @@ choose_bins (Histogram *self)
   else
     self->first = floor (self->x.min / self->step + 1e-9) * self->step;
   self->n_bins = (guint) CLAMP (floor ((self->x.max - self->first) / self->step + 1e-9) + 1, 1, 4 * MAX_BINS);
+  /* One number alone stands in the middle. */
+  if (is_whole && self->step == 1 && self->n_bins == 1)
+    {
+      self->first -= 2;
+      self->n_bins = 5;
+    }
   /* A last bin for the greatest value alone would stand out. */
   if (self->n_bins > 1 && !(is_whole && self->step == 1) &&
       self->x.max <= self->first + (self->n_bins - 1) * self->step * (1 + 1e-9))
@@ -98,7 +104,7 @@ set_axes (Histogram *self)
   RoastChartFrame *frame = &self->drawing->frame;
   gboolean is_log = roast_chart_info_get_log_scale (self->drawing->chart);
   guint64 most = 0;
-  g_autofree char *table = g_strdelimit (g_strdup (roast_chart_info_get_table (self->drawing->chart)), "_", ' ');
+  g_autofree char *rows = roast_chart_drawing_dup_rows (self->drawing);
 
   for (guint bin = 0; bin < self->n_bins; bin++)
     most = MAX (most, self->counts[bin]);
@@ -108,7 +114,7 @@ set_axes (Histogram *self)
   roast_chart_scale_init (&frame->x, self->first, self->first + self->n_bins * self->step, 0,
                           roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_X));
   frame->has_y = TRUE;
-  frame->y_label = g_strconcat ("number of ", table, NULL);
+  frame->y_label = g_strconcat ("number of ", rows, NULL);
   /* A bin of one row is seen on a logarithmic scale. */
   roast_chart_scale_init (&frame->y, is_log ? 0.5 : 0, (double) most,
                           ROAST_CHART_SCALE_NICE | (is_log ? ROAST_CHART_SCALE_LOG : ROAST_CHART_SCALE_ZERO), "count");
@@ -134,31 +140,42 @@ draw_bins (Histogram *self)
                               bars->len);
 }
 
+static double
+find_value (Histogram *self, const RoastChartGuide *guide)
+{
+  return guide->kind == ROAST_CHART_GUIDE_MEAN
+             ? self->mean
+             : roast_chart_find_median (self->drawing->rows, ROAST_CHART_CELL_X, self->x.n, self->x.min, self->x.max);
+}
+
 static void
-add_guide (Histogram *self, const RoastChartGuide *guide)
+add_guide (Histogram *self, const RoastChartGuide *guide, double value, gboolean left)
 {
   const char *format = roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_X);
-  double value =
-      guide->kind == ROAST_CHART_GUIDE_MEAN
-          ? self->mean
-          : roast_chart_find_median (self->drawing->rows, ROAST_CHART_CELL_X, self->x.n, self->x.min, self->x.max);
   g_autofree char *text = roast_format_number (value, g_str_equal (format, "count") ? "number" : format);
   g_autofree char *label = g_strconcat (guide->label, " ", text, NULL);
 
-  roast_chart_frame_add_guide_x (&self->drawing->frame, value, label);
+  roast_chart_frame_add_guide_x (&self->drawing->frame, value, label, left);
 }
 
 static void
 draw (Histogram *self)
 {
+  double values[ROAST_CHART_MAX_GUIDES];
+  double most = NAN;
+
   self->drawing->frame.has_guides_x = self->drawing->n_guides > 0;
   roast_chart_frame_begin (&self->drawing->frame);
   draw_bins (self);
   roast_chart_frame_end (&self->drawing->frame);
   for (guint i = 0; i < self->drawing->n_guides; i++)
-    if (self->drawing->guides[i].kind == ROAST_CHART_GUIDE_MEAN ||
-        self->drawing->guides[i].kind == ROAST_CHART_GUIDE_MEDIAN)
-      add_guide (self, &self->drawing->guides[i]);
+    {
+      values[i] = find_value (self, &self->drawing->guides[i]);
+      most = fmax (most, values[i]);
+    }
+  /* The label of the greatest stands at the right of its line, so that it does not cross another. */
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    add_guide (self, &self->drawing->guides[i], values[i], values[i] < most);
 }
 
 gboolean

@@ -32,6 +32,7 @@ typedef struct
   guint *n_rows;   /* by lane */
   double *shares;  /* by lane: how many stretches at a time a row shows, if they are folded */
   guint n_all_rows;
+  guint64 n_without; /* rows that are in no lane */
   GArray *stretches; /* of RoastChartStretch, if they are few */
   RoastChartCover *cover;
 } Lanes;
@@ -58,6 +59,11 @@ measure (Lanes *self)
 
           if (!isfinite (start[i]))
             continue;
+          if (roast_chart_rows_is_missing (rows, ROAST_CHART_CELL_LANE, lane[i]))
+            {
+              self->n_without++;
+              continue;
+            }
           roast_chart_range_add (&self->x, start[i]);
           self->end = fmax (self->end, fmax (start[i], end[i]));
           roast_chart_totals_add (&self->by_lane, lane[i], MAX (length, 0));
@@ -360,6 +366,28 @@ draw_borders (Lanes *self)
     }
 }
 
+/* "12 tasks without a worker are not shown" */
+static void
+add_note_of_missing (Lanes *self)
+{
+  g_autofree char *rows = roast_chart_drawing_dup_rows (self->drawing);
+  g_autofree char *lane = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_LANE);
+
+  roast_chart_frame_add_note (&self->drawing->frame,
+                              self->n_without == 1
+                                  ? g_strdup_printf ("1 of %s has no %s and is not shown", rows, lane)
+                                  : g_strdup_printf ("%" G_GUINT64_FORMAT " %s without a %s are not shown",
+                                                     self->n_without, rows, lane));
+}
+
+/* Lanes whose names are those of their colours need no legend. */
+static gboolean
+has_legend (Lanes *self)
+{
+  return self->groups.all != NULL && g_strcmp0 (roast_chart_info_get_group (self->drawing->chart),
+                                                roast_chart_info_get_lane (self->drawing->chart)) != 0;
+}
+
 static void
 set_frame (Lanes *self)
 {
@@ -375,7 +403,7 @@ set_frame (Lanes *self)
       frame->names_width = MAX (frame->names_width, roast_scene_measure_text (name, ROAST_CHART_LABEL_SIZE));
     }
   frame->vertical_grid = TRUE;
-  for (guint i = 0; i < self->n_colours && self->groups.all != NULL; i++)
+  for (guint i = 0; i < self->n_colours && has_legend (self); i++)
     {
       g_autofree char *name = dup_colour_name (self, i);
 
@@ -384,6 +412,8 @@ set_frame (Lanes *self)
                                     ROAST_SCENE_DASH_SOLID, name);
     }
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes));
+  if (self->n_without > 0)
+    add_note_of_missing (self);
   if (self->cover != NULL)
     roast_chart_frame_add_note (frame,
                                 g_strdup ("folded: each place has the colour that covers most of it, and is pale "

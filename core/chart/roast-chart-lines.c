@@ -5,27 +5,41 @@
 #include <math.h>
 
 #include "roast-chart-drawing-private.h"
+#include "roast-chart-stacked-private.h"
 #include "roast/roast-format.h"
 
 #define WIDTH 1.5
 #define THIN 1.0
 #define ROWS_OF_MEAN 30
+#define FINER 4 /* columns of sums of held values in a column of pixels */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartKind kind;
   RoastChartRange x;
-  guint64 n_x; /* how often x changes from row to row */
+  guint64 n_x, n_rows; /* with a value: how often x changes from row to row, and their number */
   RoastChartTotals totals;
   RoastChartSelection groups;
-  RoastChartColumns **series; /* by place in the selection, or column in Y */
+  RoastChartColumns **series;  /* by place in the selection, or column in Y */
+  double *ends;                /* of intervals, by series: where the last one ends; NaN if there is none */
+  RoastChartStack *held, *per; /* sums of what each holder had last, or NULL */
   guint n_series;
   RoastChartColumns *y2;
   RoastChartColumns *guides[ROAST_CHART_MAX_GUIDES]; /* of guide columns, or NULL */
 } Lines;
 
 /* ---- reading ---- */
+
+static gboolean
+has_value (Lines *self, guint row)
+{
+  for (guint k = 0; k < self->drawing->n_y; k++)
+    if (isfinite (roast_chart_rows_get_numbers (self->drawing->rows, ROAST_CHART_CELL_Y + k)[row]))
+      return TRUE;
+
+  return FALSE;
+}
 
 static void
 measure (Lines *self)
@@ -39,8 +53,13 @@ measure (Lines *self)
       const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
       const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
 
-      for (guint i = 0; i < n; before = x[i++])
-        self->n_x += x[i] != before;
+      for (guint i = 0; i < n; i++)
+        if (has_value (self, i))
+          {
+            self->n_rows++;
+            self->n_x += x[i] != before;
+            before = x[i];
+          }
       for (guint k = 0; k < self->drawing->n_y; k++)
         {
           const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
@@ -62,7 +81,8 @@ count_columns (Lines *self)
   guint columns = roast_chart_drawing_count_columns (self->drawing);
   guint64 rows = self->x.n / MAX (self->drawing->n_y, 1) / MAX (self->groups.n_names, 1);
 
-  if (roast_chart_info_get_combine (self->drawing->chart) != ROAST_CHART_COMBINE_MEAN || 2 * self->n_x <= self->x.n)
+  if (roast_chart_info_get_combine (self->drawing->chart) != ROAST_CHART_COMBINE_MEAN ||
+      2 * self->n_x <= self->n_rows || roast_chart_rows_is_interval (self->drawing->rows))
     return columns;
 
   return (guint) CLAMP (rows / ROWS_OF_MEAN, 1, columns / 4);
@@ -77,6 +97,16 @@ new_columns (Lines *self, gboolean is_ratio)
                                   roast_chart_info_get_combine (self->drawing->chart), is_ratio);
 }
 
+static RoastChartStack *
+new_held (Lines *self)
+{
+  const RoastChartScale *x = &self->drawing->frame.x;
+  guint columns = FINER * roast_chart_drawing_count_columns (self->drawing);
+  guint names = roast_chart_rows_count_holders (self->drawing->rows) * self->drawing->n_y;
+
+  return roast_chart_stack_new (self->n_series, names, columns, x->min, x->max, TRUE, FALSE);
+}
+
 static void
 make_series (Lines *self)
 {
@@ -87,6 +117,13 @@ make_series (Lines *self)
   drawing->n_series = self->n_series;
   for (guint i = 0; i < self->n_series; i++)
     self->series[i] = new_columns (self, roast_chart_drawing_is_ratio (drawing));
+  self->ends = g_new (double, MAX (self->n_series, 1));
+  for (guint i = 0; i < self->n_series; i++)
+    self->ends[i] = NAN;
+  if (roast_chart_rows_get_holders (drawing->rows) != NULL)
+    self->held = new_held (self);
+  if (self->held != NULL && roast_chart_drawing_is_ratio (drawing))
+    self->per = new_held (self);
   if (roast_chart_rows_is_used (drawing->rows, ROAST_CHART_CELL_Y2))
     self->y2 = new_columns (self, FALSE);
   for (guint i = 0; i < drawing->n_guides; i++)
@@ -104,11 +141,62 @@ fill_one (Lines *self, RoastChartColumns *columns, RoastChartCell cell, guint n)
     roast_chart_columns_add (columns, x[i], y[i], NAN);
 }
 
+/* A value of a sample, until the next one of the same holder. */
+static void
+hold (Lines *self, guint series, guint y, guint row)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  const double *per = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
+  guint name = roast_chart_rows_get_holders (rows)[row] * self->drawing->n_y + y;
+  double x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X)[row];
+  double value = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + y)[row];
+
+  roast_chart_stack_add (self->held, series, name, x, value, 1);
+  if (self->per != NULL)
+    roast_chart_stack_add (self->per, series, name, x, per[row], 1);
+}
+
+/* Sums of what was held, as points where they change. */
+static void
+end_held (Lines *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  const RoastChartScale *x = &self->drawing->frame.x;
+  guint n_names = roast_chart_rows_count_holders (rows) * self->drawing->n_y;
+  guint n_columns = FINER * roast_chart_drawing_count_columns (self->drawing);
+  RoastChartStack *const stacks[] = { self->held, self->per };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
+    for (guint name = 0; stacks[i] != NULL && name < n_names; name++)
+      roast_chart_stack_leave (stacks[i], name, roast_chart_rows_get_end_of_holder (rows, name / self->drawing->n_y));
+  for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
+    if (stacks[i] != NULL)
+      roast_chart_stack_end (stacks[i]);
+  for (guint s = 0; s < self->n_series; s++)
+    {
+      double before = NAN;
+
+      for (guint i = 0; i < n_columns; i++)
+        {
+          double value = roast_chart_stack_get (self->held, s, i);
+          double per = self->per != NULL ? roast_chart_stack_get (self->per, s, i) : 1;
+          double sum = per > 0 ? value / per : 0;
+
+          if (!roast_chart_stack_has (self->held, s, i) || sum == before)
+            continue;
+          roast_chart_columns_add (self->series[s], x->min + (x->max - x->min) * i / n_columns, sum, 1);
+          before = sum;
+        }
+      self->ends[s] = x->max;
+    }
+}
+
 static void
 fill_block (Lines *self, guint n)
 {
   RoastChartRows *rows = self->drawing->rows;
   const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+  const double *end = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_END);
   const double *per = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
   const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
 
@@ -120,7 +208,13 @@ fill_block (Lines *self, guint n)
         {
           guint series = group != NULL ? self->groups.places[group[i]] : k;
 
-          if (series != ROAST_CHART_OTHERS)
+          if (series == ROAST_CHART_OTHERS || !isfinite (y[i]))
+            continue;
+          if (end != NULL && isfinite (end[i]))
+            self->ends[series] = fmax (self->ends[series], end[i]);
+          if (self->held != NULL)
+            hold (self, series, k, i);
+          else
             roast_chart_columns_add (self->series[series], x[i], y[i], per != NULL ? per[i] : NAN);
         }
     }
@@ -166,6 +260,8 @@ fill (Lines *self)
   roast_chart_rows_rewind (self->drawing->rows);
   while (roast_chart_rows_next (self->drawing->rows, &n))
     fill_block (self, n);
+  if (self->held != NULL)
+    end_held (self);
   for (guint i = 0; i < self->n_series; i++)
     roast_chart_columns_end (self->series[i]);
   if (self->y2 != NULL)
@@ -224,8 +320,7 @@ set_axes (Lines *self)
       least_positive = fmin (least_positive, positive);
     }
   add_guide_ranges (self, &y);
-  roast_chart_drawing_set_y (drawing, y, least_positive,
-                             self->kind == ROAST_CHART_KIND_AREA ? ROAST_CHART_SCALE_ZERO : 0);
+  roast_chart_drawing_set_y (drawing, y, least_positive, ROAST_CHART_SCALE_ZERO);
   if (self->y2 != NULL)
     {
       double min = NAN;
@@ -294,6 +389,29 @@ map_points (Lines *self, RoastChartColumns *columns, const RoastChartScale *scal
   return mapped;
 }
 
+/* What is known of intervals, or holds until the next row, has no slopes. */
+static gboolean
+is_step (Lines *self)
+{
+  return self->kind == ROAST_CHART_KIND_STEP || self->held != NULL ||
+         roast_chart_rows_is_interval (self->drawing->rows);
+}
+
+/* The last interval has a width, too. */
+static void
+extend_line (Lines *self, GArray *line, double end)
+{
+  const RoastChartScale *x = &self->drawing->frame.x;
+
+  if (line->len >= 2 && isfinite (end) && is_step (self))
+    {
+      double last[] = { roast_chart_scale_map (x, end), g_array_index (line, double, line->len - 1) };
+
+      if (last[0] > g_array_index (line, double, line->len - 2))
+        g_array_append_vals (line, last, 2);
+    }
+}
+
 static void
 fill_area (Lines *self, GArray *line, guint palette)
 {
@@ -332,10 +450,10 @@ static void
 draw_series (Lines *self, guint i)
 {
   RoastScene *scene = self->drawing->frame.scene;
-  g_autoptr (GArray) line =
-      map_points (self, self->series[i], &self->drawing->frame.y, self->kind == ROAST_CHART_KIND_STEP);
+  g_autoptr (GArray) line = map_points (self, self->series[i], &self->drawing->frame.y, is_step (self));
   g_autofree char *name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
 
+  extend_line (self, line, self->ends[i]);
   roast_scene_set_name (scene, name);
   if (roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN)
     fill_band (self, self->series[i], i);
@@ -357,6 +475,7 @@ draw (Lines *self)
     {
       g_autoptr (GArray) line = map_points (self, self->y2, &frame->y2, TRUE);
 
+      extend_line (self, line, self->n_series > 0 ? self->ends[0] : NAN);
       roast_scene_set_name (frame->scene, frame->y2_label);
       roast_scene_add_polyline (frame->scene, ROAST_SCENE_ROLE_SERIES, self->n_series,
                                 (const double *) (gpointer) line->data, line->len, THIN, ROAST_SCENE_DASH_SOLID);
@@ -381,6 +500,9 @@ clear (Lines *self)
   for (guint i = 0; i < self->n_series; i++)
     roast_chart_columns_free (self->series[i]);
   g_free (self->series);
+  g_free (self->ends);
+  g_clear_pointer (&self->held, roast_chart_stack_free);
+  g_clear_pointer (&self->per, roast_chart_stack_free);
   g_clear_pointer (&self->y2, roast_chart_columns_free);
   for (guint i = 0; i < ROAST_CHART_MAX_GUIDES; i++)
     g_clear_pointer (&self->guides[i], roast_chart_columns_free);

@@ -11,7 +11,23 @@ G_BEGIN_DECLS
  * bounded by the column's content: what a row has is not kept. */
 typedef struct _RoastChartNames RoastChartNames;
 
-RoastChartNames *roast_chart_names_new (RoastColumn *column);
+typedef enum
+{
+  ROAST_CHART_NAMES_PLAIN,
+  ROAST_CHART_NAMES_PAIR,      /* names of two columns: “processing, execute” */
+  ROAST_CHART_NAMES_OF_SOURCE, /* the same without the first where all have the same, such as the only source */
+  ROAST_CHART_NAMES_WITHIN, /* names that are unique within a second column only: “worker-1 (local-1)” where there are
+                               two */
+} RoastChartNamesMode;
+
+/* @missing is what a missing cell is called. */
+RoastChartNames *roast_chart_names_new (RoastColumn *column, const char *missing);
+/* Of names of two others, which are taken over. */
+RoastChartNames *roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, RoastChartNamesMode mode);
+/* Frees a pair, but for its first part. */
+RoastChartNames *roast_chart_names_steal_first (RoastChartNames *self);
+RoastChartNames *roast_chart_names_get_part (RoastChartNames *self, guint part);
+guint roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second);
 void roast_chart_names_free (RoastChartNames *self);
 /* Of a category: its texts by code, taken over. */
 void roast_chart_names_set_texts (RoastChartNames *self, char **texts);
@@ -23,6 +39,10 @@ guint roast_chart_names_find_missing (RoastChartNames *self);
 guint roast_chart_names_get_length (RoastChartNames *self);
 const char *roast_chart_names_get (RoastChartNames *self, guint name);
 int roast_chart_names_get_word (RoastChartNames *self, guint name);
+gboolean roast_chart_names_is_missing (RoastChartNames *self, guint name);
+gboolean roast_chart_names_is_pair (RoastChartNames *self);
+/* Of pairs: by their first names, then by the second. Words stand in the order of their vocabulary. */
+int roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b);
 
 /* As a person sorts: "worker-9" before "worker-10". */
 int roast_chart_names_compare (const char *a, const char *b);

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-#define MISSING "(none)"
+#define QUICK 64
+
+typedef struct
+{
+  guint first, second;
+} Pair;
 
 struct _RoastChartNames
 {
@@ -16,16 +21,26 @@ struct _RoastChartNames
   guint n_texts;
   guint *by_code; /* name + 1 */
   guint missing;  /* name + 1, or 0 */
+  char *missing_text;
+
+  /* of pairs */
+  RoastChartNamesMode mode;
+  RoastChartNames *parts[2];
+  GHashTable *by_pair;  /* first and second → name + 1 */
+  GArray *pairs;        /* of Pair: by name */
+  GArray *uses;         /* of guint, by first name: in how many pairs it is */
+  GArray *quick[QUICK]; /* by the first second names, then by first name: name + 1; sources are few, rows are not */
 };
 
 RoastChartNames *
-roast_chart_names_new (RoastColumn *column)
+roast_chart_names_new (RoastColumn *column, const char *missing)
 {
   RoastChartNames *self = g_new0 (RoastChartNames, 1);
 
   self->vocabulary = roast_column_get_vocabulary (column);
   if (self->vocabulary != NULL)
     g_object_ref (self->vocabulary);
+  self->missing_text = g_strdup (missing);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
   self->by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -33,9 +48,66 @@ roast_chart_names_new (RoastColumn *column)
   return self;
 }
 
+static guint
+hash_pair (gconstpointer key)
+{
+  const Pair *pair = key;
+
+  return pair->first * 31 + pair->second * 0x9e3779b1u;
+}
+
+static gboolean
+equal_pairs (gconstpointer a, gconstpointer b)
+{
+  return ((const Pair *) a)->first == ((const Pair *) b)->first &&
+         ((const Pair *) a)->second == ((const Pair *) b)->second;
+}
+
+RoastChartNames *
+roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, RoastChartNamesMode mode)
+{
+  RoastChartNames *self = g_new0 (RoastChartNames, 1);
+
+  self->mode = mode;
+  self->parts[0] = first;
+  self->parts[1] = second;
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->words = g_array_new (FALSE, FALSE, sizeof (int));
+  self->by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_pair = g_hash_table_new_full (hash_pair, equal_pairs, g_free, NULL);
+  self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  self->uses = g_array_new (FALSE, TRUE, sizeof (guint));
+
+  return self;
+}
+
+RoastChartNames *
+roast_chart_names_steal_first (RoastChartNames *self)
+{
+  RoastChartNames *first = g_steal_pointer (&self->parts[0]);
+
+  roast_chart_names_free (self);
+
+  return first;
+}
+
+RoastChartNames *
+roast_chart_names_get_part (RoastChartNames *self, guint part)
+{
+  return self->mode != ROAST_CHART_NAMES_PLAIN ? self->parts[part] : self;
+}
+
 void
 roast_chart_names_free (RoastChartNames *self)
 {
+  g_clear_pointer (&self->parts[0], roast_chart_names_free);
+  g_clear_pointer (&self->parts[1], roast_chart_names_free);
+  g_clear_pointer (&self->by_pair, g_hash_table_unref);
+  g_clear_pointer (&self->pairs, g_array_unref);
+  g_clear_pointer (&self->uses, g_array_unref);
+  for (guint i = 0; i < QUICK; i++)
+    g_clear_pointer (&self->quick[i], g_array_unref);
+  g_free (self->missing_text);
   g_clear_object (&self->vocabulary);
   g_ptr_array_unref (self->names);
   g_array_unref (self->words);
@@ -91,7 +163,7 @@ guint
 roast_chart_names_find_missing (RoastChartNames *self)
 {
   if (self->missing == 0)
-    self->missing = add (self, MISSING);
+    self->missing = add (self, self->missing_text);
 
   return self->missing - 1;
 }
@@ -120,10 +192,109 @@ roast_chart_names_get_length (RoastChartNames *self)
   return self->names->len;
 }
 
+static void
+remember (RoastChartNames *self, Pair pair, guint name)
+{
+  GArray **quick = &self->quick[pair.second];
+
+  if (*quick == NULL)
+    *quick = g_array_new (FALSE, TRUE, sizeof (guint));
+  if (pair.first >= (*quick)->len)
+    g_array_set_size (*quick, pair.first + 1);
+  g_array_index (*quick, guint, pair.first) = name;
+}
+
+guint
+roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
+{
+  Pair pair = { first, second };
+  GArray *quick = second < QUICK ? self->quick[second] : NULL;
+  guint found = 0;
+  int word = 0;
+
+  if (quick != NULL && first < quick->len)
+    found = g_array_index (quick, guint, first);
+  else if (quick == NULL)
+    found = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, &pair));
+  if (found != 0)
+    return found - 1;
+  word = roast_chart_names_get_word (self->parts[0], first);
+  g_ptr_array_add (self->names, NULL);
+  g_array_append_val (self->words, word);
+  g_array_append_val (self->pairs, pair);
+  g_hash_table_insert (self->by_pair, g_memdup2 (&pair, sizeof pair), GUINT_TO_POINTER (self->names->len));
+  if (first >= self->uses->len)
+    g_array_set_size (self->uses, first + 1);
+  g_array_index (self->uses, guint, first)++;
+  if (self->mode == ROAST_CHART_NAMES_WITHIN && second < QUICK)
+    remember (self, pair, self->names->len);
+
+  return self->names->len - 1;
+}
+
+/* Which name needs its second part to be unique is known when all rows have been read. */
+static const char *
+get_of_pair (RoastChartNames *self, guint name)
+{
+  const Pair *pair = &g_array_index (self->pairs, Pair, name);
+  const char *first = roast_chart_names_get (self->parts[0], pair->first);
+  const char *second = roast_chart_names_get (self->parts[1], pair->second);
+  char **shown = (char **) &g_ptr_array_index (self->names, name);
+
+  if (self->mode == ROAST_CHART_NAMES_WITHIN && g_array_index (self->uses, guint, pair->first) < 2)
+    return first;
+  if (self->mode == ROAST_CHART_NAMES_OF_SOURCE && roast_chart_names_get_length (self->parts[0]) < 2)
+    return second;
+  if (*shown == NULL)
+    *shown = self->mode == ROAST_CHART_NAMES_WITHIN ? g_strdup_printf ("%s (%s)", first, second)
+                                                    : g_strdup_printf ("%s, %s", first, second);
+
+  return *shown;
+}
+
 const char *
 roast_chart_names_get (RoastChartNames *self, guint name)
 {
-  return g_ptr_array_index (self->names, name);
+  return self->mode != ROAST_CHART_NAMES_PLAIN ? get_of_pair (self, name) : g_ptr_array_index (self->names, name);
+}
+
+gboolean
+roast_chart_names_is_missing (RoastChartNames *self, guint name)
+{
+  if (self->mode != ROAST_CHART_NAMES_PLAIN)
+    return roast_chart_names_is_missing (self->parts[0], g_array_index (self->pairs, Pair, name).first);
+
+  return self->missing == name + 1;
+}
+
+gboolean
+roast_chart_names_is_pair (RoastChartNames *self)
+{
+  return self->mode == ROAST_CHART_NAMES_PAIR || self->mode == ROAST_CHART_NAMES_OF_SOURCE;
+}
+
+static int
+compare_in (RoastChartNames *self, guint a, guint b)
+{
+  int word = roast_chart_names_get_word (self, a);
+  int other = roast_chart_names_get_word (self, b);
+
+  if (word >= 0 && other >= 0)
+    return (word > other) - (word < other);
+  if (word >= 0 || other >= 0)
+    return word >= 0 ? -1 : 1;
+
+  return roast_chart_names_compare (roast_chart_names_get (self, a), roast_chart_names_get (self, b));
+}
+
+int
+roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b)
+{
+  const Pair *first = &g_array_index (self->pairs, Pair, a);
+  const Pair *second = &g_array_index (self->pairs, Pair, b);
+  int order = compare_in (self->parts[0], first->first, second->first);
+
+  return order != 0 ? order : compare_in (self->parts[1], first->second, second->second);
 }
 
 int

@@ -44,6 +44,11 @@ guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
 /* Where a name stands among the words of its vocabulary; -1 if it is not one. */
 int roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name);
+/* Whether the name stands for rows that have none. */
+gboolean roast_chart_rows_is_missing (RoastChartRows *self, RoastChartCell cell, guint name);
+/* Whether names are pairs of names of two columns, which have an order of their own. */
+gboolean roast_chart_rows_is_pair (RoastChartRows *self, RoastChartCell cell);
+int roast_chart_rows_compare_pairs (RoastChartRows *self, RoastChartCell cell, guint a, guint b);
 /* Whether names are those of numbers. */
 gboolean roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell);
 
@@ -53,6 +58,13 @@ gboolean roast_chart_rows_is_time (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_format (RoastChartRows *self, RoastChartCell cell);
 /* "memory limit". */
 char *roast_chart_rows_dup_label (RoastChartRows *self, RoastChartCell cell);
+/* Whether each row is about the time from x to CELL_END. */
+gboolean roast_chart_rows_is_interval (RoastChartRows *self);
+/* Of samples that are added up: whose value a row has, such as a worker's. It holds until the next row of the same, at
+ * most until the end of the holder: NaN if it has none. NULL if rows are added up that have the same x. */
+const guint *roast_chart_rows_get_holders (RoastChartRows *self);
+guint roast_chart_rows_count_holders (RoastChartRows *self);
+double roast_chart_rows_get_end_of_holder (RoastChartRows *self, guint holder);
 /* When the run ended, in seconds since its start; NaN if that is unknown, or it still runs. */
 double roast_chart_rows_get_end (RoastChartRows *self);
 

@@ -6,8 +6,12 @@
 #include <string.h>
 
 #include "roast-chart-filter-private.h"
+#include "roast-chart-holders-private.h"
 #include "roast-chart-names-private.h"
 #include "roast/roast-error.h"
+#include "roast/roast-tables.h"
+
+#define SOURCE "source"
 
 /* A column, or one minus another: “ended-started”. */
 typedef struct
@@ -17,15 +21,19 @@ typedef struct
   const char *format;
   int slot, minus; /* of the reader; -1: none */
   double factor;
+  int second; /* slot of the second column of names; -1: none */
   RoastChartNames *names;
   double *numbers; /* of the current block */
-  guint *codes;
+  guint *codes, *second_codes;
 } Cell;
 
 struct _RoastChartRows
 {
   RoastTableReader *reader;
-  RoastChartFilter *filter; /* or NULL */
+  RoastChartFilter *filter;   /* or NULL */
+  RoastChartHolders *holders; /* or NULL */
+  guint *held_by;             /* of the current block */
+  gboolean is_interval;
   Cell cells[ROAST_CHART_N_CELLS];
   double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
   const guint *kept;     /* rows of the block that pass the filter and are selected; NULL: all */
@@ -44,6 +52,7 @@ struct _RoastChartRows
 typedef struct
 {
   RoastChartInfo *chart;
+  RoastSchema *schema;
   RoastTableInfo *table;
   GPtrArray *names; /* of const char *: by slot */
 } Binding;
@@ -97,14 +106,61 @@ make_label (const RoastChartTerm *term)
     return g_str_equal (name, "ended") && g_str_equal (minus, "started")
                ? g_strdup ("duration")
                : g_strconcat ("time from ", minus, " to ", name, NULL);
-  if (g_strcmp0 (unit, "%") == 0 && strstr (name, "percent") == NULL)
+  if (g_str_equal (name, "seconds") && g_strcmp0 (unit, "s") == 0)
+    return g_strdup ("time");
+  if (g_strcmp0 (unit, "%") == 0 && g_str_has_suffix (name, " percent"))
+    name[strlen (name) - strlen (" percent")] = '\0';
+  if (g_strcmp0 (unit, "%") == 0)
     return g_strconcat (name, " (%)", NULL);
 
   return g_steal_pointer (&name);
 }
 
+/* Whether the same word in two sources names two things, as a worker: there is a table with a row of each per source.
+ */
+static gboolean
+is_within_source (Binding *self, const char *name)
+{
+  g_autoptr (GPtrArray) tables = NULL;
+
+  if (g_str_equal (name, SOURCE) || !roast_table_info_find_column (self->table, SOURCE, NULL))
+    return FALSE;
+  tables = roast_schema_list_tables (self->schema);
+  for (guint i = 0; i < tables->len; i++)
+    {
+      RoastTableInfo *table = g_ptr_array_index (tables, i);
+      guint source = 0;
+      guint place = 0;
+
+      if (roast_table_info_get_kind (table) == ROAST_TABLE_KIND_ENTITY &&
+          roast_table_info_find_column (table, SOURCE, &source) && roast_table_info_find_column (table, name, &place) &&
+          roast_column_is_key (roast_table_info_get_column (table, source)) &&
+          roast_column_is_key (roast_table_info_get_column (table, place)))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
-bind_cell (Binding *self, Cell *cell, const char *text, gboolean is_name)
+bind_names (Binding *self, Cell *cell, RoastColumn *column, const char *missing)
+{
+  g_autofree char *none = missing != NULL ? g_strdup (missing) : g_strconcat ("no ", cell->label, NULL);
+  RoastColumn *source = NULL;
+  guint place = 0;
+
+  cell->names = roast_chart_names_new (column, none);
+  if (!is_within_source (self, roast_column_get_name (column)))
+    return;
+  roast_table_info_find_column (self->table, SOURCE, &place);
+  source = roast_table_info_get_column (self->table, place);
+  cell->second = bind_column (self, SOURCE);
+  cell->names =
+      roast_chart_names_new_pair (cell->names, roast_chart_names_new (source, "no source"), ROAST_CHART_NAMES_WITHIN);
+}
+
+static void
+bind_cell (Binding *self, Cell *cell, const char *text, gboolean is_name, const char *missing)
 {
   RoastChartTerm term;
 
@@ -119,7 +175,58 @@ bind_cell (Binding *self, Cell *cell, const char *text, gboolean is_name)
   cell->format = find_format (term.column, term.unit);
   cell->label = make_label (&term);
   if (is_name)
-    cell->names = roast_chart_names_new (term.column);
+    bind_names (self, cell, term.column, missing);
+}
+
+/* Bars may be named by two columns. */
+static void
+bind_bar_names (Binding *self, Cell *cell)
+{
+  const char *const *x = roast_chart_info_get_all_x (self->chart);
+  RoastChartTerm term;
+  g_autofree char *label = NULL;
+  g_autofree char *missing = NULL;
+
+  bind_cell (self, cell, x[0], TRUE, NULL);
+  if (!cell->is_used || x[1] == NULL || !roast_chart_term_find (x[1], self->table, &term))
+    return;
+  /* A pair with its source is unique by itself where the source is one of the two. */
+  if (cell->second >= 0)
+    {
+      RoastChartNames *within = cell->names;
+
+      cell->names = roast_chart_names_steal_first (within);
+    }
+  label = make_label (&term);
+  missing = g_strconcat ("no ", label, NULL);
+  cell->second = bind_column (self, roast_column_get_name (term.column));
+  cell->names =
+      roast_chart_names_new_pair (cell->names, roast_chart_names_new (term.column, missing),
+                                  g_str_equal (x[0], SOURCE) ? ROAST_CHART_NAMES_OF_SOURCE : ROAST_CHART_NAMES_PAIR);
+}
+
+/* Rows of a table that divides time: each is about the time from “started” to “ended”. */
+static gboolean
+is_interval (Binding *self)
+{
+  RoastChartKind kind = roast_chart_info_get_kind (self->chart);
+  guint place = 0;
+
+  return kind <= ROAST_CHART_KIND_AREA && g_str_equal (roast_chart_info_get_x (self->chart), "started") &&
+         roast_table_info_get_origin (self->table) == ROAST_TABLE_ORIGIN_DERIVED &&
+         roast_table_info_find_column (self->table, "ended", &place) &&
+         g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (self->table, place)), "us") == 0;
+}
+
+/* Rows of samples, whose values hold until the next one. */
+static gboolean
+is_held (Binding *self)
+{
+  return roast_chart_info_get_combine (self->chart) == ROAST_CHART_COMBINE_SUM &&
+         roast_chart_info_get_kind (self->chart) <= ROAST_CHART_KIND_STACKED &&
+         g_str_equal (roast_chart_info_get_x (self->chart), "time") &&
+         roast_table_info_get_kind (self->table) == ROAST_TABLE_KIND_LOG &&
+         roast_table_info_get_origin (self->table) == ROAST_TABLE_ORIGIN_MEASURED;
 }
 
 static void
@@ -131,17 +238,23 @@ bind_cells (RoastChartRows *self, Binding *binding)
   guint n_guides = 0;
   const RoastChartGuide *guides = roast_chart_info_get_guides (chart, &n_guides);
 
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_X], roast_chart_info_get_x (chart), is_bars);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_END], roast_chart_info_get_end (chart), FALSE);
+  if (is_bars)
+    bind_bar_names (binding, &self->cells[ROAST_CHART_CELL_X]);
+  else
+    bind_cell (binding, &self->cells[ROAST_CHART_CELL_X], roast_chart_info_get_x (chart), FALSE, NULL);
+  self->is_interval = is_interval (binding);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_END],
+             self->is_interval ? "ended" : roast_chart_info_get_end (chart), FALSE, NULL);
   for (guint i = 0; y != NULL && y[i] != NULL && i < ROAST_CHART_MAX_Y; i++)
-    bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y + i], y[i], FALSE);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y2], roast_chart_info_get_y2 (chart), FALSE);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_PER], roast_chart_info_get_per (chart), FALSE);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_GROUP], roast_chart_info_get_group (chart), TRUE);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_LANE], roast_chart_info_get_lane (chart), TRUE);
+    bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y + i], y[i], FALSE, NULL);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y2], roast_chart_info_get_y2 (chart), FALSE, NULL);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_PER], roast_chart_info_get_per (chart), FALSE, NULL);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_GROUP], roast_chart_info_get_group (chart), TRUE,
+             roast_chart_info_get_missing (chart));
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_LANE], roast_chart_info_get_lane (chart), TRUE, NULL);
   for (guint i = 0; i < n_guides && i < ROAST_CHART_MAX_GUIDES; i++)
     if (guides[i].kind == ROAST_CHART_GUIDE_COLUMN)
-      bind_cell (binding, &self->cells[ROAST_CHART_CELL_GUIDE + i], guides[i].column, FALSE);
+      bind_cell (binding, &self->cells[ROAST_CHART_CELL_GUIDE + i], guides[i].column, FALSE, NULL);
 }
 
 /* ---- opening ---- */
@@ -184,32 +297,120 @@ find_start (RoastChartRows *self)
 }
 
 static gboolean
+add_condition (RoastChartWhere *where, guint *n_where, const char *column, char **words)
+{
+  where[*n_where] = (RoastChartWhere) { (char *) column, words };
+  (*n_where)++;
+
+  return TRUE;
+}
+
+/* Of a reader of sources. */
+enum
+{
+  OF_SOURCE_NAME,
+  OF_SOURCE_WORD,
+};
+
+/* Names of the sources of which this column of their table has one of the words. */
+static char **
+find_sources (RoastRecordingSnapshot *recording, const char *column, char **words, GError **error)
+{
+  const char *const columns[] = { SOURCE, column, NULL };
+  g_autoptr (RoastTableReader) reader =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, columns, error);
+  GStrvBuilder *builder = NULL;
+  char **found = NULL;
+
+  if (reader == NULL)
+    return NULL;
+  builder = g_strv_builder_new ();
+  while (roast_table_reader_next (reader))
+    {
+      const char *word = roast_table_reader_get_string (reader, OF_SOURCE_WORD);
+
+      if (g_strv_contains ((const char *const *) words, word != NULL ? word : ""))
+        g_strv_builder_add (builder, roast_table_reader_get_string (reader, OF_SOURCE_NAME));
+    }
+  found = g_strv_builder_end (builder);
+  g_strv_builder_unref (builder);
+
+  return found;
+}
+
+/* Conditions on columns of the table; what is known of a source is one on its name. */
+static gboolean
+find_conditions (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastChartWhere *conditions,
+                 guint *n_conditions, GPtrArray *words, GError **error)
+{
+  guint n_where = 0;
+  const RoastChartWhere *where = roast_chart_info_get_where (chart, &n_where);
+
+  *n_conditions = 0;
+  for (guint i = 0; i < MIN (n_where, ROAST_CHART_MAX_WHERE); i++)
+    {
+      char **sources = NULL;
+
+      if (!g_str_has_prefix (where[i].column, ROAST_CHART_OF_SOURCE))
+        {
+          add_condition (conditions, n_conditions, where[i].column, where[i].words);
+          continue;
+        }
+      sources = find_sources (recording, where[i].column + strlen (ROAST_CHART_OF_SOURCE), where[i].words, error);
+      if (sources == NULL)
+        return FALSE;
+      g_ptr_array_add (words, sources);
+      add_condition (conditions, n_conditions, SOURCE, sources);
+    }
+
+  return TRUE;
+}
+
+static void
+set_texts (RoastChartRows *self, int slot, RoastChartNames *names)
+{
+  RoastColumn *column = roast_table_reader_get_column (self->reader, (guint) slot);
+
+  if (roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_CATEGORY)
+    roast_chart_names_set_texts (names, roast_table_reader_dup_dictionary (self->reader, (guint) slot));
+}
+
+static gboolean
 open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recording, RoastReport *report,
            GError **error)
 {
+  RoastChartWhere where[ROAST_CHART_MAX_WHERE];
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   guint n_where = 0;
-  const RoastChartWhere *where = roast_chart_info_get_where (binding->chart, &n_where);
   guint first = 0;
+  guint holders = 0;
 
   bind_cells (self, binding);
+  if (!find_conditions (binding->chart, recording, where, &n_where, words, error))
+    return FALSE;
   first = binding->names->len;
   /* A filter of its own slots: they have other types of cells. */
   for (guint i = 0; i < n_where; i++)
     g_ptr_array_add (binding->names, g_strdup (where[i].column));
+  holders = binding->names->len;
+  if (is_held (binding))
+    roast_chart_holders_add_columns (binding->table, binding->names);
   g_ptr_array_add (binding->names, NULL);
   self->reader = open_table (recording, report, binding->table, (const char *const *) binding->names->pdata, error);
   if (self->reader == NULL)
     return FALSE;
   if (n_where > 0)
     self->filter = roast_chart_filter_new (self->reader, where, n_where, first);
+  if (is_held (binding))
+    self->holders = roast_chart_holders_new (self->reader, recording, holders, binding->names->len - 1 - holders);
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     {
       const Cell *cell = &self->cells[i];
 
-      if (cell->is_name &&
-          roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) cell->slot)) ==
-              ROAST_COLUMN_TYPE_CATEGORY)
-        roast_chart_names_set_texts (cell->names, roast_table_reader_dup_dictionary (self->reader, (guint) cell->slot));
+      if (cell->is_name)
+        set_texts (self, cell->slot, roast_chart_names_get_part (cell->names, 0));
+      if (cell->second >= 0)
+        set_texts (self, cell->second, roast_chart_names_get_part (cell->names, 1));
     }
   find_start (self);
 
@@ -231,11 +432,11 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) why = NULL;
   const char *table = roast_chart_info_get_table (chart);
-  Binding binding = { chart, roast_schema_lookup_table (roast_recording_snapshot_get_schema (recording), table),
-                      names };
+  RoastSchema *schema = roast_recording_snapshot_get_schema (recording);
+  Binding binding = { chart, schema, roast_schema_lookup_table (schema, table), names };
 
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
-    self->cells[i].slot = self->cells[i].minus = -1;
+    self->cells[i].slot = self->cells[i].minus = self->cells[i].second = -1;
   self->started = get_time (recording, "started");
   self->ended = get_time (recording, "ended");
   if (binding.table == NULL)
@@ -258,10 +459,13 @@ roast_chart_rows_free (RoastChartRows *self)
       g_free (self->cells[i].label);
       g_free (self->cells[i].numbers);
       g_free (self->cells[i].codes);
+      g_free (self->cells[i].second_codes);
       g_clear_pointer (&self->cells[i].names, roast_chart_names_free);
     }
   g_free (self->selected);
   g_clear_pointer (&self->filter, roast_chart_filter_free);
+  g_clear_pointer (&self->holders, roast_chart_holders_free);
+  g_free (self->held_by);
   g_clear_object (&self->reader);
   g_free (self);
 }
@@ -340,18 +544,26 @@ load_numbers (RoastChartRows *self, Cell *cell)
 }
 
 static void
-load_codes (RoastChartRows *self, Cell *cell)
+load_codes (RoastChartRows *self, guint slot, RoastChartNames *names, guint *to)
 {
-  g_autoptr (GBytes) bytes = roast_table_reader_dup_block_data (self->reader, (guint) cell->slot);
+  g_autoptr (GBytes) bytes = roast_table_reader_dup_block_data (self->reader, slot);
   const gint32 *codes = g_bytes_get_data (bytes, NULL);
 
-  roast_chart_names_find_codes (cell->names, codes, self->kept, self->n_kept, cell->codes);
+  roast_chart_names_find_codes (names, codes, self->kept, self->n_kept, to);
+}
+
+/* Names of numbers and booleans begin with that of their column. */
+static const char *
+make_name_readable (char *text, RoastColumnType type)
+{
+  return type != ROAST_COLUMN_TYPE_STRING ? g_strdelimit (text, "_", ' ') : text;
 }
 
 /* The text of a cell that is not a category; NULL if it is missing. */
 static char *
 dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {
+  const char *label = roast_column_get_name (roast_table_reader_get_column (self->reader, slot));
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (!roast_table_reader_has (self->reader, slot))
@@ -359,24 +571,25 @@ dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
   if (type == ROAST_COLUMN_TYPE_STRING)
     return g_strdup (roast_table_reader_get_string (self->reader, slot));
   if (type == ROAST_COLUMN_TYPE_BOOLEAN)
-    return g_strdup (roast_table_reader_get_boolean (self->reader, slot) ? "yes" : "no");
+    return g_strconcat (label, roast_table_reader_get_boolean (self->reader, slot) ? ": yes" : ": no", NULL);
   if (type == ROAST_COLUMN_TYPE_DOUBLE)
-    return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.6g",
-                                      roast_table_reader_get_double (self->reader, slot)));
+    return g_strconcat (label, " ",
+                        g_ascii_formatd (buffer, sizeof buffer, "%.6g",
+                                         roast_table_reader_get_double (self->reader, slot)),
+                        NULL);
 
-  return g_strdup_printf ("%" G_GINT64_FORMAT, roast_table_reader_get_int64 (self->reader, slot, 0));
+  return g_strdup_printf ("%s %" G_GINT64_FORMAT, label, roast_table_reader_get_int64 (self->reader, slot, 0));
 }
 
 static void
-load_names (RoastChartRows *self, Cell *cell)
+load_part (RoastChartRows *self, guint slot, RoastChartNames *names, guint *to)
 {
-  guint slot = (guint) cell->slot;
   RoastColumnType type = roast_column_get_column_type (roast_table_reader_get_column (self->reader, slot));
   guint64 first = 0;
 
   if (type == ROAST_COLUMN_TYPE_CATEGORY)
     {
-      load_codes (self, cell);
+      load_codes (self, slot, names, to);
       return;
     }
   first = roast_table_reader_get_row (self->reader);
@@ -386,11 +599,44 @@ load_names (RoastChartRows *self, Cell *cell)
 
       roast_table_reader_seek (self->reader, first + (self->kept != NULL ? self->kept[i] : i));
       text = dup_text (self, slot, type);
-      cell->codes[i] =
-          text != NULL ? roast_chart_names_find_text (cell->names, text) : roast_chart_names_find_missing (cell->names);
+      if (text != NULL)
+        to[i] = roast_chart_names_find_text (names, make_name_readable (text, type));
+      else
+        to[i] = roast_chart_names_find_missing (names);
     }
   /* For the next column: row 0 of the block is what next_block () stood before. */
   roast_table_reader_seek (self->reader, first);
+}
+
+static void
+load_names (RoastChartRows *self, Cell *cell)
+{
+  load_part (self, (guint) cell->slot, roast_chart_names_get_part (cell->names, 0), cell->codes);
+  if (cell->second < 0)
+    return;
+  load_part (self, (guint) cell->second, roast_chart_names_get_part (cell->names, 1), cell->second_codes);
+  for (guint i = 0; i < self->n_kept; i++)
+    cell->codes[i] = roast_chart_names_find_pair (cell->names, cell->codes[i], cell->second_codes[i]);
+}
+
+/* A row whose value has nothing to be divided by has no value. */
+static void
+drop_undivided (RoastChartRows *self)
+{
+  const double *per = self->cells[ROAST_CHART_CELL_PER].numbers;
+
+  for (guint k = 0; k < ROAST_CHART_MAX_Y; k++)
+    for (guint i = 0; self->cells[ROAST_CHART_CELL_Y + k].is_used && i < self->n_kept; i++)
+      if (!isfinite (per[i]) || per[i] == 0)
+        self->cells[ROAST_CHART_CELL_Y + k].numbers[i] = NAN;
+}
+
+static void
+load_holders (RoastChartRows *self)
+{
+  const Cell *group = &self->cells[ROAST_CHART_CELL_GROUP];
+
+  roast_chart_holders_load (self->holders, self->kept, self->n_kept, group->codes, self->held_by);
 }
 
 static void
@@ -400,23 +646,15 @@ make_room (RoastChartRows *self)
     return;
   self->room = self->n_block;
   self->selected = g_renew (guint, self->selected, self->room);
+  self->held_by = g_renew (guint, self->held_by, self->room);
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     if (self->cells[i].is_used && self->cells[i].is_name)
-      self->cells[i].codes = g_renew (guint, self->cells[i].codes, self->room);
+      {
+        self->cells[i].codes = g_renew (guint, self->cells[i].codes, self->room);
+        self->cells[i].second_codes = g_renew (guint, self->cells[i].second_codes, self->room);
+      }
     else if (self->cells[i].is_used)
       self->cells[i].numbers = g_renew (double, self->cells[i].numbers, self->room);
-}
-
-/* What is to be divided by something that is missing is no value. */
-static void
-drop_without_per (RoastChartRows *self)
-{
-  const double *per = self->cells[ROAST_CHART_CELL_PER].numbers;
-
-  for (guint k = 0; k < ROAST_CHART_MAX_Y && self->cells[ROAST_CHART_CELL_Y + k].is_used; k++)
-    for (guint i = 0; i < self->n_kept; i++)
-      if (!isfinite (per[i]))
-        self->cells[ROAST_CHART_CELL_Y + k].numbers[i] = NAN;
 }
 
 void
@@ -424,6 +662,9 @@ roast_chart_rows_select (RoastChartRows *self, RoastChartCell cell, const guint 
 {
   g_return_if_fail (self->cells[cell].names != NULL);
 
+  /* What the others hold counts in the sums. */
+  if (self->holders != NULL)
+    return;
   self->selecting = &self->cells[cell];
   self->places = places;
   self->n_places = roast_chart_names_get_length (self->cells[cell].names);
@@ -481,7 +722,9 @@ roast_chart_rows_next (RoastChartRows *self, guint *n_rows)
     if (self->cells[i].is_used && &self->cells[i] != self->selecting)
       (self->cells[i].is_name ? load_names : load_numbers) (self, &self->cells[i]);
   if (self->cells[ROAST_CHART_CELL_PER].is_used)
-    drop_without_per (self);
+    drop_undivided (self);
+  if (self->holders != NULL)
+    load_holders (self);
 
   return TRUE;
 }
@@ -514,6 +757,48 @@ int
 roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name)
 {
   return roast_chart_names_get_word (self->cells[cell].names, name);
+}
+
+gboolean
+roast_chart_rows_is_missing (RoastChartRows *self, RoastChartCell cell, guint name)
+{
+  return self->cells[cell].names != NULL && roast_chart_names_is_missing (self->cells[cell].names, name);
+}
+
+gboolean
+roast_chart_rows_is_pair (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].names != NULL && roast_chart_names_is_pair (self->cells[cell].names);
+}
+
+int
+roast_chart_rows_compare_pairs (RoastChartRows *self, RoastChartCell cell, guint a, guint b)
+{
+  return roast_chart_names_compare_pairs (self->cells[cell].names, a, b);
+}
+
+gboolean
+roast_chart_rows_is_interval (RoastChartRows *self)
+{
+  return self->is_interval;
+}
+
+const guint *
+roast_chart_rows_get_holders (RoastChartRows *self)
+{
+  return self->holders != NULL ? self->held_by : NULL;
+}
+
+guint
+roast_chart_rows_count_holders (RoastChartRows *self)
+{
+  return self->holders != NULL ? roast_chart_holders_count (self->holders) : 0;
+}
+
+double
+roast_chart_rows_get_end_of_holder (RoastChartRows *self, guint holder)
+{
+  return (roast_chart_holders_get_end (self->holders, holder) - self->started) * 1e-6;
 }
 
 gboolean

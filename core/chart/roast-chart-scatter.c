@@ -9,7 +9,8 @@
 #include "roast/roast-format.h"
 
 #define RADIUS 2.0
-#define MAX_DOTS 15000 /* of a picture; more make larger pixels */
+#define LEAST_SPREAD 0.1 /* of the largest x: points that are closer together have no slope */
+#define MAX_DOTS 15000   /* of a picture; more make larger pixels */
 
 typedef struct
 {
@@ -170,6 +171,13 @@ draw_dots (Scatter *self)
     }
 }
 
+static gboolean
+has_fit (Scatter *self)
+{
+  return roast_chart_info_get_fit (self->drawing->chart) && self->xx > 0 &&
+         self->x.max - self->x.min >= LEAST_SPREAD * fmax (fabs (self->x.min), fabs (self->x.max));
+}
+
 /* The part of a line y = a + b x that is within the box. */
 static guint
 clip_line (const RoastChartFrame *frame, double a, double b, double *xy)
@@ -207,7 +215,7 @@ draw_guides (Scatter *self)
   double xy[2 * 101];
   RoastChartDrawing *drawing = self->drawing;
 
-  if (roast_chart_info_get_fit (drawing->chart) && self->xx > 0)
+  if (has_fit (self))
     {
       double b = self->xy / self->xx;
       double a = self->mean_y - b * self->mean_x;
@@ -231,27 +239,35 @@ add_fit_to_legend (Scatter *self)
 {
   RoastChartDrawing *drawing = self->drawing;
   const char *format = roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_Y);
+  gboolean is_bytes = g_str_equal (roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_X), "bytes");
   double b = self->xx > 0 ? self->xy / self->xx : 0;
   double a = self->mean_y - b * self->mean_x;
-  g_autofree char *at_zero = roast_format_number (a, format);
+  g_autofree char *at_zero = roast_format_number (fabs (a), format);
   g_autofree char *label = roast_chart_rows_dup_label (drawing->rows, ROAST_CHART_CELL_X);
   g_autofree char *slope = NULL;
   g_autofree char *text = NULL;
 
-  if (!roast_chart_info_get_fit (drawing->chart) || !(self->xx > 0))
+  if (roast_chart_info_get_fit (drawing->chart) && !has_fit (self))
+    roast_chart_frame_add_note (&drawing->frame,
+                                g_strdup_printf ("no line is fitted: %s differ by less than 10 %%", label));
+  if (!has_fit (self))
     return;
-  if (g_str_equal (roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_X), "bytes"))
-    {
-      slope = roast_format_number (b * 1048576, format);
-      text = g_strdup_printf ("fit: %s + %s per MiB", at_zero, slope);
-    }
-  else
-    {
-      slope = roast_format_number (b * 1000, format);
-      text = g_strdup_printf ("fit: %s + %s per 1000 %s", at_zero, slope, label);
-    }
+  slope = roast_format_number (fabs (b) * (is_bytes ? 1048576 : 1000), format);
+  text = g_strdup_printf ("fit: %s%s %s %s per %s%s", a < 0 ? "−" : "", at_zero, b < 0 ? "−" : "+", slope,
+                          is_bytes ? "MiB" : "1000 ", is_bytes ? "" : label);
   roast_chart_frame_add_legend (&drawing->frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_AXIS, 0,
                                 ROAST_SCENE_DASH_SOLID, text);
+}
+
+/* Lines of a rate begin at zero. */
+static gboolean
+has_rates (Scatter *self)
+{
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    if (self->drawing->guides[i].kind == ROAST_CHART_GUIDE_PER_SECOND)
+      return TRUE;
+
+  return FALSE;
 }
 
 static void
@@ -264,7 +280,9 @@ set_axes (Scatter *self)
   if (!roast_chart_rows_is_time (drawing->rows, ROAST_CHART_CELL_X))
     roast_chart_scale_init (&drawing->frame.x, self->x.min, self->x.max,
                             ROAST_CHART_SCALE_NICE |
-                                (self->x.min > 0 && self->x.min < self->x.max / 2 ? ROAST_CHART_SCALE_ZERO : 0),
+                                (has_rates (self) || (self->x.min > 0 && self->x.min < self->x.max / 2)
+                                     ? ROAST_CHART_SCALE_ZERO
+                                     : 0),
                             drawing->frame.x.format);
   roast_chart_drawing_set_y (drawing, self->y, self->least_positive, 0);
   drawing->frame.vertical_grid = TRUE;

@@ -51,6 +51,8 @@ void roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows
                                  const RoastChartTotals *totals, guint most, RoastChartOrder order);
 void roast_chart_selection_clear (RoastChartSelection *self);
 guint roast_chart_selection_count_others (const RoastChartSelection *self);
+/* "category" → "categories" */
+char *roast_chart_selection_make_plural (const char *label);
 /* "10 of 240 workers"; NULL if all are shown. */
 char *roast_chart_selection_dup_note (const RoastChartSelection *self);
 /* "230 others". */

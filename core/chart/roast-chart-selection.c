@@ -72,6 +72,8 @@ compare_shown (gconstpointer first, gconstpointer second, gpointer data)
   int word = roast_chart_rows_get_word (self->rows, self->cell, a);
   int other = roast_chart_rows_get_word (self->rows, self->cell, b);
 
+  if (roast_chart_rows_is_pair (self->rows, self->cell))
+    return roast_chart_rows_compare_pairs (self->rows, self->cell, a, b);
   if (word >= 0 && other >= 0)
     return (word > other) - (word < other);
   if (word >= 0 || other >= 0)
@@ -80,8 +82,8 @@ compare_shown (gconstpointer first, gconstpointer second, gpointer data)
   return self->order == ROAST_CHART_ORDER_NAME ? compare_names (self, a, b) : compare_sizes (first, second, data);
 }
 
-static char *
-make_plural (const char *label)
+char *
+roast_chart_selection_make_plural (const char *label)
 {
   gsize length = strlen (label);
 
@@ -105,7 +107,7 @@ roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, Roa
 
   guint n_all = roast_chart_rows_count_names (rows, cell);
 
-  *self = (RoastChartSelection) { .all = is_used ? make_plural (label) : NULL };
+  *self = (RoastChartSelection) { .all = is_used ? roast_chart_selection_make_plural (label) : NULL };
   self->names = g_new (guint, MAX (n_all, 1));
   self->places = g_new (guint, MAX (n_all, 1));
   for (guint i = 0; i < n_all; i++)

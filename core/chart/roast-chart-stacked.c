@@ -13,6 +13,7 @@
 typedef struct
 {
   gboolean is_open;
+  guint series;
   double x, sum, per; /* of the x that is being added up */
   double last;        /* at the x before */
 } State;
@@ -23,6 +24,7 @@ struct _RoastChartStack
   double min, per_unit;
   gboolean is_sum, is_ratio;
   double *changes; /* [series][column] */
+  guint *firsts;   /* by series: the column of its first value */
   State *states;   /* by name */
   guint n_names;
 };
@@ -40,6 +42,9 @@ roast_chart_stack_new (guint n_series, guint n_names, guint n_columns, double mi
   self->is_sum = is_sum;
   self->is_ratio = is_ratio;
   self->changes = g_new0 (double, (gsize) n_series *n_columns);
+  self->firsts = g_new (guint, MAX (n_series, 1));
+  for (guint i = 0; i < n_series; i++)
+    self->firsts[i] = n_columns;
   self->states = g_new0 (State, MAX (n_names, 1));
   self->n_names = n_names;
 
@@ -50,20 +55,29 @@ void
 roast_chart_stack_free (RoastChartStack *self)
 {
   g_free (self->changes);
+  g_free (self->firsts);
   g_free (self->states);
   g_free (self);
 }
 
-static void
-close_state (RoastChartStack *self, State *state, guint series)
+static guint
+find_place (RoastChartStack *self, double x)
 {
-  double place = (state->x - self->min) * self->per_unit;
-  guint column = place > 0 ? MIN ((guint) MIN (place, 1e9), self->n_columns - 1) : 0;
+  double place = (x - self->min) * self->per_unit;
+
+  return place > 0 ? MIN ((guint) MIN (place, 1e9), self->n_columns - 1) : 0;
+}
+
+static void
+close_state (RoastChartStack *self, State *state)
+{
+  guint column = find_place (self, state->x);
   double value = self->is_ratio ? (state->per != 0 ? state->sum / state->per : 0) : state->sum;
 
   if (!state->is_open)
     return;
-  self->changes[(gsize) series * self->n_columns + column] += value - state->last;
+  self->changes[(gsize) state->series * self->n_columns + column] += value - state->last;
+  self->firsts[state->series] = MIN (self->firsts[state->series], column);
   state->last = value;
   state->is_open = FALSE;
 }
@@ -76,20 +90,34 @@ roast_chart_stack_add (RoastChartStack *self, guint series, guint name, double x
   if (!isfinite (x) || !isfinite (y) || (self->is_ratio && !isfinite (per)))
     return;
   if (!self->is_sum || state->x != x)
-    close_state (self, state, series);
+    close_state (self, state);
   if (!state->is_open)
     state->sum = state->per = 0;
   state->is_open = TRUE;
+  state->series = series;
   state->x = x;
   state->sum += y;
   state->per += per;
 }
 
 void
-roast_chart_stack_end (RoastChartStack *self, const guint *series)
+roast_chart_stack_leave (RoastChartStack *self, guint name, double x)
+{
+  State *state = &self->states[name];
+
+  close_state (self, state);
+  /* The picture ends there anyway. */
+  if (!isfinite (x) || x < state->x || (x - self->min) * self->per_unit >= self->n_columns)
+    return;
+  self->changes[(gsize) state->series * self->n_columns + find_place (self, x)] -= state->last;
+  state->last = 0;
+}
+
+void
+roast_chart_stack_end (RoastChartStack *self)
 {
   for (guint i = 0; i < self->n_names; i++)
-    close_state (self, &self->states[i], series[i]);
+    close_state (self, &self->states[i]);
   for (guint s = 0; s < self->n_series; s++)
     for (guint i = 1; i < self->n_columns; i++)
       {
@@ -97,6 +125,12 @@ roast_chart_stack_end (RoastChartStack *self, const guint *series)
 
         change[0] += change[-1];
       }
+}
+
+gboolean
+roast_chart_stack_has (RoastChartStack *self, guint series, guint column)
+{
+  return column >= self->firsts[series];
 }
 
 double
@@ -172,6 +206,7 @@ fill (Stacked *self)
       const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
       const double *per = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
       const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+      const guint *holders = roast_chart_rows_get_holders (rows);
 
       for (guint k = 0; k < self->drawing->n_y; k++)
         {
@@ -180,12 +215,15 @@ fill (Stacked *self)
           for (guint i = 0; i < n; i++)
             {
               guint name = group != NULL ? group[i] : k;
+              guint holder = holders != NULL ? holders[i] * self->drawing->n_y + k : name;
 
-              roast_chart_stack_add (self->stack, series[name], name, x[i], y[i], per != NULL ? per[i] : 1);
+              roast_chart_stack_add (self->stack, series[name], holder, x[i], y[i], per != NULL ? per[i] : 1);
             }
         }
     }
-  roast_chart_stack_end (self->stack, series);
+  for (guint i = 0; i < roast_chart_rows_count_holders (rows) * self->drawing->n_y; i++)
+    roast_chart_stack_leave (self->stack, i, roast_chart_rows_get_end_of_holder (rows, i / self->drawing->n_y));
+  roast_chart_stack_end (self->stack);
 }
 
 static RoastChartRange
@@ -273,13 +311,15 @@ draw (Stacked *self)
 {
   RoastChartDrawing *drawing = self->drawing;
   const RoastChartScale *x = &drawing->frame.x;
+  guint n_states = 0;
 
   self->has_others = drawing->n_y == 1 && roast_chart_selection_count_others (&self->groups) > 0;
   self->n_series = drawing->n_y > 1 ? drawing->n_y : self->groups.n + (self->has_others ? 1 : 0);
   self->n_names =
       drawing->n_y > 1 ? drawing->n_y : roast_chart_rows_count_names (drawing->rows, ROAST_CHART_CELL_GROUP);
   self->n_columns = roast_chart_drawing_count_columns (drawing);
-  self->stack = roast_chart_stack_new (self->n_series, self->n_names, self->n_columns, x->min, x->max,
+  n_states = MAX (self->n_names, roast_chart_rows_count_holders (drawing->rows) * drawing->n_y);
+  self->stack = roast_chart_stack_new (self->n_series, n_states, self->n_columns, x->min, x->max,
                                        roast_chart_info_get_combine (drawing->chart) == ROAST_CHART_COMBINE_SUM,
                                        roast_chart_drawing_is_ratio (drawing));
   fill (self);

@@ -77,11 +77,14 @@ typedef struct
 {
   guint n;            /* rows that would be drawn */
   gboolean has_value; /* one of them is not zero */
+  double first;       /* of what is counted */
+  gboolean varies;    /* not all of that is equal */
 } Seen;
 
 static void
 look_at_rows (RoastChartRows *rows, gboolean is_bars, guint n, Seen *seen)
 {
+  const guint *lane = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_LANE);
   const double *x = is_bars ? NULL : roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
 
   for (guint i = 0; i < n; i++)
@@ -96,12 +99,27 @@ look_at_rows (RoastChartRows *rows, gboolean is_bars, guint n, Seen *seen)
           has_y = has_y || isfinite (y);
           has_value = has_value || (isfinite (y) && y != 0);
         }
+      if (lane != NULL && roast_chart_rows_is_missing (rows, ROAST_CHART_CELL_LANE, lane[i]))
+        continue;
       if (has_y && (x == NULL || isfinite (x[i])))
         {
+          seen->varies = seen->varies || (x != NULL && seen->n > 0 && x[i] != seen->first);
+          seen->first = seen->n == 0 && x != NULL ? x[i] : seen->first;
           seen->n++;
           seen->has_value = seen->has_value || has_value;
         }
     }
+}
+
+/* What is counted, or is a line over time, is worth a picture if there are two values of x. */
+static gboolean
+is_enough (RoastChartInfo *chart, const Seen *seen, guint needs)
+{
+  RoastChartKind kind = roast_chart_info_get_kind (chart);
+
+  return seen->n >= needs && seen->has_value &&
+         (seen->varies || needs < 2 || kind == ROAST_CHART_KIND_BARS || kind == ROAST_CHART_KIND_LANES ||
+          kind == ROAST_CHART_KIND_SCATTER);
 }
 
 /**
@@ -133,9 +151,9 @@ roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   if (rows == NULL)
     return FALSE;
   needs = MAX (roast_chart_info_get_needs (chart), 1);
-  while ((seen.n < needs || !seen.has_value) && roast_chart_rows_next (rows, &n))
+  while (!is_enough (chart, &seen, needs) && roast_chart_rows_next (rows, &n))
     look_at_rows (rows, roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_BARS, n, &seen);
   roast_chart_rows_free (rows);
 
-  return seen.n >= needs && seen.has_value;
+  return is_enough (chart, &seen, needs);
 }

@@ -548,7 +548,7 @@ test_points (void)
 
       g_assert_no_error (error);
       g_assert_cmpuint (n, ==, 60);
-      g_assert_cmpuint (line->len, ==, 2 * n - 2); /* with the corners of steps */
+      g_assert_cmpuint (line->len, ==, 2 * n); /* with the corners of steps, and the end of the last */
       low = g_array_index (line, double, 1);
       for (guint k = 0; k < n; k += 2)
         {

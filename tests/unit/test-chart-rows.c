@@ -135,7 +135,8 @@ check_row (RoastChartRows *rows, guint i, guint row, gboolean has_tasks)
   g_autofree char *name = g_strdup_printf ("worker-%u", worker_of (row));
 
   g_assert_cmpstr (roast_chart_rows_get_name (rows, ROAST_CHART_CELL_GROUP, names[i]), ==, name);
-  if (row % 11 != 0)
+  /* What has nothing to be divided by has no value. */
+  if (row % 11 != 0 && !(has_tasks && row % 13 == 0))
     g_assert_cmpfloat (memory[i], ==, row);
   else
     g_assert_true (memory[i] != memory[i]);

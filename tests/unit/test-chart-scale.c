@@ -421,7 +421,7 @@ test_stack (void)
               at_end[name][column] = now;
             }
         }
-      roast_chart_stack_end (stack, series);
+      roast_chart_stack_end (stack);
       for (guint column = 0; column < COLUMNS; column++)
         {
           double total = 0;

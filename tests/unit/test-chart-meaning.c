@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What a picture says of rows that are easily taken for something else: values that hold until they change, names that
+ * two sources have, rows without a name, rates and shares. */
+
+#include <math.h>
+#include <roast/roast.h>
+#include <string.h>
+
+#define START G_GINT64_CONSTANT (1700000000000000) /* µs */
+#define SECOND 1000000
+#define SAMPLES "[chart c]\nTitle=T\nDescription=D\nTable=worker_samples\nX=time\n"
+#define TASKS "[chart c]\nTitle=T\nDescription=D\nTable=tasks\n"
+
+static RoastRecording *
+new_recording (const char *text)
+{
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  RoastRecording *recording = NULL;
+
+  roast_schema_load_data (schema, bytes, "test", &error);
+  g_assert_no_error (error);
+  recording = roast_recording_new (schema);
+  roast_recording_set_times (recording, START, START + 40 * SECOND);
+
+  return recording;
+}
+
+static RoastTableWriter *
+write_table (RoastRecording *recording, const char *table, const char *source, const char *const *columns)
+{
+  g_autoptr (GError) error = NULL;
+  RoastTableWriter *writer = roast_recording_write_table (recording, table, source, columns, &error);
+
+  g_assert_no_error (error);
+
+  return writer;
+}
+
+static gint64
+at (double seconds)
+{
+  return START + (gint64) (seconds * SECOND);
+}
+
+static RoastScene *
+draw (RoastRecording *recording)
+{
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  g_autoptr (GError) error = NULL;
+  RoastScene *scene = roast_chart_draw (roast_schema_get_chart (roast_recording_get_schema (recording), "c"), snapshot,
+                                        NULL, 800, 400, &error);
+
+  g_assert_no_error (error);
+
+  return scene;
+}
+
+static gboolean
+is_worth (RoastRecording *recording)
+{
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+
+  return roast_chart_is_worth (roast_schema_get_chart (roast_recording_get_schema (recording), "c"), snapshot, NULL);
+}
+
+static void
+add_text (const RoastSceneMark *mark, gpointer data)
+{
+  if (mark->kind == ROAST_SCENE_MARK_KIND_TEXT)
+    g_ptr_array_add (data, g_strdup (mark->text));
+}
+
+static gboolean
+has_text (RoastScene *scene, const char *text)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  roast_scene_visit (scene, add_text, texts);
+  for (guint i = 0; i < texts->len; i++)
+    if (g_str_equal (g_ptr_array_index (texts, i), text))
+      return TRUE;
+  for (guint i = 0; i < texts->len; i++)
+    g_test_message ("text: %s", (char *) g_ptr_array_index (texts, i));
+
+  return FALSE;
+}
+
+/* ---- values of lines, from pixels ---- */
+
+typedef struct
+{
+  const char *name;
+  double left, right, ground; /* of the axes */
+  GArray *line;               /* of double: x and y in px */
+  double widths;              /* of rectangles of this name */
+} Looking;
+
+static void
+look (const RoastSceneMark *mark, gpointer data)
+{
+  Looking *self = data;
+
+  if (mark->kind == ROAST_SCENE_MARK_KIND_POLYLINE && mark->role == ROAST_SCENE_ROLE_AXIS && mark->n == 2 &&
+      mark->xy[1] == mark->xy[3] && mark->xy[2] - mark->xy[0] > 400)
+    {
+      self->left = mark->xy[0];
+      self->right = mark->xy[2];
+      self->ground = mark->xy[1];
+    }
+  if (g_strcmp0 (mark->name, self->name) != 0)
+    return;
+  if (mark->kind == ROAST_SCENE_MARK_KIND_POLYLINE && mark->role == ROAST_SCENE_ROLE_SERIES)
+    g_array_append_vals (self->line, mark->xy, 2 * mark->n);
+  if (mark->kind == ROAST_SCENE_MARK_KIND_RECTANGLES)
+    for (guint i = 0; i < mark->n; i++)
+      self->widths += mark->xy[4 * i + 2];
+}
+
+/* Height in px of a step line at a time, where the run is 40 s long. */
+static double
+get_height (RoastScene *scene, const char *name, double seconds)
+{
+  g_autoptr (GArray) line = g_array_new (FALSE, FALSE, sizeof (double));
+  Looking looking = { .name = name, .line = line };
+  double height = NAN;
+  double x = 0;
+
+  roast_scene_visit (scene, look, &looking);
+  x = looking.left + (looking.right - looking.left) * seconds / 40;
+  for (guint i = 0; i + 1 < line->len; i += 2)
+    if (g_array_index (line, double, i) <= x)
+      height = looking.ground - g_array_index (line, double, i + 1);
+  if (line->len > 0 && g_array_index (line, double, line->len - 2) < x)
+    return NAN;
+
+  return height;
+}
+
+static double
+get_widths (RoastScene *scene, const char *name)
+{
+  g_autoptr (GArray) line = g_array_new (FALSE, FALSE, sizeof (double));
+  Looking looking = { .name = name, .line = line };
+
+  roast_scene_visit (scene, look, &looking);
+
+  return looking.widths;
+}
+
+/* ---- samples ---- */
+
+enum
+{
+  TIME,
+  WORKER,
+  MEMORY,
+  LIMIT,
+};
+
+static const char *const sample_columns[] = { "time", "worker", "memory", "memory_limit", NULL };
+
+static void
+add_sample (RoastTableWriter *samples, double time, const char *worker, gint64 memory, gint64 limit)
+{
+  roast_table_writer_set_int64 (samples, TIME, at (time));
+  roast_table_writer_set_string (samples, WORKER, worker);
+  roast_table_writer_set_int64 (samples, MEMORY, memory);
+  if (limit > 0)
+    roast_table_writer_set_int64 (samples, LIMIT, limit);
+  roast_table_writer_end (samples, NULL);
+}
+
+static void
+add_worker (RoastTableWriter *workers, const char *worker, double joined, double left)
+{
+  roast_table_writer_set_string (workers, 0, worker);
+  roast_table_writer_set_int64 (workers, 1, at (joined));
+  if (!isnan (left))
+    roast_table_writer_set_int64 (workers, 2, at (left));
+  roast_table_writer_end (workers, NULL);
+}
+
+static const char *const worker_columns[] = { "worker", "joined", "left", NULL };
+
+/* Rows that are written when something changes: the sum is of what each had last, until it left. */
+static void
+test_held_sum (gconstpointer kind)
+{
+  g_autofree char *text = g_strdup_printf (SAMPLES "Kind=%s\nY=memory\nCombine=sum\n", (const char *) kind);
+  g_autoptr (RoastRecording) recording = new_recording (text);
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+  g_autoptr (RoastTableWriter) others = write_table (recording, "worker_samples", "two", sample_columns);
+  g_autoptr (RoastTableWriter) workers = write_table (recording, "workers", "one", worker_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  add_worker (workers, "a", 0, NAN);
+  add_worker (workers, "b", 10, 30);
+  add_sample (samples, 0, "a", 100, 0);
+  add_sample (samples, 10, "b", 200, 0);
+  add_sample (samples, 15, "a", 300, 0);
+  /* The same name, another worker. */
+  add_sample (others, 20, "a", 500, 0);
+  scene = draw (recording);
+  {
+    /* Half a pixel is 2. */
+    double unit = get_height (scene, "memory", 25) / 1000;
+
+    g_assert_cmpfloat (unit, >, 0);
+    g_assert_cmpfloat_with_epsilon (get_height (scene, "memory", 5) / unit, 100, 3);
+    g_assert_cmpfloat_with_epsilon (get_height (scene, "memory", 12) / unit, 300, 3);
+    g_assert_cmpfloat_with_epsilon (get_height (scene, "memory", 17) / unit, 500, 3);
+    g_assert_cmpfloat_with_epsilon (get_height (scene, "memory", 35) / unit, 800, 3);
+    g_assert_cmpfloat_with_epsilon (get_height (scene, "memory", 39.9) / unit, 800, 3);
+  }
+}
+
+/* The sum of one over the sum of the other, not the sum of quotients. */
+static void
+test_held_ratio (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording (SAMPLES "Kind=step\nY=memory\nPer=memory_limit\nCombine=sum\n");
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  add_sample (samples, 0, "a", 100, 1000);
+  add_sample (samples, 10, "b", 700, 3000);
+  /* It has no limit, so there is no share. */
+  add_sample (samples, 20, "c", 700, 0);
+  scene = draw (recording);
+  g_assert_cmpfloat_with_epsilon (get_height (scene, "memory", 15) / get_height (scene, "memory", 5), 2, 0.02);
+  g_assert_cmpfloat_with_epsilon (get_height (scene, "memory", 35) / get_height (scene, "memory", 5), 2, 0.02);
+}
+
+static void
+test_no_limits (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (SAMPLES "Kind=line\nY=memory\nPer=memory_limit\nGroup=worker\n");
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 10; i++)
+    add_sample (samples, i, "a", 100, 0);
+  g_assert_false (is_worth (recording));
+  snapshot = roast_recording_snapshot (recording);
+  g_assert_null (roast_chart_draw (roast_schema_get_chart (roast_recording_get_schema (recording), "c"), snapshot, NULL,
+                                   800, 400, &error));
+  g_assert_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE);
+}
+
+/* A worker of one source and one of another that have the same name are two, and only these are named with it. */
+static void
+test_two_sources (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording (SAMPLES "Kind=step\nY=memory\nGroup=worker\n");
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "dask-1", sample_columns);
+  g_autoptr (RoastTableWriter) others = write_table (recording, "worker_samples", "vine-1", sample_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 40; i += 5)
+    {
+      add_sample (samples, i, "a", 100, 0);
+      add_sample (others, i, "a", 300, 0);
+      add_sample (others, i, "b", 200, 0);
+    }
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "a (dask-1)"));
+  g_assert_true (has_text (scene, "a (vine-1)"));
+  g_assert_true (has_text (scene, "b"));
+  g_assert_cmpfloat_with_epsilon (get_height (scene, "a (vine-1)", 12) / get_height (scene, "a (dask-1)", 12), 3, 0.03);
+}
+
+/* Processes of the program are not workers of an executor. */
+static void
+test_where_source (void)
+{
+  static const char *const kind[] = { "worker_kind", NULL };
+  g_autoptr (RoastRecording) recording =
+      new_recording (SAMPLES "Kind=step\nY=memory\nGroup=worker\nWhere=source.worker_kind=|worker\n");
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "local-1", sample_columns);
+  g_autoptr (RoastTableWriter) others = write_table (recording, "worker_samples", "dask-1", sample_columns);
+  g_autoptr (RoastTableWriter) local = write_table (recording, "sources", "local-1", kind);
+  g_autoptr (RoastTableWriter) dask = write_table (recording, "sources", "dask-1", kind);
+  g_autoptr (RoastScene) scene = NULL;
+
+  roast_table_writer_set_string (local, 0, "process");
+  roast_table_writer_end (local, NULL);
+  roast_table_writer_end (dask, NULL);
+  for (guint i = 0; i < 10; i++)
+    add_sample (samples, i, "process", 100, 0);
+  g_assert_false (is_worth (recording));
+  for (guint i = 0; i < 10; i++)
+    add_sample (others, i, "worker", 100, 0);
+  g_assert_true (is_worth (recording));
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "worker"));
+  g_assert_false (has_text (scene, "process"));
+}
+
+/* ---- tasks ---- */
+
+static const char *const task_columns[] = { "task",  "worker",   "category", "started",
+                                            "ended", "bytes_in", "attempt",  NULL };
+
+static void
+add_task (RoastTableWriter *tasks, const char *worker, const char *category, double started, double ended, gint64 bytes)
+{
+  static guint n = 0;
+  g_autofree char *task = g_strdup_printf ("task-%u", n++);
+
+  roast_table_writer_set_string (tasks, 0, task);
+  roast_table_writer_set_string (tasks, 1, worker);
+  roast_table_writer_set_string (tasks, 2, category);
+  roast_table_writer_set_int64 (tasks, 3, at (started));
+  roast_table_writer_set_int64 (tasks, 4, at (ended));
+  roast_table_writer_set_int64 (tasks, 5, bytes);
+  roast_table_writer_set_int64 (tasks, 6, 1);
+  roast_table_writer_end (tasks, NULL);
+}
+
+static void
+test_no_lane (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (TASKS
+                     "Kind=lanes\nX=started\nEnd=ended\nLane=worker\nGroup=category\nMissing=of no kind\nNeeds=1\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  add_task (tasks, NULL, "a", 0, 40, 0);
+  g_assert_false (is_worth (recording));
+  add_task (tasks, NULL, "a", 0, 40, 0);
+  add_task (tasks, "w", "a", 0, 10, 0);
+  add_task (tasks, "w", NULL, 10, 20, 0);
+  g_assert_true (is_worth (recording));
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "2 tasks without a worker are not shown"));
+  g_assert_true (has_text (scene, "of no kind"));
+  g_assert_cmpfloat_with_epsilon (get_widths (scene, "a"), get_widths (scene, "of no kind"), 0.5);
+}
+
+static void
+test_no_name (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (TASKS "Kind=bars\nX=worker\nY=bytes_in\nGroup=category\nCombine=sum\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  add_task (tasks, NULL, "a", 0, 1, 5);
+  add_task (tasks, "w", NULL, 0, 1, 5);
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "no worker"));
+  g_assert_true (has_text (scene, "no category"));
+}
+
+/* Parts of each bar, in percent of it. */
+static void
+test_shares (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (TASKS "Kind=bars\nX=worker\nY=bytes_in\nGroup=category\nCombine=sum\nScale=share\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  add_task (tasks, "v", "a", 0, 1, 1);
+  add_task (tasks, "v", "b", 0, 1, 3);
+  add_task (tasks, "w", "a", 0, 1, 1000);
+  scene = draw (recording);
+  /* 25 % and 100 % are a, 75 % is b. */
+  g_assert_cmpfloat_with_epsilon (get_widths (scene, "a") / get_widths (scene, "b"), 125.0 / 75, 0.01);
+  g_assert_true (has_text (scene, "100"));
+  g_assert_true (has_text (scene, "share of bytes in (%)"));
+}
+
+/* Rows that cannot be added up have no bar of others. */
+static void
+test_others (gconstpointer data)
+{
+  gboolean is_sum = GPOINTER_TO_INT (data);
+  g_autofree char *text =
+      g_strconcat (TASKS "Kind=bars\nX=worker\nY=bytes_in\nTop=2\n", is_sum ? "Combine=sum\n" : "", NULL);
+  g_autoptr (RoastRecording) recording = new_recording (text);
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 1; i <= 5; i++)
+    {
+      char worker[] = { (char) ('a' + i), '\0' };
+
+      add_task (tasks, worker, "c", 0, 1, i);
+    }
+  scene = draw (recording);
+  g_assert_cmpint (has_text (scene, "3 others"), ==, is_sum);
+  g_assert_cmpint (has_text (scene, "2 of 5 workers"), ==, !is_sum);
+}
+
+/* Names of two columns; the source only where there are several. */
+static void
+test_pairs (void)
+{
+  for (guint n = 1; n <= 2; n++)
+    {
+      g_autoptr (RoastRecording) recording =
+          new_recording (TASKS "Kind=bars\nX=source;category\nY=bytes_in\nCombine=sum\n");
+      g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+      g_autoptr (RoastTableWriter) others = write_table (recording, "tasks", "two", task_columns);
+      g_autoptr (RoastScene) scene = NULL;
+
+      add_task (tasks, "w", "a", 0, 1, 5);
+      add_task (tasks, "w", "b", 0, 1, 5);
+      if (n == 2)
+        add_task (others, "w", "a", 0, 1, 5);
+      scene = draw (recording);
+      g_assert_cmpint (has_text (scene, "a"), ==, n == 1);
+      g_assert_cmpint (has_text (scene, "one, a"), ==, n == 2);
+      g_assert_cmpint (has_text (scene, "two, a"), ==, n == 2);
+    }
+}
+
+static void
+test_fit (void)
+{
+  static const struct
+  {
+    double at_zero, slope; /* s, and s per MiB */
+    const char *text;
+  } lines[] = {
+    { 2, 0.5, "fit: 2.00 s + 500 ms per MiB" },
+    { 12, -0.5, "fit: 12.0 s − 500 ms per MiB" },
+    { -2, 3, "fit: −2.00 s + 3.00 s per MiB" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autoptr (RoastRecording) recording =
+          new_recording (TASKS "Kind=scatter\nX=bytes_in\nY=ended-started\nFit=linear\n");
+      g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+      g_autoptr (RoastScene) scene = NULL;
+
+      for (guint k = 1; k <= 10; k++)
+        add_task (tasks, "w", "c", 0, lines[i].at_zero + lines[i].slope * k, (gint64) k << 20);
+      scene = draw (recording);
+      g_assert_true (has_text (scene, lines[i].text));
+    }
+}
+
+/* Points that are side by side say nothing of a slope. */
+static void
+test_no_fit (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (TASKS "Kind=scatter\nX=bytes_in\nY=ended-started\nFit=linear\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint k = 1; k <= 10; k++)
+    add_task (tasks, "w", "c", 0, k, 100000 + k);
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "no line is fitted: bytes in differ by less than 10 %"));
+}
+
+/* One value has no distribution. */
+static void
+test_constant (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=histogram\nX=bytes_in\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+
+  for (guint k = 1; k <= 10; k++)
+    add_task (tasks, "w", "c", 0, 1, 8);
+  g_assert_false (is_worth (recording));
+  add_task (tasks, "w", "c", 0, 1, 9);
+  g_assert_true (is_worth (recording));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/chart-meaning/held-sum/line", "line", test_held_sum);
+  g_test_add_data_func ("/chart-meaning/held-sum/step", "step", test_held_sum);
+  g_test_add_data_func ("/chart-meaning/held-sum/area", "area", test_held_sum);
+  g_test_add_func ("/chart-meaning/held-ratio", test_held_ratio);
+  g_test_add_func ("/chart-meaning/no-limits", test_no_limits);
+  g_test_add_func ("/chart-meaning/two-sources", test_two_sources);
+  g_test_add_func ("/chart-meaning/where-source", test_where_source);
+  g_test_add_func ("/chart-meaning/no-lane", test_no_lane);
+  g_test_add_func ("/chart-meaning/no-name", test_no_name);
+  g_test_add_func ("/chart-meaning/shares", test_shares);
+  g_test_add_data_func ("/chart-meaning/others/rows", GINT_TO_POINTER (FALSE), test_others);
+  g_test_add_data_func ("/chart-meaning/others/sum", GINT_TO_POINTER (TRUE), test_others);
+  g_test_add_func ("/chart-meaning/pairs", test_pairs);
+  g_test_add_func ("/chart-meaning/fit", test_fit);
+  g_test_add_func ("/chart-meaning/no-fit", test_no_fit);
+  g_test_add_func ("/chart-meaning/constant", test_constant);
+
+  return g_test_run ();
+}

@@ -90,6 +90,10 @@ add_to_sum (ActivitySum *sum, const Activity *activity, double value)
   if (activity->unit_word != ROAST_UNIT_SECONDS)
     return;
   sum->busy += value;
+  if (activity->activity_word == ROAST_ACTIVITY_SERIALIZE || activity->activity_word == ROAST_ACTIVITY_DESERIALIZE)
+    sum->serialization += value;
+  if (activity->activity_word == ROAST_ACTIVITY_COMPRESS || activity->activity_word == ROAST_ACTIVITY_DECOMPRESS)
+    sum->compression += value;
   if (activity->activity_word == ROAST_ACTIVITY_THREAD_CPU)
     sum->cpu += value;
   if (activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU)

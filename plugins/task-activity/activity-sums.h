@@ -32,7 +32,8 @@ struct _ActivitySum
   double unsplit;           /* s: of noncpu, in which other threads may have computed */
   double longest, in_tasks; /* s: by the rows of tasks */
   double bytes_out;
-  double disk_read, disk_write; /* bytes */
+  double disk_read, disk_write;      /* bytes */
+  double serialization, compression; /* s: both ways */
 
   /* of a worker */
   gint64 memory_peak, spilled_peak; /* -1 if not known */

@@ -34,6 +34,11 @@ write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *
     }
   if (sums->has_activities)
     roast_table_writer_set_double (table, ROAST_PER_CATEGORY_BUSY, sum->busy);
+  if (sums->has_activities && !sums->is_limited)
+    {
+      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_SERIALIZATION, sum->serialization);
+      roast_table_writer_set_double (table, ROAST_PER_CATEGORY_COMPRESSION, sum->compression);
+    }
   if (activity_sums_knows_cpu (sums))
     {
       roast_table_writer_set_double (table, ROAST_PER_CATEGORY_CPU, sum->cpu);
@@ -60,6 +65,8 @@ add_sum (ActivitySum *to, const ActivitySum *sum)
   to->in_tasks += sum->in_tasks;
   partial_sum_add (&to->bytes_out, sum->bytes_out);
   to->disk_read += sum->disk_read;
+  to->serialization += sum->serialization;
+  to->compression += sum->compression;
   to->disk_write += sum->disk_write;
 }
 
@@ -136,6 +143,8 @@ add_activities (ActivityReport *self, GError **error)
       roast_table_writer_set_string (table, ROAST_PER_ACTIVITY_ACTIVITY, activity->activity);
       roast_table_writer_set_string (table, ROAST_PER_ACTIVITY_UNIT, activity->unit);
       roast_table_writer_set_double (table, ROAST_PER_ACTIVITY_VALUE, activity->value);
+      if (activity->unit_word == ROAST_UNIT_SECONDS)
+        roast_table_writer_set_double (table, ROAST_PER_ACTIVITY_SECONDS, activity->value);
       roast_table_writer_end (table, NULL);
     }
 

@@ -51,6 +51,10 @@ test_merged (void)
   activities_add (recording, "b", "w", "execute", "fit", "thread-noncpu", "seconds", 8);
   activities_add (recording, "b", "w", "execute", "fit", "disk-read", "bytes", 2);
   activities_add (recording, "b", "w", "execute", "fit", "disk-write", "bytes", 3);
+  activities_add (recording, "a", "w", "execute", "fit", "serialize", "seconds", 0.5);
+  activities_add (recording, "a", "w", "execute", "fit", "decompress", "seconds", 1);
+  activities_add (recording, "b", "w", "execute", "fit", "deserialize", "seconds", 0.25);
+  activities_add (recording, "b", "w", "execute", "fit", "compress", "seconds", 0.125);
   activities_add (recording, "b", "w", "process", NULL, "other-threads", "seconds", 1);
   task (recording, "a", "1",
         "'category': <'fit'>, 'status': <'done'>, 'started': <int64 0>, 'ended': <int64 4000000>, 'bytes_out': <int64 "
@@ -62,17 +66,29 @@ test_merged (void)
   report = rows_aggregate (recording, "task-activity");
   g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 1);
   assert_derived_row (report, "per_category", 0,
-                      "category=fit role=analysis tasks=3 failed=2 busy=31.5 cpu=21 waiting=9 unsplit=1 mean=5 max=6 "
-                      "bytes_out=12 disk_read=3 disk_write=5");
+                      "category=fit role=analysis tasks=3 failed=2 busy=33.375 cpu=21 waiting=9 unsplit=1 mean=5 max=6 "
+                      "bytes_out=12 disk_read=3 disk_write=5 serialization=0.75 compression=1.125");
   /* By context and unit, then the greatest first, then by name. */
-  g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 7);
+  g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 11);
   assert_derived_row (report, "per_activity", 0, "context=execute activity=disk-write unit=bytes value=5");
   assert_derived_row (report, "per_activity", 1, "context=execute activity=disk-read unit=bytes value=3");
-  assert_derived_row (report, "per_activity", 2, "context=execute activity=thread-cpu unit=seconds value=21");
-  assert_derived_row (report, "per_activity", 3, "context=execute activity=thread-noncpu unit=seconds value=10");
-  assert_derived_row (report, "per_activity", 4, "context=execute activity=disk-write unit=seconds value=0.25");
-  assert_derived_row (report, "per_activity", 5, "context=execute activity=executor unit=seconds value=0.25");
-  assert_derived_row (report, "per_activity", 6, "context=process activity=other-threads unit=seconds value=1");
+  assert_derived_row (report, "per_activity", 2,
+                      "context=execute activity=thread-cpu unit=seconds value=21 seconds=21");
+  assert_derived_row (report, "per_activity", 3,
+                      "context=execute activity=thread-noncpu unit=seconds value=10 seconds=10");
+  assert_derived_row (report, "per_activity", 4, "context=execute activity=decompress unit=seconds value=1 seconds=1");
+  assert_derived_row (report, "per_activity", 5,
+                      "context=execute activity=serialize unit=seconds value=0.5 seconds=0.5");
+  assert_derived_row (report, "per_activity", 6,
+                      "context=execute activity=deserialize unit=seconds value=0.25 seconds=0.25");
+  assert_derived_row (report, "per_activity", 7,
+                      "context=execute activity=disk-write unit=seconds value=0.25 seconds=0.25");
+  assert_derived_row (report, "per_activity", 8,
+                      "context=execute activity=executor unit=seconds value=0.25 seconds=0.25");
+  assert_derived_row (report, "per_activity", 9,
+                      "context=execute activity=compress unit=seconds value=0.125 seconds=0.125");
+  assert_derived_row (report, "per_activity", 10,
+                      "context=process activity=other-threads unit=seconds value=1 seconds=1");
 }
 
 /* Equals are in the order of the alphabet, in whichever order they came. */
@@ -113,9 +129,11 @@ test_incomplete (void)
   activity (recording, "w", "execute", NULL, "thread-noncpu", 0.5);
   report = rows_aggregate (recording, "task-activity");
   assert_derived_row (report, "per_category", 0,
-                      "category=fit role=analysis busy=6 cpu=1 waiting=0 unsplit=0 disk_read=0 disk_write=0");
+                      "category=fit role=analysis busy=6 cpu=1 waiting=0 unsplit=0 disk_read=0 disk_write=0 "
+                      "serialization=0 compression=0");
   assert_derived_row (report, "per_category", 1,
-                      "category=plot role=analysis busy=2 cpu=2 waiting=0 unsplit=0 disk_read=0 disk_write=0");
+                      "category=plot role=analysis busy=2 cpu=2 waiting=0 unsplit=0 disk_read=0 disk_write=0 "
+                      "serialization=0 compression=0");
   assert_derived_row (report, "per_worker", 0, "worker=w busy=6.5 cpu=1 waiting=0.5 unsplit=0");
   rows_assert_value (report, "processor_cpu_time_seconds", 3);
 }
@@ -176,9 +194,11 @@ test_event_loop (void)
   activity (recording, "w", "process", NULL, "other-threads", 0.5);
   report = rows_aggregate (recording, "task-activity");
   assert_derived_row (report, "per_category", 0,
-                      "category=async role=analysis busy=5 cpu=0 waiting=1.5 unsplit=3.5 disk_read=0 disk_write=0");
+                      "category=async role=analysis busy=5 cpu=0 waiting=1.5 unsplit=3.5 disk_read=0 disk_write=0 "
+                      "serialization=0 compression=0");
   assert_derived_row (report, "per_category", 1,
-                      "category=fit role=analysis busy=5 cpu=1 waiting=3.5 unsplit=0.5 disk_read=0 disk_write=0");
+                      "category=fit role=analysis busy=5 cpu=1 waiting=3.5 unsplit=0.5 disk_read=0 disk_write=0 "
+                      "serialization=0 compression=0");
   assert_derived_row (report, "per_worker", 0, "worker=w busy=10 cpu=1 waiting=5.5 unsplit=3.5");
 }
 

@@ -717,9 +717,11 @@ test_tables (void)
 
   g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 2);
   assert_derived_row (report, "per_category", 0,
-                      "category=MyProcessor role=analysis busy=8 cpu=6 waiting=2 unsplit=0 disk_read=0 disk_write=0");
+                      "category=MyProcessor role=analysis busy=8 cpu=6 waiting=2 unsplit=0 disk_read=0 disk_write=0 "
+                      "serialization=0 compression=0");
   assert_derived_row (report, "per_category", 1,
-                      "category=reduce role=framework busy=0.5 cpu=0.5 waiting=0 unsplit=0 disk_read=700 disk_write=0");
+                      "category=reduce role=framework busy=0.5 cpu=0.5 waiting=0 unsplit=0 disk_read=700 disk_write=0 "
+                      "serialization=0 compression=0");
   g_assert_cmpuint (rows_count_derived (report, "per_worker"), ==, 2);
   assert_derived_row (report, "per_worker", 0,
                       "worker=a cores=2 memory_peak=400 busy=4 cpu=4 waiting=0 unsplit=0 lifetime=10 "
@@ -728,12 +730,14 @@ test_tables (void)
                       "worker=b cores=2 busy=4.5 cpu=2.5 waiting=2 unsplit=0 lifetime=10 memory_limit=1000");
   g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 7);
   assert_derived_row (report, "per_activity", 0, "context=execute activity=disk-read unit=bytes value=700");
-  assert_derived_row (report, "per_activity", 1, "context=execute activity=thread-cpu unit=seconds value=6.5");
-  assert_derived_row (report, "per_activity", 2, "context=execute activity=thread-noncpu unit=seconds value=2");
-  assert_derived_row (report, "per_activity", 3, "context=fetch activity=deserialize unit=seconds value=3");
-  assert_derived_row (report, "per_activity", 4, "context=fetch activity=network unit=seconds value=3");
+  assert_derived_row (report, "per_activity", 1,
+                      "context=execute activity=thread-cpu unit=seconds value=6.5 seconds=6.5");
+  assert_derived_row (report, "per_activity", 2,
+                      "context=execute activity=thread-noncpu unit=seconds value=2 seconds=2");
+  assert_derived_row (report, "per_activity", 3, "context=fetch activity=deserialize unit=seconds value=3 seconds=3");
+  assert_derived_row (report, "per_activity", 4, "context=fetch activity=network unit=seconds value=3 seconds=3");
   assert_derived_row (report, "per_activity", 5, "context=memory activity=disk-write unit=bytes value=1000000");
-  assert_derived_row (report, "per_activity", 6, "context=serve activity=network unit=seconds value=0.25");
+  assert_derived_row (report, "per_activity", 6, "context=serve activity=network unit=seconds value=0.25 seconds=0.25");
 }
 
 static void

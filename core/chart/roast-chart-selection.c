@@ -107,7 +107,9 @@ roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, Roa
 
   guint n_all = roast_chart_rows_count_names (rows, cell);
 
-  *self = (RoastChartSelection) { .all = is_used ? roast_chart_selection_make_plural (label) : NULL };
+  *self = (RoastChartSelection) { 0 };
+  if (is_used)
+    self->all = roast_chart_rows_is_pair (rows, cell) ? g_strdup ("bars") : roast_chart_selection_make_plural (label);
   self->names = g_new (guint, MAX (n_all, 1));
   self->places = g_new (guint, MAX (n_all, 1));
   for (guint i = 0; i < n_all; i++)

@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -125,7 +126,7 @@ class Charts(Inspect):
             self.assertIn(chart["heading"], headings, chart["name"])
             self.assertFalse(chart["description"].endswith("."), chart["name"])
             for key in ("x", "end", "y2", "group", "lane", "per"):
-                for column in chart.get(key, "").split("-"):
+                for column in re.split("[-;]", chart.get(key, "")):
                     self.assertIn(column, [""] + tables[chart["table"]], chart["name"])
 
     def test_one(self):

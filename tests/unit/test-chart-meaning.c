@@ -422,6 +422,22 @@ test_pairs (void)
     }
 }
 
+/* What has no room is a bar, not one of the things that the first column names. */
+static void
+test_pairs_left_out (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=bars\nX=worker;category\nY=bytes_in\nTop=2\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  add_task (tasks, "w", "a", 0, 1, 5);
+  add_task (tasks, "w", "b", 0, 1, 6);
+  add_task (tasks, "w", "c", 0, 1, 7);
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "w, c"));
+  g_assert_true (has_text (scene, "2 of 3 bars"));
+}
+
 static void
 test_fit (void)
 {
@@ -495,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/chart-meaning/others/rows", GINT_TO_POINTER (FALSE), test_others);
   g_test_add_data_func ("/chart-meaning/others/sum", GINT_TO_POINTER (TRUE), test_others);
   g_test_add_func ("/chart-meaning/pairs", test_pairs);
+  g_test_add_func ("/chart-meaning/pairs-left-out", test_pairs_left_out);
   g_test_add_func ("/chart-meaning/fit", test_fit);
   g_test_add_func ("/chart-meaning/no-fit", test_no_fit);
   g_test_add_func ("/chart-meaning/constant", test_constant);

@@ -139,20 +139,27 @@ paint_mark (const RoastSceneMark *mark, gpointer user_data)
   cairo_new_path (((const Painter *) user_data)->cairo);
 }
 
-/* Letters stand where the resolution does not matter, so that a picture of any has the same text in the same place. */
+/* Letters stand where the resolution does not matter, so that a picture of any has the same text in the same place.
+ * Fonts of its own: the default ones would stay until the process ends. */
 static PangoLayout *
 make_layout (cairo_t *cairo)
 {
-  PangoLayout *layout = pango_cairo_create_layout (cairo);
+  PangoFontMap *fonts = pango_cairo_font_map_new ();
+  PangoContext *context = pango_font_map_create_context (fonts);
+  PangoLayout *layout = NULL;
   cairo_font_options_t *options = cairo_font_options_create ();
 
   cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
-  pango_cairo_context_set_font_options (pango_layout_get_context (layout), options);
+  pango_cairo_context_set_font_options (context, options);
   /* Otherwise each letter is as wide as a whole number of px, of which one is several pixels. */
-  pango_context_set_round_glyph_positions (pango_layout_get_context (layout), FALSE);
+  pango_context_set_round_glyph_positions (context, FALSE);
   cairo_font_options_destroy (options);
+  pango_cairo_update_context (cairo, context);
+  layout = pango_layout_new (context);
+  g_object_unref (context);
+  g_object_unref (fonts);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
 
   return layout;

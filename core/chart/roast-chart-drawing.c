@@ -14,6 +14,49 @@
 #define MAX_POINTS 8000
 #define POINTS_PER_COLUMN 4
 
+static gboolean
+has_value (RoastChartDrawing *self, guint row)
+{
+  for (guint k = 0; k < self->n_y; k++)
+    if (isfinite (roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_Y + k)[row]))
+      return TRUE;
+
+  return FALSE;
+}
+
+void
+roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x_range, RoastChartTotals *totals, guint64 *n_x,
+                             guint64 *n_rows)
+{
+  double before = NAN;
+  guint n = 0;
+
+  while (roast_chart_rows_next (self->rows, &n))
+    {
+      const double *x = roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_X);
+      const guint *group = roast_chart_rows_get_names (self->rows, ROAST_CHART_CELL_GROUP);
+
+      for (guint i = 0; n_x != NULL && i < n; i++)
+        if (has_value (self, i))
+          {
+            *n_rows += 1;
+            *n_x += x[i] != before;
+            before = x[i];
+          }
+      for (guint k = 0; k < self->n_y; k++)
+        {
+          const double *y = roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_Y + k);
+
+          for (guint i = 0; i < n; i++)
+            if (isfinite (y[i]))
+              {
+                roast_chart_range_add (x_range, x[i]);
+                roast_chart_totals_add (totals, group != NULL ? group[i] : 0, y[i]);
+              }
+        }
+    }
+}
+
 gboolean
 roast_chart_drawing_is_ratio (RoastChartDrawing *self)
 {

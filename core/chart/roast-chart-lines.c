@@ -31,49 +31,6 @@ typedef struct
 
 /* ---- reading ---- */
 
-static gboolean
-has_value (Lines *self, guint row)
-{
-  for (guint k = 0; k < self->drawing->n_y; k++)
-    if (isfinite (roast_chart_rows_get_numbers (self->drawing->rows, ROAST_CHART_CELL_Y + k)[row]))
-      return TRUE;
-
-  return FALSE;
-}
-
-static void
-measure (Lines *self)
-{
-  RoastChartRows *rows = self->drawing->rows;
-  double before = NAN;
-  guint n = 0;
-
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
-
-      for (guint i = 0; i < n; i++)
-        if (has_value (self, i))
-          {
-            self->n_rows++;
-            self->n_x += x[i] != before;
-            before = x[i];
-          }
-      for (guint k = 0; k < self->drawing->n_y; k++)
-        {
-          const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
-
-          for (guint i = 0; i < n; i++)
-            if (isfinite (y[i]))
-              {
-                roast_chart_range_add (&self->x, x[i]);
-                roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, y[i]);
-              }
-        }
-    }
-}
-
 /* Rows that were not measured at the same times have a mean only where many of them are together. */
 static guint
 count_columns (Lines *self)
@@ -515,7 +472,7 @@ roast_chart_draw_lines (RoastChartDrawing *drawing, GError **error)
   gboolean ok = FALSE;
 
   roast_chart_totals_init (&self.totals);
-  measure (&self);
+  roast_chart_drawing_measure (drawing, &self.x, &self.totals, &self.n_x, &self.n_rows);
   ok = self.x.n > 0;
   if (ok)
     {

@@ -156,31 +156,6 @@ typedef struct
   double *ground; /* by column: what is below the next area */
 } Stacked;
 
-static void
-measure (Stacked *self)
-{
-  RoastChartRows *rows = self->drawing->rows;
-  guint n = 0;
-
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
-
-      for (guint k = 0; k < self->drawing->n_y; k++)
-        {
-          const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
-
-          for (guint i = 0; i < n; i++)
-            if (isfinite (y[i]))
-              {
-                roast_chart_range_add (&self->x, x[i]);
-                roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, y[i]);
-              }
-        }
-    }
-}
-
 static guint
 find_series (Stacked *self, guint name)
 {
@@ -340,7 +315,7 @@ roast_chart_draw_stacked (RoastChartDrawing *drawing, GError **error)
   gboolean ok = FALSE;
 
   roast_chart_totals_init (&self.totals);
-  measure (&self);
+  roast_chart_drawing_measure (drawing, &self.x, &self.totals, NULL, NULL);
   ok = self.x.n > 0;
   if (ok)
     {

@@ -20,10 +20,10 @@ void roast_chart_columns_free (RoastChartColumns *self);
 void roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per);
 /* After the last point. */
 void roast_chart_columns_end (RoastChartColumns *self);
-/* x and y of points, in the order of x. */
-GArray *roast_chart_columns_dup_points (RoastChartColumns *self);
-/* Of means: x, lowest and highest of each column. */
-GArray *roast_chart_columns_dup_band (RoastChartColumns *self);
+/* Points, in the order of x, with so many columns taken as one: x and y; of means x, y, lowest and highest. */
+GArray *roast_chart_columns_dup_points (RoastChartColumns *self, guint fold);
+/* How many numbers such a point has. */
+guint roast_chart_columns_get_width (RoastChartColumns *self);
 /* Of all points: NaN if there are none. */
 void roast_chart_columns_get_range (RoastChartColumns *self, double *min, double *max, double *least_positive);
 guint64 roast_chart_columns_count (RoastChartColumns *self);

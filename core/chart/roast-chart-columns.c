@@ -139,6 +139,41 @@ roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per
   sum->per += per;
 }
 
+guint
+roast_chart_columns_get_width (RoastChartColumns *self)
+{
+  return self->combine == ROAST_CHART_COMBINE_MEAN ? 4 : 2;
+}
+
+/* What one column would have got instead of these. */
+static Column
+join (const RoastChartColumns *self, guint first, guint n)
+{
+  Column all = { .n = 0 };
+
+  for (guint i = first; i < MIN (first + n, self->n_columns); i++)
+    {
+      const Column *column = &self->columns[i];
+      Point sum = { all.first.x + column->first.x, all.first.y + column->first.y };
+
+      if (column->n == 0)
+        continue;
+      if (all.n == 0)
+        {
+          all = *column;
+          continue;
+        }
+      /* With means, the first point is a sum. */
+      all.first = self->combine == ROAST_CHART_COMBINE_MEAN ? sum : all.first;
+      all.last = column->last;
+      all.lowest = column->lowest.y < all.lowest.y ? column->lowest : all.lowest;
+      all.highest = column->highest.y > all.highest.y ? column->highest : all.highest;
+      all.n += column->n;
+    }
+
+  return all;
+}
+
 static void
 append_point (GArray *points, Point point)
 {
@@ -151,50 +186,31 @@ append_point (GArray *points, Point point)
 }
 
 GArray *
-roast_chart_columns_dup_points (RoastChartColumns *self)
+roast_chart_columns_dup_points (RoastChartColumns *self, guint fold)
 {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (double));
 
-  for (guint i = 0; i < self->n_columns; i++)
+  for (guint i = 0; i < self->n_columns; i += fold)
     {
-      const Column *column = &self->columns[i];
-      double n = (double) column->n;
-      gboolean falls = column->highest.x < column->lowest.x;
+      Column column = join (self, i, fold);
+      double n = (double) column.n;
+      double mean[] = { column.first.x / n, column.first.y / n, column.lowest.y, column.highest.y };
+      gboolean falls = column.highest.x < column.lowest.x;
 
-      if (column->n == 0)
+      if (column.n == 0)
         continue;
       if (self->combine == ROAST_CHART_COMBINE_MEAN)
         {
-          append_point (points, (Point) { column->first.x / n, column->first.y / n });
+          g_array_append_vals (points, mean, G_N_ELEMENTS (mean));
           continue;
         }
-      append_point (points, column->first);
-      append_point (points, falls ? column->highest : column->lowest);
-      append_point (points, falls ? column->lowest : column->highest);
-      append_point (points, column->last);
+      append_point (points, column.first);
+      append_point (points, falls ? column.highest : column.lowest);
+      append_point (points, falls ? column.lowest : column.highest);
+      append_point (points, column.last);
     }
 
   return points;
-}
-
-GArray *
-roast_chart_columns_dup_band (RoastChartColumns *self)
-{
-  GArray *band = g_array_new (FALSE, FALSE, sizeof (double));
-
-  for (guint i = 0; i < self->n_columns; i++)
-    {
-      const Column *column = &self->columns[i];
-      double x = column->first.x / (double) MAX (column->n, 1);
-
-      if (column->n == 0)
-        continue;
-      g_array_append_val (band, x);
-      g_array_append_val (band, column->lowest.y);
-      g_array_append_val (band, column->highest.y);
-    }
-
-  return band;
 }
 
 void

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "roast-chart-columns-private.h"
+#include "roast-chart-data-private.h"
 #include "roast-chart-frame-private.h"
 #include "roast-chart-rows-private.h"
 #include "roast-chart-selection-private.h"
@@ -18,6 +19,7 @@ typedef struct
   RoastChartInfo *chart;
   RoastChartRows *rows;
   RoastChartFrame frame;
+  RoastChartData *data;
   guint n_y; /* columns in Y */
   const RoastChartGuide *guides;
   guint n_guides;

@@ -185,7 +185,10 @@ roast_chart_drawing_add_value_guides (RoastChartDrawing *self)
   for (guint i = 0; i < self->n_guides; i++)
     if (self->guides[i].kind == ROAST_CHART_GUIDE_VALUE && self->guides[i].value >= y->min &&
         self->guides[i].value <= y->max)
-      roast_chart_frame_add_guide_y (&self->frame, self->guides[i].value, self->guides[i].label);
+      {
+        roast_chart_frame_add_guide_y (&self->frame, self->guides[i].value, self->guides[i].label);
+        roast_chart_data_add_guide (self->data, self->guides[i].label, self->guides[i].value);
+      }
 }
 
 /* Of a table of one row for each X, “per_X”, these are X. */

@@ -256,10 +256,21 @@ draw_each (Lanes *self)
       double rectangle[] = { from, get_top (&rows, row), to - from, rows.height };
 
       free_from[row] = to;
+      roast_chart_data_add_box (self->drawing->data, row, stretch->colour, FALSE, 0, stretch->start, stretch->end);
       g_array_append_vals (g_ptr_array_index (rectangles, stretch->colour), rectangle, 4);
     }
   for (guint i = 0; i < self->n_colours; i++)
     add_rectangles (self, i, FALSE, g_ptr_array_index (rectangles, i));
+}
+
+/* Twice the colour of a place, and one if it is pale; G_MAXUINT if nothing is there. */
+static guint
+get_kind (Lanes *self, guint lane, guint row, guint column)
+{
+  guint colour = 0;
+  double covered = roast_chart_cover_get (self->cover, lane, column, row, self->shares[lane], &colour);
+
+  return covered < NOTHING ? G_MAXUINT : 2 * colour + (covered < PALE ? 1 : 0);
 }
 
 /* Neighbours of one colour become one. Returns their number. */
@@ -279,9 +290,7 @@ collect_runs (Lanes *self, GPtrArray *runs)
 
         for (guint column = 0; column < columns; column++)
           {
-            guint colour = 0;
-            double covered = roast_chart_cover_get (self->cover, lane, column, i, self->shares[lane], &colour);
-            guint kind = covered < NOTHING ? G_MAXUINT : 2 * colour + (covered < PALE ? 1 : 0);
+            guint kind = get_kind (self, lane, i, column);
             double left = frame->left + (frame->right - frame->left) * column / columns;
             double right = frame->left + (frame->right - frame->left) * (column + 1) / columns;
             double run[] = { left, get_top (&rows, row), right - left, rows.height };
@@ -301,6 +310,30 @@ collect_runs (Lanes *self, GPtrArray *runs)
   return n_runs;
 }
 
+/* Which stretches they are is not known any more, but how many. */
+static void
+add_folded_boxes (Lanes *self)
+{
+  const RoastChartScale *x = &self->drawing->frame.x;
+  guint columns = roast_chart_cover_count_columns (self->cover);
+  double width = (x->max - x->min) / columns;
+  guint row = 0;
+
+  for (guint lane = 0; lane < self->lanes.n; lane++)
+    for (guint i = 0; i < self->n_rows[lane]; i++, row++)
+      for (guint first = 0, last = 0; first < columns; first = last + 1)
+        {
+          guint kind = get_kind (self, lane, i, first);
+
+          for (last = first; last + 1 < columns && get_kind (self, lane, i, last + 1) == kind;)
+            last++;
+          if (kind != G_MAXUINT)
+            roast_chart_data_add_box (self->drawing->data, row, kind / 2, kind % 2 != 0,
+                                      roast_chart_cover_count (self->cover, lane, first, last), x->min + width * first,
+                                      x->min + width * (last + 1));
+        }
+}
+
 static void
 draw_folded (Lanes *self)
 {
@@ -317,6 +350,7 @@ draw_folded (Lanes *self)
         }
       for (guint i = 0; i < runs->len; i++)
         add_rectangles (self, i / 2, i % 2 != 0, g_ptr_array_index (runs, i));
+      add_folded_boxes (self);
       return;
     }
 }
@@ -389,6 +423,24 @@ has_legend (Lanes *self)
 }
 
 static void
+add_data (Lanes *self)
+{
+  RoastChartData *data = self->drawing->data;
+
+  for (guint i = 0; i < self->lanes.n; i++)
+    roast_chart_data_add_lane (data,
+                               roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE,
+                                                          self->lanes.names[i]),
+                               self->n_rows[i]);
+  for (guint i = 0; i < self->n_colours && self->groups.all != NULL; i++)
+    {
+      g_autofree char *name = dup_colour_name (self, i);
+
+      roast_chart_data_add_colour (data, name, is_others (self, i));
+    }
+}
+
+static void
 set_frame (Lanes *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
@@ -439,6 +491,7 @@ draw (Lanes *self)
   roast_chart_frame_begin (&drawing->frame);
   draw_borders (self);
   draw_names (self);
+  add_data (self);
   if (self->cover != NULL)
     draw_folded (self);
   else

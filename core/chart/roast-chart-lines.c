@@ -3,6 +3,7 @@
 /* Lines, steps and areas. */
 
 #include <math.h>
+#include <string.h>
 
 #include "roast-chart-drawing-private.h"
 #include "roast-chart-stacked-private.h"
@@ -25,6 +26,7 @@ typedef struct
   double *ends;                /* of intervals, by series: where the last one ends; NaN if there is none */
   RoastChartStack *held, *per; /* sums of what each holder had last, or NULL */
   guint n_series;
+  guint fold; /* columns of points to one of pixels */
   RoastChartColumns *y2;
   RoastChartColumns *guides[ROAST_CHART_MAX_GUIDES]; /* of guide columns, or NULL */
 } Lines;
@@ -40,7 +42,11 @@ count_columns (Lines *self)
 
   if (roast_chart_info_get_combine (self->drawing->chart) != ROAST_CHART_COMBINE_MEAN ||
       2 * self->n_x <= self->n_rows || roast_chart_rows_is_interval (self->drawing->rows))
-    return columns;
+    {
+      self->fold = ROAST_CHART_FINE;
+      return ROAST_CHART_FINE * columns;
+    }
+  self->fold = 1;
 
   return (guint) CLAMP (rows / ROWS_OF_MEAN, 1, columns / 4);
 }
@@ -320,14 +326,13 @@ add_legend (Lines *self)
 
 /* Points as px; a step keeps its height until the next. */
 static GArray *
-map_points (Lines *self, RoastChartColumns *columns, const RoastChartScale *scale, gboolean is_step)
+map_points (Lines *self, const GArray *points, guint width, const RoastChartScale *scale, gboolean is_step)
 {
   const RoastChartScale *x = &self->drawing->frame.x;
-  g_autoptr (GArray) points = roast_chart_columns_dup_points (columns);
   gboolean is_log = (scale->flags & ROAST_CHART_SCALE_LOG) != 0;
   GArray *mapped = g_array_sized_new (FALSE, FALSE, sizeof (double), points->len);
 
-  for (guint i = 0; i + 1 < points->len; i += 2)
+  for (guint i = 0; i + 1 < points->len; i += width)
     {
       double y = g_array_index (points, double, i + 1);
       double xy[] = { roast_chart_scale_map (x, g_array_index (points, double, i)), roast_chart_scale_map (scale, y) };
@@ -384,18 +389,17 @@ fill_area (Lines *self, GArray *line, guint palette)
 
 /* From the lowest to the highest. */
 static void
-fill_band (Lines *self, RoastChartColumns *columns, guint palette)
+fill_band (Lines *self, const GArray *means, guint palette)
 {
   RoastChartFrame *frame = &self->drawing->frame;
-  g_autoptr (GArray) band = roast_chart_columns_dup_band (columns);
   g_autoptr (GArray) corners = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n = band->len / 3;
+  guint n = means->len / 4;
 
   for (guint i = 0; i < 2 * n; i++)
     {
       guint at = i < n ? i : 2 * n - 1 - i;
-      double xy[] = { roast_chart_scale_map (&frame->x, g_array_index (band, double, 3 * at)),
-                      roast_chart_scale_map (&frame->y, g_array_index (band, double, 3 * at + (i < n ? 1 : 2))) };
+      double xy[] = { roast_chart_scale_map (&frame->x, g_array_index (means, double, 4 * at)),
+                      roast_chart_scale_map (&frame->y, g_array_index (means, double, 4 * at + (i < n ? 2 : 3))) };
 
       g_array_append_vals (corners, xy, 2);
     }
@@ -403,21 +407,70 @@ fill_band (Lines *self, RoastChartColumns *columns, guint palette)
                            corners->len);
 }
 
+/* Numbers of the last point once more, at the end of its interval. */
+static void
+extend_points (GArray *points, guint width, double end)
+{
+  double last[4];
+
+  if (points->len < width || !(end > g_array_index (points, double, points->len - width)))
+    return;
+  memcpy (last, &g_array_index (points, double, points->len - width), width * sizeof *last);
+  last[0] = end;
+  g_array_append_vals (points, last, width);
+}
+
+/* The points of the picture, which its data have as well. The finest ones are for the data alone. */
+static GArray *
+take_points (Lines *self, RoastChartColumns *columns, double end, const RoastChartLook *look)
+{
+  guint width = roast_chart_columns_get_width (columns);
+  GArray *points = roast_chart_columns_dup_points (columns, self->fold);
+  GArray *fine = roast_chart_columns_dup_points (columns, 1);
+  GArray *coarse = g_array_copy (points);
+
+  if (look->is_step)
+    {
+      extend_points (fine, width, end);
+      extend_points (coarse, width, end);
+    }
+  roast_chart_data_add_series (self->drawing->data, look, width, fine, coarse);
+
+  return points;
+}
+
+static GArray *
+map_series (Lines *self, RoastChartColumns *columns, double end, const RoastChartLook *look, GArray **points)
+{
+  const RoastChartFrame *frame = &self->drawing->frame;
+
+  *points = take_points (self, columns, end, look);
+
+  return map_points (self, *points, roast_chart_columns_get_width (columns), look->is_right ? &frame->y2 : &frame->y,
+                     look->is_step);
+}
+
 static void
 draw_series (Lines *self, guint i)
 {
   RoastScene *scene = self->drawing->frame.scene;
-  g_autoptr (GArray) line = map_points (self, self->series[i], &self->drawing->frame.y, is_step (self));
   g_autofree char *name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
+  const RoastChartLook look = { .name = name,
+                                .role = ROAST_SCENE_ROLE_SERIES,
+                                .palette = i,
+                                .dash = roast_chart_frame_get_dash (i),
+                                .is_step = is_step (self) };
+  g_autoptr (GArray) points = NULL;
+  g_autoptr (GArray) line = map_series (self, self->series[i], self->ends[i], &look, &points);
 
   extend_line (self, line, self->ends[i]);
   roast_scene_set_name (scene, name);
   if (roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN)
-    fill_band (self, self->series[i], i);
+    fill_band (self, points, i);
   else if (self->kind == ROAST_CHART_KIND_AREA && line->len > 0)
     fill_area (self, line, i);
   roast_scene_add_polyline (scene, ROAST_SCENE_ROLE_SERIES, i, (const double *) (gpointer) line->data, line->len,
-                            line->len <= 2 ? 4 : WIDTH, roast_chart_frame_get_dash (i));
+                            line->len <= 2 ? 4 : WIDTH, look.dash);
 }
 
 static void
@@ -430,9 +483,16 @@ draw (Lines *self)
     draw_series (self, i);
   if (self->y2 != NULL)
     {
-      g_autoptr (GArray) line = map_points (self, self->y2, &frame->y2, TRUE);
+      const RoastChartLook look = { .name = frame->y2_label,
+                                    .role = ROAST_SCENE_ROLE_SERIES,
+                                    .palette = self->n_series,
+                                    .is_step = TRUE,
+                                    .is_right = TRUE };
+      double end = self->n_series > 0 ? self->ends[0] : NAN;
+      g_autoptr (GArray) points = NULL;
+      g_autoptr (GArray) line = map_series (self, self->y2, end, &look, &points);
 
-      extend_line (self, line, self->n_series > 0 ? self->ends[0] : NAN);
+      extend_line (self, line, end);
       roast_scene_set_name (frame->scene, frame->y2_label);
       roast_scene_add_polyline (frame->scene, ROAST_SCENE_ROLE_SERIES, self->n_series,
                                 (const double *) (gpointer) line->data, line->len, THIN, ROAST_SCENE_DASH_SOLID);
@@ -441,7 +501,12 @@ draw (Lines *self)
   for (guint i = 0; i < self->drawing->n_guides; i++)
     if (self->guides[i] != NULL)
       {
-        g_autoptr (GArray) line = map_points (self, self->guides[i], &frame->y, TRUE);
+        const RoastChartLook look = { .name = self->drawing->guides[i].label,
+                                      .role = ROAST_SCENE_ROLE_GUIDE,
+                                      .dash = ROAST_SCENE_DASH_DASHED,
+                                      .is_step = TRUE };
+        g_autoptr (GArray) points = NULL;
+        g_autoptr (GArray) line = map_series (self, self->guides[i], NAN, &look, &points);
 
         roast_chart_frame_add_guide (frame, (const double *) (gpointer) line->data, line->len,
                                      self->drawing->guides[i].label);

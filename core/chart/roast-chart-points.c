@@ -60,6 +60,19 @@ measure (RoastChartRows *rows, RoastChartCell cell)
   return range;
 }
 
+/* A mean has the lowest and the highest besides. */
+static void
+keep_x_and_y (GArray *points, guint width)
+{
+  guint n = points->len / width;
+  double *numbers = (double *) (gpointer) points->data;
+
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < 2; k++)
+      numbers[2 * i + k] = numbers[width * i + k];
+  g_array_set_size (points, 2 * n);
+}
+
 static GArray *
 read_points (RoastChartDrawing *drawing, RoastChartCell cell)
 {
@@ -80,7 +93,8 @@ read_points (RoastChartDrawing *drawing, RoastChartCell cell)
         roast_chart_columns_add (columns, x[i], y[i], per != NULL ? per[i] : NAN);
     }
   roast_chart_columns_end (columns);
-  points = roast_chart_columns_dup_points (columns);
+  points = roast_chart_columns_dup_points (columns, 1);
+  keep_x_and_y (points, roast_chart_columns_get_width (columns));
   roast_chart_columns_free (columns);
 
   return points;
@@ -127,6 +141,14 @@ roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording
   if (drawing.rows == NULL)
     return NULL;
   range = measure (drawing.rows, cell);
+  if (roast_chart_rows_get_holders (drawing.rows) != NULL && cell != ROAST_CHART_CELL_Y2)
+    {
+      g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
+                   "the chart “%s” adds up values that hold until the next one, of which only a picture is made",
+                   roast_chart_info_get_name (chart));
+      roast_chart_rows_free (drawing.rows);
+      return NULL;
+    }
   if (range.n > 0)
     {
       /* The same axis as that of a picture. */

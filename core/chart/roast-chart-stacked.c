@@ -151,7 +151,8 @@ typedef struct
   RoastChartTotals totals;
   RoastChartSelection groups;
   RoastChartStack *stack;
-  guint n_series, n_names, n_columns;
+  guint n_series, n_names;
+  guint n_columns; /* of pixels; the stack has ROAST_CHART_FINE times as many */
   gboolean has_others;
   double *ground; /* by column: what is below the next area */
 } Stacked;
@@ -201,6 +202,13 @@ fill (Stacked *self)
   roast_chart_stack_end (self->stack);
 }
 
+/* At the end of a column of pixels. */
+static double
+get_height (Stacked *self, guint series, guint column)
+{
+  return roast_chart_stack_get (self->stack, series, ROAST_CHART_FINE * (column + 1) - 1);
+}
+
 static RoastChartRange
 measure_totals (Stacked *self)
 {
@@ -212,7 +220,7 @@ measure_totals (Stacked *self)
       double total = 0;
 
       for (guint s = 0; s < self->n_series; s++)
-        total += roast_chart_stack_get (self->stack, s, i);
+        total += get_height (self, s, i);
       roast_chart_range_add (&range, total);
     }
 
@@ -245,6 +253,56 @@ append_edge (Stacked *self, GArray *edge, const double *heights)
   }
 }
 
+static gboolean
+has_change (Stacked *self, guint fold, guint column)
+{
+  if (column == 0)
+    return TRUE;
+  for (guint s = 0; s < self->n_series; s++)
+    if (roast_chart_stack_get (self->stack, s, fold * (column + 1) - 1) !=
+        roast_chart_stack_get (self->stack, s, fold * column - 1))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The columns in which any of the series changes, and the end. */
+static GArray *
+dup_points (Stacked *self, guint series, guint fold)
+{
+  const RoastChartScale *x = &self->drawing->frame.x;
+  guint n = ROAST_CHART_FINE * self->n_columns / fold;
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < n; i++)
+    if (has_change (self, fold, i))
+      {
+        double xy[] = { x->min + (x->max - x->min) * i / n,
+                        roast_chart_stack_get (self->stack, series, fold * (i + 1) - 1) };
+
+        g_array_append_vals (points, xy, 2);
+      }
+  {
+    double end[] = { x->max, roast_chart_stack_get (self->stack, series, ROAST_CHART_FINE * self->n_columns - 1) };
+
+    g_array_append_vals (points, end, 2);
+  }
+
+  return points;
+}
+
+static void
+add_data (Stacked *self, guint series, gboolean is_others, const char *name)
+{
+  const RoastChartLook look = { .name = name,
+                                .role = is_others ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
+                                .palette = is_others ? 0 : series,
+                                .is_step = TRUE };
+
+  roast_chart_data_add_series (self->drawing->data, &look, 2, dup_points (self, series, 1),
+                               dup_points (self, series, ROAST_CHART_FINE));
+}
+
 static void
 draw_series (Stacked *self, guint series)
 {
@@ -255,9 +313,10 @@ draw_series (Stacked *self, guint series)
   g_autofree char *name = is_others ? roast_chart_selection_dup_others (&self->groups)
                                     : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, series);
 
+  add_data (self, series, is_others, name);
   append_edge (self, below, self->ground);
   for (guint i = 0; i < self->n_columns; i++)
-    self->ground[i] += roast_chart_stack_get (self->stack, series, i);
+    self->ground[i] += get_height (self, series, i);
   append_edge (self, area, self->ground);
   for (guint i = below->len; i >= 2; i -= 2)
     g_array_append_vals (area, &g_array_index (below, double, i - 2), 2);
@@ -294,7 +353,7 @@ draw (Stacked *self)
       drawing->n_y > 1 ? drawing->n_y : roast_chart_rows_count_names (drawing->rows, ROAST_CHART_CELL_GROUP);
   self->n_columns = roast_chart_drawing_count_columns (drawing);
   n_states = MAX (self->n_names, roast_chart_rows_count_holders (drawing->rows) * drawing->n_y);
-  self->stack = roast_chart_stack_new (self->n_series, n_states, self->n_columns, x->min, x->max,
+  self->stack = roast_chart_stack_new (self->n_series, n_states, ROAST_CHART_FINE * self->n_columns, x->min, x->max,
                                        roast_chart_info_get_combine (drawing->chart) == ROAST_CHART_COMBINE_SUM,
                                        roast_chart_drawing_is_ratio (drawing));
   fill (self);

@@ -65,8 +65,15 @@ roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, Roas
     drawing.n_y++;
   drawing.guides = roast_chart_info_get_guides (chart, &drawing.n_guides);
   roast_chart_frame_init (&drawing.frame, chart, width, height);
+  drawing.data = roast_chart_data_new (chart);
   if (draw_kind (&drawing, error))
-    scene = g_steal_pointer (&drawing.frame.scene);
+    {
+      scene = g_steal_pointer (&drawing.frame.scene);
+      roast_chart_data_set_frame (drawing.data, &drawing.frame,
+                                  roast_chart_rows_is_time (drawing.rows, ROAST_CHART_CELL_X));
+      roast_scene_take_data (scene, g_steal_pointer (&drawing.data));
+    }
+  g_clear_pointer (&drawing.data, roast_chart_data_free);
   roast_chart_frame_clear (&drawing.frame);
   roast_chart_rows_free (drawing.rows);
 

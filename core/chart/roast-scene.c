@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "roast-chart-data-private.h"
 #include "roast-scene-text-private.h"
 
 /**
@@ -33,9 +34,10 @@ struct _RoastScene
   double width, height;
   char *title, *description; /* may be NULL */
   GStringChunk *texts;
-  GArray *marks;    /* of Mark */
-  GArray *xy;       /* of double: the coordinates of all marks */
-  const char *name; /* of what is added; may be NULL */
+  GArray *marks;        /* of Mark */
+  GArray *xy;           /* of double: the coordinates of all marks */
+  const char *name;     /* of what is added; may be NULL */
+  RoastChartData *data; /* what it was drawn from; may be NULL */
 };
 
 G_DEFINE_FINAL_TYPE (RoastScene, roast_scene, G_TYPE_OBJECT)
@@ -50,6 +52,7 @@ roast_scene_finalize (GObject *object)
   g_string_chunk_free (self->texts);
   g_array_unref (self->marks);
   g_array_unref (self->xy);
+  g_clear_pointer (&self->data, roast_chart_data_free);
 
   G_OBJECT_CLASS (roast_scene_parent_class)->finalize (object);
 }
@@ -91,6 +94,19 @@ roast_scene_new (double width, double height)
   self->height = height;
 
   return self;
+}
+
+void
+roast_scene_take_data (RoastScene *self, RoastChartData *data)
+{
+  g_clear_pointer (&self->data, roast_chart_data_free);
+  self->data = data;
+}
+
+RoastChartData *
+roast_scene_get_data (RoastScene *self)
+{
+  return self->data;
 }
 
 /**

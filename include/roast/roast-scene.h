@@ -190,6 +190,9 @@ ROAST_AVAILABLE_IN_0_9
 void roast_scene_visit (RoastScene *self, RoastSceneVisitor visitor, gpointer user_data);
 
 ROAST_AVAILABLE_IN_0_9
+char *roast_scene_dup_data (RoastScene *self, gsize most);
+
+ROAST_AVAILABLE_IN_0_9
 double roast_scene_measure_text (const char *text, double size);
 
 G_END_DECLS

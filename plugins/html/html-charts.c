@@ -8,10 +8,45 @@
 
 #define WIDTH 760
 #define HEIGHT 300
-#define CHART_BYTES 120000 /* of one */
+#define CHART_BYTES 70000 /* of one */
+#define DATA_BYTES 40000  /* of one, for scripts */
+
+static RoastScene *
+draw (const HtmlPage *self, RoastChartInfo *chart, double scale)
+{
+  return roast_chart_draw (chart, self->source->recording, self->source->report, WIDTH * scale, HEIGHT * scale, NULL);
+}
+
+static gboolean
+is_lanes (RoastChartInfo *chart)
+{
+  return roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_LANES;
+}
+
+/* Numbers for the page's scripts. FALSE if they do not fit. */
+static gboolean
+put_data (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char *id)
+{
+  g_autofree char *data = NULL;
+
+  if (!is_lanes (chart) && !html_has_library ())
+    return TRUE;
+  data = roast_scene_dup_data (scene, MIN (self->data_left, DATA_BYTES));
+  if (data == NULL)
+    {
+      g_autofree char *any = roast_scene_dup_data (scene, G_MAXSIZE);
+
+      return any == NULL;
+    }
+  g_string_append_printf (self->chart_data, "%s\n\"%s\":%s", self->chart_data->len > 0 ? "," : "", id, data);
+  self->data_left -= strlen (data);
+  self->has_lines = self->has_lines || !is_lanes (chart);
+
+  return TRUE;
+}
 
 static void
-put_figure (HtmlPage *self, RoastChartInfo *chart, const char *svg)
+put_figure (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char *svg)
 {
   const char *description = roast_chart_info_get_description (chart);
   g_autofree char *id = html_new_id (self, "chart-", roast_chart_info_get_name (chart));
@@ -20,16 +55,10 @@ put_figure (HtmlPage *self, RoastChartInfo *chart, const char *svg)
   html_put (self, svg);
   if (description != NULL)
     html_element (self, "figcaption", "", description, HTML_SENTENCE);
+  if (!put_data (self, chart, scene, id))
+    html_put (self, "<p class=\"more\">This chart has too many points for zooming into it on this page: "
+                    "<code>-e csv:DIR</code> has them.</p>\n");
   html_put (self, "</figure>\n");
-}
-
-static char *
-draw (const HtmlPage *self, RoastChartInfo *chart, double scale)
-{
-  g_autoptr (RoastScene) scene =
-      roast_chart_draw (chart, self->source->recording, self->source->report, WIDTH * scale, HEIGHT * scale, NULL);
-
-  return scene != NULL ? roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_CLASSES) : NULL;
 }
 
 /* A smaller picture has fewer columns of pixels, and so fewer marks: one that is too large is drawn smaller. */
@@ -39,14 +68,17 @@ put_chart (HtmlPage *self, RoastChartInfo *chart)
   static const double scales[] = { 1, 0.7, 0.5, 0.35 };
   gsize most = MIN (self->charts_left, CHART_BYTES);
   gsize start = self->body->len;
+  g_autoptr (RoastScene) scene = NULL;
   g_autofree char *svg = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (scales) && (svg == NULL || strlen (svg) > most); i++)
     {
-      g_free (svg);
-      svg = draw (self, chart, scales[i]);
-      if (svg == NULL)
+      g_clear_object (&scene);
+      g_clear_pointer (&svg, g_free);
+      scene = draw (self, chart, scales[i]);
+      if (scene == NULL)
         return;
+      svg = roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_CLASSES);
     }
   if (strlen (svg) > most)
     {
@@ -55,7 +87,7 @@ put_chart (HtmlPage *self, RoastChartInfo *chart)
       html_put (self, ": this chart did not fit into the page</p>\n");
       return;
     }
-  put_figure (self, chart, svg);
+  put_figure (self, chart, scene, svg);
   self->charts_left -= MIN (self->charts_left, self->body->len - start);
   /* Charts have a limit of their own. */
   self->limit += self->body->len - start;

@@ -7,8 +7,9 @@
 #include "html-page.h"
 #include "page/page-metric.h"
 
-#define METRICS_BYTES 180000
-#define CHARTS_BYTES 320000
+#define METRICS_BYTES 150000
+#define CHARTS_BYTES 200000
+#define CHART_DATA_BYTES 120000
 #define LEAST_GROUP_BYTES 2000
 
 typedef enum
@@ -312,6 +313,7 @@ html_put_metrics (HtmlPage *self)
 
   html_begin_part (self, METRICS_BYTES);
   self->charts_left = CHARTS_BYTES;
+  self->data_left = CHART_DATA_BYTES;
   html_find_charts (self);
   for (guint i = 0; i < groups->len;)
     {

@@ -18,6 +18,7 @@ html_page_init (HtmlPage *self, PageSource *source, guint64 rows)
     .ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .rows = rows,
     .charts = g_ptr_array_new_with_free_func (g_object_unref),
+    .chart_data = g_string_new (NULL),
   };
 }
 
@@ -28,6 +29,7 @@ html_page_clear (HtmlPage *self)
   g_string_free (self->contents, TRUE);
   g_hash_table_unref (self->ids);
   g_ptr_array_unref (self->charts);
+  g_string_free (self->chart_data, TRUE);
 }
 
 /* ---- markup and text ---- */
@@ -134,50 +136,93 @@ append_bytes (GString *page, GBytes *bytes)
   g_string_append_len (page, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
 }
 
-/* Nothing but the two texts of this plugin has a style or runs, and nothing is fetched, whatever a name in the run is.
- */
-static void
-append_head (GString *page, const PageSource *source, GBytes *style, GBytes *script)
+static GBytes *
+find_part (const char *name)
 {
-  g_autofree char *theme = roast_theme_dup_css ();
-  g_autoptr (GBytes) theme_bytes = g_bytes_new (theme, strlen (theme));
-  g_autofree char *theme_hash = hash_of (theme_bytes);
+  g_autofree char *path = g_strconcat (PREFIX, name, NULL);
+
+  return g_resource_lookup_data (html_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+}
+
+gboolean
+html_has_library (void)
+{
+  g_autoptr (GBytes) library = find_part ("dygraphs.js");
+
+  return g_bytes_get_size (library) > 0;
+}
+
+/* Of the page, and the library where a chart needs it. */
+static GPtrArray *
+list_scripts (HtmlPage *self)
+{
+  static const char *const parts[] = { "numbers.js", "cursor.js", "charts.js", "lanes.js", "page.js" };
+  GPtrArray *scripts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  GString *own = g_string_new (NULL);
+
+  if (self->has_lines)
+    g_ptr_array_add (scripts, find_part ("dygraphs.js"));
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autoptr (GBytes) part = find_part (parts[i]);
+
+      append_bytes (own, part);
+    }
+  g_ptr_array_add (scripts, g_string_free_to_bytes (own));
+
+  return scripts;
+}
+
+/* Nothing but the texts of this plugin has a style or runs, and nothing is fetched, whatever a name in the run is. */
+static void
+append_policy (GString *page, GBytes *style, GBytes *theme, GPtrArray *scripts)
+{
+  g_autofree char *theme_hash = hash_of (theme);
   g_autofree char *style_hash = hash_of (style);
-  g_autofree char *script_hash = hash_of (script);
-  g_autofree char *command = page_describe_command (source);
 
   g_string_append_printf (page,
-                          "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-                          "style-src 'sha256-%s' 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action "
-                          "'none'\">\n"
-                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                          "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                          "<meta name=\"referrer\" content=\"no-referrer\">\n"
-                          "<meta name=\"generator\" content=\"roast " PLUGIN_VERSION "\">\n"
-                          "<link rel=\"icon\" href=\"data:,\">\n<title>",
-                          style_hash, theme_hash, script_hash);
+                          "style-src 'sha256-%s' 'sha256-%s'; script-src",
+                          style_hash, theme_hash);
+  for (guint i = 0; i < scripts->len; i++)
+    {
+      g_autofree char *hash = hash_of (g_ptr_array_index (scripts, i));
+
+      g_string_append_printf (page, " 'sha256-%s'", hash);
+    }
+  g_string_append (page, "; base-uri 'none'; form-action 'none'\">\n");
+}
+
+static void
+append_head (GString *page, const PageSource *source, GPtrArray *scripts)
+{
+  g_autofree char *css = roast_theme_dup_css ();
+  g_autoptr (GBytes) theme = g_bytes_new (css, strlen (css));
+  g_autoptr (GBytes) style = find_part ("page.css");
+  g_autofree char *command = page_describe_command (source);
+
+  g_string_append (page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+  append_policy (page, style, theme, scripts);
+  g_string_append (page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                         "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                         "<meta name=\"generator\" content=\"roast " PLUGIN_VERSION "\">\n"
+                         "<link rel=\"icon\" href=\"data:,\">\n<title>");
   html_append_text (page, command != NULL ? command : "a run", 80);
   g_string_append (page, " – roast</title>\n<style>");
   append_bytes (page, style);
   g_string_append (page, "</style>\n<style>");
-  append_bytes (page, theme_bytes);
+  append_bytes (page, theme);
   g_string_append (page, "</style>\n</head>\n<body>\n");
 }
 
 char *
-html_page_finish (HtmlPage *self, const char *json, gsize *length, GError **error)
+html_page_finish (HtmlPage *self, const char *json, gsize *length)
 {
-  GResource *resource = html_get_resource ();
-  g_autoptr (GBytes) style = g_resource_lookup_data (resource, PREFIX "page.css", G_RESOURCE_LOOKUP_FLAGS_NONE, error);
-  g_autoptr (GBytes) script =
-      style != NULL ? g_resource_lookup_data (resource, PREFIX "page.js", G_RESOURCE_LOOKUP_FLAGS_NONE, error) : NULL;
-  GString *page = NULL;
+  g_autoptr (GPtrArray) scripts = list_scripts (self);
+  GString *page = g_string_sized_new (self->body->len + strlen (json) + self->chart_data->len + 262144);
 
-  if (script == NULL)
-    return NULL;
-  page = g_string_sized_new (self->body->len + strlen (json) + 65536);
-  append_head (page, self->source, style, script);
+  append_head (page, self->source, scripts);
   g_string_append (page,
                    "<a class=\"skip\" href=\"#main\">Skip the contents</a>\n<nav aria-label=\"Contents\">\n<ul>\n");
   g_string_append_len (page, self->contents->str, (gssize) self->contents->len);
@@ -185,9 +230,16 @@ html_page_finish (HtmlPage *self, const char *json, gsize *length, GError **erro
   g_string_append_len (page, self->body->str, (gssize) self->body->len);
   g_string_append (page, "</main>\n<script type=\"application/json\" id=\"report\">");
   g_string_append (page, json);
-  g_string_append (page, "</script>\n<script>");
-  append_bytes (page, script);
-  g_string_append (page, "</script>\n</body>\n</html>\n");
+  g_string_append (page, "</script>\n<script type=\"application/json\" id=\"charts\">{");
+  g_string_append_len (page, self->chart_data->str, (gssize) self->chart_data->len);
+  g_string_append (page, "}</script>\n");
+  for (guint i = 0; i < scripts->len; i++)
+    {
+      g_string_append (page, "<script>");
+      append_bytes (page, g_ptr_array_index (scripts, i));
+      g_string_append (page, "</script>\n");
+    }
+  g_string_append (page, "</body>\n</html>\n");
   *length = page->len;
 
   return g_string_free (page, FALSE);

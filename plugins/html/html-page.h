@@ -14,11 +14,14 @@ typedef struct
   GString *body;
   GString *contents;
   PageSource *source;
-  GHashTable *ids;   /* that are taken */
-  gsize limit;       /* length of `body` at which the part that is being written is full */
-  guint64 rows;      /* of each table; 0: as many as fit */
-  GPtrArray *charts; /* that are worth showing and not on the page yet */
-  gsize charts_left; /* bytes that they may still have */
+  GHashTable *ids;     /* that are taken */
+  gsize limit;         /* length of `body` at which the part that is being written is full */
+  guint64 rows;        /* of each table; 0: as many as fit */
+  GPtrArray *charts;   /* that are worth showing and not on the page yet */
+  gsize charts_left;   /* bytes that they may still have */
+  GString *chart_data; /* members of a JSON object: what each chart was drawn from, by its id */
+  gsize data_left;     /* bytes that they may still have */
+  gboolean has_lines;  /* a chart needs the library */
 } HtmlPage;
 
 void html_page_init (HtmlPage *self, PageSource *source, guint64 rows);
@@ -43,8 +46,11 @@ char *html_new_id (HtmlPage *self, const char *prefix, const char *name);
 void html_begin_section (HtmlPage *self, const char *id, const char *title);
 void html_end_section (HtmlPage *self);
 
-/* The page as a whole; NULL: the resources of the plugin are damaged. Full. */
-char *html_page_finish (HtmlPage *self, const char *json, gsize *length, GError **error);
+/* Whether roast was built with the library for zooming into charts. */
+gboolean html_has_library (void);
+
+/* The page as a whole. Full. */
+char *html_page_finish (HtmlPage *self, const char *json, gsize *length);
 
 /* Parts, in the order of the page. */
 void html_put_head (HtmlPage *self);

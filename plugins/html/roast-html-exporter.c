@@ -22,7 +22,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastHtmlExporter, roast_html_exporter, G_TYPE_OB
 
 #define DEFAULT_ROWS 50
 /* With the parts of the page, less than 1 MB. */
-#define JSON_BYTES 130000
+#define JSON_BYTES 120000
 
 static char *
 printable (G_GNUC_UNUSED gconstpointer data, const char *text)
@@ -31,7 +31,7 @@ printable (G_GNUC_UNUSED gconstpointer data, const char *text)
 }
 
 static char *
-make_page (PageSource *source, guint64 rows, gsize *length, GError **error)
+make_page (PageSource *source, guint64 rows, gsize *length)
 {
   HtmlPage page;
   g_autofree char *json = html_make_json (source, JSON_BYTES);
@@ -44,7 +44,7 @@ make_page (PageSource *source, guint64 rows, gsize *length, GError **error)
   html_put_tables (&page);
   html_put_notes (&page);
   html_put_about (&page);
-  text = html_page_finish (&page, json, length, error);
+  text = html_page_finish (&page, json, length);
   html_page_clear (&page);
 
   return text;
@@ -67,10 +67,10 @@ html_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
   source.printable = printable;
   source.is_utc = TRUE; /* a page is read elsewhere, too, and the same run gives the same page */
   source.where_rules = "see the rules below";
-  text = make_page (&source, (guint64) MAX (self->rows, 0), &length, error);
+  text = make_page (&source, (guint64) MAX (self->rows, 0), &length);
   page_source_clear (&source);
 
-  return text != NULL && g_output_stream_write_all (stream, text, length, NULL, cancellable, error) &&
+  return g_output_stream_write_all (stream, text, length, NULL, cancellable, error) &&
          g_output_stream_close (stream, cancellable, error);
 }
 

@@ -19,6 +19,8 @@ static const char tables[] =
     "Group=worker\nTop=3\nGuides=column limit limit; 1073741824 target\n"
     "[chart step]\nTitle=Memory & what is managed\nDescription=d\nTable=samples\nKind=step\nX=time\n"
     "Y=memory;managed\nCombine=sum\nY2=workers\n"
+    "[chart points]\nTitle=Memory of one\nDescription=d\nTable=samples\nKind=step\nX=time\n"
+    "Y=memory;managed\nY2=workers\nWhere=worker=worker-0\n"
     "[chart mean]\nTitle=CPU use\nDescription=d\nTable=samples\nKind=area\nX=time\nY=cpu\nCombine=mean\n"
     "[chart per]\nTitle=Memory in percent\nDescription=d\nTable=samples\nKind=area\nX=time\nY=memory\nPer=limit\n"
     "Combine=sum\nWhere=ok=true\n"
@@ -531,10 +533,16 @@ test_points (void)
 {
   static const char *const columns[] = { "memory", "managed", "workers" };
   g_autoptr (RoastRecordingSnapshot) snapshot = make_snapshot ();
-  g_autoptr (RoastScene) scene = draw (snapshot, "step", 20000, 360, NULL);
+  g_autoptr (RoastScene) scene = draw (snapshot, "points", 20000, 360, NULL);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  RoastChartInfo *chart = roast_schema_get_chart (roast_recording_snapshot_get_schema (snapshot), "step");
+  RoastChartInfo *chart = roast_schema_get_chart (roast_recording_snapshot_get_schema (snapshot), "points");
+  RoastChartInfo *held = roast_schema_get_chart (roast_recording_snapshot_get_schema (snapshot), "step");
+  g_autoptr (GError) unavailable = NULL;
+  guint none = 1;
 
+  g_assert_null (roast_chart_dup_points (held, snapshot, NULL, "memory", &none, &unavailable));
+  g_assert_cmpuint (none, ==, 0);
+  g_assert_nonnull (strstr (unavailable->message, "hold until the next one"));
   roast_scene_visit (scene, find_series, lines);
   g_assert_cmpuint (lines->len, ==, G_N_ELEMENTS (columns));
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
@@ -548,7 +556,7 @@ test_points (void)
 
       g_assert_no_error (error);
       g_assert_cmpuint (n, ==, 60);
-      g_assert_cmpuint (line->len, ==, 2 * n); /* with the corners of steps, and the end of the last */
+      g_assert_cmpuint (line->len, ==, 2 * n - 2); /* with the corners of steps */
       low = g_array_index (line, double, 1);
       for (guint k = 0; k < n; k += 2)
         {

@@ -258,7 +258,7 @@ test_columns (void)
           roast_chart_columns_add (columns, x, INFINITY, NAN);
         }
       roast_chart_columns_end (columns);
-      points = roast_chart_columns_dup_points (columns);
+      points = roast_chart_columns_dup_points (columns, 1);
       g_assert_cmpuint (points->len, <=, 2 * 4 * N_COLUMNS);
       g_assert_cmpuint (roast_chart_columns_count (columns), ==, n);
       for (guint column = 0, i = 0; column < N_COLUMNS; column++)
@@ -294,7 +294,7 @@ assert_points (RoastChartColumns *columns, const double *expected, guint n)
   g_autoptr (GArray) points = NULL;
 
   roast_chart_columns_end (columns);
-  points = roast_chart_columns_dup_points (columns);
+  points = roast_chart_columns_dup_points (columns, 1);
   g_assert_cmpuint (points->len, ==, n);
   for (guint i = 0; i < n; i++)
     g_assert_cmpfloat_with_epsilon (g_array_index (points, double, i), expected[i], 1e-9);
@@ -306,15 +306,14 @@ test_combine (void)
 {
   static const double rows[][3] = { { 1, 2, 4 }, { 1, 3, 6 }, { 1, NAN, 1 }, { 2, 10, 10 }, { 2, 5, 1 }, { 3, 0, 5 } };
   static const double sums[] = { 1, 5, 2, 15, 3, 0 };
-  static const double means[] = { 1, 2.5, 2, 7.5, 3, 0 };
+  /* x, mean, lowest and highest */
+  static const double means[] = { 1, 2.5, 2, 3, 2, 7.5, 5, 10, 3, 0, 0, 0 };
   static const double ratios[] = { 1, 0.5, 2, 1, 2, 5, 3, 0 };
   static const double ratio_sums[] = { 1, 0.5, 2, 15.0 / 11, 3, 0 };
-  static const double band[] = { 1, 2, 3, 2, 5, 10, 3, 0, 0 };
   RoastChartColumns *sum = roast_chart_columns_new (1000, 0, 10, ROAST_CHART_COMBINE_SUM, FALSE);
   RoastChartColumns *mean = roast_chart_columns_new (1000, 0, 10, ROAST_CHART_COMBINE_MEAN, FALSE);
   RoastChartColumns *ratio = roast_chart_columns_new (1000, 0, 10, ROAST_CHART_COMBINE_ROWS, TRUE);
   RoastChartColumns *ratio_sum = roast_chart_columns_new (1000, 0, 10, ROAST_CHART_COMBINE_SUM, TRUE);
-  g_autoptr (GArray) around = NULL;
   double min = 0;
   double max = 0;
   double positive = 0;
@@ -326,8 +325,6 @@ test_combine (void)
       roast_chart_columns_add (ratio, rows[i][0], rows[i][1], rows[i][2]);
       roast_chart_columns_add (ratio_sum, rows[i][0], rows[i][1], rows[i][2]);
     }
-  around = roast_chart_columns_dup_band (mean);
-  g_assert_cmpmem (around->data, around->len * sizeof (double), band, sizeof band);
   roast_chart_columns_end (sum);
   roast_chart_columns_get_range (sum, &min, &max, &positive);
   g_assert_cmpfloat (min, ==, 0);
@@ -379,6 +376,39 @@ test_sum_of_many (void)
       expected[2 * i + 1] = 4 * (i % 7) + 6;
     }
   assert_points (sum, expected, 2 * times);
+}
+
+/* Columns that are taken together are those that wider ones would have been. */
+static void
+test_fold (void)
+{
+  static const RoastChartCombine combines[] = { ROAST_CHART_COMBINE_ROWS, ROAST_CHART_COMBINE_MEAN };
+
+  for (guint k = 0; k < G_N_ELEMENTS (combines); k++)
+    {
+      RoastChartColumns *fine = roast_chart_columns_new (400, 0, 1, combines[k], FALSE);
+      RoastChartColumns *coarse = roast_chart_columns_new (100, 0, 1, combines[k], FALSE);
+      g_autoptr (GArray) folded = NULL;
+      g_autoptr (GArray) expected = NULL;
+
+      for (guint i = 0; i < 5000; i++)
+        {
+          double y = g_test_rand_double ();
+
+          roast_chart_columns_add (fine, i / 5000.0, y, NAN);
+          roast_chart_columns_add (coarse, i / 5000.0, y, NAN);
+        }
+      roast_chart_columns_end (fine);
+      roast_chart_columns_end (coarse);
+      folded = roast_chart_columns_dup_points (fine, 4);
+      expected = roast_chart_columns_dup_points (coarse, 1);
+      g_assert_cmpuint (folded->len, ==, expected->len);
+      g_assert_cmpuint (folded->len, >, 200);
+      for (guint i = 0; i < folded->len; i++)
+        g_assert_cmpfloat_with_epsilon (g_array_index (folded, double, i), g_array_index (expected, double, i), 1e-12);
+      roast_chart_columns_free (fine);
+      roast_chart_columns_free (coarse);
+    }
 }
 
 /* ---- stacks ---- */
@@ -499,6 +529,7 @@ test_cover (void)
     {
       RoastChartCover *cover = roast_chart_cover_new (2, COLUMNS, COLOURS, 10, 30);
       double sums[2] = { 0, 0 };
+      guint counts[2] = { 0, 0 };
       guint n = (guint) g_test_rand_int_range (1, 50);
 
       for (guint i = 0; i < n; i++)
@@ -509,6 +540,7 @@ test_cover (void)
 
           roast_chart_cover_add (cover, lane, (guint) g_test_rand_int_range (0, COLOURS), start, end);
           sums[lane] += MAX (MIN (end, 30) - MAX (start, 10), 0);
+          counts[lane]++;
         }
       roast_chart_cover_end (cover);
       for (guint half = 0; half < 2; half++)
@@ -529,6 +561,7 @@ test_cover (void)
                     g_assert_cmpuint (colour, <, COLOURS);
                   }
               g_assert_cmpfloat_with_epsilon (covered, sums[lane], 0.001);
+              g_assert_cmpuint (roast_chart_cover_count (cover, lane, 0, columns - 1), ==, counts[lane]);
             }
           roast_chart_cover_halve (cover);
         }
@@ -602,6 +635,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-scale/decimals", test_decimals);
   g_test_add_func ("/chart-scale/columns", test_columns);
   g_test_add_func ("/chart-scale/combine", test_combine);
+  g_test_add_func ("/chart-scale/fold", test_fold);
   g_test_add_func ("/chart-scale/stack", test_stack);
   g_test_add_func ("/chart-scale/pack", test_pack);
   g_test_add_func ("/chart-scale/cover", test_cover);

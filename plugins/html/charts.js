@@ -229,7 +229,7 @@ const roastCharts = (() => {
       this.x = x;
       this.values = this.data.series.filter((series) => visible.includes(series)).map((series) => this.read(series, x, near)).filter(Boolean);
       const heading = roastNumbers.format(x, this.data.x.format);
-      this.readout.put(this.graph.toDomXCoord(x), area.y, area.h, heading, this.values);
+      this.readout.put(this.graph.toDomXCoord(x), area.y, area.h, x, heading, this.values);
       return heading;
     }
 

@@ -54,8 +54,9 @@ const roastCursor = (() => {
     line.hidden = box.hidden = true;
     place.append(line, box, spoken);
 
-    function put(at, top, height, heading, entries) {
+    function put(at, top, height, x, heading, entries) {
       line.hidden = box.hidden = false;
+      box.dataset.x = x;
       line.style.left = at + "px";
       line.style.top = top + "px";
       line.style.height = height + "px";

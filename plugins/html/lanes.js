@@ -176,7 +176,7 @@ const roastLanes = (() => {
       const box = this.find(row, x, (this.range[1] - this.range[0]) / area.width * NEAR);
       if (place < area.left || place > area.right) return;
       const said = box ? this.describe(row, box) : { heading: roastNumbers.format(x, this.data.x.format), entries: [] };
-      this.readout.put(place, area.top, area.height, said.heading, said.entries);
+      this.readout.put(place, area.top, area.height, x, said.heading, said.entries);
       roastCursor.show(this, x);
     }
 
@@ -184,7 +184,7 @@ const roastLanes = (() => {
       const area = this.area();
       const at = this.toPx(x, area);
       if (at < area.left - 0.5 || at > area.right + 0.5) this.hide();
-      else this.readout.put(at, area.top, area.height, roastNumbers.format(x, this.data.x.format), []);
+      else this.readout.put(at, area.top, area.height, x, roastNumbers.format(x, this.data.x.format), []);
     }
 
     hide() {
@@ -206,7 +206,7 @@ const roastLanes = (() => {
       const said = this.describe(row, box);
       const middle = box.start + box.length / 2;
       if (middle < this.range[0] || middle > this.range[1]) this.choose([middle - (this.range[1] - this.range[0]) / 2, middle + (this.range[1] - this.range[0]) / 2]);
-      this.readout.put(this.toPx(middle, area), area.top, area.height, said.heading, said.entries);
+      this.readout.put(this.toPx(middle, area), area.top, area.height, middle, said.heading, said.entries);
       this.readout.say(said.heading + ": " + said.entries.map((entry) => entry.name + " " + entry.text).join("; "));
       this.x = middle;
       roastCursor.show(this, middle);
@@ -281,6 +281,7 @@ const roastLanes = (() => {
 (() => {
   const all = JSON.parse(document.getElementById("charts").textContent);
   const alive = new Map();
+  const SMALL = 540; /* px */
   let isUsed = false;
 
   function liven(figure) {
@@ -289,12 +290,17 @@ const roastLanes = (() => {
     alive.set(figure.id, data.kind === "lanes" ? new roastLanes.Lanes(figure, data) : new roastCharts.Chart(figure, data));
   }
 
+  /* On a telephone the texts of a picture would be too small. */
+  function isSmall(figure) {
+    return figure.clientWidth < SMALL && all[figure.id].kind !== "lanes";
+  }
+
   const seen = new Set();
   const watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       if (entry.isIntersecting) seen.add(entry.target);
       else seen.delete(entry.target);
-      if (isUsed && entry.isIntersecting) liven(entry.target);
+      if (entry.isIntersecting && (isUsed || isSmall(entry.target))) liven(entry.target);
     }
   });
 
@@ -313,7 +319,7 @@ const roastLanes = (() => {
       figure.querySelector("[tabindex]").focus();
     });
     start.setAttribute("aria-label", "Zoom into “" + figure.querySelector("svg").getAttribute("aria-label") + "”, and read its values");
-    hint.append(start, " drag to zoom, shift and drag to move, double click to see all");
+    hint.append(start, roastCursor.node("span", "", " drag to zoom, shift and drag to move, double click to see all"));
     figure.append(hint);
     figure.addEventListener("pointerenter", () => use(figure));
     watcher.observe(figure);

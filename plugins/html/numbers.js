@@ -26,7 +26,7 @@ const roastNumbers = (() => {
   /* “%.3g” of a number less than 0.1. */
   function threeDigits(value) {
     const [digits, exponent] = value.toExponential(2).split("e");
-    if (Number(exponent) >= -4) return String(Number(value.toPrecision(3)));
+    if (Number(exponent) >= -4) return fixed(value, 2 - Number(exponent)).replace(/0+$/, "");
     return String(Number(digits)) + "e-" + exponent.slice(1).padStart(2, "0");
   }
 

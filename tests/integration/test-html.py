@@ -2,10 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The page that -e html writes, in a real browser: it says what the JSON of the same run says, and its tables work."""
 
-import importlib.util
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,11 +11,9 @@ import textwrap
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import browser
 from leftovers import Tidy, guard
 
-CHROMIUM = shutil.which("chromium")
-DRIVER = shutil.which("chromedriver")
-SELENIUM = importlib.util.find_spec("selenium") is not None
 DASK_PYTHON = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
 HOSTILE = "</script><script>document.title='changed'</script>\u202egnp.exe\u2066"
 
@@ -77,7 +73,7 @@ def squeeze(text):
     return " ".join(text.split())
 
 
-@unittest.skipUnless(CHROMIUM and DRIVER and SELENIUM, "needs the packages chromium, chromium-driver and python3-selenium")
+@unittest.skipUnless(browser.IS_THERE, browser.NEEDS)
 class TestHtml(Tidy):
     maxDiff = 4000
 
@@ -97,24 +93,8 @@ class TestHtml(Tidy):
         with open(self.path("run.json")) as file:
             return json.load(file)
 
-    def browse(self, *arguments):
-        from selenium import webdriver
-        from selenium.webdriver.chrome.service import Service
-
-        options = webdriver.ChromeOptions()
-        options.binary_location = CHROMIUM
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,1600",
-                         "--user-data-dir=" + self.path("profile"), *arguments):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        environment = os.environ | {"HOME": self.directory, "XDG_RUNTIME_DIR": self.directory}
-        for name in ("MALLOC_PERTURB_", "MALLOC_CHECK_", "LD_LIBRARY_PATH"):
-            environment.pop(name, None)
-        driver = webdriver.Chrome(service=Service(DRIVER, env=environment), options=options)
-        self.addCleanup(driver.quit)
-        driver.set_page_load_timeout(60)
-        driver.get("file://" + self.path("run.html"))
-        return driver
+    def browse(self):
+        return browser.browse(self, self.path("run.html"), self.directory)
 
     def check_page(self, driver, report):
         """All of it says what the JSON says, and the browser has nothing to say."""

@@ -38,9 +38,12 @@ void roast_chart_data_add_guide (RoastChartData *self, const char *label, double
 void roast_chart_data_add_lane (RoastChartData *self, const char *name, guint n_rows);
 /* A colour of the stretches in lanes, by its number. */
 void roast_chart_data_add_colour (RoastChartData *self, const char *name, gboolean is_others);
-/* A rectangle of the picture, in this row from the top: a stretch, or @n stretches of its lane that were folded. */
-void roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolean is_pale, guint64 n, double start,
+/* A rectangle of the picture, in this row from the top: a stretch (@n is -1), or one of a picture that is folded, in
+ * which @n stretches of its lane began. */
+void roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolean is_pale, gint64 n, double start,
                                double end);
+/* Before the first box. */
+void roast_chart_data_set_folded (RoastChartData *self);
 
 /* By the scene that they belong to. */
 void roast_scene_take_data (RoastScene *self, RoastChartData *data);

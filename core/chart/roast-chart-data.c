@@ -10,6 +10,7 @@
 #include "roast-scene-text-private.h"
 
 #define MICRO 1e6
+#define LEVELS_OF_LINES 2
 #define EXACT 9007199254740992.0 /* 2^53: whole numbers below are exact */
 
 typedef struct
@@ -17,7 +18,7 @@ typedef struct
   char *name;
   RoastChartLook look; /* its name is the one above */
   guint width;
-  GArray *levels[2]; /* of double: fine and coarse */
+  GArray *levels[LEVELS_OF_LINES]; /* of double: fine and coarse */
 } Series;
 
 typedef struct
@@ -35,7 +36,7 @@ typedef struct
 typedef struct
 {
   guint row, colour;
-  guint64 n;
+  gint64 n;
   double start, end;
 } Box;
 
@@ -143,12 +144,26 @@ set_axis (Axis *axis, const RoastChartScale *scale, const char *label)
   axis->is_log = (scale->flags & ROAST_CHART_SCALE_LOG) != 0;
 }
 
+/* By row, and in the order of time. */
+static int
+compare_boxes (gconstpointer a, gconstpointer b)
+{
+  const Box *one = a;
+  const Box *other = b;
+
+  if (one->row != other->row)
+    return one->row < other->row ? -1 : 1;
+
+  return (one->start > other->start) - (one->start < other->start);
+}
+
 void
 roast_chart_data_set_frame (RoastChartData *self, const RoastChartFrame *frame, gboolean x_is_time)
 {
   const double box[] = { frame->left, frame->top, frame->right, frame->bottom };
 
   memcpy (self->box, box, sizeof box);
+  g_array_sort (self->boxes, compare_boxes);
   self->x_is_time = x_is_time;
   self->has_y = frame->has_y;
   self->has_y2 = frame->has_y2;
@@ -195,13 +210,63 @@ roast_chart_data_add_colour (RoastChartData *self, const char *name, gboolean is
 }
 
 void
-roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolean is_pale, guint64 n, double start,
+roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolean is_pale, gint64 n, double start,
                           double end)
 {
   Box box = { row, 2 * colour + (is_pale ? 1 : 0), n, start, end };
 
-  self->is_folded = self->is_folded || n > 0;
   g_array_append_val (self->boxes, box);
+}
+
+void
+roast_chart_data_set_folded (RoastChartData *self)
+{
+  self->is_folded = TRUE;
+}
+
+/* ---- levels of detail ---- */
+
+#define LEVELS_OF_LANES 8
+#define FINEST 1500 /* parts of the axis: what is shorter becomes one with its neighbours */
+
+/* What began within a folded box is known, but not what began beside it: those that do not touch stay apart. */
+static gboolean
+may_join (const RoastChartData *self, const Box *box, const Box *next, double least)
+{
+  double gap = next->start - box->end;
+
+  return next->row == box->row && gap <= (self->is_folded ? least * 1e-6 : least) &&
+         MIN (box->end - box->start, next->end - next->start) < least;
+}
+
+/* Boxes as fine as a level has them: on level 0 all, on the next ones half as many parts of the axis each. A joined box
+ * has the colour of its longest one. */
+static GArray *
+dup_boxes (const RoastChartData *self, guint level)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+  double least = level > 0 ? (self->x.max - self->x.min) / FINEST * (1 << level) : 0;
+  double longest = 0;
+
+  for (guint i = 0; i < self->boxes->len; i++)
+    {
+      const Box *next = &g_array_index (self->boxes, Box, i);
+      Box *last = boxes->len > 0 ? &g_array_index (boxes, Box, boxes->len - 1) : NULL;
+      double length = next->end - next->start;
+
+      if (level == 0 || last == NULL || !may_join (self, last, next, least))
+        {
+          g_array_append_val (boxes, *next);
+          longest = length;
+          continue;
+        }
+      last->n = self->is_folded ? last->n + next->n : ABS (last->n) + 1;
+      last->end = MAX (last->end, next->end);
+      last->colour = length > longest ? next->colour : last->colour;
+      longest = MAX (longest, length);
+    }
+
+  return boxes;
 }
 
 /* ---- JSON ---- */
@@ -365,8 +430,10 @@ append_series (GString *json, const RoastChartData *self, guint i, guint level)
 }
 
 static void
-append_lanes (GString *json, const RoastChartData *self)
+append_lanes (GString *json, const RoastChartData *self, guint level)
 {
+  g_autoptr (GArray) boxes = dup_boxes (self, level);
+
   g_string_append (json, ",\"lanes\":[");
   for (guint i = 0; i < self->lanes->len; i++)
     {
@@ -385,17 +452,17 @@ append_lanes (GString *json, const RoastChartData *self)
       append_name (json, "name", colour->name);
       g_string_append_c (json, '}');
     }
-  g_string_append_printf (json, "],\"folded\":%s", self->is_folded ? "true" : "false");
+  g_string_append_c (json, ']');
   append_name (json, "rows", self->rows);
   /* Flat: five numbers for each. */
   g_string_append (json, ",\"boxes\":[");
-  for (guint i = 0; i < self->boxes->len; i++)
+  for (guint i = 0; i < boxes->len; i++)
     {
-      const Box *box = &g_array_index (self->boxes, Box, i);
-      gint64 before = i > 0 ? to_micros (g_array_index (self->boxes, Box, i - 1).start) : 0;
+      const Box *box = &g_array_index (boxes, Box, i);
+      gint64 before = i > 0 ? to_micros (g_array_index (boxes, Box, i - 1).start) : 0;
       gint64 start = to_micros (box->start);
 
-      g_string_append_printf (json, "%s%u,%u,%" G_GUINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT,
+      g_string_append_printf (json, "%s%u,%u,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT,
                               i > 0 ? "," : "", box->row, box->colour, box->n, start - before,
                               to_micros (box->end) - start);
     }
@@ -443,7 +510,7 @@ make_json (const RoastChartData *self, RoastScene *scene, guint level)
     }
   g_string_append_c (json, ']');
   if (self->lanes->len > 0)
-    append_lanes (json, self);
+    append_lanes (json, self, level);
   g_string_append_c (json, '}');
 
   return g_string_free (json, FALSE);
@@ -465,9 +532,9 @@ make_json (const RoastChartData *self, RoastScene *scene, guint level)
  * arrays, `x` (missing if it is that of the series before), `y` and, of means, `low` and `high`. If `time` is true, `x`
  * is in µs, each as the difference from the one before. `guides` are lines across, with `y` and `label`. Lanes have
  * `lanes` (`name` and number of `rows`), `colours` (`name` and whether they are the `others`), `rows` (the table), and
- * `boxes`: for each its row from the top, twice its colour (and one if it is pale), the number of stretches that were
- * folded into it (0: it is one stretch), the difference of its start from the one before, and its length, both in µs;
- * `folded` says whether any is. Every `<` in it is escaped.
+ * `boxes`: for each its row from the top, twice its colour (and one if it is pale), the number of stretches that began
+ * within it (-1 if it is one stretch by itself), the difference of its start from the one before, and its length, both
+ * in µs; short ones are joined until they fit. Every `<` is escaped.
  *
  * Returns: (transfer full) (nullable): the JSON; %NULL if the picture has no such numbers, or they do not fit
  *
@@ -477,13 +544,15 @@ char *
 roast_scene_dup_data (RoastScene *self, gsize most)
 {
   const RoastChartData *data = NULL;
+  guint n_levels = 0;
 
   g_return_val_if_fail (ROAST_IS_SCENE (self), NULL);
 
   data = roast_scene_get_data (self);
   if (data == NULL || (data->series->len == 0 && data->lanes->len == 0))
     return NULL;
-  for (guint level = 0; level < 2; level++)
+  n_levels = data->lanes->len > 0 ? LEVELS_OF_LANES : LEVELS_OF_LINES;
+  for (guint level = 0; level < n_levels; level++)
     {
       g_autofree char *json = make_json (data, self, level);
 

@@ -28,7 +28,7 @@ void roast_chart_cover_end (RoastChartCover *self);
 /* Joins pairs of columns. */
 void roast_chart_cover_halve (RoastChartCover *self);
 guint roast_chart_cover_count_columns (RoastChartCover *self);
-/* How many stretches of a lane are in any of these columns. */
+/* How many stretches of a lane began in these columns. */
 guint64 roast_chart_cover_count (RoastChartCover *self, guint lane, guint first, guint last);
 /* How many stretches a lane has at a time at most, on average over a column. */
 guint roast_chart_cover_count_rows (RoastChartCover *self, guint lane);

@@ -62,9 +62,9 @@ struct _RoastChartCover
 {
   guint n_lanes, n_columns, n_colours;
   double min, per_unit;
-  float *parts;             /* [lane][column][colour] */
-  gint32 *changes;          /* [lane][column][colour] */
-  guint32 *started, *ended; /* [lane][column]: how many; after the end, up to this column */
+  float *parts;     /* [lane][column][colour] */
+  gint32 *changes;  /* [lane][column][colour] */
+  guint32 *started; /* [lane][column]: how many; after the end, up to this column */
 };
 
 RoastChartCover *
@@ -81,7 +81,6 @@ roast_chart_cover_new (guint n_lanes, guint n_columns, guint n_colours, double m
   self->parts = g_new0 (float, n);
   self->changes = g_new0 (gint32, n);
   self->started = g_new0 (guint32, (gsize) n_lanes * n_columns);
-  self->ended = g_new0 (guint32, (gsize) n_lanes * n_columns);
 
   return self;
 }
@@ -92,7 +91,6 @@ roast_chart_cover_free (RoastChartCover *self)
   g_free (self->parts);
   g_free (self->changes);
   g_free (self->started);
-  g_free (self->ended);
   g_free (self);
 }
 
@@ -111,7 +109,6 @@ roast_chart_cover_add (RoastChartCover *self, guint lane, guint colour, double s
   guint last = MIN ((guint) to, self->n_columns - 1);
 
   self->started[(gsize) lane * self->n_columns + first]++;
-  self->ended[(gsize) lane * self->n_columns + last]++;
   if (!(to > from))
     return;
   if (first == last)
@@ -144,10 +141,7 @@ roast_chart_cover_end (RoastChartCover *self)
   g_clear_pointer (&self->changes, g_free);
   for (guint lane = 0; lane < self->n_lanes; lane++)
     for (gsize i = (gsize) lane * self->n_columns + 1; i < (gsize) (lane + 1) * self->n_columns; i++)
-      {
-        self->started[i] += self->started[i - 1];
-        self->ended[i] += self->ended[i - 1];
-      }
+      self->started[i] += self->started[i - 1];
 }
 
 /* An odd last column becomes one by itself, half covered at most. */
@@ -172,7 +166,6 @@ roast_chart_cover_halve (RoastChartCover *self)
         gsize second = (gsize) lane * self->n_columns + MIN (2 * column + 1, self->n_columns - 1);
 
         self->started[(gsize) lane * half + column] = self->started[second];
-        self->ended[(gsize) lane * half + column] = self->ended[second];
       }
   self->n_columns = half;
 }
@@ -187,9 +180,8 @@ guint64
 roast_chart_cover_count (RoastChartCover *self, guint lane, guint first, guint last)
 {
   const guint32 *started = self->started + (gsize) lane * self->n_columns;
-  const guint32 *ended = self->ended + (gsize) lane * self->n_columns;
 
-  return started[last] - (first > 0 ? ended[first - 1] : 0);
+  return started[last] - (first > 0 ? started[first - 1] : 0);
 }
 
 static double

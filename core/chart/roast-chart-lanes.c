@@ -256,7 +256,7 @@ draw_each (Lanes *self)
       double rectangle[] = { from, get_top (&rows, row), to - from, rows.height };
 
       free_from[row] = to;
-      roast_chart_data_add_box (self->drawing->data, row, stretch->colour, FALSE, 0, stretch->start, stretch->end);
+      roast_chart_data_add_box (self->drawing->data, row, stretch->colour, FALSE, -1, stretch->start, stretch->end);
       g_array_append_vals (g_ptr_array_index (rectangles, stretch->colour), rectangle, 4);
     }
   for (guint i = 0; i < self->n_colours; i++)
@@ -319,19 +319,28 @@ add_folded_boxes (Lanes *self)
   double width = (x->max - x->min) / columns;
   guint row = 0;
 
+  roast_chart_data_set_folded (self->drawing->data);
   for (guint lane = 0; lane < self->lanes.n; lane++)
     for (guint i = 0; i < self->n_rows[lane]; i++, row++)
-      for (guint first = 0, last = 0; first < columns; first = last + 1)
-        {
-          guint kind = get_kind (self, lane, i, first);
+      {
+        guint since = 0;
 
-          for (last = first; last + 1 < columns && get_kind (self, lane, i, last + 1) == kind;)
-            last++;
-          if (kind != G_MAXUINT)
+        for (guint first = 0, last = 0; first < columns; first = last + 1)
+          {
+            guint kind = get_kind (self, lane, i, first);
+
+            for (last = first; last + 1 < columns && get_kind (self, lane, i, last + 1) == kind;)
+              last++;
+            if (kind == G_MAXUINT)
+              continue;
+            /* One may begin at the very end of a column that counts as empty. */
             roast_chart_data_add_box (self->drawing->data, row, kind / 2, kind % 2 != 0,
-                                      roast_chart_cover_count (self->cover, lane, first, last), x->min + width * first,
-                                      x->min + width * (last + 1));
-        }
+                                      (gint64) roast_chart_cover_count (self->cover, lane, i == 0 ? since : first,
+                                                                        last),
+                                      x->min + width * first, x->min + width * (last + 1));
+            since = last + 1;
+          }
+      }
 }
 
 static void

@@ -7,9 +7,11 @@
 #include "html-page.h"
 #include "page/page-metric.h"
 
-#define METRICS_BYTES 150000
-#define CHARTS_BYTES 200000
-#define CHART_DATA_BYTES 120000
+#define METRICS_BYTES 140000
+/* Of the page, of which charts get what is left: half as much as their pictures for what these were drawn from. */
+#define PAGE_BYTES 970000
+#define SCRIPTS_BYTES 200000 /* and styles */
+#define LATER_BYTES 200000   /* tables, notes and rules */
 #define LEAST_GROUP_BYTES 2000
 
 typedef enum
@@ -306,14 +308,23 @@ put_empty_groups (HtmlPage *self, GPtrArray *groups)
     html_end_section (self);
 }
 
+static void
+share_room (HtmlPage *self)
+{
+  gsize taken = self->json_length + self->body->len + METRICS_BYTES + SCRIPTS_BYTES + LATER_BYTES;
+  gsize left = PAGE_BYTES > taken ? PAGE_BYTES - taken : 0;
+
+  self->data_left = left / 3;
+  self->charts_left = left - self->data_left;
+}
+
 void
 html_put_metrics (HtmlPage *self)
 {
   g_autoptr (GPtrArray) groups = divide (self);
 
   html_begin_part (self, METRICS_BYTES);
-  self->charts_left = CHARTS_BYTES;
-  self->data_left = CHART_DATA_BYTES;
+  share_room (self);
   html_find_charts (self);
   for (guint i = 0; i < groups->len;)
     {

@@ -230,7 +230,7 @@ html_page_finish (HtmlPage *self, const char *json, gsize *length)
   g_string_append_len (page, self->body->str, (gssize) self->body->len);
   g_string_append (page, "</main>\n<script type=\"application/json\" id=\"report\">");
   g_string_append (page, json);
-  g_string_append (page, "</script>\n<script type=\"application/json\" id=\"charts\">{");
+  g_string_append (page, "</script>\n<script type=\"application/json\" id=\"drawn\">{");
   g_string_append_len (page, self->chart_data->str, (gssize) self->chart_data->len);
   g_string_append (page, "}</script>\n");
   for (guint i = 0; i < scripts->len; i++)

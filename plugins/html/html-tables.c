@@ -7,7 +7,7 @@
 #include "html-top.h"
 #include "page/page-table.h"
 
-#define TABLES_BYTES 150000
+#define TABLES_BYTES 140000
 #define LEAST_TABLE_BYTES 3000
 #define MAX_ROWS 5000 /* as many as could fit */
 

@@ -164,7 +164,7 @@ const roastLanes = (() => {
       const known = this.data.colours[box.colour];
       const from = format(box.start, kind) + " to " + format(box.start + box.length, kind);
       const entries = [{ name: known ? known.name : "", text: from, colour: this.colour(box) }];
-      if (box.n > 0) entries.push({ name: "here at that time", text: roastNumbers.format(box.n, "count") + " " + this.data.rows, colour: "transparent" });
+      if (box.n >= 0) entries.push({ name: "began here", text: format(box.n, "count") + " " + this.data.rows, colour: "transparent" });
       else entries.push({ name: "duration", text: format(box.length, kind), colour: "transparent" });
       return { heading: row.lane, entries };
     }
@@ -279,7 +279,7 @@ const roastLanes = (() => {
 /* A chart becomes alive when a reader comes near it, and with it all others that are seen: until then, and without this script, it
    is its picture. */
 (() => {
-  const all = JSON.parse(document.getElementById("charts").textContent);
+  const all = JSON.parse(document.getElementById("drawn").textContent);
   const alive = new Map();
   const SMALL = 540; /* px */
   let isUsed = false;

@@ -2,6 +2,7 @@
 
 #include <gmodule.h>
 #include <roast/roast.h>
+#include <string.h>
 
 #include "html-page.h"
 
@@ -22,7 +23,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastHtmlExporter, roast_html_exporter, G_TYPE_OB
 
 #define DEFAULT_ROWS 50
 /* With the parts of the page, less than 1 MB. */
-#define JSON_BYTES 120000
+#define JSON_BYTES 100000
 
 static char *
 printable (G_GNUC_UNUSED gconstpointer data, const char *text)
@@ -38,6 +39,7 @@ make_page (PageSource *source, guint64 rows, gsize *length)
   char *text = NULL;
 
   html_page_init (&page, source, rows);
+  page.json_length = strlen (json);
   html_put_head (&page);
   html_put_summary (&page);
   html_put_metrics (&page);

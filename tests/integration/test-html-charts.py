@@ -75,7 +75,7 @@ class TestCharts(Tidy):
 
     def open(self):
         self.driver = browser.browse(self, self.page, self.directory)
-        self.data = self.script("return JSON.parse(document.getElementById('charts').textContent)")
+        self.data = self.script("return JSON.parse(document.getElementById('drawn').textContent)")
         self.lines = [name for name, data in self.data.items() if data["kind"] != "lanes"]
         self.lanes = [name for name, data in self.data.items() if data["kind"] == "lanes"]
         for name in self.lines:
@@ -237,8 +237,10 @@ class TestCharts(Tidy):
         self.assertIn(rows[row], box.text)
         kind = data["x"]["format"]
         self.assertIn(self.format(starts[longest], kind) + " to " + self.format(starts[longest] + length, kind), box.text)
-        if not data["folded"]:
+        if flat[5 * longest + 2] < 0:
             self.assertIn(self.format(length, kind), box.text)
+        else:
+            self.assertIn(self.format(flat[5 * longest + 2], "count") + " " + data["rows"], box.text)
 
     def check_print(self):
         """Paper has the pictures."""

@@ -262,15 +262,15 @@ count_boxes (const char *data, gboolean *is_folded, gint64 *n_all)
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (root, "lanes")), ==, 3);
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (root, "colours")), ==, 2);
   g_assert_cmpstr (json_object_get_string_member (root, "rows"), ==, "jobs");
-  *is_folded = json_object_get_boolean_member (root, "folded");
+  *is_folded = json_array_get_int_element (boxes, 2) >= 0;
   *n_all = 0;
   for (guint i = 0; i < n; i++)
     {
       start += json_array_get_int_element (boxes, 5 * i + 3);
-      *n_all += json_array_get_int_element (boxes, 5 * i + 2);
+      *n_all += ABS (json_array_get_int_element (boxes, 5 * i + 2));
       if (*is_folded)
         continue;
-      g_assert_cmpint (json_array_get_int_element (boxes, 5 * i + 2), ==, 0);
+      g_assert_cmpint (json_array_get_int_element (boxes, 5 * i + 2), ==, -1);
       g_assert_cmpint (start % 10007, ==, 0);
       g_assert_cmpint (json_array_get_int_element (boxes, 5 * i + 4), ==, 1000);
     }
@@ -287,11 +287,18 @@ test_lanes (void)
   g_autoptr (RoastScene) folded = draw (many, "lanes");
   g_autofree char *data = roast_scene_dup_data (each, G_MAXSIZE);
   g_autofree char *data_of_folded = roast_scene_dup_data (folded, G_MAXSIZE);
+  g_autofree char *joined = roast_scene_dup_data (each, strlen (data) / 3);
   gboolean is_folded = FALSE;
   gint64 n = 0;
 
   g_assert_cmpuint (count_boxes (data, &is_folded, &n), ==, N_JOBS);
   g_assert_false (is_folded);
+  g_assert_cmpint (n, ==, N_JOBS);
+  /* What does not fit is joined, and none is lost. */
+  g_assert_nonnull (joined);
+  g_assert_cmpuint (count_boxes (joined, &is_folded, &n), <, N_JOBS / 2);
+  g_assert_true (is_folded);
+  g_assert_cmpint (n, ==, N_JOBS);
   /* As many rows at a time as no picture has. */
   g_assert_cmpuint (count_boxes (data_of_folded, &is_folded, &n), >, 0);
   g_assert_true (is_folded);

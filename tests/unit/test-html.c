@@ -31,15 +31,22 @@ enum
   SIZE,
 };
 
-static RoastSchema *
-make_schema (void)
+static void
+load (RoastSchema *schema, const char *text)
 {
-  RoastSchema *schema = roast_schema_new ();
-  g_autoptr (GBytes) bytes = g_bytes_new_static (SCHEMA, strlen (SCHEMA));
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
   g_autoptr (GError) error = NULL;
 
   roast_schema_load_data (schema, bytes, "test", &error);
   g_assert_no_error (error);
+}
+
+static RoastSchema *
+make_schema (void)
+{
+  RoastSchema *schema = roast_schema_new ();
+
+  load (schema, SCHEMA);
 
   return schema;
 }
@@ -130,8 +137,8 @@ static void
 assert_harmless (const char *page)
 {
   static const char *const marks[] = { "\342\200\256", "\342\201\246", "\033", "\177", "\302\205" };
-  static const char *const once[] = { "<!DOCTYPE html>", "– roast</title>", "<main id=\"main\">", "</main>",
-                                      "</html>" };
+  static const char *const once[] = { "<!DOCTYPE html>",    "id=\"report\"", "id=\"drawn\"", "– roast</title>",
+                                      "<main id=\"main\">", "</main>",       "</html>" };
   const char *script = strstr (page, "<script type=\"application/json\" id=\"report\">{");
   g_autofree char *body = script != NULL ? g_strndup (page, (gsize) (script - page)) : NULL;
 
@@ -368,6 +375,60 @@ test_large_report (void)
   g_assert_true (json_object_has_member (json_node_get_object (root), "run"));
 }
 
+/* More charts, and of more points, than any page has room for. */
+static void
+add_charts (RoastSchema *schema)
+{
+  load (schema, "[table curves]\nOrigin=derived\nDescription=d\n"
+                "[columns curves]\ntime=int64 us: t\ncurve=category: c\nvalue=double: v\n");
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("[chart curves_%u]\nTitle=Curves %u\nDescription=d\nTable=curves\n"
+                                               "Kind=line\nX=time\nY=value\nGroup=curve\nTop=%u\nHeading=CPU\n",
+                                               i, i, 1 + i % 8);
+
+      load (schema, text);
+    }
+}
+
+static void
+add_curves (RoastReport *report)
+{
+  static const char *const columns[] = { "time", "curve", "value", NULL };
+  g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "curves", columns, NULL);
+
+  for (guint i = 0; i < 40000; i++)
+    {
+      g_autofree char *curve = g_strdup_printf ("%u%s", i % 8, HOSTILE);
+
+      roast_table_writer_set_int64 (writer, 0, G_GINT64_CONSTANT (1700000000000000) + i * 977);
+      roast_table_writer_set_string (writer, 1, curve);
+      roast_table_writer_set_double (writer, 2, g_test_rand_double ());
+      g_assert_true (roast_table_writer_end (writer, NULL));
+    }
+}
+
+static void
+test_many_charts (void)
+{
+  g_autoptr (RoastSchema) schema = make_schema ();
+  g_autoptr (RoastRecording) recording = make_large_recording (schema);
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *page = NULL;
+
+  add_charts (schema);
+  report = make_report (schema, HOSTILE, 20000);
+  add_much (report);
+  add_curves (report);
+  page = export_page (recording, report, "{'rows': <int64 0>}");
+  assert_harmless (page);
+  g_test_message ("%zu bytes", strlen (page));
+  g_assert_cmpuint (strlen (page), >, MOST_BYTES / 2);
+  g_assert_nonnull (strstr (page, "<figure id=\"chart-curves_0\""));
+  g_assert_nonnull (strstr (page, ": this chart did not fit into the page</p>"));
+  g_assert_nonnull (strstr (page, "too many points for zooming"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -380,6 +441,7 @@ main (int argc, char **argv)
   g_test_add_func ("/html/rows", test_rows);
   g_test_add_func ("/html/large-run", test_large_run);
   g_test_add_func ("/html/large-report", test_large_report);
+  g_test_add_func ("/html/many-charts", test_many_charts);
 
   return g_test_run ();
 }

@@ -256,6 +256,8 @@ class TestCharts(Tidy):
         for name in self.data:
             self.assertTrue(self.find(f"#{name} svg").is_displayed())
         self.assertEqual(self.driver.find_elements("css selector", ".live"), [])
+        if not self.lines:
+            self.skipTest("roast was built without dygraphs")
         timed = [name for name in self.lines if self.data[name]["time"]]
         self.assertGreaterEqual(sum(self.check_values(name) for name in self.lines), 5)
         for name in self.lanes[:3]:
@@ -283,7 +285,8 @@ class TestCharts(Tidy):
         self.open()
         for name in self.lanes:
             self.check_lanes(name)
-        self.assertGreaterEqual(sum(self.check_values(name) for name in self.lines), 3)
+        if self.lines:
+            self.assertGreaterEqual(sum(self.check_values(name) for name in self.lines), 3)
         self.assertEqual(self.driver.find_elements("css selector", "img"), [])
         self.assertTrue(self.driver.title.endswith(" – roast"), self.driver.title)
         self.assertEqual(self.driver.get_log("browser"), [])

@@ -183,6 +183,7 @@ test_line (void)
   Compared compared = { .data = json_node_get_object (coarse_node) };
 
   g_assert_cmpstr (fine, ==, again);
+  g_assert_true (json_object_has_member (json_node_get_object (fine_node), "series"));
   g_assert_null (none);
   g_assert_cmpuint (strlen (coarse), <, strlen (fine) / 2);
   g_assert_cmpstr (json_object_get_string_member (compared.data, "kind"), ==, "line");

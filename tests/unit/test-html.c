@@ -10,6 +10,7 @@
 #include "rows.h"
 
 #define MOST_BYTES 1000000
+#define LIBRARY "dygraphs, https://dygraphs.com/, is part of"
 
 #define SCHEMA                                                                                                         \
   "[metric hostile_total]\nLabel=</th><script>alert(1)</script>\nGroup=\"><img src=x "                                 \
@@ -148,7 +149,7 @@ assert_harmless (const char *page)
   for (guint i = 0; i < G_N_ELEMENTS (once); i++)
     g_assert_cmpuint (count (page, once[i]), ==, 1);
   /* The report, what charts were drawn from, the page's own script, and the library if a chart needs it. */
-  g_assert_cmpuint (count (page, "<script"), ==, 3 + count (page, "dygraphs, https://dygraphs.com/, is part of"));
+  g_assert_cmpuint (count (page, "<script"), ==, 3 + count (page, LIBRARY));
   g_assert_cmpuint (count (page, "</script"), ==, count (page, "<script"));
   g_assert_cmpuint (count (page, "<!--"), ==, 0);
   g_assert_null (strstr (page, "<img"));
@@ -426,7 +427,9 @@ test_many_charts (void)
   g_assert_cmpuint (strlen (page), >, MOST_BYTES / 2);
   g_assert_nonnull (strstr (page, "<figure id=\"chart-curves_0\""));
   g_assert_nonnull (strstr (page, ": this chart did not fit into the page</p>"));
-  g_assert_nonnull (strstr (page, "too many points for zooming"));
+  /* Without the library, one cannot zoom into lines at all. */
+  if (strstr (page, LIBRARY) != NULL)
+    g_assert_nonnull (strstr (page, "too many points for zooming"));
 }
 
 int

@@ -197,14 +197,14 @@ class Chart:
     def test_list(self):
         result = self.draw(self.run_file)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertIn("memory: Memory of all workers", result.stdout.splitlines())
+        self.assertIn("memory: Memory over time", result.stdout.splitlines())
         self.assertNotIn("task_stream", result.stdout)
 
     def test_draw(self):
         result = self.draw(self.run_file, "memory", self.picture)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         picture = pathlib.Path(self.picture).read_text()
-        self.assertEqual(ElementTree.fromstring(picture).get("aria-label"), "Memory of all workers")
+        self.assertEqual(ElementTree.fromstring(picture).get("aria-label"), "Memory over time")
         reference = os.path.join(os.path.dirname(self.picture), "reference.svg")
         installed.run("/usr/bin/env", "/usr/bin/python3", EXAMPLES / "chart.py", self.run_file, "memory", reference, timeout=60)
         self.assertEqual(picture, pathlib.Path(reference).read_text())

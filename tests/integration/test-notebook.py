@@ -100,12 +100,12 @@ CELLS = {
             time.sleep(0.02)
         session
     """,
-    "live chart": 'session.chart("worker_memory_bytes")',
+    "live chart": 'session.chart("process_memory")',
     "finish": "session.finish()",
     "unavailable": 'session.chart("task_stream")',
     "plugin": 'Roast.read("racks.roast")',
     "plugin's chart": 'Roast.read("racks.roast").chart("rack_power")',
-    "list": 'print(repr(session.charts)); session.charts["worker_memory_bytes"].save("memory.svg")',
+    "list": 'print(repr(session.charts)); session.charts["process_memory"].save("memory.svg")',
 }
 
 
@@ -167,13 +167,13 @@ class TestNotebook(Tidy):
 
     def test_live(self):
         self.assertIn("Roast.Session running", self.shown("live"))
-        self.assertIn("Memory of workers", self.shown("live chart"))
+        self.assertIn("Memory of processes", self.shown("live chart"))
         self.assertRegex(self.shown("live chart"), r'<path class="roast-s-0" [^>]*d="M')
         self.assertTrue(self.shown("live chart", "image/svg+xml").startswith("<svg "))
 
     def test_report(self):
         page = self.shown("finish")
-        self.assertIn("Memory of all workers", self.titles("finish"))
+        self.assertIn("Memory over time", self.titles("finish"))
         self.assertIn("metrics, ", page)
         self.assertLess(len(page), 500_000)
 
@@ -189,10 +189,10 @@ class TestNotebook(Tidy):
 
     def test_list(self):
         [text] = ["".join(output["text"]) for output in self.outputs["list"]]
-        self.assertRegex(text, r"  worker_memory_bytes +Memory of workers\n")
+        self.assertRegex(text, r"  process_memory +Memory of processes\n")
         self.assertRegex(text, r"Not available[^\n]*task_stream")
         with open(self.path("memory.svg")) as file:
-            self.assertIn("Memory of workers", file.read())
+            self.assertIn("Memory of processes", file.read())
 
     def test_nothing_runs_and_nothing_clashes(self):
         for cell in CELLS:

@@ -3,7 +3,9 @@
 """The charts of the page that -e html writes, in a real browser and by real events: zoom, values, legends, keyboard, print."""
 
 import bisect
+import lzma
 import os
+import pathlib
 import random
 import subprocess
 import sys
@@ -17,6 +19,7 @@ from leftovers import Tidy, guard
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECORDING = os.path.join(ROOT, "tests", "data", "taskvine", "run-coffea")
+COFFEA = os.path.join(ROOT, "tests", "data", "runs", "coffea-dask.stream.xz")
 NUMBERS = os.path.join(ROOT, "plugins", "html", "numbers.js")
 DASK_PYTHON = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
 FORMATS = ("duration", "bytes", "bytes-rate", "bits-rate", "rate", "count", "percent", "number")
@@ -298,6 +301,16 @@ class TestCharts(Tidy):
             file.write(textwrap.dedent(DASK))
         self.run_roast("-i", "0.1", "--backend=dask", "--", DASK_PYTHON, self.path("script.py"))
         self.check_charts()
+
+    def test_coffea(self):
+        """An analysis with coffea on Dask, from its recording: events, chunks, files and branches have charts."""
+        with open(self.path("run.jsonl"), "wb") as file:
+            file.write(lzma.decompress(pathlib.Path(COFFEA).read_bytes()))
+        run = self.path("coffea.roast")
+        subprocess.run(["roast-report", "import", "--save=" + run, self.path("run.jsonl")], check=True, timeout=60, stderr=subprocess.DEVNULL)
+        subprocess.run(["roast-report", "-e", "html:" + self.page, run], check=True, timeout=60)
+        self.check_charts()
+        self.assertLessEqual({"chart-event_rate", "chart-data_rate"}, set(self.data))
 
     def test_without_scripts(self):
         """The page is whole without them."""

@@ -78,10 +78,13 @@ find_best (RoastReport *report)
   return best;
 }
 
+/* An estimate, since chunks are taken to read evenly. */
 static char *
 describe_best (RoastReport *report)
 {
   Best best = find_best (report);
+  RoastMetric *rate = roast_report_lookup (report, "data_rate_bits_per_second");
+  gboolean is_least = rate != NULL && roast_metric_get_completeness (rate) == ROAST_COMPLETENESS_PARTIAL;
   g_autofree char *length = NULL;
   g_autofree char *what = NULL;
 
@@ -90,7 +93,7 @@ describe_best (RoastReport *report)
   length = roast_format_number (best.seconds, "duration");
   what = g_strdup_printf ("Best %s", length);
 
-  return describe (what, best.rate, ROAST_COMPLETENESS_COMPLETE);
+  return describe (what, best.rate, is_least ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED);
 }
 
 static char *

@@ -57,11 +57,11 @@ test_rate (void)
   assert_lines (report, "Whole run: 2.00 Gbps, ×100 to reach 200 Gbps");
   add_over_time (report);
   assert_lines (report, "Whole run: 2.00 Gbps, ×100 to reach 200 Gbps\n"
-                        "Best 4.00 s: 4.00 Gbps, ×50.0 to reach 200 Gbps");
+                        "Best 4.00 s: about 4.00 Gbps, about ×50.0 to reach 200 Gbps");
   roast_report_add_double (report, "data_rate_processing_bits_per_second", 2.5e9, ROAST_COMPLETENESS_COMPLETE, NULL);
   assert_lines (report, "While processing: 2.50 Gbps, ×80.0 to reach 200 Gbps\n"
                         "Whole run: 2.00 Gbps, ×100 to reach 200 Gbps\n"
-                        "Best 4.00 s: 4.00 Gbps, ×50.0 to reach 200 Gbps");
+                        "Best 4.00 s: about 4.00 Gbps, about ×50.0 to reach 200 Gbps");
 }
 
 /* A rate that may be higher has a factor that may be lower. */

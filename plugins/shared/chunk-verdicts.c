@@ -155,7 +155,7 @@ judge_by_results (Judging *self, const char *chunk)
     return CHUNK_WASTED;
   if (self->n_pending == BATCH)
     judge_pending (self);
-  self->pending[self->n_pending++] = (Pending){ id_set_hash_text (ID_SET_START, chunk), self->verdicts->len };
+  self->pending[self->n_pending++] = (Pending) { id_set_hash_text (ID_SET_START, chunk), self->verdicts->len };
 
   return CHUNK_WASTED;
 }

@@ -12,7 +12,6 @@
 #define WIDTH 1.5
 #define THIN 1.0
 #define ROWS_OF_MEAN 30
-#define FINER 4 /* columns of sums of held values in a column of pixels */
 
 typedef struct
 {
@@ -64,7 +63,7 @@ static RoastChartStack *
 new_held (Lines *self)
 {
   const RoastChartScale *x = &self->drawing->frame.x;
-  guint columns = FINER * roast_chart_drawing_count_columns (self->drawing);
+  guint columns = ROAST_CHART_FINE * roast_chart_drawing_count_columns (self->drawing);
   guint names = roast_chart_rows_count_holders (self->drawing->rows) * self->drawing->n_y;
 
   return roast_chart_stack_new (self->n_series, names, columns, x->min, x->max, TRUE, FALSE);
@@ -126,7 +125,7 @@ end_held (Lines *self)
   RoastChartRows *rows = self->drawing->rows;
   const RoastChartScale *x = &self->drawing->frame.x;
   guint n_names = roast_chart_rows_count_holders (rows) * self->drawing->n_y;
-  guint n_columns = FINER * roast_chart_drawing_count_columns (self->drawing);
+  guint n_columns = ROAST_CHART_FINE * roast_chart_drawing_count_columns (self->drawing);
   RoastChartStack *const stacks[] = { self->held, self->per };
 
   for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)

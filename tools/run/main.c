@@ -174,7 +174,8 @@ print_page (Run *run)
 
   if (table == NULL || report == NULL)
     return;
-  g_printerr ("roast-run: neither that report nor the run's file could be written; this is the page of the run:\n");
+  g_printerr ("roast-run: that report could not be written, and no file keeps all of the run; this is the page of the "
+              "run:\n");
   roast_exporter_export_report (table, snapshot, report, output, NULL, NULL);
 }
 

@@ -226,7 +226,8 @@ read_workers (ActivityReport *self, All *all, GError **error)
         return FALSE;
       sum = activity_sums_get_worker (self->sums, source, worker);
       life = get_life (self, workers, sum);
-      sampled = sum->memory_peak;
+      /* What a process had that several workers share, none of them had alone. */
+      sampled = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) > 1 ? -1 : sum->memory_peak;
       twin = activity_twins_find (twins, workers);
       activity_end_init (&end, workers, sum, twin, &kills);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);

@@ -256,6 +256,14 @@ test_memory (void)
   /* It reached its bound. */
   assert_memory ("'memory_limit': <int64 1000>, 'memory_peak': <int64 700>, 'memory_peak_bound': <'at_most'>", "700",
                  "0.7");
+  /* So did the process, but it is not this worker's alone. */
+  assert_memory (
+      "'memory_limit': <int64 1000>, 'memory_peak': <int64 700>, 'memory_peak_bound': <'at_most'>, "
+      "'process_workers': <int64 2>",
+      "700 estimated: an upper bound: the peak may date from before the measurement, or cover several workers in "
+      "one process",
+      "0.7 estimated: an upper bound: the peak may date from before the measurement, or cover several workers in "
+      "one process");
 }
 
 /* One task is enough to know how long a worker was busy. */

@@ -3,6 +3,9 @@
 
 #include <locale.h>
 
+#include "option-advice.h"
+#include "plain-text.h"
+
 typedef struct
 {
   gboolean metrics;
@@ -42,7 +45,7 @@ static const char description[] =
     "See also roast-inspect(1).";
 
 static gboolean
-parse (Arguments *arguments, int *argc, char ***argv, GError **error)
+parse (Arguments *arguments, int argc, char **argv, GError **error)
 {
   const GOptionEntry entries[] = {
     { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "The metrics: unit, formula, source", NULL },
@@ -54,18 +57,22 @@ parse (Arguments *arguments, int *argc, char ***argv, GError **error)
     { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Diagnose the plugin of this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
     { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
-      "Bare names of each backend, aggregator, exporter or plugin", "KIND" },
+      "Bare names of each backend, aggregator, exporter or plugin; of backend:local: its options", "KIND" },
     { "json", 'j', 0, G_OPTION_ARG_NONE, &arguments->json, "As JSON", NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &arguments->version, "Show the version", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->words, NULL, NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("[NAME]");
+  g_auto (GStrv) words = g_strdupv (argv);
 
   g_option_context_set_summary (context, summary);
   g_option_context_set_description (context, description);
   g_option_context_add_main_entries (context, entries, NULL);
-  return g_option_context_parse (context, argc, argv, error);
+  if (g_option_context_parse_strv (context, &words, error))
+    return TRUE;
+  option_advice_add (*error, (const char *const *) argv, entries);
+  return FALSE;
 }
 
 static const char *
@@ -135,13 +142,14 @@ main (int argc, char **argv)
 
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
-  if (!parse (&arguments, &argc, &argv, &error))
+  plain_text_begin ();
+  if (!parse (&arguments, argc, argv, &error))
     fault = error->message;
   else
     fault = find_fault (&arguments);
 
   if (fault != NULL)
-    inspect_complain ("%s. See roast-inspect --help", fault);
+    inspect_complain ("%s%s See roast-inspect --help", fault, g_str_has_suffix (fault, "?") ? "" : ".");
   else if (arguments.version)
     {
       g_print ("roast-inspect %s\n", ROAST_VERSION_S);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "export-option.h"
+#include "plain-text.h"
 #include "report.h"
 
 static const char usage[] =
@@ -69,6 +70,7 @@ main (int argc, char **argv)
   export_option_hold_streams ();
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
+  plain_text_begin ();
   options = report_options_parse (argc, argv, &error);
   if (options == NULL)
     {

@@ -11,6 +11,7 @@
 
 #include "keeper-wire.h"
 #include "keeper.h"
+#include "plain-text.h"
 #include "run-crash.h"
 #include "run-end.h"
 #include "run-file.h"
@@ -341,6 +342,7 @@ main (int argc, char **argv)
   export_option_hold_streams ();
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
+  plain_text_begin ();
   status = run_command_line (argc, argv, ignore_sigpipe, &known);
   if (keeper_finish (status, known))
     return EXIT_SUCCESS;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "option-advice.h"
+
 #define MIN_INTERVAL 10000   /* µs; below it the report would measure mostly the sampling itself */
 #define DEFAULT_DEADLINE 600 /* s */
 /* Names of files and texts as they are: GLib would convert others from the encoding of the locale, which a batch job
@@ -177,6 +179,7 @@ run_options_parse (int argc, char **argv, GError **error)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GOptionGroup) group = NULL;
   g_auto (GStrv) arguments = g_strdupv (argv);
+  g_autoptr (GError) wrong = NULL;
   const GOptionEntry entries[] = {
     { "backend", 'b', RAW, G_OPTION_ARG_CALLBACK, on_backend, NULL, NULL },
     { "interval", 'i', 0, G_OPTION_ARG_CALLBACK, on_interval, NULL, NULL },
@@ -206,8 +209,12 @@ run_options_parse (int argc, char **argv, GError **error)
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_strict_posix (context, TRUE);
 
-  if (!g_option_context_parse_strv (context, &arguments, error))
-    return NULL;
+  if (!g_option_context_parse_strv (context, &arguments, &wrong))
+    {
+      option_advice_add (wrong, (const char *const *) argv, entries);
+      g_propagate_error (error, g_steal_pointer (&wrong));
+      return NULL;
+    }
   self->program = take_program (arguments + 1);
   if (!export_option_check_color (self->color, error) || !check_target (self, error))
     return NULL;

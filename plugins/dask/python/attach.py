@@ -7,10 +7,12 @@ of the scheduler. With --lines, the form that roast-run itself uses, it writes t
 
 import argparse
 import asyncio
+import difflib
 import json
 import os
 import secrets
 import signal
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -132,8 +134,37 @@ def answers(url, token):
         return False
 
 
+def version():
+    """Of roast, which is one package: roast-attach only starts roast-run."""
+    try:
+        result = subprocess.run(["roast-run", "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        fail("cannot run roast-run: %s" % error)
+    return "roast-attach " + result.stdout.decode().split()[-1]
+
+
+class Version(argparse.Action):
+    def __call__(self, parser, namespace, values, option_string=None):
+        print(version())
+        parser.exit()
+
+
+class Parser(argparse.ArgumentParser):
+    """Names the option that was probably meant."""
+
+    def error(self, message):
+        for word in sys.argv[1:]:
+            word = word.partition("=")[0]
+            if word == "--":
+                break
+            if word.startswith("--") and not any(option.startswith(word) for option in self._option_string_actions):
+                near = difflib.get_close_matches(word, self._option_string_actions, n=1)
+                message += ". Did you mean %s?" % near[0] if near else ""
+        super().error(message)
+
+
 def main():
-    parser = argparse.ArgumentParser(prog="roast-attach", description="Measures a running Dask scheduler until it ends or until Ctrl-C.",
+    parser = Parser(prog="roast-attach", description="Measures a running Dask scheduler until it ends or until Ctrl-C.",
                                      epilog="Options after -- go to roast-run, as in: roast-attach tcp://HOST:8786 -- -e json:report.json")
     parser.add_argument("address", help="address of the scheduler, as for a Client: tcp://HOST:8786")
     parser.add_argument("options", nargs="*", help="options of roast-run")
@@ -143,6 +174,7 @@ def main():
     parser.add_argument("--print", action="store_true",
                         help="put the probe into the scheduler and print the command that attaches to it; measure nothing")
     parser.add_argument("--remove", action="store_true", help="remove what a killed measurement left in the scheduler and its workers")
+    parser.add_argument("--version", action=Version, nargs=0, help="show the version")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     try:

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "option-advice.h"
+
+#include <string.h>
+
+#include "core/base/roast-suggest-private.h"
+
+static GPtrArray *
+list_names (const GOptionEntry *entries)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (; entries->long_name != NULL; entries++)
+    if (*entries->long_name != '\0') /* which the arguments that are not options have */
+      g_ptr_array_add (names, (gpointer) entries->long_name);
+  g_ptr_array_add (names, (gpointer) "help");
+  g_ptr_array_add (names, NULL);
+
+  return names;
+}
+
+/* The error is translated, and has the option's words somewhere. */
+static const char *
+find_culprit (const GError *error, const char *const *arguments)
+{
+  for (guint i = 1; arguments[i] != NULL && !g_str_equal (arguments[i], "--"); i++)
+    if (g_str_has_prefix (arguments[i], "--") && g_str_has_suffix (error->message, arguments[i]))
+      return arguments[i] + 2;
+
+  return NULL;
+}
+
+void
+option_advice_add (GError *error, const char *const *arguments, const GOptionEntry *entries)
+{
+  g_autoptr (GPtrArray) names = list_names (entries);
+  g_autofree char *name = NULL;
+  g_autofree char *message = NULL;
+  const char *culprit = NULL;
+  const char *near = NULL;
+
+  if (!g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+    return;
+  culprit = find_culprit (error, arguments);
+  if (culprit == NULL)
+    return;
+  name = g_strndup (culprit, strcspn (culprit, "="));
+  near = roast_suggest (name, (const char *const *) names->pdata);
+  if (near == NULL)
+    return;
+  message = g_steal_pointer (&error->message);
+  error->message = g_strdup_printf ("%s. Did you mean --%s?", message, near);
+}

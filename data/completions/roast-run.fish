@@ -6,10 +6,30 @@ function __roast_no_program
     and not contains -- -- (commandline -opc)
 end
 
-complete -c roast-run -n __roast_no_program -s b -l backend -x -a "(roast-inspect --names backend 2>/dev/null)" -d "backend that measures"
+# The token up to where NAME[:FILE][,OPTION=VALUE...] begins: fish may pass "--export=" and "-e" with it.
+function __roast_plugin -a role
+    set -l text (commandline -ct | string replace -r '^(--[a-z]+=|-[be])' '')
+    set -l name (string split -m 1 -f 1 , -- $text | string split -m 1 -f 1 :)
+    if string match -q '*,*' -- $text
+        set -l before (string replace -r '[^,]*$' '' -- $text)
+        for option in (roast-inspect --names $role:$name 2>/dev/null)
+            echo $before$option
+        end
+    else if test $role = exporter; and string match -q '*:*' -- $text
+        set -l file (string replace -r '^[^:]*:' '' -- $text)
+        for path in (__fish_complete_path $file)
+            echo $name:$path
+        end
+    else
+        roast-inspect --names $role 2>/dev/null
+        test $role = exporter; and printf '%s\n' table,detail table,sections=
+    end
+end
+
+complete -c roast-run -n __roast_no_program -s b -l backend -x -a "(__roast_plugin backend)" -d "backend that measures"
 complete -c roast-run -n __roast_no_program -s i -l interval -x -d "seconds between samples"
 complete -c roast-run -n __roast_no_program -l deadline -x -d "seconds to start the program, and for the report"
-complete -c roast-run -n __roast_no_program -s e -l export -x -a "(roast-inspect --names exporter 2>/dev/null) table,detail table,sections=" -d "format and place of the report"
+complete -c roast-run -n __roast_no_program -s e -l export -x -a "(__roast_plugin exporter)" -d "format and place of the report"
 complete -c roast-run -n __roast_no_program -s a -l attach -x -a "(__fish_complete_pids)" -d "measure a running process"
 complete -c roast-run -n __roast_no_program -s t -l tag -x -d "remark: KEY=VALUE"
 complete -c roast-run -n __roast_no_program -l save -d "keep the run without a limit, in a file or among the others"
@@ -20,6 +40,15 @@ complete -c roast-run -n __roast_no_program -s q -l quiet -d "no table unless re
 complete -c roast-run -n __roast_no_program -s h -l help -d "show help"
 complete -c roast-run -n __roast_no_program -l version -d "show the version"
 complete -c roast-run -x -a "(__fish_complete_subcommand)"
+
+complete -c roast-attach -f
+complete -c roast-attach -l interval -x -d "seconds between samples"
+complete -c roast-attach -l timeout -x -d "seconds to wait for the scheduler"
+complete -c roast-attach -l no-tasks -d "keep no rows of tasks"
+complete -c roast-attach -l print -d "print the command that attaches"
+complete -c roast-attach -l remove -d "remove what a killed measurement left"
+complete -c roast-attach -s h -l help -d "show help"
+complete -c roast-attach -l version -d "show the version"
 
 complete -c roast-inspect -f -a "(roast-inspect --names plugin 2>/dev/null)"
 complete -c roast-inspect -l metrics -d "list metrics"
@@ -34,8 +63,8 @@ complete -c roast-inspect -l version -d "show the version"
 
 complete -c roast-report -a "last (roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)" -d "run"
 complete -c roast-report -n __fish_use_subcommand -a "list show remove query export import" -d "command"
-complete -c roast-report -s e -l export -x -a "(roast-inspect --names exporter 2>/dev/null) table,detail table,sections=" -d "format and place of the report"
-complete -c roast-report -l fallback -x -d "format if the plugins of all others are left out"
+complete -c roast-report -s e -l export -x -a "(__roast_plugin exporter)" -d "format and place of the report"
+complete -c roast-report -l fallback -x -a "(__roast_plugin exporter)" -d "format if the plugins of all others are left out"
 complete -c roast-report -l remark -x -d "note to add to the report"
 complete -c roast-report -l without -x -a "(roast-inspect --names plugin 2>/dev/null)" -d "leave out the aggregators of a plugin"
 complete -c roast-report -s f -l format -x -a "table csv json stream prmon-text prmon-json roastcoffea" -d "format of rows, or of export and import"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect.h"
 
+#include <string.h>
+
 #include "core/base/roast-suggest-private.h"
 
 static char *
@@ -297,19 +299,71 @@ inspect_show (RoastRegistry *registry, const char *name, gboolean json)
   return roast_plugin_get_error (plugin) == NULL ? INSPECT_FINE : INSPECT_BROKEN;
 }
 
+/* What may follow "NAME,": each option, with each value where there are few. */
+static int
+print_options (RoastRegistry *registry, RoastRole role, const char *name)
+{
+  static const char *const truth[] = { "true", "false", NULL };
+  RoastPlugin *plugin = roast_registry_find_provider (registry, role, name);
+  g_autoptr (GPtrArray) options = NULL;
+
+  if (plugin == NULL)
+    {
+      inspect_complain ("there is no %s '%s'", inspect_role_name (role), name);
+      return INSPECT_BROKEN;
+    }
+  options = roast_plugin_list_options (plugin, role, name);
+  for (guint i = 0; i < options->len; i++)
+    {
+      RoastPluginOption *option = g_ptr_array_index (options, i);
+      const char *const *values = roast_plugin_option_get_choices (option);
+
+      if (values == NULL && g_variant_type_equal (roast_plugin_option_get_value_type (option), G_VARIANT_TYPE_BOOLEAN))
+        values = truth;
+      if (values == NULL)
+        inspect_print ("%s=\n", roast_plugin_option_get_name (option));
+      for (; values != NULL && *values != NULL; values++)
+        inspect_print ("%s=%s\n", roast_plugin_option_get_name (option), *values);
+    }
+  return INSPECT_FINE;
+}
+
+/* "backend" of "backend:local" is a role. */
+static gboolean
+find_role (const char *kind, RoastRole *role)
+{
+  gsize length = strcspn (kind, ":");
+
+  for (int i = 0; i < INSPECT_ROLES; i++)
+    if (strlen (inspect_role_name ((RoastRole) i)) == length &&
+        strncmp (kind, inspect_role_name ((RoastRole) i), length) == 0)
+      {
+        *role = (RoastRole) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
 int
 inspect_names (RoastRegistry *registry, const char *kind)
 {
+  const char *colon = strchr (kind, ':');
   g_auto (GStrv) names = NULL;
+  RoastRole role;
 
-  for (int role = 0; names == NULL && role < INSPECT_ROLES; role++)
-    if (g_str_equal (kind, inspect_role_name ((RoastRole) role)))
-      names = roast_registry_dup_names (registry, (RoastRole) role);
-  if (names == NULL && g_str_equal (kind, "plugin"))
+  if (find_role (kind, &role))
+    {
+      if (colon != NULL)
+        return print_options (registry, role, colon + 1);
+      names = roast_registry_dup_names (registry, role);
+    }
+  else if (g_str_equal (kind, "plugin"))
     names = dup_plugin_names (registry);
   if (names == NULL)
     {
-      inspect_complain ("--names takes backend, aggregator, exporter or plugin, not '%s'", kind);
+      inspect_complain ("--names takes backend, aggregator, exporter, plugin, or a name with its role such as "
+                        "backend:local, not '%s'",
+                        kind);
       return INSPECT_USAGE;
     }
   for (char **name = names; *name != NULL; name++)

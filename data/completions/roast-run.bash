@@ -132,7 +132,7 @@ _roast_inspect()
         --names) _roast_reply "$prefix" "backend aggregator exporter plugin" "$value" ;;
         *)
             if [[ $value == -* ]]; then
-                _roast_reply "" "--metrics --charts --tables --broken --check --load --names --json --help --version" "$value"
+                _roast_reply "" "--metrics --charts --tables --broken --doctor --check --load --names --json --help --version" "$value"
             else
                 _roast_reply "" "$(_roast_names plugin)" "$value"
             fi

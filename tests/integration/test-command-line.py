@@ -78,7 +78,7 @@ class Bash(unittest.TestCase):
 
     def test_other_tools(self):
         self.assertEqual(self.complete("roast-new-plugin --lang=v"), ["vala"])
-        self.assertEqual(self.complete("roast-inspect --met"), ["--metrics"])
+        self.assertEqual(self.complete("roast-inspect --do"), ["--doctor"])
         self.assertEqual(self.complete("roast-attach --ver"), ["--version"])
         self.assertEqual(self.complete("roast-attach tcp://h:1 -- -b local,pss=e"), ["exact"])
 

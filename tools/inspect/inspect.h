@@ -26,6 +26,8 @@ int inspect_charts (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_charts_markdown (RoastRegistry *registry);
 int inspect_tables (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_broken (RoastRegistry *registry, gboolean json);
+/* Tries what this machine can measure. */
+int inspect_doctor (RoastRegistry *registry, gboolean json);
 int inspect_check (RoastRegistry *registry, const char *path, gboolean json);
 int inspect_load (RoastRegistry *registry, const char *plugin, gboolean json);
 

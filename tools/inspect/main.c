@@ -13,6 +13,7 @@ typedef struct
   gboolean tables;
   gboolean markdown;
   gboolean broken;
+  gboolean doctor;
   gboolean json;
   gboolean version;
   char *check;
@@ -36,6 +37,7 @@ static const char description[] =
     "  roast-inspect --charts task_stream                what does this picture show?\n"
     "  roast-inspect --tables workers                    which columns does this table have?\n"
     "  roast-inspect --broken                            why is my plugin not listed?\n"
+    "  roast-inspect --doctor                            what can this machine measure?\n"
     "  roast-inspect --check build/mine.roast-plugin     is my plugin well made?\n"
     "\n"
     "The search path of plugins is ROAST_PLUGIN_PATH, then ROAST_PLUGIN_SYSTEM_PATH if it is set, or else\n"
@@ -54,6 +56,8 @@ parse (Arguments *arguments, int argc, char **argv, GError **error)
     { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics and --charts: as a page in Markdown",
       NULL },
     { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The broken plugins, with reason and remedy", NULL },
+    { "doctor", 0, 0, G_OPTION_ARG_NONE, &arguments->doctor, "What this machine can measure, and what to ask for",
+      NULL },
     { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Diagnose the plugin of this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
     { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
@@ -79,12 +83,12 @@ static const char *
 find_fault (Arguments *arguments)
 {
   int commands = (arguments->metrics ? 1 : 0) + (arguments->charts ? 1 : 0) + (arguments->tables ? 1 : 0) +
-                 (arguments->broken ? 1 : 0) + (arguments->check != NULL ? 1 : 0) + (arguments->load != NULL ? 1 : 0) +
-                 (arguments->names != NULL ? 1 : 0);
+                 (arguments->broken ? 1 : 0) + (arguments->doctor ? 1 : 0) + (arguments->check != NULL ? 1 : 0) +
+                 (arguments->load != NULL ? 1 : 0) + (arguments->names != NULL ? 1 : 0);
   guint words = arguments->words != NULL ? g_strv_length (arguments->words) : 0;
 
   if (commands > 1)
-    return "--metrics, --charts, --tables, --broken, --check, --load and --names exclude each other";
+    return "--metrics, --charts, --tables, --broken, --doctor, --check, --load and --names exclude each other";
   if (words > 1)
     return "give the name of only one plugin, metric, chart or table";
   if (words == 1 && commands == 1 && !arguments->metrics && !arguments->charts && !arguments->tables)
@@ -112,6 +116,8 @@ run (Arguments *arguments)
     return inspect_tables (registry, word, arguments->json);
   if (arguments->broken)
     return inspect_broken (registry, arguments->json);
+  if (arguments->doctor)
+    return inspect_doctor (registry, arguments->json);
   if (arguments->check != NULL)
     return inspect_check (registry, arguments->check, arguments->json);
   if (arguments->load != NULL)

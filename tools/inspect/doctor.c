@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* --doctor: what this machine can measure. Each check tries it. */
+
+#include "doctor.h"
+
+#include <string.h>
+
+static void
+check_free (gpointer data)
+{
+  DoctorCheck *check = data;
+
+  g_free (check->found);
+  g_free (check->remedy);
+  g_free (check);
+}
+
+static void
+add (Doctor *doctor, DoctorCheck check)
+{
+  g_ptr_array_add (doctor, g_memdup2 (&check, sizeof check));
+}
+
+void
+doctor_add (Doctor *doctor, const char *name, char *found)
+{
+  add (doctor, (DoctorCheck) { .name = name, .state = "yes", .found = found });
+}
+
+void
+doctor_add_missing (Doctor *doctor, const char *name, char *found, const char *cost, char *remedy)
+{
+  add (doctor, (DoctorCheck) { .name = name, .state = "no", .found = found, .cost = cost, .remedy = remedy });
+}
+
+void
+doctor_add_broken (Doctor *doctor, const char *name, char *found, const char *cost, char *remedy)
+{
+  add (doctor, (DoctorCheck) { .name = name, .state = "broken", .found = found, .cost = cost, .remedy = remedy });
+}
+
+static void
+print_json (Doctor *doctor)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < doctor->len; i++)
+    {
+      const DoctorCheck *check = g_ptr_array_index (doctor, i);
+
+      json_builder_begin_object (builder);
+      inspect_json_string (builder, "name", check->name);
+      inspect_json_string (builder, "state", check->state);
+      inspect_json_string (builder, "found", check->found);
+      inspect_json_string (builder, "cost", check->cost);
+      inspect_json_string (builder, "remedy", check->remedy);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  inspect_print_json (builder);
+}
+
+static void
+print_text (Doctor *doctor)
+{
+  for (guint i = 0; i < doctor->len; i++)
+    {
+      const DoctorCheck *check = g_ptr_array_index (doctor, i);
+
+      inspect_print ("%-6s  %-14s  %s\n", check->state, check->name, check->found);
+      if (check->cost != NULL)
+        inspect_print ("%24scost: %s\n", "", check->cost);
+      if (check->remedy != NULL)
+        inspect_print ("%24sto do: %s\n", "", check->remedy);
+    }
+}
+
+int
+inspect_doctor (RoastRegistry *registry, gboolean json)
+{
+  g_autoptr (GPtrArray) doctor = g_ptr_array_new_with_free_func (check_free);
+  int status = INSPECT_FINE;
+
+  doctor_measure (doctor);
+  doctor_system (doctor);
+  doctor_python (doctor);
+  doctor_plugins (doctor, registry);
+  if (json)
+    print_json (doctor);
+  else
+    print_text (doctor);
+  for (guint i = 0; i < doctor->len; i++)
+    if (strcmp (((DoctorCheck *) g_ptr_array_index (doctor, i))->state, "broken") == 0)
+      status = INSPECT_BROKEN;
+  return status;
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""scripts/quickstart and scripts/install-dependencies say what they do, and what to do if the network or sudo fails."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["G_TEST_SRCDIR"]).parent
+OPTIONS = "".join(f"option('{name}', type: 'string')\n" for name in ("tests", "introspection", "man"))
+
+
+class InTree(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.tree = pathlib.Path(directory.name)
+        (self.tree / "scripts").mkdir()
+        self.fakes = self.tree / "fakes"
+        self.fakes.mkdir()
+
+    def fake(self, name, text, directory=None):
+        path = (directory or self.fakes) / name
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(0o755)
+
+    def run_script(self, name):
+        shutil.copy(SOURCE / "scripts" / name, self.tree / "scripts")
+        return subprocess.run([self.tree / "scripts" / name], env=os.environ | {"PATH": f"{self.fakes}:{os.environ['PATH']}"},
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+
+
+class Quickstart(InTree):
+    """A project that needs no compiler takes the place of roast's."""
+
+    def test_steps(self):
+        self.fake("install-dependencies", "exit 0", self.tree / "scripts")
+        self.fake("python3", "echo conda >&2; exit 1")
+        (self.tree / "meson.build").write_text("project('tiny', meson_version: '>= 1.0')\n")
+        (self.tree / "meson_options.txt").write_text(OPTIONS)
+        (self.tree / "examples").mkdir()
+        (self.tree / "examples" / "analysis.py").write_text("print('an analysis')\n")
+        result = self.run_script("quickstart")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn(f"Using /usr/bin/python3 to build; {self.fakes}/python3 comes first", result.stdout)
+        self.assertNotIn("conda", result.stderr)
+        places = [result.stdout.index(f" s] {number}/4 ") for number in (1, 2, 3, 4)]
+        self.assertEqual(places, sorted(places))
+        self.assertIn("an analysis", result.stdout)
+
+
+class Install(InTree):
+    def install(self, error, **fakes):
+        self.fake("dpkg-query", "exit 1")
+        self.fake("id", "echo 0")
+        self.fake("apt-get", f"echo 'debconf: unable to initialize frontend: Dialog' >&2\necho '{error}' >&2\nexit {100 if error else 0}")
+        for name, text in fakes.items():
+            self.fake(name, text)
+        result = self.run_script("install-dependencies")
+        self.assertNotIn("debconf", result.stdout + result.stderr)
+        self.assertEqual(result.returncode, 1 if error else 0, result.stderr)
+        return result.stderr
+
+    def test_quiet(self):
+        self.assertEqual(self.install(""), "")
+
+    def test_certificate(self):
+        self.assertIn("ca-certificates", self.install("Certificate verification failed: The certificate is NOT trusted"))
+
+    def test_mirror(self):
+        self.assertIn("http_proxy", self.install("E: Failed to fetch http://deb.example/InRelease  Could not resolve"))
+
+    def test_sudo(self):
+        error = self.install("x", id="echo 1000", sudo="echo 'sudo: a password is required' >&2; exit 1")
+        self.assertIn("ask the administrator to install: gcc", error)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -19,7 +19,10 @@ check_free (gpointer data)
 static void
 add (Doctor *doctor, DoctorCheck check)
 {
-  g_ptr_array_add (doctor, g_memdup2 (&check, sizeof check));
+  DoctorCheck *copy = g_new (DoctorCheck, 1);
+
+  *copy = check;
+  g_ptr_array_add (doctor, copy);
 }
 
 void

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures in the documentation: each is there, small, and has a text for those who do not see it; charts, and
-the page in docs/reading.md, are what roast makes now."""
+the page in docs/reading.md and the report in README.md, are what roast makes now."""
 
 import os
 import pathlib
@@ -18,6 +18,7 @@ SCRIPT = TREE / "scripts" / "update-screenshots"
 MOST_BYTES = 150_000
 PICTURE = re.compile(r"!\[([^]]*)\]\(([^)\s]+)\)")
 PAGE = re.compile(r"(?s)<!-- page -->\n```\n(.*?)```\n<!-- end -->")
+REPORT = re.compile(r"(?s)<!-- report -->\n```\n(.*?)```\n<!-- end -->")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -58,6 +59,8 @@ class Pictures(unittest.TestCase):
             made = {path.name: path.read_text(encoding="utf-8") for path in pathlib.Path(directory).iterdir() if path.is_file()}
         kept = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
         kept["page.txt"] = PAGE.search((TREE / "docs" / "reading.md").read_text(encoding="utf-8"))[1]
+        kept["report.txt"] = REPORT.search((TREE / "README.md").read_text(encoding="utf-8"))[1]
+        self.assertEqual(len(kept["report.txt"].splitlines()), 15)
         self.assertEqual(set(made), set(kept))
         for name, text in made.items():
             self.assertEqual(kept[name].splitlines(), text.splitlines(), f"{name}: run scripts/update-screenshots BUILD and look at the pictures")

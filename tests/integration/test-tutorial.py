@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/tutorial.md, followed to the letter with the installed roast."""
+"""docs/tutorial.md and the other tutorials, followed to the letter with the installed roast."""
 
 import os
 import pathlib
@@ -28,6 +28,16 @@ class TestTutorial(unittest.TestCase):
         result = installed.run("/usr/bin/python3", SCRIPT, timeout=180)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("Jobs failed", result.stdout + result.stderr)
+
+
+    def test_others(self):
+        """An aggregator, an exporter, and a backend that reads finished logs."""
+        installed = Installed()
+        self.addCleanup(installed.close)
+        for page in ("tutorial-aggregator", "tutorial-exporter", "tutorial-logs"):
+            with self.subTest(page):
+                result = installed.run("/usr/bin/python3", SCRIPT, f"--page={page}", timeout=100)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
 class TestPlugins(unittest.TestCase):

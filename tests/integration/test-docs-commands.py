@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Each command of roast in README, SECURITY and docs/: it runs as it is printed, in a directory with a recorded run, or NOT_RUN says why
+not; and each long option in the documentation exists. The files and commands of tutorials are run by test-tutorial.py."""
+
+import collections
+import concurrent.futures
+import lzma
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGES = [TREE / "README.md", TREE / "SECURITY.md", *sorted((TREE / "docs").glob("*.md")), *sorted((TREE / "plugins").glob("*/README.md"))]
+# These are run as a whole, with the files that they print.
+WHOLE = {"tutorial.md", "tutorial-aggregator.md", "tutorial-exporter.md", "tutorial-logs.md", "plugins.md"}
+RECORDING = TREE / "tests" / "data" / "runs" / "coffea-dask.stream.xz"
+VINE_LOGS = TREE / "tests" / "data" / "taskvine" / "run-7.14.5"
+BUILD = pathlib.Path(os.environ["G_TEST_BUILDDIR"]).parent
+TOOLS = ("roast-run", "roast-report", "roast-inspect", "roast-attach", "roast-new-plugin", "roast-schema")
+LONGEST = 20  # s for a command
+
+# Why a command cannot be run here. What it starts with is enough.
+NOT_RUN = {
+    "roast-attach tcp://HOST:8786": "needs a scheduler of Dask: the tests dask-attach have one",
+    "ROAST_TOKEN=… roast-run --backend=dask --attach=http://HOST:8787": "the same",
+    "roast-run --backend=taskvine --attach=4711": "needs a manager that runs: the tests taskvine-attach have one",
+    "roast-run --backend=taskvine --attach=HOST:9123": "the same",
+}
+
+# Commands of other programs before one of roast, for which the test has a stand-in that runs the rest of the line.
+WRAPPERS = {"srun": "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n"}
+
+COMMAND = re.compile(rf"(?:^|[|;&(] *|^(?:{'|'.join(WRAPPERS)}) +(?:-\S+ +)*|^(?:[A-Z_]+=\S* +)+)(?:{'|'.join(TOOLS)})(?=\s|$)")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$|((?:^    [^\n]*\n|^\n(?=    ))+)", re.MULTILINE | re.DOTALL)
+SHELL = ("", "sh", "console")
+
+
+def list_lines(text):
+    """Lines of indented blocks and of those for the shell; a line that ends with a backslash goes on."""
+    for language, fenced, indented in BLOCK.findall(text):
+        if language not in SHELL:
+            continue
+        block = fenced or re.sub(r"(?m)^    ", "", indented)
+        yield from re.sub(r"\\\n\s*", "", block).splitlines()
+
+
+def strip_comment(line):
+    return re.sub(r"\s+# .*$", "", line).strip()
+
+
+def list_commands():
+    """Each command with the pages that have it."""
+    commands = collections.defaultdict(list)
+    for page in PAGES:
+        if page.name in WHOLE:
+            continue
+        for line in list_lines(page.read_text(encoding="utf-8")):
+            if COMMAND.search(line):
+                commands[strip_comment(line)].append(page.name)
+    return commands
+
+
+def is_run(command):
+    return not any(command.startswith(other) for other in NOT_RUN)
+
+
+def find_tool(name):
+    """Of the build: as the tests find it, or a script that is run from the source."""
+    found = shutil.which(name)
+    if found is None:
+        found = next((str(path) for path in (BUILD / "tools/new-plugin" / name, TREE / "tools/schema" / name) if path.is_file()), None)
+    return found
+
+
+def make_directory(directory, environment):
+    """What the examples of the documentation take for granted."""
+    tools = directory / "bin"
+    tools.mkdir()
+    for name, text in {**WRAPPERS, "make": "#!/bin/sh\n", "jupyter": "#!/bin/sh\n", "python": '#!/bin/sh\nexec /usr/bin/python3 "$@"\n'}.items():
+        (tools / name).write_text(text)
+        (tools / name).chmod(0o755)
+    for name in TOOLS:
+        found = find_tool(name)
+        if found is not None:
+            (tools / name).symlink_to(found)
+    environment["PATH"] = f"{tools}:{os.environ['PATH']}"
+    work = directory / "work"
+    work.mkdir()
+    for name in ("analysis.py", "script.py"):
+        (work / name).write_text("import sys\nprint(len(sys.argv))\n")
+    (work / "job").write_text("#!/bin/sh\n")
+    (work / "job").chmod(0o755)
+    logs = work / "vine-run-info" / "most-recent" / "vine-logs"
+    logs.mkdir(parents=True)
+    for name in ("transactions", "performance"):
+        shutil.copy(VINE_LOGS / name, logs)
+    exchange = TREE / "tests" / "fixtures" / "exchange"
+    shutil.copy(exchange / "prmon.txt", work)
+    shutil.copytree(exchange / "roastcoffea", work / "measurement")
+    with lzma.open(RECORDING) as source, open(work / "run.stream", "wb") as target:
+        shutil.copyfileobj(source, target)
+    for save in ("--save=run.roast", None):  # a file, and the last of the kept runs
+        subprocess.run(["roast-report", "import", *([save] if save else []), "run.stream"], cwd=work, env=environment, check=True,
+                       capture_output=True)
+    shutil.copy(work / "run.roast", work / "analysis.roast")
+    return work
+
+
+class DocumentedCommands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.commands = list_commands()
+        cls.environment = {name: value for name, value in os.environ.items() if name != "MALLOC_CHECK_"}
+        cls.place = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.place.cleanup)
+        directory = pathlib.Path(cls.place.name)
+        cls.environment |= {"ROAST_RUNS": str(directory / "runs"), "HOME": str(directory), "TMPDIR": str(directory),
+                            "ROAST_TEMPLATES": str(TREE / "tools" / "new-plugin" / "templates")}
+        cls.work = make_directory(directory, cls.environment)
+
+    def run_command(self, command):
+        """The result, or None if the build has no such tool."""
+        wanted = re.search(rf"\b({'|'.join(TOOLS)})\b", command)[1]
+        if find_tool(wanted) is None:
+            return None
+        with tempfile.TemporaryDirectory(dir=self.place.name) as directory:
+            work = pathlib.Path(directory) / "work"
+            shutil.copytree(self.work, work)
+            environment = {**self.environment, "ROAST_RUNS": f"{directory}/runs"}
+            shutil.copytree(self.environment["ROAST_RUNS"], environment["ROAST_RUNS"])
+            process = None
+            if "4711" in command:  # a process that runs
+                process = subprocess.Popen(["sleep", "0.5"])
+                command = command.replace("4711", str(process.pid))
+            try:
+                return subprocess.run(["bash", "-o", "pipefail", "-ec", command], cwd=work, env=environment, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=LONGEST, check=False)
+            finally:
+                if process is not None:
+                    process.wait()
+
+    def test_commands(self):
+        commands = [command for command in self.commands if is_run(command)]
+        self.assertGreater(len(commands), 30, "the commands are not found")
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for command, result in zip(commands, pool.map(self.run_command, commands)):
+                with self.subTest(command=command, pages=self.commands[command]):
+                    if result is None:
+                        continue
+                    self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout}\nCorrect it, or add it to NOT_RUN with the reason")
+
+    def test_reasons(self):
+        """NOT_RUN has nothing that the pages no longer have."""
+        for start, reason in NOT_RUN.items():
+            with self.subTest(start):
+                self.assertTrue(reason)
+                self.assertTrue(any(command.startswith(start) for command in self.commands), "no page has it any more")
+
+    def test_options(self):
+        """Also of commands that cannot be run, and of those within sentences."""
+        helps = {}
+        for name in TOOLS:
+            if find_tool(name) is not None:
+                helps[name] = subprocess.run([name, "--help"], env=self.environment, capture_output=True, text=True, timeout=LONGEST,
+                                             check=False).stdout
+        found = 0
+        for page in PAGES:
+            text = page.read_text(encoding="utf-8")
+            spans = [strip_comment(line) for line in list_lines(text)]
+            spans += [re.sub(r"\s+", " ", span) for span in re.findall(r"`([^`\n]+(?:\n[^`\n]+)?)`", text)]
+            for span in spans:
+                match = re.search(rf"(?:^|\s)({'|'.join(TOOLS)})\s(.*)", span)
+                if match is None or match[1] not in helps:
+                    continue
+                own = re.split(r"\s--\s|\s\|\s", match[2])[0]  # not those of the program
+                for option in re.findall(r"(?:^|\s)(--[a-z][a-z-]*)", own):
+                    found += 1
+                    with self.subTest(page=page.name, command=span):
+                        self.assertIn(option, helps[match[1]], f"{match[1]} --help has no {option}")
+        self.assertGreater(found, 40, "the options are not found")
+
+
+class Finding(unittest.TestCase):
+    """How commands are found."""
+
+    def test_found(self):
+        text = ("Text `roast-run x`.\n\n    roast-run -e table -- true     # a remark\n    FOO=1 roast-report\n\n```sh\nsrun -n1 roast-run \\\n  -- "
+                "./job\n```\n\n```ini\nroast-run\n```\n\n    Help=One line for roast-run --help\n    cat x | roast-report import -\n")
+        found = [strip_comment(line) for line in list_lines(text) if COMMAND.search(line)]
+        self.assertEqual(found, ["roast-run -e table -- true", "FOO=1 roast-report", "srun -n1 roast-run -- ./job",
+                                 "cat x | roast-report import -"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=2)

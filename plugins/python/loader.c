@@ -121,8 +121,7 @@ ask_loader (const char *module_path, const char *plugin, RoastRole role, const c
     {
       reason = dup_exception ();
       type = G_TYPE_INVALID;
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE, "its file %s fails: %s. Correct the plugin",
-                   module_path, reason);
+      g_set_error_literal (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE, reason);
     }
   Py_XDECREF (path);
   Py_XDECREF (number);

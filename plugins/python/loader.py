@@ -64,8 +64,21 @@ def _classes(module, interface):
             and value.__module__ == module.__name__]
 
 
+class _Failure(Exception):
+    """What is wrong with a plugin, as a whole sentence."""
+
+
 def get_type(path, plugin, role, name):
     """The number of the GType that the plugin has for role and name."""
+    try:
+        return _find_type(path, plugin, role, name)
+    except Roast.UserError:
+        raise  # not the plugin's fault
+    except BaseException as error:
+        raise _Failure(f"its file {path} fails: {describe(error)}. Correct the plugin") from None
+
+
+def _find_type(path, plugin, role, name):
     module = _module(path, plugin)
     interface = INTERFACES[role]
     classes = [found for found in _classes(module, interface) if getattr(found, "roast_name", name) == name]
@@ -82,6 +95,8 @@ def get_type(path, plugin, role, name):
 
 def describe(error):
     """What went wrong and where, in one line: the plugin's own line of the traceback, not those of the import system."""
+    if isinstance(error, (Roast.UserError, _Failure)):
+        return str(error)
     text = traceback.format_exception_only(type(error), error)[-1].strip()
     if isinstance(error, SyntaxError):
         return f"{text} ({error.filename}, line {error.lineno})"

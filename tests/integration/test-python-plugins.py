@@ -172,8 +172,8 @@ BROKEN = {
             def do_configure(self, options):
                 pass
             def do_start_tracking(self, recording, interval, task):
-                recording["no such table"]
-     """, ["do_start_tracking() of Mine raised KeyError", "(mine.py, line 7)"]),
+                {}["no such key"]
+     """, ["do_start_tracking() of Mine raised KeyError", "(mine.py, line 7) (a bug in that class)"]),
     "a task that is dropped": ("""
         from gi.repository import GObject, Roast
         class Mine(GObject.Object, Roast.MetricsBackend):
@@ -192,6 +192,33 @@ BROKEN = {
             def do_start_tracking(self, recording, interval, task):
                 task.return_boolean(False)
      """, ["start_tracking() of MineBackend returned FALSE without an error"]),
+}
+
+# What a user does wrong: the text that roast-run shows after the name of the backend.
+USER_ERRORS = {
+    "in configure": ("""
+            def do_configure(self, options):
+                raise Roast.UserError("rate: at most 3. Choose a lower rate.")
+     """, "roast-run: rate: at most 3. Choose a lower rate.\n"),
+    "in a slot with a task": ("""
+            def do_configure(self, options):
+                pass
+            def do_start_tracking(self, recording, interval, task):
+                raise Roast.UserError("there is no file “map.csv”")
+     """, "roast-run: there is no file “map.csv”\n"),
+    "in the constructor": ("""
+            def __init__(self):
+                super().__init__()
+                raise Roast.UserError("MINE is not set. Set it to the address of your executor.")
+            def do_configure(self, options):
+                pass
+     """, "roast-run: MINE is not set. Set it to the address of your executor.\n"),
+    "by a function of roast": ("""
+            def do_configure(self, options):
+                pass
+            def do_start_tracking(self, recording, interval, task):
+                recording.write_table("mine").add(rat=2.5)
+     """, "roast-run: table mine has no column 'rat'; it has source, rate (mine.py, line 7)\n"),
 }
 
 
@@ -282,6 +309,41 @@ class TestPythonPlugins(unittest.TestCase):
                 for word in words:
                     self.assertIn(word, result.stderr)
                 self.assertFalse(os.path.exists(os.path.join(self.directory, "ran")))
+
+    def test_user_errors(self):
+        head = """
+        from gi.repository import GObject, Roast
+        class Mine(GObject.Object, Roast.MetricsBackend):
+            __gtype_name__ = "MineBackend"
+        """
+        for what, (body, words) in USER_ERRORS.items():
+            with self.subTest(what):
+                self.backend(textwrap.dedent(head).lstrip("\n") + textwrap.indent(textwrap.dedent(body).strip("\n"), "    "))
+                result = self.run_tool("roast-run", "-b", "mine", "--", "touch", os.path.join(self.directory, "ran"))
+                self.assertEqual((result.returncode, result.stderr), (125, words))
+                self.assertFalse(os.path.exists(os.path.join(self.directory, "ran")))
+        self.backend('from gi.repository import Roast\nraise Roast.UserError("Mine needs its library: apt install mine.")\n')
+        result = self.run_tool("roast-run", "-b", "mine", "--", "true")
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("Mine needs its library: apt install mine.\n", result.stderr)
+        self.assertNotIn("UserError", result.stderr)
+
+    def test_user_errors_of_exporters_and_aggregators(self):
+        self.key_file("aggregator:mine;exporter:mine")
+        sentence = "there is no column “colour”. Choose rate."
+        self.write("mine.py", "".join(textwrap.dedent(part) for part in (
+            AGGREGATOR.replace('if "mine" in recording:', f'raise Roast.UserError("{sentence}")\n            if 0:'),
+            EXPORTER.replace("for metric in report:", f'raise Roast.UserError("{sentence}")\n            for metric in report:'))))
+        path = os.path.join(self.directory, "r.json")
+        result = self.run_tool("roast-run", "-e", "json:" + path, "-e", "mine:-", "--", "sh", "-c", "exit 3")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(f"{sentence}\n", result.stderr)
+        with open(path) as file:
+            reason = json.load(file)["metrics"]["mine_rate"]["reason"]
+        self.assertIn(sentence, reason)
+        for text in (result.stderr, reason):
+            for word in ("bug", "Traceback", "UserError", "mine.py"):
+                self.assertNotIn(word, text)
 
     def test_last_data_lost(self):
         """What goes wrong at the end costs the program nothing, and is told in the report."""

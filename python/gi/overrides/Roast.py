@@ -27,36 +27,20 @@ from ..module import get_introspection_module
 from ..overrides import override
 from . import _roast_guard as guard
 from . import _roast_page as page
+from . import _roast_rows as rows
 from ._roast_charts import Chart, Charts
-from ._roast_errors import Error
+from ._roast_errors import Error, InvalidValueError, UnknownNameError, UserError
 from ._roast_errors import readable as _readable
 from ._roast_loop import Loop
 from ._roast_tables import tables, words
 
 Roast = get_introspection_module("Roast")
 
-__all__ = ["Chart", "Charts", "Error", "read", "run", "tables", "timeout_add", "words"]
-
-
-def _to_variant(value):
-    """A value for an option or a cell."""
-    if isinstance(value, GLib.Variant):
-        return value
-    if hasattr(value, "item") and not isinstance(value, (bool, int, float, str)):
-        value = value.item()  # a scalar of numpy
-    if isinstance(value, bool):
-        return GLib.Variant("b", value)
-    if isinstance(value, int):
-        return GLib.Variant("x", value)
-    if isinstance(value, float):
-        return GLib.Variant("d", value)
-    if isinstance(value, str):
-        return GLib.Variant("s", value)
-    raise TypeError(f"{value!r} is no number, boolean or string")
+__all__ = ["Chart", "Charts", "Error", "InvalidValueError", "UnknownNameError", "UserError", "read", "run", "tables", "timeout_add", "words"]
 
 
 def _to_vardict(values):
-    return GLib.Variant("a{sv}", {key: _to_variant(value) for key, value in values.items() if value is not None})
+    return GLib.Variant("a{sv}", {key: rows.to_variant(value) for key, value in values.items() if value is not None})
 
 
 # An attribute of a module with overrides is looked up in Python unless it is one of them: 0.4 us each time, and slots name
@@ -160,12 +144,6 @@ class _Columns:
     def name(self):
         return self.get_info().get_name()
 
-    def _slot(self, name):
-        try:
-            return self._slots[name]
-        except KeyError:
-            raise KeyError(f"table {self.name} has no column {name!r}; it has {', '.join(self._slots)}") from None
-
 
 class TableReader(_Columns, Roast.TableReader):
     """A table as it was when the reader was made: reader["cpu"] is a numpy array, to_pandas() a frame, iteration gives rows."""
@@ -177,7 +155,7 @@ class TableReader(_Columns, Roast.TableReader):
 
     @functools.cached_property
     def _slots(self):
-        return {name: slot for slot, name in enumerate(self.columns)}
+        return rows.Slots(self.name, self.columns)
 
     def __len__(self):
         return self.get_n_rows()
@@ -189,7 +167,7 @@ class TableReader(_Columns, Roast.TableReader):
         """A column as a numpy array: missing doubles are NaN, texts None; integers and booleans are masked."""
         from . import _roast_columns
 
-        self._slot(name)
+        self._slots[name]  # raises an error
         return _roast_columns.to_numpy(self, name, self.columns[name].kind)
 
     def __contains__(self, name):
@@ -243,37 +221,75 @@ def _html_cell(value):
 
 
 class TableWriter(_Columns, Roast.TableWriter):
-    """Writes rows of a table: writer.add(worker="w-1", cores=4), and writer.close(worker="w-1") for the last of a worker."""
+    """Writes rows of a table; recording.write_table(NAME) and report.write_table(NAME) make one.
+
+        writer = recording.write_table("worker_samples", source)
+        writer.add(time=1700000000000000, worker="w-1", memory=2**30)     # one row
+        writer.add_rows({"time": times, "worker": "w-1", "cpu": cpu})     # one for each value of the arrays
+        writer.add_rows(frame)                                            # one for each row of a DataFrame
+
+    Values are in the units of the columns, times in microseconds since 1970. Missing cells are None. Rows of an entity table
+    have a key: add() sets missing cells of the open row with that key, or opens one; close() does the same and closes it.
+    """
 
     @property
     def _slots(self):
         slots = self.__dict__.get("_roast_slots")
         if slots is None:  # bound to all columns
             info = self.get_info()
-            names = [info.get_column(index).get_name() for index in range(info.get_n_columns())]
-            slots = self._roast_slots = {name: slot for slot, name in enumerate(names)}
+            self._bind_slots([info.get_column(index).get_name() for index in range(info.get_n_columns())])
+            slots = self._roast_slots
         return slots
 
-    def _set(self, row, cells):
-        try:
-            for name, value in (*(row or {}).items(), *cells.items()):
-                if value is not None:
-                    self.set_variant(self._slot(name), _to_variant(value))
-        except BaseException:
-            self.clear()
-            raise
+    def _bind_slots(self, names):
+        self._roast_slots = rows.Slots(self.name, names)
 
-    @_readable
-    def add(self, row=None, **cells):
-        """Adds a row, or completes the open one with the same key: names of columns and their values. None is missing."""
-        self._set(row, cells)
-        self.end()
+    def add(self, row=None, /, **cells):
+        """Writes a row, or completes the open row with the same key.
 
-    @_readable
-    def close(self, row=None, **cells):
-        """Does the same, and closes the row: nothing can be added to it any more."""
-        self._set(row, cells)
-        super().close()
+        Parameters
+            row: a dictionary of names of columns and their values, for names that are no identifiers; may be missing.
+            cells: the same as keywords. None is a missing cell.
+
+        Raises Roast.UserError if there is no such column or it cannot hold the value; then nothing is written. Raises
+        Roast.Error if a cell of the open row has another value already; the other cells are set.
+
+            writer.add(worker="w-1", cores=4)
+        """
+        rows.write(self, self._slots, row, cells, False)
+
+    def close(self, row=None, /, **cells):
+        """Does what add() does, and closes the row: nothing can be written to it any more. That frees memory.
+
+            writer.close(worker="w-1", ended=1700000000000000)
+        """
+        rows.write(self, self._slots, row, cells, True)
+
+    def _is_int64(self, slot):
+        name = list(self._slots)[slot]
+        info = self.get_info()
+        return any(column.get_name() == name and column.get_column_type() == ColumnType.INT64
+                   for column in map(info.get_column, range(info.get_n_columns())))
+
+    def add_rows(self, data, close=False):
+        """Writes a row for each value of arrays that are columns.
+
+        Parameters
+            data: a dictionary of names of columns and arrays of one length (numpy, array.array, lists, pandas.Series), or a
+                pandas.DataFrame, whose index is not written. A single number or text is the same in all rows. Cells that
+                are None, masked, NA or NaN are missing. Dates of numpy and pandas become microseconds since 1970.
+            close: for an entity table, closes each row as close() does.
+
+        In an entity table each row completes the open row with the same key, or opens one, as add() does.
+
+        Returns the number of rows written.
+
+        Raises Roast.UserError if there is no such column, arrays have different lengths, or a column cannot hold a value.
+        Names and lengths are checked before a row is written; after another error the rows before it are in the table.
+
+            writer.add_rows({"worker": ["w-1", "w-2"], "cores": numpy.array([4, 8])})
+        """
+        return rows.write_all(self, self._slots, data, self._is_int64, close)
 
     def __repr__(self):
         return f"<Roast.TableWriter {self.name}>"
@@ -291,14 +307,14 @@ class _Tables:
         try:
             return self.read_table(name)
         except Error as error:
-            raise KeyError(str(error)) from None
+            raise UnknownNameError(error.message, error.domain, error.code) from None
 
 
 class _Writable:
     @staticmethod
     def _bind(writer, columns):
         if columns is not None:
-            writer._roast_slots = {name: slot for slot, name in enumerate(columns)}
+            writer._bind_slots(columns)
         return writer
 
 
@@ -403,7 +419,7 @@ class Metrics(collections.abc.Mapping):
     def __getitem__(self, name):
         metric = self._report.lookup(name)
         if metric is None:
-            raise KeyError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
+            raise UnknownNameError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
         if metric.get_name() == name or metric.value is None:
             return metric.value
         known, value = self._report.get_double(name)  # an older name may have had another unit
@@ -539,7 +555,7 @@ class Report(_Tables, _Writable, Roast.Report):
     def __getitem__(self, name):
         metric = self.lookup(name)
         if metric is None:
-            raise KeyError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
+            raise UnknownNameError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
         return metric
 
     def __contains__(self, name):
@@ -741,7 +757,7 @@ class Session(Roast.Session):
         self._roast_attach = attach
         if interval is not None:
             if interval < 0.01:
-                raise ValueError("interval: at least 0.01 s")
+                raise InvalidValueError("interval: at least 0.01 s")
             self.set_interval(round(interval * 1e6))
         for key, value in (tags or {}).items():
             self.set_tag(key, str(value))
@@ -830,7 +846,7 @@ class Session(Roast.Session):
             address = self._roast_attach
             if address is None:
                 if self._roast_backends != ["local"]:
-                    raise ValueError("say what to attach to: Roast.Session(backend=..., attach=ADDRESS)")
+                    raise InvalidValueError("say what to attach to: Roast.Session(backend=..., attach=ADDRESS)")
                 address = os.getpid()
             self.attach(address)
         return self

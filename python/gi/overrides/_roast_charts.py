@@ -10,7 +10,7 @@ from gi.repository import GLib
 
 from ..module import get_introspection_module
 from . import _roast_page as page
-from ._roast_errors import readable
+from ._roast_errors import InvalidValueError, UnknownNameError, readable
 
 Roast = get_introspection_module("Roast")
 
@@ -26,7 +26,7 @@ def _theme(theme):
     try:
         return THEMES[theme]
     except KeyError:
-        raise ValueError(f"there is no theme {theme!r}: light, dark") from None
+        raise InvalidValueError(f"there is no theme {theme!r}: light, dark") from None
 
 
 class Chart:
@@ -92,7 +92,7 @@ class Chart:
     def draw(self, width=WIDTH, height=HEIGHT):
         """The picture as a Roast.Scene, of this size in px: an error says why there is nothing to draw."""
         if not (0 < width < float("inf") and 0 < height < float("inf")):
-            raise ValueError(f"a picture of {width} x {height} px: width and height are above 0")
+            raise InvalidValueError(f"a picture of {width} x {height} px: width and height are above 0")
         return Roast.chart_draw(self.info, self._recording, self._report, width, height)
 
     def svg(self, theme="light", width=WIDTH, height=HEIGHT):
@@ -105,7 +105,7 @@ class Chart:
         """Writes the picture to a file whose name ends with .svg."""
         path = os.fspath(path)
         if os.path.splitext(path)[1].lower() != ".svg":
-            raise ValueError(f"{path}: a chart is saved as SVG, under a name that ends with .svg")
+            raise InvalidValueError(f"{path}: a chart is saved as SVG, under a name that ends with .svg")
         theme = _theme(theme)
         scene = self.draw(width, height)
         output = Roast.Output.new_for_file(path)
@@ -182,7 +182,7 @@ class Charts(collections.abc.Mapping):
         try:
             return self._charts[name]
         except KeyError:
-            raise KeyError(f"there is no chart {name!r}; there are {', '.join(self._charts) or 'none'}") from None
+            raise UnknownNameError(f"there is no chart {name!r}; there are {', '.join(self._charts) or 'none'}") from None
 
     def __iter__(self):
         return iter(self._charts)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Errors of C as exceptions that read well."""
+"""Errors of C as exceptions that read well, and those of them that are the user's fault."""
+
+import functools
 
 from gi.repository import GLib
 
@@ -14,13 +16,69 @@ class Error(GLib.Error):
 
     @classmethod
     def of(cls, error):
-        made = cls(error.message, error.domain, error.code)
-        return made
+        """The same as one of these: a Roast.UserError if it is the user's fault."""
+        kind = UserError if _is_of_the_user(error) else cls
+        return kind(error.message, error.domain, error.code)
+
+
+class UserError(Error):
+    """A mistake of the user, such as a wrong option, an unknown column or a missing file.
+
+    roast raises it, and so may a plugin: roast-run then shows the text alone, without a traceback, where other exceptions
+    are reported as a bug of the plugin. Say what is wrong and what to do, in one sentence:
+
+        def do_configure(self, options):
+            if not os.path.exists(options["map"]):
+                raise Roast.UserError(f"map: there is no file {options['map']}. Give the path of a CSV file.")
+
+    Parameters
+        message: the sentence.
+        domain, code: what programs in C see; by default that of an option with an invalid value.
+    """
+
+    __module__ = "gi.repository.Roast"
+
+    def __init__(self, message="", domain="roast-option-error-quark", code=2):  # ROAST_OPTION_ERROR_VALUE
+        super().__init__(str(message), domain, int(code))
+
+
+class UnknownNameError(UserError, KeyError):
+    """There is no table, column, metric or chart of that name: a Roast.UserError, and a KeyError like those of dictionaries."""
+
+    __module__ = "gi.repository.Roast"
+    __str__ = Error.__str__
+
+
+class InvalidValueError(UserError, ValueError):
+    """An argument has an invalid value: a Roast.UserError, and a ValueError."""
+
+    __module__ = "gi.repository.Roast"
+    __str__ = Error.__str__
+
+
+# By domain: the codes that are the user's fault; None if all of them are. In C: RoastOptionError and so on.
+_USERS = {
+    "roast-option-error-quark": None,
+    "roast-schema-error-quark": None,
+    "roast-plugin-error-quark": {6},  # nothing of that name
+    "roast-launch-error-quark": {0, 1, 2, 3},  # no such program or process, or it may not be executed or followed
+    "roast-table-error-quark": {0, 1, 2, 5},  # no such column, value or key of another type, no such table
+    "roast-store-error-quark": {0, 1, 2},  # cannot be opened, not a run file, newer
+    "roast-export-error-quark": {0},  # the output cannot be opened or written
+    "g-io-error-quark": {1, 2, 3, 4, 10, 14},  # missing, exists, directory or not, file name, permission
+    "g-file-error-quark": {0, 1, 2, 3, 4, 5, 22},
+}
+
+
+def _is_of_the_user(error):
+    codes = _USERS.get(error.domain, ())
+    return codes is None or error.code in codes
 
 
 def readable(function):
     """Errors of C read well as exceptions."""
 
+    @functools.wraps(function)
     def wrapper(*args, **kwargs):
         try:
             return function(*args, **kwargs)
@@ -29,6 +87,4 @@ def readable(function):
         except GLib.Error as error:
             raise Error.of(error) from None
 
-    wrapper.__name__ = function.__name__
-    wrapper.__doc__ = function.__doc__
     return wrapper

@@ -14,15 +14,31 @@ import weakref
 
 from gi.repository import GLib
 
+from ._roast_errors import UserError
+
+
+def _is_ours(frame):
+    return os.path.dirname(frame.filename) == os.path.dirname(__file__)
+
+
+def _locate(error):
+    """Where it was in code that is not ours, as an addition to a text."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame)]
+    return f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
+
 
 def describe(error):
     """The last line of the traceback, and where it was in code that is not ours."""
-    text = traceback.format_exception_only(type(error), error)[-1].strip()
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
-              if os.path.dirname(frame.filename) != os.path.dirname(__file__)]
-    if frames:
-        text += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
-    return text
+    return traceback.format_exception_only(type(error), error)[-1].strip() + _locate(error)
+
+
+def _as_users(error):
+    """A mistake of the user: the sentence of the plugin alone. One that a function of roast raised for the plugin says where,
+    since it may be a mistake of the plugin all the same, such as a column that it misspells."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if frames and _is_ours(frames[-1]):
+        return UserError(error.message + _locate(error), error.domain, error.code)
+    return error
 
 
 # sys.exit() in a plugin is an error of the plugin: it must not end the program that loaded it.
@@ -55,6 +71,8 @@ class Slots:
     def check_made(self, instance):
         """PyGObject prints what __init__() raises when C makes an object, and goes on with the object."""
         failure = instance.__dict__.get("_roast_failure")
+        if isinstance(failure, UserError):
+            raise failure
         if failure is not None:
             raise self.bug(failure)
 
@@ -66,6 +84,8 @@ class Slots:
             self.check_made(args[0])
             try:
                 value = function(*args)
+            except UserError as error:
+                raise _as_users(error) from None
             except GLib.Error:
                 raise
             except FAILURES as error:
@@ -91,6 +111,8 @@ class Slots:
             try:
                 self.check_made(args[0])
                 function(*args)
+            except UserError as error:
+                failure = _as_users(error).copy()
             except GLib.Error as error:
                 failure = error.copy()
             except FAILURES as error:
@@ -111,6 +133,8 @@ class Slots:
         def wrapper(*args):
             try:
                 function(*args)
+            except UserError as error:
+                _complain(_as_users(error).message)
             except FAILURES as error:
                 _complain(f"{name} raised {describe(error)}")
 
@@ -183,6 +207,10 @@ def _guard_init(function, name):
     def wrapper(self, *args, **kwargs):
         try:
             function(self, *args, **kwargs)
+        except UserError as error:
+            self._roast_failure = _as_users(error)
+            if sys._getframe().f_back is not None:  # else C made the object, and PyGObject would print a traceback
+                raise
         except FAILURES as error:
             self._roast_failure = f"{name} raised {describe(error)}"
             if isinstance(error, SystemExit):

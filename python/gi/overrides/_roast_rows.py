@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rows on their way into a table: how a cell of each type is set, and data that have one array for each column.
+
+A GVariant costs several times as much as all else that a cell needs, so values of the usual types have a function of C each.
+C checks whether the column can hold the value.
+"""
+
+from gi.repository import GLib
+
+from ..module import get_introspection_module
+from ._roast_errors import Error, InvalidValueError, UnknownNameError
+
+Roast = get_introspection_module("Roast")
+
+_end = Roast.TableWriter.end
+_close = Roast.TableWriter.close
+_clear = Roast.TableWriter.clear
+
+
+def to_variant(value):
+    """A value for an option or a cell."""
+    if isinstance(value, GLib.Variant):
+        return value
+    if hasattr(value, "item") and not isinstance(value, (bool, int, float, str)):
+        value = value.item()  # a scalar of numpy
+    if isinstance(value, bool):
+        return GLib.Variant("b", value)
+    if isinstance(value, int):
+        return GLib.Variant("x", value)
+    if isinstance(value, float):
+        return GLib.Variant("d", value)
+    if isinstance(value, str):
+        return GLib.Variant("s", value)
+    raise TypeError(f"{value!r} is no number, boolean or string")
+
+
+def _set_other(writer, slot, value):
+    writer.set_variant(slot, to_variant(value))
+
+
+class _Setters(dict):
+    """By type of the value."""
+
+    def __missing__(self, kind):
+        return _set_other
+
+
+_SETTERS = _Setters({
+    int: Roast.TableWriter.set_int64,
+    float: Roast.TableWriter.set_double,
+    bool: Roast.TableWriter.set_boolean,
+    str: Roast.TableWriter.set_string,
+    type(None): lambda writer, slot, value: None,
+})
+
+
+_TABLE_ERROR = "roast-table-error-quark"
+
+
+class Slots(dict):
+    """Slots by the name of their column. Nothing in it holds the reader or writer, which is to go when it is dropped."""
+
+    def __init__(self, table, names):
+        super().__init__((name, slot) for slot, name in enumerate(names))
+        self._table = table
+
+    def __missing__(self, name):
+        raise UnknownNameError(f"table {self._table} has no column {name!r}; it has {', '.join(self)}", _TABLE_ERROR,
+                               Roast.TableError.COLUMN)
+
+
+def write(writer, slots, row, cells, close):
+    """Writes one row. row: a mapping or None; cells has precedence."""
+    try:
+        if row is not None:
+            cells = {**row, **cells}
+        for name, value in cells.items():
+            _SETTERS[type(value)](writer, slots[name], value)
+    except BaseException:
+        _clear(writer)
+        raise
+    try:
+        (_close if close else _end)(writer)
+    except GLib.Error as error:
+        raise Error.of(error) from None
+
+
+# Data with one array for each column.
+
+_MICROSECONDS = "datetime64[us]"
+
+
+def _of_numpy(name, array):
+    """An array of numpy as a list; None where it is masked."""
+    if array.ndim != 1:
+        raise InvalidValueError(f"{name}: an array of {array.ndim} dimensions; give one value for each row")
+    kind = array.dtype.kind
+    if kind == "M":  # tolist() has nanoseconds as plain integers
+        microseconds = array.astype(_MICROSECONDS).astype("i8").tolist()
+        return [None if missing else value for value, missing in zip(microseconds, (array != array).tolist())]
+    if kind == "m":
+        raise InvalidValueError(f"{name}: an array of time differences; divide it by a numpy.timedelta64 in the column's unit")
+    return array.tolist()
+
+
+def _of_series(name, series):
+    """A column of a frame as a list; None where pandas has no value."""
+    if series.dtype.kind in "biu" and isinstance(series.dtype.kind, str) and not series.hasnans:
+        return series.tolist()
+    if series.dtype.kind in "Mm":
+        zone = getattr(series.dtype, "tz", None)
+        return _of_numpy(name, (series if zone is None else series.dt.tz_convert(None)).to_numpy())
+    return [None if missing else value for value, missing in zip(series.tolist(), series.isna().tolist())]
+
+
+def _whole(values):
+    """Integers that became doubles because some are missing, as integers again."""
+    made = []
+    for value in values:
+        if type(value) is float:
+            if value != value:
+                value = None
+            elif value.is_integer():
+                value = int(value)
+        made.append(value)
+    return made
+
+
+def _is_scalar(values):
+    return values is None or isinstance(values, (bool, int, float, str)) or getattr(values, "ndim", None) == 0
+
+
+def _to_list(name, values, is_int64):
+    if hasattr(values, "isna") and hasattr(values, "dtype"):
+        values = _of_series(name, values)
+    elif hasattr(values, "dtype") and hasattr(values, "ndim"):
+        values = _of_numpy(name, values)
+    elif hasattr(values, "tolist"):
+        values = values.tolist()  # array.array, memoryview
+    else:
+        values = list(values)
+    return _whole(values) if is_int64 and float in set(map(type, values)) else values
+
+
+def _columns(data):
+    """Pairs of a name and an array."""
+    if hasattr(data, "columns") and hasattr(data, "__getitem__"):
+        return [(name, data[name]) for name in data.columns]
+    if hasattr(data, "items"):
+        return list(data.items())
+    raise TypeError("give a dictionary of arrays, one for each column, or a DataFrame; add() writes a single row")
+
+
+def _prepare(data, slots, is_int64):
+    """Slots and lists of one length, checked before a row is written."""
+    used, lists, length, first = [], [], None, None
+    columns = _columns(data)
+    for name, values in columns:
+        used.append(slots[name])
+        if _is_scalar(values):
+            lists.append(values)
+            continue
+        values = _to_list(name, values, is_int64(slots[name]))
+        if length is None:
+            length, first = len(values), name
+        if len(values) != length:
+            raise InvalidValueError(f"column {name} has {len(values)} values, and column {first} {length}: give all columns as many")
+        lists.append(values)
+    if length is None and columns:
+        raise InvalidValueError("no column is an array; add() writes a single row")
+    return used, [[values] * length if _is_scalar(values) else values for values in lists]
+
+
+def write_all(writer, slots, data, is_int64, close):
+    """Writes a row for each place of the arrays; gives the number of rows."""
+    used, lists = _prepare(data, slots, is_int64)
+    setters, none, end = _SETTERS, type(None), _close if close else _end
+    n_rows = 0
+    try:
+        for cells in zip(*lists):
+            for slot, value in zip(used, cells):
+                if type(value) is not none:
+                    setters[type(value)](writer, slot, value)
+            end(writer)
+            n_rows += 1
+    except GLib.Error as error:
+        failure = Error.of(error)
+        failure.message = f"row {n_rows}: {failure.message}; the {n_rows} rows before it were written"
+        raise failure from None
+    except BaseException:
+        _clear(writer)
+        raise
+    return n_rows

@@ -26,7 +26,16 @@ typedef struct
 {
   RoastSessionSpan *entry;
   guint pending;
+  gboolean has_parent; /* whether the caller chose it; otherwise it is the span that was opened last */
+  RoastSpan *parent;   /* NULL for none */
 } Operation;
+
+static void
+operation_free (Operation *operation)
+{
+  g_clear_object (&operation->parent);
+  g_free (operation);
+}
 
 static void
 part_free (Part *part)
@@ -125,11 +134,11 @@ settle_open (GTask *task)
   RoastSession *self = g_task_get_source_object (task);
   Operation *operation = g_task_get_task_data (task);
   RoastSessionSpan *entry = operation->entry;
-  RoastSpan *parent = NULL;
+  RoastSpan *parent = operation->parent;
 
   if (--operation->pending > 0)
     return;
-  if (self->spans->len > 0)
+  if (!operation->has_parent && self->spans->len > 0)
     parent = ((RoastSessionSpan *) g_ptr_array_index (self->spans, self->spans->len - 1))->span;
   roast_span_set_times (entry->span, g_get_real_time (), -1);
   write_row (self, entry->span, parent);
@@ -159,34 +168,12 @@ on_part_opened (GObject *object, GAsyncResult *result, gpointer user_data)
   settle_open (task);
 }
 
-/**
- * roast_session_open_span_async:
- * @self: a session that runs
- * @name: its name for a person
- * @cancellable: (nullable): a cancellable, for the waiting only
- * @callback: (scope async): called when it is open
- * @user_data: data for @callback
- *
- * Opens a span: a named stretch of time in the recording. Executors that know spans open one of their own in it; one
- * that fails to is noted in the recording. A span lies in the one that was opened before it and is not closed yet.
- *
- * Since: 0.9
- */
-void
-roast_session_open_span_async (RoastSession *self, const char *name, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data)
+/* Takes the task. */
+static void
+open_span (RoastSession *self, const char *name, gboolean has_parent, RoastSpan *parent, GTask *task)
 {
   Operation *operation = NULL;
   g_autofree char *id = NULL;
-  GTask *task = NULL;
-
-  g_return_if_fail (ROAST_IS_SESSION (self));
-  g_return_if_fail (name != NULL);
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, roast_session_open_span_async);
-  if (refuse (self, task))
-    return;
 
   id = g_strdup_printf ("%u", ++self->n_spans);
   operation = g_new0 (Operation, 1);
@@ -194,7 +181,9 @@ roast_session_open_span_async (RoastSession *self, const char *name, GCancellabl
   operation->entry->span = roast_span_new (id, name, ROAST_SPAN_KIND_WINDOW);
   operation->entry->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
   operation->pending = 1;
-  g_task_set_task_data (task, operation, g_free);
+  operation->has_parent = has_parent;
+  operation->parent = parent != NULL ? g_object_ref (parent) : NULL;
+  g_task_set_task_data (task, operation, (GDestroyNotify) operation_free);
   for (guint i = 0; i < self->backends->len; i++)
     {
       RoastMetricsBackend *backend = g_ptr_array_index (self->backends, i);
@@ -206,6 +195,35 @@ roast_session_open_span_async (RoastSession *self, const char *name, GCancellabl
     }
   settle_open (task);
   g_object_unref (task);
+}
+
+/**
+ * roast_session_open_span_async:
+ * @self: a session that runs
+ * @name: its name for a person
+ * @cancellable: (nullable): a cancellable, for the waiting only
+ * @callback: (scope async): called when it is open
+ * @user_data: data for @callback
+ *
+ * Opens a span: a named stretch of time in the recording. Executors that know spans open one of their own in it; one
+ * that fails to is noted in the recording. A span lies in the one that was opened before it and is not closed yet. A
+ * program that opens spans in several threads uses [method@Roast.Session.open_child_span_async].
+ *
+ * Since: 0.9
+ */
+void
+roast_session_open_span_async (RoastSession *self, const char *name, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = NULL;
+
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (name != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, roast_session_open_span_async);
+  if (!refuse (self, task))
+    open_span (self, name, FALSE, NULL, task);
 }
 
 /**
@@ -222,6 +240,70 @@ roast_session_open_span_async (RoastSession *self, const char *name, GCancellabl
  */
 RoastSpan *
 roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+refuse_unknown (GTask *task, RoastSpan *span)
+{
+  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
+                           "span “%s” is not open in this session", roast_span_get_name (span));
+  g_object_unref (task);
+}
+
+/**
+ * roast_session_open_child_span_async:
+ * @self: a session that runs
+ * @name: its name for a person
+ * @parent: (nullable): an open span of this session in which the new one lies; %NULL if it lies in none
+ * @cancellable: (nullable): a cancellable, for the waiting only
+ * @callback: (scope async): called when it is open
+ * @user_data: data for @callback
+ *
+ * Opens a span as [method@Roast.Session.open_span_async] does, in a span that the caller names: for programs that do
+ * several things at once, where the span that was opened last may be that of another thread.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_open_child_span_async (RoastSession *self, const char *name, RoastSpan *parent, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = NULL;
+  guint index = 0;
+
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (name != NULL);
+  g_return_if_fail (parent == NULL || ROAST_IS_SPAN (parent));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, roast_session_open_child_span_async);
+  if (refuse (self, task))
+    return;
+  if (parent != NULL && find_open (self, parent, &index) == NULL)
+    refuse_unknown (task, parent);
+  else
+    open_span (self, name, TRUE, parent, task);
+}
+
+/**
+ * roast_session_open_child_span_finish:
+ * @self: a session
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Fails with %ROAST_BACKEND_ERROR_NOT_TRACKING if the session does not run, and with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN
+ * if the parent is not open in it.
+ *
+ * Returns: (transfer full): the span, to be closed with [method@Roast.Session.close_span_async]
+ *
+ * Since: 0.9
+ */
+RoastSpan *
+roast_session_open_child_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
@@ -281,9 +363,7 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
   entry = find_open (self, span, &index);
   if (entry == NULL)
     {
-      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
-                               "span “%s” is not open in this session", roast_span_get_name (span));
-      g_object_unref (task);
+      refuse_unknown (task, span);
       return;
     }
 
@@ -293,7 +373,7 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
   operation = g_new0 (Operation, 1);
   operation->entry = entry;
   operation->pending = 1 + entry->parts->len;
-  g_task_set_task_data (task, operation, g_free);
+  g_task_set_task_data (task, operation, (GDestroyNotify) operation_free);
   for (guint i = 0; i < entry->parts->len; i++)
     {
       Part *part = g_ptr_array_index (entry->parts, i);

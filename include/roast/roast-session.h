@@ -102,6 +102,11 @@ void roast_session_open_span_async (RoastSession *self, const char *name, GCance
 ROAST_AVAILABLE_IN_0_9
 RoastSpan *roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
+void roast_session_open_child_span_async (RoastSession *self, const char *name, RoastSpan *parent,
+                                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+ROAST_AVAILABLE_IN_0_9
+RoastSpan *roast_session_open_child_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_0_9
 void roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9

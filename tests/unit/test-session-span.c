@@ -229,6 +229,52 @@ test_nested (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (second, ==, "2 decode window 1");
 }
 
+static RoastSpan *
+open_child_span (Fixture *fixture, const char *name, RoastSpan *parent, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  roast_session_open_child_span_async (fixture->session, name, parent, NULL, on_done, &result);
+  wait_for (&result);
+
+  return roast_session_open_child_span_finish (fixture->session, result, error);
+}
+
+/* Spans of several threads: the one that was opened last is not the parent. */
+static void
+test_siblings (Fixture *fixture, gconstpointer data)
+{
+  static const char *const expected[] = { "1 all window -", "2 a window 1", "3 b window 1", "4 c window 2",
+                                          "5 alone window -" };
+  g_autoptr (RoastSpan) all = NULL;
+  g_autoptr (RoastSpan) a = NULL;
+  g_autoptr (RoastSpan) b = NULL;
+  g_autoptr (RoastSpan) c = NULL;
+  g_autoptr (RoastSpan) alone = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (open_child_span (fixture, "early", NULL, &error));
+  g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING);
+  g_clear_error (&error);
+  attach (fixture);
+  all = open_child_span (fixture, "all", NULL, &error);
+  a = open_child_span (fixture, "a", all, &error);
+  b = open_child_span (fixture, "b", all, &error);
+  c = open_child_span (fixture, "c", a, &error);
+  alone = open_child_span (fixture, "alone", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (close_span (fixture, a, &error));
+  g_assert_null (open_child_span (fixture, "late", a, &error));
+  g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN);
+  finish (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *row = dup_row (fixture->session, i);
+
+      g_assert_cmpstr (row, ==, expected[i]);
+    }
+}
+
 /* The span is there all the same, as a window of time. */
 static void
 test_without (Fixture *fixture, gconstpointer data)
@@ -302,6 +348,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, func) g_test_add ("/session-span/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("nested", test_nested);
+  ADD ("siblings", test_siblings);
   ADD ("without", test_without);
   ADD ("backend-fails", test_backend_fails);
   ADD ("errors", test_errors);

@@ -692,6 +692,36 @@ test_rows_added (Fixture *fixture, gconstpointer data)
 }
 
 static void
+stop_at_rows (RoastSession *session, char **tables, guint *calls)
+{
+  (*calls)++;
+  roast_session_stop (session);
+}
+
+/* A handler may end the measurement: of what it attached to, and of a program, which lives on. */
+static void
+test_stop_in_rows_added (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastSession) other = roast_session_new (fixture->registry);
+  guint calls = 0;
+
+  g_signal_connect (fixture->session, "rows-added", G_CALLBACK (stop_at_rows), &calls);
+  g_assert_true (attach (fixture->session, "there", NULL));
+  roast_recording_add_event (roast_session_get_recording (fixture->session), NULL, -1, ROAST_SEVERITY_INFO, "test", "one");
+  assert_finish (fixture->session);
+  g_assert_cmpuint (calls, >=, 1);
+  g_assert_cmpstr (fixture->backend->heard->str, ==, "attach there;start 1000000;stop;");
+
+  calls = 0;
+  g_signal_connect (other, "rows-added", G_CALLBACK (stop_at_rows), &calls);
+  g_assert_true (launch (other, "exec sleep 100", NULL));
+  roast_recording_add_event (roast_session_get_recording (other), NULL, -1, ROAST_SEVERITY_INFO, "test", "one");
+  assert_finish (other);
+  g_assert_cmpuint (calls, >=, 1);
+  g_assert_cmpint (kill (roast_launcher_get_pid (roast_session_get_launcher (other)), SIGKILL), ==, 0);
+}
+
+static void
 test_two_sessions (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (RoastSession) other = roast_session_new (fixture->registry);
@@ -866,6 +896,7 @@ main (int argc, char *argv[])
   ADD ("finished", test_finished);
   ADD ("finished-early", test_finished_early);
   ADD ("rows-added", test_rows_added);
+  ADD ("stop-in-rows-added", test_stop_in_rows_added);
   ADD ("two-sessions", test_two_sessions);
   ADD ("thread", test_thread);
   ADD ("export", test_export);

@@ -19,15 +19,18 @@ import functools
 import html
 import itertools
 import os
+import signal
 import sys
 
-from gi.repository import GLib, GObject
+from gi.repository import Gio, GLib, GObject
 
 from ..module import get_introspection_module
 from ..overrides import override
 from . import _roast_guard as guard
 from . import _roast_page as page
 from . import _roast_rows as rows
+from . import _roast_spans as spans
+from . import _roast_waiting as waiting
 from ._roast_charts import Chart, Charts
 from ._roast_errors import Error, InvalidValueError, UnknownNameError, UserError
 from ._roast_errors import readable as _readable
@@ -718,42 +721,61 @@ def _backends(backend):
     return [backend] if isinstance(backend, (str, GObject.Object)) else list(backend)
 
 
-class _SpanContext:
-    def __init__(self, session, name):
-        self._session = session
-        self._name = name
-
-    def __enter__(self):
-        self.span = self._session.open_span(self._name)
-        return self.span
-
-    def __exit__(self, kind, error, traceback):
-        try:
-            self._session.close_span(self.span)
-        except Error:
-            # What goes wrong in the span itself is more important.
-            if kind is None:
-                raise
+def _has_terminal():
+    """Whether Ctrl-C at the terminal reaches the program by itself, as it does in the terminal's foreground."""
+    try:
+        with open("/dev/tty") as terminal:
+            return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
+    except OSError:
         return False
 
 
+# How long a program has to end after Ctrl-C before it is told again, in ms.
+_PATIENCE = 2000
+
+
 class Session(Roast.Session):
-    """The life of one measurement.
+    """The measurement of one run: of a program, of what already runs, or of this process.
 
-    Roast.Session(backend="local", attach=None, interval=1.0, tags={}) works in a thread of its own, and its methods wait:
-    run(), launch(), attach(), wait(), finish(), span(). As a context manager it attaches when it is entered, to the
-    address in attach, or with the local backend to this very process; and at the end it makes the report.
+        session = Roast.Session(backend="local", interval=0.5)
+        report = session.run(["make", "-j8"])              # runs a program to its end
+        print(report["process_cpu_time_seconds"])
 
-    Roast.Session.new(registry) works in the main context of its caller, as in C.
+        with Roast.Session() as session:                   # measures this process
+            with session.span("fit"):
+                fit()
+        print(session.metrics["elapsed_time_seconds"])
+
+        async def main():                                  # in asyncio methods give awaitables
+            report = await Roast.Session().run(["make", "-j8"])
+
+    Parameters
+        backend: what measures: a name, with options as roast-run takes them ("local,pss=off"), an object that implements
+            Roast.MetricsBackend, or a list of them.
+        attach: for a with statement, what to measure: an address that the backend takes, such as a pid or a URL. With
+            the local backend it may be missing: this process.
+        interval: seconds between two samples, 0.01 at least; 1 if missing.
+        tags: a dictionary of remarks that are kept with the results.
+        registry: where plugins are looked up; a Roast.Registry.
+        asynchronous: whether run(), launch(), attach(), wait(), finish(), open_span() and close_span() return awaitables.
+            If missing: True in a running event loop of asyncio, but not in cells of a notebook; a with statement makes it
+            False, and async with makes it True.
+
+    Raises Roast.UserError for a backend, option or interval that does not exist, Roast.Error for other failures.
+
+    It works in a thread of its own. One session is one measurement. Roast.Session.new(registry) works in the main context of its
+    caller instead, as in C.
     """
 
     _roast_loop = None
     _roast_backends = None
+    _roast_asynchronous = False
 
-    def __init__(self, backend="local", attach=None, interval=None, tags=None, registry=None):
+    def __init__(self, backend="local", attach=None, interval=None, tags=None, registry=None, asynchronous=None):
         registry = registry if registry is not None else Roast.Registry.get_default()
         loop = Loop()
         loop.own(lambda: super(Session, self).__init__(registry=registry))
+        self._roast_asynchronous = waiting.in_event_loop() if asynchronous is None else asynchronous
         self._roast_attach = attach
         if interval is not None:
             if interval < 0.01:
@@ -779,12 +801,29 @@ class Session(Roast.Session):
         if self._roast_loop is None:
             raise RuntimeError(f"{what} waits, which Roast.Session.new() cannot: make it with Roast.Session(...), or use the "
                                "functions that end with _async")
+        if self._roast_loop.is_current():
+            raise RuntimeError(f"{what} would wait for the thread in which this handler runs: use another thread")
         return self._roast_loop
 
+    # Operations are coroutines that await nothing but Pending.
+
     @_readable
-    def launch(self, argv, env=None, directory=None):
-        """Starts a program: its arguments, more environment variables, its working directory."""
-        loop = self._blocking("launch()")
+    def _drive_now(self, coroutine):
+        return waiting.drive(coroutine)
+
+    async def _drive_later(self, coroutine):
+        try:
+            return await waiting.drive_async(coroutine)
+        except Error:
+            raise
+        except GLib.Error as error:
+            raise Error.of(error) from None
+
+    def _drive(self, coroutine):
+        return (self._drive_later if self._roast_asynchronous else self._drive_now)(coroutine)
+
+    @staticmethod
+    def _launch_context(argv, env, directory):
         if isinstance(argv, (str, bytes, os.PathLike)) or len(argv) == 0:
             raise TypeError("name the program and its arguments one by one, as in [\"make\", \"-j8\"]")
         context = Roast.LaunchContext.new([os.fsdecode(argument) for argument in argv])
@@ -792,74 +831,236 @@ class Session(Roast.Session):
             context.setenv(key, value)
         if directory is not None:
             context.set_directory(os.fspath(directory))
-        loop.wait_for(lambda done: self.launch_async(context, None, done), self.launch_finish)
+        return context
+
+    async def _launch(self, loop, context):
+        await self._start(loop, lambda cancellable, done: self.launch_async(context, cancellable, done), self.launch_finish)
         return self
 
-    @_readable
-    def attach(self, address):
-        """Joins what already runs: a pid, a URL, a directory, as the backend takes it."""
-        loop = self._blocking("attach()")
-        loop.wait_for(lambda done: self.attach_async(str(address), None, done), self.attach_finish)
+    async def _attach(self, loop, address):
+        await self._start(loop, lambda cancellable, done: self.attach_async(str(address), cancellable, done), self.attach_finish)
         return self
 
-    @_readable
-    def wait(self):
-        """Waits for the end; gives the report."""
-        loop = self._blocking("wait()")
+    async def _start(self, loop, begin, finish):
+        cancellable = Gio.Cancellable()
+        started = loop.begin(lambda done: begin(cancellable, done), finish)
+        try:
+            await waiting.Pending(started)
+        except waiting.INTERRUPTIONS:
+            cancellable.cancel()
+            await self._despite(loop, started, failing=True)
+            if self.get_state() == Roast.SessionState.RUNNING:
+                self._begin_end(loop)
+                await self._despite(loop, loop.begin(lambda done: self.wait_async(None, done), self.wait_finish), failing=True)
+            self._end_loop(loop)
+            raise
+
+    def _end_loop(self, loop):
+        loop.stop()
+        self._roast_loop = None
+
+    def _kill(self, signum):
+        launcher = self.get_launcher()
+        return launcher is not None and launcher.is_running() and launcher.send_signal(signum)
+
+    def _begin_end(self, loop):
+        """Ends the program as Ctrl-C at a terminal would, then less politely; or the measurement of what it attached to."""
+        if self.get_launcher() is None:
+            loop.invoke(self.stop)
+            return
+        if not _has_terminal():
+            loop.invoke(lambda: self._kill(signal.SIGINT))
+        loop.later(_PATIENCE, lambda: self._kill(signal.SIGTERM))
+        loop.later(2 * _PATIENCE, lambda: self._kill(signal.SIGKILL))
+        # What the program leaves running is not waited for.
+        loop.later(3 * _PATIENCE, self.stop)
+
+    async def _despite(self, loop, future, failing=False):
+        """Waits for the future also if it is interrupted again: the program is killed then."""
+        while True:
+            try:
+                return await waiting.Pending(future)
+            except waiting.INTERRUPTIONS:
+                loop.invoke(lambda: self._kill(signal.SIGKILL))
+                loop.later(100, self.stop)
+            except Exception:
+                if failing:
+                    return None
+                raise
+
+    async def _wait(self, loop):
         if self.get_state() == Roast.SessionState.IDLE:
             raise Error("nothing is measured yet: run(), launch() or attach() first", "roast-backend-error-quark",
                         int(Roast.BackendError.NOT_TRACKING))
+        ended = loop.begin(lambda done: self.wait_async(None, done), self.wait_finish)
         try:
-            loop.wait_for(lambda done: self.wait_async(None, done), self.wait_finish)
+            await waiting.Pending(ended)
+            # Aggregators take time, which an event loop does not have.
+            return await waiting.Pending(loop.call(self.get_report))
+        except waiting.INTERRUPTIONS:
+            self._begin_end(loop)
+            await self._despite(loop, ended, failing=True)
+            raise
         finally:
-            loop.stop()
-            self._roast_loop = None
-        return self.report
+            self._end_loop(loop)
+
+    async def _run(self, loop, context):
+        await self._launch(loop, context)
+        return await self._wait(loop)
+
+    async def _finish(self, loop):
+        loop.invoke(self.stop)
+        return await self._wait(loop)
+
+    async def _open_span(self, name, parent):
+        loop = self._blocking("open_span()")
+        around = spans.innermost(self) if parent is None else None
+
+        def begin(done):
+            inside = around
+            while inside is not None and (inside.closed or inside.session() is not self):
+                inside = inside.outer
+            self.open_child_span_async(name, parent if inside is None else inside.span, None, done)
+
+        span = await waiting.Pending(loop.begin(begin, self.open_child_span_finish))
+        spans.entered(self, span)
+        return span
+
+    async def _close_span(self, span):
+        loop = self._blocking("close_span()")
+        spans.left(span)
+        return await waiting.Pending(loop.begin(lambda done: self.close_span_async(span, None, done), self.close_span_finish))
+
+    def launch(self, argv, env=None, directory=None):
+        """Starts a program and returns the session when it runs; wait() or finish() gives the report.
+
+        Parameters
+            argv: a list of the program and its arguments: ["make", "-j8"].
+            env: a dictionary of environment variables to set in addition.
+            directory: the working directory of the program.
+
+        Raises Roast.UserError if there is no such program.
+
+            session.launch(["sleep", "60"], env={"TZ": "UTC"}, directory="/tmp")
+        """
+        return self._drive(self._launch(self._blocking("launch()"), self._launch_context(argv, env, directory)))
+
+    def attach(self, address):
+        """Joins what already runs and returns the session; wait() or finish() gives the report.
+
+        Parameters
+            address: what the backend takes: a pid, a URL, a directory.
+
+        Raises Roast.UserError if there is no such process, Roast.Error if it cannot be reached.
+
+            Roast.Session(backend="dask").attach("tcp://127.0.0.1:8786")
+        """
+        return self._drive(self._attach(self._blocking("attach()"), address))
+
+    def wait(self):
+        """Waits for the end of the program, or of what it is attached to; returns the Roast.Report.
+
+        Ctrl-C, and in asyncio the cancellation of the task, ends a program that the session launched, and the measurement of
+        what it attached to. The KeyboardInterrupt or CancelledError is raised after that.
+
+            report = session.wait()
+        """
+        return self._drive(self._wait(self._blocking("wait()")))
 
     def finish(self):
-        """Ends the measurement now; gives the report. What was launched or attached to lives on."""
-        self._blocking("finish()").invoke(self.stop)
-        return self.wait()
+        """Ends the measurement now; returns the Roast.Report. What was launched or attached to lives on.
+
+        In a handler of a signal of the session, such as rows-added, it returns None: the end begins when the handler has
+        returned, and the report is that of wait(), run() or the with statement.
+
+            report = session.finish()
+        """
+        if self._roast_loop is not None and self._roast_loop.is_current():
+            self._roast_loop.invoke(self.stop)
+            return None
+        return self._drive(self._finish(self._blocking("finish()")))
 
     def run(self, argv, env=None, directory=None):
-        """Runs a program to its end; gives the report."""
-        self.launch(argv, env, directory)
-        return self.wait()
+        """Runs a program to its end; returns the Roast.Report. In asyncio: await session.run([...]).
 
-    @_readable
-    def open_span(self, name):
-        loop = self._blocking("open_span()")
-        return loop.wait_for(lambda done: self.open_span_async(name, None, done), self.open_span_finish)
+        Parameters
+            argv: a list of the program and its arguments: ["make", "-j8"].
+            env: a dictionary of environment variables to set in addition.
+            directory: the working directory of the program.
 
-    @_readable
+        Raises Roast.UserError if there is no such program. A program that fails is no error: its status is the metric
+        exit_status. Ctrl-C, and in asyncio the cancellation of the task, ends the program: with SIGINT (a program in the
+        terminal's foreground gets it from there), after 2 s with SIGTERM, and after 2 s more with SIGKILL. The KeyboardInterrupt
+        or CancelledError is raised when it has ended; session.report has what was measured.
+
+            report = session.run(["make", "-j8"], directory="src")
+        """
+        return self._drive(self._run(self._blocking("run()"), self._launch_context(argv, env, directory)))
+
+    def open_span(self, name, parent=None):
+        """Opens a named stretch of the run; returns the Roast.Span for close_span(). with session.span(NAME) does both.
+
+        Parameters
+            name: what it is called in the report.
+            parent: the open span in which it lies; if missing, the one in which the caller is, as for span().
+
+        Raises Roast.Error unless the session runs.
+        """
+        return self._drive(self._open_span(name, parent))
+
     def close_span(self, span):
-        loop = self._blocking("close_span()")
-        return loop.wait_for(lambda done: self.close_span_async(span, None, done), self.close_span_finish)
+        """Closes a span that open_span() returned. Raises Roast.Error if it is not open or the session has ended."""
+        return self._drive(self._close_span(span))
 
-    def span(self, name):
-        """A named stretch of the run: with session.span("fit"): ..."""
-        return _SpanContext(self, name)
+    def span(self, name, parent=None):
+        """A named stretch of the run, for a with statement; async with in asyncio.
 
-    def __enter__(self):
-        self._blocking("a with statement")
+        Parameters
+            name: what it is called in the report.
+            parent: the open span in which it lies. If missing, the one in which the caller is: each thread and each task of
+                asyncio has its own, with contextvars. A task begins in the span of the code that made it, as
+                asyncio.to_thread() does; a thread, also one of a ThreadPoolExecutor, begins in none.
+
+            with session.span("fit") as outer:
+                with ThreadPoolExecutor() as pool:
+                    pool.map(lambda part: fit(session.span("part", parent=outer), part), parts)
+        """
+        return spans.SpanContext(self, name, parent)
+
+    async def _enter(self):
+        loop = self._blocking("a with statement")
         if self.get_state() == Roast.SessionState.IDLE:
             address = self._roast_attach
             if address is None:
                 if self._roast_backends != ["local"]:
                     raise InvalidValueError("say what to attach to: Roast.Session(backend=..., attach=ADDRESS)")
                 address = os.getpid()
-            self.attach(address)
+            await self._attach(loop, address)
         return self
 
-    def __exit__(self, kind, error, traceback):
+    async def _exit(self, kind):
         if self._roast_loop is not None:
             try:
-                self.finish()
-            except Error as failure:
+                await self._finish(self._roast_loop)
+            except GLib.Error as failure:
                 if kind is None:
                     raise
-                print("roast:", failure, file=sys.stderr)
+                print("roast:", failure.message, file=sys.stderr)
         return False
+
+    def __enter__(self):
+        self._roast_asynchronous = False
+        return self._drive_now(self._enter())
+
+    def __exit__(self, kind, error, traceback):
+        return self._drive_now(self._exit(kind))
+
+    async def __aenter__(self):
+        self._roast_asynchronous = True
+        return await self._drive_later(self._enter())
+
+    async def __aexit__(self, kind, error, traceback):
+        return await self._drive_later(self._exit(kind))
 
     @property
     def state(self):
@@ -967,15 +1168,41 @@ def timeout_add(milliseconds, function, *args):
     return source
 
 
-def run(argv, backend="local", **options):
-    """Runs a program and measures it: gives the session, which has ended."""
-    session = Session(backend, **options)
-    session.run(argv)
+def run(argv, backend="local", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
+    """Runs a program, measures it, and waits for its end; returns the Roast.Session, which has ended.
+
+    Parameters
+        argv: a list of the program and its arguments: ["make", "-j8"].
+        backend: what measures, as in Roast.Session: "local", "dask", "local,pss=off", or a list.
+        env: a dictionary of environment variables to set in addition.
+        directory: the working directory of the program.
+        interval: seconds between two samples, 0.01 at least; 1 if missing.
+        tags: a dictionary of remarks that are kept with the results.
+        registry: where plugins are looked up; a Roast.Registry.
+
+    Raises Roast.UserError if there is no such program, backend or option. Ctrl-C ends the program; the KeyboardInterrupt is
+    raised when it has ended. In asyncio use await Roast.Session().run([...]), which does not stop the event loop.
+
+        session = Roast.run(["make", "-j8"], interval=0.5)
+        print(session.metrics["exit_status"], session.metrics["process_cpu_time_seconds"])
+        print(session.to_text())
+    """
+    session = Session(backend, attach, interval, tags, registry, asynchronous=False)
+    session.run(argv, env, directory)
     return session
 
 
 def read(path):
-    """Reads a run file and makes the report on it: gives a session, which has ended."""
+    """Reads a run file and makes the report on it; returns a Roast.Session, which has ended.
+
+    Parameters
+        path: a file that roast-run wrote. It may still grow.
+
+    Raises Roast.UserError if there is no such file or it is not a run file.
+
+        session = Roast.read("analysis.roast")
+        session.table("tasks").to_pandas()
+    """
     recording = Recording.open(path)
     session = Session.new(Registry.get_default())
     session.read(recording)

@@ -44,7 +44,7 @@ class Loop:
         source.attach(self._context)
 
     def call(self, function):
-        """Calls function() in the thread, and gives what it returns or raises."""
+        """Calls function() in the thread: a future of what it returns or raises."""
         future = concurrent.futures.Future()
 
         def run():
@@ -54,10 +54,16 @@ class Loop:
                 future.set_exception(error)
 
         self.invoke(run)
-        return future.result()
+        return future
 
-    def wait_for(self, begin, finish):
-        """Begins an asynchronous operation, begin(callback), and gives what finish(result) returns or raises."""
+    def later(self, milliseconds, function):
+        """Has function() called in the thread after that time, unless it has stopped before."""
+        source = GLib.Timeout(milliseconds)
+        source.set_callback(lambda *_: function() and GLib.SOURCE_REMOVE)
+        source.attach(self._context)
+
+    def begin(self, begin, finish):
+        """Begins an asynchronous operation, begin(callback): a future of what finish(result) returns or raises."""
         future = concurrent.futures.Future()
 
         def done(_, result):
@@ -73,7 +79,11 @@ class Loop:
                 future.set_exception(error)
 
         self.invoke(run)
-        return future.result()
+        return future
+
+    def is_current(self):
+        """Whether the caller runs in the thread, as a handler of a signal does: waiting there would never end."""
+        return threading.current_thread() is self._thread
 
     def stop(self):
         self.invoke(self._loop.quit)

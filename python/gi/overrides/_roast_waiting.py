@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Operations of a session, written once and waited for in two ways: by a thread that stops meanwhile, or by asyncio.
+
+Such a coroutine awaits nothing but Pending. drive() runs it in the calling thread; drive_async() in an event loop, which goes on.
+"""
+
+import asyncio
+
+# What ends an operation before its end: Ctrl-C, and the cancellation of a task of asyncio.
+INTERRUPTIONS = (KeyboardInterrupt, asyncio.CancelledError)
+
+
+class Pending:
+    """Waits for a concurrent.futures.Future, which is never cancelled: it may be waited for again after an interruption."""
+
+    def __init__(self, future):
+        self._future = future
+
+    def __await__(self):
+        yield self._future
+        return self._future.result()
+
+
+def drive(coroutine):
+    """Runs the coroutine; the calling thread waits."""
+    step = lambda: coroutine.send(None)  # noqa: E731
+    while True:
+        try:
+            future = step()
+        except StopIteration as end:
+            return end.value
+        try:
+            future.exception()  # waits
+            step = lambda: coroutine.send(None)  # noqa: E731
+        except BaseException as interruption:
+            step = lambda interruption=interruption: coroutine.throw(interruption)  # noqa: E731
+
+
+async def _until(future):
+    """Waits without a hold on the future: a cancelled wait leaves no trace."""
+    loop = asyncio.get_running_loop()
+    waiter = loop.create_future()
+
+    def wake():
+        if not waiter.done():
+            waiter.set_result(None)
+
+    def done(_):
+        try:
+            loop.call_soon_threadsafe(wake)
+        except RuntimeError:
+            pass  # the loop has been closed: no task waits any more
+
+    future.add_done_callback(done)
+    await waiter
+
+
+async def drive_async(coroutine):
+    """Runs the coroutine as a part of the current task."""
+    step = lambda: coroutine.send(None)  # noqa: E731
+    while True:
+        try:
+            future = step()
+        except StopIteration as end:
+            return end.value
+        try:
+            await _until(future)
+            step = lambda: coroutine.send(None)  # noqa: E731
+        except BaseException as interruption:
+            step = lambda interruption=interruption: coroutine.throw(interruption)  # noqa: E731
+
+
+def in_event_loop():
+    """Whether the caller runs in an event loop that it must not stop. That of a notebook runs every cell: there cells wait."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    import sys
+
+    ipython = sys.modules.get("IPython")
+    return ipython is None or ipython.get_ipython() is None

@@ -36,6 +36,7 @@ static const char usage[] =
     "                           roastcoffea (a directory); import recognises the format, except on standard input\n"
     "                           (“-”), where it expects a stream\n"
     "      --stream             the same as --format=stream\n"
+    "      --raw[=TABLES]       with export: tables as plain arrays, for programs; all, none, or names joined by +\n"
     "      --save=FILE          with import and export: the file to write (default of import: a new one among the\n"
     "                           other runs; of export: standard output)\n"
     "      --sort=KEY           with list: sort by a column, a tag or a key of show; -KEY: the greatest first\n"

@@ -35,6 +35,7 @@ report_options_free (ReportOptions *self)
   g_free (self->save);
   g_free (self->sort);
   g_free (self->format_name);
+  g_free (self->raw_tables);
   g_free (self);
 }
 
@@ -54,6 +55,19 @@ on_fallback (const char *name, const char *value, gpointer data, GError **error)
   g_ptr_array_set_size (self->fallback, 0);
 
   return export_option_append (self->fallback, value, error);
+}
+
+/* Without a value: all tables. */
+static gboolean
+on_raw (const char *name, const char *value, gpointer data, GError **error)
+{
+  ReportOptions *self = data;
+
+  g_free (self->raw_tables);
+  self->raw_tables = g_strdup (value);
+  self->raw = TRUE;
+
+  return TRUE;
 }
 
 /* Formats of import and export are in formats.c. */
@@ -114,7 +128,11 @@ check_use (ReportOptions *self, GError **error)
     wrong = "--stream is for export: use roast-report export --stream [RUN]";
   else if (self->stream && self->format_name != NULL)
     wrong = "--stream and --format exclude each other: --stream is --format=stream";
-  else if (self->command == REPORT_COMMAND_EXPORT && !self->stream && self->format_name == NULL)
+  else if (self->raw && self->command != REPORT_COMMAND_EXPORT)
+    wrong = "--raw is for export: use roast-report export --raw[=TABLE+TABLE…] [RUN]";
+  else if (self->raw && (self->stream || self->format_name != NULL))
+    wrong = "--raw, --stream and --format exclude each other";
+  else if (self->command == REPORT_COMMAND_EXPORT && !self->raw && !self->stream && self->format_name == NULL)
     wrong = "export needs a format: use roast-report export --format=FORMAT [RUN]; for reports and tables use "
             "roast-report -e";
   else if (self->save != NULL && self->command != REPORT_COMMAND_IMPORT && self->command != REPORT_COMMAND_EXPORT)
@@ -144,6 +162,7 @@ report_options_parse (int argc, char **argv, GError **error)
     { "remark", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->remarks, NULL, NULL },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &self->format_name, NULL, NULL },
     { "stream", 0, 0, G_OPTION_ARG_NONE, &self->stream, NULL, NULL },
+    { "raw", 0, G_OPTION_FLAG_OPTIONAL_ARG | G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_raw, NULL, NULL },
     { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save, NULL, NULL },
     { "sort", 0, 0, G_OPTION_ARG_FILENAME, &self->sort, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },

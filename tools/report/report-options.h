@@ -37,7 +37,9 @@ typedef struct
   char *save;        /* file that import or export writes, or NULL */
   char *sort;        /* a key of the list, or NULL */
   char *format_name; /* as typed, or NULL */
+  char *raw_tables;  /* of --raw: all, none, or names joined by +; NULL: all */
   gboolean stream;
+  gboolean raw; /* export tables as plain arrays */
   gboolean help;
   gboolean version;
 } ReportOptions;

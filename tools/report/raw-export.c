@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tables as plain arrays, for programs that map the file: see docs/raw.md. The index is at the end, since only then it is
+ * known where each array is: so each column is read once, and a block at a time is in memory. */
+
+#include "raw-export.h"
+
+#include <string.h>
+
+#include "exchange.h"
+#include "json-text.h"
+
+#define MAGIC "roastraw"
+#define END_MAGIC "rawroast"
+#define VERSION 1
+#define ALIGNMENT 8
+
+typedef struct
+{
+  FILE *file;
+  const char *path;
+  guint64 position;
+  GString *index; /* JSON */
+  gboolean ok;
+} Output;
+
+static void
+put (Output *self, const void *data, gsize n)
+{
+  self->ok = self->ok && (n == 0 || fwrite (data, 1, n, self->file) == n);
+  self->position += n;
+}
+
+static void
+put_number (Output *self, guint64 number)
+{
+  guint64 little = GUINT64_TO_LE (number);
+
+  put (self, &little, sizeof little);
+}
+
+static void
+align (Output *self)
+{
+  static const char zeros[ALIGNMENT];
+
+  put (self, zeros, (ALIGNMENT - self->position % ALIGNMENT) % ALIGNMENT);
+}
+
+/* The place of an array that has just been written. */
+static void
+add_place (Output *self, const char *name, guint64 start)
+{
+  g_string_append_printf (self->index, ", \"%s\": [%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT "]", name, start,
+                          self->position - start);
+  align (self);
+}
+
+static void
+add_text (Output *self, const char *name, const char *text)
+{
+  g_string_append_printf (self->index, ", \"%s\": ", name);
+  if (text != NULL)
+    json_text_append (self->index, text);
+  else
+    g_string_append (self->index, "null");
+}
+
+/* ---- columns ---- */
+
+/* What is known of a column while its blocks are read. */
+typedef struct
+{
+  GByteArray *missing; /* a byte for each row up to the last block that misses some; empty if none does */
+  GArray *offsets;     /* of texts */
+  guint64 n_rows;
+  guint64 n_bytes; /* of texts */
+} Parts;
+
+static void
+parts_clear (Parts *self)
+{
+  g_byte_array_unref (self->missing);
+  g_array_unref (self->offsets);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
+
+static void
+set_missing_size (Parts *self, guint64 n)
+{
+  guint before = self->missing->len;
+
+  g_byte_array_set_size (self->missing, (guint) n);
+  memset (self->missing->data + before, 0, n - before);
+}
+
+static void
+note_missing (Parts *self, RoastTableReader *reader, guint n_rows)
+{
+  g_autoptr (GBytes) validity = roast_table_reader_dup_block_validity (reader, 0);
+  const guint8 *bits = validity != NULL ? g_bytes_get_data (validity, NULL) : NULL;
+
+  if (bits == NULL)
+    return;
+  set_missing_size (self, self->n_rows + n_rows);
+  for (guint i = 0; i < n_rows; i++)
+    self->missing->data[self->n_rows + i] = (bits[i / 8] >> i % 8 & 1) == 0;
+}
+
+static void
+note_offsets (Parts *self, RoastTableReader *reader, guint n_rows)
+{
+  g_autoptr (GBytes) bytes = roast_table_reader_dup_block_offsets (reader, 0);
+  const gint64 *starts = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
+
+  for (guint i = 1; starts != NULL && i <= n_rows; i++)
+    {
+      gint64 end = (gint64) self->n_bytes + starts[i];
+
+      g_array_append_val (self->offsets, end);
+    }
+}
+
+static void
+put_cells (Output *self, RoastTableReader *reader, Parts *parts)
+{
+  const gint64 zero = 0;
+  guint64 start = self->position;
+
+  g_array_append_val (parts->offsets, zero);
+  while (roast_table_reader_next_block (reader))
+    {
+      guint n_rows = roast_table_reader_get_block_n_rows (reader);
+      g_autoptr (GBytes) bytes = roast_table_reader_dup_block_data (reader, 0);
+      gsize size = 0;
+      const void *data = g_bytes_get_data (bytes, &size);
+
+      note_missing (parts, reader, n_rows);
+      note_offsets (parts, reader, n_rows);
+      put (self, data, size);
+      parts->n_rows += n_rows;
+      parts->n_bytes += size;
+    }
+  add_place (self, "data", start);
+}
+
+static void
+put_missing (Output *self, Parts *parts)
+{
+  guint64 start = self->position;
+
+  if (parts->missing->len == 0)
+    return;
+  set_missing_size (parts, parts->n_rows);
+  put (self, parts->missing->data, parts->missing->len);
+  add_place (self, "missing", start);
+}
+
+static void
+put_offsets (Output *self, Parts *parts)
+{
+  guint64 start = self->position;
+
+  put (self, parts->offsets->data, parts->offsets->len * sizeof (gint64));
+  add_place (self, "offsets", start);
+}
+
+static void
+add_dictionary (Output *self, RoastTableReader *reader)
+{
+  g_auto (GStrv) words = roast_table_reader_dup_dictionary (reader, 0);
+
+  g_string_append (self->index, ", \"dictionary\": [");
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    {
+      if (i > 0)
+        g_string_append (self->index, ", ");
+      json_text_append (self->index, words[i]);
+    }
+  g_string_append_c (self->index, ']');
+}
+
+/* Column by column: a reader of one column uncompresses nothing else. */
+static gboolean
+put_column (Output *self, RoastTableReader *table, RoastColumn *column, GError **error)
+{
+  const char *names[] = { roast_column_get_name (column), NULL };
+  g_autoptr (RoastTableReader) reader = roast_table_reader_narrow (table, names, error);
+  g_auto (Parts) parts = { g_byte_array_new (), g_array_new (FALSE, FALSE, sizeof (gint64)), 0, 0 };
+
+  if (reader == NULL)
+    return FALSE;
+  put_cells (self, reader, &parts);
+  put_missing (self, &parts);
+  if (roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_STRING)
+    put_offsets (self, &parts);
+  if (roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_CATEGORY)
+    add_dictionary (self, reader);
+
+  return TRUE;
+}
+
+/* ---- tables ---- */
+
+static const char *
+name_type (RoastColumn *column)
+{
+  static const char *const names[] = {
+    [ROAST_COLUMN_TYPE_INT64] = "int64",       [ROAST_COLUMN_TYPE_DOUBLE] = "double",
+    [ROAST_COLUMN_TYPE_BOOLEAN] = "boolean",   [ROAST_COLUMN_TYPE_STRING] = "string",
+    [ROAST_COLUMN_TYPE_CATEGORY] = "category",
+  };
+
+  return names[roast_column_get_column_type (column)];
+}
+
+static gboolean
+put_columns (Output *self, RoastTableReader *reader, gboolean with_cells, GError **error)
+{
+  for (guint i = 0; i < roast_table_reader_get_n_columns (reader); i++)
+    {
+      RoastColumn *column = roast_table_reader_get_column (reader, i);
+
+      g_string_append (self->index, i > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ");
+      json_text_append (self->index, roast_column_get_name (column));
+      add_text (self, "type", name_type (column));
+      add_text (self, "unit", roast_column_get_unit (column));
+      add_text (self, "description", roast_column_get_description (column));
+      if (with_cells && !put_column (self, reader, column, error))
+        return FALSE;
+      g_string_append_c (self->index, '}');
+    }
+
+  return TRUE;
+}
+
+static gboolean
+put_table (Output *self, RoastTableReader *reader, gboolean is_derived, gboolean with_cells, GError **error)
+{
+  RoastTableInfo *info = NULL;
+
+  if (reader == NULL)
+    return FALSE;
+  info = roast_table_reader_get_info (reader);
+  g_string_append (self->index, self->index->str[self->index->len - 1] == '[' ? "\n  {\"name\": " : ",\n  {\"name\": ");
+  json_text_append (self->index, roast_table_info_get_name (info));
+  add_text (self, "description", roast_table_info_get_description (info));
+  g_string_append_printf (self->index, ", \"derived\": %s, \"rows\": %" G_GUINT64_FORMAT ", \"columns\": [",
+                          is_derived ? "true" : "false", roast_table_reader_get_n_rows (reader));
+  if (!put_columns (self, reader, with_cells, error))
+    return FALSE;
+  g_string_append (self->index, "]}");
+
+  return TRUE;
+}
+
+/* Which tables are asked for; NULL: all. */
+static char **
+split_names (const char *tables)
+{
+  if (tables == NULL || g_str_equal (tables, "all"))
+    return NULL;
+
+  return g_strsplit (g_str_equal (tables, "none") ? "" : tables, "+", -1);
+}
+
+static gboolean
+is_wanted (char **wanted, const char *name)
+{
+  return wanted == NULL || g_strv_contains ((const char *const *) wanted, name);
+}
+
+/* Making a report takes longer than the rest: only if a table that is asked for is not in the recording. */
+static gboolean
+needs_report (char **wanted, char **measured)
+{
+  for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
+    if (!g_strv_contains ((const char *const *) measured, wanted[i]))
+      return TRUE;
+
+  return wanted == NULL;
+}
+
+static gboolean
+check_names (char **wanted, char **measured, char **derived, GError **error)
+{
+  for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
+    if (!g_strv_contains ((const char *const *) measured, wanted[i]) &&
+        !g_strv_contains ((const char *const *) derived, wanted[i]))
+      {
+        g_autofree char *has = g_strjoinv (", ", measured);
+        g_autofree char *makes = g_strjoinv (", ", derived);
+
+        g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "“--raw=%s”: there is no such table; the run has %s; its report has %s", wanted[i], has, makes);
+        return FALSE;
+      }
+
+  return TRUE;
+}
+
+static gboolean
+put_measured (Output *self, ReportRun *run, char **names, char **wanted, GError **error)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (RoastTableReader) reader = roast_recording_read_table (run->recording, names[i], NULL, error);
+
+      if (!put_table (self, reader, FALSE, is_wanted (wanted, names[i]), error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+put_derived (Output *self, RoastReport *report, char **names, char **wanted, GError **error)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (RoastTableReader) reader = roast_report_read_table (report, names[i], NULL, error);
+
+      if (!put_table (self, reader, TRUE, is_wanted (wanted, names[i]), error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+put_end (Output *self, GError **error)
+{
+  guint64 start = self->position;
+
+  put (self, self->index->str, self->index->len);
+  align (self);
+  put_number (self, start);
+  put_number (self, self->index->len);
+  put (self, END_MAGIC, strlen (END_MAGIC));
+  if (!self->ok)
+    exchange_set_output_error (error, self->path);
+
+  return exchange_finish (self->file, self->path, self->ok ? error : NULL) && self->ok;
+}
+
+static gboolean
+write_file (ReportRun *run, RoastReport *report, char **measured, char **derived, char **wanted, const char *path,
+            GError **error)
+{
+  g_autoptr (GString) index = g_string_new ("{\"roast_raw\": 1, \"roast_version\": \"" ROAST_VERSION_S "\", "
+                                            "\"tables\": [");
+  Output self = { exchange_create (path, error), path, 0, index, TRUE };
+
+  if (self.file == NULL)
+    return FALSE;
+  put (&self, MAGIC, strlen (MAGIC));
+  put_number (&self, VERSION);
+  if (put_measured (&self, run, measured, wanted, error) &&
+      (report == NULL || put_derived (&self, report, derived, wanted, error)))
+    {
+      g_string_append (index, "]}\n");
+      return put_end (&self, error);
+    }
+  exchange_finish (self.file, path, NULL);
+
+  return FALSE;
+}
+
+gboolean
+raw_export (ReportRun *run, const char *tables, const char *path, GError **error)
+{
+  g_auto (GStrv) wanted = split_names (tables);
+  g_auto (GStrv) measured = roast_recording_dup_table_names (run->recording);
+  g_auto (GStrv) derived = g_new0 (char *, 1);
+  g_autoptr (RoastRegistry) registry = NULL;
+  g_autoptr (RoastSession) session = NULL;
+  RoastReport *report = NULL;
+
+  if (G_BYTE_ORDER != G_LITTLE_ENDIAN)
+    {
+      g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                           "--raw writes little-endian arrays, which this machine has not: use --stream");
+      return FALSE;
+    }
+  if (needs_report (wanted, measured))
+    {
+      registry = roast_registry_new ();
+      session = roast_session_new (registry);
+      if (!roast_session_read (session, run->recording, error))
+        return FALSE;
+      report = roast_session_get_report (session);
+      g_strfreev (derived);
+      derived = roast_report_dup_table_names (report);
+    }
+
+  return check_names (wanted, measured, derived, error) &&
+         write_file (run, report, measured, derived, wanted, path, error);
+}

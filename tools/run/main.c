@@ -12,6 +12,7 @@
 #include "keeper-wire.h"
 #include "keeper.h"
 #include "plain-text.h"
+#include "run-control.h"
 #include "run-crash.h"
 #include "run-end.h"
 #include "run-file.h"
@@ -32,7 +33,8 @@ typedef struct
   RoastRegistry *registry;
   RoastSession *session;
   RunSignals *signals;
-  RunFile *file; /* in which the run is kept */
+  RunFile *file;       /* in which the run is kept */
+  RunControl *control; /* NULL without --control */
   GMainLoop *loop;
   GError *error;
   gboolean launching; /* not attaching */
@@ -140,6 +142,8 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
   g_timeout_add_once (LONG_RUN, run_crash_prepare, NULL);
   run_signals_watch_program (run->signals);
   run_file_describe (run->file);
+  if (run->control != NULL)
+    run_control_start (run->control);
   roast_session_wait_async (run->session, NULL, on_finished, run);
 }
 
@@ -199,6 +203,8 @@ run_session (Run *run, RunOptions *options)
   else
     {
       run_signals_stop_session (run->signals);
+      if (options->control)
+        run->control = run_control_new (run->session);
       roast_session_attach_async (run->session, options->attach, NULL, on_started, run);
     }
   g_main_loop_run (run->loop);
@@ -266,6 +272,7 @@ is_status_known (const Run *run)
 static void
 free_run (Run *run)
 {
+  g_clear_pointer (&run->control, run_control_free);
   g_clear_pointer (&run->signals, run_signals_free);
   g_clear_pointer (&run->loop, g_main_loop_unref);
   g_clear_error (&run->error);

@@ -149,6 +149,12 @@ check_target (RunOptions *self, GError **error)
                    "no program given: use roast-run [OPTION…] -- PROGRAM [ARGUMENT…], or --attach=PID");
       return FALSE;
     }
+  if (self->control && self->attach == NULL)
+    {
+      g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                           "--control takes orders from a program that roast-run is attached to: use it with --attach");
+      return FALSE;
+    }
   if (self->program != NULL && self->attach != NULL)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
@@ -190,6 +196,7 @@ run_options_parse (int argc, char **argv, GError **error)
     { "save", 0, G_OPTION_FLAG_OPTIONAL_ARG | RAW, G_OPTION_ARG_CALLBACK, on_save, NULL, NULL },
     { "no-save", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, on_no_save, NULL, NULL },
     { "no-instrument", 0, 0, G_OPTION_ARG_NONE, &self->no_instrument, NULL, NULL },
+    { "control", 0, 0, G_OPTION_ARG_NONE, &self->control, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },

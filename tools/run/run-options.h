@@ -31,6 +31,7 @@ typedef struct
   gboolean help;
   gboolean version;
   gboolean quiet;
+  gboolean control; /* orders on standard input */
   gboolean no_instrument; /* only the backends that are named */
 } RunOptions;
 

@@ -14,6 +14,34 @@
 
 #define FIRST_PSS_BUDGET 100000 /* µs */
 
+/* Whether the process is roast-run; and the pid of its parent. */
+static bool
+is_roast_run (int32_t pid, int32_t *parent)
+{
+  Process process = { .pid = pid, .dir_fd = -1, .stat_fd = -1, .io_fd = -1, .smaps_fd = -1, .sched_fd = -1,
+                      .children_fd = -1 };
+  bool found = reader_open (&process) == READ_OK && strcmp (process.stat.command, "roast-run") == 0;
+
+  *parent = process.stat.ppid;
+  reader_close (&process);
+
+  return found;
+}
+
+/* roast-run that a program started to measure itself is no part of the program either: the session that started this
+ * supervisor, and its keeper. */
+static void
+find_roast_run (Sampler *self)
+{
+  int32_t session = getppid (), keeper = 0, parent = 0;
+
+  if (self->options->attach_pid == 0 || !is_roast_run (session, &keeper))
+    return;
+  self->session_pid = session;
+  if (is_roast_run (keeper, &parent))
+    self->keeper_pid = keeper;
+}
+
 void
 sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, const Options *options)
 {
@@ -27,6 +55,7 @@ sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, co
   self->loadavg_fd = open ("/proc/loadavg", O_RDONLY | O_CLOEXEC);
   self->pss_time = monotonic_us ();
   self->pss_budget = FIRST_PSS_BUDGET;
+  find_roast_run (self);
 }
 
 static void
@@ -97,13 +126,13 @@ sampler_add (Sampler *self, int32_t pid)
   return p;
 }
 
-/* If a program attaches to itself, the supervisor is its child, but not a part of the tree. */
+/* If a program attaches to itself, what measures it is below it, but not a part of the tree. */
 static void
 on_child (void *data, int32_t pid)
 {
   Sampler *self = data;
 
-  if (pid != self->own_pid)
+  if (pid != self->own_pid && pid != self->session_pid && pid != self->keeper_pid)
     sampler_add (self, pid);
 }
 

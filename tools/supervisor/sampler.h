@@ -19,6 +19,7 @@ typedef struct
   const Options *options;
   int64_t page_size;
   int32_t own_pid;
+  int32_t session_pid, keeper_pid; /* of roast-run that is attached; 0: another program, or launched */
   int loadavg_fd;
   int32_t last_pid;
   int64_t pss_budget, pss_time; /* µs of CPU time, and when it was last topped up */

@@ -193,6 +193,8 @@ run_session (Run *run, RunOptions *options)
   run->loop = g_main_loop_new (NULL, FALSE);
   run->signals = run_signals_new (run->session);
   run->launching = options->program != NULL;
+  if (options->control != NULL)
+    run->control = run_control_new (run->session, options->control_input);
   if (run->launching)
     {
       context = roast_launch_context_new ((const char *const *) options->program);
@@ -203,8 +205,6 @@ run_session (Run *run, RunOptions *options)
   else
     {
       run_signals_stop_session (run->signals);
-      if (options->control)
-        run->control = run_control_new (run->session);
       roast_session_attach_async (run->session, options->attach, NULL, on_started, run);
     }
   g_main_loop_run (run->loop);

@@ -3,6 +3,7 @@
 #include "run-control.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib-unix.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,8 +16,11 @@ struct _RunControl
   RoastSession *session;
   GString *line;     /* what arrived of the next order */
   GHashTable *spans; /* those that are open: the caller's number, RoastSpan */
+  int input;
   guint watch;
 };
+
+static int output = -1; /* for messages, too */
 
 /* An order that backends still work on. */
 typedef struct
@@ -56,7 +60,7 @@ answer (const char *word, const char *id, const char *text)
 
   for (gsize done = 0; done < length;)
     {
-      gssize n = write (STDOUT_FILENO, line + done, length - done);
+      gssize n = write (output, line + done, length - done);
 
       if (n < 0 && errno != EINTR)
         return;
@@ -149,8 +153,17 @@ take (RunControl *self, const char *piece, gsize n)
     }
 }
 
-/* The end of the input is the end of the program that gives the orders, or it closed it: either way nobody would ever
- * stop the session. */
+/* What would be on standard error, which the program uses. */
+static void
+on_message (const char *text)
+{
+  g_autofree char *line = g_strchomp (g_strdup (text));
+
+  answer ("message", "-", line);
+}
+
+/* The end of the input is the end of the program that gives the orders, or it closed it. Nobody would ever stop a
+ * session that is attached; a program that was launched goes on to its end. */
 static gboolean
 on_input (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -166,16 +179,38 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
       return G_SOURCE_CONTINUE;
     }
   self->watch = 0;
-  roast_session_stop (self->session);
+  if (roast_session_get_launcher (self->session) == NULL)
+    roast_session_stop (self->session);
 
   return G_SOURCE_REMOVE;
 }
 
+gboolean
+run_control_take (const char *descriptors, int *input)
+{
+  char *end = NULL;
+  gint64 in = g_ascii_strtoll (descriptors, &end, 10);
+  gint64 out = *end == ',' ? g_ascii_strtoll (end + 1, &end, 10) : -1;
+
+  if (*end != '\0' || in < 0 || in > G_MAXINT || out < 0 || out > G_MAXINT || fcntl ((int) in, F_GETFD) < 0 ||
+      fcntl ((int) out, F_GETFD) < 0)
+    return FALSE;
+  /* They are not for the program. */
+  fcntl ((int) in, F_SETFD, FD_CLOEXEC);
+  fcntl ((int) out, F_SETFD, FD_CLOEXEC);
+  *input = (int) in;
+  output = (int) out;
+  g_set_printerr_handler (on_message);
+
+  return TRUE;
+}
+
 RunControl *
-run_control_new (RoastSession *session)
+run_control_new (RoastSession *session, int input)
 {
   RunControl *self = g_new0 (RunControl, 1);
 
+  self->input = input;
   self->session = g_object_ref (session);
   self->line = g_string_new (NULL);
   self->spans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
@@ -186,7 +221,7 @@ run_control_new (RoastSession *session)
 void
 run_control_start (RunControl *self)
 {
-  self->watch = g_unix_fd_add (STDIN_FILENO, G_IO_IN | G_IO_HUP | G_IO_ERR, on_input, self);
+  self->watch = g_unix_fd_add (self->input, G_IO_IN | G_IO_HUP | G_IO_ERR, on_input, self);
   answer ("started", "-", NULL);
 }
 

@@ -5,10 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Orders on standard input, answers on standard output, for a program that measures itself: see docs/control.md. */
+/* Orders and answers by lines, for a program that uses roast-run instead of the library: see docs/raw.md. */
 typedef struct _RunControl RunControl;
 
-RunControl *run_control_new (RoastSession *session);
+/* “IN,OUT”: two descriptors. From now on messages go to OUT as well. FALSE if they are none. */
+gboolean run_control_take (const char *descriptors, int *input);
+RunControl *run_control_new (RoastSession *session, int input);
 /* The session runs: from now on orders are obeyed. */
 void run_control_start (RunControl *self);
 void run_control_free (RunControl *self);

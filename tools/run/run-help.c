@@ -20,6 +20,8 @@ static const char usage[] =
     "  -a, --attach=PID|ADDRESS             measure a running process, or an executor or its logs at ADDRESS\n"
     "                                       (see roast-run(1))\n"
     "  -t, --tag=KEY=VALUE                  remark to keep with the results; may be repeated\n"
+    "      --control=IN,OUT                 take orders from descriptor IN and answer on OUT, for a program that\n"
+    "                                       uses roast-run instead of the library (see docs/raw.md)\n"
     "      --save[=FILE]                    keep the run in FILE, or among the other runs, without a limit for its\n"
     "                                       size (default: among the last 100 runs, up to 200 MB)\n"
     "      --no-save                        do not keep the run\n"

@@ -26,12 +26,13 @@ typedef struct
   char *attach;        /* address, or NULL */
   RunSave save;        /* whether and where the run is kept */
   char *save_file;     /* of RUN_SAVE_FILE */
+  char *control;       /* descriptors as typed, or NULL */
+  int control_input;   /* the first of them */
   char *color;         /* auto, always, never, or NULL */
   char **program;      /* program and arguments, or NULL */
   gboolean help;
   gboolean version;
   gboolean quiet;
-  gboolean control; /* orders on standard input */
   gboolean no_instrument; /* only the backends that are named */
 } RunOptions;
 

@@ -1068,6 +1068,11 @@ class Session(Roast.Session):
         return self.get_state().value_nick
 
     @property
+    def status(self):
+        """The exit status of the program as a shell reports it; None if it is unknown, or before the end."""
+        return self.report.metrics.get("exit_status") if self.report is not None else None
+
+    @property
     def recording(self):
         return self.get_recording()
 

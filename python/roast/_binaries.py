@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The interface of the package by the programs of roast."""
+
+import os
+
+from roast._charts import Chart, Charts
+from roast._errors import Error, InvalidValueError, UnknownNameError, UserError
+from roast._load import read_report
+from roast._recording import Recording
+from roast._report import Finding, Metric, Metrics, Report
+from roast._session import Session, read, run
+from roast._table import Column, TableReader
+
+__all__ = [
+    "Chart", "Charts", "Column", "Error", "Finding", "InvalidValueError", "Metric", "Metrics", "Recording", "Report", "Session",
+    "TableReader", "UnknownNameError", "UserError", "load", "read", "run", "session",
+]  # fmt: skip
+
+
+def load(run="last"):
+    """A run: its file, its name as roast-report takes it (“last”, “last~1”, the first characters of an ID), or a JSON report.
+
+    Gives a session that has ended: its report, metrics, tables and charts.
+    """
+    run = os.fspath(run)
+    return read_report(run, UserError) or read(run)
+
+
+def session(backend="local", attach=None, interval=None, tags=None):
+    """A session for a with statement, in which this process is measured: with roast.session() as session: ..."""
+    return Session(backend, attach=attach, interval=interval, tags=tags)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The programs of roast: beside this package, where a wheel has them, or on PATH."""
+
+import os
+import shutil
+import subprocess
+
+from roast._errors import Error, UserError
+
+DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
+INSTALL = "install roast (“pip install” of its wheel, or the Debian package roast), or add the directory of its programs to PATH"
+PREFIX = "roast-report: "
+
+
+def find(name):
+    beside = os.path.join(DIRECTORY, name)
+    found = beside if os.access(beside, os.X_OK) else shutil.which(name)
+    if found is None:
+        raise UserError(f"there is no program {name}, neither in {DIRECTORY} nor on PATH: {INSTALL}")
+    return found
+
+
+def start(name, arguments, **options):
+    program = find(name)
+    try:
+        return subprocess.Popen([program, *map(os.fspath, arguments)], **options)
+    except OSError as error:
+        raise UserError(f"cannot execute {program}: {error.strerror}; {INSTALL}") from None
+
+
+def split_messages(text):
+    """What roast-report says: its error, and remarks before it such as how far the data of a run reach."""
+    lines = [line for line in text.strip().splitlines() if not line.startswith("Try “")]
+    lines = [line[len(PREFIX):] if line.startswith(PREFIX) else line for line in lines]
+    return (lines[-1], lines[:-1]) if lines else ("", [])
+
+
+def report(*arguments, output=subprocess.PIPE):
+    """Runs roast-report; gives its standard output."""
+    process = start("roast-report", arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE)
+    try:
+        out, messages = process.communicate()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    if process.returncode == 0:
+        return out
+    message, _ = split_messages(messages.decode(errors="replace"))
+    if process.returncode < 0:
+        raise Error(f"roast-report was ended by signal {-process.returncode}" + (f": {message}" if message else ""))
+    raise UserError(message or f"roast-report failed with status {process.returncode}")

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run file: its tables and its report."""
+
+import json
+
+from roast import _programs, _raw
+from roast._errors import UnknownNameError
+from roast._report import Report
+from roast._table import TableReader
+
+
+class Recording:
+    """The tables of one run, by name."""
+
+    def __init__(self, path, keep=None):
+        """The path of a run file, or the name of a run; what keeps its file there."""
+        self.path = path
+        self._keep = keep
+        self._index = None
+        self._readers = {}
+
+    def _describe(self):
+        if self._index is None:
+            self._index = _raw.export(self.path, "none").tables
+        return self._index
+
+    def read(self, name):
+        """A reader of a table, measured or derived."""
+        reader = self._readers.get(name)
+        if reader is None:
+            raw = _raw.export(self.path, name)
+            reader = self._readers[name] = TableReader(raw, raw.tables[name])
+        return reader
+
+    def read_table(self, table, columns=None):
+        """A reader of a table, of all its columns unless some are named."""
+        reader = self[table]
+        return reader if columns is None else reader.narrow(columns)
+
+    def make_report(self):
+        content = json.loads(_programs.report("-e", "json:-,tables=none", "--", self.path))
+        return Report(content, self)
+
+    @property
+    def metadata(self):
+        return dict(self.make_report()._content["run"])
+
+    def dup_table_names(self):
+        return list(self._describe())
+
+    def __getitem__(self, name):
+        if name not in self._describe():
+            raise UnknownNameError(f"there is no table {name!r} in the recording; it has {', '.join(self._describe())}")
+        return self.read(name)
+
+    def __contains__(self, name):
+        return name in self._describe()
+
+    def __iter__(self):
+        return iter(self._describe())
+
+    def __len__(self):
+        return len(self._describe())
+
+    def __bool__(self):
+        return True
+
+    def __repr__(self):
+        filled = ", ".join(f"{name} {table['rows']}" for name, table in self._describe().items() if table["rows"] > 0)
+        return f"<roast.Recording: {filled or 'empty'}>"

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What follows from a run, as the override's report: made of the JSON that roast-report writes."""
+
+import collections.abc
+import functools
+import html
+
+from roast import _page
+from roast._charts import Charts
+from roast._errors import Error, UnknownNameError
+from roast._table import html_cell
+
+_HTML_FINDINGS = 10
+
+
+def _unknown(name):
+    return UnknownNameError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
+
+
+class Metric:
+    """A number or text of the report: value, unit, completeness, note; or the reason why there is none."""
+
+    def __init__(self, name, description):
+        self.name = name
+        self.value = description.get("value")  # None if it is not available: reason says why
+        self.reason = description.get("reason")
+        self.completeness = description.get("completeness")  # complete, partial or estimated
+        self.note = description.get("note")
+        self.unit = description.get("unit") or ""
+        self.label = description.get("label") or name
+        self.group = description.get("group") or ""
+        self.description = description.get("description") or ""
+
+    def is_available(self):
+        return self.value is not None
+
+    def __float__(self):
+        if not self.is_available():
+            raise ValueError(f"{self.name} is not available: {self.reason}")
+        return float(self.value)
+
+    def __repr__(self):
+        if not self.is_available():
+            return f"<roast.Metric {self.name}: not available, because {self.reason}>"
+        rest = "" if self.completeness == "complete" else f" ({self.completeness}: {self.note})"
+        return f"<roast.Metric {self.name} = {self.value}{rest}>"
+
+
+class Metrics(collections.abc.Mapping):
+    """The values of a report by name. What is not available is None."""
+
+    def __init__(self, report):
+        self._report = report
+
+    def __getitem__(self, name):
+        return self._report[name].value
+
+    def __iter__(self):
+        return (metric.name for metric in self._report)
+
+    def __len__(self):
+        return len(self._report)
+
+    def __repr__(self):
+        return repr(dict(self))
+
+
+class Finding:
+    """One statement about a run. evidence has numbers and names; units has the units of the numbers."""
+
+    def __init__(self, description):
+        self.rule = description.get("rule")
+        self.severity = description.get("severity")  # info, warning or error
+        self.text = description.get("text") or ""
+        self.share = description.get("share")  # of the offered core time that it explains; None if unknown
+        self.advice = description.get("advice")
+        evidence = description.get("evidence") or []
+        self.evidence = {item["name"]: item["value"] for item in evidence}
+        self.units = {item["name"]: item["unit"] for item in evidence if item.get("unit") is not None}
+
+    def __str__(self):
+        return f"{self.text} {self.advice}" if self.advice else self.text
+
+    def __repr__(self):
+        return f"<roast.Finding {self.rule}: {self.text}>"
+
+
+class Report:
+    """report["name"] is a roast.Metric, report.metrics gives plain values, report.findings what stands out, report.core_time
+    where the core time went, report.charts what can be drawn."""
+
+    def __init__(self, content, run=None):
+        """The content of a JSON report; the run that it is of, if there is its file."""
+        if not isinstance(content, dict) or not str(content.get("schema", "")).startswith("urn:roast:report:"):
+            raise Error("this is no report of roast: roast-report -e json:FILE writes one")
+        self._content = content
+        self._run = run
+        self._metrics = {name: Metric(name, description) for name, description in content.get("metrics", {}).items()}
+
+    @property
+    def metrics(self):
+        return Metrics(self)
+
+    @functools.cached_property
+    def findings(self):
+        """What stands out, the most important first."""
+        return [Finding(description) for description in self._content.get("findings", [])]
+
+    @property
+    def notes(self):
+        return list(self._content.get("notes", []))
+
+    def _recorded(self):
+        if self._run is None:
+            raise Error("this report is of no run file, which has the tables and charts: load that")
+        return self._run
+
+    def dup_table_names(self):
+        return list(self._content.get("report_tables", {}))
+
+    def read_table(self, table, columns=None):
+        """A reader of a derived table, of all its columns unless some are named."""
+        if table not in self._content.get("report_tables", {}):
+            raise UnknownNameError(f"there is no table {table!r} in the report; it has {', '.join(self.dup_table_names())}")
+        reader = self._recorded().read(table)
+        return reader if columns is None else reader.narrow(columns)
+
+    @property
+    def tables(self):
+        """The derived tables, by name."""
+        return {name: self.read_table(name) for name in self.dup_table_names()}
+
+    @property
+    def core_time(self):
+        """Where the core time went: the table core_time."""
+        return self.read_table("core_time")
+
+    @property
+    def charts(self):
+        """The charts of the run by name."""
+        return Charts(self._recorded())
+
+    def chart(self, name):
+        """A chart by name: charts lists all."""
+        return self.charts[name]
+
+    def __getitem__(self, name):
+        try:
+            return self._metrics[name]
+        except KeyError:
+            raise _unknown(name) from None
+
+    def __contains__(self, name):
+        return name in self._metrics
+
+    def __iter__(self):
+        return iter(self._metrics.values())
+
+    def __len__(self):
+        return len(self._metrics)
+
+    def __bool__(self):
+        return True
+
+    def _summary(self):
+        available = sum(metric.is_available() for metric in self)
+        return f"{available} metrics, {len(self) - available} not available"
+
+    def __repr__(self):
+        return f"<roast.Report: {self._summary()}>"
+
+    def _html_metrics(self):
+        rows, group = "", None
+        for metric in self:
+            if metric.group != group:
+                group = metric.group
+                rows += f"<tr><th colspan='3' style='text-align: left'>{html.escape(group)}</th></tr>"
+            if metric.is_available():
+                value, remark, unit = html_cell(metric.value), metric.note or "", metric.unit
+            else:
+                value, remark, unit = "not available", metric.reason or "", ""
+            rows += (
+                f"<tr title='{html.escape(metric.description, True)}'><td>{html.escape(metric.label)}</td>"
+                f"<td style='text-align: right'>{value} {html.escape(unit)}</td><td>{html.escape(remark)}</td></tr>"
+            )
+        return f"<table>{rows}</table>"
+
+    def _html_findings(self):
+        """The most important ones: report.findings has all."""
+        items = ""
+        for finding in self.findings[:_HTML_FINDINGS]:
+            advice = f" → {_page.text(finding.advice)}" if finding.advice else ""
+            items += f"<li>{'' if finding.severity == 'info' else finding.severity + ': '}{_page.text(finding.text)}{advice}</li>"
+        more = len(self.findings) - _HTML_FINDINGS
+        return (f"<ol>{items}</ol>" if items else "") + (f"<p>{more} more: report.findings</p>" if more > 0 else "")
+
+    def _repr_html_(self):
+        """Findings, charts, and the metrics to unfold if there is something before them."""
+        first = self._html_findings() + (self.charts._html() if self._run is not None else "")
+        opened = "" if first else " open"
+        return _page.wrap(f"{first}<details{opened}><summary>{self._summary()}</summary>{self._html_metrics()}</details>")

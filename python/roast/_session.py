@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements, as the override's session: roast-run makes them."""
+
+import contextvars
+import html
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import weakref
+
+from roast import _page, _programs
+from roast._errors import Error, InvalidValueError, UserError
+from roast._orders import Orders
+from roast._recording import Recording
+
+PATIENCE = 0.25  # s that a program has to end by itself after Ctrl-C, as in subprocess
+LAST = 5  # s that it has after a SIGTERM
+
+
+def _backends(backend):
+    """Names as roast-run takes them: NAME[,OPTION=VALUE]..."""
+    names = [backend] if isinstance(backend, str) else list(backend)
+    for name in names:
+        if not isinstance(name, str):
+            raise InvalidValueError(f"{name!r} is no name of a backend: objects need GObject introspection (the Debian package gir1.2-roast-1)")
+    return names
+
+
+def _descendants(pid):
+    """Pids below a process, with their depth."""
+    below = [(pid, 0)]
+    for parent, depth in below:
+        try:
+            for thread in os.listdir(f"/proc/{parent}/task"):
+                with open(f"/proc/{parent}/task/{thread}/children") as file:
+                    below += [(int(child), depth + 1) for child in file.read().split()]
+        except (OSError, ValueError):
+            pass
+    return below[1:]
+
+
+def _kill_program(keeper):
+    """Below roast-run's keeper, session and supervisor; these end by themselves then, with a report."""
+    for pid, depth in _descendants(keeper):
+        if depth > 2:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
+
+
+class _SpanContext:
+    def __init__(self, session, name):
+        self._session = session
+        self._name = name
+
+    def __enter__(self):
+        self.span = self._session.open_span(self._name)
+        return self.span
+
+    def __exit__(self, kind, error, traceback):
+        try:
+            self._session.close_span(self.span)
+        except Error:
+            # What goes wrong in the span itself is more important.
+            if kind is None:
+                raise
+        return False
+
+
+class Span:
+    """A named stretch of the run."""
+
+    def __init__(self, number, name, before):
+        self.id = number
+        self.name = name
+        self._before = before  # what was open around it in this thread or task
+
+    def __repr__(self):
+        return f"<roast.Span {self.name}>"
+
+
+class Session:
+    """The life of one measurement.
+
+    Session(backend="local", attach=None, interval=1.0, tags={}) has methods that wait: run(), launch(), attach(), wait(), finish(),
+    span(). As a context manager it attaches when it is entered, to the address in attach, or with the local backend to this
+    very process; and at the end it makes the report. Spans lie in those that are open in the same thread or asyncio task.
+    """
+
+    def __init__(self, backend="local", attach=None, interval=None, tags=None):
+        if interval is not None and not 0.01 <= interval <= 3600:
+            raise InvalidValueError("interval: at least 0.01 s, at most 3600 s")
+        self._backends = _backends(backend)
+        self._attach = attach
+        self._options = [f"--backend={name}" for name in self._backends]
+        if interval is not None:
+            self._options.append(f"--interval={interval!r}")
+        self._options += [f"--tag={key}={value}" for key, value in (tags or {}).items()]
+        self._process = self._orders = self._recording = self._report = None
+        self._pid = os.getpid()
+        self._open = contextvars.ContextVar("roast_span", default=None)
+        self.state = "idle"  # idle, running, finished or failed
+
+    # Starting
+
+    def _begin(self, arguments, **options):
+        if self.state != "idle":
+            raise Error("this session has launched or attached already: make another one for another measurement")
+        directory = tempfile.mkdtemp(prefix="roast-")
+        self._clean = weakref.finalize(self, shutil.rmtree, directory, True)
+        self._path = os.path.join(directory, "run.roast")
+        self._orders = Orders()
+        self.state = "failed"
+        self._process = _programs.start(
+            "roast-run",
+            ["--quiet", f"--save={self._path}", self._orders.option(), *self._options, *arguments],
+            pass_fds=self._orders.theirs,
+            **options,
+        )
+        self._orders.started()
+        try:
+            if not self._orders.wait_for_start():
+                self._fail()
+        except BaseException:
+            self._interrupt()
+            raise
+        self.state = "running"
+        return self
+
+    def _fail(self):
+        status = self._process.wait()
+        self._orders.close()
+        raise UserError("; ".join(self._orders.messages) or f"roast-run could not start: it ended with status {status}")
+
+    def launch(self, argv, env=None, directory=None):
+        """Starts a program: its arguments, more environment variables, its working directory."""
+        if isinstance(argv, (str, bytes, os.PathLike)) or len(argv) == 0:
+            raise TypeError('name the program and its arguments one by one, as in ["make", "-j8"]')
+        environment = {**os.environ, **env} if env else None
+        return self._begin(["--", *argv], env=environment, cwd=directory)
+
+    def attach(self, address):
+        """Joins what already runs: a pid, a URL, a directory, as the backend takes it."""
+        # Ctrl-C is for this process, which ends the measurement.
+        return self._begin(
+            [f"--attach={address}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    # Ending
+
+    def wait(self):
+        """Waits for the end; gives the report."""
+        if self._process is None:
+            raise Error("nothing is measured yet: run(), launch() or attach() first")
+        if self.state != "running":
+            raise Error("this session has ended; make another one")
+        try:
+            self._orders.drain()
+            self._status = self._process.wait()
+        except BaseException:
+            self._interrupt()
+            raise
+        self._orders.close()
+        if not os.path.exists(self._path):
+            self.state = "failed"
+            raise Error("; ".join(self._orders.messages) or f"roast-run ended with status {self._status} and kept no run")
+        for message in self._orders.messages:
+            print("roast:", message, file=sys.stderr)
+        self.state = "finished"
+        self._recording = Recording(self._path, self)
+        self._report = self._recording.make_report()
+        return self._report
+
+    def _interrupt(self):
+        """After Ctrl-C or another exception: the program ends, as in subprocess. It may have got its own Ctrl-C."""
+        self.state = "failed"
+        process = self._process
+        if self._attach is not None or process is None:
+            patience = ()
+        else:
+            patience = ((PATIENCE, lambda: process.send_signal(signal.SIGTERM)), (LAST, lambda: _kill_program(process.pid)))
+        self._orders.stop()
+        for seconds, then in patience:
+            if self._ends_within(seconds):
+                break
+            then()
+        self._ends_within(LAST) or process.kill()
+        process.wait()
+        self._orders.close()
+
+    def _ends_within(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self._process.poll() is not None:
+                return True
+            time.sleep(0.01)
+        return False
+
+    def finish(self):
+        """Ends the measurement now; gives the report. What was launched or attached to lives on."""
+        if self._orders is not None and self.state == "running":
+            self._orders.stop()
+        return self.wait()
+
+    def run(self, argv, env=None, directory=None):
+        """Runs a program to its end; gives the report."""
+        self.launch(argv, env, directory)
+        return self.wait()
+
+    # Spans
+
+    def _check_spans(self):
+        if self.state != "running":
+            raise Error("a span can be opened and closed only while the session runs: launch or attach first")
+        if self._pid != os.getpid():
+            raise Error("this session is one of the parent process: spans of this process need a session of its own")
+
+    def open_span(self, name):
+        self._check_spans()
+        parent = self._open.get()
+        span = Span(self._orders.open_span(str(name), parent.id if parent is not None else None), str(name), parent)
+        self._open.set(span)
+        return span
+
+    def close_span(self, span):
+        self._check_spans()
+        if self._open.get() is span:
+            self._open.set(span._before)
+        self._orders.close_span(span.id)
+
+    def span(self, name):
+        """A named stretch of the run: with session.span("fit"): ..."""
+        return _SpanContext(self, name)
+
+    def __enter__(self):
+        if self.state == "idle":
+            address = self._attach
+            if address is None:
+                if self._backends != ["local"]:
+                    raise InvalidValueError("say what to attach to: roast.Session(backend=..., attach=ADDRESS)")
+                address = os.getpid()
+            self.attach(address)
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if self.state == "running" and self._pid == os.getpid():
+            try:
+                self.finish()
+            except Error as failure:
+                if kind is None:
+                    raise
+                print("roast:", failure, file=sys.stderr)
+        return False
+
+    # What came of it
+
+    @property
+    def recording(self):
+        """The tables; before the end as they are in the file, which is at most two seconds behind."""
+        if self._recording is None and self.state != "running":
+            raise Error("nothing is measured yet: run(), launch() or attach() first")
+        return self._recording if self._recording is not None else Recording(self._path, self)
+
+    @property
+    def report(self):
+        """The report; None before the end."""
+        return self._report
+
+    @property
+    def status(self):
+        """The exit status of the program as a shell reports it; None if it is unknown, or before the end."""
+        metrics = self.report.metrics if self.report is not None else {}
+        return metrics.get("exit_status")
+
+    @property
+    def charts(self):
+        """The charts of the run by name; before the end as they are now."""
+        return self.report.charts if self.report is not None else self.recording.make_report().charts
+
+    def chart(self, name):
+        """A chart by name: charts lists all."""
+        return self.charts[name]
+
+    def _finished(self):
+        if self.report is None:
+            raise Error("there is no report before the session has ended")
+        return self.report
+
+    @property
+    def metrics(self):
+        """The values of the report by name. What is not available is None; report[name].reason says why."""
+        return self._finished().metrics
+
+    def table(self, name):
+        """A table of the recording as it is now, or one that the report derived from it."""
+        if self.report is not None and name in self.report.dup_table_names():
+            return self.report.read_table(name)
+        return self.recording[name]
+
+    def _export(self, exporter, options, target):
+        self._finished()
+        values = {True: "true", False: "false"}
+        text = "".join(f",{key}={values.get(value, value) if isinstance(value, bool) else value}" for key, value in options.items())
+        return _programs.report("-e", f"{exporter}:{target}{text}", "--", self.recording.path)
+
+    def save(self, path, exporter=None, **options):
+        """Writes the report: as JSON to a name that ends with .json, as tables to .txt, else as CSV to a directory."""
+        path = os.fspath(path)
+        self._export(exporter or {".json": "json", ".txt": "table"}.get(os.path.splitext(path)[1], "csv"), options, path)
+
+    def to_text(self, exporter="table", **options):
+        """The report as text, as roast-run prints it."""
+        return self._export(exporter, options, "-").decode()
+
+    def __repr__(self):
+        return f"<roast.Session {self.state}: {', '.join(self._backends)}>"
+
+    def _repr_html_(self):
+        """The report; before the end the charts as they are now."""
+        if self.report is not None:
+            return self.report._repr_html_()
+        shown = self.charts._html() if self.state == "running" else ""
+        return _page.wrap(f"<p>{html.escape(repr(self))}</p>{shown}")
+
+
+class Loaded(Session):
+    """The session of a run that is kept in a file."""
+
+    def __init__(self, path):
+        super().__init__()
+        self._backends = []
+        self._path = path
+        self._recording = Recording(path)
+        self._report = self._recording.make_report()
+        self.state = "finished"
+
+
+def run(argv, backend="local", **options):
+    """Runs a program and measures it: gives the session, which has ended."""
+    session = Session(backend, **options)
+    session.run(argv)
+    return session
+
+
+def read(path):
+    """Reads a run file, or the run of a name, and makes the report on it: gives a session, which has ended."""
+    return Loaded(os.fspath(path))

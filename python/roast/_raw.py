@@ -92,8 +92,9 @@ class Raw:
         self.tables = {table["name"]: table for table in index["tables"]}
 
     def bytes_of(self, column, name="data"):
-        """A part of a column without a copy; None if the column has none."""
+        """A part of a column without a copy; None if the column has none. Each has data, if its table was asked for."""
         if name not in column:
+            _check(name == "missing", f"a column has no {name}")
             return None
         start, length = column[name]
         return self.buffer[start : start + length]

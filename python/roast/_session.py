@@ -104,6 +104,7 @@ class Session:
         self._process = self._orders = self._recording = self._report = None
         self._pid = os.getpid()
         self._open = contextvars.ContextVar("roast_span", default=None)
+        self._launched = False
         self.state = "idle"  # idle, running, finished or failed
 
     # Starting
@@ -141,6 +142,7 @@ class Session:
         """Starts a program: its arguments, more environment variables, its working directory."""
         if isinstance(argv, (str, bytes, os.PathLike)) or len(argv) == 0:
             raise TypeError('name the program and its arguments one by one, as in ["make", "-j8"]')
+        self._launched = True
         environment = {**os.environ, **env} if env else None
         return self._begin(["--", *argv], env=environment, cwd=directory)
 
@@ -184,17 +186,18 @@ class Session:
         """After Ctrl-C or another exception: the program ends, as in subprocess. It may have got its own Ctrl-C."""
         self.state = "failed"
         process = self._process
-        if self._attach is not None or process is None:
-            patience = ()
-        else:
+        patience = ()
+        if not self._launched:
+            self._orders.stop()
+        elif process is not None:
             patience = ((PATIENCE, lambda: process.send_signal(signal.SIGTERM)), (LAST, lambda: _kill_program(process.pid)))
-        self._orders.stop()
         for seconds, then in patience:
             if self._ends_within(seconds):
                 break
             then()
-        self._ends_within(LAST) or process.kill()
-        process.wait()
+        if process is not None:
+            self._ends_within(LAST) or process.kill()
+            process.wait()
         self._orders.close()
 
     def _ends_within(self, seconds):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tables as plain arrays, for programs that map the file: see docs/raw.md. The index is at the end, since only then it is
- * known where each array is: so each column is read once, and a block at a time is in memory. */
+/* Tables as plain arrays, for programs that map the file: see docs/raw.md. The index is at the end, since only then it
+ * is known where each array is: so each column is read once, and a block at a time is in memory. */
 
 #include "raw-export.h"
 

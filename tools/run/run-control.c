@@ -54,8 +54,8 @@ static void
 answer (const char *word, const char *id, const char *text)
 {
   g_autofree char *escaped = text != NULL ? g_uri_escape_string (text, " ", TRUE) : NULL;
-  g_autofree char *line = g_strdup_printf ("%s %s%s%s\n", word, id, escaped != NULL ? " " : "",
-                                           escaped != NULL ? escaped : "");
+  g_autofree char *line =
+      g_strdup_printf ("%s %s%s%s\n", word, id, escaped != NULL ? " " : "", escaped != NULL ? escaped : "");
   gsize length = strlen (line);
 
   for (gsize done = 0; done < length;)

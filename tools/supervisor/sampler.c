@@ -18,8 +18,9 @@
 static bool
 is_roast_run (int32_t pid, int32_t *parent)
 {
-  Process process = { .pid = pid, .dir_fd = -1, .stat_fd = -1, .io_fd = -1, .smaps_fd = -1, .sched_fd = -1,
-                      .children_fd = -1 };
+  Process process = {
+    .pid = pid, .dir_fd = -1, .stat_fd = -1, .io_fd = -1, .smaps_fd = -1, .sched_fd = -1, .children_fd = -1
+  };
   bool found = reader_open (&process) == READ_OK && strcmp (process.stat.command, "roast-run") == 0;
 
   *parent = process.stat.ppid;

@@ -28,14 +28,17 @@ Outside a run nothing happens, in less than a microsecond.
 
 from roast._sections import BaseInstrumentationContext, track_bytes, track_memory, track_metrics, track_section, track_time
 
-_INSTRUMENTATION = ["BaseInstrumentationContext", "track_bytes", "track_memory", "track_metrics", "track_section", "track_time"]
 # Loaded when they are used: a program that is measured needs the instrumentation only.
 _INTERFACE = [
     "BACKEND", "Chart", "Charts", "Column", "Error", "Finding", "InvalidValueError", "Metric", "Metrics", "Recording", "Report", "Session",
     "TableReader", "UnknownNameError", "UserError", "load", "read", "run", "session",
 ]  # fmt: skip
 
-__all__ = [*_INSTRUMENTATION, *_INTERFACE]
+__all__ = [
+    "BaseInstrumentationContext", "track_bytes", "track_memory", "track_metrics", "track_section", "track_time",
+    "BACKEND", "Chart", "Charts", "Column", "Error", "Finding", "InvalidValueError", "Metric", "Metrics", "Recording", "Report", "Session",
+    "TableReader", "UnknownNameError", "UserError", "load", "read", "run", "session",
+]  # fmt: skip
 
 
 def __getattr__(name):

@@ -92,7 +92,7 @@ class Report:
     def __init__(self, content, run=None):
         """The content of a JSON report; the run that it is of, if there is its file."""
         if not isinstance(content, dict) or not str(content.get("schema", "")).startswith("urn:roast:report:"):
-            raise Error("this is no report of roast: roast-report -e json:FILE writes one")
+            raise Error("this is not a report of roast: roast-report -e json:FILE writes one")
         self._content = content
         self._run = run
         self._metrics = {name: Metric(name, description) for name, description in content.get("metrics", {}).items()}

@@ -264,7 +264,7 @@ class Session:
                 print("roast:", failure, file=sys.stderr)
         return False
 
-    # What came of it
+    # The results
 
     @property
     def recording(self):

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The package roast by the programs and by GObject introspection: the same names, and the same answers."""
 
+import functools
 import json
 import lzma
-import math
 import os
 import random
 import signal
@@ -35,7 +35,8 @@ def describe(reader, frames):
     columns = {name: [column.name, column.kind, column.unit] for name, column in reader.columns.items()}
     arrays = {name: [str(reader[name].dtype), isinstance(reader[name], numpy.ma.MaskedArray), [plain(cell) for cell in reader[name]]]
               for name in reader.columns}
-    answer = {"name": reader.name, "rows": len(reader), "columns": columns, "arrays": arrays, "cells": [list(map(plain, row.values())) for row in reader]}
+    answer = {"name": reader.name, "rows": len(reader), "columns": columns, "arrays": arrays}
+    answer["cells"] = [list(map(plain, row.values())) for row in reader]
     if frames:
         frame = reader.to_pandas()
         answer["frame"] = {name: [str(frame[name].dtype), [None if frame[name].isna()[i] else plain(cell) for i, cell in enumerate(frame[name])]]
@@ -117,6 +118,10 @@ for ask in (lambda: roast.load("no-such-run"), lambda: roast.load(sys.argv[1]), 
         answers.append(str(error))
 json.dump(answers, sys.stdout)
 """
+
+
+def is_gone(pid):
+    return not os.path.exists(f"/proc/{pid}")
 
 
 def ask(way, script, *arguments, **options):
@@ -205,13 +210,13 @@ class TestPrograms(InDirectory):
             process = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "ROAST_PYTHON": "binaries"}, stderr=subprocess.PIPE,
                                        text=True, start_new_session=True)
             self.addCleanup(process.kill)
-            wait_until(lambda: os.path.exists(pid))
+            wait_until(functools.partial(os.path.exists, pid))
             process.send_signal(signal.SIGINT)
             _, messages = process.communicate(timeout=30)
             self.assertIn("KeyboardInterrupt", messages)
             with open(pid) as file:
                 shell = int(file.read())
-            wait_until(lambda: not os.path.exists(f"/proc/{shell}"), 5)
+            wait_until(functools.partial(is_gone, shell), 5)
 
     def test_a_cut_or_damaged_file_is_an_error_and_nothing_else(self):
         sys.path.insert(0, os.path.join(ROOT, "python"))

@@ -14,6 +14,7 @@
 #define END_MAGIC "rawroast"
 #define VERSION 1
 #define ALIGNMENT 8
+#define ONLY 0 /* slot of the column that a reader of one has */
 
 typedef struct
 {
@@ -98,7 +99,7 @@ set_missing_size (Parts *self, guint64 n)
 static void
 note_missing (Parts *self, RoastTableReader *reader, guint n_rows)
 {
-  g_autoptr (GBytes) validity = roast_table_reader_dup_block_validity (reader, 0);
+  g_autoptr (GBytes) validity = roast_table_reader_dup_block_validity (reader, ONLY);
   const guint8 *bits = validity != NULL ? g_bytes_get_data (validity, NULL) : NULL;
 
   if (bits == NULL)
@@ -111,7 +112,7 @@ note_missing (Parts *self, RoastTableReader *reader, guint n_rows)
 static void
 note_offsets (Parts *self, RoastTableReader *reader, guint n_rows)
 {
-  g_autoptr (GBytes) bytes = roast_table_reader_dup_block_offsets (reader, 0);
+  g_autoptr (GBytes) bytes = roast_table_reader_dup_block_offsets (reader, ONLY);
   const gint64 *starts = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
 
   for (guint i = 1; starts != NULL && i <= n_rows; i++)
@@ -132,7 +133,7 @@ put_cells (Output *self, RoastTableReader *reader, Parts *parts)
   while (roast_table_reader_next_block (reader))
     {
       guint n_rows = roast_table_reader_get_block_n_rows (reader);
-      g_autoptr (GBytes) bytes = roast_table_reader_dup_block_data (reader, 0);
+      g_autoptr (GBytes) bytes = roast_table_reader_dup_block_data (reader, ONLY);
       gsize size = 0;
       const void *data = g_bytes_get_data (bytes, &size);
 
@@ -169,7 +170,7 @@ put_offsets (Output *self, Parts *parts)
 static void
 add_dictionary (Output *self, RoastTableReader *reader)
 {
-  g_auto (GStrv) words = roast_table_reader_dup_dictionary (reader, 0);
+  g_auto (GStrv) words = roast_table_reader_dup_dictionary (reader, ONLY);
 
   g_string_append (self->index, ", \"dictionary\": [");
   for (guint i = 0; words != NULL && words[i] != NULL; i++)
@@ -238,11 +239,8 @@ put_columns (Output *self, RoastTableReader *reader, gboolean with_cells, GError
 static gboolean
 put_table (Output *self, RoastTableReader *reader, gboolean is_derived, gboolean with_cells, GError **error)
 {
-  RoastTableInfo *info = NULL;
+  RoastTableInfo *info = roast_table_reader_get_info (reader);
 
-  if (reader == NULL)
-    return FALSE;
-  info = roast_table_reader_get_info (reader);
   g_string_append (self->index, self->index->str[self->index->len - 1] == '[' ? "\n  {\"name\": " : ",\n  {\"name\": ");
   json_text_append (self->index, roast_table_info_get_name (info));
   add_text (self, "description", roast_table_info_get_description (info));
@@ -307,7 +305,7 @@ put_measured (Output *self, ReportRun *run, char **names, char **wanted, GError 
     {
       g_autoptr (RoastTableReader) reader = roast_recording_read_table (run->recording, names[i], NULL, error);
 
-      if (!put_table (self, reader, FALSE, is_wanted (wanted, names[i]), error))
+      if (reader == NULL || !put_table (self, reader, FALSE, is_wanted (wanted, names[i]), error))
         return FALSE;
     }
 
@@ -321,7 +319,7 @@ put_derived (Output *self, RoastReport *report, char **names, char **wanted, GEr
     {
       g_autoptr (RoastTableReader) reader = roast_report_read_table (report, names[i], NULL, error);
 
-      if (!put_table (self, reader, TRUE, is_wanted (wanted, names[i]), error))
+      if (reader == NULL || !put_table (self, reader, TRUE, is_wanted (wanted, names[i]), error))
         return FALSE;
     }
 

@@ -194,7 +194,7 @@ run_session (Run *run, RunOptions *options)
   run->signals = run_signals_new (run->session);
   run->launching = options->program != NULL;
   if (options->control != NULL)
-    run->control = run_control_new (run->session, options->control_input);
+    run->control = run_control_new (run->session);
   if (run->launching)
     {
       context = roast_launch_context_new ((const char *const *) options->program);
@@ -301,6 +301,11 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
     {
       g_print ("roast-run %s\n", ROAST_VERSION_S);
       return RUN_END_EXITED (EXIT_SUCCESS);
+    }
+  if (options->control != NULL && !run_control_take (options->control, &error))
+    {
+      complain (error);
+      return RUN_END_EXITED (STATUS_OWN_FAILURE);
     }
   keeper_set_deadline (options->deadline, options->program != NULL);
   roast_plugin_watch_calls (keeper_get_call (), KEEPER_CALL_SIZE);

@@ -16,10 +16,10 @@ struct _RunControl
   RoastSession *session;
   GString *line;     /* what arrived of the next order */
   GHashTable *spans; /* those that are open: the caller's number, RoastSpan */
-  int input;
   guint watch;
 };
 
+static int input = -1;
 static int output = -1; /* for messages, too */
 
 /* An order that backends still work on. */
@@ -136,7 +136,7 @@ obey (RunControl *self, const char *line)
   else if (n == 1 && g_str_equal (words[0], "stop"))
     roast_session_stop (self->session);
   else
-    answer ("error", "-", "this is no order: open ID PARENT NAME, close ID, stop");
+    answer ("error", "-", "this is not an order: open ID PARENT NAME, close ID, stop");
 }
 
 static void
@@ -186,7 +186,7 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
 }
 
 gboolean
-run_control_take (const char *descriptors, int *input)
+run_control_take (const char *descriptors, GError **error)
 {
   char *end = NULL;
   gint64 in = g_ascii_strtoll (descriptors, &end, 10);
@@ -194,11 +194,15 @@ run_control_take (const char *descriptors, int *input)
 
   if (*end != '\0' || in < 0 || in > G_MAXINT || out < 0 || out > G_MAXINT || fcntl ((int) in, F_GETFD) < 0 ||
       fcntl ((int) out, F_GETFD) < 0)
-    return FALSE;
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                   "“--control=%s”: must be two open descriptors, IN,OUT, for orders and answers", descriptors);
+      return FALSE;
+    }
   /* They are not for the program. */
   fcntl ((int) in, F_SETFD, FD_CLOEXEC);
   fcntl ((int) out, F_SETFD, FD_CLOEXEC);
-  *input = (int) in;
+  input = (int) in;
   output = (int) out;
   g_set_printerr_handler (on_message);
 
@@ -206,11 +210,10 @@ run_control_take (const char *descriptors, int *input)
 }
 
 RunControl *
-run_control_new (RoastSession *session, int input)
+run_control_new (RoastSession *session)
 {
   RunControl *self = g_new0 (RunControl, 1);
 
-  self->input = input;
   self->session = g_object_ref (session);
   self->line = g_string_new (NULL);
   self->spans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
@@ -221,7 +224,7 @@ run_control_new (RoastSession *session, int input)
 void
 run_control_start (RunControl *self)
 {
-  self->watch = g_unix_fd_add (self->input, G_IO_IN | G_IO_HUP | G_IO_ERR, on_input, self);
+  self->watch = g_unix_fd_add (input, G_IO_IN | G_IO_HUP | G_IO_ERR, on_input, self);
   answer ("started", "-", NULL);
 }
 

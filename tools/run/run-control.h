@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 /* Orders and answers by lines, for a program that uses roast-run instead of the library: see docs/raw.md. */
 typedef struct _RunControl RunControl;
 
-/* “IN,OUT”: two descriptors. From now on messages go to OUT as well. FALSE if they are none. */
-gboolean run_control_take (const char *descriptors, int *input);
-RunControl *run_control_new (RoastSession *session, int input);
+/* “IN,OUT”: two descriptors. From now on messages go to OUT as well. FALSE if they are not. */
+gboolean run_control_take (const char *descriptors, GError **error);
+RunControl *run_control_new (RoastSession *session);
 /* The session runs: from now on orders are obeyed. */
 void run_control_start (RunControl *self);
 void run_control_free (RunControl *self);

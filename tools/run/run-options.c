@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "option-advice.h"
-#include "run-control.h"
 
 #define MIN_INTERVAL 10000   /* µs; below it the report would measure mostly the sampling itself */
 #define DEFAULT_DEADLINE 600 /* s */
@@ -111,21 +110,6 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
-static gboolean
-on_control (const char *name, const char *value, gpointer data, GError **error)
-{
-  RunOptions *self = data;
-
-  g_free (self->control);
-  self->control = g_strdup (value);
-  if (run_control_take (value, &self->control_input))
-    return TRUE;
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-               "“--control=%s”: must be two open descriptors, IN,OUT, for orders and answers", value);
-
-  return FALSE;
-}
-
 /* Without a file the run is kept among the other runs. */
 static gboolean
 on_save (const char *name, const char *value, gpointer data, GError **error)
@@ -207,7 +191,7 @@ run_options_parse (int argc, char **argv, GError **error)
     { "save", 0, G_OPTION_FLAG_OPTIONAL_ARG | RAW, G_OPTION_ARG_CALLBACK, on_save, NULL, NULL },
     { "no-save", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, on_no_save, NULL, NULL },
     { "no-instrument", 0, 0, G_OPTION_ARG_NONE, &self->no_instrument, NULL, NULL },
-    { "control", 0, RAW, G_OPTION_ARG_CALLBACK, on_control, NULL, NULL },
+    { "control", 0, 0, G_OPTION_ARG_STRING, &self->control, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },

@@ -26,8 +26,7 @@ typedef struct
   char *attach;        /* address, or NULL */
   RunSave save;        /* whether and where the run is kept */
   char *save_file;     /* of RUN_SAVE_FILE */
-  char *control;       /* descriptors as typed, or NULL */
-  int control_input;   /* the first of them */
+  char *control;       /* descriptors, or NULL */
   char *color;         /* auto, always, never, or NULL */
   char **program;      /* program and arguments, or NULL */
   gboolean help;

@@ -3,6 +3,7 @@
 
 #include <sys/auxv.h>
 
+#include "base/roast-place-private.h"
 #include "roast/roast-version.h"
 
 static void
@@ -43,6 +44,7 @@ roast_plugin_path_dup_default (void)
   gboolean is_secure = getauxval (AT_SECURE) != 0;
   const char *system_path = is_secure ? NULL : g_getenv ("ROAST_PLUGIN_SYSTEM_PATH");
   g_autofree char *versioned = g_strdup_printf ("roast-%d", ROAST_API_MAJOR);
+  g_autofree char *installed = roast_place_dup (ROAST_PLUGINS_DIR);
   g_autofree char *user = g_build_filename (g_get_user_data_dir (), versioned, "plugins", NULL);
 
   if (!is_secure)
@@ -54,6 +56,6 @@ roast_plugin_path_dup_default (void)
     }
   if (!is_secure)
     add_directories (directories, user);
-  add_directories (directories, ROAST_PLUGINS_DIR);
+  add_directories (directories, installed);
   return finish (directories);
 }

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/roast-place-private.h"
 #include "roast/roast-error.h"
 
 #define REAP_POLL_MS 50
@@ -24,7 +25,7 @@ dup_supervisor_path (void)
   if (override != NULL && *override != '\0')
     return g_canonicalize_filename (override, NULL);
 
-  return g_strdup (ROAST_LIBEXEC_DIR "/roast-supervisor");
+  return roast_place_dup (ROAST_LIBEXEC_DIR "/roast-supervisor");
 }
 
 static char **

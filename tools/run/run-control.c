@@ -73,7 +73,7 @@ on_opened (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Order) order = user_data;
   g_autoptr (GError) error = NULL;
-  RoastSpan *span = roast_session_open_span_finish (ROAST_SESSION (object), result, &error);
+  RoastSpan *span = roast_session_open_child_span_finish (ROAST_SESSION (object), result, &error);
 
   if (span == NULL)
     {

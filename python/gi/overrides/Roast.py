@@ -847,7 +847,9 @@ class Session(Roast.Session):
         try:
             await waiting.Pending(started)
         except waiting.INTERRUPTIONS:
-            cancellable.cancel()
+            # The program may run already, and only of a session that runs can its end be waited for.
+            if self.get_launcher() is None:
+                cancellable.cancel()
             await self._despite(loop, started, failing=True)
             if self.get_state() == Roast.SessionState.RUNNING:
                 self._begin_end(loop)

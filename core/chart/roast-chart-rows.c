@@ -319,23 +319,21 @@ find_sources (RoastRecordingSnapshot *recording, const char *column, char **word
   const char *const columns[] = { SOURCE, column, NULL };
   g_autoptr (RoastTableReader) reader =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, columns, error);
-  GStrvBuilder *builder = NULL;
-  char **found = NULL;
+  GPtrArray *found = NULL;
 
   if (reader == NULL)
     return NULL;
-  builder = g_strv_builder_new ();
+  found = g_ptr_array_new ();
   while (roast_table_reader_next (reader))
     {
       const char *word = roast_table_reader_get_string (reader, OF_SOURCE_WORD);
 
       if (g_strv_contains ((const char *const *) words, word != NULL ? word : ""))
-        g_strv_builder_add (builder, roast_table_reader_get_string (reader, OF_SOURCE_NAME));
+        g_ptr_array_add (found, g_strdup (roast_table_reader_get_string (reader, OF_SOURCE_NAME)));
     }
-  found = g_strv_builder_end (builder);
-  g_strv_builder_unref (builder);
+  g_ptr_array_add (found, NULL);
 
-  return found;
+  return (char **) g_ptr_array_free (found, FALSE);
 }
 
 /* Conditions on columns of the table; what is known of a source is one on its name. */

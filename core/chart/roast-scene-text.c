@@ -158,7 +158,7 @@ char **
 roast_scene_text_wrap (const char *text, double size, double width, guint most)
 {
   g_autofree char *clean = roast_scene_text_clean (text);
-  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
+  GPtrArray *lines = g_ptr_array_new ();
   const char *rest = clean;
 
   for (guint n = 1; n < most && roast_scene_measure_text (rest, size) > width; n++)
@@ -175,18 +175,11 @@ roast_scene_text_wrap (const char *text, double size, double width, guint most)
         }
       if (cut == NULL)
         break;
-      {
-        g_autofree char *line = g_strndup (rest, cut - rest);
-
-        g_strv_builder_add (lines, line);
-      }
+      g_ptr_array_add (lines, g_strndup (rest, cut - rest));
       rest = cut + 1;
     }
-  {
-    g_autofree char *last = roast_scene_text_fit (rest, size, width);
+  g_ptr_array_add (lines, roast_scene_text_fit (rest, size, width));
+  g_ptr_array_add (lines, NULL);
 
-    g_strv_builder_add (lines, last);
-  }
-
-  return g_strv_builder_end (lines);
+  return (char **) g_ptr_array_free (lines, FALSE);
 }

@@ -74,18 +74,17 @@ static const RoastPluginLoader *
 open_loader (const char *name, const char *plugin_path, GError **error)
 {
   g_autofree char *path = find_loader (name, plugin_path, error);
-  g_autoptr (GError) local = NULL;
   GModule *module;
   gpointer symbol = NULL;
 
   if (path == NULL)
     return NULL;
-  module = g_module_open_full (path, G_MODULE_BIND_LOCAL, &local);
+  module = g_module_open (path, G_MODULE_BIND_LOCAL);
   if (module == NULL || !g_module_symbol (module, ROAST_PLUGIN_LOADER_SYMBOL, &symbol) || symbol == NULL)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
                    "the loader for '%s' cannot be opened: %s. Install it again", name,
-                   local != NULL ? local->message : "it exports no symbol " ROAST_PLUGIN_LOADER_SYMBOL);
+                   module == NULL ? g_module_error () : "it exports no symbol " ROAST_PLUGIN_LOADER_SYMBOL);
       g_clear_pointer (&module, g_module_close);
       return NULL;
     }

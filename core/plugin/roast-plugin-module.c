@@ -52,7 +52,6 @@ cure_for_open (const char *message)
 static GModule *
 open_module (const char *path, GError **error)
 {
-  g_autoptr (GError) local = NULL;
   GModule *module;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
@@ -62,10 +61,10 @@ open_module (const char *path, GError **error)
       return NULL;
     }
   /* Not lazily: a symbol that is missing is told here, and does not end the process in the middle of a run. */
-  module = g_module_open_full (path, G_MODULE_BIND_LOCAL, &local);
+  module = g_module_open (path, G_MODULE_BIND_LOCAL);
   if (module == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN, "its module cannot be opened: %s. %s",
-                 local->message, cure_for_open (local->message));
+                 g_module_error (), cure_for_open (g_module_error ()));
   return module;
 }
 

@@ -32,7 +32,7 @@ static char **
 dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int control_fd)
 {
   static const char *const pss_modes[] = { "auto", "exact", "off" };
-  g_autoptr (GPtrArray) argv = g_ptr_array_new_null_terminated (16, g_free, TRUE);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   gboolean tree = roast_launch_context_get_wait_mode (context) == ROAST_WAIT_MODE_TREE;
 
   g_ptr_array_add (argv, g_strdup (path));
@@ -58,6 +58,7 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
         g_ptr_array_add (argv, g_strdup (program[i]));
     }
 
+  g_ptr_array_add (argv, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&argv), FALSE);
 }
 

@@ -266,7 +266,7 @@ roast_supervisor_stream_quote (const char *arguments, gsize length)
   if (length == 0)
     return NULL;
 
-  words = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+  words = g_ptr_array_new_with_free_func (g_free);
   for (const char *p = arguments; p < end;)
     {
       gsize n = strnlen (p, end - p);
@@ -274,6 +274,7 @@ roast_supervisor_stream_quote (const char *arguments, gsize length)
       g_ptr_array_add (words, g_utf8_make_valid (p, n));
       p += n + 1;
     }
+  g_ptr_array_add (words, NULL);
   redacted = roast_redact_argv ((const char *const *) words->pdata);
 
   text = g_string_sized_new (length + 16);

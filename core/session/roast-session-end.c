@@ -9,8 +9,8 @@ is_left_out (RoastSession *self, const char *name)
 {
   RoastPlugin *plugin = roast_registry_find_provider (self->registry, ROAST_ROLE_AGGREGATOR, name);
 
-  return plugin != NULL && self->left_out->len > 0 &&
-         g_strv_contains ((const char *const *) self->left_out->pdata, roast_plugin_get_name (plugin));
+  return plugin != NULL &&
+         g_ptr_array_find_with_equal_func (self->left_out, roast_plugin_get_name (plugin), g_str_equal, NULL);
 }
 
 /* A recording that is over has such events of its own. */

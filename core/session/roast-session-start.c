@@ -54,14 +54,15 @@ set_metadata (RoastSession *self, const char *run_id)
   if (self->launch_context != NULL)
     {
       const char *const *argv = roast_launch_context_get_argv (self->launch_context);
-      g_autoptr (GPtrArray) valid = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+      g_autoptr (GPtrArray) valid = g_ptr_array_new_with_free_func (g_free);
       g_auto (GStrv) redacted = NULL;
 
       for (guint i = 0; argv[i] != NULL; i++)
         g_ptr_array_add (valid, g_utf8_make_valid (argv[i], -1));
+      g_ptr_array_add (valid, NULL);
       redacted = roast_redact_argv ((const char *const *) valid->pdata);
       roast_recording_set_metadata (self->recording, "command",
-                                    g_variant_new_strv ((const char *const *) redacted, (gssize) valid->len));
+                                    g_variant_new_strv ((const char *const *) redacted, (gssize) valid->len - 1));
     }
 }
 

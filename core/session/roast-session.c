@@ -261,10 +261,10 @@ roast_session_init (RoastSession *self)
   self->interval = DEFAULT_INTERVAL;
   self->deadline = DEFAULT_DEADLINE;
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
-  self->backend_names = g_ptr_array_new_null_terminated (4, g_free, TRUE);
+  self->backend_names = g_ptr_array_new_with_free_func (g_free);
   self->instruments = g_ptr_array_new ();
   self->aggregators = g_ptr_array_new_with_free_func (g_object_unref);
-  self->left_out = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  self->left_out = g_ptr_array_new_with_free_func (g_free);
   self->exporters = g_ptr_array_new_with_free_func (g_object_unref);
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->spans = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_session_span_free);

@@ -93,6 +93,14 @@ make_private (const char *path, GError **error)
   return TRUE;
 }
 
+char *
+roast_runs_place_dup_state (void)
+{
+  const char *set = g_getenv ("XDG_STATE_HOME");
+
+  return set != NULL && *set != '\0' ? g_strdup (set) : g_build_filename (g_get_home_dir (), ".local", "state", NULL);
+}
+
 /* Users without a home, such as those of services, have the name of a directory that is not to be made. */
 static gboolean
 check_home (const char *path, GError **error)

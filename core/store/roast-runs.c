@@ -92,7 +92,11 @@ roast_runs_new (GError **error)
   if (wanted != NULL && *wanted != '\0')
     self->directory = g_canonicalize_filename (wanted, NULL);
   else
-    self->directory = roast_runs_place_choose (g_get_user_state_dir (), "/var/tmp", &self->reason);
+    {
+      g_autofree char *state = roast_runs_place_dup_state ();
+
+      self->directory = roast_runs_place_choose (state, "/var/tmp", &self->reason);
+    }
   self->private = self->reason != NULL;
 
   return self;

@@ -225,18 +225,16 @@ read_y (Reader *self, GError **error)
 static char **
 split_words (const char *text)
 {
-  GStrvBuilder *builder = g_strv_builder_new ();
+  GPtrArray *words = g_ptr_array_new ();
   g_auto (GStrv) parts = g_strsplit (text, "|", -1);
-  char **words = NULL;
 
   if (*parts == NULL)
-    g_strv_builder_add (builder, "");
+    g_ptr_array_add (words, g_strdup (""));
   for (char **part = parts; *part != NULL; part++)
-    g_strv_builder_add (builder, g_strstrip (*part));
-  words = g_strv_builder_end (builder);
-  g_strv_builder_unref (builder);
+    g_ptr_array_add (words, g_strdup (g_strstrip (*part)));
+  g_ptr_array_add (words, NULL);
 
-  return words;
+  return (char **) g_ptr_array_free (words, FALSE);
 }
 
 /* COLUMN=WORD or COLUMN=WORD|WORD */

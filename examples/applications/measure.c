@@ -24,7 +24,7 @@ static const GOptionEntry entries[] = {
   { "json", 'j', 0, G_OPTION_ARG_FILENAME, &json_path, "File for the report as JSON", "FILE" },
   { "attach", 'a', 0, G_OPTION_ARG_STRING, &address, "Attach to a running process or executor", "ADDRESS" },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &program, NULL, "[-- PROGRAM [ARGUMENT...]]" },
-  G_OPTION_ENTRY_NULL
+  { NULL }
 };
 
 typedef struct

@@ -5,6 +5,11 @@
 
 #include <roast/roast-version.h>
 
+/* The headers need no newer GLib. */
+#if !GLIB_CHECK_VERSION(2, 66, 0)
+#error "roast needs GLib 2.66 or newer"
+#endif
+
 #ifndef _ROAST_EXTERN
 #define _ROAST_EXTERN extern
 #endif

@@ -80,13 +80,14 @@ static char **
 split (const char *charts)
 {
   g_auto (GStrv) parts = g_strsplit (charts, ";", -1);
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  GPtrArray *names = g_ptr_array_new ();
 
   for (guint i = 0; parts[i] != NULL; i++)
     if (*g_strstrip (parts[i]) != '\0')
-      g_strv_builder_add (names, parts[i]);
+      g_ptr_array_add (names, g_strdup (parts[i]));
+  g_ptr_array_add (names, NULL);
 
-  return g_strv_builder_end (names);
+  return (char **) g_ptr_array_free (names, FALSE);
 }
 
 static gboolean

@@ -38,7 +38,6 @@ const PlotsCairo *
 plots_module_open (const char *format, GError **error)
 {
   g_autofree char *path = find_path ();
-  g_autoptr (GError) local = NULL;
   const PlotsCairo *cairo = NULL;
   gpointer symbol = NULL;
   GModule *module = NULL;
@@ -51,9 +50,9 @@ plots_module_open (const char *format, GError **error)
                    format);
       return NULL;
     }
-  module = g_module_open_full (path, G_MODULE_BIND_LOCAL, &local);
+  module = g_module_open (path, G_MODULE_BIND_LOCAL);
   if (module == NULL)
-    return refuse (format, local->message, error);
+    return refuse (format, g_module_error (), error);
   if (!g_module_symbol (module, PLOTS_CAIRO_SYMBOL, &symbol))
     return refuse (format, g_module_error (), error);
   cairo = symbol;

@@ -65,14 +65,15 @@ activity_dup_requires (RoastAggregator *aggregator)
 static char **
 activity_dup_provides (RoastAggregator *aggregator)
 {
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  GPtrArray *names = g_ptr_array_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (provided); i++)
-    g_strv_builder_add (names, provided[i]);
+    g_ptr_array_add (names, g_strdup (provided[i]));
   for (guint i = 0; activity_times_get_metric (i) != NULL; i++)
-    g_strv_builder_add (names, activity_times_get_metric (i));
+    g_ptr_array_add (names, g_strdup (activity_times_get_metric (i)));
+  g_ptr_array_add (names, NULL);
 
-  return g_strv_builder_end (names);
+  return (char **) g_ptr_array_free (names, FALSE);
 }
 
 ROAST_DEFINE_AGGREGATOR (RoastTaskActivityAggregator, roast_task_activity_aggregator,

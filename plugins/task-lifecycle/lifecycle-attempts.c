@@ -3,6 +3,7 @@
 /* What attempts spent their time on before and after the execution, and what was wasted. */
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "core-parts.h"
@@ -232,7 +233,21 @@ compare_losses (const Loss *a, const Loss *b)
 static const char *
 get_signal_name (gint64 exit_code)
 {
+#if __GLIBC_PREREQ(2, 32)
   return sigabbrev_np ((int) exit_code - 128);
+#else
+  static const char *const names[] = {
+    [SIGHUP] = "HUP",     [SIGINT] = "INT",   [SIGQUIT] = "QUIT", [SIGILL] = "ILL",       [SIGTRAP] = "TRAP",
+    [SIGABRT] = "ABRT",   [SIGBUS] = "BUS",   [SIGFPE] = "FPE",   [SIGKILL] = "KILL",     [SIGUSR1] = "USR1",
+    [SIGSEGV] = "SEGV",   [SIGUSR2] = "USR2", [SIGPIPE] = "PIPE", [SIGALRM] = "ALRM",     [SIGTERM] = "TERM",
+    [SIGCHLD] = "CHLD",   [SIGCONT] = "CONT", [SIGSTOP] = "STOP", [SIGTSTP] = "TSTP",     [SIGTTIN] = "TTIN",
+    [SIGTTOU] = "TTOU",   [SIGURG] = "URG",   [SIGXCPU] = "XCPU", [SIGXFSZ] = "XFSZ",     [SIGVTALRM] = "VTALRM",
+    [SIGPROF] = "PROF",   [SIGWINCH] = "WINCH", [SIGPOLL] = "POLL", [SIGPWR] = "PWR",     [SIGSYS] = "SYS",
+  };
+  gint64 number = exit_code - 128;
+
+  return number > 0 && number < (gint64) G_N_ELEMENTS (names) ? names[number] : NULL;
+#endif
 }
 
 static gboolean

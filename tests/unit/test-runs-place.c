@@ -138,6 +138,31 @@ test_no_home (void)
   g_assert_false (g_file_test (".local/state/roast", G_FILE_TEST_EXISTS));
 }
 
+static void
+test_state (void)
+{
+  const char *const unset[] = { NULL, "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (unset); i++)
+    {
+      g_autofree char *state = NULL;
+
+      if (unset[i] != NULL)
+        g_setenv ("XDG_STATE_HOME", unset[i], TRUE);
+      else
+        g_unsetenv ("XDG_STATE_HOME");
+      state = roast_runs_place_dup_state ();
+      g_assert_cmpstr (state, ==, "/no/such/home/.local/state");
+    }
+  {
+    g_autofree char *state = NULL;
+
+    g_setenv ("XDG_STATE_HOME", "/states", TRUE);
+    state = roast_runs_place_dup_state ();
+    g_assert_cmpstr (state, ==, "/states");
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -148,6 +173,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/runs-place/networks", test_networks);
   g_test_add_func ("/runs-place/make", test_make);
   g_test_add_func ("/runs-place/no-home", test_no_home);
+  g_test_add_func ("/runs-place/state", test_state);
 
   return g_test_run ();
 }

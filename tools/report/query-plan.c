@@ -22,6 +22,17 @@ sign_of (guint8 operation)
     }
 }
 
+/* Before 3.38 nobody can tell: there, a list is a scan for each of its values. */
+static gboolean
+is_list (sqlite3_index_info *info, int number)
+{
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_vtab_in (info, number, -1);
+#else
+  return FALSE;
+#endif
+}
+
 /* Numbers can be compared in any way, categories for equality. A list (IN) would be a scan for each of its values. */
 static gboolean
 can_use (sqlite3_index_info *info, int number, RoastTableInfo *table)
@@ -29,7 +40,7 @@ can_use (sqlite3_index_info *info, int number, RoastTableInfo *table)
   const struct sqlite3_index_constraint *constraint = &info->aConstraint[number];
   char sign = sign_of (constraint->op);
 
-  if (!constraint->usable || sign == '\0' || constraint->iColumn < 0 || sqlite3_vtab_in (info, number, -1))
+  if (!constraint->usable || sign == '\0' || constraint->iColumn < 0 || is_list (info, number))
     return FALSE;
   switch (roast_column_get_column_type (roast_table_info_get_column (table, (guint) constraint->iColumn)))
     {

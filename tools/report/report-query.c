@@ -88,12 +88,13 @@ static gboolean
 put_rows (QueryDatabase *database, sqlite3_stmt *statement, ReportFormat format, GError **error)
 {
   int n = sqlite3_column_count (statement);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autoptr (RowsOutput) rows = NULL;
   int result;
 
   for (int i = 0; i < n; i++)
     g_ptr_array_add (names, (char *) sqlite3_column_name (statement, i));
+  g_ptr_array_add (names, NULL);
   rows = rows_output_new (format, (const char *const *) names->pdata);
   while ((result = sqlite3_step (statement)) == SQLITE_ROW)
     {

@@ -139,12 +139,13 @@ add_tables (Import *self, RoastSchema *schema)
   for (guint i = 0; i < infos->len; i++)
     {
       RoastTableInfo *info = g_ptr_array_index (infos, i);
-      g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+      g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
       if (roast_table_info_get_origin (info) != ROAST_TABLE_ORIGIN_MEASURED)
         continue;
       for (guint column = 0; column < roast_table_info_get_n_columns (info); column++)
         g_ptr_array_add (names, (char *) roast_column_get_name (roast_table_info_get_column (info, column)));
+      g_ptr_array_add (names, NULL);
       roast_wire_reader_add_table (self->reader, roast_table_info_get_name (info), (const char *const *) names->pdata);
       g_ptr_array_add (self->writers, NULL);
     }

@@ -139,7 +139,7 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
   if (!run->launching)
     keeper_set_attached ();
   keeper_note_start ();
-  g_timeout_add_once (LONG_RUN, run_crash_prepare, NULL);
+  g_timeout_add (LONG_RUN, run_crash_prepare, NULL);
   run_signals_watch_program (run->signals);
   run_file_describe (run->file);
   if (run->control != NULL)

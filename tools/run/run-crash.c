@@ -75,10 +75,12 @@ run_crash_watch (void)
   atexit (on_exit_called);
 }
 
-void
+gboolean
 run_crash_prepare (gpointer nothing)
 {
   void *frame;
 
   backtrace (&frame, 1);
+
+  return G_SOURCE_REMOVE;
 }

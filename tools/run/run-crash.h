@@ -11,6 +11,6 @@ G_BEGIN_DECLS
 /* From now on, for fatal signals, exit () and the keeper's question. */
 void run_crash_watch (void);
 /* Loads what the handlers need, so that they need no memory for it: not worth its time in a short run. */
-void run_crash_prepare (gpointer nothing);
+gboolean run_crash_prepare (gpointer nothing);
 
 G_END_DECLS

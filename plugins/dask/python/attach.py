@@ -176,6 +176,8 @@ def main():
     parser.add_argument("--remove", action="store_true", help="remove what a killed measurement left in the scheduler and its workers")
     parser.add_argument("--version", action=Version, nargs=0, help="show the version")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
+    # From the script roast-attach, if roast was built without libsoup.
+    parser.add_argument("--no-http", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     try:
         import distributed  # noqa: F401
@@ -192,13 +194,13 @@ def main():
     token = secrets.token_hex(16)
     host, web = asyncio.run(inject(arguments, token))
     url = "%s://%s:%s%s" % ("https" if web["tls"] else "http", host, web["port"], web["prefix"])
-    reachable = web["port"] and answers(url, token)
+    reachable = not arguments.no_http and web["port"] and answers(url, token)
     options = ["--backend=dask,tasks=" + str(arguments.tasks).lower(), "--interval=%g" % arguments.interval]
     if reachable:
         os.environ["ROAST_TOKEN"] = token
         options.append("--attach=" + url)
     else:
-        # Its HTTP port cannot be reached from here: a client can.
+        # Its HTTP port cannot be reached from here, or by this roast: a client can.
         options[0] += ",python=" + sys.executable
         options.append("--attach=" + arguments.address)
     if arguments.print:

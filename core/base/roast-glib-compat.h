@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* What GLib has had since after 2.66, the oldest that roast builds with, and what roast uses all the same. The compiler
- * includes this first in each file of roast that uses GLib (core/meson.build): what comes with a newer GLib is replaced as
- * well, so that roast does the same, and is tested, everywhere. Plugins of others do not get it. */
+/* What roast uses of a GLib newer than 2.66, the oldest that it builds with. The compiler includes this first in each
+ * file of roast that uses GLib (core/meson.build). A newer GLib's own functions are replaced as well, so that roast
+ * does the same everywhere, and these are tested everywhere. Plugins of others do not get it. */
 
 #include <string.h>
 
@@ -18,7 +18,8 @@ roast_compat_memdup2 (gconstpointer data, gsize size)
 #undef g_memdup2
 #define g_memdup2(data, size) roast_compat_memdup2 (data, size)
 
-/* Since 2.68: replaces the first @limit of a text that is not empty, or all of them (0); returns how many it replaced. */
+/* Since 2.68: replaces the first @limit of a text that is not empty, or all of them (0); returns how many it replaced.
+ */
 static inline guint
 roast_compat_string_replace (GString *string, const char *find, const char *replacement, guint limit)
 {
@@ -42,7 +43,8 @@ roast_compat_string_replace (GString *string, const char *find, const char *repl
   return n;
 }
 #undef g_string_replace
-#define g_string_replace(string, find, replacement, limit) roast_compat_string_replace (string, find, replacement, limit)
+#define g_string_replace(string, find, replacement, limit)                                                             \
+  roast_compat_string_replace (string, find, replacement, limit)
 
 /* Since 2.68: two arrays of texts are the same. */
 #undef g_assert_cmpstrv
@@ -62,7 +64,10 @@ roast_compat_string_replace (GString *string, const char *find, const char *repl
 #define G_DEFINE_FINAL_TYPE(Type, type, PARENT) G_DEFINE_TYPE_EXTENDED (Type, type, PARENT, ROAST_COMPAT_FINAL, {})
 #undef G_DEFINE_FINAL_TYPE_WITH_CODE
 #define G_DEFINE_FINAL_TYPE_WITH_CODE(Type, type, PARENT, code)                                                        \
-  _G_DEFINE_TYPE_EXTENDED_BEGIN (Type, type, PARENT, ROAST_COMPAT_FINAL) { code; }                                     \
+  _G_DEFINE_TYPE_EXTENDED_BEGIN (Type, type, PARENT, ROAST_COMPAT_FINAL)                                               \
+  {                                                                                                                    \
+    code;                                                                                                              \
+  }                                                                                                                    \
   _G_DEFINE_TYPE_EXTENDED_END ()
 
 /* Since 2.70 and 2.74: names for nothing. */

@@ -707,7 +707,8 @@ test_stop_in_rows_added (Fixture *fixture, gconstpointer data)
 
   g_signal_connect (fixture->session, "rows-added", G_CALLBACK (stop_at_rows), &calls);
   g_assert_true (attach (fixture->session, "there", NULL));
-  roast_recording_add_event (roast_session_get_recording (fixture->session), NULL, -1, ROAST_SEVERITY_INFO, "test", "one");
+  roast_recording_add_event (roast_session_get_recording (fixture->session), NULL, -1, ROAST_SEVERITY_INFO, "test",
+                             "one");
   assert_finish (fixture->session);
   g_assert_cmpuint (calls, >=, 1);
   g_assert_cmpstr (fixture->backend->heard->str, ==, "attach there;start 1000000;stop;");

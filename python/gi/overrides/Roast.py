@@ -271,7 +271,7 @@ class TableWriter(_Columns, Roast.TableWriter):
     def _is_int64(self, slot):
         name = list(self._slots)[slot]
         info = self.get_info()
-        return any(column.get_name() == name and column.get_column_type() == ColumnType.INT64
+        return any(column.get_name() == name and column.get_column_type() == Roast.ColumnType.INT64
                    for column in map(info.get_column, range(info.get_n_columns())))
 
     def add_rows(self, data, close=False):

@@ -77,13 +77,13 @@ def by_frame(writer):
 
 
 def entities(writer):
-    for when, value, worker, busy in CELLS:
+    for when, value, _worker, _busy in CELLS:
         writer.close(id=str(when), value=value)
 
 
 def entity_functions(writer):
     close = Roast._introspection_module.TableWriter.close
-    for when, value, worker, busy in CELLS:
+    for when, value, _worker, _busy in CELLS:
         writer.set_string(0, str(when))
         writer.set_double(1, value)
         close(writer)

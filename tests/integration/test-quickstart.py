@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -27,9 +28,9 @@ class InTree(unittest.TestCase):
         path.write_text("#!/bin/sh\n" + text)
         path.chmod(0o755)
 
-    def run_script(self, name):
+    def run_script(self, name, *arguments):
         shutil.copy(SOURCE / "scripts" / name, self.tree / "scripts")
-        return subprocess.run([self.tree / "scripts" / name], env=os.environ | {"PATH": f"{self.fakes}:{os.environ['PATH']}"},
+        return subprocess.run([self.tree / "scripts" / name, *arguments], env=os.environ | {"PATH": f"{self.fakes}:{os.environ['PATH']}"},
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
 
 
@@ -50,6 +51,30 @@ class Quickstart(InTree):
         places = [result.stdout.index(f" s] {number}/4 ") for number in (1, 2, 3, 4)]
         self.assertEqual(places, sorted(places))
         self.assertIn("an analysis", result.stdout)
+
+
+class Steps(InTree):
+    """scripts/test says first what it will do."""
+
+    def steps(self, *arguments):
+        self.fake("install-dependencies", "exit 1", self.tree / "scripts")
+        result = self.run_script("test", *arguments)
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        line = result.stdout.splitlines()[0]
+        text, total = re.fullmatch(r"Steps, with minutes: (.*)\. About (\d+) minutes in all; .*", line).groups()
+        minutes = [int(number) for number in re.findall(r" (\d+)(?=, |$)", text)]
+        self.assertEqual(sum(minutes), int(total), line)
+        return re.sub(r" \d+(?=, |$)", "", text).split(", ")
+
+    def test_steps(self):
+        self.assertEqual(self.steps("--quick"), ["install dependencies", "lint", "build with gcc", "unit and fuzz tests"])
+        self.assertEqual(self.steps("--only=lint"), ["install dependencies", "lint"])
+        self.assertEqual(self.steps("--only=clang"), ["install dependencies", "build with clang", "its tests"])
+        self.assertEqual(self.steps("--only=platform", "--build-only"), ["install dependencies", "build with gcc"])
+        everything = self.steps("--debian=trixie", "--packages=bookworm", "--install=bookworm")
+        for step in ("tests under valgrind", "trixie in a fresh root", "README's Install (bookworm)", "packages (bookworm)"):
+            self.assertIn(step, everything)
+        self.assertEqual(self.steps("--soak")[-1], "then long repeats (hours)")
 
 
 class Install(InTree):

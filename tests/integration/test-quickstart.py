@@ -29,7 +29,8 @@ class InTree(unittest.TestCase):
         path.chmod(0o755)
 
     def run_script(self, name, *arguments):
-        shutil.copy(SOURCE / "scripts" / name, self.tree / "scripts")
+        for script in (name, "with-progress"):
+            shutil.copy(SOURCE / "scripts" / script, self.tree / "scripts")
         return subprocess.run([self.tree / "scripts" / name, *arguments], env=os.environ | {"PATH": f"{self.fakes}:{os.environ['PATH']}"},
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
 
@@ -40,6 +41,7 @@ class Quickstart(InTree):
     def test_steps(self):
         self.fake("install-dependencies", "exit 0", self.tree / "scripts")
         self.fake("python3", "echo conda >&2; exit 1")
+        self.fake("meson", "echo 'meson of conda' >&2; exit 1")
         (self.tree / "meson.build").write_text("project('tiny', meson_version: '>= 1.0')\n")
         (self.tree / "meson_options.txt").write_text(OPTIONS)
         (self.tree / "examples").mkdir()
@@ -48,9 +50,26 @@ class Quickstart(InTree):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn(f"Using /usr/bin/python3 to build; {self.fakes}/python3 comes first", result.stdout)
         self.assertNotIn("conda", result.stderr)
+        self.assertIn("  /usr/bin/meson devenv ", result.stdout)
         places = [result.stdout.index(f" s] {number}/4 ") for number in (1, 2, 3, 4)]
         self.assertEqual(places, sorted(places))
         self.assertIn("an analysis", result.stdout)
+
+
+class Progress(InTree):
+    def test_a_long_command_is_not_silent(self):
+        """Until the reader has seen its line the command does not end."""
+        ready = self.tree / "ready"
+        os.mkfifo(ready)
+        process = subprocess.Popen([SOURCE / "scripts" / "with-progress", self.tree / "log", "sh", "-c",
+                                    f"echo 'Setting up gcc'; echo 'debconf: noise'; read line <{ready}; exit 3"],
+                                   env=os.environ | {"ROAST_PROGRESS_SECONDS": "1"}, stdout=subprocess.PIPE, text=True)
+        with process:
+            self.assertEqual(process.stdout.readline(), "  Setting up gcc\n")
+            ready.write_text("on\n")
+            self.assertEqual(process.stdout.read(), "")
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("debconf: noise", (self.tree / "log").read_text())
 
 
 class Steps(InTree):
@@ -97,6 +116,37 @@ class Install(InTree):
 
     def test_mirror(self):
         self.assertIn("http_proxy", self.install("E: Failed to fetch http://deb.example/InRelease  Could not resolve"))
+
+    def test_other_causes(self):
+        self.assertIn("wait for its end", self.install("E: Could not get lock /var/lib/dpkg/lock-frontend"))
+        self.assertIn("disk is full", self.install("write error: No space left on device"))
+        # A mere name is not a cause.
+        self.assertNotIn("does not trust", self.install("E: Failed to fetch http://deb.example/ca-certificates_1_all.deb  404"))
+
+    def test_update_that_only_warned(self):
+        """apt-get update succeeds then, and the cause is in its warnings."""
+        self.fake("dpkg-query", "exit 1")
+        self.fake("id", "echo 0")
+        self.fake("apt-get", """case "$*" in
+            *update) echo 'W: No system certificates available. Try installing ca-certificates.' ;;
+            *) echo 'E: Unable to locate package gcc'; exit 100 ;;
+        esac""")
+        self.assertIn("install the package ca-certificates", self.run_script("install-dependencies").stderr)
+
+    def test_sudo_that_allows_apt_only(self):
+        calls = self.tree / "calls"
+        self.install("", id="echo 1000", sudo=f"""echo "$*" >>{calls}
+            case "$1" in apt-get) exec "$@" ;; esac
+            echo "Sorry, user analyst is not allowed to execute '$*' as root" >&2
+            exit 1""")
+        self.assertEqual([call.split()[0] for call in calls.read_text().splitlines()], ["-l", "apt-get", "apt-get"])
+
+    def test_sudo_that_allows_everything(self):
+        calls = self.tree / "calls"
+        self.install("", id="echo 1000", sudo=f"""echo "$*" >>{calls}
+            case "$1" in -l) exit 0 ;; esac
+            exec "$@" """)
+        self.assertTrue(all(call.startswith("env DEBIAN_FRONTEND=noninteractive apt-get ") for call in calls.read_text().splitlines()[1:]))
 
     def test_sudo(self):
         error = self.install("x", id="echo 1000", sudo="echo 'sudo: a password is required' >&2; exit 1")

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Modules of Python that instruments and backends measure. They are looked up, and not imported: that may take seconds.
- */
+/* Modules of Python that instruments and backends measure, in each Python of PATH. They are looked up, and not
+ * imported: that may take seconds. */
 
 #include "doctor.h"
 
 #include <gio/gio.h>
 #include <string.h>
+
+#define MAX_PYTHONS 8
 
 static const char script[] = "import importlib.util as u, sys\n"
                              "def has(n):\n"
@@ -35,32 +37,91 @@ static const struct
   { "ndcctools", THIRD, "activate the environment that has it; or install the package ndcctools" },
 };
 
+/* Its lines: the program with its version, and the version of each module or "". NULL if it does not work. */
+static GStrv
+ask (const char *python, GError **error)
+{
+  g_autoptr (GSubprocess) process = NULL;
+  g_autofree char *output = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, error, python, "-c",
+                              script, modules[0].module, modules[1].module, modules[2].module, NULL);
+  if (process == NULL || !g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, error))
+    return NULL;
+  lines = g_strsplit (output != NULL ? output : "", "\n", -1);
+  if (g_strv_length (lines) > G_N_ELEMENTS (modules))
+    return g_steal_pointer (&lines);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "it failed");
+  return NULL;
+}
+
+/* Answers of the others of PATH: as an environment that is not activated, or Debian's Python behind it. */
+static GPtrArray *
+ask_others (const char *first)
+{
+  g_auto (GStrv) path = g_strsplit (g_getenv ("PATH") != NULL ? g_getenv ("PATH") : "", ":", -1);
+  GPtrArray *others = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_hash_table_add (seen, g_strdup (first));
+  for (guint i = 0; path[i] != NULL && others->len < MAX_PYTHONS; i++)
+    {
+      g_autofree char *python = g_build_filename (path[i], "python3", NULL);
+      g_auto (GStrv) lines =
+          g_path_is_absolute (python) && g_file_test (python, G_FILE_TEST_IS_EXECUTABLE) ? ask (python, NULL) : NULL;
+
+      if (lines != NULL && g_hash_table_add (seen, g_strdup (lines[0])))
+        g_ptr_array_add (others, g_steal_pointer (&lines));
+    }
+  return others;
+}
+
+static void
+check_module (Doctor *doctor, guint i, GStrv first, GPtrArray *others)
+{
+  for (guint k = 0; *first[i + 1] == '\0' && k < others->len; k++)
+    {
+      GStrv lines = g_ptr_array_index (others, k);
+      g_autofree char *program = g_strndup (lines[0], strcspn (lines[0], " "));
+      g_autofree char *directory = g_path_get_dirname (program);
+
+      if (*lines[i + 1] == '\0')
+        continue;
+      doctor_add_missing (doctor, modules[i].name,
+                          g_strdup_printf ("%s does not have it, but %s has %s", first[0], lines[0], lines[i + 1]),
+                          "scripts that use it fail with the Python that comes first",
+                          g_strdup_printf ("PATH=%s:$PATH roast-run ...", directory));
+      return;
+    }
+  if (*first[i + 1] != '\0')
+    doctor_add (doctor, modules[i].name, g_strdup_printf ("%s, in %s", first[i + 1], first[0]));
+  else
+    doctor_add_missing (doctor, modules[i].name, g_strdup_printf ("%s does not have it", first[0]),
+                        "none, unless your programs use it", g_strdup (modules[i].remedy));
+}
+
 void
 doctor_python (Doctor *doctor)
 {
   const char *python = g_getenv ("ROAST_PYTHON") != NULL ? g_getenv ("ROAST_PYTHON") : "python3";
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process = NULL;
-  g_autofree char *output = NULL;
-  g_auto (GStrv) lines = NULL;
+  g_auto (GStrv) first = ask (python, &error);
+  g_autoptr (GPtrArray) others = NULL;
 
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, python, "-c",
-                              script, modules[0].module, modules[1].module, modules[2].module, NULL);
-  if (process != NULL)
-    g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, &error);
-  lines = g_strsplit (output != NULL ? output : "", "\n", -1);
-  if (g_strv_length (lines) <= G_N_ELEMENTS (modules))
+  if (first == NULL)
     {
+      g_autofree char *program = g_find_program_in_path (python);
+
       doctor_add_missing (doctor, "Python",
-                          g_strdup_printf ("%s: %s", python, error != NULL ? error->message : "it failed"),
-                          "scripts in Python cannot run", g_strdup ("install python3, or set ROAST_PYTHON"));
+                          g_strdup_printf ("%s: %s", program != NULL ? program : python, error->message),
+                          "scripts in Python cannot run",
+                          g_strdup (program != NULL ? "mend it, take it out of PATH, or set ROAST_PYTHON"
+                                                    : "install python3, or set ROAST_PYTHON"));
       return;
     }
-  doctor_add (doctor, "Python", g_strdup (lines[0]));
+  others = ask_others (first[0]);
+  doctor_add (doctor, "Python", g_strdup (first[0]));
   for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
-    if (*lines[i + 1] != '\0')
-      doctor_add (doctor, modules[i].name, g_strdup_printf ("%s, in %s", lines[i + 1], lines[0]));
-    else
-      doctor_add_missing (doctor, modules[i].name, g_strdup_printf ("%s does not have it", lines[0]),
-                          "none, unless your programs use it", g_strdup (modules[i].remedy));
+    check_module (doctor, i, first, others);
 }

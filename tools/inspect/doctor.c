@@ -6,6 +6,38 @@
 
 #include <string.h>
 
+/* What each is good for. */
+static const struct
+{
+  const char *name;
+  const char *purpose;
+} purposes[] = {
+  { "supervisor", "every measurement of a program" },
+  { "perf events", "CPU time of every process to its end, also of those that nobody waits for; names of short ones" },
+  { "control group", "the same sum where there are no perf events" },
+  { "controllers", "the exact memory peak of a program, where a control group counts" },
+  { "shared memory", "memory of processes that share some, such as forked workers" },
+  { "processes", "programs that run as another user" },
+  { "ptrace scope", "nothing: it is listed because debuggers need it" },
+  { "open files", "perf events on many cores, and many workers" },
+  { "clock", "times of workers on other machines" },
+  { "kept runs", "roast-report: a run again, in any format" },
+  { "local disk", "writing a run without waiting" },
+  { "TLS", "--attach=https://..." },
+  { "Python", "scripts in Python, and roast-attach" },
+  { "backends", "roast-run -b NAME" },
+  { "exporters", "roast-run -e NAME and roast-report -e NAME" },
+};
+
+static const char *
+get_purpose (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
+    if (g_str_equal (purposes[i].name, name))
+      return purposes[i].purpose;
+  return NULL;
+}
+
 static void
 check_free (gpointer data)
 {
@@ -22,6 +54,8 @@ add (Doctor *doctor, DoctorCheck check)
   DoctorCheck *copy = g_new (DoctorCheck, 1);
 
   *copy = check;
+  if (copy->purpose == NULL)
+    copy->purpose = get_purpose (copy->name);
   g_ptr_array_add (doctor, copy);
 }
 
@@ -56,6 +90,7 @@ print_json (Doctor *doctor)
       json_builder_begin_object (builder);
       inspect_json_string (builder, "name", check->name);
       inspect_json_string (builder, "state", check->state);
+      inspect_json_string (builder, "for", check->purpose);
       inspect_json_string (builder, "found", check->found);
       inspect_json_string (builder, "cost", check->cost);
       inspect_json_string (builder, "remedy", check->remedy);
@@ -73,6 +108,8 @@ print_text (Doctor *doctor)
       const DoctorCheck *check = g_ptr_array_index (doctor, i);
 
       inspect_print ("%-6s  %-14s  %s\n", check->state, check->name, check->found);
+      if (check->purpose != NULL)
+        inspect_print ("%24sfor: %s\n", "", check->purpose);
       if (check->cost != NULL)
         inspect_print ("%24scost: %s\n", "", check->cost);
       if (check->remedy != NULL)
@@ -84,9 +121,13 @@ int
 inspect_doctor (RoastRegistry *registry, gboolean json)
 {
   g_autoptr (GPtrArray) doctor = g_ptr_array_new_with_free_func (check_free);
+  g_autoptr (GPtrArray) missing = doctor_runs_list_missing ();
   int status = INSPECT_FINE;
+  gboolean measured = doctor_measure (doctor);
 
-  doctor_measure (doctor);
+  doctor_limits (doctor);
+  if (measured)
+    doctor_runs (doctor, missing);
   doctor_system (doctor);
   doctor_python (doctor);
   doctor_plugins (doctor, registry);

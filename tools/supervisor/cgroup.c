@@ -431,6 +431,13 @@ cgroup_memory_peak (Cgroup *cgroup)
   return read_value (cgroup->path, "memory.peak", NULL);
 }
 
+void
+cgroup_read_controllers (Cgroup *cgroup, char *text, size_t size)
+{
+  if (!read_text (cgroup->path, "cgroup.controllers", text, size))
+    *text = '\0';
+}
+
 /* Returns whether a process could be moved. */
 static bool
 move_back (Cgroup *cgroup)

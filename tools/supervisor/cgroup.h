@@ -33,5 +33,7 @@ bool cgroup_join (Cgroup *cgroup, pid_t pid);
 /* -1 if it is not available. */
 int64_t cgroup_cpu_us (Cgroup *cgroup);
 int64_t cgroup_memory_peak (Cgroup *cgroup);
+/* The controllers that are switched on for it, as the kernel lists them; "" if that cannot be read. */
+void cgroup_read_controllers (Cgroup *cgroup, char *text, size_t size);
 /* Removes the group, if it is not NULL. Processes that are left in it are moved back first, and none is killed. */
 void cgroup_destroy (Cgroup *cgroup);

@@ -8,7 +8,7 @@
 
 #define MOST_PARANOID 2 /* level at which an unprivileged user may measure programs */
 
-void
+PerfRefusal
 perf_explain (int error, int level, char *text)
 {
   switch (error)
@@ -16,25 +16,27 @@ perf_explain (int error, int level, char *text)
     case EACCES:
     case EPERM:
       if (level > MOST_PARANOID)
-        snprintf (text, PERF_REASON,
-                  "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
-      else
-        snprintf (text, PERF_REASON, "perf events are not allowed here, by a container or a security module");
-      break;
+        {
+          snprintf (text, PERF_REASON,
+                    "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
+          return PERF_PARANOID;
+        }
+      snprintf (text, PERF_REASON, "perf events are not allowed here, by a container or a security module");
+      return PERF_FORBIDDEN;
     case ENOMEM:
       snprintf (text, PERF_REASON, "perf events got no memory: kernel.perf_event_mlock_kb is used up");
-      break;
+      return PERF_NO_MEMORY;
     case EMFILE:
     case ENFILE:
       snprintf (text, PERF_REASON, "the limit of open files is too low for perf events: see ulimit -n");
-      break;
+      return PERF_FEW_FILES;
     case ENOSYS:
     case ENOENT:
     case EOPNOTSUPP:
       snprintf (text, PERF_REASON, "this kernel has no perf events");
-      break;
+      return PERF_NO_KERNEL;
     default:
       snprintf (text, PERF_REASON, "perf events could not be opened: %s", strerror (error));
-      break;
+      return PERF_OTHER;
     }
 }

@@ -36,9 +36,9 @@ struct Perf
 
 #define PERF_REASON 160
 
-/* Why perf events could not be opened, for a person; @level is kernel.perf_event_paranoid. @text has PERF_REASON bytes.
- */
-void perf_explain (int error, int level, char *text);
+/* Why perf events could not be opened, for a program and for a person; @level is kernel.perf_event_paranoid. @text has
+ * PERF_REASON bytes. */
+PerfRefusal perf_explain (int error, int level, char *text);
 /* Opens a new ring for READ records, in place of one that fell silent. It belongs to an event of the child's first
  * thread, which must still be there. 0 or an errno. */
 int perf_open_reads (Perf *perf);

@@ -184,6 +184,8 @@ open_clocks (Perf *perf)
   return error != 0 ? error : watch (perf, perf->clock_fd);
 }
 
+static PerfRefusal last_refusal = PERF_ALLOWED;
+
 static const char *
 explain (int error)
 {
@@ -191,7 +193,7 @@ explain (int error)
   char level[16];
 
   file_read ("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
-  perf_explain (error, atoi (level), text);
+  last_refusal = perf_explain (error, atoi (level), text);
 
   return text;
 }
@@ -221,6 +223,12 @@ perf_open (pid_t child, const char **why)
   *why = explain (error);
 
   return NULL;
+}
+
+PerfRefusal
+perf_last_refusal (void)
+{
+  return last_refusal;
 }
 
 void

@@ -21,8 +21,22 @@ typedef struct
   void (*named) (void *data, int32_t pid, const char *name); /* by itself or by an exec */
 } PerfHandler;
 
+/* Why perf events could not be opened, and so what could help. */
+typedef enum
+{
+  PERF_ALLOWED,
+  PERF_PARANOID,  /* kernel.perf_event_paranoid */
+  PERF_FORBIDDEN, /* a container or a security module */
+  PERF_NO_MEMORY, /* kernel.perf_event_mlock_kb */
+  PERF_FEW_FILES,
+  PERF_NO_KERNEL, /* it has none */
+  PERF_OTHER,
+} PerfRefusal;
+
 /* Call it before the child execs or forks. NULL if perf is not available; *why is the reason then, for a person. */
 Perf *perf_open (pid_t child, const char **why);
+/* The reason of the last perf_open () that failed. */
+PerfRefusal perf_last_refusal (void);
 /* Readable when there are records. */
 int perf_fd (Perf *perf);
 /* Calls back for the records there are at the time of the call, in the order of time. */

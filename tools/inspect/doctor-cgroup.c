@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A control group is made and left by the supervisor's own code. */
+
+#include "doctor.h"
+
+#include <string.h>
+
+#include "../supervisor/cgroup.h" /* check-source: allow rooms: tries what the supervisor would */
+
+#define DELEGATION "run in a group of your own: systemd-run --user --scope -p Delegate=yes roast-run ...; or ask for "
+
+static gboolean
+has_word (const char *list, const char *word)
+{
+  g_auto (GStrv) words = g_strsplit_set (list, " \n", -1);
+
+  return g_strv_contains ((const char *const *) words, word);
+}
+
+/* Of those, roast uses memory alone. */
+static void
+check_controllers (Doctor *doctor, const char *list)
+{
+  g_autofree char *names = g_strstrip (g_strdup (list));
+
+  if (has_word (names, "memory"))
+    doctor_add (doctor, "controllers", g_strdup_printf ("delegated: %s", names));
+  else
+    doctor_add_missing (doctor, "controllers",
+                        g_strdup_printf ("delegated: %s; memory is missing", *names != '\0' ? names : "none"),
+                        "none as long as perf events work; else the memory peak of all processes is that of samples "
+                        "(cpu and io are not needed)",
+                        g_strdup (DELEGATION "the controller memory in cgroup.subtree_control"));
+}
+
+void
+doctor_cgroup (Doctor *doctor, pid_t child)
+{
+  const char *why = NULL;
+  Cgroup *cgroup = cgroup_create (&why);
+  char controllers[256] = "";
+
+  if (cgroup != NULL && !cgroup_join (cgroup, child))
+    {
+      cgroup_destroy (cgroup);
+      cgroup = NULL;
+      why = "a process could not be moved to a control group";
+    }
+  if (cgroup == NULL)
+    {
+      doctor_add_missing (doctor, "control group", g_strdup (why),
+                          "none as long as perf events work: it is used in their place",
+                          g_strdup (DELEGATION "cgroup v2 with delegation"));
+      return;
+    }
+  cgroup_read_controllers (cgroup, controllers, sizeof controllers);
+  cgroup_destroy (cgroup);
+  doctor_add (doctor, "control group", g_strdup ("made one of version 2, which counts CPU time"));
+  check_controllers (doctor, controllers);
+}

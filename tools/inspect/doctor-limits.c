@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Limits of this session, and the clock. */
+
+#include "doctor.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/timex.h>
+
+/* One for each core's perf events, a few for each exporter; backends have one for each connection. */
+#define ENOUGH_FILES 256
+#define FEWER_FILES 1024
+
+static void
+check_files (Doctor *doctor)
+{
+  struct rlimit limit;
+  guint64 needed = ENOUGH_FILES + 4 * (guint64) g_get_num_processors ();
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0)
+    return;
+  if (limit.rlim_cur < needed)
+    doctor_add_missing (doctor, "open files",
+                        g_strdup_printf ("at most %" G_GUINT64_FORMAT ", but %" G_GUINT64_FORMAT
+                                         " or more are needed at times",
+                                         (guint64) limit.rlim_cur, needed),
+                        "no perf events, or a run that fails, where there are many cores or workers",
+                        limit.rlim_max >= needed
+                            ? g_strdup_printf ("ulimit -n %" G_GUINT64_FORMAT, MIN ((guint64) limit.rlim_max, 4096))
+                            : g_strdup_printf ("ask the administrator for: nofile %d in limits.conf", FEWER_FILES));
+  else if (limit.rlim_cur == RLIM_INFINITY)
+    doctor_add (doctor, "open files", g_strdup ("without a limit"));
+  else
+    doctor_add (doctor, "open files", g_strdup_printf ("at most %" G_GUINT64_FORMAT, (guint64) limit.rlim_cur));
+}
+
+/* The state of the kernel's clock: whether something, such as chrony, keeps it right. Nothing is set. */
+static void
+check_clock (Doctor *doctor)
+{
+  struct timex state = { .modes = 0 };
+  int result = adjtimex (&state);
+
+  if (result == -1)
+    doctor_add_missing (doctor, "clock", g_strdup_printf ("its state cannot be read: %s", g_strerror (errno)),
+                        "it is unknown whether times of other machines fit those of this one",
+                        g_strdup ("ask for the system call adjtimex in the profile of the container (seccomp)"));
+  else if (result == TIME_ERROR || (state.status & STA_UNSYNC) != 0)
+    doctor_add_missing (doctor, "clock", g_strdup ("nothing synchronizes it"),
+                        "none on one machine; times of workers elsewhere may differ from those here",
+                        g_strdup ("ask the administrator for: chrony or systemd-timesyncd"));
+  else
+    doctor_add (doctor, "clock", g_strdup_printf ("synchronized, to within %.3g s", (double) state.maxerror / 1e6));
+}
+
+void
+doctor_limits (Doctor *doctor)
+{
+  check_files (doctor);
+  check_clock (doctor);
+}

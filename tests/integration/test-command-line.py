@@ -115,7 +115,7 @@ class TypingErrors(unittest.TestCase):
                     SCRIPTS[1]: ("--bse=x", "--base"), "roast-attach": ("--timout=3", "--timeout")}
         for tool in COMPILED + SCRIPTS:
             wrong, meant = mistakes[tool]
-            result = run(tool, wrong, "x")
+            result = run(tool, *(["json"] if tool == SCRIPTS[1] else []), wrong, "x")
             self.assertNotEqual(result.returncode, 0, tool)
             self.assertIn(f"Did you mean {meant}?", result.stderr)
 
@@ -124,6 +124,19 @@ class TypingErrors(unittest.TestCase):
             result = run(tool, "--quite-another-thing", "x")
             self.assertNotEqual(result.returncode, 0, tool)
             self.assertNotIn("Did you mean", result.stderr)
+
+    def test_no_guess_about_another_mistake(self):
+        """The error is about a value, or about what is missing; a word that is near to an option is beside the point."""
+        schema = SCRIPTS[1]
+        for command in (["roast-new-plugin", "name", "--kind=bakend", "--lng=c"], ["roast-new-plugin", "--dirctory=x"],
+                        ["roast-new-plugin", "name", "--kind"], [schema, "nonsense", "x", "--bse=y"], [schema, "--outpt=x"],
+                        ["roast-run", "--interval=x", "--bakend"], ["roast-report", "--sort"]):
+            result = run(*command)
+            self.assertNotEqual(result.returncode, 0, command)
+            self.assertNotIn("Did you mean", result.stderr, command)
+        if "roast-attach" in SCRIPTS:
+            for command in (["roast-attach", "tcp://h:1", "--timeout=x", "--intervl=2"], ["roast-attach", "--timout=3"]):
+                self.assertNotIn("Did you mean", run(*command).stderr, command)
 
     def test_options_of_the_program_are_its_own(self):
         self.assertNotIn("Did you mean", run("roast-run", "-q", "--no-save", "sh", "-c", "exit 0", "--bakend").stderr)

@@ -150,17 +150,17 @@ class Version(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """Names the option that was probably meant."""
+    """Names the option that was probably meant, if that is the error."""
 
-    def error(self, message):
-        for word in sys.argv[1:]:
-            word = word.partition("=")[0]
-            if word == "--":
-                break
-            if word.startswith("--") and not any(option.startswith(word) for option in self._option_string_actions):
-                near = difflib.get_close_matches(word, self._option_string_actions, n=1)
+    def parse_args(self, args=None, namespace=None):
+        arguments, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            message = "unrecognized arguments: " + " ".join(unknown)
+            for word in unknown:
+                near = difflib.get_close_matches(word.partition("=")[0], self._option_string_actions, n=1) if word.startswith("--") else None
                 message += ". Did you mean %s?" % near[0] if near else ""
-        super().error(message)
+            self.error(message)
+        return arguments
 
 
 def main():

@@ -128,7 +128,7 @@ class TypingErrors(unittest.TestCase):
     def test_no_guess_about_another_mistake(self):
         """The error is about a value, or about what is missing; a word that is near to an option is beside the point."""
         schema = SCRIPTS[1]
-        for command in (["roast-new-plugin", "name", "--kind=bakend", "--lng=c"], ["roast-new-plugin", "--dirctory=x"],
+        for command in (["roast-new-plugin", "name", "--kind=backnd", "--lng=c"], ["roast-new-plugin", "--dirctory=x"],
                         ["roast-new-plugin", "name", "--kind"], [schema, "nonsense", "x", "--bse=y"], [schema, "--outpt=x"],
                         ["roast-run", "--interval=x", "--bakend"], ["roast-report", "--sort"]):
             result = run(*command)

@@ -356,6 +356,7 @@ main (int argc, char **argv)
   setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
   plain_text_begin ();
   status = run_command_line (argc, argv, ignore_sigpipe, &known);
+  run_control_flush ();
   if (keeper_finish (status, known))
     return EXIT_SUCCESS;
   if (WIFSIGNALED (status))

@@ -8,8 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_LINE 65536 /* B */
+#include "control-line.h"
+#include "control-output.h"
+
 #define PIECE 4096
+#define NOT_READ "the answers of --control were not read: no more orders are taken"
 
 struct _RunControl
 {
@@ -17,25 +20,26 @@ struct _RunControl
   GString *line;     /* what arrived of the next order */
   GHashTable *spans; /* those that are open: the caller's number, RoastSpan */
   guint watch;
+  gboolean given_up; /* what still comes is not an order */
 };
 
 static int input = -1;
-static int output = -1; /* for messages, too */
+static ControlOutput *output = NULL; /* for messages, too */
 
 /* An order that backends still work on. */
 typedef struct
 {
   RunControl *control;
-  char *id;
+  char *number;
 } Order;
 
 static Order *
-order_new (RunControl *control, const char *id)
+order_new (RunControl *control, const char *number)
 {
   Order *self = g_new (Order, 1);
 
   self->control = control;
-  self->id = g_strdup (id);
+  self->number = g_strdup (number);
 
   return self;
 }
@@ -43,29 +47,44 @@ order_new (RunControl *control, const char *id)
 static void
 order_free (Order *self)
 {
-  g_free (self->id);
+  g_free (self->number);
   g_free (self);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Order, order_free)
 
-/* Who gave the order waits for the line. If nobody does any more, the end of standard input says so. */
-static void
-answer (const char *word, const char *id, const char *text)
+static char *
+dup_line (const char *word, const char *number, const char *text)
 {
   g_autofree char *escaped = text != NULL ? g_uri_escape_string (text, " ", TRUE) : NULL;
-  g_autofree char *line =
-      g_strdup_printf ("%s %s%s%s\n", word, id, escaped != NULL ? " " : "", escaped != NULL ? escaped : "");
-  gsize length = strlen (line);
 
-  for (gsize done = 0; done < length;)
-    {
-      gssize n = write (output, line + done, length - done);
+  return g_strdup_printf ("%s %s%s%s\n", word, number, escaped != NULL ? " " : "", escaped != NULL ? escaped : "");
+}
 
-      if (n < 0 && errno != EINTR)
-        return;
-      done += n > 0 ? (gsize) n : 0;
-    }
+/* As if the input had ended. Nobody would ever stop a session that is attached; a program that was launched goes on. */
+static void
+end_orders (RunControl *self)
+{
+  if (roast_session_get_launcher (self->session) == NULL)
+    roast_session_stop (self->session);
+}
+
+/* Who gave the order waits for the line. If that program does not read, this one goes on without orders: it neither
+ * waits nor keeps ever more lines. */
+static void
+answer (RunControl *self, const char *word, const char *number, const char *text)
+{
+  g_autofree char *line = dup_line (word, number, text);
+  g_autofree char *last = NULL;
+
+  if (control_output_send (output, line) || self->given_up)
+    return;
+  self->given_up = TRUE;
+  last = dup_line ("error", "-", NOT_READ);
+  control_output_send_last (output, last);
+  roast_recording_add_event (roast_session_get_recording (self->session), NULL, -1, ROAST_SEVERITY_WARNING, "control",
+                             NOT_READ);
+  end_orders (self);
 }
 
 static void
@@ -77,11 +96,11 @@ on_opened (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (span == NULL)
     {
-      answer ("error", order->id, error->message);
+      answer (order->control, "error", order->number, error->message);
       return;
     }
-  g_hash_table_insert (order->control->spans, g_strdup (order->id), span);
-  answer ("opened", order->id, NULL);
+  g_hash_table_insert (order->control->spans, g_strdup (order->number), span);
+  answer (order->control, "opened", order->number, NULL);
 }
 
 static void
@@ -91,52 +110,50 @@ on_closed (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (roast_session_close_span_finish (ROAST_SESSION (object), result, &error))
-    answer ("closed", order->id, NULL);
+    answer (order->control, "closed", order->number, NULL);
   else
-    answer ("error", order->id, error->message);
+    answer (order->control, "error", order->number, error->message);
 }
 
-/* open ID PARENT NAME: - is no parent. */
 static void
-open_span (RunControl *self, char **words)
+open_span (RunControl *self, const ControlLine *line)
 {
-  RoastSpan *parent = g_hash_table_lookup (self->spans, words[2]);
-  g_autofree char *name = g_uri_unescape_string (words[3], NULL);
+  RoastSpan *parent = line->parent != NULL ? g_hash_table_lookup (self->spans, line->parent) : NULL;
 
-  if (name == NULL || !g_utf8_validate (name, -1, NULL))
-    answer ("error", words[1], "the name of a span must be UTF-8, with % and two digits for special characters");
-  else if (g_hash_table_contains (self->spans, words[1]))
-    answer ("error", words[1], "a span with this number is open already");
+  if (g_hash_table_contains (self->spans, line->number))
+    answer (self, "error", line->number, "a span with this number is open already");
   else
-    roast_session_open_child_span_async (self->session, name, parent, NULL, on_opened, order_new (self, words[1]));
+    roast_session_open_child_span_async (self->session, line->name, parent, NULL, on_opened,
+                                         order_new (self, line->number));
 }
 
 static void
-close_span (RunControl *self, char **words)
+close_span (RunControl *self, const ControlLine *line)
 {
   g_autoptr (RoastSpan) span = NULL;
   g_autofree char *key = NULL;
 
-  if (!g_hash_table_steal_extended (self->spans, words[1], (gpointer *) &key, (gpointer *) &span))
-    answer ("error", words[1], "no span with this number is open");
+  if (!g_hash_table_steal_extended (self->spans, line->number, (gpointer *) &key, (gpointer *) &span))
+    answer (self, "error", line->number, "no span with this number is open");
   else
-    roast_session_close_span_async (self->session, span, NULL, on_closed, order_new (self, words[1]));
+    roast_session_close_span_async (self->session, span, NULL, on_closed, order_new (self, line->number));
 }
 
 static void
-obey (RunControl *self, const char *line)
+obey (RunControl *self, const char *text, gsize length)
 {
-  g_auto (GStrv) words = g_strsplit (line, " ", 4);
-  guint n = g_strv_length (words);
+  g_autofree char *number = NULL;
+  const char *why = NULL;
+  g_autoptr (ControlLine) line = control_line_parse (text, length, &number, &why);
 
-  if (n == 4 && g_str_equal (words[0], "open"))
-    open_span (self, words);
-  else if (n == 2 && g_str_equal (words[0], "close"))
-    close_span (self, words);
-  else if (n == 1 && g_str_equal (words[0], "stop"))
-    roast_session_stop (self->session);
+  if (line == NULL)
+    answer (self, "error", number, why);
+  else if (line->order == CONTROL_OPEN)
+    open_span (self, line);
+  else if (line->order == CONTROL_CLOSE)
+    close_span (self, line);
   else
-    answer ("error", "-", "this is not an order: open ID PARENT NAME, close ID, stop");
+    roast_session_stop (self->session);
 }
 
 static void
@@ -145,10 +162,9 @@ take (RunControl *self, const char *piece, gsize n)
   char *end = NULL;
 
   g_string_append_len (self->line, piece, (gssize) n);
-  while ((end = memchr (self->line->str, '\n', self->line->len)) != NULL)
+  while (!self->given_up && (end = memchr (self->line->str, '\n', self->line->len)) != NULL)
     {
-      *end = '\0';
-      obey (self, self->line->str);
+      obey (self, self->line->str, (gsize) (end - self->line->str));
       g_string_erase (self->line, 0, end - self->line->str + 1);
     }
 }
@@ -157,13 +173,13 @@ take (RunControl *self, const char *piece, gsize n)
 static void
 on_message (const char *text)
 {
-  g_autofree char *line = g_strchomp (g_strdup (text));
+  g_autofree char *words = g_strchomp (g_strdup (text));
+  g_autofree char *line = dup_line ("message", "-", words);
 
-  answer ("message", "-", line);
+  control_output_send (output, line);
 }
 
-/* The end of the input is the end of the program that gives the orders, or it closed it. Nobody would ever stop a
- * session that is attached; a program that was launched goes on to its end. */
+/* The end of the input is the end of the program that gives the orders, or it closed it. */
 static gboolean
 on_input (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -173,14 +189,18 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
 
   if (n < 0 && (errno == EINTR || errno == EAGAIN))
     return G_SOURCE_CONTINUE;
-  if (n > 0 && self->line->len <= MAX_LINE)
+  /* A program that writes, and reads nothing, need not wait for ever either. */
+  if (n > 0 && self->given_up)
+    return G_SOURCE_CONTINUE;
+  if (n > 0 && self->line->len <= CONTROL_MAX_LINE)
     {
       take (self, piece, (gsize) n);
       return G_SOURCE_CONTINUE;
     }
+  if (n > 0)
+    answer (self, "error", "-", "a line is too long: no more orders are taken");
   self->watch = 0;
-  if (roast_session_get_launcher (self->session) == NULL)
-    roast_session_stop (self->session);
+  end_orders (self);
 
   return G_SOURCE_REMOVE;
 }
@@ -203,7 +223,7 @@ run_control_take (const char *descriptors, GError **error)
   fcntl ((int) in, F_SETFD, FD_CLOEXEC);
   fcntl ((int) out, F_SETFD, FD_CLOEXEC);
   input = (int) in;
-  output = (int) out;
+  output = control_output_new ((int) out);
   g_set_printerr_handler (on_message);
 
   return TRUE;
@@ -225,7 +245,7 @@ void
 run_control_start (RunControl *self)
 {
   self->watch = g_unix_fd_add (input, G_IO_IN | G_IO_HUP | G_IO_ERR, on_input, self);
-  answer ("started", "-", NULL);
+  answer (self, "started", "-", NULL);
 }
 
 void
@@ -236,4 +256,14 @@ run_control_free (RunControl *self)
   g_string_free (self->line, TRUE);
   g_object_unref (self->session);
   g_free (self);
+}
+
+void
+run_control_flush (void)
+{
+  if (output == NULL)
+    return;
+  control_output_flush (output);
+  g_set_printerr_handler (NULL);
+  g_clear_pointer (&output, control_output_free);
 }

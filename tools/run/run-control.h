@@ -14,5 +14,7 @@ RunControl *run_control_new (RoastSession *session);
 /* The session runs: from now on orders are obeyed. */
 void run_control_start (RunControl *self);
 void run_control_free (RunControl *self);
+/* The last answers and messages, before this process ends. */
+void run_control_flush (void);
 
 G_END_DECLS

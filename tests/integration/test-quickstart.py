@@ -123,6 +123,12 @@ class Install(InTree):
         # A mere name is not a cause.
         self.assertNotIn("does not trust", self.install("E: Failed to fetch http://deb.example/ca-certificates_1_all.deb  404"))
 
+    def test_certificate_of_the_other_library(self):
+        """apt has GnuTLS in Debian 12, and OpenSSL in Debian 13. What sudo says about the host's name is not a cause."""
+        error = ("sudo: unable to resolve host vm: Name or service not known\nW: Failed to fetch https://deb.example/InRelease "
+                 "SSL connection failed: error:0A000086:SSL routines::certificate verify failed")
+        self.assertIn("install the package ca-certificates", self.install(error))
+
     def test_update_that_only_warned(self):
         """apt-get update succeeds then, and the cause is in its warnings."""
         self.fake("dpkg-query", "exit 1")
@@ -149,8 +155,9 @@ class Install(InTree):
         self.assertTrue(all(call.startswith("env DEBIAN_FRONTEND=noninteractive apt-get ") for call in calls.read_text().splitlines()[1:]))
 
     def test_sudo(self):
-        error = self.install("x", id="echo 1000", sudo="echo 'sudo: a password is required' >&2; exit 1")
-        self.assertIn("ask the administrator to install: gcc", error)
+        for words in ("sudo: a password is required", "Sorry, user analyst is not allowed to execute this", "analyst is not in the sudoers file."):
+            error = self.install("x", id="echo 1000", sudo=f"echo '{words}' >&2; exit 1")
+            self.assertIn("ask the administrator to install: gcc", error)
 
 
 if __name__ == "__main__":

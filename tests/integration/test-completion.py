@@ -125,5 +125,17 @@ class Zsh(Interactive, unittest.TestCase):
              "LISTMAX=10000; setopt auto_list no_list_ambiguous no_beep; print rea''dy")
 
 
+@unittest.skipUnless(shutil.which("fish"), "needs fish")
+class Fish(Interactive, unittest.TestCase):
+    arguments = ["fish", "--no-config", "-i"]
+    begin = (f"source {COMPLETIONS}/roast-run.fish; function fish_prompt; end; function show; printf '<<%s>>\\n' (commandline); end; "
+             "bind \\cxp show; bind \\cu 'commandline \"\"'; printf '%s\\n' rea''dy")
+
+    def test_what_is_offered(self):
+        """Its pager is not read here; test-command-line.py asks for its list."""
+        self.assertEqual(self.shell.complete("roast-run -b local,ps")[0], "roast-run -b local,pss=")
+        self.assertEqual(self.shell.complete("roast-run -b nothing,x")[0], "roast-run -b nothing,x")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -9,6 +9,7 @@ import re
 import select
 import shutil
 import signal
+import subprocess
 import tempfile
 import time
 import unittest
@@ -125,7 +126,14 @@ class Zsh(Interactive, unittest.TestCase):
              "LISTMAX=10000; setopt auto_list no_list_ambiguous no_beep; print rea''dy")
 
 
-@unittest.skipUnless(shutil.which("fish"), "needs fish")
+def fish_major():
+    if not shutil.which("fish"):
+        return 0
+    version = subprocess.run(["fish", "--version"], capture_output=True, text=True, timeout=60).stdout
+    return int(re.search(r"(\d+)\.", version)[1])
+
+
+@unittest.skipUnless(fish_major() == 3, "needs fish 3: the next one takes no line before it has asked the terminal what it is")
 class Fish(Interactive, unittest.TestCase):
     arguments = ["fish", "--no-config", "-i"]
     begin = (f"source {COMPLETIONS}/roast-run.fish; function fish_prompt; end; function show; printf '<<%s>>\\n' (commandline); end; "

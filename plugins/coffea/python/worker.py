@@ -189,6 +189,9 @@ class Processor:
             except Exception:
                 pass
 
+    # coffea 2025.11 takes a processor for a compressed one unless it can be called as well; it still calls process ().
+    __call__ = process
+
     def postprocess(self, accumulator):
         return accumulator
 

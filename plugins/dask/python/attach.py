@@ -134,10 +134,16 @@ def answers(url, token):
         return False
 
 
-def version():
+def find_run(programs):
+    """The roast-run that was installed with roast-attach, which need not be on PATH."""
+    beside = os.path.join(programs, "roast-run")
+    return beside if programs and os.access(beside, os.X_OK) else "roast-run"
+
+
+def version(programs):
     """Of roast, which is one package: roast-attach only starts roast-run."""
     try:
-        result = subprocess.run(["roast-run", "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
+        result = subprocess.run([find_run(programs), "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         fail("cannot run roast-run: %s" % error)
     return "roast-attach " + result.stdout.decode().split()[-1]
@@ -145,7 +151,7 @@ def version():
 
 class Version(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):
-        print(version())
+        print(version(namespace.programs))
         parser.exit()
 
 
@@ -176,7 +182,8 @@ def main():
     parser.add_argument("--remove", action="store_true", help="remove what a killed measurement left in the scheduler and its workers")
     parser.add_argument("--version", action=Version, nargs=0, help="show the version")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
-    # From the script roast-attach, if roast was built without libsoup.
+    # From the script roast-attach: its directory, and whether roast was built without libsoup.
+    parser.add_argument("--programs", default="", help=argparse.SUPPRESS)
     parser.add_argument("--no-http", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     try:
@@ -193,8 +200,9 @@ def main():
         return
     token = secrets.token_hex(16)
     host, web = asyncio.run(inject(arguments, token))
-    url = "%s://%s:%s%s" % ("https" if web["tls"] else "http", host, web["port"], web["prefix"])
-    reachable = not arguments.no_http and web["port"] and answers(url, token)
+    url = "http://%s:%s%s" % (host, web["port"], web["prefix"])
+    # A client knows the site's certificates, which the TLS of GLib need not know, and which the wheel does not have.
+    reachable = not arguments.no_http and web["port"] and not web["tls"] and answers(url, token)
     options = ["--backend=dask,tasks=" + str(arguments.tasks).lower(), "--interval=%g" % arguments.interval]
     if reachable:
         os.environ["ROAST_TOKEN"] = token
@@ -209,7 +217,7 @@ def main():
         print("roast-run " + " ".join(options))
         return
     try:
-        os.execvp("roast-run", ["roast-run"] + options + arguments.options)
+        os.execvp(find_run(arguments.programs), ["roast-run"] + options + arguments.options)
     except OSError as error:
         fail("cannot run roast-run: %s" % error)
 

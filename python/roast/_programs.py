@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs of roast: beside this package, where a wheel has them, or on PATH."""
+"""The programs of roast: those that pip installed with this package, or on PATH."""
 
 import os
 import shutil
@@ -7,16 +7,21 @@ import subprocess
 
 from roast._errors import Error, UserError
 
-DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
+PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INSTALL = "install roast (“pip install” of its wheel, or the Debian package roast), or add the directory of its programs to PATH"
 PREFIX = "roast-report: "
 
 
 def find(name):
-    beside = os.path.join(DIRECTORY, name)
-    found = beside if os.access(beside, os.X_OK) else shutil.which(name)
+    places = [os.path.join(PACKAGES, "bin")]  # pip install --target
+    if os.path.basename(PACKAGES) in ("site-packages", "dist-packages"):
+        places.append(os.path.normpath(os.path.join(PACKAGES, "..", "..", "..", "bin")))
+    for place in places:
+        if os.access(os.path.join(place, name), os.X_OK):
+            return os.path.join(place, name)
+    found = shutil.which(name)
     if found is None:
-        raise UserError(f"there is no program {name}, neither in {DIRECTORY} nor on PATH: {INSTALL}")
+        raise UserError(f"there is no program {name}, neither in {places[-1]} nor on PATH: {INSTALL}")
     return found
 
 

@@ -14,7 +14,7 @@
     roast.load("last").metrics["cpu_time_seconds"]       # a kept run, a run file, or a JSON report
 
 That uses GObject introspection (gi.repository.Roast) where it is there, otherwise the programs roast-run and roast-report:
-roast.BACKEND is "gi" or "binaries", and the environment variable ROAST_PYTHON chooses one.
+roast.BACKEND is "gi" or "binaries", and the environment variable ROAST_BINDING chooses one.
 
 Instrumentation for programs that roast-run measures needs neither, and nothing but this package:
 

@@ -4,7 +4,7 @@
 import importlib
 import os
 
-VARIABLE = "ROAST_PYTHON"
+VARIABLE = "ROAST_BINDING"
 _chosen = None
 
 

@@ -125,7 +125,7 @@ def is_gone(pid):
 
 
 def ask(way, script, *arguments, **options):
-    environment = {**os.environ, "ROAST_PYTHON": way, **options.pop("env", {})}
+    environment = {**os.environ, "ROAST_BINDING": way, **options.pop("env", {})}
     return subprocess.run([sys.executable, "-c", script, *arguments], env=environment, capture_output=True, text=True, timeout=60, **options)
 
 
@@ -191,7 +191,7 @@ class TestPrograms(InDirectory):
 
     def test_a_wrong_choice_is_an_error(self):
         result = ask("gir", "import roast; print(roast.BACKEND)")
-        self.assertIn("ROAST_PYTHON=gir: it must be gi or binaries", result.stderr)
+        self.assertIn("ROAST_BINDING=gir: it must be gi or binaries", result.stderr)
 
     def test_instrumentation_loads_nothing_else(self):
         script = "import sys, roast; print([m for m in sys.modules if m in ('gi', 'numpy', 'roast._session', 'roast._choice')])"
@@ -207,7 +207,7 @@ class TestPrograms(InDirectory):
         for script, sent in (("exec sleep 60", signal.SIGTERM), ("trap '' TERM INT; while :; do sleep 0.1; done", None)):
             pid = self.path(f"pid-{sent}")
             program = f"import roast; roast.run(['sh', '-c', 'echo $$ > {pid}.part; mv {pid}.part {pid}; ' + {script!r}])"
-            process = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "ROAST_PYTHON": "binaries"}, stderr=subprocess.PIPE,
+            process = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "ROAST_BINDING": "binaries"}, stderr=subprocess.PIPE,
                                        text=True, start_new_session=True)
             self.addCleanup(process.kill)
             wait_until(functools.partial(os.path.exists, pid))

@@ -43,7 +43,8 @@ check_certificates (Doctor *doctor)
 
   if (!g_tls_backend_supports_tls (backend))
     doctor_add_missing (doctor, "TLS", g_strdup ("GLib has no TLS module"), "--attach=https://... does not work",
-                        g_strdup ("install the package glib-networking"));
+                        g_strdup ("use roast-attach, which does not need it; or install the package glib-networking "
+                                  "(not for a wheel)"));
   else if (access ("/etc/ssl/certs/ca-certificates.crt", R_OK) != 0 &&
            access ("/etc/pki/tls/certs/ca-bundle.crt", R_OK) != 0)
     doctor_add_missing (doctor, "TLS", g_strdup ("no certificates of authorities were found"),

@@ -40,6 +40,9 @@ roast_plugin_module_check_api (guint major, guint minor, GError **error)
 static const char *
 cure_for_open (const char *message)
 {
+  if (strstr (message, "undefined symbol: roast_") != NULL)
+    return "This roast has no such function. If the plugin is older, docs/porting.md says what replaces it; if it is "
+           "newer, install a newer roast";
   if (strstr (message, "undefined symbol") != NULL)
     return "It was built with other versions of its libraries: build the plugin again";
   if (strstr (message, "invalid ELF header") != NULL || strstr (message, "file too short") != NULL)

@@ -189,6 +189,7 @@ class Broken(Inspect):
         "missing-module": ("open", "Install the plugin again"),
         "text-module": ("open", "is not a shared library"),
         "undefined-symbol": ("open", "no_such_symbol_anywhere"),
+        "older-function": ("open", "docs/porting.md says what replaces it"),
         "no-descriptor": ("no-descriptor", "ROAST_DEFINE_PLUGIN"),
         "newer-api": ("api-version", "Install a newer roast"),
         "newer-descriptor": ("api-version", "Install a newer roast"),

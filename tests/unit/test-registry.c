@@ -279,7 +279,7 @@ test_broken_beside_good (void)
 
   /* newer-api, other-loader, no-module, no-name, unparsable */
   g_assert_cmpuint (before->len, ==, 5);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (registry)), ==, 16);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (registry)), ==, 17);
   g_assert_null (roast_registry_create_backend (registry, "undefined-symbol", NULL, &error));
   g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN);
   g_clear_error (&error);

@@ -133,11 +133,12 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
 {
   if (self->sampler.unreadable > 0)
     {
-      char text[160];
+      char text[200];
 
+      /* Newer kernels show the I/O of a process that has ended to root only. */
       snprintf (text, sizeof text,
-                "memory or I/O of %llu process(es) could not be read, because they belong to another user or protect "
-                "themselves; it is not counted",
+                "memory or I/O of %llu process(es) could not be read, because they belong to another user, protect "
+                "themselves, or ended before their first sample; it is not counted",
                 (unsigned long long) self->sampler.unreadable);
       supervisor_note (self, NOTE_WARNING, "unreadable", text);
     }

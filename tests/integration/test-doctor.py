@@ -96,6 +96,21 @@ class Doctor(unittest.TestCase):
         self.assertEqual((check["state"], check["found"]), ("no", f"{first}/python3: it failed"))
         self.assertIn("PATH", check["remedy"])
 
+    def test_python_that_hangs(self):
+        """As on a network file system that does not answer; a child of it holds the pipe."""
+        program = pathlib.Path(self.directory, "hangs")
+        program.write_text("#!/bin/sh\nsleep 60 &\nwait\n")
+        program.chmod(0o755)
+        check = self.checks(ROAST_PYTHON=str(program))["Python"]
+        self.assertEqual((check["state"], check["found"]), ("no", f"{program}: it did not answer within 10 s"))
+
+    @unittest.skipIf(mounts.skip_reason(), mounts.skip_reason())
+    def test_no_proc(self):
+        hide = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        check = self.checks(status=1, before=hide)["processes"]
+        self.assertEqual((check["state"], check["found"]), ("broken", "/proc is not mounted"))
+        self.assertIn("mount -t proc", check["remedy"])
+
     def test_runs_that_are_kept(self):
         """It makes the directory for that, and leaves nothing."""
         check = self.checks(ROAST_RUNS=self.directory + "/deep/runs")["kept runs"]

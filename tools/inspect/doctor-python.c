@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MAX_PYTHONS 8
+#define MAX_SECONDS 10 /* for one to answer: it may be on a network file system that hangs */
 
 static const char script[] = "import importlib.util as u, sys\n"
                              "def has(n):\n"
@@ -37,18 +38,79 @@ static const struct
   { "ndcctools", THIRD, "activate the environment that has it; or install the package ndcctools" },
 };
 
+typedef struct
+{
+  GSubprocess *process;
+  GCancellable *cancellable;
+  GMainLoop *loop;
+  char *output;
+  GError *error;
+} Answer;
+
+static void
+take_answer (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Answer *answer = data;
+
+  g_subprocess_communicate_utf8_finish (G_SUBPROCESS (source), result, &answer->output, NULL, &answer->error);
+  g_main_loop_quit (answer->loop);
+}
+
+/* Reading is cancelled as well, since a child of the process may hold the pipe. */
+static gboolean
+give_up (gpointer data)
+{
+  Answer *answer = data;
+
+  g_subprocess_force_exit (answer->process);
+  g_cancellable_cancel (answer->cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+/* What PROCESS writes, or NULL if it fails or takes too long. */
+static char *
+read_answer (GSubprocess *process, GError **error)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Answer answer = { .process = process, .cancellable = cancellable, .loop = loop };
+  guint timeout = g_timeout_add_seconds (MAX_SECONDS, give_up, &answer);
+
+  g_subprocess_communicate_utf8_async (process, NULL, cancellable, take_answer, &answer);
+  g_main_loop_run (loop);
+  if (g_cancellable_is_cancelled (cancellable))
+    {
+      g_clear_error (&answer.error);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "it did not answer within %d s", MAX_SECONDS);
+      g_free (answer.output);
+      return NULL;
+    }
+  g_source_remove (timeout);
+  if (answer.error != NULL)
+    g_propagate_error (error, answer.error);
+
+  return answer.output;
+}
+
 /* Its lines: the program with its version, and the version of each module or "". NULL if it does not work. */
 static GStrv
 ask (const char *python, GError **error)
 {
   g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) failure = NULL;
   g_autofree char *output = NULL;
   g_auto (GStrv) lines = NULL;
 
   process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, error, python, "-c",
                               script, modules[0].module, modules[1].module, modules[2].module, NULL);
-  if (process == NULL || !g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, error))
+  if (process == NULL)
     return NULL;
+  output = read_answer (process, &failure);
+  if (failure != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return NULL;
+    }
   lines = g_strsplit (output != NULL ? output : "", "\n", -1);
   if (g_strv_length (lines) > G_N_ELEMENTS (modules))
     return g_steal_pointer (&lines);

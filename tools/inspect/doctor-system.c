@@ -13,7 +13,11 @@ check_proc (Doctor *doctor)
 {
   g_autofree char *text = NULL;
 
-  if (g_file_get_contents ("/proc/1/stat", &text, NULL, NULL))
+  if (access ("/proc/self/stat", R_OK) != 0)
+    doctor_add_broken (doctor, "processes", g_strdup ("/proc is not mounted"),
+                       "CPU time, memory and I/O of processes cannot be measured",
+                       g_strdup ("mount it, or ask who made the container: mount -t proc proc /proc"));
+  else if (g_file_get_contents ("/proc/1/stat", &text, NULL, NULL))
     doctor_add (doctor, "processes", g_strdup ("those of other users are visible; --attach measures your own"));
   else
     doctor_add_missing (doctor, "processes",

@@ -4,6 +4,7 @@
 
 #include "doctor.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What each is good for. */
@@ -100,12 +101,13 @@ print_json (Doctor *doctor)
   inspect_print_json (builder);
 }
 
+/* Checks from *SHOWN on: some take seconds, and are shown as soon as they are done. */
 static void
-print_text (Doctor *doctor)
+print_text (Doctor *doctor, guint *shown)
 {
-  for (guint i = 0; i < doctor->len; i++)
+  for (; *shown < doctor->len; ++*shown)
     {
-      const DoctorCheck *check = g_ptr_array_index (doctor, i);
+      const DoctorCheck *check = g_ptr_array_index (doctor, *shown);
 
       inspect_print ("%-6s  %-14s  %s\n", check->state, check->name, check->found);
       if (check->purpose != NULL)
@@ -115,6 +117,7 @@ print_text (Doctor *doctor)
       if (check->remedy != NULL)
         inspect_print ("%24sto do: %s\n", "", check->remedy);
     }
+  fflush (stdout);
 }
 
 int
@@ -123,18 +126,21 @@ inspect_doctor (RoastRegistry *registry, gboolean json)
   g_autoptr (GPtrArray) doctor = g_ptr_array_new_with_free_func (check_free);
   g_autoptr (GPtrArray) missing = doctor_runs_list_missing ();
   int status = INSPECT_FINE;
+  guint shown = 0;
   gboolean measured = doctor_measure (doctor);
 
   doctor_limits (doctor);
   if (measured)
     doctor_runs (doctor, missing);
   doctor_system (doctor);
+  if (!json)
+    print_text (doctor, &shown);
   doctor_python (doctor);
   doctor_plugins (doctor, registry);
   if (json)
     print_json (doctor);
   else
-    print_text (doctor);
+    print_text (doctor, &shown);
   for (guint i = 0; i < doctor->len; i++)
     if (strcmp (((DoctorCheck *) g_ptr_array_index (doctor, i))->state, "broken") == 0)
       status = INSPECT_BROKEN;

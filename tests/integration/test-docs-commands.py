@@ -155,6 +155,21 @@ class DocumentedCommands(unittest.TestCase):
                         continue
                     self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout}\nCorrect it, or add it to NOT_RUN with the reason")
 
+    def test_condor(self):
+        """The job of the cookbook, as HTCondor runs it: in an empty directory with the files that the job transfers."""
+        text = (TREE / "docs" / "cookbook.md").read_text(encoding="utf-8")
+        job = dict(re.findall(r"(?m)^(\w+) = (.*)$", re.search(r"(?s)^```condor\n(.*?)^```$", text, re.MULTILINE)[1].replace("$(Process)", "0")))
+        with tempfile.TemporaryDirectory(dir=self.place.name) as scratch:
+            for name in job["transfer_input_files"].split(", "):
+                shutil.copy(self.work / name, scratch)
+            executable = find_tool(os.path.basename(job["executable"]))
+            if job["transfer_executable"] != "False":
+                executable = shutil.copy(executable, f"{scratch}/condor_exec.exe")
+            subprocess.run([executable, *job["arguments"].split()], cwd=scratch, env=self.environment, stdin=subprocess.DEVNULL, check=True,
+                           capture_output=True, timeout=LONGEST)
+            for name in job["transfer_output_files"].split(", "):
+                self.assertTrue(os.path.exists(f"{scratch}/{name}"), name)
+
     def test_reasons(self):
         """NOT_RUN has nothing that the pages no longer have."""
         for start, reason in NOT_RUN.items():

@@ -159,21 +159,22 @@ class Parser(argparse.ArgumentParser):
     """Names the option that was probably meant, if that is the error."""
 
     def parse_args(self, args=None, namespace=None):
-        arguments, unknown = self.parse_known_args(args, namespace)
-        if unknown:
-            message = "unrecognized arguments: " + " ".join(unknown)
-            for word in unknown:
-                near = difflib.get_close_matches(word.partition("=")[0], self._option_string_actions, n=1) if word.startswith("--") else None
-                message += ". Did you mean %s?" % near[0] if near else ""
-            self.error(message)
-        return arguments
+        # Before argparse complains that the address is missing.
+        for word in sys.argv[1:] if args is None else args:
+            option = word.partition("=")[0]
+            if option == "--":
+                break
+            if option.startswith("--") and not any(known.startswith(option) for known in self._option_string_actions):
+                near = difflib.get_close_matches(option, self._option_string_actions, n=1)
+                self.error("unrecognized arguments: " + word + (". Did you mean %s?" % near[0] if near else ""))
+        return super().parse_args(args, namespace)
 
 
 def main():
     parser = Parser(prog="roast-attach", description="Measures a running Dask scheduler until it ends or until Ctrl-C.",
                                      epilog="Options after -- go to roast-run, as in: roast-attach tcp://HOST:8786 -- -e json:report.json")
     parser.add_argument("address", help="address of the scheduler, as for a Client: tcp://HOST:8786")
-    parser.add_argument("options", nargs="*", help="options of roast-run")
+    parser.add_argument("options", nargs="*", default=[], help="options of roast-run")
     parser.add_argument("--interval", type=float, default=1.0, help="seconds between two samples")
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds to wait for the scheduler")
     parser.add_argument("--tasks", action=argparse.BooleanOptionalAction, default=True, help="keep a row for each task")

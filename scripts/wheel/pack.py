@@ -100,7 +100,9 @@ class Wheel:
             place = path.relative_to(self.root)
             if not path.is_file():
                 continue
-            if place.parts[:3] == ("libexec", "roast", "roast-1") or place.match("share/roast-1/*.roast-schema") or place.match("share/roast-1/*.json"):
+            if place.parts[:3] == ("libexec", "roast", "roast-1") or any(
+                place.match(f"share/roast-1/*.{suffix}") for suffix in ("roast-schema", "json")
+            ):
                 self.put(path, self.data / place)
             elif "completions" in place.parts or place.parts[1:3] in (("fish", "vendor_completions.d"), ("zsh", "site-functions")):
                 if path.name.lstrip("_").partition(".")[0] in (*PROGRAMS, "roast-run"):

@@ -201,13 +201,30 @@ has_values (const PageSection *section, guint column)
   return FALSE;
 }
 
+/* Sorted by the number, not by the text that shows it. */
+static void
+put_number_cell (HtmlPage *self, const PageItem *item, guint column)
+{
+  double number = item->values != NULL ? g_array_index (item->values, double, column) : NAN;
+  g_autoptr (GVariant) value = isnan (number) ? NULL : g_variant_ref_sink (g_variant_new_double (number));
+
+  if (value != NULL)
+    html_put_cell (self, value, item->cells[column], "td");
+  else
+    html_element (self, "td", " class=\"n\"", item->cells[column], HTML_NAME);
+}
+
 static void
 put_cells (HtmlPage *self, const PageSection *section, const PageItem *item)
 {
   html_put (self, "<tr>");
   for (guint i = 0; section->headings[i] != NULL; i++)
-    if (has_values (section, i))
-      html_element (self, "td", i < section->n_texts ? "" : " class=\"n\"", item->cells[i], HTML_NAME);
+    if (!has_values (section, i))
+      continue;
+    else if (i < section->n_texts)
+      html_element (self, "td", "", item->cells[i], HTML_NAME);
+    else
+      put_number_cell (self, item, i);
   html_put (self, "</tr>\n");
 }
 

@@ -139,10 +139,20 @@
 
   /* A link into something that is closed opens it. */
   function openTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let name = location.hash.slice(1);
+    try { name = decodeURIComponent(name); } catch (error) { return; /* not an address of this page */ }
+    const target = document.getElementById(name);
     for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
     if (target) target.scrollIntoView();
   }
+
+  /* Reasons why numbers are missing are printed, also where they are folded on the screen. */
+  let folded = [];
+  window.addEventListener("beforeprint", () => {
+    folded = Array.from(document.querySelectorAll("#not-available details:not([open])"));
+    for (const part of folded) part.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const part of folded) part.open = false; });
 
   window.addEventListener("hashchange", openTarget);
   if (location.hash) openTarget();

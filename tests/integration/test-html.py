@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The page that -e html writes, in a real browser: it says what the JSON of the same run says, and its tables work."""
 
+import base64
 import json
 import os
 import subprocess
@@ -151,6 +152,21 @@ class TestHtml(Tidy):
         self.assertEqual([float(value) for value in driver.execute_script(script) if value], sorted(before))
         self.assertGreater(len(set(before)), 1)
 
+    def check_each_heading(self, driver):
+        """Each column of numbers, in all tables: by the number, whatever the unit that it is shown in."""
+        wrong = driver.execute_script("""
+          const wrong = [];
+          for (const table of document.querySelectorAll("table.sortable"))
+            Array.from(table.tHead.rows[0].cells).forEach((heading, place) => {
+              if (!heading.classList.contains("n")) return;
+              heading.querySelector("button").click();
+              const texts = Array.from(table.tBodies[0].rows, (row) => row.cells[place].dataset.v ?? row.cells[place].textContent);
+              const numbers = texts.filter((text) => text !== "").map(Number);
+              if (!numbers.every((number, i) => i === 0 || number <= numbers[i - 1])) wrong.push([heading.textContent, texts]);
+            });
+          return wrong;""")
+        self.assertEqual(wrong, [])
+
     def check_filter(self, driver, table, text):
         from selenium.webdriver.common.by import By
 
@@ -172,6 +188,7 @@ class TestHtml(Tidy):
         driver = self.browse()
         self.check_page(driver, report)
         self.check_sort(driver, "processes", "pid")
+        self.check_each_heading(driver)
         self.check_filter(driver, "processes", "sleep")
         self.check_colours(driver)
         self.check_print(driver)
@@ -192,6 +209,17 @@ class TestHtml(Tidy):
     def check_print(self, driver):
         printed = driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
         self.assertTrue(printed.startswith("JVBERi0"), printed[:20])  # “%PDF-”
+        text = subprocess.run(["pdftotext", "-", "-"], input=base64.b64decode(printed), capture_output=True, check=True, timeout=60).stdout.decode()
+        # Reasons, which the screen folds.
+        self.assertIn("the program reported no bytes", " ".join(text.split()))
+        # No table is cut off at the edge of a landscape page, A4 without its margins.
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1040, "height": 700, "deviceScaleFactor": 1, "mobile": False})
+        wide = driver.execute_script("""return Array.from(document.querySelectorAll("#tables table"))
+          .filter((table) => table.getBoundingClientRect().right > 1040).map((table) => table.parentElement.id);""")
+        self.assertEqual(wide, [])
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
     def test_nothing_runs_but_the_page_itself(self):
         """A script or a style that got into the page in some way has no effect."""

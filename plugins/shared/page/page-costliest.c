@@ -286,11 +286,17 @@ add_rows (PageSection *section, const PageSource *source, GArray *groups)
     for (guint i = 0; i < groups->len; i++)
       {
         const Group *group = &g_array_index (groups, Group, i);
+        const Entry *entry = NULL;
+        PageItem *item = NULL;
 
         if (rank >= group->top.entries->len || (group->top.n < 2 && groups->len > 1))
           continue;
-        page_section_add_row (section, make_cells (source, group->what, g_ptr_array_index (group->top.entries, rank)));
-        ((PageItem *) g_ptr_array_index (section->items, section->items->len - 1))->order = i;
+        entry = g_ptr_array_index (group->top.entries, rank);
+        page_section_add_row (section, make_cells (source, group->what, entry));
+        item = g_ptr_array_index (section->items, section->items->len - 1);
+        item->order = i;
+        item->values = g_array_sized_new (FALSE, FALSE, sizeof (double), N_CELLS);
+        g_array_append_vals (item->values, entry->values, N_CELLS);
       }
 }
 

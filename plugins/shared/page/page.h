@@ -30,7 +30,7 @@ typedef struct
   char *label;
   char *text;
   double share;
-  GArray *values; /* double */
+  GArray *values; /* double: over time; of a row, the numbers of its cells, NaN for a text */
   char **cells;
   guint order;           /* of rows, of which those to show are chosen in another order */
   RoastFinding *finding; /* whose words these are; or NULL */

@@ -2,6 +2,8 @@
 
 #include "page-table.h"
 
+#define SHORT 600 /* s */
+
 const char *
 page_unit_format (const char *unit)
 {
@@ -29,12 +31,19 @@ page_column_format (RoastColumn *column)
   return roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_INT64 ? "count" : "number";
 }
 
+/* With milliseconds where the rows of a short run would not differ without. */
 static char *
 time_text (const PageSource *source, gint64 time)
 {
-  char *text = page_format_time (source, time, "%H:%M:%S");
+  g_autofree char *text = page_format_time (source, time, "%H:%M:%S");
+  double elapsed = 0;
 
-  return text != NULL ? text : g_strdup ("-");
+  if (text == NULL)
+    return g_strdup ("-");
+  if (time < 0 || !roast_report_get_double (source->report, "elapsed_time_seconds", &elapsed) || elapsed >= SHORT)
+    return g_steal_pointer (&text);
+
+  return g_strdup_printf ("%s.%03d", text, (int) (time / 1000 % 1000));
 }
 
 char *

@@ -571,7 +571,7 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
   if (get_tracks (self))
     {
       g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "%s is tracking already: stop it first, or create another one",
+                               "%s is already tracking: stop it first, or create another one",
                                G_OBJECT_TYPE_NAME (self));
       g_object_unref (outer);
       return;

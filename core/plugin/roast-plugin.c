@@ -526,11 +526,11 @@ describe_uses (gboolean launch, gboolean attach, gboolean read)
   if (launch)
     return "it can only measure a program that is started with it";
   if (attach && read)
-    return "it can only attach to what is running, and read what has ended";
+    return "it can only attach to a running executor, and read finished runs";
   if (attach)
-    return "it can only attach to what is running";
+    return "it can only attach to a running executor";
   if (read)
-    return "it can only read what has ended";
+    return "it can only read finished runs";
 
   return "its key file lists none of launch, attach and read in Capabilities";
 }

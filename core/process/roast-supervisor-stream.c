@@ -70,7 +70,7 @@ check_hello (gconstpointer payload, gsize length, GError **error)
     return TRUE;
 
   g_set_error_literal (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "the supervisor and the library are of different builds. Does ROAST_SUPERVISOR name an old "
+                       "the supervisor and the library are from different builds. Does ROAST_SUPERVISOR name an old "
                        "supervisor? Install both together");
   return FALSE;
 }

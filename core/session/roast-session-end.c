@@ -190,7 +190,7 @@ roast_session_read (RoastSession *self, RoastRecording *recording, GError **erro
   if (self->state != ROAST_SESSION_STATE_IDLE)
     {
       g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                   "this session has a recording of its own: make another one to read a recording");
+                   "this session already has a recording: create a new session to read another");
       return FALSE;
     }
   g_set_object (&self->recording, recording);

@@ -308,7 +308,7 @@ refuse_second_start (RoastSession *self, GTask *task)
   if (self->state == ROAST_SESSION_STATE_IDLE)
     return FALSE;
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                           "this session has launched or attached already: make another one for another measurement");
+                           "this session has launched or attached already: create a new session for each measurement");
   g_object_unref (task);
 
   return TRUE;

@@ -45,7 +45,7 @@ examine (RoastRunFile *self, GError **error)
   if (S_ISFIFO (status.st_mode) || S_ISSOCK (status.st_mode))
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_FOREIGN,
-                   "%s is a pipe, not a run file: write what comes from it into a file first", self->path);
+                   "%s is a pipe, not a run file: save its contents to a file first", self->path);
       return FALSE;
     }
   n = pread (self->fd, page, sizeof page, 0);

@@ -378,7 +378,7 @@ dask_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gi
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "this Dask backend is tracking already: create another one");
+                               "this Dask backend is already tracking: create another backend");
       return;
     }
   self->recording = g_object_ref (recording);

@@ -469,7 +469,7 @@ taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "this TaskVine backend is tracking already: create another one");
+                               "this TaskVine backend is already tracking: create another backend");
       return;
     }
   self->recording = g_object_ref (recording);

@@ -111,7 +111,7 @@ class Session:
 
     def _begin(self, arguments, **options):
         if self.state != "idle":
-            raise Error("this session has launched or attached already: make another one for another measurement")
+            raise Error("this session has launched or attached already: create a new session for each measurement")
         directory = tempfile.mkdtemp(prefix="roast-")
         self._clean = weakref.finalize(self, shutil.rmtree, directory, True)
         self._path = os.path.join(directory, "run.roast")

@@ -134,9 +134,12 @@ class TypingErrors(unittest.TestCase):
             result = run(*command)
             self.assertNotEqual(result.returncode, 0, command)
             self.assertNotIn("Did you mean", result.stderr, command)
-        if "roast-attach" in SCRIPTS:
-            for command in (["roast-attach", "tcp://h:1", "--timeout=x", "--intervl=2"], ["roast-attach", "--timout=3"]):
-                self.assertNotIn("Did you mean", run(*command).stderr, command)
+
+    @unittest.skipUnless("roast-attach" in SCRIPTS, "roast is built without the plugin that has roast-attach")
+    def test_guess_before_a_missing_address(self):
+        """What is typed is wrong already; a missing address is what the next try is told."""
+        self.assertIn("Did you mean --timeout?", run("roast-attach", "--timout=3").stderr)
+        self.assertNotIn("Did you mean", run("roast-attach", "--timeout=3").stderr)
 
     def test_options_of_the_program_are_its_own(self):
         self.assertNotIn("Did you mean", run("roast-run", "-q", "--no-save", "sh", "-c", "exit 0", "--bakend").stderr)

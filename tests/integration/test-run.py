@@ -429,8 +429,8 @@ class TestCapabilities(InDirectory):
 
     def test_launch(self):
         trace = os.path.join(self.directory, "trace")
-        for capabilities, reason in (("attach;live", "it can only attach to what is running"), ("read", "it can only read what has ended"),
-                                     ("attach;read", "it can only attach to what is running, and read what has ended"),
+        for capabilities, reason in (("attach;live", "it can only attach to a running executor"), ("read", "it can only read finished runs"),
+                                     ("attach;read", "it can only attach to a running executor, and read finished runs"),
                                      ("live", "its key file lists none of launch, attach and read in Capabilities")):
             result = self.run_with(capabilities, "--", "touch", trace)
             self.assertEqual(result.returncode, 125)

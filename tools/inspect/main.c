@@ -58,7 +58,7 @@ parse (Arguments *arguments, int argc, char **argv, GError **error)
     { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The broken plugins, with reason and remedy", NULL },
     { "doctor", 0, 0, G_OPTION_ARG_NONE, &arguments->doctor, "What this machine can measure, and what to ask for",
       NULL },
-    { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Diagnose the plugin of this key file", "FILE" },
+    { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Check the plugin that has this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
     { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
       "Bare names of each backend, aggregator, exporter or plugin; of backend:local: its options", "KIND" },

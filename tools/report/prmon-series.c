@@ -201,7 +201,7 @@ prmon_series_new (RoastRecording *recording, GError **error)
   if (source == NULL)
     {
       g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                           "this run has no samples of a process tree, which is what prmon's files have: measure with "
+                           "prmon's files contain samples of a process tree, and this run has none: measure with "
                            "--backend=local, alone or beside another one");
       return NULL;
     }

@@ -2,6 +2,7 @@
 
 /* The first page of a report: what is on it, and what fits. */
 
+#include <locale.h>
 #include <roast/roast.h>
 #include <string.h>
 
@@ -153,11 +154,123 @@ test_narrow (void)
     }
 }
 
+/* ---- core time ---- */
+
+/* Two executors, of which the second worked while the first was idle. */
+static void
+test_two_executors (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *page = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *source = g_strdup_printf ("s%u", i);
+      g_autofree char *worker = g_strdup_printf ("w%u", i);
+
+      add_row (recording, "sources", "{'source': <'%s'>, 'backend': <'dask'>}", source);
+      add_worker (recording, source, worker, i == 0 ? ", 'cores': <3.0>" : ", 'cores': <1.0>");
+      if (i == 1)
+        add_task (recording, source, "t", worker, 1, 19, ", 'cpu': <18.0>");
+    }
+  /* The processes of workers offer nothing more. */
+  rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
+  add_worker (recording, "p", "p1", ", 'cores': <8.0>");
+  report = rows_aggregate (recording, AGGREGATORS);
+  page = draw (recording, report, "{'sections': <'core_time'>}");
+  check (page, "Core time: 1 min 12 s offered, by 2 sources together\n");
+  check (page, " 75.0 % ");
+  check (page, " 25.0 % ");
+  g_assert_cmpuint (count_lines (page), ==, 6);
+}
+
+static RoastReport *
+make_core_time (RoastRecording *recording, const double *seconds, guint n, const char *part_0, const char *complete)
+{
+  static const char *const columns[] = { "source", "window", "stretch", "part", "core_seconds", "complete", NULL };
+  static const char *const words[] = { "lost.failed", "library.start",  "library.idle",    "task.cpu",
+                                       "task.wait",   "framework.wait", "move.in",         "move.out",
+                                       "task.spill",  "idle.executor",  "reserved.unused", "idle.no_fit" };
+  RoastReport *report = rows_aggregate (recording, "windows");
+  g_autoptr (RoastTableWriter) table = roast_report_write_table (report, ROAST_TABLE_CORE_TIME, columns, NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      roast_table_writer_set_string (table, 0, "x");
+      roast_table_writer_set_string (table, 1, "run");
+      roast_table_writer_set_string (table, 2, "steady");
+      roast_table_writer_set_string (table, 3, i == 0 ? part_0 : words[i]);
+      roast_table_writer_set_double (table, 4, seconds[i]);
+      roast_table_writer_set_string (table, 5, i == 0 ? complete : "complete");
+      g_assert_true (roast_table_writer_end (table, NULL));
+    }
+
+  return report;
+}
+
+/* A part of which not all is known, and one that is exact beside it. */
+static void
+test_marks (void)
+{
+  static const struct
+  {
+    const char *part, *complete, *share, *seconds;
+  } cases[] = {
+    { "task.unsplit", "partial", "~ 30.0 %", " ≥ 6.00 s" },
+    { "task.unsplit", "estimated", "~ 30.0 %", " ~ 6.00 s" },
+    { "task.unsplit", "complete", "   30.0 %", " %  6.00 s" },
+    /* What a source does not show happened in this time. */
+    { "idle.no_work", "partial", "~ 30.0 %", " ~ 6.00 s" },
+  };
+  static const double seconds[] = { 6, 14 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording ();
+      g_autoptr (RoastReport) report = make_core_time (recording, seconds, 2, cases[i].part, cases[i].complete);
+      g_autofree char *page = draw (recording, report, "{'sections': <'core_time'>}");
+
+      check (page, cases[i].share);
+      check (page, cases[i].seconds);
+      check (page, "  70.0 %");
+      g_assert_null (strstr (page, "~ 70.0 %"));
+    }
+}
+
+/* More parts than there is room for, and parts that round to nothing. */
+static void
+test_rest (void)
+{
+  static const double many[] = { 20, 18, 16, 12, 10, 8, 6, 4, 3, 1.5, 1, 0.5 };
+  static const double little[] = { 98.5, 0.4, 0.4, 0.3, 0.4 };
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = make_core_time (recording, many, G_N_ELEMENTS (many), "lost.failed", "complete");
+  g_autoptr (RoastReport) other = make_core_time (recording, little, G_N_ELEMENTS (little), "lost.failed", "complete");
+  g_autofree char *page = draw (recording, report, "{}");
+  g_autofree char *all = draw (recording, report, "{'sections': <'core_time'>}");
+  g_autofree char *small = draw (recording, other, "{}");
+
+  check (page, " 4.0 %  4.00 s");
+  check (page, "the rest");
+  check (page, " 6.0 %  6.00 s");
+  g_assert_null (strstr (page, " 3.0 %"));
+  check (all, " 3.0 %");
+  check (all, " 0.5 %");
+  g_assert_null (strstr (all, "the rest"));
+  check (small, "the rest");
+  check (small, " 1.5 %      1.50 s");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  setlocale (LC_CTYPE, "C.UTF-8");
   g_test_add_func ("/page/narrow", test_narrow);
+  g_test_add_func ("/page/two-executors", test_two_executors);
+  g_test_add_func ("/page/marks", test_marks);
+  g_test_add_func ("/page/rest", test_rest);
 
   return g_test_run ();
 }

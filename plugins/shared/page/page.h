@@ -30,12 +30,16 @@ typedef struct
   char *label;
   char *text;
   double share;
+  double seconds; /* of a bar */
+  RoastCompleteness completeness;
   GArray *values; /* double */
   char **cells;
   guint order;           /* of rows, of which those to show are chosen in another order */
   RoastFinding *finding; /* whose words these are; or NULL */
   RoastMetric *metric;   /* whose value this is; or NULL */
 } PageItem;
+
+#define PAGE_REST "the rest" /* what is too little for a bar of its own */
 
 typedef struct
 {

@@ -742,6 +742,33 @@ test_slower_worker (void)
   }
 }
 
+/* The worker of a second cluster, whose tasks of the same name do more. */
+static void
+test_slower_source (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+      const char *source = i == 0 ? "y" : "x";
+
+      if (i == 0)
+        rows_add (recording, "sources", "{'source': <'y'>}");
+      add_row (recording, "workers",
+               "{'source': <'%s'>, 'worker': <'other'>, 'host': <'near'>, 'cores': <1.0>, 'joined': <int64 1000000>, "
+               "'left': <int64 95000000>}",
+               source);
+      for (guint task = 0; task < 3; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'%s'>, 'task': <'other-%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': "
+                 "<'other'>, 'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 %.0f>, "
+                 "'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <29.0>}",
+                 source, task, (4 + 30 * task) * S, (4 + 30 * task) * S, (4 + 30 * task + 30 * vary (0, task)) * S);
+      report = aggregate (recording, NULL);
+      check_state (report, "slower-worker", i == 0 ? "silent" : "spoke");
+    }
+}
+
 /* @slow: how much longer chunks of the last file take */
 static RoastReport *
 measure_chunks (double slow)
@@ -956,6 +983,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
   g_test_add_func ("/findings/few-tasks", test_few_tasks);
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
+  g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/program", test_program);

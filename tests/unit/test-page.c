@@ -154,6 +154,26 @@ test_narrow (void)
     }
 }
 
+/* A share of the run is not one of the core time. */
+static void
+test_share (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "windows");
+  g_autoptr (RoastFinding) late = roast_finding_new ("late", ROAST_FINDING_SEVERITY_WARNING, "Late.");
+  g_autoptr (RoastFinding) slow = roast_finding_new ("slow", ROAST_FINDING_SEVERITY_WARNING, "Slow.");
+  g_autofree char *page = NULL;
+
+  roast_finding_set_share (late, 0.003);
+  roast_finding_set_run_share (late, 0.8);
+  roast_finding_set_share (slow, 0.6);
+  roast_report_add_finding (report, slow);
+  roast_report_add_finding (report, late);
+  page = draw (recording, report, "{'sections': <'findings'>}");
+  check (page, "1. Late. [80.0 % of the run]");
+  check (page, "2. Slow. [60.0 % of the core time]");
+}
+
 /* ---- core time ---- */
 
 /* Two executors, of which the second worked while the first was idle. */
@@ -268,6 +288,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   setlocale (LC_CTYPE, "C.UTF-8");
   g_test_add_func ("/page/narrow", test_narrow);
+  g_test_add_func ("/page/share", test_share);
   g_test_add_func ("/page/two-executors", test_two_executors);
   g_test_add_func ("/page/marks", test_marks);
   g_test_add_func ("/page/rest", test_rest);

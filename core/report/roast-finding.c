@@ -19,7 +19,8 @@ struct _RoastFinding
   char *rule;
   RoastFindingSeverity severity;
   char *text;
-  double share; /* NaN if unknown */
+  double share;     /* NaN if unknown */
+  double run_share; /* the same */
   char *advice;
   GArray *evidence;
 };
@@ -64,6 +65,7 @@ static void
 roast_finding_init (RoastFinding *self)
 {
   self->share = NAN;
+  self->run_share = NAN;
   self->evidence = g_array_new (FALSE, FALSE, sizeof (Evidence));
   g_array_set_clear_func (self->evidence, (GDestroyNotify) evidence_clear);
 }
@@ -183,6 +185,43 @@ roast_finding_get_share (RoastFinding *self)
   g_return_val_if_fail (ROAST_IS_FINDING (self), NAN);
 
   return self->share;
+}
+
+/**
+ * roast_finding_set_run_share:
+ * @self: a finding
+ * @share: between 0 and 1; what is outside is moved to the nearer of them, and NaN means unknown
+ *
+ * Sets the share of the elapsed time of the run that the finding explains. It is unknown before. It is for time in
+ * which hardly any cores were offered, of which the share of the core time shows nothing: findings are ranked by the
+ * greater of the two.
+ *
+ * Since: 0.9
+ */
+void
+roast_finding_set_run_share (RoastFinding *self, double share)
+{
+  g_return_if_fail (ROAST_IS_FINDING (self));
+
+  self->run_share = isnan (share) ? NAN : CLAMP (share, 0, 1);
+}
+
+/**
+ * roast_finding_get_run_share:
+ * @self: a finding
+ *
+ * Gets the share of the elapsed time of the run that it explains.
+ *
+ * Returns: a number between 0 and 1; NaN if it is unknown
+ *
+ * Since: 0.9
+ */
+double
+roast_finding_get_run_share (RoastFinding *self)
+{
+  g_return_val_if_fail (ROAST_IS_FINDING (self), NAN);
+
+  return self->run_share;
 }
 
 /**

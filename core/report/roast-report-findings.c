@@ -105,6 +105,13 @@ compare_shares (double left, double right)
   return (left < right) - (left > right);
 }
 
+/* Of the core time, or of the run where that is more: NaN if both are unknown. */
+static double
+get_weight (RoastFinding *finding)
+{
+  return fmax (roast_finding_get_share (finding), roast_finding_get_run_share (finding));
+}
+
 static int
 compare_ranks (gconstpointer a, gconstpointer b)
 {
@@ -114,7 +121,7 @@ compare_ranks (gconstpointer a, gconstpointer b)
   if (roast_finding_get_severity (left) != roast_finding_get_severity (right))
     return (int) roast_finding_get_severity (right) - (int) roast_finding_get_severity (left);
 
-  return compare_shares (roast_finding_get_share (left), roast_finding_get_share (right));
+  return compare_shares (get_weight (left), get_weight (right));
 }
 
 GPtrArray *

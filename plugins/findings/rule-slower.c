@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* One worker, host, dataset or file is slower than the others: by the test in findings-compare.c, on tasks relative to
- * those of their category, and on the time of chunks per event, that of files relative to their dataset. */
+ * those of their category and source, and on the time of chunks per event, that of files relative to their dataset. */
 
 #include "findings.h"
 
@@ -146,39 +146,93 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
 
 /* ---- tasks ---- */
 
+static const char *const task_columns[] = { "source", "category", "role", "worker", "started",
+                                            "ended",  "status",   "cpu",  NULL };
+enum
+{
+  TASK_SOURCE,
+  TASK_CATEGORY,
+  TASK_ROLE,
+  TASK_WORKER,
+  TASK_STARTED,
+  TASK_ENDED,
+  TASK_STATUS,
+  TASK_CPU,
+};
+
+/* s, of an attempt of the analysis that ended with a result at a worker; NaN for others. */
+static double
+get_time (Findings *self, RoastTableReader *tasks)
+{
+  guint code = (guint) (roast_table_reader_get_code (tasks, TASK_CATEGORY) + 1);
+  const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, code);
+  int role = roast_table_reader_get_word (tasks, TASK_ROLE);
+  double time =
+      (roast_table_reader_get_double (tasks, TASK_ENDED) - roast_table_reader_get_double (tasks, TASK_STARTED)) /
+      G_USEC_PER_SEC;
+
+  return time > 0 && roast_table_reader_get_word (tasks, TASK_STATUS) == ROAST_STATUS_DONE &&
+                 !(role >= 0 ? role == ROAST_ROLE_FRAMEWORK : category->is_framework) &&
+                 roast_table_reader_has (tasks, TASK_WORKER)
+             ? time
+             : NAN;
+}
+
+/* Tasks of one category at one source. Two clusters may give the same function different work. */
+typedef struct
+{
+  gint64 n;
+  double sum; /* of logarithms of times */
+} Kind;
+
+static Kind *
+get_kind (Findings *self, GArray *kinds, RoastTableReader *tasks)
+{
+  guint source = (guint) (roast_table_reader_get_code (tasks, TASK_SOURCE) + 1);
+  guint place = source * self->tasks.categories->len + (guint) (roast_table_reader_get_code (tasks, TASK_CATEGORY) + 1);
+
+  if (place >= kinds->len)
+    g_array_set_size (kinds, (source + 1) * self->tasks.categories->len);
+
+  return &g_array_index (kinds, Kind, place);
+}
+
+static GArray *
+read_kinds (Findings *self, RoastTableReader *tasks)
+{
+  GArray *kinds = g_array_new (FALSE, TRUE, sizeof (Kind));
+
+  for (roast_table_reader_rewind (tasks); roast_table_reader_next (tasks);)
+    {
+      double time = get_time (self, tasks);
+      Kind *kind = isnan (time) ? NULL : get_kind (self, kinds, tasks);
+
+      if (kind == NULL)
+        continue;
+      kind->n++;
+      kind->sum += log (time);
+    }
+
+  return kinds;
+}
+
 static Groups
 group_tasks (Findings *self)
 {
-  static const char *const columns[] = { "category", "role", "worker", "started", "ended", "status", "cpu", NULL };
-  enum
-  {
-    CATEGORY,
-    ROLE,
-    WORKER,
-    STARTED,
-    ENDED,
-    STATUS,
-    CPU,
-  };
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, task_columns, NULL);
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_autoptr (GArray) kinds = read_kinds (self, tasks);
   Groups groups = groups_new ();
 
-  while (roast_table_reader_next (tasks))
+  for (roast_table_reader_rewind (tasks); roast_table_reader_next (tasks);)
     {
-      guint code = (guint) (roast_table_reader_get_code (tasks, CATEGORY) + 1);
-      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, code);
-      int role = roast_table_reader_get_word (tasks, ROLE);
-      double time = (roast_table_reader_get_double (tasks, ENDED) - roast_table_reader_get_double (tasks, STARTED)) /
-                    G_USEC_PER_SEC;
+      double time = get_time (self, tasks);
+      const Kind *kind = isnan (time) ? NULL : get_kind (self, kinds, tasks);
 
-      if (!(time > 0) || roast_table_reader_get_word (tasks, STATUS) != ROAST_STATUS_DONE ||
-          (role >= 0 ? role == ROAST_ROLE_FRAMEWORK : category->is_framework) ||
-          !roast_table_reader_has (tasks, WORKER))
-        continue;
-      groups_add (&groups, groups_find_code (&groups, codes, tasks, WORKER), log (time) - category->mean_log, time,
-                  roast_table_reader_get_double (tasks, CPU));
+      if (kind != NULL)
+        groups_add (&groups, groups_find_code (&groups, codes, tasks, TASK_WORKER),
+                    log (time) - kind->sum / (double) kind->n, time, roast_table_reader_get_double (tasks, TASK_CPU));
     }
 
   return groups;

@@ -8,6 +8,8 @@
 #define SOME 0.05      /* of the core time */
 #define AT_LEAST 5.0   /* s */
 #define MOST_OF_IT 0.6 /* of the start-up */
+#define EARLIER 0.2    /* of the start-up, and at least */
+#define MUCH_EARLIER 1 /* s */
 
 static double
 since_start (Findings *self, double time)
@@ -15,13 +17,22 @@ since_start (Findings *self, double time)
   return (time - self->bounds[ROAST_STRETCH_STARTUP][0]) / G_USEC_PER_SEC;
 }
 
+#define START_WORKERS "Start workers before the program, or keep them from one run to the next"
+#define SUBMIT "before the first task is submitted: importing, listing and opening files, building the graph"
+
+/* Workers that join when the program submits tasks may have waited until it accepted them, or it for them: both are
+ * late. */
 static const char *
 get_advice (double length, double submitted, double joined)
 {
-  if (joined >= MOST_OF_IT * length && !(submitted > joined))
-    return "Start workers before the program, or keep them from one run to the next.";
+  gboolean is_earlier = !(submitted > joined - fmax (EARLIER * length, MUCH_EARLIER));
+
+  if (joined >= MOST_OF_IT * length && is_earlier)
+    return START_WORKERS ".";
+  if (joined >= MOST_OF_IT * length)
+    return START_WORKERS "; and do less " SUBMIT ".";
   if (submitted >= MOST_OF_IT * length)
-    return "Do less before the first task is submitted: importing, listing and opening files, building the graph.";
+    return "Do less " SUBMIT ".";
 
   return "See what workers do before their first task: unpacking environments, starting libraries, fetching inputs.";
 }
@@ -69,6 +80,9 @@ rule_start_up (Findings *self)
                           : arrived != NULL ? ", the first task was submitted after "
                                             : " the first task was submitted after ",
                           sent != NULL ? sent : "", prepared);
+  /* Without workers all of that time is lost, of which no core time shows anything. */
+  if (share < SOME)
+    roast_finding_set_run_share (finding, length / run);
   roast_finding_add_number (finding, "start_up", length, "s");
   roast_finding_add_number (finding, "run", run, "s");
   roast_finding_add_number (finding, "first_worker", joined, "s");

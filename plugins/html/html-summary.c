@@ -135,8 +135,8 @@ put_share (HtmlPage *self, const PageItem *item)
 {
   html_put (self, "<tr>");
   html_element (self, "th", " scope=\"row\"", item->label, HTML_NAME);
-  html_printf (self, "<td class=\"n\">%d.%d %%</td>", (int) lround (item->share * 1000) / 10,
-               (int) lround (item->share * 1000) % 10);
+  html_printf (self, "<td class=\"n\">%s%d.%d %%</td>", item->completeness == ROAST_COMPLETENESS_COMPLETE ? "" : "~ ",
+               (int) lround (item->share * 1000) / 10, (int) lround (item->share * 1000) % 10);
   html_element (self, "td", " class=\"n\"", item->text, HTML_NAME);
   html_put (self, "<td class=\"wide\">");
   html_put_bar (self, item->share);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core-parts.h"
 
-static GHashTable *
-read_trees (RoastRecordingSnapshot *recording)
+GHashTable *
+core_parts_read_trees (RoastRecordingSnapshot *recording)
 {
   GHashTable *trees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (RoastTableReader) sources =
@@ -56,7 +56,7 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
-  g_autoptr (GHashTable) trees = read_trees (recording);
+  g_autoptr (GHashTable) trees = core_parts_read_trees (recording);
 
   *self = (CoreParts) { .completeness = ROAST_COMPLETENESS_COMPLETE };
   read_rows (self, table, trees, FALSE);

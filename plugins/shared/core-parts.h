@@ -16,6 +16,9 @@ typedef struct
   char *reason;
 } CoreParts;
 
+/* Names of the sources whose workers are processes of a tree. */
+GHashTable *core_parts_read_trees (RoastRecordingSnapshot *recording);
+
 void core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report);
 void core_parts_clear (CoreParts *self);
 

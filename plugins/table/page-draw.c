@@ -153,27 +153,99 @@ append_bar (GString *line, const TextRenderer *renderer, double share, gsize roo
   g_string_append (line, eighths[n % 8]);
 }
 
+typedef struct
+{
+  const char *label, *text;
+  double share;
+  gboolean is_exact;
+} Bar;
+
+/* A share of what is not all known is neither a lower bound nor exact. */
+static char *
+format_share (const Bar *bar)
+{
+  return g_strdup_printf ("%s%.1f %%", bar->is_exact ? "" : "~ ", 100 * bar->share);
+}
+
+/* Bars that are not shown are added up, so that those that are add up to 100 %. */
+static char *
+add_up_hidden (const PageSection *section, Bar *rest)
+{
+  double seconds = 0;
+  g_autofree char *duration = NULL;
+
+  *rest = (Bar) { .label = PAGE_REST, .is_exact = TRUE };
+  for (guint i = section->shown; i < section->items->len; i++)
+    {
+      const PageItem *item = g_ptr_array_index (section->items, i);
+
+      rest->share += item->share;
+      seconds += item->seconds;
+      rest->is_exact = rest->is_exact && item->completeness == ROAST_COMPLETENESS_COMPLETE;
+    }
+  duration = roast_format_number (seconds, "duration");
+
+  return g_strconcat (rest->is_exact ? "" : "~ ", duration, NULL);
+}
+
+/* Those that are shown, and one of all others. A single one needs no more room than that. */
+static GArray *
+make_bars (const PageSection *section, char **hidden)
+{
+  GArray *bars = g_array_new (FALSE, FALSE, sizeof (Bar));
+  guint n = section->items->len - section->shown > 1 ? section->shown : section->items->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const PageItem *item = g_ptr_array_index (section->items, i);
+      Bar bar = { item->label, item->text, item->share, item->completeness == ROAST_COMPLETENESS_COMPLETE };
+
+      g_array_append_val (bars, bar);
+    }
+  if (n < section->items->len)
+    {
+      Bar rest;
+
+      *hidden = add_up_hidden (section, &rest);
+      rest.text = *hidden;
+      g_array_append_val (bars, rest);
+    }
+
+  return bars;
+}
+
 static void
 draw_bars (const PageSection *section, TextRenderer *renderer)
 {
-  gsize label = label_width (section, PAGE_BAR);
-  gsize value = value_width (section, PAGE_BAR);
-  gsize used = 2 + label + GAP + 7 + GAP + value + GAP;
-  gsize room = renderer->width > used ? MIN (renderer->width - used, MAX_BAR) : 0;
+  g_autofree char *hidden = NULL;
+  g_autoptr (GArray) bars = make_bars (section, &hidden);
+  gsize label = 0, number = 0, value = 0, used = 0, room = 0;
 
-  for (guint i = 0; i < section->shown; i++)
+  for (guint i = 0; i < bars->len; i++)
     {
-      const PageItem *item = g_ptr_array_index (section->items, i);
-      g_autoptr (GString) line = g_string_new ("  ");
-      g_autofree char *number = g_strdup_printf ("%.1f %%", 100 * item->share);
+      const Bar *bar = &g_array_index (bars, Bar, i);
+      g_autofree char *share = format_share (bar);
 
-      g_string_append (line, item->label);
-      pad (line, 2 + label + GAP + 7 - text_width (number));
-      g_string_append (line, number);
-      pad (line, 2 + label + GAP + 7 + GAP + value - text_width (item->text));
-      g_string_append (line, item->text);
+      label = MAX (label, text_width (bar->label));
+      number = MAX (number, text_width (share));
+      value = MAX (value, text_width (bar->text));
+    }
+  number = MAX (number, 7);
+  used = 2 + label + GAP + number + GAP + value + GAP;
+  room = renderer->width > used ? MIN (renderer->width - used, MAX_BAR) : 0;
+  for (guint i = 0; i < bars->len; i++)
+    {
+      const Bar *bar = &g_array_index (bars, Bar, i);
+      g_autoptr (GString) line = g_string_new ("  ");
+      g_autofree char *share = format_share (bar);
+
+      g_string_append (line, bar->label);
+      pad (line, 2 + label + GAP + number - text_width (share));
+      g_string_append (line, share);
+      pad (line, 2 + label + GAP + number + GAP + value - text_width (bar->text));
+      g_string_append (line, bar->text);
       pad (line, used);
-      append_bar (line, renderer, item->share, room);
+      append_bar (line, renderer, bar->share, room);
       end_line (renderer, line);
     }
 }

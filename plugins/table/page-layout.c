@@ -9,9 +9,11 @@ static const struct
   const char *section;
   guint most;   /* items */
   guint weight; /* a section of a greater one loses its items earlier */
+  guint few;    /* items that stay where there is no room for the least of each section */
+  guint whole;  /* sections of a greater one disappear earlier; those of 0 never do */
 } limits[] = {
-  { "outcome", 1, 0 },  { "findings", 4, 3 },  { "numbers", 12, 2 }, { "core_time", 8, 2 },
-  { "timeline", 5, 3 }, { "costliest", 9, 4 }, { "notes", 4, 2 },    { "missing", 1, 0 },
+  { "outcome", 1, 0, 1, 0 },  { "findings", 4, 3, 1, 0 },  { "numbers", 12, 2, 3, 1 }, { "core_time", 8, 2, 3, 2 },
+  { "timeline", 5, 3, 1, 4 }, { "costliest", 9, 4, 2, 5 }, { "notes", 4, 2, 1, 3 },    { "missing", 1, 0, 1, 0 },
 };
 
 static guint
@@ -39,9 +41,15 @@ count_lines (GPtrArray *sections, const TextRenderer *renderer)
   return n;
 }
 
-/* The section that has the most to lose. */
+static guint
+get_least (const PageSection *section, gboolean are_few)
+{
+  return are_few ? MIN (section->least, limits[find_limit (section)].few) : section->least;
+}
+
+/* The section that has the most to lose above its least. */
 static PageSection *
-choose (GPtrArray *sections)
+choose (GPtrArray *sections, gboolean are_few)
 {
   PageSection *chosen = NULL;
   guint most = 0;
@@ -49,8 +57,8 @@ choose (GPtrArray *sections)
   for (guint i = 0; i < sections->len; i++)
     {
       PageSection *section = g_ptr_array_index (sections, i);
-      guint loss =
-          section->shown > section->least ? (section->shown - section->least) * limits[find_limit (section)].weight : 0;
+      guint least = get_least (section, are_few);
+      guint loss = section->shown > least ? (section->shown - least) * limits[find_limit (section)].weight : 0;
 
       if (loss > most)
         {
@@ -62,7 +70,7 @@ choose (GPtrArray *sections)
   return chosen;
 }
 
-/* A whole section, where there is no room even for the least of each. */
+/* A whole section, where there is no room even for a few items of each. */
 static PageSection *
 choose_whole (GPtrArray *sections)
 {
@@ -72,16 +80,64 @@ choose_whole (GPtrArray *sections)
   for (guint i = 0; i < sections->len; i++)
     {
       PageSection *section = g_ptr_array_index (sections, i);
-      guint weight = section->shown > 0 ? limits[find_limit (section)].weight : 0;
+      guint whole = section->shown > 0 ? limits[find_limit (section)].whole : 0;
 
-      if (weight > most)
+      if (whole > most)
         {
           chosen = section;
-          most = weight;
+          most = whole;
         }
     }
 
   return chosen;
+}
+
+static guint
+get_most (const PageSection *section)
+{
+  return MIN (section->items->len, limits[find_limit (section)].most);
+}
+
+/* Shows more items of a section, if there is room for them. */
+static gboolean
+grow (GPtrArray *sections, PageSection *section, guint shown, const TextRenderer *renderer, guint lines)
+{
+  guint before = section->shown;
+
+  section->shown = MIN (shown, get_most (section));
+  if (section->shown > before && count_lines (sections, renderer) <= lines)
+    return TRUE;
+  section->shown = before;
+
+  return FALSE;
+}
+
+/* What left took more lines than were missing: sections that disappeared come back if there is room, the more important
+ * ones first, then items. */
+static void
+fill (GPtrArray *sections, const TextRenderer *renderer, guint lines)
+{
+  gboolean has_grown = TRUE;
+
+  for (guint whole = 1; whole <= G_N_ELEMENTS (limits); whole++)
+    for (guint i = 0; i < sections->len; i++)
+      {
+        PageSection *section = g_ptr_array_index (sections, i);
+
+        if (section->shown == 0 && limits[find_limit (section)].whole == whole)
+          grow (sections, section, MAX (get_least (section, TRUE), 1), renderer, lines);
+      }
+  while (has_grown)
+    {
+      has_grown = FALSE;
+      for (guint i = 0; i < sections->len; i++)
+        {
+          PageSection *section = g_ptr_array_index (sections, i);
+
+          if (section->shown > 0)
+            has_grown = grow (sections, section, section->shown + 1, renderer, lines) || has_grown;
+        }
+    }
 }
 
 void
@@ -91,12 +147,14 @@ page_fit (GPtrArray *sections, const TextRenderer *renderer, guint lines)
     {
       PageSection *section = g_ptr_array_index (sections, i);
 
-      section->shown = lines > 0 ? MIN (section->items->len, limits[find_limit (section)].most) : section->items->len;
+      section->shown = lines > 0 ? get_most (section) : section->items->len;
     }
   while (lines > 0 && count_lines (sections, renderer) > lines)
     {
-      PageSection *section = choose (sections);
+      PageSection *section = choose (sections, FALSE);
 
+      if (section == NULL)
+        section = choose (sections, TRUE);
       if (section != NULL)
         {
           section->shown--;
@@ -107,4 +165,6 @@ page_fit (GPtrArray *sections, const TextRenderer *renderer, guint lines)
         return;
       section->shown = 0;
     }
+  if (lines > 0)
+    fill (sections, renderer, lines);
 }

@@ -38,6 +38,9 @@ test_values (void)
   g_assert_cmpfloat (roast_finding_get_share (finding), ==, 0);
   roast_finding_set_share (finding, NAN);
   g_assert_true (isnan (roast_finding_get_share (finding)));
+  g_assert_true (isnan (roast_finding_get_run_share (finding)));
+  roast_finding_set_run_share (finding, 1.5);
+  g_assert_cmpfloat (roast_finding_get_run_share (finding), ==, 1);
   roast_finding_set_advice (finding, "Do.");
   roast_finding_set_advice (finding, roast_finding_get_advice (finding));
   g_assert_cmpstr (roast_finding_get_advice (finding), ==, "Do.");
@@ -95,6 +98,25 @@ test_rank (void)
   add (report, "big", ROAST_FINDING_SEVERITY_WARNING, 0.6);
   add (report, "also-none", ROAST_FINDING_SEVERITY_WARNING, NAN);
   check_order (report, expected);
+}
+
+/* What explains much of the run, but no core time that was offered. */
+static void
+test_run_share (void)
+{
+  g_autoptr (RoastReport) report = new_report ();
+  g_autoptr (RoastFinding) late = roast_finding_new ("late", ROAST_FINDING_SEVERITY_WARNING, "Something.");
+  g_autoptr (RoastFinding) only = roast_finding_new ("only", ROAST_FINDING_SEVERITY_WARNING, "Something.");
+
+  roast_finding_set_share (late, 0.001);
+  roast_finding_set_run_share (late, 0.5);
+  roast_finding_set_run_share (only, 0.3);
+  add (report, "none", ROAST_FINDING_SEVERITY_WARNING, NAN);
+  add (report, "small", ROAST_FINDING_SEVERITY_WARNING, 0.4);
+  roast_report_add_finding (report, only);
+  roast_report_add_finding (report, late);
+  add (report, "big", ROAST_FINDING_SEVERITY_WARNING, 0.6);
+  check_order (report, (const char *const[]) { "big", "late", "small", "only", "none", NULL });
 }
 
 static void
@@ -183,6 +205,7 @@ main (int argc, char **argv)
   g_test_add_func ("/finding/values", test_values);
   g_test_add_func ("/finding/evidence", test_evidence);
   g_test_add_func ("/finding/rank", test_rank);
+  g_test_add_func ("/finding/run-share", test_run_share);
   g_test_add_func ("/finding/tables", test_tables);
   g_test_add_func ("/finding/rules", test_rules);
   g_test_add_func ("/finding/tables-are-not-written", test_tables_are_not_written);

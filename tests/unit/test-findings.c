@@ -16,6 +16,8 @@ typedef struct
 {
   guint n_workers, n_per_worker;
   double first;        /* s, when the first tasks start; they are submitted one second before */
+  double submitted;    /* s, if that is not when they are */
+  double joined;       /* s, when workers join, if that is not after one */
   double time, gap;    /* s, of a task, and before it, while others wait */
   double cpu;          /* share of their time */
   double slow;         /* times as long as others, */
@@ -78,9 +80,15 @@ vary (guint worker, guint i)
 }
 
 static double
+get_submitted (const Run *run)
+{
+  return run->submitted > 0 ? run->submitted : run->first - 1;
+}
+
+static double
 get_ready (const Run *run, double start)
 {
-  return run->is_chain ? start - run->gap / 10 : run->first - 1;
+  return run->is_chain ? start - run->gap / 10 : get_submitted (run);
 }
 
 static double
@@ -97,7 +105,7 @@ add_task (RoastRecording *recording, const Run *run, guint worker, guint id, gui
            "'submitted': <int64 %.0f>, 'ready': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, "
            "'ended': <int64 %.0f>, "
            "'status': <'%s'>, 'cpu': <%.6f>, 'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>%s}",
-           id, attempt, worker, (run->first - 1) * S, get_ready (run, start) * S, start * S, moved * S,
+           id, attempt, worker, get_submitted (run) * S, get_ready (run, start) * S, start * S, moved * S,
            (moved + time) * S, status, run->cpu * time, run->n_allocated, run->n_allocated, run->n_allocated, error);
 
   return moved + time;
@@ -141,9 +149,10 @@ record (const Run *run)
     ended = fmax (ended, add_tasks (recording, run, i) + 1 + run->kept);
   for (guint i = 0; i < run->n_workers + run->n_idle; i++)
     add_row (recording, "workers",
-             "{'source': <'x'>, 'worker': <'w%u'>, 'host': <'%s'>, 'cores': <%u.0>, 'joined': <int64 1000000>, 'left': "
+             "{'source': <'x'>, 'worker': <'w%u'>, 'host': <'%s'>, 'cores': <%u.0>, 'joined': <int64 %.0f>, 'left': "
              "<int64 %.0f>%s}",
-             i, i < 2 ? "near" : "far", run->n_allocated, ended * S, run->limits != NULL && i == 0 ? run->limits : "");
+             i, i < 2 ? "near" : "far", run->n_allocated, (run->joined > 0 ? run->joined : 1) * S, ended * S,
+             run->limits != NULL && i == 0 ? run->limits : "");
   if (run->late > 0)
     add_row (recording, "cluster_samples", "{'source': <'x'>, 'time': <int64 %.0f>, 'lateness': <%.6f>}", ended / 2 * S,
              run->late);
@@ -326,6 +335,48 @@ test_start_up (void)
 
     check_state (quick.report, "start-up", "silent");
   }
+}
+
+/* Nearly no core time is offered before the first task: what is lost is a part of the run. */
+static void
+test_no_workers (void)
+{
+  static const struct
+  {
+    double submitted, joined;
+    const char *advice, *other;
+  } cases[] = {
+    { 5, 79.9, "Start workers before the program", "before the first task is submitted" },
+    /* A manager that is asleep accepts no worker; a program that waits for workers submits nothing. */
+    { 79.8, 79.9, "Start workers before the program", NULL },
+    { 79.9, 79.8, "before the first task is submitted", NULL },
+    { 79, 70, "before the first task is submitted", NULL },
+    { 79, 1, "Do less before the first task is submitted", "Start workers" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Run run = healthy;
+      RoastFinding *finding = NULL;
+      g_auto (Result) result = { NULL, NULL };
+
+      run.first = 80;
+      run.cpu = 0.6;
+      run.submitted = cases[i].submitted;
+      run.joined = cases[i].joined;
+      result = measure (&run, NULL);
+      if (cases[i].joined > 75)
+        {
+          finding = get_finding (result.report, 0);
+          g_assert_cmpfloat_with_epsilon (roast_finding_get_run_share (finding), 80. / 172, 0.01);
+          g_assert_cmpfloat (roast_finding_get_share (finding), <, 0.01);
+        }
+      else
+        finding = get_finding (result.report, cases[i].joined > 60 ? 1 : 0);
+      g_assert_cmpstr (roast_finding_get_rule (finding), ==, "start-up");
+      g_assert_nonnull (strstr (roast_finding_get_advice (finding), cases[i].advice));
+      g_assert_true (cases[i].other == NULL || strstr (roast_finding_get_advice (finding), cases[i].other) == NULL);
+    }
 }
 
 static void
@@ -742,6 +793,33 @@ test_slower_worker (void)
   }
 }
 
+/* The worker of a second cluster, whose tasks of the same name do more. */
+static void
+test_slower_source (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+      const char *source = i == 0 ? "y" : "x";
+
+      if (i == 0)
+        rows_add (recording, "sources", "{'source': <'y'>}");
+      add_row (recording, "workers",
+               "{'source': <'%s'>, 'worker': <'other'>, 'host': <'near'>, 'cores': <1.0>, 'joined': <int64 1000000>, "
+               "'left': <int64 95000000>}",
+               source);
+      for (guint task = 0; task < 3; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'%s'>, 'task': <'other-%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': "
+                 "<'other'>, 'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 %.0f>, "
+                 "'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <29.0>}",
+                 source, task, (4 + 30 * task) * S, (4 + 30 * task) * S, (4 + 30 * task + 30 * vary (0, task)) * S);
+      report = aggregate (recording, NULL);
+      check_state (report, "slower-worker", i == 0 ? "silent" : "spoke");
+    }
+}
+
 /* @slow: how much longer chunks of the last file take */
 static RoastReport *
 measure_chunks (double slow)
@@ -940,6 +1018,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/healthy", test_healthy);
   g_test_add_func ("/findings/nothing", test_nothing);
   g_test_add_func ("/findings/start-up", test_start_up);
+  g_test_add_func ("/findings/no-workers", test_no_workers);
   g_test_add_func ("/findings/stragglers", test_stragglers);
   g_test_add_func ("/findings/waiting-straggler", test_waiting_straggler);
   g_test_add_func ("/findings/barrier", test_barrier);
@@ -956,6 +1035,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
   g_test_add_func ("/findings/few-tasks", test_few_tasks);
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
+  g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/program", test_program);

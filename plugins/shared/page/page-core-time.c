@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where the offered core time went, as bars: all stretches of the run together, the largest part first. */
+/* Where the offered core time went, as bars: all stretches of the run and all executors together, the largest part
+ * first. */
 
+#include "core-parts.h"
+#include "page-metric.h"
 #include "page.h"
 
 #include <math.h>
@@ -9,7 +12,7 @@
 
 #define LEAST_SHARE 0.005 /* what rounds to 0 % or 1 % of a bar is added up */
 
-static const char *const core_time_columns[] = { "source", "window", "part", "core_seconds", "share", NULL };
+static const char *const core_time_columns[] = { "source", "window", "part", "core_seconds", "complete", NULL };
 
 enum
 {
@@ -17,7 +20,7 @@ enum
   WINDOW,
   PART,
   CORE_SECONDS,
-  SHARE,
+  COMPLETE,
 };
 
 /* Few words for a line; the schema has the definitions. A tree of processes has no tasks. */
@@ -54,8 +57,26 @@ static const struct
 typedef struct
 {
   char *part;
-  double seconds, share;
+  double seconds;
+  RoastCompleteness completeness;
 } Sum;
+
+/* Of all sources that count. */
+typedef struct
+{
+  GPtrArray *sums;
+  GHashTable *sources;
+  double offered;
+} Total;
+
+static void
+total_clear (Total *total)
+{
+  g_clear_pointer (&total->sums, g_ptr_array_unref);
+  g_clear_pointer (&total->sources, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Total, total_clear)
 
 static void
 sum_free (Sum *sum)
@@ -92,127 +113,133 @@ find_sum (GPtrArray *sums, const char *part)
 static int
 compare_sums (const Sum *const *a, const Sum *const *b)
 {
-  return (*a)->share<(*b)->share ? 1 : (*a)->share> (*b)->share ? -1 : strcmp ((*a)->part, (*b)->part);
+  return (*a)->seconds<(*b)->seconds ? 1 : (*a)->seconds> (*b)->seconds ? -1 : strcmp ((*a)->part, (*b)->part);
 }
 
-static GPtrArray *
-add_up (RoastTableReader *table, const char *source)
+/* “At least” and “about” together are “about”. */
+static RoastCompleteness
+combine (RoastCompleteness a, RoastCompleteness b)
 {
-  GPtrArray *sums = g_ptr_array_new_with_free_func ((GDestroyNotify) sum_free);
+  if (a == ROAST_COMPLETENESS_ESTIMATED || b == ROAST_COMPLETENESS_ESTIMATED)
+    return ROAST_COMPLETENESS_ESTIMATED;
+
+  return a == ROAST_COMPLETENESS_COMPLETE ? b : a;
+}
+
+/* What a source does not show happened while its slots seemed to be free: of what it shows there is at least so much.
+ */
+static RoastCompleteness
+get_completeness (RoastTableReader *table, const char *part)
+{
+  int completeness = roast_table_reader_get_word (table, COMPLETE);
+
+  if (completeness < 0)
+    return ROAST_COMPLETENESS_COMPLETE;
+  if (completeness == ROAST_COMPLETENESS_PARTIAL && (g_str_has_prefix (part, "idle.") || g_str_equal (part, "unknown")))
+    return ROAST_COMPLETENESS_ESTIMATED;
+
+  return (RoastCompleteness) completeness;
+}
+
+/* Of executors, or if none offered core time of the process tree: their workers are processes, too. */
+static Total
+add_up (RoastTableReader *table, GHashTable *trees, gboolean of_processes)
+{
+  Total total = { g_ptr_array_new_with_free_func ((GDestroyNotify) sum_free),
+                  g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0 };
 
   for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
     {
       const char *part = roast_table_reader_get_string (table, PART);
+      const char *name = roast_table_reader_get_string (table, SOURCE);
       double seconds = roast_table_reader_get_double (table, CORE_SECONDS);
-      double share = roast_table_reader_get_double (table, SHARE);
       Sum *sum = NULL;
 
-      if (part == NULL || g_strcmp0 (roast_table_reader_get_string (table, WINDOW), "run") != 0 ||
-          g_strcmp0 (roast_table_reader_get_string (table, SOURCE), source) != 0)
+      if (part == NULL || name == NULL || !(seconds > 0) ||
+          g_strcmp0 (roast_table_reader_get_string (table, WINDOW), "run") != 0 ||
+          g_hash_table_contains (trees, name) != of_processes)
         continue;
-      sum = find_sum (sums, part);
-      sum->seconds += isnan (seconds) ? 0 : seconds;
-      sum->share += isnan (share) ? 0 : share;
+      sum = find_sum (total.sums, part);
+      sum->seconds += seconds;
+      sum->completeness = combine (sum->completeness, get_completeness (table, part));
+      total.offered += seconds;
+      g_hash_table_add (total.sources, g_strdup (name));
     }
-  g_ptr_array_sort (sums, (GCompareFunc) compare_sums);
+  g_ptr_array_sort (total.sums, (GCompareFunc) compare_sums);
 
-  return sums;
+  return total;
 }
 
 static void
-add_bar (PageSection *section, const PageSource *source, const char *words, double seconds, double share)
+add_bar (PageSection *section, const PageSource *source, const char *words, const Sum *sum, double offered)
 {
-  g_autofree char *duration = roast_format_number (seconds, "duration");
+  g_autofree char *duration = roast_format_number (sum->seconds, "duration");
+  g_autofree char *text = g_strconcat (page_completeness_mark (sum->completeness), duration, NULL);
+  PageItem *bar = page_section_add (section, source, PAGE_BAR, words, text);
 
-  page_section_add (section, source, PAGE_BAR, words, duration)->share = share;
+  bar->share = sum->seconds / offered;
+  bar->seconds = sum->seconds;
+  bar->completeness = sum->completeness;
 }
 
 static void
-add_bars (PageSection *section, const PageSource *source, GPtrArray *sums, gboolean of_processes)
+add_bars (PageSection *section, const PageSource *source, const Total *total, gboolean of_processes)
 {
-  Sum rest = { 0 };
-  guint n_rest = 0;
+  Sum rest = { .completeness = ROAST_COMPLETENESS_COMPLETE };
 
-  for (guint i = 0; i < sums->len; i++)
+  for (guint i = 0; i < total->sums->len; i++)
     {
-      const Sum *sum = g_ptr_array_index (sums, i);
+      const Sum *sum = g_ptr_array_index (total->sums, i);
 
-      if (sum->share >= LEAST_SHARE)
+      if (sum->seconds >= LEAST_SHARE * total->offered)
         {
-          add_bar (section, source, words_of (sum->part, of_processes), sum->seconds, sum->share);
+          add_bar (section, source, words_of (sum->part, of_processes), sum, total->offered);
           continue;
         }
       rest.seconds += sum->seconds;
-      rest.share += sum->share;
-      n_rest += sum->share > 0;
+      rest.completeness = combine (rest.completeness, sum->completeness);
     }
-  if (n_rest > 0 && rest.share >= LEAST_SHARE)
-    add_bar (section, source, "the rest", rest.seconds, rest.share);
+  if (rest.seconds >= LEAST_SHARE * total->offered)
+    add_bar (section, source, PAGE_REST, &rest, total->offered);
 }
 
-/* Of an executor, if there is one; its workers are processes, too. */
+/* As exact as the key number of the same name. */
 static char *
-choose_source (const PageSource *source, RoastTableReader *table)
+make_title (const PageSource *source, const Total *total)
 {
-  char *chosen = NULL;
-  gboolean is_executor = FALSE;
+  RoastMetric *metric = page_get_metric (source, "worker_core_seconds");
+  const char *mark = metric != NULL ? page_metric_mark (metric) : "";
+  g_autofree char *offered = roast_format_number (total->offered, "duration");
+  guint n = g_hash_table_size (total->sources);
 
-  for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
-    {
-      const char *next = roast_table_reader_get_string (table, SOURCE);
-      const char *backend = next != NULL ? g_hash_table_lookup (source->backends, next) : NULL;
-      gboolean is_next_executor = backend != NULL && g_strcmp0 (backend, source->backend) == 0;
-
-      if (chosen != NULL && (is_executor || !is_next_executor))
-        continue;
-      g_free (chosen);
-      chosen = g_strdup (next);
-      is_executor = is_next_executor;
-    }
-
-  return chosen;
-}
-
-static gboolean
-has_processes (const PageSource *source, const char *name)
-{
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
-
-  while (sources != NULL && roast_table_reader_next (sources))
-    if (g_strcmp0 (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE), name) == 0)
-      return roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS;
-
-  return FALSE;
-}
-
-static double
-sum_of (GPtrArray *sums)
-{
-  double seconds = 0;
-
-  for (guint i = 0; i < sums->len; i++)
-    seconds += ((Sum *) g_ptr_array_index (sums, i))->seconds;
-
-  return seconds;
+  return n > 1 ? g_strdup_printf ("Core time: %s%s offered, by %u sources together", mark, offered, n)
+               : g_strdup_printf ("Core time: %s%s offered", mark, offered);
 }
 
 PageSection *
 page_make_core_time (const PageSource *source)
 {
   g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_CORE_TIME, core_time_columns);
-  g_autofree char *chosen = table != NULL ? choose_source (source, table) : NULL;
-  g_autoptr (GPtrArray) sums = chosen != NULL ? add_up (table, chosen) : NULL;
-  g_autofree char *offered = NULL;
+  g_autoptr (GHashTable) trees = core_parts_read_trees (source->recording);
+  g_auto (Total) total = { 0 };
   g_autofree char *title = NULL;
   PageSection *section = NULL;
+  gboolean of_processes = FALSE;
 
-  if (sums == NULL || sums->len == 0)
+  if (table == NULL)
     return NULL;
-  offered = roast_format_number (sum_of (sums), "duration");
-  title = g_strdup_printf ("Core time: %s offered", offered);
+  total = add_up (table, trees, FALSE);
+  if (total.offered <= 0)
+    {
+      total_clear (&total);
+      total = add_up (table, trees, TRUE);
+      of_processes = TRUE;
+    }
+  if (total.offered <= 0)
+    return NULL;
+  title = make_title (source, &total);
   section = page_section_new (ROAST_TABLE_CORE_TIME, title, 3);
-  add_bars (section, source, sums, has_processes (source, chosen));
+  add_bars (section, source, &total, of_processes);
   section->least = MIN (section->least, section->items->len);
 
   return section;

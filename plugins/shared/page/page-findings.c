@@ -34,9 +34,12 @@ char *
 page_describe_share (RoastFinding *finding)
 {
   double share = roast_finding_get_share (finding);
-  g_autofree char *percent = isnan (share) ? NULL : roast_format_number (share, "percent");
+  double run_share = roast_finding_get_run_share (finding);
+  gboolean is_of_run = !isnan (run_share) && !(share >= run_share);
+  double shown = is_of_run ? run_share : share;
+  g_autofree char *percent = isnan (shown) ? NULL : roast_format_number (shown, "percent");
 
-  return percent != NULL ? g_strdup_printf ("%s of the core time", percent) : NULL;
+  return percent != NULL ? g_strdup_printf ("%s of the %s", percent, is_of_run ? "run" : "core time") : NULL;
 }
 
 static void

@@ -41,9 +41,9 @@ page_metric_is_long_text (RoastMetric *metric)
 }
 
 const char *
-page_metric_mark (RoastMetric *metric)
+page_completeness_mark (RoastCompleteness completeness)
 {
-  switch (roast_metric_get_completeness (metric))
+  switch (completeness)
     {
     case ROAST_COMPLETENESS_PARTIAL:
       return "≥ ";
@@ -54,6 +54,12 @@ page_metric_mark (RoastMetric *metric)
     default:
       return "";
     }
+}
+
+const char *
+page_metric_mark (RoastMetric *metric)
+{
+  return page_completeness_mark (roast_metric_get_completeness (metric));
 }
 
 const char *

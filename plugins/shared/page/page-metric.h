@@ -12,6 +12,7 @@ gboolean page_metric_is_text (RoastMetric *metric);
 /* Too long for a line with its label. */
 gboolean page_metric_is_long_text (RoastMetric *metric);
 /* Of a value that is a lower bound, or estimated. */
+const char *page_completeness_mark (RoastCompleteness completeness);
 const char *page_metric_mark (RoastMetric *metric);
 /* The heading under which it belongs. */
 const char *page_metric_group (RoastReport *report, RoastMetric *metric);

@@ -30,6 +30,8 @@ typedef struct
   char *label;
   char *text;
   double share;
+  double seconds; /* of a bar */
+  RoastCompleteness completeness;
   GArray *values; /* double: over time; of a row, the numbers of its cells, NaN for a text */
   char **cells;
   guint order;           /* of rows, of which those to show are chosen in another order */

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The first page of a report: what is on it, and what fits. */
+
+#include <locale.h>
+#include <roast/roast.h>
+#include <string.h>
+
+#include "rows.h"
+
+#define S ((double) G_USEC_PER_SEC)
+#define AGGREGATORS "processes workload windows workers tasks task-activity task-lifecycle core-time"
+
+G_GNUC_PRINTF (3, 4)
+static void
+add_row (RoastRecording *recording, const char *table, const char *format, ...)
+{
+  g_autofree char *row = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  row = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  rows_add (recording, table, row);
+}
+
+static RoastRecording *
+make_recording (void)
+{
+  RoastRecording *recording = roast_recording_new (NULL);
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (20 * G_USEC_PER_SEC));
+
+  return recording;
+}
+
+static void
+add_task (RoastRecording *recording, const char *source, const char *task, const char *worker, double started,
+          double ended, const char *cells)
+{
+  add_row (recording, "tasks",
+           "{'source': <'%s'>, 'task': <'%s'>, 'attempt': <int64 1>, 'category': <'job'>, 'worker': <'%s'>, "
+           "'submitted': <int64 1000000>, "
+           "'ready': <int64 1000000>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+           "'status': <'done'>%s}",
+           source, task, worker, started * S, started * S, ended * S, cells);
+}
+
+static void
+add_worker (RoastRecording *recording, const char *source, const char *worker, const char *cells)
+{
+  add_row (recording, "workers",
+           "{'source': <'%s'>, 'worker': <'%s'>, 'joined': <int64 1000000>, 'left': <int64 19000000>%s}", source,
+           worker, cells);
+}
+
+static char *
+draw (RoastRecording *recording, RoastReport *report, const char *options)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (GVariant) parsed = g_variant_parse (G_VARIANT_TYPE_VARDICT, options, NULL, NULL, NULL);
+  g_autoptr (RoastExporter) exporter = NULL;
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  exporter = roast_registry_create_exporter (registry, "table", parsed, &error);
+  g_assert_no_error (error);
+  roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error);
+  g_assert_no_error (error);
+  bytes = roast_output_dup_bytes (output, "report.txt");
+
+  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static void
+check (const char *page, const char *part)
+{
+  if (strstr (page, part) == NULL)
+    g_error ("“%s” is not in:\n%s", part, page);
+}
+
+/* ---- what fits ---- */
+
+static void
+add_finding (RoastReport *report, guint number)
+{
+  g_autofree char *rule = g_strdup_printf ("rule-%u", number);
+  g_autofree char *text = g_strdup_printf ("Finding %u says what limited the run, by numbers that are its evidence: 1 "
+                                           "of 2, 3 of 4, 5 of 6 and 7 of 8, which is more than there should be.",
+                                           number);
+  g_autoptr (RoastFinding) finding = roast_finding_new (rule, ROAST_FINDING_SEVERITY_WARNING, text);
+
+  roast_finding_set_share (finding, 0.5 - 0.1 * number);
+  roast_finding_set_advice (finding,
+                            "Do less of one thing and more of the other, or measure again to see what it was.");
+  roast_report_add_finding (report, finding);
+}
+
+static guint
+count_lines (const char *page)
+{
+  guint n = 0;
+
+  for (const char *c = page; *c != '\0'; c++)
+    n += *c == '\n';
+
+  return n;
+}
+
+/* Everything has something to say. */
+static void
+test_narrow (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>, 'backend': <'dask'>}");
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *worker = g_strdup_printf ("tcp://127.0.0.1:4000%u", i);
+      g_autofree char *task = g_strdup_printf ("job-3f2504e0-4f89-11d3-9a0c-%u", i);
+
+      add_worker (recording, "x", worker,
+                  ", 'host': <'127.0.0.1'>, 'cores': <1.0>, 'memory_peak': <int64 140000000>, 'cpu': <3.0>");
+      add_task (recording, "x", task, worker, 2 + i, 9 + i, ", 'cpu': <2.0>, 'memory_peak': <int64 130000000>");
+      add_row (recording, "events",
+               "{'source': <'x'>, 'severity': <'warning'>, 'message': <'warning %u is a sentence that takes more than "
+               "one line of a narrow page'>}",
+               i);
+    }
+  report = rows_aggregate (recording, AGGREGATORS);
+  for (guint i = 0; i < 4; i++)
+    add_finding (report, i);
+  for (guint width = 60; width <= 200; width += 10)
+    {
+      g_autofree char *options = g_strdup_printf ("{'width': <int64 %u>}", width);
+      g_autofree char *page = draw (recording, report, options);
+      guint lines = count_lines (page);
+
+      g_test_message ("%s", page);
+      g_assert_cmpuint (lines, <=, 40);
+      g_assert_cmpuint (lines, >=, 36);
+      check (page, "Outcome:");
+      check (page, "\nFindings\n");
+      check (page, "Finding 0");
+      check (page, "more: -e table,detail");
+      check (page, "\nKey numbers\n");
+      check (page, "\nCore time: ");
+      if (width >= 80)
+        check (page, "\nCostliest\n");
+    }
+}
+
+/* A share of the run is not one of the core time. */
+static void
+test_share (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = rows_aggregate (recording, "windows");
+  g_autoptr (RoastFinding) late = roast_finding_new ("late", ROAST_FINDING_SEVERITY_WARNING, "Late.");
+  g_autoptr (RoastFinding) slow = roast_finding_new ("slow", ROAST_FINDING_SEVERITY_WARNING, "Slow.");
+  g_autofree char *page = NULL;
+
+  roast_finding_set_share (late, 0.003);
+  roast_finding_set_run_share (late, 0.8);
+  roast_finding_set_share (slow, 0.6);
+  roast_report_add_finding (report, slow);
+  roast_report_add_finding (report, late);
+  page = draw (recording, report, "{'sections': <'findings'>}");
+  check (page, "1. Late. [80.0 % of the run]");
+  check (page, "2. Slow. [60.0 % of the core time]");
+}
+
+/* ---- core time ---- */
+
+/* Two executors, of which the second worked while the first was idle. */
+static void
+test_two_executors (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *page = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *source = g_strdup_printf ("s%u", i);
+      g_autofree char *worker = g_strdup_printf ("w%u", i);
+
+      add_row (recording, "sources", "{'source': <'%s'>, 'backend': <'dask'>}", source);
+      add_worker (recording, source, worker, i == 0 ? ", 'cores': <3.0>" : ", 'cores': <1.0>");
+      if (i == 1)
+        add_task (recording, source, "t", worker, 1, 19, ", 'cpu': <18.0>");
+    }
+  /* The processes of workers offer nothing more. */
+  rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
+  add_worker (recording, "p", "p1", ", 'cores': <8.0>");
+  report = rows_aggregate (recording, AGGREGATORS);
+  page = draw (recording, report, "{'sections': <'core_time'>}");
+  check (page, "Core time: 1 min 12 s offered, by 2 sources together\n");
+  check (page, " 75.0 % ");
+  check (page, " 25.0 % ");
+  g_assert_cmpuint (count_lines (page), ==, 6);
+}
+
+static RoastReport *
+make_core_time (RoastRecording *recording, const double *seconds, guint n, const char *part_0, const char *complete)
+{
+  static const char *const columns[] = { "source", "window", "stretch", "part", "core_seconds", "complete", NULL };
+  static const char *const words[] = { "lost.failed", "library.start",  "library.idle",    "task.cpu",
+                                       "task.wait",   "framework.wait", "move.in",         "move.out",
+                                       "task.spill",  "idle.executor",  "reserved.unused", "idle.no_fit" };
+  RoastReport *report = rows_aggregate (recording, "windows");
+  g_autoptr (RoastTableWriter) table = roast_report_write_table (report, ROAST_TABLE_CORE_TIME, columns, NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      roast_table_writer_set_string (table, 0, "x");
+      roast_table_writer_set_string (table, 1, "run");
+      roast_table_writer_set_string (table, 2, "steady");
+      roast_table_writer_set_string (table, 3, i == 0 ? part_0 : words[i]);
+      roast_table_writer_set_double (table, 4, seconds[i]);
+      roast_table_writer_set_string (table, 5, i == 0 ? complete : "complete");
+      g_assert_true (roast_table_writer_end (table, NULL));
+    }
+
+  return report;
+}
+
+/* A part of which not all is known, and one that is exact beside it. */
+static void
+test_marks (void)
+{
+  static const struct
+  {
+    const char *part, *complete, *share, *seconds;
+  } cases[] = {
+    { "task.unsplit", "partial", "~ 30.0 %", " ≥ 6.00 s" },
+    { "task.unsplit", "estimated", "~ 30.0 %", " ~ 6.00 s" },
+    { "task.unsplit", "complete", "   30.0 %", " %  6.00 s" },
+    /* What a source does not show happened in this time. */
+    { "idle.no_work", "partial", "~ 30.0 %", " ~ 6.00 s" },
+  };
+  static const double seconds[] = { 6, 14 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording ();
+      g_autoptr (RoastReport) report = make_core_time (recording, seconds, 2, cases[i].part, cases[i].complete);
+      g_autofree char *page = draw (recording, report, "{'sections': <'core_time'>}");
+
+      check (page, cases[i].share);
+      check (page, cases[i].seconds);
+      check (page, "  70.0 %");
+      g_assert_null (strstr (page, "~ 70.0 %"));
+    }
+}
+
+/* More parts than there is room for, and parts that round to nothing. */
+static void
+test_rest (void)
+{
+  static const double many[] = { 20, 18, 16, 12, 10, 8, 6, 4, 3, 1.5, 1, 0.5 };
+  static const double little[] = { 98.5, 0.4, 0.4, 0.3, 0.4 };
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = make_core_time (recording, many, G_N_ELEMENTS (many), "lost.failed", "complete");
+  g_autoptr (RoastReport) other = make_core_time (recording, little, G_N_ELEMENTS (little), "lost.failed", "complete");
+  g_autofree char *page = draw (recording, report, "{}");
+  g_autofree char *all = draw (recording, report, "{'sections': <'core_time'>}");
+  g_autofree char *small = draw (recording, other, "{}");
+
+  check (page, " 4.0 %  4.00 s");
+  check (page, "the rest");
+  check (page, " 6.0 %  6.00 s");
+  g_assert_null (strstr (page, " 3.0 %"));
+  check (all, " 3.0 %");
+  check (all, " 0.5 %");
+  g_assert_null (strstr (all, "the rest"));
+  check (small, "the rest");
+  check (small, " 1.5 %      1.50 s");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  setlocale (LC_CTYPE, "C.UTF-8");
+  g_test_add_func ("/page/narrow", test_narrow);
+  g_test_add_func ("/page/share", test_share);
+  g_test_add_func ("/page/two-executors", test_two_executors);
+  g_test_add_func ("/page/marks", test_marks);
+  g_test_add_func ("/page/rest", test_rest);
+
+  return g_test_run ();
+}

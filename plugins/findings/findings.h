@@ -37,7 +37,11 @@ typedef struct
   gint64 n_done;      /* of these, with a result and times */
   double time;        /* s, of those */
   double first_submitted;
+  double last_given; /* to a worker; NaN if none was */
   FindingsTask last, longest;
+  gint64 n_lost;       /* attempts whose workers vanished, or gave them back */
+  GHashTable *lost_at; /* names of their workers, */
+  char *lost_worker;   /* and of the first of them */
 } FindingsTasks;
 
 typedef struct
@@ -69,7 +73,9 @@ typedef struct
   /* Waiting that a rule explains by one task, worker, host, dataset or file: s, and that rule; NULL if none does. */
   double waited;
   const char *waited_rule;
-  gboolean is_spilling; /* workers freed memory instead of taking tasks */
+  gboolean is_spilling;   /* workers freed memory instead of taking tasks */
+  const char *lost_rule;  /* that says why workers were lost; NULL if none does */
+  double without_library; /* share of the core time that was free while tasks waited, after all libraries had ended */
 
   const char *rule;  /* that runs */
   GHashTable *spoke; /* of RoastFinding, by the name of the rule */
@@ -155,6 +161,7 @@ void rule_failures (Findings *self);
 void rule_few_tasks (Findings *self);
 void rule_idle_workers (Findings *self);
 void rule_libraries (Findings *self);
+void rule_lost_workers (Findings *self);
 void rule_measurement (Findings *self);
 void rule_memory (Findings *self);
 void rule_moving (Findings *self);

@@ -20,6 +20,7 @@ static const struct
   { "memory", rule_memory },
   { "libraries", rule_libraries },
   { "failures", rule_failures },
+  { "lost-workers", rule_lost_workers },
   { "few-tasks", rule_few_tasks },
   { "stragglers", rule_stragglers },
   { "starved", rule_starved },

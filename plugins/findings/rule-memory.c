@@ -83,6 +83,8 @@ speak_of_kills (Findings *self, const Use *use, double exhausted, double kills)
                     use->n_killed, kills, exhausted, limit != NULL ? "; worker " : "", limit != NULL ? use->worker : "",
                     limit != NULL ? " may use " : "", limit != NULL ? limit : "");
 
+  if (use->n_killed > 0)
+    self->lost_rule = self->rule;
   add_evidence (finding, use, exhausted, kills);
   if (request != NULL)
     findings_add (self, finding, "Request at least %s for each worker or task, or make chunks smaller.", request);

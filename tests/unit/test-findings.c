@@ -276,10 +276,10 @@ test_healthy (void)
     { "run_queue_seconds", 3 }, { "process_cpu_time_seconds", 350 }, { "cores_available", 8 },
     { "own_cpu_seconds", 2 },   { "read_amplification_ratio", 1.1 }, { NULL, 0 }
   };
-  static const char *const silent[] = { "starved",    "waiting",       "few-tasks",     "idle-workers",
-                                        "stragglers", "start-up",      "short-tasks",   "moving",
-                                        "executor",   "slower-host",   "slower-worker", "serialising",
-                                        "failures",   "amplification", "requests",      "measurement" };
+  static const char *const silent[] = { "starved",       "waiting",     "few-tasks", "idle-workers",  "stragglers",
+                                        "start-up",      "short-tasks", "moving",    "executor",      "slower-host",
+                                        "slower-worker", "serialising", "failures",  "amplification", "requests",
+                                        "measurement",   "lost-workers" };
   g_auto (Result) result = measure (&healthy, numbers);
   g_autoptr (GPtrArray) findings = roast_report_list_findings (result.report);
 
@@ -877,6 +877,120 @@ test_libraries (void)
   check_state (quick, "libraries", "silent");
 }
 
+/* @ended: when the library ends, and its worker with it, s
+ * @is_busy: an attempt is lost with it
+ * @n_done: workers that do other tasks */
+static RoastReport *
+measure_lost_library (double ended, gboolean is_busy, guint n_done)
+{
+  g_autoptr (RoastRecording) recording = NULL;
+  Run run = healthy;
+
+  run.n_workers = n_done;
+  recording = record (&run);
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (90 * S)));
+  add_row (recording, "workers",
+           "{'source': <'x'>, 'worker': <'l'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 %.0f>}",
+           ended * S);
+  add_row (recording, "libraries",
+           "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 1000000>, 'ready': <int64 1100000>, "
+           "'ended': <int64 %.0f>, 'status': <'lost'>, 'result': <'exited'>, 'cores': <2.0>}",
+           ended * S);
+  for (guint i = 0; i < 2 && is_busy; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'call%u'>, 'attempt': <int64 1>, 'category': <'call'>, 'worker': <'l'>, "
+             "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 1100000>, 'delivered': "
+             "<int64 1100000>, 'ended': <int64 %.0f>, 'status': <'lost'>, 'error': <'given back'>, 'cores': <1.0>, "
+             "'cores_allocated': <0.0>}",
+             i, ended * S);
+
+  return aggregate (recording, NULL);
+}
+
+/* A library ends together with its worker. It is not accused of too few calls, nor the worker of anything. */
+static void
+test_lost_libraries (void)
+{
+  g_autoptr (RoastReport) all = measure_lost_library (40, TRUE, 0);
+  g_autoptr (RoastReport) some = measure_lost_library (90, TRUE, 4);
+  g_autoptr (RoastReport) idle = measure_lost_library (40, FALSE, 0);
+  g_autoptr (RoastReport) little = measure_lost_library (2, TRUE, 4);
+
+  check_first (all, "libraries", 1,
+               "The library ended together with its worker, on worker l (“exited”); 100 % of the core time was lost "
+               "with "
+               "its calls. No task was done.");
+  g_assert_cmpint (roast_finding_get_severity (get_finding (all, 0)), ==, ROAST_FINDING_SEVERITY_ERROR);
+  check_state (all, "lost-workers", "silent");
+  check_first (some, "libraries", 0.32, "% of the core time was lost with its calls.");
+  g_assert_cmpint (roast_finding_get_severity (get_finding (some, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
+  check_state (some, "lost-workers", "silent");
+  check_state (idle, "libraries", "silent");
+  check_state (little, "libraries", "silent");
+  check_state (little, "lost-workers", "silent");
+}
+
+/* Library and workers are there, but the library ends early, and its calls wait for another one. */
+static void
+test_calls_without_library (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  rows_add (recording, "workers",
+            "{'source': <'x'>, 'worker': <'l'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 41000000>}");
+  rows_add (recording, "libraries",
+            "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 1000000>, 'ready': <int64 1100000>, "
+            "'ended': <int64 3000000>, 'status': <'failed'>, 'result': <'exited'>, 'cores': <2.0>}");
+  rows_add (recording, "tasks",
+            "{'source': <'x'>, 'task': <'other'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'l'>, "
+            "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 3000000>, 'started': <int64 "
+            "3000000>, 'ended': <int64 4000000>, 'status': <'done'>, 'cores': <1.0>, 'cores_allocated': <1.0>}");
+  for (guint i = 0; i < 4; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'call%u'>, 'attempt': <int64 1>, 'category': <'call'>, 'submitted': <int64 "
+             "1000000>, 'ready': <int64 1000000>, 'ended': <int64 41000000>, 'status': <'cancelled'>, "
+             "'cores_requested': <0.0>}",
+             i);
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (41 * S)));
+  report = aggregate (recording, NULL);
+
+  check_first (report, "libraries", 1, "After the last one had ended, cores were free for");
+}
+
+/* Two workers vanish with what they ran. */
+static void
+test_lost_workers (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint worker = 0; worker < 2; worker++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'lost%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': "
+                 "<'v%u'>, 'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 4000000>, "
+                 "'started': <int64 4000000>, 'ended': <int64 %.0f>, 'status': <'lost'>, 'cores': <1.0>, "
+                 "'cores_allocated': <1.0>}",
+                 worker, worker, (i == 0 ? 60 : 10) * S);
+      for (guint worker = 0; worker < 2; worker++)
+        add_row (recording, "workers",
+                 "{'source': <'x'>, 'worker': <'v%u'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 "
+                 "%.0f>}",
+                 worker, (i == 0 ? 60 : 10) * S);
+      report = aggregate (recording, NULL);
+      check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        {
+          check_first (report, "lost-workers", 0.23, "2 attempts on 2 workers, such as v0, ended without a result");
+          check_evidence (report, "lost_attempts", "2");
+        }
+    }
+}
+
 static void
 test_serialising (void)
 {
@@ -960,6 +1074,9 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/libraries", test_libraries);
+  g_test_add_func ("/findings/lost-libraries", test_lost_libraries);
+  g_test_add_func ("/findings/calls-without-library", test_calls_without_library);
+  g_test_add_func ("/findings/lost-workers", test_lost_workers);
   g_test_add_func ("/findings/serialising", test_serialising);
   g_test_add_func ("/findings/requests", test_requests);
   g_test_add_func ("/findings/numbers", test_numbers);

@@ -54,6 +54,16 @@ typedef struct
   char *idle;          /* name of the first of them */
 } FindingsWorkers;
 
+/* Attempts that exceeded a limit: that of memory, as far as it was measured or named, and others. */
+typedef struct
+{
+  gint64 n_memory, n_other;
+  gint64 n_disk;   /* of the others */
+  gint64 n_failed; /* tasks that were not done in the end, for any of these limits */
+  char *category;  /* of the first of the others; NULL if unknown */
+  char *error;
+} FindingsLimits;
+
 typedef struct
 {
   RoastRecordingSnapshot *recording;
@@ -69,6 +79,7 @@ typedef struct
 
   FindingsTasks tasks;
   FindingsWorkers workers;
+  FindingsLimits limits;
 
   /* Waiting that a rule explains by one task, worker, host, dataset or file: s, and that rule; NULL if none does. */
   double waited;
@@ -101,6 +112,10 @@ double findings_get_median (Findings *self, const char *category);
 /* findings-workers.c: after tasks */
 void findings_read_workers (Findings *self);
 void findings_clear_workers (Findings *self);
+
+/* findings-limits.c */
+void findings_read_limits (Findings *self);
+void findings_clear_limits (Findings *self);
 
 /* findings-say.c: what rules say. All texts are made by format. */
 gboolean findings_has_spoken (Findings *self, const char *rule);
@@ -161,6 +176,7 @@ void rule_failures (Findings *self);
 void rule_few_tasks (Findings *self);
 void rule_idle_workers (Findings *self);
 void rule_libraries (Findings *self);
+void rule_limits (Findings *self);
 void rule_lost_workers (Findings *self);
 void rule_measurement (Findings *self);
 void rule_memory (Findings *self);

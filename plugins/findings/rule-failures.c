@@ -143,15 +143,18 @@ static void
 speak_of_files (Findings *self, guint n, const char *file, const char *error)
 {
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
+  g_autofree char *files =
+      n == 1 ? g_strdup_printf ("File %s is", file) : g_strdup_printf ("%u files, such as %s, are", n, file);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
-                                        "%u files, such as %s, are missing from the result or a part of them is: %s.",
-                                        n, file, error != NULL ? error : "they could not be processed");
+                                        "%s missing from the result or a part of %s is: %s.", files,
+                                        n == 1 ? "it" : "them", error != NULL ? error : "it could not be processed");
 
   roast_finding_add_text (finding, "file", file);
   if (error != NULL)
     roast_finding_add_text (finding, "error", error);
   roast_finding_add_number (finding, "files", n, NULL);
-  findings_add (self, finding, "Check these files (table failed_files), and process them again.");
+  findings_add (self, finding, "Check %s (table failed_files), and process %s again.",
+                n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
 }
 
 static void
@@ -167,11 +170,21 @@ speak_of_status (Findings *self, double status)
   findings_add (self, finding, "Read its last messages. If it failed, the report is of the part before.");
 }
 
+/* Without those that exceeded a limit, if a rule says so. */
+static double
+get_failed (Findings *self)
+{
+  double failed = findings_get_metric (self, "tasks_failed_total");
+  gboolean is_said = findings_has_spoken (self, "memory") || findings_has_spoken (self, "limits");
+
+  return is_said ? fmax (failed - (double) self->limits.n_failed, 0) : failed;
+}
+
 void
 rule_failures (Findings *self)
 {
   double status = findings_get_metric (self, "exit_status");
-  double failed = findings_get_metric (self, "tasks_failed_total");
+  double failed = get_failed (self);
   double chunks = findings_get_metric (self, "chunks_total");
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
   g_autofree char *file = NULL;
@@ -189,6 +202,8 @@ rule_failures (Findings *self)
     findings_be_silent (self, "the exit status is 0");
   else if (isnan (failed) && isnan (chunks))
     findings_not_apply (self, "neither tasks nor chunks were measured");
+  else if (failed < findings_get_metric (self, "tasks_failed_total"))
+    findings_be_silent (self, "the tasks that failed exceeded a limit: see memory and limits");
   else
     findings_be_silent (self, "no task failed for good; attempts that failed took %.1f %% of the core time",
                         100 * lost);

@@ -276,10 +276,10 @@ test_healthy (void)
     { "run_queue_seconds", 3 }, { "process_cpu_time_seconds", 350 }, { "cores_available", 8 },
     { "own_cpu_seconds", 2 },   { "read_amplification_ratio", 1.1 }, { NULL, 0 }
   };
-  static const char *const silent[] = { "starved",       "waiting",     "few-tasks", "idle-workers",  "stragglers",
-                                        "start-up",      "short-tasks", "moving",    "executor",      "slower-host",
-                                        "slower-worker", "serialising", "failures",  "amplification", "requests",
-                                        "measurement",   "lost-workers" };
+  static const char *const silent[] = { "starved",       "waiting",      "few-tasks", "idle-workers",  "stragglers",
+                                        "start-up",      "short-tasks",  "moving",    "executor",      "slower-host",
+                                        "slower-worker", "serialising",  "failures",  "amplification", "requests",
+                                        "measurement",   "lost-workers", "limits" };
   g_auto (Result) result = measure (&healthy, numbers);
   g_autoptr (GPtrArray) findings = roast_report_list_findings (result.report);
 
@@ -540,7 +540,7 @@ test_memory (void)
   {
     g_auto (Result) killed = measure (&run, NULL);
 
-    check_first (killed.report, "memory", 0, "1 workers");
+    check_first (killed.report, "memory", 0, "Memory ran out: 1 worker was killed; worker w0 may use 1.86 GiB.");
     check_evidence (killed.report, "worker", "w0");
   }
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
@@ -555,6 +555,55 @@ test_memory (void)
 
     check_state (far.report, "memory", "silent");
   }
+}
+
+/* @error, @cells: of the only attempt that exceeded a limit
+ * @is_retried: the task was done in the end */
+static RoastReport *
+measure_limit (const char *error, const char *cells, double ended, gboolean is_retried)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+
+  add_row (recording, "workers",
+           "{'source': <'x'>, 'worker': <'v'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 %.0f>}",
+           (ended + 1) * S);
+  for (guint attempt = 1; attempt <= (is_retried ? 2 : 1); attempt++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'large'>, 'attempt': <int64 %u>, 'category': <'merge'>, 'worker': <'v'>, "
+             "'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 %.0f>, 'started': <int64 "
+             "%.0f>, 'ended': <int64 %.0f>, 'status': <'%s'>, 'error': <'%s'>, 'cores': <1.0>, 'cores_allocated': "
+             "<1.0>%s}",
+             attempt, (attempt == 1 ? 4 : ended) * S, (attempt == 1 ? 4 : ended) * S,
+             (attempt == 1 ? ended : ended + 1) * S, attempt == 1 ? "exhausted" : "done", error, cells);
+
+  return aggregate (recording, NULL);
+}
+
+/* Which limit it was: only that of memory is one. */
+static void
+test_limits (void)
+{
+  g_autoptr (RoastReport) time = measure_limit ("TIME_LIMIT", ", 'memory_allocated': <int64 100>", 40, FALSE);
+  g_autoptr (RoastReport) disk =
+      measure_limit ("EXHAUSTED", ", 'disk_allocated': <int64 100>, 'disk_peak': <int64 101>", 40, FALSE);
+  g_autoptr (RoastReport) memory =
+      measure_limit ("EXHAUSTED", ", 'memory_allocated': <int64 100>, 'memory_peak': <int64 101>", 40, FALSE);
+  g_autoptr (RoastReport) named = measure_limit ("OUT_OF_MEMORY", "", 40, FALSE);
+  g_autoptr (RoastReport) retried = measure_limit ("TIME_LIMIT", "", 40, TRUE);
+  g_autoptr (RoastReport) little = measure_limit ("TIME_LIMIT", "", 5, TRUE);
+
+  check_first (time, "limits", 0.09, "1 attempt, in category “merge”, exceeded a limit (“TIME_LIMIT”).");
+  g_assert_cmpint (roast_finding_get_severity (get_finding (time, 0)), ==, ROAST_FINDING_SEVERITY_ERROR);
+  check_state (time, "memory", "incomplete");
+  check_state (time, "failures", "silent");
+  check_first (disk, "limits", 0.09, "exceeded the given disk space");
+  check_first (memory, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  check_state (memory, "limits", "silent");
+  check_first (named, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  check_first (retried, "limits", 0.09, "exceeded a limit");
+  g_assert_cmpint (roast_finding_get_severity (get_finding (retried, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
+  check_state (little, "limits", "silent");
+  check_state (little, "memory", "incomplete");
 }
 
 static void
@@ -790,6 +839,30 @@ test_failures (void)
     check_first (result.report, "failures", 0.05, "All tasks that failed were repeated. 2 of the 2 failed attempts");
     g_assert_cmpint (roast_finding_get_severity (get_finding (result.report, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
   }
+}
+
+/* Files of which a chunk failed. */
+static void
+test_failed_files (void)
+{
+  for (guint n = 0; n <= 2; n++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint file = 0; file < 2; file++)
+        add_row (recording, "chunks",
+                 "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'mc'>, 'file': <'f%u'>, 'entry_start': <int64 0>, "
+                 "'entry_stop': <int64 9>, 'started': <int64 5000000>, 'ended': <int64 6000000>%s}",
+                 file, file, file < n ? ", 'error': <'OSError'>" : "");
+      report = aggregate (recording, NULL);
+      if (n == 0)
+        check_state (report, "failures", "silent");
+      else
+        check_first (report, "failures", 0,
+                     n == 1 ? "File f0 is missing from the result or a part of it is: OSError."
+                            : "2 files, such as f0, are missing from the result or a part of them is: OSError.");
+    }
 }
 
 /* ---- a program without an executor ---- */
@@ -1062,6 +1135,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/waiting", test_waiting);
   g_test_add_func ("/findings/memory", test_memory);
   g_test_add_func ("/findings/spilling", test_spilling);
+  g_test_add_func ("/findings/limits", test_limits);
   g_test_add_func ("/findings/executor", test_executor);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);
@@ -1072,6 +1146,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/failures", test_failures);
+  g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/libraries", test_libraries);
   g_test_add_func ("/findings/lost-libraries", test_lost_libraries);

@@ -47,7 +47,8 @@ typedef struct
 typedef struct
 {
   guint n;
-  double cores;        /* of all, together */
+  double cores;        /* the most at a time */
+  double largest;      /* cores of one */
   double first_joined; /* µs; NaN if unknown */
   guint n_idle;        /* that were given no attempt */
   double idle_seconds; /* core-seconds that these offered */

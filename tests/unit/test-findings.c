@@ -453,6 +453,26 @@ test_starved (void)
   }
 }
 
+/* A worker that replaces another one does not add its cores. */
+static void
+test_replaced (void)
+{
+  static const Number starved[] = {
+    { "run_queue_seconds", 200 }, { "process_cpu_time_seconds", 150 }, { "cores_available", 2 }, { NULL, 0 }
+  };
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.cpu = 0.4;
+  recording = record (&run);
+  rows_add (recording, "workers",
+            "{'source': <'x'>, 'worker': <'early'>, 'cores': <3.0>, 'joined': <int64 0>, 'left': <int64 1000000>}");
+  report = aggregate (recording, starved);
+  check_first (report, "starved", 0.51, "workers offered 4 slots on a machine with 2 cores");
+  check_evidence (report, "slots", "4");
+}
+
 /* The program keeps workers after their last task. */
 static void
 test_no_work (void)
@@ -1132,6 +1152,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/barrier", test_barrier);
   g_test_add_func ("/findings/tail-without-straggler", test_tail_without_straggler);
   g_test_add_func ("/findings/starved", test_starved);
+  g_test_add_func ("/findings/replaced", test_replaced);
   g_test_add_func ("/findings/waiting", test_waiting);
   g_test_add_func ("/findings/memory", test_memory);
   g_test_add_func ("/findings/spilling", test_spilling);

@@ -22,7 +22,8 @@ typedef struct
   guint n_slow;        /* on the first workers */
   double straggler;    /* s, of one more task on the first worker, */
   gboolean is_waiting; /* which does not compute */
-  double move;         /* s, in which inputs are sent */
+  double move;         /* s, in which inputs are sent, */
+  double fetch;        /* and in which results are fetched */
   guint n_failed;      /* attempts that fail, on the first worker, */
   gboolean is_retried; /* and are repeated */
   guint n_idle;        /* workers without a task */
@@ -91,16 +92,19 @@ add_task (RoastRecording *recording, const Run *run, guint worker, guint id, gui
   g_autofree char *error = g_str_equal (status, "failed")
                                ? g_strdup (", 'error': <'FileNotFoundError'>, 'message': <'no such file: mc/x.root'>")
                                : g_strdup ("");
+  g_autofree char *fetched =
+      run->fetch > 0 ? g_strdup_printf ("'retrieved': <int64 %.0f>, ", (moved + time + run->fetch) * S) : g_strdup ("");
 
   add_row (recording, "tasks",
            "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': <'w%u'>, "
            "'submitted': <int64 %.0f>, 'ready': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, "
-           "'ended': <int64 %.0f>, "
+           "'ended': <int64 %.0f>, %s"
            "'status': <'%s'>, 'cpu': <%.6f>, 'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>%s}",
            id, attempt, worker, (run->first - 1) * S, get_ready (run, start) * S, start * S, moved * S,
-           (moved + time) * S, status, run->cpu * time, run->n_allocated, run->n_allocated, run->n_allocated, error);
+           (moved + time) * S, fetched, status, run->cpu * time, run->n_allocated, run->n_allocated, run->n_allocated,
+           error);
 
-  return moved + time;
+  return moved + time + run->fetch;
 }
 
 static double
@@ -641,9 +645,15 @@ test_executor (void)
   {
     g_auto (Result) blocked = measure (&run, NULL);
 
-    check_first (blocked.report, "executor", 0.24, "its loop was blocked for up to");
+    check_first (blocked.report, "executor", 0.21, "its loop was blocked for up to");
   }
+  /* The loop was late, but no core was free meanwhile. */
   run.gap = 0.2;
+  {
+    g_auto (Result) full = measure (&run, NULL);
+
+    check_state (full.report, "executor", "silent");
+  }
   run.late = 0.1;
   {
     g_auto (Result) quick = measure (&run, NULL);
@@ -660,6 +670,71 @@ test_executor (void)
 
     check_state (little.report, "executor", "silent");
   }
+}
+
+/* A loop that is late before the first task keeps no core free, nor does one that is late after the last. */
+static void
+test_late_outside (void)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.first = 30;
+      run.kept = 30;
+      recording = record (&run);
+      /* Only two seconds of it are within the work. */
+      add_row (recording, "cluster_samples", "{'source': <'x'>, 'time': <int64 %.0f>, 'lateness': <25.0>}",
+               (i == 0   ? 28
+                : i == 1 ? 150
+                         : 32) *
+                   S);
+      report = aggregate (recording, NULL);
+      check_state (report, "executor", "silent");
+    }
+}
+
+/* Shares of the executor's own time, of cores that were free while tasks were ready. */
+static RoastReport *
+measure_executor (const char *part, double gap, double move_out)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+
+  run.gap = gap;
+  run.fetch = move_out;
+  recording = record (&run);
+  add_row (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'%s'>, 'value': <80.0>}", part);
+  rows_add (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'receive'>, 'value': <10.0>}");
+  rows_add (recording, "executor_times",
+            "{'source': <'x'>, 'time': <int64 0>, 'part': <'scheduling'>, 'value': <10.0>}");
+
+  return aggregate (recording, NULL);
+}
+
+/* Why an executor does not hand out tasks: it is busy, or the program is elsewhere, or neither. */
+static void
+test_elsewhere (void)
+{
+  g_autoptr (RoastReport) busy = measure_executor ("internal", 4, 0);
+  g_autoptr (RoastReport) lazy = measure_executor ("polling", 4, 0);
+  g_autoptr (RoastReport) elsewhere = measure_executor ("application", 2, 3);
+  g_autoptr (RoastReport) fetching = measure_executor ("polling", 0.5, 3);
+  g_autoptr (RoastReport) quick = measure_executor ("application", 0.2, 0.1);
+
+  check_first (busy, "executor", 0.27, "did not hand out tasks in time: it was busy for 100 % of its time.");
+  check_first (lazy, "executor", 0.27,
+               "% of the core time was free while tasks were ready, though the executor was busy for only 20 % of its "
+               "time.");
+  check_first (elsewhere, "executor", 0.31,
+               "was free, or waited for results to be fetched, because the executor did not hand out tasks in time: "
+               "the "
+               "program did something else for 80 % of the time");
+  check_state (elsewhere, "moving", "silent");
+  check_first (fetching, "moving", 0.2, "waited for results to be fetched from workers");
+  check_state (quick, "executor", "silent");
 }
 
 static void
@@ -1158,6 +1233,8 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/spilling", test_spilling);
   g_test_add_func ("/findings/limits", test_limits);
   g_test_add_func ("/findings/executor", test_executor);
+  g_test_add_func ("/findings/late-outside", test_late_outside);
+  g_test_add_func ("/findings/elsewhere", test_elsewhere);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);
   g_test_add_func ("/findings/moving", test_moving);

@@ -182,6 +182,7 @@ void rule_lost_workers (Findings *self);
 void rule_measurement (Findings *self);
 void rule_memory (Findings *self);
 void rule_moving (Findings *self);
+void rule_never_ran (Findings *self);
 void rule_no_work (Findings *self);
 void rule_requests (Findings *self);
 void rule_serialising (Findings *self);

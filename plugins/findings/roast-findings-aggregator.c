@@ -22,6 +22,7 @@ static const struct
   { "libraries", rule_libraries },
   { "failures", rule_failures },
   { "lost-workers", rule_lost_workers },
+  { "never-ran", rule_never_ran },
   { "few-tasks", rule_few_tasks },
   { "stragglers", rule_stragglers },
   { "starved", rule_starved },

@@ -283,7 +283,7 @@ test_healthy (void)
   static const char *const silent[] = { "starved",       "waiting",      "few-tasks", "idle-workers",  "stragglers",
                                         "start-up",      "short-tasks",  "moving",    "executor",      "slower-host",
                                         "slower-worker", "serialising",  "failures",  "amplification", "requests",
-                                        "measurement",   "lost-workers", "limits" };
+                                        "measurement",   "lost-workers", "limits",    "never-ran" };
   g_auto (Result) result = measure (&healthy, numbers);
   g_autoptr (GPtrArray) findings = roast_report_list_findings (result.report);
 
@@ -1200,6 +1200,103 @@ test_requests (void)
   }
 }
 
+/* A worker of two cores, two tasks, and then three that ask for @cores and are never given to it. */
+static RoastReport *
+measure_large (double cores)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  rows_add (recording, "workers",
+            "{'source': <'x'>, 'worker': <'w0'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 31000000>}");
+  for (guint i = 0; i < 5; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'submitted': <int64 "
+             "1000000>, "
+             "'ready': <int64 1000000>, %s}",
+             i, i < 2 ? "process" : "large",
+             i < 2 ? "'worker': <'w0'>, 'dispatched': <int64 1000000>, 'started': <int64 1000000>, 'ended': <int64 "
+                     "11000000>, 'status': <'done'>, 'cpu': <9.5>, 'cores': <1.0>, 'cores_requested': <1.0>, "
+                     "'cores_allocated': <1.0>"
+             : cores > 2 ? "'retrieved': <int64 31000000>, 'status': <'cancelled'>, 'cores_requested': <8.0>"
+                         : "'retrieved': <int64 31000000>, 'status': <'cancelled'>, 'cores_requested': <2.0>");
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (31 * S)));
+
+  return aggregate (recording, NULL);
+}
+
+static void
+test_too_large (void)
+{
+  g_autoptr (RoastReport) never = measure_large (8);
+  g_autoptr (RoastReport) fits = measure_large (2);
+
+  check_first (never, "requests", 0.67,
+               "3 tasks fitted into no worker: the first, in category “large”, asked for 8 cores, and the largest "
+               "worker "
+               "had 2.");
+  check_evidence (never, "largest_worker", "2");
+  check_state (fits, "requests", "silent");
+}
+
+/* Workers of three cores, and tasks that need two. */
+static void
+test_no_fit (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      add_row (recording, "workers",
+               "{'source': <'x'>, 'worker': <'w0'>, 'cores': <%u.0>, 'joined': <int64 1000000>, 'left': <int64 "
+               "104000000>}",
+               3 - i);
+      for (guint task = 0; task < 10; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w0'>, "
+                 "'submitted': <int64 2000000>, 'ready': <int64 2000000>, 'dispatched': <int64 %.0f>, 'started': "
+                 "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <19.0>, 'cores': <2.0>, "
+                 "'cores_requested': <2.0>, 'cores_allocated': <2.0>}",
+                 task, (3 + 10 * task) * S, (3 + 10 * task) * S, (13 + 10 * task) * S);
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (104 * S)));
+      report = aggregate (recording, NULL);
+      check_state (report, "requests", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        check_first (report, "requests", 0.3, "but only tasks that need more than was free were ready");
+    }
+}
+
+/* Tasks of which the executor has no more than a count. */
+static void
+test_never_ran (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.kept = 60;
+      recording = record (&run);
+      for (guint task = 0; task < 6 && i == 0; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'never%u'>, 'attempt': <int64 1>, 'category': <'special'>, 'submitted': "
+                 "<int64 3000000>, 'status': <'never_ran'>}",
+                 task);
+      report = aggregate (recording, NULL);
+      check_state (report, "never-ran", i == 0 ? "spoke" : "silent");
+      check_state (report, "no-work", i == 0 ? "silent" : "spoke");
+      if (i > 0)
+        continue;
+      check_first (report, "never-ran", 0.38, "6 tasks of 42, all in category “special”, never ran. For ");
+      check_evidence (report, "never_ran", "6");
+    }
+}
+
 static void
 test_numbers (void)
 {
@@ -1252,6 +1349,9 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/lost-workers", test_lost_workers);
   g_test_add_func ("/findings/serialising", test_serialising);
   g_test_add_func ("/findings/requests", test_requests);
+  g_test_add_func ("/findings/too-large", test_too_large);
+  g_test_add_func ("/findings/no-fit", test_no_fit);
+  g_test_add_func ("/findings/never-ran", test_never_ran);
   g_test_add_func ("/findings/numbers", test_numbers);
 
   return g_test_run ();

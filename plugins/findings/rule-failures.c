@@ -12,6 +12,7 @@
 typedef struct
 {
   gint64 n, most;
+  gboolean is_killed;               /* that cause is that workers died */
   char *category, *error, *message; /* of the cause with the most attempts */
 } Causes;
 
@@ -24,13 +25,14 @@ causes_clear (Causes *self)
 }
 
 static void
-take_cause (Causes *self, gint64 n, const char *category, const char *error, const char *message)
+take_cause (Causes *self, gint64 n, int status, const char *category, const char *error, const char *message)
 {
   self->n += n;
   if (n <= self->most)
     return;
   causes_clear (self);
   self->most = n;
+  self->is_killed = status == ROAST_STATUS_KILLED_WORKER;
   self->category = g_strdup (category);
   self->error = g_strdup (error);
   self->message = g_strdup (message);
@@ -51,7 +53,7 @@ read_attempts (Findings *self)
 
       if (status != ROAST_STATUS_FAILED && (only_failed || status != ROAST_STATUS_KILLED_WORKER))
         continue;
-      take_cause (&causes, roast_table_reader_get_int64 (table, ROAST_FAILURES_ATTEMPTS, 0),
+      take_cause (&causes, roast_table_reader_get_int64 (table, ROAST_FAILURES_ATTEMPTS, 0), status,
                   roast_table_reader_get_string (table, ROAST_FAILURES_CATEGORY),
                   roast_table_reader_get_string (table, ROAST_FAILURES_ERROR),
                   roast_table_reader_get_string (table, ROAST_FAILURES_MESSAGE));
@@ -107,9 +109,23 @@ has_lost_parts (Findings *self)
   return self->offered > 0 && !self->is_tree;
 }
 
+/* Of a task that the executor gave up, the attempts before the last one were lost with their workers. */
+static char *
+dup_deaths (Findings *self)
+{
+  guint n = g_hash_table_size (self->tasks.lost_at);
+  g_autofree char *workers = findings_count (n, "worker", "workers");
+  g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
+
+  return n > 0
+             ? g_strdup_printf (" %s died or vanished while they ran tasks, and with them %s ended.", workers, attempts)
+             : g_strdup ("");
+}
+
 static void
 speak_of_attempts (Findings *self, const Causes *causes, double failed, double lost, const char *file)
 {
+  g_autofree char *deaths = causes->is_killed ? dup_deaths (self) : g_strdup ("");
   gboolean dominates = (double) causes->most >= DOMINATES * (double) causes->n;
   g_autofree char *cause = dup_error (causes->error != NULL ? causes->error : "an unknown reason", causes->message);
   g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
@@ -121,8 +137,14 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
                                                      causes->most, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
-                    has_lost_parts (self) ? lost : NAN, "%s. %s, in category “%s”, had the error %s.", tasks, attempts,
-                    causes->category != NULL ? causes->category : "", cause);
+                    has_lost_parts (self) ? lost : NAN, "%s. %s, in category “%s”, had the error %s.%s", tasks,
+                    attempts, causes->category != NULL ? causes->category : "", cause, deaths);
+  if (causes->is_killed)
+    {
+      self->lost_rule = self->rule;
+      roast_finding_add_number (finding, "dead_workers", g_hash_table_size (self->tasks.lost_at), NULL);
+      roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
+    }
 
   if (causes->category != NULL)
     roast_finding_add_text (finding, "category", causes->category);
@@ -192,6 +214,8 @@ rule_failures (Findings *self)
   guint n_files = read_files (self, &file, &error);
   Causes causes = read_attempts (self);
 
+  if (causes.is_killed)
+    lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
   else if (n_files > 0)

@@ -936,6 +936,42 @@ test_failures (void)
   }
 }
 
+/* A task that ends its workers, until the executor gives it up. */
+static void
+test_killed_worker (void)
+{
+  for (guint n = 0; n <= 3; n += 3)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint i = 0; i < n; i++)
+        {
+          add_row (recording, "workers",
+                   "{'source': <'x'>, 'worker': <'v%u'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>, "
+                   "'cause': <'exited'>}",
+                   i, (4 + 20 * i) * S, (24 + 20 * i) * S);
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'die'>, 'attempt': <int64 %u>, 'category': <'die'>, 'worker': <'v%u'>, "
+                   "'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 %.0f>, 'started': "
+                   "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'%s'>, 'cores': <1.0>, 'cores_allocated': <1.0>%s}",
+                   i + 1, i, (4 + 20 * i) * S, (4 + 20 * i) * S, (24 + 20 * i) * S,
+                   i == n - 1 ? "killed_worker" : "lost", i == n - 1 ? ", 'error': <'KilledWorker'>" : "");
+        }
+      report = aggregate (recording, NULL);
+      check_state (report, "failures", n > 0 ? "spoke" : "silent");
+      check_state (report, "lost-workers", "silent");
+      if (n == 0)
+        continue;
+      /* 60 s of 436 s. */
+      check_first (report, "failures", 0.138,
+                   "1 task failed. The failed attempt, in category “die”, had the error KilledWorker. 3 workers died "
+                   "or "
+                   "vanished while they ran tasks, and with them 3 attempts ended.");
+      check_evidence (report, "dead_workers", "3");
+    }
+}
+
 /* Files of which a chunk failed. */
 static void
 test_failed_files (void)
@@ -1341,6 +1377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/failures", test_failures);
+  g_test_add_func ("/findings/killed-worker", test_killed_worker);
   g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/libraries", test_libraries);

@@ -125,6 +125,7 @@ add_attempt (FindingsTasks *self, RoastTableReader *tasks, double late)
   if (is_framework (category, tasks))
     return;
   self->first_submitted = fmin (self->first_submitted, submitted);
+  self->last_given = fmax (self->last_given, fmax (started, roast_table_reader_get_double (tasks, DISPATCHED)));
   if (isnan (started) && !roast_table_reader_has (tasks, DISPATCHED))
     return;
   self->n_attempts++;
@@ -136,6 +137,24 @@ add_attempt (FindingsTasks *self, RoastTableReader *tasks, double late)
   category->n++;
   category->time += time;
   add_candidate (self, tasks, ended, time, late);
+}
+
+/* Of an executor that gives up on a task whose workers died, the last attempt is one of them. */
+static void
+add_loss (FindingsTasks *self, RoastTableReader *tasks)
+{
+  int status = roast_table_reader_get_word (tasks, STATUS);
+  const char *worker = NULL;
+
+  if (status != ROAST_STATUS_LOST && status != ROAST_STATUS_KILLED_WORKER)
+    return;
+  self->n_lost++;
+  worker = roast_table_reader_get_string (tasks, WORKER);
+  if (worker == NULL)
+    return;
+  if (self->lost_worker == NULL)
+    self->lost_worker = g_strdup (worker);
+  g_hash_table_add (self->lost_at, g_strdup (worker));
 }
 
 /* Workers repeat: each name is hashed once. */
@@ -162,13 +181,15 @@ findings_read_tasks (Findings *self)
   g_autoptr (GArray) seen = g_array_new (FALSE, TRUE, sizeof (gboolean));
   const double *tail = self->bounds[ROAST_STRETCH_TAIL];
 
-  self->tasks.first_submitted = NAN;
+  self->tasks.first_submitted = self->tasks.last_given = NAN;
   self->tasks.categories = g_array_new (FALSE, TRUE, sizeof (FindingsCategory));
   self->tasks.at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->tasks.lost_at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->tasks.roles = read_roles (self->recording);
   while (roast_table_reader_next (tasks))
     {
       add_worker (&self->tasks, tasks, seen);
+      add_loss (&self->tasks, tasks);
       /* Nothing is late without a tail: comparisons with NaN are false. */
       add_attempt (&self->tasks, tasks, (tail[0] + tail[1]) / 2);
     }
@@ -189,6 +210,8 @@ findings_clear_tasks (Findings *self)
 {
   g_array_unref (self->tasks.categories);
   g_hash_table_unref (self->tasks.at);
+  g_hash_table_unref (self->tasks.lost_at);
+  g_free (self->tasks.lost_worker);
   g_hash_table_unref (self->tasks.roles);
   clear_task (&self->tasks.last);
   clear_task (&self->tasks.longest);

@@ -4,6 +4,50 @@
 
 #include "findings.h"
 
+/* Cores that came or went, of a worker. */
+typedef struct
+{
+  double time; /* µs */
+  double cores;
+} Change;
+
+static int
+compare_changes (gconstpointer a, gconstpointer b)
+{
+  const Change *left = a;
+  const Change *right = b;
+
+  if (left->time < right->time || left->time > right->time)
+    return left->time < right->time ? -1 : 1;
+
+  /* One that comes when another goes replaces it. */
+  return (left->cores > right->cores) - (left->cores < right->cores);
+}
+
+static void
+add_change (GArray *changes, double time, double otherwise, double cores)
+{
+  Change change = { isnan (time) ? otherwise : time, cores };
+
+  g_array_append_val (changes, change);
+}
+
+static double
+get_most (GArray *changes)
+{
+  double cores = 0;
+  double most = 0;
+
+  g_array_sort (changes, compare_changes);
+  for (guint i = 0; i < changes->len; i++)
+    {
+      cores += g_array_index (changes, Change, i).cores;
+      most = fmax (most, cores);
+    }
+
+  return most;
+}
+
 static double
 get_lifetime (Findings *self, RoastTableReader *workers)
 {
@@ -18,7 +62,7 @@ get_lifetime (Findings *self, RoastTableReader *workers)
 }
 
 static void
-add_worker (Findings *self, RoastTableReader *table)
+add_worker (Findings *self, RoastTableReader *table, GArray *changes)
 {
   FindingsWorkers *workers = &self->workers;
   const char *name = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
@@ -26,7 +70,12 @@ add_worker (Findings *self, RoastTableReader *table)
   double seconds = cores * get_lifetime (self, table);
 
   workers->n++;
-  workers->cores += cores > 0 ? cores : 0;
+  if (cores > 0)
+    {
+      add_change (changes, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED), -INFINITY, cores);
+      add_change (changes, roast_table_reader_get_double (table, ROAST_WORKERS_LEFT), INFINITY, -cores);
+      workers->largest = fmax (workers->largest, cores);
+    }
   workers->first_joined = fmin (workers->first_joined, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED));
   if (name == NULL || !(seconds > 0) || g_hash_table_contains (self->tasks.at, name))
     return;
@@ -61,6 +110,7 @@ findings_read_workers (Findings *self)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
 
   self->workers.first_joined = NAN;
   if (self->is_tree)
@@ -70,7 +120,8 @@ findings_read_workers (Findings *self)
     /* The cores of a tree are those that the workers of the executor offer. */
     if (!g_hash_table_contains (self->trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)) &&
         roast_table_reader_has (workers, ROAST_WORKERS_CORES))
-      add_worker (self, workers);
+      add_worker (self, workers, changes);
+  self->workers.cores = get_most (changes);
 }
 
 void

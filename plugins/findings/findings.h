@@ -37,18 +37,33 @@ typedef struct
   gint64 n_done;      /* of these, with a result and times */
   double time;        /* s, of those */
   double first_submitted;
+  double last_given; /* to a worker; NaN if none was */
   FindingsTask last, longest;
+  gint64 n_lost;       /* attempts whose workers vanished, or gave them back */
+  GHashTable *lost_at; /* names of their workers, */
+  char *lost_worker;   /* and of the first of them */
 } FindingsTasks;
 
 typedef struct
 {
   guint n;
-  double cores;        /* of all, together */
+  double cores;        /* the most at a time */
+  double largest;      /* cores of one */
   double first_joined; /* µs; NaN if unknown */
   guint n_idle;        /* that were given no attempt */
   double idle_seconds; /* core-seconds that these offered */
   char *idle;          /* name of the first of them */
 } FindingsWorkers;
+
+/* Attempts that exceeded a limit: that of memory, as far as it was measured or named, and others. */
+typedef struct
+{
+  gint64 n_memory, n_other;
+  gint64 n_disk;   /* of the others */
+  gint64 n_failed; /* tasks that were not done in the end, for any of these limits */
+  char *category;  /* of the first of the others; NULL if unknown */
+  char *error;
+} FindingsLimits;
 
 typedef struct
 {
@@ -65,11 +80,14 @@ typedef struct
 
   FindingsTasks tasks;
   FindingsWorkers workers;
+  FindingsLimits limits;
 
   /* Waiting that a rule explains by one task, worker, host, dataset or file: s, and that rule; NULL if none does. */
   double waited;
   const char *waited_rule;
-  gboolean is_spilling; /* workers freed memory instead of taking tasks */
+  gboolean is_spilling;   /* workers freed memory instead of taking tasks */
+  const char *lost_rule;  /* that says why workers were lost; NULL if none does */
+  double without_library; /* share of the core time that was free while tasks waited, after all libraries had ended */
 
   const char *rule;  /* that runs */
   GHashTable *spoke; /* of RoastFinding, by the name of the rule */
@@ -95,6 +113,10 @@ double findings_get_median (Findings *self, const char *category);
 /* findings-workers.c: after tasks */
 void findings_read_workers (Findings *self);
 void findings_clear_workers (Findings *self);
+
+/* findings-limits.c */
+void findings_read_limits (Findings *self);
+void findings_clear_limits (Findings *self);
 
 /* findings-say.c: what rules say. All texts are made by format. */
 gboolean findings_has_spoken (Findings *self, const char *rule);
@@ -155,9 +177,12 @@ void rule_failures (Findings *self);
 void rule_few_tasks (Findings *self);
 void rule_idle_workers (Findings *self);
 void rule_libraries (Findings *self);
+void rule_limits (Findings *self);
+void rule_lost_workers (Findings *self);
 void rule_measurement (Findings *self);
 void rule_memory (Findings *self);
 void rule_moving (Findings *self);
+void rule_never_ran (Findings *self);
 void rule_no_work (Findings *self);
 void rule_requests (Findings *self);
 void rule_serialising (Findings *self);

@@ -18,8 +18,11 @@ static const struct
   void (*run) (Findings *self);
 } rules[] = {
   { "memory", rule_memory },
+  { "limits", rule_limits },
   { "libraries", rule_libraries },
   { "failures", rule_failures },
+  { "lost-workers", rule_lost_workers },
+  { "never-ran", rule_never_ran },
   { "few-tasks", rule_few_tasks },
   { "stragglers", rule_stragglers },
   { "starved", rule_starved },
@@ -61,11 +64,13 @@ findings_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *recordi
   findings_read_core_time (&self);
   findings_read_tasks (&self);
   findings_read_workers (&self);
+  findings_read_limits (&self);
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       self.rule = rules[i].name;
       rules[i].run (&self);
     }
+  findings_clear_limits (&self);
   findings_clear_workers (&self);
   findings_clear_tasks (&self);
   findings_clear_core_time (&self);

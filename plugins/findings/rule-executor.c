@@ -7,10 +7,28 @@
 #define MUCH 0.1  /* of the core time */
 #define OFTEN 0.1 /* of the work, in which the loop was late */
 #define ELSEWHERE 0.5
+#define BUSY 0.5 /* an executor that is busy for less was not too busy */
+#define SOME 0.05
+#define HALF 0.5
 #define AT_LEAST 1.0 /* s */
 #define MATTERS 0.5  /* s of cores, even of a short run */
 
-/* How much later than scheduled the executor's loop ran: sum and longest, s. NaN if nobody measured it. */
+/* From the first task to the last. */
+static gboolean
+get_work (Findings *self, double *from, double *to)
+{
+  *from = *to = NAN;
+  for (guint i = ROAST_STRETCH_RAMP; i <= ROAST_STRETCH_TAIL; i++)
+    {
+      *from = fmin (*from, self->bounds[i][0]);
+      *to = fmax (*to, self->bounds[i][1]);
+    }
+
+  return *to > *from;
+}
+
+/* How long tasks could have been handed out, but the executor's loop ran later than scheduled: sum and longest, s. A
+ * loop that is late before the first task or after the last one keeps no core free. NaN if nobody measured it. */
 static double
 get_lateness (Findings *self, double *longest)
 {
@@ -18,15 +36,20 @@ get_lateness (Findings *self, double *longest)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
                                            NULL);
   double sum = NAN;
+  double from, to;
 
   *longest = 0;
+  if (!get_work (self, &from, &to))
+    return NAN;
   while (roast_table_reader_next (samples))
     {
       double late = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_LATENESS);
+      double time = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME);
 
-      if (isnan (late))
+      if (isnan (late) || isnan (time))
         continue;
-      sum = isnan (sum) ? late : sum + late;
+      late = (fmin (time, to) - fmax (time - late * G_USEC_PER_SEC, from)) / G_USEC_PER_SEC;
+      sum = (isnan (sum) ? 0 : sum) + fmax (late, 0);
       *longest = fmax (*longest, late);
     }
 
@@ -36,44 +59,90 @@ get_lateness (Findings *self, double *longest)
 static double
 get_work_length (Findings *self)
 {
-  return findings_get_length (self, ROAST_STRETCH_RAMP) + findings_get_length (self, ROAST_STRETCH_STEADY) +
-         findings_get_length (self, ROAST_STRETCH_TAIL);
+  double from, to;
+
+  return get_work (self, &from, &to) ? (to - from) / G_USEC_PER_SEC : 0;
 }
 
 typedef struct
 {
   double idle;            /* share of the core time: free while tasks were ready */
+  double moving;          /* and while the results of a task waited for a program that was elsewhere */
   double busy, elsewhere; /* shares of the executor's time; NaN if unknown */
   double late, longest;   /* s; NaN if unknown */
+  double blocked;         /* share of the core time that the loop's lateness explains */
 } Loop;
+
+static gboolean
+is_blocked (const Loop *loop)
+{
+  return loop->blocked > 0 && loop->blocked >= HALF * loop->idle;
+}
+
+static char *
+dup_cause (const Loop *loop)
+{
+  g_autofree char *longest = findings_duration (loop->longest);
+
+  if (loop->elsewhere >= ELSEWHERE)
+    return g_strdup_printf ("%s because the executor did not hand out tasks in time: the program did something else "
+                            "for "
+                            "%.0f %% of the time, and nothing was handed out or fetched meanwhile",
+                            loop->moving >= SOME ? ", or waited for results to be fetched," : "",
+                            100 * loop->elsewhere);
+  if (is_blocked (loop))
+    return g_strdup_printf (" because the executor did not hand out tasks in time: its loop was blocked for up to %s",
+                            longest);
+  if (loop->busy < BUSY)
+    return g_strdup_printf (" while tasks were ready, though the executor was busy for only %.0f %% of its time",
+                            100 * loop->busy);
+  if (loop->busy >= BUSY)
+    return g_strdup_printf (" because the executor did not hand out tasks in time: it was busy for %.0f %% of its time",
+                            100 * loop->busy);
+
+  return g_strdup (" because the executor did not hand out tasks in time");
+}
+
+static const char *
+get_advice (const Loop *loop)
+{
+  if (loop->elsewhere >= ELSEWHERE)
+    return "Return to the executor more often: wait for its tasks in a loop that does little else.";
+  if (is_blocked (loop))
+    return "Keep long work off the executor's loop: large graphs, callbacks, plugins, heavy results.";
+  if (loop->busy < BUSY)
+    return "See what tasks without a worker lacked, in the executor's own log: a file, a library, a limit, time that a "
+           "worker has left.";
+
+  return "Submit fewer and longer tasks, with smaller inputs and results.";
+}
 
 static void
 speak (Findings *self, const Loop *loop, double share)
 {
-  gboolean is_program = loop->elsewhere >= ELSEWHERE;
-  gboolean is_late = loop->longest >= AT_LEAST;
-  g_autofree char *longest = is_late ? findings_duration (loop->longest) : NULL;
-  g_autofree char *why =
-      is_program            ? g_strdup_printf (": the program did something else for %.0f %% of the time, and nothing "
-                                                          "was handed out meanwhile",
-                                               100 * loop->elsewhere)
-      : is_late             ? g_strdup_printf (": its loop was blocked for up to %s", longest)
-      : !isnan (loop->busy) ? g_strdup_printf (": it was busy for %.0f %% of its time", 100 * loop->busy)
-                            : g_strdup ("");
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "%.0f %% of the core time was free because the executor did not hand out tasks in time%s.",
-                    100 * share, why);
+  g_autofree char *cause = dup_cause (loop);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                                        "%.0f %% of the core time was free%s.", 100 * share, cause);
 
   roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, NULL);
   roast_finding_add_number (finding, "executor_busy", loop->busy, NULL);
   roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, NULL);
   roast_finding_add_number (finding, "lateness", loop->late, "s");
   roast_finding_add_number (finding, "lateness_longest", loop->longest, "s");
-  findings_add (self, finding, "%s",
-                is_program ? "Return to the executor more often: wait for its tasks in a loop that does little else."
-                : is_late  ? "Keep long work off the executor's loop: large graphs, callbacks, plugins, heavy results."
-                           : "Submit fewer and longer tasks, with smaller inputs and results.");
+  findings_add (self, finding, "%s", get_advice (loop));
+}
+
+/* The time in which the loop was late explains no more than what was free meanwhile. */
+static double
+get_blocked (Findings *self, const Loop *loop)
+{
+  double free = findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK,
+                                    ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
+
+  if (loop->longest < AT_LEAST || !(loop->late >= OFTEN * get_work_length (self)))
+    return 0;
+
+  return fmin (loop->late * self->workers.cores / self->offered, free);
 }
 
 void
@@ -83,24 +152,25 @@ rule_executor (Findings *self)
                 .busy = findings_get_metric (self, "executor_busy_ratio"),
                 .elsewhere = findings_get_metric (self, "executor_application_ratio") };
   double undetermined = findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED);
-  double all = findings_get_parts (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK);
-  double late = 0;
   double share = 0;
 
   if (!findings_need_slots (self))
     return;
   loop.late = get_lateness (self, &loop.longest);
-  late = loop.late / get_work_length (self);
   share = loop.idle;
   /* An executor that is always busy, or a program that is always elsewhere, is why tasks wait. */
   if (loop.busy >= 0.75 || loop.elsewhere >= ELSEWHERE)
     share += undetermined;
-  if (loop.longest >= AT_LEAST && late >= OFTEN)
-    share = fmax (share, fmin (loop.late * self->workers.cores / self->offered, all));
+  if (loop.elsewhere >= ELSEWHERE)
+    loop.moving = findings_get_part (self, ROAST_CORE_PART_MOVE_OUT);
+  loop.blocked = get_blocked (self, &loop);
+  share = fmax (share + loop.moving, loop.blocked);
   if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
   else if (self->is_spilling)
     findings_be_silent (self, "workers that run out of memory take no tasks: see memory");
+  else if (2 * self->without_library >= share && share > 0)
+    findings_be_silent (self, "tasks waited for libraries that had ended: see libraries");
   else if (share >= MUCH && share * self->offered >= MATTERS)
     speak (self, &loop, share);
   else if (undetermined >= MUCH)

@@ -12,6 +12,7 @@
 typedef struct
 {
   gint64 n, most;
+  gboolean is_killed;               /* that cause is that workers died */
   char *category, *error, *message; /* of the cause with the most attempts */
 } Causes;
 
@@ -24,13 +25,14 @@ causes_clear (Causes *self)
 }
 
 static void
-take_cause (Causes *self, gint64 n, const char *category, const char *error, const char *message)
+take_cause (Causes *self, gint64 n, int status, const char *category, const char *error, const char *message)
 {
   self->n += n;
   if (n <= self->most)
     return;
   causes_clear (self);
   self->most = n;
+  self->is_killed = status == ROAST_STATUS_KILLED_WORKER;
   self->category = g_strdup (category);
   self->error = g_strdup (error);
   self->message = g_strdup (message);
@@ -51,7 +53,7 @@ read_attempts (Findings *self)
 
       if (status != ROAST_STATUS_FAILED && (only_failed || status != ROAST_STATUS_KILLED_WORKER))
         continue;
-      take_cause (&causes, roast_table_reader_get_int64 (table, ROAST_FAILURES_ATTEMPTS, 0),
+      take_cause (&causes, roast_table_reader_get_int64 (table, ROAST_FAILURES_ATTEMPTS, 0), status,
                   roast_table_reader_get_string (table, ROAST_FAILURES_CATEGORY),
                   roast_table_reader_get_string (table, ROAST_FAILURES_ERROR),
                   roast_table_reader_get_string (table, ROAST_FAILURES_MESSAGE));
@@ -107,9 +109,23 @@ has_lost_parts (Findings *self)
   return self->offered > 0 && !self->is_tree;
 }
 
+/* Of a task that the executor gave up, the attempts before the last one were lost with their workers. */
+static char *
+dup_deaths (Findings *self)
+{
+  guint n = g_hash_table_size (self->tasks.lost_at);
+  g_autofree char *workers = findings_count (n, "worker", "workers");
+  g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
+
+  return n > 0
+             ? g_strdup_printf (" %s died or vanished while they ran tasks, and with them %s ended.", workers, attempts)
+             : g_strdup ("");
+}
+
 static void
 speak_of_attempts (Findings *self, const Causes *causes, double failed, double lost, const char *file)
 {
+  g_autofree char *deaths = causes->is_killed ? dup_deaths (self) : g_strdup ("");
   gboolean dominates = (double) causes->most >= DOMINATES * (double) causes->n;
   g_autofree char *cause = dup_error (causes->error != NULL ? causes->error : "an unknown reason", causes->message);
   g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
@@ -121,8 +137,14 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
                                                      causes->most, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
-                    has_lost_parts (self) ? lost : NAN, "%s. %s, in category “%s”, had the error %s.", tasks, attempts,
-                    causes->category != NULL ? causes->category : "", cause);
+                    has_lost_parts (self) ? lost : NAN, "%s. %s, in category “%s”, had the error %s.%s", tasks,
+                    attempts, causes->category != NULL ? causes->category : "", cause, deaths);
+  if (causes->is_killed)
+    {
+      self->lost_rule = self->rule;
+      roast_finding_add_number (finding, "dead_workers", g_hash_table_size (self->tasks.lost_at), NULL);
+      roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
+    }
 
   if (causes->category != NULL)
     roast_finding_add_text (finding, "category", causes->category);
@@ -143,15 +165,18 @@ static void
 speak_of_files (Findings *self, guint n, const char *file, const char *error)
 {
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
+  g_autofree char *files =
+      n == 1 ? g_strdup_printf ("File %s is", file) : g_strdup_printf ("%u files, such as %s, are", n, file);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
-                                        "%u files, such as %s, are missing from the result or a part of them is: %s.",
-                                        n, file, error != NULL ? error : "they could not be processed");
+                                        "%s missing from the result or a part of %s is: %s.", files,
+                                        n == 1 ? "it" : "them", error != NULL ? error : "it could not be processed");
 
   roast_finding_add_text (finding, "file", file);
   if (error != NULL)
     roast_finding_add_text (finding, "error", error);
   roast_finding_add_number (finding, "files", n, NULL);
-  findings_add (self, finding, "Check these files (table failed_files), and process them again.");
+  findings_add (self, finding, "Check %s (table failed_files), and process %s again.",
+                n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
 }
 
 static void
@@ -167,11 +192,21 @@ speak_of_status (Findings *self, double status)
   findings_add (self, finding, "Read its last messages. If it failed, the report is of the part before.");
 }
 
+/* Without those that exceeded a limit, if a rule says so. */
+static double
+get_failed (Findings *self)
+{
+  double failed = findings_get_metric (self, "tasks_failed_total");
+  gboolean is_said = findings_has_spoken (self, "memory") || findings_has_spoken (self, "limits");
+
+  return is_said ? fmax (failed - (double) self->limits.n_failed, 0) : failed;
+}
+
 void
 rule_failures (Findings *self)
 {
   double status = findings_get_metric (self, "exit_status");
-  double failed = findings_get_metric (self, "tasks_failed_total");
+  double failed = get_failed (self);
   double chunks = findings_get_metric (self, "chunks_total");
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
   g_autofree char *file = NULL;
@@ -179,6 +214,8 @@ rule_failures (Findings *self)
   guint n_files = read_files (self, &file, &error);
   Causes causes = read_attempts (self);
 
+  if (causes.is_killed)
+    lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
   else if (n_files > 0)
@@ -189,6 +226,8 @@ rule_failures (Findings *self)
     findings_be_silent (self, "the exit status is 0");
   else if (isnan (failed) && isnan (chunks))
     findings_not_apply (self, "neither tasks nor chunks were measured");
+  else if (failed < findings_get_metric (self, "tasks_failed_total"))
+    findings_be_silent (self, "the tasks that failed exceeded a limit: see memory and limits");
   else
     findings_be_silent (self, "no task failed for good; attempts that failed took %.1f %% of the core time",
                         100 * lost);

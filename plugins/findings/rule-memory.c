@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory near its limit, spilled to disk, or exceeded. */
+/* Memory near its limit, spilled to disk, or exceeded. Other limits: see rule-limits.c. */
 
 #include "findings.h"
 #include "task-activity-tables.h"
@@ -67,23 +67,49 @@ add_evidence (RoastFinding *finding, const Use *use, double exhausted, double ki
   roast_finding_add_number (finding, "spilled", use->spilled, "B");
 }
 
+/* "1 worker was killed", "2 attempts exceeded their memory"; nothing for 0 */
 static void
-speak_of_kills (Findings *self, const Use *use, double exhausted, double kills)
+add_count (GString *text, double n, const char *one, const char *several)
 {
-  double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER);
+  g_autofree char *count = findings_count ((gint64) n, one, several);
+
+  if (n > 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", count);
+}
+
+/* What ended with memory. A process that the kernel killed may have been a task. */
+static double
+get_lost (Findings *self, const Use *use, gint64 exhausted, double kills)
+{
+  double lost = exhausted > 0 ? findings_get_part (self, ROAST_CORE_PART_LOST_EXHAUSTED) : 0;
+
+  if (use->n_killed > 0 || kills > 0)
+    lost += findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) +
+            findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
+
+  return self->offered > 0 && !self->is_tree ? lost : NAN;
+}
+
+static void
+speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
+{
   double peak = findings_get_metric (self, "task_memory_peak_bytes");
   double known = use->limit > 0 ? use->limit : peak;
+  g_autoptr (GString) ended = g_string_new (NULL);
   g_autofree char *limit = use->limit > 0 ? findings_bytes (use->limit) : NULL;
   g_autofree char *request = known > 0 ? findings_bytes (known * SPARE) : NULL;
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, self->offered > 0 && !self->is_tree ? lost : NAN,
-                    "Memory ran out: %u workers and %.0f processes were killed, and %.0f attempts ended because they "
-                    "exceeded a "
-                    "resource limit%s%s%s%s.",
-                    use->n_killed, kills, exhausted, limit != NULL ? "; worker " : "", limit != NULL ? use->worker : "",
-                    limit != NULL ? " may use " : "", limit != NULL ? limit : "");
+  RoastFinding *finding = NULL;
 
-  add_evidence (finding, use, exhausted, kills);
+  add_count (ended, use->n_killed, "worker was killed", "workers were killed");
+  add_count (ended, kills, "process was killed", "processes were killed");
+  add_count (ended, (double) exhausted, "attempt exceeded its memory", "attempts exceeded their memory");
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, get_lost (self, use, exhausted, kills),
+                    "Memory ran out: %s%s%s%s%s.", ended->str, limit != NULL ? "; worker " : "",
+                    limit != NULL ? use->worker : "", limit != NULL ? " may use " : "", limit != NULL ? limit : "");
+  if (use->n_killed > 0)
+    self->lost_rule = self->rule;
+  add_evidence (finding, use, (double) exhausted, kills);
   if (request != NULL)
     findings_add (self, finding, "Request at least %s for each worker or task, or make chunks smaller.", request);
   else
@@ -122,11 +148,10 @@ void
 rule_memory (Findings *self)
 {
   Use use = read_use (self);
-  double exhausted = findings_get_metric (self, "attempts_exhausted_total");
+  gint64 exhausted = self->limits.n_memory;
   double kills = findings_get_metric (self, "oom_kills_total");
   double spill = findings_get_part (self, ROAST_CORE_PART_TASK_SPILL);
 
-  exhausted = isnan (exhausted) ? 0 : exhausted;
   kills = isnan (kills) ? 0 : kills;
   if (use.n_killed > 0 || exhausted > 0 || kills > 0)
     speak_of_kills (self, &use, exhausted, kills);

@@ -71,6 +71,7 @@ rule_moving (Findings *self)
   double waiting = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) +
                    findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
                    findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS);
+  double elsewhere = findings_get_metric (self, "executor_application_ratio");
   Parts parts = read_parts (self);
   double share = in + out;
 
@@ -81,6 +82,10 @@ rule_moving (Findings *self)
     share += waiting;
   if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOST)
     findings_be_silent (self, "tasks are short, so that moving their data takes long in comparison: see short-tasks");
+  else if (share >= MUCH && elsewhere >= MOST)
+    findings_be_silent (self,
+                        "slots waited for a program that did something else for %.0f %% of the time: see executor",
+                        100 * elsewhere);
   else if (share >= MUCH)
     speak (self, share, in, out, &parts);
   else

@@ -39,6 +39,10 @@ get_explanation (Findings *self, double all)
     if (findings_has_spoken (self, explained[i]))
       return explained[i];
 
+  /* There was work, but not for these workers. */
+  if (2 * findings_get_spoken_share (self, "never-ran") >= all)
+    return "never-ran";
+
   /* A blocked loop also delays results, so that the program submits nothing more. */
   return all - findings_get_spoken_share (self, "executor") < MUCH_MORE ? "executor" : NULL;
 }

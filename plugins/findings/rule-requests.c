@@ -95,30 +95,105 @@ speak_of_memory (Findings *self, const Request *request, double no_fit)
   findings_add (self, finding, "Request %s for each of these tasks.", enough);
 }
 
+/* A task that no worker was given and that asks for more cores than any worker had. */
+typedef struct
+{
+  gint64 n; /* of them */
+  double cores;
+  char *category; /* of the first of them */
+} Oversize;
+
+static Oversize
+find_oversize (Findings *self)
+{
+  static const char *const columns[] = { "category", "worker", "dispatched", "started", "cores_requested", NULL };
+  enum
+  {
+    CATEGORY,
+    WORKER,
+    DISPATCHED,
+    STARTED,
+    CORES,
+  };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
+  Oversize found = { 0, 0, NULL };
+
+  while (self->workers.largest > 0 && roast_table_reader_next (tasks))
+    {
+      double cores = roast_table_reader_get_double (tasks, CORES);
+
+      if (!(cores > self->workers.largest) || roast_table_reader_has (tasks, WORKER) ||
+          roast_table_reader_has (tasks, DISPATCHED) || roast_table_reader_has (tasks, STARTED))
+        continue;
+      if (found.n++ == 0)
+        found.category = g_strdup (roast_table_reader_get_string (tasks, CATEGORY));
+      found.cores = fmax (found.cores, cores);
+    }
+
+  return found;
+}
+
+static void
+speak_of_oversize (Findings *self, const Oversize *oversize, double no_fit)
+{
+  g_autofree char *tasks = findings_count (oversize->n, "task", "tasks");
+  double most = self->workers.largest;
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, no_fit,
+                    "%s fitted into no worker: %s category “%s”, asked for %g cores, and the largest worker had %g. "
+                    "For "
+                    "%.0f %% of the core time cores were free, and no other task was ready.",
+                    tasks, oversize->n > 1 ? "the first, in" : "it is in",
+                    oversize->category != NULL ? oversize->category : "", oversize->cores, most, 100 * no_fit);
+
+  if (oversize->category != NULL)
+    roast_finding_add_text (finding, "category", oversize->category);
+  roast_finding_add_number (finding, "requested", oversize->cores, "cores");
+  roast_finding_add_number (finding, "largest_worker", most, "cores");
+  roast_finding_add_number (finding, "tasks", (double) oversize->n, NULL);
+  findings_add (self, finding, "Request at most %g cores for each of these tasks, or start larger workers.", most);
+}
+
+static void
+speak_of_no_fit (Findings *self, double no_fit)
+{
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
+                                        "For %.0f %% of the core time cores were free, but only tasks that need more "
+                                        "than was free were ready.",
+                                        100 * no_fit);
+
+  roast_finding_add_number (finding, "free_but_too_small", no_fit, NULL);
+  findings_add (self, finding,
+                "Request less for each task, or start workers with a multiple of what a task requests: cores, memory, "
+                "disk.");
+}
+
 void
 rule_requests (Findings *self)
 {
   double unused = findings_get_part (self, ROAST_CORE_PART_RESERVED_UNUSED);
   double no_fit = findings_get_part (self, ROAST_CORE_PART_IDLE_NO_FIT);
   Request memory = { NULL, 0, 0 };
+  Oversize oversize = { 0, 0, NULL };
 
   if (!findings_need_slots (self))
     return;
-  memory = find_request (self, ROAST_PER_RESOURCE_MEMORY, ROAST_PER_RESOURCE_MEMORY_MAX);
   if (unused >= UNUSED)
     speak_of_cores (self, unused);
-  if (no_fit >= NO_FIT && memory.category != NULL && memory.given >= TWICE * memory.used)
-    speak_of_memory (self, &memory, no_fit);
-  if (!findings_has_spoken (self, self->rule))
+  if (no_fit >= NO_FIT)
     {
-      if (no_fit >= NO_FIT && memory.category == NULL)
-        findings_lack (self,
-                       "%.0f %% of the core time was free while no waiting task fitted, and what tasks use was not "
-                       "measured",
-                       100 * no_fit);
+      memory = find_request (self, ROAST_PER_RESOURCE_MEMORY, ROAST_PER_RESOURCE_MEMORY_MAX);
+      oversize = find_oversize (self);
+      if (oversize.n > 0)
+        speak_of_oversize (self, &oversize, no_fit);
+      else if (memory.category != NULL && memory.given >= TWICE * memory.used)
+        speak_of_memory (self, &memory, no_fit);
       else
-        findings_be_silent (self, "tasks left %.1f %% of the core time unused, and for %.1f %% no waiting task fitted",
-                            100 * unused, 100 * no_fit);
+        speak_of_no_fit (self, no_fit);
     }
+  findings_be_silent (self, "tasks left %.1f %% of the core time unused, and for %.1f %% no waiting task fitted",
+                      100 * unused, 100 * no_fit);
   g_free (memory.category);
+  g_free (oversize.category);
 }

@@ -24,7 +24,8 @@ typedef struct
   guint n_slow;        /* on the first workers */
   double straggler;    /* s, of one more task on the first worker, */
   gboolean is_waiting; /* which does not compute */
-  double move;         /* s, in which inputs are sent */
+  double move;         /* s, in which inputs are sent, */
+  double fetch;        /* and in which results are fetched */
   guint n_failed;      /* attempts that fail, on the first worker, */
   gboolean is_retried; /* and are repeated */
   guint n_idle;        /* workers without a task */
@@ -99,16 +100,19 @@ add_task (RoastRecording *recording, const Run *run, guint worker, guint id, gui
   g_autofree char *error = g_str_equal (status, "failed")
                                ? g_strdup (", 'error': <'FileNotFoundError'>, 'message': <'no such file: mc/x.root'>")
                                : g_strdup ("");
+  g_autofree char *fetched =
+      run->fetch > 0 ? g_strdup_printf ("'retrieved': <int64 %.0f>, ", (moved + time + run->fetch) * S) : g_strdup ("");
 
   add_row (recording, "tasks",
            "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': <'w%u'>, "
            "'submitted': <int64 %.0f>, 'ready': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, "
-           "'ended': <int64 %.0f>, "
+           "'ended': <int64 %.0f>, %s"
            "'status': <'%s'>, 'cpu': <%.6f>, 'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>%s}",
-           id, attempt, worker, get_submitted (run) * S, get_ready (run, start) * S, start * S, moved * S,
-           (moved + time) * S, status, run->cpu * time, run->n_allocated, run->n_allocated, run->n_allocated, error);
+            id, attempt, worker, get_submitted (run) * S, get_ready (run, start) * S, start * S, moved * S,
+            (moved + time) * S, fetched, status, run->cpu * time, run->n_allocated, run->n_allocated, run->n_allocated,
+            error);
 
-  return moved + time;
+  return moved + time + run->fetch;
 }
 
 static double
@@ -285,10 +289,10 @@ test_healthy (void)
     { "run_queue_seconds", 3 }, { "process_cpu_time_seconds", 350 }, { "cores_available", 8 },
     { "own_cpu_seconds", 2 },   { "read_amplification_ratio", 1.1 }, { NULL, 0 }
   };
-  static const char *const silent[] = { "starved",    "waiting",       "few-tasks",     "idle-workers",
-                                        "stragglers", "start-up",      "short-tasks",   "moving",
-                                        "executor",   "slower-host",   "slower-worker", "serialising",
-                                        "failures",   "amplification", "requests",      "measurement" };
+  static const char *const silent[] = { "starved",       "waiting",      "few-tasks", "idle-workers",  "stragglers",
+                                        "start-up",      "short-tasks",  "moving",    "executor",      "slower-host",
+                                        "slower-worker", "serialising",  "failures",  "amplification", "requests",
+                                        "measurement",   "lost-workers", "limits",    "never-ran" };
   g_auto (Result) result = measure (&healthy, numbers);
   g_autoptr (GPtrArray) findings = roast_report_list_findings (result.report);
 
@@ -504,6 +508,26 @@ test_starved (void)
   }
 }
 
+/* A worker that replaces another one does not add its cores. */
+static void
+test_replaced (void)
+{
+  static const Number starved[] = {
+    { "run_queue_seconds", 200 }, { "process_cpu_time_seconds", 150 }, { "cores_available", 2 }, { NULL, 0 }
+  };
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.cpu = 0.4;
+  recording = record (&run);
+  rows_add (recording, "workers",
+            "{'source': <'x'>, 'worker': <'early'>, 'cores': <3.0>, 'joined': <int64 0>, 'left': <int64 1000000>}");
+  report = aggregate (recording, starved);
+  check_first (report, "starved", 0.51, "workers offered 4 slots on a machine with 2 cores");
+  check_evidence (report, "slots", "4");
+}
+
 /* The program keeps workers after their last task. */
 static void
 test_no_work (void)
@@ -591,7 +615,7 @@ test_memory (void)
   {
     g_auto (Result) killed = measure (&run, NULL);
 
-    check_first (killed.report, "memory", 0, "1 workers");
+    check_first (killed.report, "memory", 0, "Memory ran out: 1 worker was killed; worker w0 may use 1.86 GiB.");
     check_evidence (killed.report, "worker", "w0");
   }
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
@@ -606,6 +630,55 @@ test_memory (void)
 
     check_state (far.report, "memory", "silent");
   }
+}
+
+/* @error, @cells: of the only attempt that exceeded a limit
+ * @is_retried: the task was done in the end */
+static RoastReport *
+measure_limit (const char *error, const char *cells, double ended, gboolean is_retried)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+
+  add_row (recording, "workers",
+           "{'source': <'x'>, 'worker': <'v'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 %.0f>}",
+           (ended + 1) * S);
+  for (guint attempt = 1; attempt <= (is_retried ? 2 : 1); attempt++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'large'>, 'attempt': <int64 %u>, 'category': <'merge'>, 'worker': <'v'>, "
+             "'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 %.0f>, 'started': <int64 "
+             "%.0f>, 'ended': <int64 %.0f>, 'status': <'%s'>, 'error': <'%s'>, 'cores': <1.0>, 'cores_allocated': "
+             "<1.0>%s}",
+             attempt, (attempt == 1 ? 4 : ended) * S, (attempt == 1 ? 4 : ended) * S,
+             (attempt == 1 ? ended : ended + 1) * S, attempt == 1 ? "exhausted" : "done", error, cells);
+
+  return aggregate (recording, NULL);
+}
+
+/* Which limit it was: only that of memory is one. */
+static void
+test_limits (void)
+{
+  g_autoptr (RoastReport) time = measure_limit ("TIME_LIMIT", ", 'memory_allocated': <int64 100>", 40, FALSE);
+  g_autoptr (RoastReport) disk =
+      measure_limit ("EXHAUSTED", ", 'disk_allocated': <int64 100>, 'disk_peak': <int64 101>", 40, FALSE);
+  g_autoptr (RoastReport) memory =
+      measure_limit ("EXHAUSTED", ", 'memory_allocated': <int64 100>, 'memory_peak': <int64 101>", 40, FALSE);
+  g_autoptr (RoastReport) named = measure_limit ("OUT_OF_MEMORY", "", 40, FALSE);
+  g_autoptr (RoastReport) retried = measure_limit ("TIME_LIMIT", "", 40, TRUE);
+  g_autoptr (RoastReport) little = measure_limit ("TIME_LIMIT", "", 5, TRUE);
+
+  check_first (time, "limits", 0.09, "1 attempt, in category “merge”, exceeded a limit (“TIME_LIMIT”).");
+  g_assert_cmpint (roast_finding_get_severity (get_finding (time, 0)), ==, ROAST_FINDING_SEVERITY_ERROR);
+  check_state (time, "memory", "incomplete");
+  check_state (time, "failures", "silent");
+  check_first (disk, "limits", 0.09, "exceeded the given disk space");
+  check_first (memory, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  check_state (memory, "limits", "silent");
+  check_first (named, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
+  check_first (retried, "limits", 0.09, "exceeded a limit");
+  g_assert_cmpint (roast_finding_get_severity (get_finding (retried, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
+  check_state (little, "limits", "silent");
+  check_state (little, "memory", "incomplete");
 }
 
 static void
@@ -623,9 +696,15 @@ test_executor (void)
   {
     g_auto (Result) blocked = measure (&run, NULL);
 
-    check_first (blocked.report, "executor", 0.24, "its loop was blocked for up to");
+    check_first (blocked.report, "executor", 0.21, "its loop was blocked for up to");
   }
+  /* The loop was late, but no core was free meanwhile. */
   run.gap = 0.2;
+  {
+    g_auto (Result) full = measure (&run, NULL);
+
+    check_state (full.report, "executor", "silent");
+  }
   run.late = 0.1;
   {
     g_auto (Result) quick = measure (&run, NULL);
@@ -642,6 +721,71 @@ test_executor (void)
 
     check_state (little.report, "executor", "silent");
   }
+}
+
+/* A loop that is late before the first task keeps no core free, nor does one that is late after the last. */
+static void
+test_late_outside (void)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.first = 30;
+      run.kept = 30;
+      recording = record (&run);
+      /* Only two seconds of it are within the work. */
+      add_row (recording, "cluster_samples", "{'source': <'x'>, 'time': <int64 %.0f>, 'lateness': <25.0>}",
+               (i == 0   ? 28
+                : i == 1 ? 150
+                         : 32) *
+                   S);
+      report = aggregate (recording, NULL);
+      check_state (report, "executor", "silent");
+    }
+}
+
+/* Shares of the executor's own time, of cores that were free while tasks were ready. */
+static RoastReport *
+measure_executor (const char *part, double gap, double move_out)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+
+  run.gap = gap;
+  run.fetch = move_out;
+  recording = record (&run);
+  add_row (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'%s'>, 'value': <80.0>}", part);
+  rows_add (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'receive'>, 'value': <10.0>}");
+  rows_add (recording, "executor_times",
+            "{'source': <'x'>, 'time': <int64 0>, 'part': <'scheduling'>, 'value': <10.0>}");
+
+  return aggregate (recording, NULL);
+}
+
+/* Why an executor does not hand out tasks: it is busy, or the program is elsewhere, or neither. */
+static void
+test_elsewhere (void)
+{
+  g_autoptr (RoastReport) busy = measure_executor ("internal", 4, 0);
+  g_autoptr (RoastReport) lazy = measure_executor ("polling", 4, 0);
+  g_autoptr (RoastReport) elsewhere = measure_executor ("application", 2, 3);
+  g_autoptr (RoastReport) fetching = measure_executor ("polling", 0.5, 3);
+  g_autoptr (RoastReport) quick = measure_executor ("application", 0.2, 0.1);
+
+  check_first (busy, "executor", 0.27, "did not hand out tasks in time: it was busy for 100 % of its time.");
+  check_first (lazy, "executor", 0.27,
+               "% of the core time was free while tasks were ready, though the executor was busy for only 20 % of its "
+               "time.");
+  check_first (elsewhere, "executor", 0.31,
+               "was free, or waited for results to be fetched, because the executor did not hand out tasks in time: "
+               "the "
+               "program did something else for 80 % of the time");
+  check_state (elsewhere, "moving", "silent");
+  check_first (fetching, "moving", 0.2, "waited for results to be fetched from workers");
+  check_state (quick, "executor", "silent");
 }
 
 static void
@@ -870,6 +1014,66 @@ test_failures (void)
   }
 }
 
+/* A task that ends its workers, until the executor gives it up. */
+static void
+test_killed_worker (void)
+{
+  for (guint n = 0; n <= 3; n += 3)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint i = 0; i < n; i++)
+        {
+          add_row (recording, "workers",
+                   "{'source': <'x'>, 'worker': <'v%u'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>, "
+                   "'cause': <'exited'>}",
+                   i, (4 + 20 * i) * S, (24 + 20 * i) * S);
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'die'>, 'attempt': <int64 %u>, 'category': <'die'>, 'worker': <'v%u'>, "
+                   "'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 %.0f>, 'started': "
+                   "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'%s'>, 'cores': <1.0>, 'cores_allocated': <1.0>%s}",
+                   i + 1, i, (4 + 20 * i) * S, (4 + 20 * i) * S, (24 + 20 * i) * S,
+                   i == n - 1 ? "killed_worker" : "lost", i == n - 1 ? ", 'error': <'KilledWorker'>" : "");
+        }
+      report = aggregate (recording, NULL);
+      check_state (report, "failures", n > 0 ? "spoke" : "silent");
+      check_state (report, "lost-workers", "silent");
+      if (n == 0)
+        continue;
+      /* 60 s of 436 s. */
+      check_first (report, "failures", 0.138,
+                   "1 task failed. The failed attempt, in category “die”, had the error KilledWorker. 3 workers died "
+                   "or "
+                   "vanished while they ran tasks, and with them 3 attempts ended.");
+      check_evidence (report, "dead_workers", "3");
+    }
+}
+
+/* Files of which a chunk failed. */
+static void
+test_failed_files (void)
+{
+  for (guint n = 0; n <= 2; n++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint file = 0; file < 2; file++)
+        add_row (recording, "chunks",
+                 "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'mc'>, 'file': <'f%u'>, 'entry_start': <int64 0>, "
+                 "'entry_stop': <int64 9>, 'started': <int64 5000000>, 'ended': <int64 6000000>%s}",
+                 file, file, file < n ? ", 'error': <'OSError'>" : "");
+      report = aggregate (recording, NULL);
+      if (n == 0)
+        check_state (report, "failures", "silent");
+      else
+        check_first (report, "failures", 0,
+                     n == 1 ? "File f0 is missing from the result or a part of it is: OSError."
+                            : "2 files, such as f0, are missing from the result or a part of them is: OSError.");
+    }
+}
+
 /* ---- a program without an executor ---- */
 
 /* @slow: s of each of three chunks of one file
@@ -955,6 +1159,120 @@ test_libraries (void)
   check_state (quick, "libraries", "silent");
 }
 
+/* @ended: when the library ends, and its worker with it, s
+ * @is_busy: an attempt is lost with it
+ * @n_done: workers that do other tasks */
+static RoastReport *
+measure_lost_library (double ended, gboolean is_busy, guint n_done)
+{
+  g_autoptr (RoastRecording) recording = NULL;
+  Run run = healthy;
+
+  run.n_workers = n_done;
+  recording = record (&run);
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (90 * S)));
+  add_row (recording, "workers",
+           "{'source': <'x'>, 'worker': <'l'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 %.0f>}",
+           ended * S);
+  add_row (recording, "libraries",
+           "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 1000000>, 'ready': <int64 1100000>, "
+           "'ended': <int64 %.0f>, 'status': <'lost'>, 'result': <'exited'>, 'cores': <2.0>}",
+           ended * S);
+  for (guint i = 0; i < 2 && is_busy; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'call%u'>, 'attempt': <int64 1>, 'category': <'call'>, 'worker': <'l'>, "
+             "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 1100000>, 'delivered': "
+             "<int64 1100000>, 'ended': <int64 %.0f>, 'status': <'lost'>, 'error': <'given back'>, 'cores': <1.0>, "
+             "'cores_allocated': <0.0>}",
+             i, ended * S);
+
+  return aggregate (recording, NULL);
+}
+
+/* A library ends together with its worker. It is not accused of too few calls, nor the worker of anything. */
+static void
+test_lost_libraries (void)
+{
+  g_autoptr (RoastReport) all = measure_lost_library (40, TRUE, 0);
+  g_autoptr (RoastReport) some = measure_lost_library (90, TRUE, 4);
+  g_autoptr (RoastReport) idle = measure_lost_library (40, FALSE, 0);
+  g_autoptr (RoastReport) little = measure_lost_library (2, TRUE, 4);
+
+  check_first (all, "libraries", 1,
+               "The library ended together with its worker, on worker l (“exited”); 100 % of the core time was lost "
+               "with "
+               "its calls. No task was done.");
+  g_assert_cmpint (roast_finding_get_severity (get_finding (all, 0)), ==, ROAST_FINDING_SEVERITY_ERROR);
+  check_state (all, "lost-workers", "silent");
+  check_first (some, "libraries", 0.32, "% of the core time was lost with its calls.");
+  g_assert_cmpint (roast_finding_get_severity (get_finding (some, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
+  check_state (some, "lost-workers", "silent");
+  check_state (idle, "libraries", "silent");
+  check_state (little, "libraries", "silent");
+  check_state (little, "lost-workers", "silent");
+}
+
+/* Library and workers are there, but the library ends early, and its calls wait for another one. */
+static void
+test_calls_without_library (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  rows_add (recording, "workers",
+            "{'source': <'x'>, 'worker': <'l'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 41000000>}");
+  rows_add (recording, "libraries",
+            "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 1000000>, 'ready': <int64 1100000>, "
+            "'ended': <int64 3000000>, 'status': <'failed'>, 'result': <'exited'>, 'cores': <2.0>}");
+  rows_add (recording, "tasks",
+            "{'source': <'x'>, 'task': <'other'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'l'>, "
+            "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 3000000>, 'started': <int64 "
+            "3000000>, 'ended': <int64 4000000>, 'status': <'done'>, 'cores': <1.0>, 'cores_allocated': <1.0>}");
+  for (guint i = 0; i < 4; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'call%u'>, 'attempt': <int64 1>, 'category': <'call'>, 'submitted': <int64 "
+             "1000000>, 'ready': <int64 1000000>, 'ended': <int64 41000000>, 'status': <'cancelled'>, "
+             "'cores_requested': <0.0>}",
+             i);
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (41 * S)));
+  report = aggregate (recording, NULL);
+
+  check_first (report, "libraries", 1, "After the last one had ended, cores were free for");
+}
+
+/* Two workers vanish with what they ran. */
+static void
+test_lost_workers (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint worker = 0; worker < 2; worker++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'lost%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': "
+                 "<'v%u'>, 'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 4000000>, "
+                 "'started': <int64 4000000>, 'ended': <int64 %.0f>, 'status': <'lost'>, 'cores': <1.0>, "
+                 "'cores_allocated': <1.0>}",
+                 worker, worker, (i == 0 ? 60 : 10) * S);
+      for (guint worker = 0; worker < 2; worker++)
+        add_row (recording, "workers",
+                 "{'source': <'x'>, 'worker': <'v%u'>, 'cores': <1.0>, 'joined': <int64 1000000>, 'left': <int64 "
+                 "%.0f>}",
+                 worker, (i == 0 ? 60 : 10) * S);
+      report = aggregate (recording, NULL);
+      check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        {
+          check_first (report, "lost-workers", 0.23, "2 attempts on 2 workers, such as v0, ended without a result");
+          check_evidence (report, "lost_attempts", "2");
+        }
+    }
+}
+
 static void
 test_serialising (void)
 {
@@ -996,6 +1314,103 @@ test_requests (void)
   }
 }
 
+/* A worker of two cores, two tasks, and then three that ask for @cores and are never given to it. */
+static RoastReport *
+measure_large (double cores)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  rows_add (recording, "workers",
+            "{'source': <'x'>, 'worker': <'w0'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 31000000>}");
+  for (guint i = 0; i < 5; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'submitted': <int64 "
+             "1000000>, "
+             "'ready': <int64 1000000>, %s}",
+             i, i < 2 ? "process" : "large",
+             i < 2 ? "'worker': <'w0'>, 'dispatched': <int64 1000000>, 'started': <int64 1000000>, 'ended': <int64 "
+                     "11000000>, 'status': <'done'>, 'cpu': <9.5>, 'cores': <1.0>, 'cores_requested': <1.0>, "
+                     "'cores_allocated': <1.0>"
+             : cores > 2 ? "'retrieved': <int64 31000000>, 'status': <'cancelled'>, 'cores_requested': <8.0>"
+                         : "'retrieved': <int64 31000000>, 'status': <'cancelled'>, 'cores_requested': <2.0>");
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (31 * S)));
+
+  return aggregate (recording, NULL);
+}
+
+static void
+test_too_large (void)
+{
+  g_autoptr (RoastReport) never = measure_large (8);
+  g_autoptr (RoastReport) fits = measure_large (2);
+
+  check_first (never, "requests", 0.67,
+               "3 tasks fitted into no worker: the first, in category “large”, asked for 8 cores, and the largest "
+               "worker "
+               "had 2.");
+  check_evidence (never, "largest_worker", "2");
+  check_state (fits, "requests", "silent");
+}
+
+/* Workers of three cores, and tasks that need two. */
+static void
+test_no_fit (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      add_row (recording, "workers",
+               "{'source': <'x'>, 'worker': <'w0'>, 'cores': <%u.0>, 'joined': <int64 1000000>, 'left': <int64 "
+               "104000000>}",
+               3 - i);
+      for (guint task = 0; task < 10; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w0'>, "
+                 "'submitted': <int64 2000000>, 'ready': <int64 2000000>, 'dispatched': <int64 %.0f>, 'started': "
+                 "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <19.0>, 'cores': <2.0>, "
+                 "'cores_requested': <2.0>, 'cores_allocated': <2.0>}",
+                 task, (3 + 10 * task) * S, (3 + 10 * task) * S, (13 + 10 * task) * S);
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (104 * S)));
+      report = aggregate (recording, NULL);
+      check_state (report, "requests", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        check_first (report, "requests", 0.3, "but only tasks that need more than was free were ready");
+    }
+}
+
+/* Tasks of which the executor has no more than a count. */
+static void
+test_never_ran (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.kept = 60;
+      recording = record (&run);
+      for (guint task = 0; task < 6 && i == 0; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'never%u'>, 'attempt': <int64 1>, 'category': <'special'>, 'submitted': "
+                 "<int64 3000000>, 'status': <'never_ran'>}",
+                 task);
+      report = aggregate (recording, NULL);
+      check_state (report, "never-ran", i == 0 ? "spoke" : "silent");
+      check_state (report, "no-work", i == 0 ? "silent" : "spoke");
+      if (i > 0)
+        continue;
+      check_first (report, "never-ran", 0.38, "6 tasks of 42, all in category “special”, never ran. For ");
+      check_evidence (report, "never_ran", "6");
+    }
+}
+
 static void
 test_numbers (void)
 {
@@ -1024,10 +1439,14 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/barrier", test_barrier);
   g_test_add_func ("/findings/tail-without-straggler", test_tail_without_straggler);
   g_test_add_func ("/findings/starved", test_starved);
+  g_test_add_func ("/findings/replaced", test_replaced);
   g_test_add_func ("/findings/waiting", test_waiting);
   g_test_add_func ("/findings/memory", test_memory);
   g_test_add_func ("/findings/spilling", test_spilling);
+  g_test_add_func ("/findings/limits", test_limits);
   g_test_add_func ("/findings/executor", test_executor);
+  g_test_add_func ("/findings/late-outside", test_late_outside);
+  g_test_add_func ("/findings/elsewhere", test_elsewhere);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);
   g_test_add_func ("/findings/moving", test_moving);
@@ -1038,10 +1457,18 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/failures", test_failures);
+  g_test_add_func ("/findings/killed-worker", test_killed_worker);
+  g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/libraries", test_libraries);
+  g_test_add_func ("/findings/lost-libraries", test_lost_libraries);
+  g_test_add_func ("/findings/calls-without-library", test_calls_without_library);
+  g_test_add_func ("/findings/lost-workers", test_lost_workers);
   g_test_add_func ("/findings/serialising", test_serialising);
   g_test_add_func ("/findings/requests", test_requests);
+  g_test_add_func ("/findings/too-large", test_too_large);
+  g_test_add_func ("/findings/no-fit", test_no_fit);
+  g_test_add_func ("/findings/never-ran", test_never_ran);
   g_test_add_func ("/findings/numbers", test_numbers);
 
   return g_test_run ();

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Attempts that exceeded another limit than that of memory. */
+
+#include "findings.h"
+
+#define SOME 0.01 /* of the core time, if all tasks were done in the end */
+
+/* That of all of them, if none of them exceeded its memory. */
+static double
+get_share (Findings *self)
+{
+  if (self->limits.n_memory > 0 || !(self->offered > 0) || self->is_tree)
+    return NAN;
+
+  return findings_get_part (self, ROAST_CORE_PART_LOST_EXHAUSTED);
+}
+
+void
+rule_limits (Findings *self)
+{
+  const FindingsLimits *limits = &self->limits;
+  double n = findings_get_metric (self, "attempts_exhausted_total");
+  double share = get_share (self);
+  gboolean is_disk = limits->n_disk > 0 && limits->n_disk == limits->n_other;
+  g_autofree char *attempts = findings_count (limits->n_other, "attempt", "attempts");
+  g_autofree char *which = limits->error != NULL ? g_strdup_printf (" (“%s”)", limits->error) : g_strdup ("");
+  RoastFinding *finding = NULL;
+
+  if (isnan (n))
+    {
+      findings_not_apply (self, "no executor with tasks was measured");
+      return;
+    }
+  if (limits->n_other == 0 || (limits->n_failed == 0 && !(share >= SOME)))
+    {
+      findings_be_silent (self, "%" G_GINT64_FORMAT " attempts exceeded a limit other than that of memory",
+                          limits->n_other);
+      return;
+    }
+  finding = findings_new (self, limits->n_failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
+                          share, "%s, %s category “%s”, exceeded %s%s.", attempts,
+                          limits->n_other > 1 ? "the first in" : "in", limits->category != NULL ? limits->category : "",
+                          is_disk ? "the given disk space" : "a limit", which);
+  if (limits->category != NULL)
+    roast_finding_add_text (finding, "category", limits->category);
+  if (limits->error != NULL)
+    roast_finding_add_text (finding, "error", limits->error);
+  roast_finding_add_number (finding, "attempts", (double) limits->n_other, NULL);
+  roast_finding_add_number (finding, "failed_tasks", (double) limits->n_failed, NULL);
+  findings_add (self, finding, "%s for tasks of this category, or make them smaller.",
+                is_disk ? "Request more disk space" : "Raise this limit");
+}

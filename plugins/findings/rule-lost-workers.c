@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Attempts that ended without a result because their workers vanished, or gave them back. */
+
+#include "findings.h"
+
+#define MUCH 0.1 /* of the core time */
+
+void
+rule_lost_workers (Findings *self)
+{
+  const FindingsTasks *tasks = &self->tasks;
+  double lost = findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
+  guint n_workers = g_hash_table_size (tasks->lost_at);
+  g_autofree char *attempts = findings_count (tasks->n_lost, "attempt", "attempts");
+  g_autofree char *workers = findings_count (n_workers, "worker", "workers");
+  g_autofree char *where =
+      n_workers > 0 ? g_strdup_printf (" on %s, such as %s,", workers, tasks->lost_worker) : g_strdup ("");
+  RoastFinding *finding = NULL;
+
+  if (!findings_need_slots (self))
+    return;
+  if (lost < MUCH)
+    {
+      findings_be_silent (self, "%.1f %% of the core time was lost with workers", 100 * lost);
+      return;
+    }
+  if (self->lost_rule != NULL)
+    {
+      findings_be_silent (self, "another rule says why workers were lost: see %s", self->lost_rule);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost,
+                          "%.0f %% of the core time was lost: %s%s ended without a result, because the worker vanished "
+                          "or gave it back.",
+                          100 * lost, tasks->n_lost > 0 ? attempts : "attempts", where);
+  if (tasks->lost_worker != NULL)
+    roast_finding_add_text (finding, "worker", tasks->lost_worker);
+  roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
+  roast_finding_add_number (finding, "workers", n_workers, NULL);
+  findings_add (self, finding,
+                "See why workers ended: their logs, limits of the batch system, memory. Shorter tasks lose less.");
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tasks that were submitted, and that no worker was given. */
+
+#include "findings.h"
+#include "tasks-tables.h"
+
+#define SOME 0.01 /* of the core time */
+
+/* The category with the most of them, and how many; NULL if there is none. */
+static char *
+dup_category (Findings *self, gint64 *most)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, NULL);
+  char *category = NULL;
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      gint64 n = roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_TASKS, 0);
+
+      if (roast_table_reader_get_word (table, ROAST_TASK_OUTCOMES_STATUS) != ROAST_STATUS_NEVER_RAN || n <= *most)
+        continue;
+      *most = n;
+      g_free (category);
+      category = g_strdup (roast_table_reader_get_string (table, ROAST_TASK_OUTCOMES_CATEGORY));
+    }
+
+  return category;
+}
+
+/* Cores that were free after the last task, though there were others. */
+static double
+get_free (Findings *self)
+{
+  return findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_STRETCH_SHUTDOWN,
+                             ROAST_STRETCH_SHUTDOWN);
+}
+
+static const char *
+get_advice (Findings *self)
+{
+  double status = findings_get_metric (self, "exit_status");
+
+  if (status > 0 || status < 0)
+    return "The program ended before them: read its last messages.";
+  if (findings_get_metric (self, "tasks_failed_total") > 0)
+    return "Tasks that need the results of those that failed cannot run: correct these first. See what the others need "
+           "that no worker offered: cores, memory, resources by name, a library.";
+
+  return "See whether the program ended before them, or what they need that no worker offered: cores, memory, "
+         "resources "
+         "by name, a library.";
+}
+
+void
+rule_never_ran (Findings *self)
+{
+  double n = findings_get_metric (self, "tasks_never_ran_total");
+  double submitted = findings_get_metric (self, "tasks_submitted_total");
+  double idle = get_free (self);
+  gboolean is_idle = self->offered > 0 && !self->is_tree && idle >= SOME;
+  gint64 most = 0;
+  g_autofree char *category = dup_category (self, &most);
+  g_autofree char *tasks = NULL;
+  g_autofree char *all = NULL;
+  g_autofree char *which = NULL;
+  g_autofree char *free = NULL;
+  RoastFinding *finding = NULL;
+
+  if (isnan (n))
+    {
+      findings_not_apply (self, "no executor with tasks was measured");
+      return;
+    }
+  if (!(n > 0))
+    {
+      findings_be_silent (self, "each task was given to a worker, or cancelled");
+      return;
+    }
+  tasks = findings_count ((gint64) n, "task", "tasks");
+  all = submitted > n ? roast_format_number (submitted, "count") : NULL;
+  which = category != NULL ? g_strdup_printf (", %s category “%s”,",
+                                              n == 1               ? "in"
+                                              : most == (gint64) n ? "all in"
+                                                                   : "most in",
+                                              category)
+                           : g_strdup ("");
+  free = is_idle ? g_strdup_printf (" For %.0f %% of the core time cores were free after the last of the others.",
+                                    100 * idle)
+                 : g_strdup ("");
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, is_idle ? idle : NAN, "%s%s%s%s never ran.%s", tasks,
+                          all != NULL ? " of " : "", all != NULL ? all : "", which, free);
+  if (category != NULL)
+    roast_finding_add_text (finding, "category", category);
+  roast_finding_add_number (finding, "never_ran", n, NULL);
+  roast_finding_add_number (finding, "submitted", submitted, NULL);
+  findings_add (self, finding, "%s", get_advice (self));
+}

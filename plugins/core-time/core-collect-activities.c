@@ -41,6 +41,9 @@ add_to_tasks (CoreSource *source, CoreWorker *worker, int activity, double secon
     case ROAST_ACTIVITY_DISK_WRITE:
       worker->spill += seconds;
       break;
+    case ROAST_ACTIVITY_CANCELLED:
+      worker->cancelled += seconds;
+      break;
     default:
       break;
     }

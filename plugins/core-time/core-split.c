@@ -5,6 +5,9 @@
 
 #include "core-time.h"
 
+/* What is taken from a part without known times makes that part estimated if it is more than this share of it. */
+#define WORTH_A_NOTE 0.01
+
 static double
 sum_up (const double stretches[CORE_TIME_N_STRETCHES])
 {
@@ -79,17 +82,17 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
     self->extra += worker->other_cpu - others;
 }
 
-/* It happens in slots that no thread of a task has yet or any more, while the executor prepares a task. */
+/* Seconds that something at a worker took, while its slots seemed free for so long in each stretch. */
 static void
-take_from_idle (CoreSource *self, const CoreWorker *worker, double seconds, guint part)
+take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], double seconds, guint part)
 {
   static const guint idle[] = { ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_INPUTS,
                                 ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_NO_WORK };
-  double share = get_share (seconds, sum_up (worker->free));
+  double share = get_share (seconds, sum_up (free));
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
     {
-      double wanted = share * worker->free[i];
+      double wanted = share * free[i];
 
       for (guint k = 0; k < G_N_ELEMENTS (idle); k++)
         {
@@ -98,10 +101,33 @@ take_from_idle (CoreSource *self, const CoreWorker *worker, double seconds, guin
           self->parts[i][idle[k]] -= taken;
           self->parts[i][part] += taken;
           wanted -= taken;
+          if (taken > WORTH_A_NOTE * (self->parts[i][idle[k]] + taken))
+            self->is_estimated[idle[k]] = TRUE;
         }
     }
   if (seconds > 0)
     self->is_estimated[part] = TRUE;
+}
+
+/* A thread cannot be stopped: what was cancelled may go on. If its start is unknown, its worker may still report for how
+ * long attempts ran that were cancelled, and that much of the time in which they may have run was theirs; the rest is
+ * unknown. */
+static void
+split_cancelled (CoreSource *self, const CoreWorker *worker)
+{
+  double perhaps = sum_up (worker->perhaps);
+  double seconds = fmax (worker->cancelled, 0);
+  double share = get_share (seconds, perhaps);
+  double rest = fmin (fmax (seconds - perhaps, 0), sum_up (worker->later));
+
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    {
+      self->parts[i][ROAST_CORE_PART_LOST_CANCELLED] += share * worker->perhaps[i];
+      self->parts[i][ROAST_CORE_PART_UNKNOWN] += worker->perhaps[i] - share * worker->perhaps[i];
+    }
+  if (perhaps > 0 && seconds > 0)
+    self->has_cancelled = self->is_estimated[ROAST_CORE_PART_LOST_CANCELLED] = TRUE;
+  take_from_idle (self, worker->later, rest, ROAST_CORE_PART_LOST_CANCELLED);
 }
 
 /* If attempts have no row, what seems free may have been theirs. */
@@ -125,8 +151,10 @@ core_source_split (CoreSource *self)
       Rest rest = split_cpu (self, worker);
 
       split_rest (self, worker, &rest);
-      take_from_idle (self, worker, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
-      take_from_idle (self, worker, worker->spill, ROAST_CORE_PART_TASK_SPILL);
+      split_cancelled (self, worker);
+      /* It happens in slots that no thread of a task has yet or any more, while the executor prepares a task. */
+      take_from_idle (self, worker->free, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
+      take_from_idle (self, worker->free, worker->spill, ROAST_CORE_PART_TASK_SPILL);
     }
   if (self->has_missing)
     forget_idle (self);

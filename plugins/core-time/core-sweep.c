@@ -12,10 +12,12 @@
 typedef struct
 {
   gint64 since;
-  gint64 capacity, hold, calls, fetching, blind;
+  gint64 capacity, hold, calls, fetching, blind, cancelled;
+  gboolean was_cancelled; /* a cancelled attempt may go on in its thread */
   gint64 claims[CLAIM_N]; /* what is asked for */
   gint64 taken[CLAIM_N];  /* what it gets */
   gint64 blank;           /* free, but without data */
+  gint64 perhaps;         /* free, unless a cancelled attempt ran */
   gint64 inputs, rest;    /* free: for attempts whose inputs come; for others */
 } State;
 
@@ -59,6 +61,8 @@ divide (Sweep *self, State *state)
     }
   state->blank = state->blind > 0 ? free : 0;
   free -= state->blank;
+  state->perhaps = CLAMP (state->cancelled, 0, free);
+  free -= state->perhaps;
   state->inputs = CLAMP (state->fetching, 0, free);
   state->rest = free - state->inputs;
   self->inputs += state->inputs;
@@ -102,6 +106,9 @@ account_worker (Sweep *self, guint index, gint64 time)
   worker->task[self->stretch] += (double) state->taken[CLAIM_TASK] * length;
   worker->framework[self->stretch] += (double) state->taken[CLAIM_FRAMEWORK] * length;
   worker->free[self->stretch] += (double) (state->inputs + state->rest) * length;
+  worker->perhaps[self->stretch] += (double) state->perhaps * length;
+  if (state->was_cancelled)
+    worker->later[self->stretch] += (double) (state->inputs + state->rest) * length;
   self->source->framework_unsplit[self->stretch] += (double) state->taken[CLAIM_FRAMEWORK_UNSPLIT] * length;
   parts[ROAST_CORE_PART_UNKNOWN] += (double) state->blank * length;
   if (state->taken[CLAIM_PERHAPS_LOST] > 0)
@@ -173,6 +180,8 @@ get_amount (State *state, guint what)
       return &state->fetching;
     case CHANGE_BLIND:
       return &state->blind;
+    case CHANGE_CANCELLED:
+      return &state->cancelled;
     default:
       return &state->claims[what];
     }
@@ -199,6 +208,7 @@ apply (Sweep *self, const CoreEvent *event)
   account_worker (self, event->where, event->time);
   state = &self->states[event->where];
   *get_amount (state, event->what) += event->amount;
+  state->was_cancelled |= event->what == CHANGE_CANCELLED && event->amount < 0;
   divide (self, state);
 }
 

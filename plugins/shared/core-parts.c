@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core-parts.h"
 
+/* Less than this share of unknown core time changes no ratio that is shown. */
+#define WORTH_A_NOTE 0.001
+
 static GHashTable *
 read_trees (RoastRecordingSnapshot *recording)
 {
@@ -62,6 +65,14 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
   read_rows (self, table, trees, FALSE);
   if (self->offered <= 0)
     read_rows (self, table, trees, TRUE);
+  /* What is unknown may belong to any part. */
+  if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&
+      self->parts[ROAST_CORE_PART_UNKNOWN] > WORTH_A_NOTE * self->offered)
+    {
+      self->completeness = ROAST_COMPLETENESS_PARTIAL;
+      self->reason = g_strdup_printf ("%.1f %% of the core time is unknown",
+                                      100 * self->parts[ROAST_CORE_PART_UNKNOWN] / self->offered);
+    }
 }
 
 void

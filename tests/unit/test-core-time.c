@@ -6,6 +6,7 @@
 #include <math.h>
 #include <roast/roast.h>
 
+#include "activities.h"
 #include "rows.h"
 
 #define S ((gint64) G_USEC_PER_SEC)
@@ -166,6 +167,70 @@ test_losses (void)
   rows_assert_value (report, "slot_lost_ratio", 0.25);
 }
 
+/* Attempts that were cancelled at their worker, where their start is unknown. The worker may report how long such ones
+ * ran, which may be longer than until they were cancelled; without a report it is unknown whether they ran. */
+static void
+test_cancelled (void)
+{
+  static const struct
+  {
+    const char *worker, *cells;
+  } attempts[] = { { "w", "'dispatched': <int64 2000000>" },
+                   { "w", "'dispatched': <int64 2000000>" },
+                   { "v", "'dispatched': <int64 1500000>, 'delivered': <int64 2000000>" },
+                   { "u", "'dispatched': <int64 4000000>" } };
+  g_autoptr (RoastRecording) recording = make_recording (20);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (attempts); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      g_autofree char *cells = g_strdup_printf ("'worker': <'%s'>, 'submitted': <int64 1000000>, %s, 'noticed': <int64 "
+                                                "10000000>, 'status': <'cancelled'>",
+                                                attempts[i].worker, attempts[i].cells);
+
+      if (i != 1)
+        worker (recording, attempts[i].worker, 1, 0, 20);
+      task (recording, id, 1, cells);
+    }
+  task (recording, "5", 1,
+        "'worker': <'v'>, 'started': <int64 12000000>, 'ended': <int64 14000000>, 'status': <'cancelled'>");
+  activities_add (recording, "x", "w", "execute", "c", "cancelled", "seconds", 9);
+  activities_add (recording, "x", "v", "execute", "c", "cancelled", "seconds", 5);
+  report = rows_aggregate (recording, AGGREGATORS);
+
+  /* At w until 10 s and one more; at v 3 of the 8 s, and the one with a known start. */
+  assert_part (report, LOST_CANCELLED, 9 + 3 + 2);
+  assert_part (report, UNKNOWN, 5 + 6);
+  /* From 1 to 2 s four wait for three slots, and one goes on to wait until 4 s; the inputs of one come for 0.5 s. */
+  g_assert_cmpfloat_with_epsilon (get_part (report, "x", ROAST_CORE_PART_IDLE_EXECUTOR) +
+                                      get_part (report, "x", ROAST_CORE_PART_IDLE_INPUTS) +
+                                      get_part (report, "x", ROAST_CORE_PART_IDLE_NO_WORK),
+                                  35, 1e-9);
+  rows_assert_value (report, "slot_lost_ratio", 14.0 / 60);
+}
+
+/* Nothing is said to be free while a cancelled attempt may have run, nor that none started. */
+static void
+test_cancelled_unknown (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 1, 0, 10);
+  task (recording, "1", 1,
+        "'worker': <'w'>, 'submitted': <int64 0>, 'dispatched': <int64 1000000>, 'noticed': <int64 8000000>, 'status': "
+        "<'cancelled'>");
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, UNKNOWN, 7);
+  assert_part (report, IDLE_EXECUTOR, 1);
+  assert_part (report, IDLE_NO_WORK, 2);
+  assert_derived_row (report, "stretches", 0,
+                      "name=steady started=0 ended=10000000 reason=attempts came to workers, but no start of one is "
+                      "known, so that the run is not divided");
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "70.0 % of the core time is unknown");
+}
+
 /* Attempts that are given cores hold them while files are moved; others need more than is free. */
 static void
 test_reservations (void)
@@ -324,6 +389,7 @@ typedef struct
   int submitted, ready, dispatched, delivered, started, ended, retrieved;
   int cores, status;
   gboolean holds, is_framework;
+  gboolean is_vague; /* its start is unknown */
   double cpu; /* NaN if unknown */
 } RandomAttempt;
 
@@ -373,6 +439,7 @@ make_run (void)
       one->started = after (one->delivered, 4);
       one->ended = after (one->started, 25);
       one->retrieved = after (one->ended, 4);
+      one->is_vague = one->status == ROAST_STATUS_CANCELLED && !one->holds && g_test_rand_bit ();
       one->cpu = g_test_rand_bit () ? g_test_rand_double_range (0, 2) * (one->ended - one->started) : NAN;
     }
 
@@ -403,16 +470,20 @@ write_run (RoastRecording *recording, const RandomRun *run, const char *source, 
       g_autofree char *held = one->holds ? g_strdup_printf (", 'cores_allocated': <%d.0>, 'cores_requested': <%d.0>",
                                                             one->cores, one->cores)
                                          : g_strdup ("");
+      g_autofree char *ran =
+          one->is_vague ? g_strdup_printf ("'noticed': <int64 %" G_GINT64_FORMAT ">", one->ended * S)
+                        : g_strdup_printf ("'started': <int64 %" G_GINT64_FORMAT ">, 'ended': <int64 %" G_GINT64_FORMAT
+                                           ">",
+                                           one->started * S, one->ended * S);
       g_autofree char *cpu = isnan (one->cpu) ? g_strdup ("") : g_strdup_printf (", 'cpu': <%.17g>", one->cpu + 1e-7);
       g_autofree char *row = g_strdup_printf (
           "{'source': <'%s'>, 'task': <'%d'>, 'attempt': <int64 1>, 'worker': <'%d'>, 'submitted': <int64 "
           "%" G_GINT64_FORMAT ">, 'ready': <int64 %" G_GINT64_FORMAT ">, 'dispatched': <int64 %" G_GINT64_FORMAT
-          ">, 'delivered': <int64 %" G_GINT64_FORMAT ">, 'started': <int64 %" G_GINT64_FORMAT
-          ">, 'ended': <int64 %" G_GINT64_FORMAT ">, 'retrieved': <int64 %" G_GINT64_FORMAT
+          ">, 'delivered': <int64 %" G_GINT64_FORMAT ">, %s, 'retrieved': <int64 %" G_GINT64_FORMAT
           ">, 'status': <'%s'>, 'role': <'%s'>, 'cores': <%d.0>%s%s}",
           source, order[i], one->worker, one->submitted * S, one->ready * S, one->dispatched * S, one->delivered * S,
-          one->started * S, one->ended * S, one->retrieved * S, statuses[one->status],
-          one->is_framework ? "framework" : "analysis", one->cores, held, cpu);
+          ran, one->retrieved * S, statuses[one->status], one->is_framework ? "framework" : "analysis", one->cores,
+          held, cpu);
 
       rows_add (recording, "tasks", row);
     }
@@ -431,6 +502,7 @@ enum
   USE_FRAMEWORK_UNSPLIT,
   USE_IN,
   USE_OUT,
+  USE_PERHAPS,
   USE_FETCH,
   USE_N
 };
@@ -451,6 +523,8 @@ get_use (const RandomAttempt *one, int second)
              : one->status == ROAST_STATUS_LOST      ? USE_LOST
                                                      : -1;
 
+  if (one->is_vague)
+    return is_in (second, one->delivered, one->ended) ? USE_PERHAPS : USE_N;
   if (loss >= 0)
     return is_in (second, one->holds ? one->dispatched : one->started, one->holds ? one->retrieved : one->ended)
                ? loss
@@ -510,7 +584,8 @@ simulate_second (const RandomRun *run, int second, Truth *truth)
     {
       const RandomAttempt *one = &run->attempts[i];
       gboolean waits = is_in (second, one->ready, one->holds ? one->dispatched : one->started) &&
-                       (one->holds || !is_in (second, one->dispatched, one->delivered));
+                       (one->holds || !is_in (second, one->dispatched, one->delivered)) &&
+                       (!one->is_vague || second < one->dispatched);
 
       wanted += waits ? one->cores : 0;
       least = waits ? MIN (least, one->cores) : least;
@@ -571,6 +646,7 @@ assert_truth (const RandomRun *run, const double parts[N_PARTS])
   assert_seconds (parts[ROAST_CORE_PART_IDLE_NO_FIT], truth.no_fit);
   assert_seconds (parts[ROAST_CORE_PART_IDLE_INPUTS], truth.inputs + truth.uses[USE_FETCH]);
   assert_seconds (parts[ROAST_CORE_PART_IDLE_NO_WORK], truth.no_work);
+  assert_seconds (parts[ROAST_CORE_PART_UNKNOWN], truth.uses[USE_PERHAPS]);
 }
 
 /* The stretches of each source have no gaps and make up the run. */
@@ -786,6 +862,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/core-time/slots", test_slots);
   g_test_add_func ("/core-time/losses", test_losses);
+  g_test_add_func ("/core-time/cancelled", test_cancelled);
+  g_test_add_func ("/core-time/cancelled-unknown", test_cancelled_unknown);
   g_test_add_func ("/core-time/reservations", test_reservations);
   g_test_add_func ("/core-time/libraries", test_libraries);
   g_test_add_func ("/core-time/other-threads", test_other_threads);

@@ -49,6 +49,24 @@ add_to_tasks (CoreSource *source, CoreWorker *worker, int activity, double secon
     }
 }
 
+/* Without all activities, a worker may have got data that are in none. */
+static void
+read_coverage (CoreCollection *self)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+
+  while (roast_table_reader_next (sources))
+    {
+      CoreSource *source =
+          core_collection_get_source (self, roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE));
+      int coverage = roast_table_reader_get_word (sources, ROAST_SOURCES_ACTIVITIES);
+
+      if (source != NULL && coverage >= 0 && coverage != ROAST_COVERAGE_ALL)
+        source->knows_fetch = FALSE;
+    }
+}
+
 /* Values are cumulative: the last of each key counts. */
 void
 core_collect_activities (CoreCollection *self)
@@ -71,7 +89,7 @@ core_collect_activities (CoreCollection *self)
       guint index;
 
       if (source == NULL || !is_seconds (activities) ||
-          (context != ROAST_CONTEXT_PROCESS && context != ROAST_CONTEXT_EXECUTE))
+          (context != ROAST_CONTEXT_PROCESS && context != ROAST_CONTEXT_EXECUTE && context != ROAST_CONTEXT_FETCH))
         continue;
       index =
           core_collection_get_worker (self, name, roast_table_reader_get_string (activities, ROAST_ACTIVITIES_WORKER));
@@ -80,7 +98,11 @@ core_collect_activities (CoreCollection *self)
       worker = &g_array_index (source->workers, CoreWorker, index);
       if (context == ROAST_CONTEXT_PROCESS)
         add_to_process (source, worker, activity, seconds);
+      else if (context == ROAST_CONTEXT_FETCH)
+        worker->fetch += seconds;
       else
         add_to_tasks (source, worker, activity, seconds);
+      source->knows_fetch |= context != ROAST_CONTEXT_PROCESS;
     }
+  read_coverage (self);
 }

@@ -86,7 +86,7 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
 static void
 take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], double seconds, guint part)
 {
-  static const guint idle[] = { ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_INPUTS,
+  static const guint idle[] = { ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_IDLE_INPUTS,
                                 ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_NO_WORK };
   double share = get_share (seconds, sum_up (free));
 
@@ -109,9 +109,25 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
     self->is_estimated[part] = TRUE;
 }
 
-/* A thread cannot be stopped: what was cancelled may go on. If its start is unknown, its worker may still report for how
- * long attempts ran that were cancelled, and that much of the time in which they may have run was theirs; the rest is
- * unknown. */
+/* Between sending an attempt and its having all inputs, the worker gets these, or the message has not arrived yet: of
+ * what the worker does not report as the former, the executor is the cause. */
+static void
+split_inputs (CoreSource *self, const CoreWorker *worker)
+{
+  double share = self->knows_fetch ? get_share (worker->fetch, sum_up (worker->inputs)) : 1;
+
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    {
+      self->parts[i][ROAST_CORE_PART_MOVE_IN] += share * worker->inputs[i];
+      self->parts[i][ROAST_CORE_PART_IDLE_EXECUTOR] += worker->inputs[i] - share * worker->inputs[i];
+    }
+  if (share > 0 && share < 1)
+    self->is_estimated[ROAST_CORE_PART_MOVE_IN] = TRUE;
+}
+
+/* A thread cannot be stopped: what was cancelled may go on. If its start is unknown, its worker may still report for
+ * how long attempts ran that were cancelled, and that much of the time in which they may have run was theirs; the rest
+ * is unknown. */
 static void
 split_cancelled (CoreSource *self, const CoreWorker *worker)
 {
@@ -151,6 +167,7 @@ core_source_split (CoreSource *self)
       Rest rest = split_cpu (self, worker);
 
       split_rest (self, worker, &rest);
+      split_inputs (self, worker);
       split_cancelled (self, worker);
       /* It happens in slots that no thread of a task has yet or any more, while the executor prepares a task. */
       take_from_idle (self, worker->free, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);

@@ -28,7 +28,7 @@ typedef struct
   State *states;
   guint stretch;
   gint64 since;
-  gint64 inputs, rest;               /* sums over workers */
+  gint64 rest;                       /* sum over workers */
   gint64 sizes[CLAIMS_MAX_NEED + 1]; /* of the rest, by the whole cores that are free at a worker */
   gint64 ready[CLAIMS_MAX_NEED + 1]; /* attempts that wait, by the cores that they need */
   gint64 n_ready, blocked;           /* n_ready: of those with a known need */
@@ -48,7 +48,6 @@ divide (Sweep *self, State *state)
 {
   gint64 free = MAX (state->capacity, 0);
 
-  self->inputs -= state->inputs;
   self->rest -= state->rest;
   self->sizes[get_size (state->rest)] -= state->rest;
   state->claims[CLAIM_LIBRARY_IDLE] = MAX (state->hold - state->calls, 0);
@@ -65,7 +64,6 @@ divide (Sweep *self, State *state)
   free -= state->perhaps;
   state->inputs = CLAMP (state->fetching, 0, free);
   state->rest = free - state->inputs;
-  self->inputs += state->inputs;
   self->rest += state->rest;
   self->sizes[get_size (state->rest)] += state->rest;
 }
@@ -106,6 +104,7 @@ account_worker (Sweep *self, guint index, gint64 time)
   worker->task[self->stretch] += (double) state->taken[CLAIM_TASK] * length;
   worker->framework[self->stretch] += (double) state->taken[CLAIM_FRAMEWORK] * length;
   worker->free[self->stretch] += (double) (state->inputs + state->rest) * length;
+  worker->inputs[self->stretch] += (double) state->inputs * length;
   worker->perhaps[self->stretch] += (double) state->perhaps * length;
   if (state->was_cancelled)
     worker->later[self->stretch] += (double) (state->inputs + state->rest) * length;
@@ -128,9 +127,8 @@ account_free (Sweep *self, gint64 time)
   gint64 taken;
 
   self->since = time;
-  if (!(length > 0) || (self->rest == 0 && self->inputs == 0))
+  if (!(length > 0) || self->rest == 0)
     return;
-  parts[ROAST_CORE_PART_IDLE_INPUTS] += (double) self->inputs * length;
   /* Attempts that have no row, since they were under way at the end, may have begun at any time. */
   taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, free);
   parts[ROAST_CORE_PART_UNKNOWN] += (double) taken * length;

@@ -43,9 +43,11 @@ typedef struct
   double framework[CORE_TIME_N_STRETCHES]; /* the same of CLAIM_FRAMEWORK */
   double free[CORE_TIME_N_STRETCHES];      /* core-seconds without any claim */
   double perhaps[CORE_TIME_N_STRETCHES];   /* core-seconds without a claim, while a cancelled attempt may have run */
+  double inputs[CORE_TIME_N_STRETCHES];    /* core-seconds of free, while attempts at the worker got their inputs */
   double later[CORE_TIME_N_STRETCHES];     /* core-seconds of free, after such an attempt was cancelled */
   double other_cpu;                        /* s: CPU time of other threads and children; NaN if unknown */
   double serialise, spill;                 /* s: of attempts, outside their threads */
+  double fetch;                            /* s: in which the worker got data from others */
   double cancelled; /* s: in cancelled attempts by the worker's own sum, less those whose start is known */
 } CoreWorker;
 
@@ -83,6 +85,7 @@ typedef struct
   double extra;                                                 /* CPU seconds beyond the slots */
   gboolean has_libraries;
   gboolean has_other_cpu;      /* some worker reports its process */
+  gboolean knows_fetch;        /* its workers report all time in which they get data */
   gboolean has_cancelled;      /* time of cancelled attempts is known as sums only */
   gboolean has_unknown_starts; /* attempts were at workers, and may have started there */
   gboolean is_estimated[ROAST_CORE_PART_N_WORDS];

@@ -118,7 +118,7 @@ test_slots (void)
   assert_part (report, TASK_UNSPLIT, 2.5);
   /* 1 to 2 s for the first; 3 to 4 and 5 to 5.5 s for the second. */
   assert_part (report, IDLE_EXECUTOR, 2.5);
-  assert_part (report, IDLE_INPUTS, 1);
+  assert_part (report, MOVE_IN, 1);
   assert_part (report, IDLE_NO_WORK, 10);
   rows_assert_value (report, "slot_cpu_ratio", 0.15);
   assert_derived_row (report, "stretches", 0, "name=startup started=0 ended=2000000 reason=the run started");
@@ -204,7 +204,6 @@ test_cancelled (void)
   assert_part (report, UNKNOWN, 5 + 6);
   /* From 1 to 2 s four wait for three slots, and one goes on to wait until 4 s; the inputs of one come for 0.5 s. */
   g_assert_cmpfloat_with_epsilon (get_part (report, "x", ROAST_CORE_PART_IDLE_EXECUTOR) +
-                                      get_part (report, "x", ROAST_CORE_PART_IDLE_INPUTS) +
                                       get_part (report, "x", ROAST_CORE_PART_IDLE_NO_WORK),
                                   35, 1e-9);
   rows_assert_value (report, "slot_lost_ratio", 14.0 / 60);
@@ -229,6 +228,43 @@ test_cancelled_unknown (void)
                       "name=steady started=0 ended=10000000 reason=attempts came to workers, but no start of one is "
                       "known, so that the run is not divided");
   rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "70.0 % of the core time is unknown");
+}
+
+/* From sending an attempt until all inputs are there, its worker gets these, as far as it reports that; else the
+ * attempt has not come to it. */
+static void
+test_fetching (void)
+{
+  static const struct
+  {
+    double fetch, move, executor;
+    const char *coverage;
+  } cases[] = {
+    { 0, 0, 6, "all" }, { 1.5, 1.5, 4.5, "all" }, { 20, 6, 0, "all" }, { 1.5, 6, 0, "cpu" }, { 1.5, 1.5, 4.5, NULL }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (20);
+      g_autoptr (RoastReport) report = NULL;
+      g_autofree char *source = g_strdup_printf ("{'source': <'x'>, 'activities': <'%s'>}",
+                                                 cases[i].coverage != NULL ? cases[i].coverage : "");
+
+      if (cases[i].coverage != NULL)
+        rows_add (recording, "sources", source);
+      worker (recording, "w", 1, 0, 20);
+      task (recording, "1", 1,
+            "'worker': <'w'>, 'submitted': <int64 2000000>, 'dispatched': <int64 2000000>, 'delivered': <int64 "
+            "8000000>, 'started': <int64 8000000>, 'ended': <int64 10000000>, 'status': <'done'>");
+      activities_add (recording, "x", "w", "execute", "c", "thread-noncpu", "seconds", 2);
+      if (cases[i].fetch > 0)
+        activities_add (recording, "x", "w", "fetch", NULL, "network", "seconds", cases[i].fetch);
+      report = rows_aggregate (recording, AGGREGATORS);
+      assert_part (report, MOVE_IN, cases[i].move);
+      assert_part (report, IDLE_EXECUTOR, cases[i].executor);
+      assert_part (report, IDLE_INPUTS, 0);
+      assert_part (report, IDLE_NO_WORK, 12);
+    }
 }
 
 /* Attempts that are given cores hold them while files are moved; others need more than is free. */
@@ -390,7 +426,7 @@ typedef struct
   int cores, status;
   gboolean holds, is_framework;
   gboolean is_vague; /* its start is unknown */
-  double cpu; /* NaN if unknown */
+  double cpu;        /* NaN if unknown */
 } RandomAttempt;
 
 typedef struct
@@ -470,11 +506,10 @@ write_run (RoastRecording *recording, const RandomRun *run, const char *source, 
       g_autofree char *held = one->holds ? g_strdup_printf (", 'cores_allocated': <%d.0>, 'cores_requested': <%d.0>",
                                                             one->cores, one->cores)
                                          : g_strdup ("");
-      g_autofree char *ran =
-          one->is_vague ? g_strdup_printf ("'noticed': <int64 %" G_GINT64_FORMAT ">", one->ended * S)
-                        : g_strdup_printf ("'started': <int64 %" G_GINT64_FORMAT ">, 'ended': <int64 %" G_GINT64_FORMAT
-                                           ">",
-                                           one->started * S, one->ended * S);
+      g_autofree char *ran = one->is_vague ? g_strdup_printf ("'noticed': <int64 %" G_GINT64_FORMAT ">", one->ended * S)
+                                           : g_strdup_printf ("'started': <int64 %" G_GINT64_FORMAT
+                                                              ">, 'ended': <int64 %" G_GINT64_FORMAT ">",
+                                                              one->started * S, one->ended * S);
       g_autofree char *cpu = isnan (one->cpu) ? g_strdup ("") : g_strdup_printf (", 'cpu': <%.17g>", one->cpu + 1e-7);
       g_autofree char *row = g_strdup_printf (
           "{'source': <'%s'>, 'task': <'%d'>, 'attempt': <int64 1>, 'worker': <'%d'>, 'submitted': <int64 "
@@ -640,11 +675,11 @@ assert_truth (const RandomRun *run, const double parts[N_PARTS])
   assert_seconds (parts[ROAST_CORE_PART_TASK_UNSPLIT], truth.uses[USE_UNSPLIT] + truth.uses[USE_FRAMEWORK_UNSPLIT]);
   assert_seconds (parts[ROAST_CORE_PART_FRAMEWORK_CPU] + parts[ROAST_CORE_PART_FRAMEWORK_WAIT],
                   truth.uses[USE_FRAMEWORK]);
-  assert_seconds (parts[ROAST_CORE_PART_MOVE_IN], truth.uses[USE_IN]);
+  assert_seconds (parts[ROAST_CORE_PART_MOVE_IN], truth.uses[USE_IN] + truth.uses[USE_FETCH]);
   assert_seconds (parts[ROAST_CORE_PART_MOVE_OUT], truth.uses[USE_OUT]);
   assert_seconds (parts[ROAST_CORE_PART_IDLE_EXECUTOR], truth.executor);
   assert_seconds (parts[ROAST_CORE_PART_IDLE_NO_FIT], truth.no_fit);
-  assert_seconds (parts[ROAST_CORE_PART_IDLE_INPUTS], truth.inputs + truth.uses[USE_FETCH]);
+  assert_seconds (parts[ROAST_CORE_PART_IDLE_INPUTS], truth.inputs);
   assert_seconds (parts[ROAST_CORE_PART_IDLE_NO_WORK], truth.no_work);
   assert_seconds (parts[ROAST_CORE_PART_UNKNOWN], truth.uses[USE_PERHAPS]);
 }
@@ -864,6 +899,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/losses", test_losses);
   g_test_add_func ("/core-time/cancelled", test_cancelled);
   g_test_add_func ("/core-time/cancelled-unknown", test_cancelled_unknown);
+  g_test_add_func ("/core-time/fetching", test_fetching);
   g_test_add_func ("/core-time/reservations", test_reservations);
   g_test_add_func ("/core-time/libraries", test_libraries);
   g_test_add_func ("/core-time/other-threads", test_other_threads);

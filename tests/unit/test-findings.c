@@ -23,6 +23,7 @@ typedef struct
   double straggler;    /* s, of one more task on the first worker, */
   gboolean is_waiting; /* which does not compute */
   double move;         /* s, in which inputs are sent */
+  gboolean is_fetched; /* by the workers: no slot is held then */
   guint n_failed;      /* attempts that fail, on the first worker, */
   gboolean is_retried; /* and are repeated */
   guint n_idle;        /* workers without a task */
@@ -91,14 +92,18 @@ add_task (RoastRecording *recording, const Run *run, guint worker, guint id, gui
   g_autofree char *error = g_str_equal (status, "failed")
                                ? g_strdup (", 'error': <'FileNotFoundError'>, 'message': <'no such file: mc/x.root'>")
                                : g_strdup ("");
+  g_autofree char *inputs =
+      run->is_fetched ? g_strdup_printf ("'delivered': <int64 %.0f>", moved * S)
+                      : g_strdup_printf ("'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>",
+                                         run->n_allocated, run->n_allocated, run->n_allocated);
 
   add_row (recording, "tasks",
            "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': <'w%u'>, "
            "'submitted': <int64 %.0f>, 'ready': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, "
            "'ended': <int64 %.0f>, "
-           "'status': <'%s'>, 'cpu': <%.6f>, 'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>%s}",
+           "'status': <'%s'>, 'cpu': <%.6f>, %s%s}",
            id, attempt, worker, (run->first - 1) * S, get_ready (run, start) * S, start * S, moved * S,
-           (moved + time) * S, status, run->cpu * time, run->n_allocated, run->n_allocated, run->n_allocated, error);
+           (moved + time) * S, status, run->cpu * time, inputs, error);
 
   return moved + time;
 }
@@ -637,6 +642,28 @@ test_moving (void)
   }
 }
 
+/* Workers that get inputs from each other wait for these, and not for tasks that have not ended. */
+static void
+test_fetching (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.move = 5;
+  run.is_fetched = TRUE;
+  recording = record (&run);
+  for (guint worker = 0; worker < run.n_workers; worker++)
+    add_row (recording, "activities",
+             "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w%u'>, 'context': <'fetch'>, 'activity': "
+             "<'network'>, 'unit': <'seconds'>, 'value': <60.0>}",
+             worker);
+  report = aggregate (recording, NULL);
+  check_first (report, "moving", 0.32, "waited for workers to get inputs from each other");
+  check_state (report, "dependencies", "silent");
+  check_state (report, "executor", "silent");
+}
+
 /* An executor that sends to one worker leaves the others without work. */
 static void
 test_sending (void)
@@ -952,6 +979,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);
   g_test_add_func ("/findings/moving", test_moving);
+  g_test_add_func ("/findings/fetching", test_fetching);
   g_test_add_func ("/findings/sending", test_sending);
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
   g_test_add_func ("/findings/few-tasks", test_few_tasks);

@@ -5,6 +5,8 @@
 
 #include "core-time.h"
 
+#include <string.h>
+
 /* What is taken from a part without known times makes that part estimated if it is more than this share of it. */
 #define WORTH_A_NOTE 0.01
 
@@ -86,8 +88,9 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
 static void
 take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], double seconds, guint part)
 {
-  static const guint idle[] = { ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_IDLE_INPUTS,
-                                ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_NO_WORK };
+  static const guint idle[] = { ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_INPUTS,
+                                ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_NO_WORK,
+                                ROAST_CORE_PART_MOVE_IN };
   double share = get_share (seconds, sum_up (free));
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
@@ -115,14 +118,34 @@ static void
 split_inputs (CoreSource *self, const CoreWorker *worker)
 {
   double share = self->knows_fetch ? get_share (worker->fetch, sum_up (worker->inputs)) : 1;
+  double serialise = get_share (worker->fetch_serialise, worker->fetch);
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
     {
-      self->parts[i][ROAST_CORE_PART_MOVE_IN] += share * worker->inputs[i];
-      self->parts[i][ROAST_CORE_PART_IDLE_EXECUTOR] += worker->inputs[i] - share * worker->inputs[i];
+      double moving = share * worker->inputs[i];
+
+      self->parts[i][ROAST_CORE_PART_TASK_SERIALISE] += serialise * moving;
+      self->parts[i][ROAST_CORE_PART_MOVE_IN] += moving - serialise * moving;
+      self->parts[i][ROAST_CORE_PART_IDLE_EXECUTOR] += worker->inputs[i] - moving;
     }
-  if (share > 0 && share < 1)
+  if (share > 0 && (share < 1 || serialise > WORTH_A_NOTE))
     self->is_estimated[ROAST_CORE_PART_MOVE_IN] = TRUE;
+  if (share > 0 && serialise > 0)
+    self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
+}
+
+/* Results are serialized beside tasks, when these run or do not: as often while slots are free as they are free. Before
+ * the first task there are none. */
+static void
+split_serve (CoreSource *self, const CoreWorker *worker)
+{
+  double free[CORE_TIME_N_STRETCHES];
+  double offered = sum_up (worker->offered) - worker->offered[ROAST_STRETCH_STARTUP];
+
+  memcpy (free, worker->free, sizeof free);
+  free[ROAST_STRETCH_STARTUP] = 0;
+  take_from_idle (self, free, worker->serve_serialise * get_share (sum_up (free), offered),
+                  ROAST_CORE_PART_TASK_SERIALISE);
 }
 
 /* A thread cannot be stopped: what was cancelled may go on. If its start is unknown, its worker may still report for
@@ -171,6 +194,7 @@ core_source_split (CoreSource *self)
       split_cancelled (self, worker);
       /* It happens in slots that no thread of a task has yet or any more, while the executor prepares a task. */
       take_from_idle (self, worker->free, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
+      split_serve (self, worker);
       take_from_idle (self, worker->free, worker->spill, ROAST_CORE_PART_TASK_SPILL);
     }
   if (self->has_missing)

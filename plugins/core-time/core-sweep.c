@@ -98,6 +98,7 @@ account_worker (Sweep *self, guint index, gint64 time)
   state->since = time;
   if (!(length > 0) || state->capacity <= 0)
     return;
+  worker->offered[self->stretch] += (double) state->capacity * length;
   for (guint i = 0; i < CLAIM_N; i++)
     if (state->taken[i] > 0 && parts_of_claims[i] >= 0)
       parts[parts_of_claims[i]] += (double) state->taken[i] * length;

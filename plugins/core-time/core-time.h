@@ -43,11 +43,14 @@ typedef struct
   double framework[CORE_TIME_N_STRETCHES]; /* the same of CLAIM_FRAMEWORK */
   double free[CORE_TIME_N_STRETCHES];      /* core-seconds without any claim */
   double perhaps[CORE_TIME_N_STRETCHES];   /* core-seconds without a claim, while a cancelled attempt may have run */
+  double offered[CORE_TIME_N_STRETCHES];   /* core-seconds */
   double inputs[CORE_TIME_N_STRETCHES];    /* core-seconds of free, while attempts at the worker got their inputs */
   double later[CORE_TIME_N_STRETCHES];     /* core-seconds of free, after such an attempt was cancelled */
   double other_cpu;                        /* s: CPU time of other threads and children; NaN if unknown */
   double serialise, spill;                 /* s: of attempts, outside their threads */
   double fetch;                            /* s: in which the worker got data from others */
+  double fetch_serialise;                  /* s: of it in deserializing and the like */
+  double serve_serialise;                  /* s: in serializing for others and the program, beside tasks */
   double cancelled; /* s: in cancelled attempts by the worker's own sum, less those whose start is known */
 } CoreWorker;
 

@@ -267,6 +267,31 @@ test_fetching (void)
     }
 }
 
+/* A worker serializes for others beside its tasks: for 4 of 14 s after the start of the first, its slot is free. Of the
+ * time in which inputs come, as much is deserializing as of all time in which the worker gets data. */
+static void
+test_serialising_for_others (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (20);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 1, 0, 20);
+  task (recording, "1", 1,
+        "'worker': <'w'>, 'submitted': <int64 2000000>, 'dispatched': <int64 2000000>, 'delivered': <int64 "
+        "6000000>, 'started': <int64 6000000>, 'ended': <int64 16000000>, 'status': <'done'>");
+  activities_add (recording, "x", "w", "fetch", NULL, "network", "seconds", 6);
+  activities_add (recording, "x", "w", "fetch", NULL, "deserialize", "seconds", 2);
+  activities_add (recording, "x", "w", "serve", NULL, "serialize", "seconds", 7);
+  activities_add (recording, "x", "w", "serve", NULL, "compress", "seconds", 1);
+  activities_add (recording, "x", "w", "serve", NULL, "network", "seconds", 50);
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, TASK_SERIALISE, 1 + 8.0 * 4 / 14);
+  assert_part (report, MOVE_IN, 3);
+  assert_part (report, IDLE_NO_WORK, 6 - 8.0 * 4 / 14);
+  assert_part (report, TASK_UNSPLIT, 10);
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_ESTIMATED, "known for the life of each worker");
+}
+
 /* Attempts that are given cores hold them while files are moved; others need more than is free. */
 static void
 test_reservations (void)
@@ -900,6 +925,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/cancelled", test_cancelled);
   g_test_add_func ("/core-time/cancelled-unknown", test_cancelled_unknown);
   g_test_add_func ("/core-time/fetching", test_fetching);
+  g_test_add_func ("/core-time/serialising-for-others", test_serialising_for_others);
   g_test_add_func ("/core-time/reservations", test_reservations);
   g_test_add_func ("/core-time/libraries", test_libraries);
   g_test_add_func ("/core-time/other-threads", test_other_threads);

@@ -925,6 +925,32 @@ test_serialising (void)
     }
 }
 
+/* Results that are serialized for the program after the last task has ended. */
+static void
+test_serialising_results (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.n_per_worker = 1;
+  run.kept = 60;
+  recording = record (&run);
+  {
+    g_auto (Result) idle = measure (&run, NULL);
+
+    check_state (idle.report, "no-work", "spoke");
+  }
+  for (guint worker = 0; worker < run.n_workers; worker++)
+    add_row (recording, "activities",
+             "{'source': <'x'>, 'time': <int64 70000000>, 'worker': <'w%u'>, 'context': <'serve'>, 'activity': "
+             "<'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
+             worker);
+  report = aggregate (recording, NULL);
+  check_first (report, "serialising", 0.7, "Serializing, compressing and back took");
+  check_state (report, "no-work", "silent");
+}
+
 static void
 test_requests (void)
 {
@@ -989,6 +1015,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/libraries", test_libraries);
   g_test_add_func ("/findings/serialising", test_serialising);
+  g_test_add_func ("/findings/serialising-results", test_serialising_results);
   g_test_add_func ("/findings/requests", test_requests);
   g_test_add_func ("/findings/numbers", test_numbers);
 

@@ -41,8 +41,47 @@ add_to_tasks (CoreSource *source, CoreWorker *worker, int activity, double secon
     case ROAST_ACTIVITY_DISK_WRITE:
       worker->spill += seconds;
       break;
+    case ROAST_ACTIVITY_CANCELLED:
+      worker->cancelled += seconds;
+      break;
     default:
       break;
+    }
+}
+
+static gboolean
+is_serialising (int activity)
+{
+  return activity == ROAST_ACTIVITY_SERIALIZE || activity == ROAST_ACTIVITY_DESERIALIZE ||
+         activity == ROAST_ACTIVITY_COMPRESS || activity == ROAST_ACTIVITY_DECOMPRESS;
+}
+
+static void
+add_to_transfers (CoreWorker *worker, int context, int activity, double seconds)
+{
+  if (context == ROAST_CONTEXT_FETCH)
+    worker->fetch += seconds;
+  if (context == ROAST_CONTEXT_FETCH && is_serialising (activity))
+    worker->fetch_serialise += seconds;
+  if (context == ROAST_CONTEXT_SERVE && is_serialising (activity))
+    worker->serve_serialise += seconds;
+}
+
+/* Without all activities, a worker may have got data that are in none. */
+static void
+read_coverage (CoreCollection *self)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+
+  while (roast_table_reader_next (sources))
+    {
+      CoreSource *source =
+          core_collection_get_source (self, roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE));
+      int coverage = roast_table_reader_get_word (sources, ROAST_SOURCES_ACTIVITIES);
+
+      if (source != NULL && coverage >= 0 && coverage != ROAST_COVERAGE_ALL)
+        source->knows_fetch = FALSE;
     }
 }
 
@@ -68,7 +107,8 @@ core_collect_activities (CoreCollection *self)
       guint index;
 
       if (source == NULL || !is_seconds (activities) ||
-          (context != ROAST_CONTEXT_PROCESS && context != ROAST_CONTEXT_EXECUTE))
+          (context != ROAST_CONTEXT_PROCESS && context != ROAST_CONTEXT_EXECUTE && context != ROAST_CONTEXT_FETCH &&
+           context != ROAST_CONTEXT_SERVE))
         continue;
       index =
           core_collection_get_worker (self, name, roast_table_reader_get_string (activities, ROAST_ACTIVITIES_WORKER));
@@ -77,7 +117,11 @@ core_collect_activities (CoreCollection *self)
       worker = &g_array_index (source->workers, CoreWorker, index);
       if (context == ROAST_CONTEXT_PROCESS)
         add_to_process (source, worker, activity, seconds);
-      else
+      else if (context == ROAST_CONTEXT_EXECUTE)
         add_to_tasks (source, worker, activity, seconds);
+      else
+        add_to_transfers (worker, context, activity, seconds);
+      source->knows_fetch |= context != ROAST_CONTEXT_PROCESS;
     }
+  read_coverage (self);
 }

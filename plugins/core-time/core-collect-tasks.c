@@ -146,6 +146,17 @@ get_need (RoastTableReader *tasks, gboolean holds)
   return (guint) CLAMP (ceil (cores), 1, CLAIMS_MAX_NEED);
 }
 
+/* Whether it may have run at its worker after it came there, though its start is unknown and it was cancelled: the slot
+ * that it waited for is then not one that is free. */
+static gboolean
+may_have_run (const Attempt *attempt)
+{
+  const Kind *kind = attempt->kind;
+
+  return attempt->status == ROAST_STATUS_CANCELLED && kind->worker != CORE_TIME_NO_WORKER && !attempt->holds &&
+         attempt->started < 0 && attempt->dispatched >= 0 && !(kind->source->has_libraries && attempt->ended >= 0);
+}
+
 /* Before it runs or is given slots. While its inputs come, it waits for these, and at its worker only. */
 static void
 add_waiting (const Attempt *attempt, RoastTableReader *tasks)
@@ -157,6 +168,8 @@ add_waiting (const Attempt *attempt, RoastTableReader *tasks)
                                                             : attempt->over;
 
   core_source_add_line (attempt->kind->source, CORE_LINE_WAITING, attempt->ready, until);
+  if (may_have_run (attempt))
+    until = MAX (attempt->dispatched, attempt->delivered);
   if (roast_table_reader_has (tasks, ROAST_TASKS_READY))
     add_between (attempt, submitted, MIN (attempt->ready, until), CHANGE_BLOCKED, 0, 1);
   if (attempt->holds || attempt->dispatched < 0 || attempt->delivered < 0 ||
@@ -184,6 +197,7 @@ add_perhaps (const Attempt *attempt, guint loss)
   guint worker = attempt->kind->worker;
   gint64 since = attempt->delivered >= 0 ? attempt->delivered : attempt->dispatched;
 
+  source->has_unknown_starts = TRUE;
   if (source->has_libraries && attempt->ended >= 0)
     {
       add_between (attempt, since, attempt->ended, loss, worker, attempt->cores);
@@ -193,6 +207,10 @@ add_perhaps (const Attempt *attempt, guint loss)
   else if (loss == CLAIM_LOST_WORKER)
     {
       add_between (attempt, since, attempt->over, CLAIM_PERHAPS_LOST, worker, attempt->cores);
+    }
+  else if (may_have_run (attempt))
+    {
+      add_between (attempt, since, attempt->over, CHANGE_CANCELLED, worker, attempt->cores);
     }
 }
 
@@ -214,6 +232,9 @@ add_running (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
   if (loss < CLAIM_N && from >= 0)
     {
       add_between (attempt, from, to, loss, worker, attempt->cores);
+      if (loss == CLAIM_LOST_CANCELLED && !attempt->holds && to > from)
+        g_array_index (attempt->kind->source->workers, CoreWorker, worker).cancelled -=
+            (double) (to - from) / G_USEC_PER_SEC * attempt->cores / CORE_EVENTS_PER_CORE;
       return;
     }
   if (loss < CLAIM_N)

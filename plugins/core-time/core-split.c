@@ -5,6 +5,11 @@
 
 #include "core-time.h"
 
+#include <string.h>
+
+/* What is taken from a part without known times makes that part estimated if it is more than this share of it. */
+#define WORTH_A_NOTE 0.01
+
 static double
 sum_up (const double stretches[CORE_TIME_N_STRETCHES])
 {
@@ -79,17 +84,18 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
     self->extra += worker->other_cpu - others;
 }
 
-/* It happens in slots that no thread of a task has yet or any more, while the executor prepares a task. */
+/* Seconds that something at a worker took, while its slots seemed free for so long in each stretch. */
 static void
-take_from_idle (CoreSource *self, const CoreWorker *worker, double seconds, guint part)
+take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], double seconds, guint part)
 {
   static const guint idle[] = { ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_INPUTS,
-                                ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_NO_WORK };
-  double share = get_share (seconds, sum_up (worker->free));
+                                ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_NO_WORK,
+                                ROAST_CORE_PART_MOVE_IN };
+  double share = get_share (seconds, sum_up (free));
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
     {
-      double wanted = share * worker->free[i];
+      double wanted = share * free[i];
 
       for (guint k = 0; k < G_N_ELEMENTS (idle); k++)
         {
@@ -98,10 +104,69 @@ take_from_idle (CoreSource *self, const CoreWorker *worker, double seconds, guin
           self->parts[i][idle[k]] -= taken;
           self->parts[i][part] += taken;
           wanted -= taken;
+          if (taken > WORTH_A_NOTE * (self->parts[i][idle[k]] + taken))
+            self->is_estimated[idle[k]] = TRUE;
         }
     }
   if (seconds > 0)
     self->is_estimated[part] = TRUE;
+}
+
+/* Between sending an attempt and its having all inputs, the worker gets these, or the message has not arrived yet: of
+ * what the worker does not report as the former, the executor is the cause. */
+static void
+split_inputs (CoreSource *self, const CoreWorker *worker)
+{
+  double share = self->knows_fetch ? get_share (worker->fetch, sum_up (worker->inputs)) : 1;
+  double serialise = get_share (worker->fetch_serialise, worker->fetch);
+
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    {
+      double moving = share * worker->inputs[i];
+
+      self->parts[i][ROAST_CORE_PART_TASK_SERIALISE] += serialise * moving;
+      self->parts[i][ROAST_CORE_PART_MOVE_IN] += moving - serialise * moving;
+      self->parts[i][ROAST_CORE_PART_IDLE_EXECUTOR] += worker->inputs[i] - moving;
+    }
+  if (share > 0 && (share < 1 || serialise > WORTH_A_NOTE))
+    self->is_estimated[ROAST_CORE_PART_MOVE_IN] = TRUE;
+  if (share > 0 && serialise > 0)
+    self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
+}
+
+/* Results are serialized beside tasks, when these run or do not: as often while slots are free as they are free. Before
+ * the first task there are none. */
+static void
+split_serve (CoreSource *self, const CoreWorker *worker)
+{
+  double free[CORE_TIME_N_STRETCHES];
+  double offered = sum_up (worker->offered) - worker->offered[ROAST_STRETCH_STARTUP];
+
+  memcpy (free, worker->free, sizeof free);
+  free[ROAST_STRETCH_STARTUP] = 0;
+  take_from_idle (self, free, worker->serve_serialise * get_share (sum_up (free), offered),
+                  ROAST_CORE_PART_TASK_SERIALISE);
+}
+
+/* A thread cannot be stopped: what was cancelled may go on. If its start is unknown, its worker may still report for
+ * how long attempts ran that were cancelled, and that much of the time in which they may have run was theirs; the rest
+ * is unknown. */
+static void
+split_cancelled (CoreSource *self, const CoreWorker *worker)
+{
+  double perhaps = sum_up (worker->perhaps);
+  double seconds = fmax (worker->cancelled, 0);
+  double share = get_share (seconds, perhaps);
+  double rest = fmin (fmax (seconds - perhaps, 0), sum_up (worker->later));
+
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    {
+      self->parts[i][ROAST_CORE_PART_LOST_CANCELLED] += share * worker->perhaps[i];
+      self->parts[i][ROAST_CORE_PART_UNKNOWN] += worker->perhaps[i] - share * worker->perhaps[i];
+    }
+  if (perhaps > 0 && seconds > 0)
+    self->has_cancelled = self->is_estimated[ROAST_CORE_PART_LOST_CANCELLED] = TRUE;
+  take_from_idle (self, worker->later, rest, ROAST_CORE_PART_LOST_CANCELLED);
 }
 
 /* If attempts have no row, what seems free may have been theirs. */
@@ -125,8 +190,12 @@ core_source_split (CoreSource *self)
       Rest rest = split_cpu (self, worker);
 
       split_rest (self, worker, &rest);
-      take_from_idle (self, worker, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
-      take_from_idle (self, worker, worker->spill, ROAST_CORE_PART_TASK_SPILL);
+      split_inputs (self, worker);
+      split_cancelled (self, worker);
+      /* It happens in slots that no thread of a task has yet or any more, while the executor prepares a task. */
+      take_from_idle (self, worker->free, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
+      split_serve (self, worker);
+      take_from_idle (self, worker->free, worker->spill, ROAST_CORE_PART_TASK_SPILL);
     }
   if (self->has_missing)
     forget_idle (self);

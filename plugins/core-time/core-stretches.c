@@ -115,7 +115,9 @@ set_undivided (CoreSource *self)
   for (guint i = ROAST_STRETCH_TAIL; i <= CORE_TIME_N_STRETCHES; i++)
     self->bounds[i] = self->ended;
   self->reasons[ROAST_STRETCH_STEADY] =
-      g_strdup ("no task of the analysis started in the run, so that it is not divided");
+      g_strdup (self->has_unknown_starts
+                    ? "attempts came to workers, but no start of one is known, so that the run is not divided"
+                    : "no task of the analysis started in the run, so that it is not divided");
 }
 
 void

@@ -12,10 +12,12 @@
 typedef struct
 {
   gint64 since;
-  gint64 capacity, hold, calls, fetching, blind;
+  gint64 capacity, hold, calls, fetching, blind, cancelled;
+  gboolean was_cancelled; /* a cancelled attempt may go on in its thread */
   gint64 claims[CLAIM_N]; /* what is asked for */
   gint64 taken[CLAIM_N];  /* what it gets */
   gint64 blank;           /* free, but without data */
+  gint64 perhaps;         /* free, unless a cancelled attempt ran */
   gint64 inputs, rest;    /* free: for attempts whose inputs come; for others */
 } State;
 
@@ -26,7 +28,7 @@ typedef struct
   State *states;
   guint stretch;
   gint64 since;
-  gint64 inputs, rest;               /* sums over workers */
+  gint64 rest;                       /* sum over workers */
   gint64 sizes[CLAIMS_MAX_NEED + 1]; /* of the rest, by the whole cores that are free at a worker */
   gint64 ready[CLAIMS_MAX_NEED + 1]; /* attempts that wait, by the cores that they need */
   gint64 n_ready, blocked;           /* n_ready: of those with a known need */
@@ -46,7 +48,6 @@ divide (Sweep *self, State *state)
 {
   gint64 free = MAX (state->capacity, 0);
 
-  self->inputs -= state->inputs;
   self->rest -= state->rest;
   self->sizes[get_size (state->rest)] -= state->rest;
   state->claims[CLAIM_LIBRARY_IDLE] = MAX (state->hold - state->calls, 0);
@@ -59,9 +60,10 @@ divide (Sweep *self, State *state)
     }
   state->blank = state->blind > 0 ? free : 0;
   free -= state->blank;
+  state->perhaps = CLAMP (state->cancelled, 0, free);
+  free -= state->perhaps;
   state->inputs = CLAMP (state->fetching, 0, free);
   state->rest = free - state->inputs;
-  self->inputs += state->inputs;
   self->rest += state->rest;
   self->sizes[get_size (state->rest)] += state->rest;
 }
@@ -96,12 +98,17 @@ account_worker (Sweep *self, guint index, gint64 time)
   state->since = time;
   if (!(length > 0) || state->capacity <= 0)
     return;
+  worker->offered[self->stretch] += (double) state->capacity * length;
   for (guint i = 0; i < CLAIM_N; i++)
     if (state->taken[i] > 0 && parts_of_claims[i] >= 0)
       parts[parts_of_claims[i]] += (double) state->taken[i] * length;
   worker->task[self->stretch] += (double) state->taken[CLAIM_TASK] * length;
   worker->framework[self->stretch] += (double) state->taken[CLAIM_FRAMEWORK] * length;
   worker->free[self->stretch] += (double) (state->inputs + state->rest) * length;
+  worker->inputs[self->stretch] += (double) state->inputs * length;
+  worker->perhaps[self->stretch] += (double) state->perhaps * length;
+  if (state->was_cancelled)
+    worker->later[self->stretch] += (double) (state->inputs + state->rest) * length;
   self->source->framework_unsplit[self->stretch] += (double) state->taken[CLAIM_FRAMEWORK_UNSPLIT] * length;
   parts[ROAST_CORE_PART_UNKNOWN] += (double) state->blank * length;
   if (state->taken[CLAIM_PERHAPS_LOST] > 0)
@@ -121,9 +128,8 @@ account_free (Sweep *self, gint64 time)
   gint64 taken;
 
   self->since = time;
-  if (!(length > 0) || (self->rest == 0 && self->inputs == 0))
+  if (!(length > 0) || self->rest == 0)
     return;
-  parts[ROAST_CORE_PART_IDLE_INPUTS] += (double) self->inputs * length;
   /* Attempts that have no row, since they were under way at the end, may have begun at any time. */
   taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, free);
   parts[ROAST_CORE_PART_UNKNOWN] += (double) taken * length;
@@ -173,6 +179,8 @@ get_amount (State *state, guint what)
       return &state->fetching;
     case CHANGE_BLIND:
       return &state->blind;
+    case CHANGE_CANCELLED:
+      return &state->cancelled;
     default:
       return &state->claims[what];
     }
@@ -199,6 +207,7 @@ apply (Sweep *self, const CoreEvent *event)
   account_worker (self, event->where, event->time);
   state = &self->states[event->where];
   *get_amount (state, event->what) += event->amount;
+  state->was_cancelled |= event->what == CHANGE_CANCELLED && event->amount < 0;
   divide (self, state);
 }
 

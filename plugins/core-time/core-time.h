@@ -42,8 +42,16 @@ typedef struct
   double task[CORE_TIME_N_STRETCHES];      /* core-seconds: claims CLAIM_TASK, as far as there were slots */
   double framework[CORE_TIME_N_STRETCHES]; /* the same of CLAIM_FRAMEWORK */
   double free[CORE_TIME_N_STRETCHES];      /* core-seconds without any claim */
+  double perhaps[CORE_TIME_N_STRETCHES];   /* core-seconds without a claim, while a cancelled attempt may have run */
+  double offered[CORE_TIME_N_STRETCHES];   /* core-seconds */
+  double inputs[CORE_TIME_N_STRETCHES];    /* core-seconds of free, while attempts at the worker got their inputs */
+  double later[CORE_TIME_N_STRETCHES];     /* core-seconds of free, after such an attempt was cancelled */
   double other_cpu;                        /* s: CPU time of other threads and children; NaN if unknown */
   double serialise, spill;                 /* s: of attempts, outside their threads */
+  double fetch;                            /* s: in which the worker got data from others */
+  double fetch_serialise;                  /* s: of it in deserializing and the like */
+  double serve_serialise;                  /* s: in serializing for others and the program, beside tasks */
+  double cancelled; /* s: in cancelled attempts by the worker's own sum, less those whose start is known */
 } CoreWorker;
 
 /* What is shown over time. */
@@ -79,7 +87,10 @@ typedef struct
   double framework_unsplit[CORE_TIME_N_STRETCHES];              /* of task.unsplit */
   double extra;                                                 /* CPU seconds beyond the slots */
   gboolean has_libraries;
-  gboolean has_other_cpu; /* some worker reports its process */
+  gboolean has_other_cpu;      /* some worker reports its process */
+  gboolean knows_fetch;        /* its workers report all time in which they get data */
+  gboolean has_cancelled;      /* time of cancelled attempts is known as sums only */
+  gboolean has_unknown_starts; /* attempts were at workers, and may have started there */
   gboolean is_estimated[ROAST_CORE_PART_N_WORDS];
   char *missing;        /* why attempts are missing; NULL if none are */
   gboolean has_missing; /* more attempts were counted than have a row */

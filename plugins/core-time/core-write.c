@@ -9,6 +9,8 @@
 #define NOT_COUNTED "includes waiting for storage, which is not counted"
 #define PERHAPS "includes attempts that ended without a result at a worker, and may not have started there"
 
+#define CANCELLED "time of cancelled attempts by their workers' own sums: when they ran is estimated"
+
 /* ---- tables ---- */
 
 static gboolean
@@ -62,6 +64,9 @@ get_reason (const CoreSource *self, guint part)
                                                   : SAMPLED;
   if (!self->is_estimated[part])
     return NULL;
+
+  if (part == ROAST_CORE_PART_LOST_CANCELLED && self->has_cancelled)
+    return CANCELLED;
 
   return part <= ROAST_CORE_PART_LOST_WORKER ? PERHAPS : SHARED_OUT;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sending inputs or fetching results is the limit. */
+/* Moving inputs to workers or fetching results is the limit. */
 
 #include "findings.h"
+#include "task-activity-tables.h"
 #include "task-lifecycle-tables.h"
 
 #define MUCH 0.15 /* of the core time */
@@ -32,6 +33,22 @@ read_parts (Findings *self)
   return parts;
 }
 
+/* s in which workers got data from each other */
+static double
+read_fetching (Findings *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns, NULL);
+  double seconds = 0;
+
+  while (table != NULL && roast_table_reader_next (table))
+    if (g_strcmp0 (roast_table_reader_get_string (table, ROAST_PER_ACTIVITY_CONTEXT), "fetch") == 0 &&
+        roast_table_reader_has (table, ROAST_PER_ACTIVITY_SECONDS))
+      seconds += roast_table_reader_get_double (table, ROAST_PER_ACTIVITY_SECONDS);
+
+  return seconds;
+}
+
 static void
 speak (Findings *self, double share, double in, double out, const Parts *parts)
 {
@@ -39,17 +56,20 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   double bytes = findings_get_metric (self, is_in ? "transfer_in_bytes" : "transfer_out_bytes");
   double rate = findings_get_metric (self, is_in ? "transfer_in_rate" : "transfer_out_rate");
   double own = is_in ? parts->send : parts->receive;
+  double fetching = read_fetching (self);
+  gboolean is_fetched = is_in && fetching > 0 && !(own > 0);
   g_autofree char *size = isnan (bytes) ? NULL : findings_bytes (bytes);
   g_autofree char *speed = isnan (rate) ? NULL : roast_format_number (rate, "bytes-rate");
   g_autofree char *moved =
       size == NULL || speed == NULL ? g_strdup ("") : g_strdup_printf (" It moved %s at %s.", size, speed);
   g_autofree char *spent =
       own > 0 ? g_strdup_printf (", and the executor spent %.0f %% of its own time on it", 100 * own) : g_strdup ("");
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time waited for %s%s.%s",
-                    100 * share,
-                    is_in ? "the executor to send inputs to workers" : "results to be fetched from workers", spent,
-                    moved);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                                        "%.0f %% of the core time waited for %s%s.%s", 100 * share,
+                                        is_fetched ? "workers to get inputs from each other"
+                                        : is_in    ? "the executor to send inputs to workers"
+                                                   : "results to be fetched from workers",
+                                        spent, moved);
 
   roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
   roast_finding_add_number (finding, "moving_in", in, NULL);
@@ -58,9 +78,13 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   roast_finding_add_number (finding, "executor_receives", parts->receive, NULL);
   roast_finding_add_number (finding, "bytes_moved", bytes, "B");
   roast_finding_add_number (finding, "rate", rate, "B/s");
+  if (is_fetched)
+    roast_finding_add_number (finding, "fetching", fetching, "s");
   findings_add (self, finding, "%s",
-                is_in ? "Let workers fetch inputs themselves and keep them in their caches, or send less to each task."
-                      : "Keep results at the workers, merge them there, or return less from each task.");
+                is_fetched ? "Pass less data between tasks, or let few large workers share it."
+                : is_in
+                    ? "Let workers fetch inputs themselves and keep them in their caches, or send less to each task."
+                    : "Keep results at the workers, merge them there, or return less from each task.");
 }
 
 void

@@ -23,7 +23,9 @@ rule_serialising (Findings *self)
                           "Serializing, compressing and back took %.0f %% of the core time.", 100 * share);
   roast_finding_add_number (finding, "serializing", findings_get_metric (self, "serialization_seconds"), "s");
   roast_finding_add_number (finding, "deserializing", findings_get_metric (self, "deserialization_seconds"), "s");
+  roast_finding_add_number (finding, "for_transfers", findings_get_metric (self, "transfer_serialization_seconds"),
+                            "s");
   findings_add (self, finding,
-                "Pass less data between tasks: put steps into one task, return arrays instead of objects, merge "
-                "early.");
+                "Pass less data between tasks and to the program: put steps into one task, return arrays instead of "
+                "objects, merge early.");
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core-parts.h"
 
+/* Less than this share of unknown core time changes no ratio that is shown. */
+#define WORTH_A_NOTE 0.001
+
 GHashTable *
 core_parts_read_trees (RoastRecordingSnapshot *recording)
 {
@@ -19,6 +22,14 @@ core_parts_read_trees (RoastRecordingSnapshot *recording)
   return trees;
 }
 
+/* Parts whose sum over the run is not exact if they are estimated: they were taken from others. */
+static gboolean
+is_guessed (int part)
+{
+  return part <= ROAST_CORE_PART_LOST_WORKER || part == ROAST_CORE_PART_TASK_SERIALISE ||
+         part == ROAST_CORE_PART_TASK_SPILL || part == ROAST_CORE_PART_MOVE_IN;
+}
+
 static void
 add_row (CoreParts *self, RoastTableReader *table)
 {
@@ -30,6 +41,12 @@ add_row (CoreParts *self, RoastTableReader *table)
     return;
   self->parts[part] += seconds;
   self->offered += seconds;
+  if (completeness == ROAST_COMPLETENESS_ESTIMATED && is_guessed (part))
+    {
+      self->guessed += seconds;
+      if (self->guess == NULL)
+        self->guess = g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_REASON));
+    }
   if (completeness != ROAST_COMPLETENESS_PARTIAL || self->completeness == ROAST_COMPLETENESS_PARTIAL)
     return;
   self->completeness = ROAST_COMPLETENESS_PARTIAL;
@@ -62,12 +79,26 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
   read_rows (self, table, trees, FALSE);
   if (self->offered <= 0)
     read_rows (self, table, trees, TRUE);
+  /* What is unknown may belong to any part. */
+  if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&
+      self->parts[ROAST_CORE_PART_UNKNOWN] > WORTH_A_NOTE * self->offered)
+    {
+      self->completeness = ROAST_COMPLETENESS_PARTIAL;
+      self->reason = g_strdup_printf ("%.1f %% of the core time is unknown",
+                                      100 * self->parts[ROAST_CORE_PART_UNKNOWN] / self->offered);
+    }
+  if (self->completeness == ROAST_COMPLETENESS_COMPLETE && self->guessed > WORTH_A_NOTE * self->offered)
+    {
+      self->completeness = ROAST_COMPLETENESS_ESTIMATED;
+      self->reason = g_steal_pointer (&self->guess);
+    }
 }
 
 void
 core_parts_clear (CoreParts *self)
 {
   g_clear_pointer (&self->reason, g_free);
+  g_clear_pointer (&self->guess, g_free);
 }
 
 double

@@ -14,6 +14,10 @@ typedef struct
   gboolean is_tree;
   RoastCompleteness completeness; /* of the least exact row that is not idle or unknown */
   char *reason;
+
+  /*< private >*/
+  double guessed; /* core-seconds in estimated rows that were taken from others */
+  char *guess;    /* their reason */
 } CoreParts;
 
 /* Names of the sources whose workers are processes of a tree. */

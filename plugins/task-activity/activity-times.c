@@ -34,6 +34,8 @@ static const struct
   { "failed_seconds", ROAST_ACTIVITY_FAILED, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
   { "cancelled_seconds", ROAST_ACTIVITY_CANCELLED, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_IN_TASKS },
   { "network_seconds", ROAST_ACTIVITY_NETWORK, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
+  { "transfer_serialization_seconds", ROAST_ACTIVITY_SERIALIZE, ROAST_ACTIVITY_DESERIALIZE, ROAST_UNIT_SECONDS,
+    ACTIVITY_BETWEEN },
   { "spill_read_bytes", ROAST_ACTIVITY_DISK_READ, NO_OTHER, ROAST_UNIT_BYTES, ACTIVITY_BETWEEN },
   { "spill_write_bytes", ROAST_ACTIVITY_DISK_WRITE, NO_OTHER, ROAST_UNIT_BYTES, ACTIVITY_BETWEEN },
   { "spill_read_seconds", ROAST_ACTIVITY_DISK_READ, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
@@ -128,7 +130,7 @@ activity_report_add_times (ActivityReport *self)
       const char *note = times[i].activity == ROAST_ACTIVITY_NETWORK ? self->network_note : self->activities_note;
 
       if (times[i].other != NO_OTHER)
-        activity_sums_get (sums, times[i].places, times[i].other, times[i].unit, &other);
+        is_recorded |= activity_sums_get (sums, times[i].places, times[i].other, times[i].unit, &other);
       if (!sums->has_activities)
         roast_report_add_unavailable (self->report, times[i].metric, self->missing);
       else if (is_recorded || !sums->is_limited || (is_status && sums->n_tasks > 0))

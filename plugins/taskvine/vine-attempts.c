@@ -811,7 +811,10 @@ vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last)
         }
       else if (attempt->state == VINE_STATE_READY)
         {
-          self->counts.never_ran++;
+          if (attempt->number > 1)
+            self->counts.waiting_again++;
+          else
+            self->counts.never_ran++;
           end_attempt (self, attempt, ROAST_STATUS_NEVER_RAN, time);
         }
       else if (is_lost (attempt))

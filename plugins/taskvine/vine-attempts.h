@@ -19,7 +19,8 @@ typedef struct
 {
   guint64 submitted; /* tasks */
   guint64 attempts, dispatched, returned, lost;
-  guint64 unfinished, never_ran; /* at the end of the log */
+  guint64 unfinished, never_ran; /* at the end of the log; never_ran: tasks that were given to no worker */
+  guint64 waiting_again;         /* then: tasks that had an attempt, and waited for another one */
   guint64 libraries;
   guint64 measured, unmeasured; /* of those done: with and without CPU time */
   guint64 given_back;           /* by a worker that stayed */

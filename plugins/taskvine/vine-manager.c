@@ -214,6 +214,12 @@ note_files (VineManager *self, gint64 time)
     NOTE (ERROR, "log-broken", "the transactions log can no longer be read: what follows is missing");
 }
 
+static guint64
+get_waiting (const VineCounts *counts)
+{
+  return counts->tasks.never_ran + counts->tasks.waiting_again;
+}
+
 /* Python does not delete objects in global variables at exit, so that a manager in one writes no end. Nothing is wrong
  * then. */
 static void
@@ -221,7 +227,7 @@ note_no_end (VineManager *self, const char *why, gint64 time)
 {
   VineCounts counts = vine_replay_get_counts (self->replay);
 
-  if (counts.tasks.unfinished == 0 && counts.tasks.never_ran == 0 && !self->truncated)
+  if (counts.tasks.unfinished == 0 && get_waiting (&counts) == 0 && !self->truncated)
     NOTE (INFO, "interrupted",
           "the log does not record the end of the manager, but all submitted tasks are done. This is usual if the "
           "manager is in a global variable of a Python script");
@@ -230,25 +236,30 @@ note_no_end (VineManager *self, const char *why, gint64 time)
           "the log does not record the end of the manager (%s): %" G_GUINT64_FORMAT
           " attempts were under way and are unfinished, "
           "%" G_GUINT64_FORMAT " tasks were still waiting",
-          why, counts.tasks.unfinished, counts.tasks.never_ran);
+          why, counts.tasks.unfinished, get_waiting (&counts));
 }
 
 static void
 note_end (VineManager *self, const char *why, gint64 time)
 {
-  guint64 never_ran = vine_replay_get_counts (self->replay).tasks.never_ran;
+  VineCounts counts = vine_replay_get_counts (self->replay);
+  guint64 waiting = get_waiting (&counts);
   gboolean ended = vine_replay_get_times (self->replay).ended >= 0;
 
   if (vine_replay_get_times (self->replay).last < 0)
     NOTE (WARNING, "empty-log", "the transactions log has no records: is it a log of TaskVine?");
   else if (!ended && why != NULL)
     note_no_end (self, why, time);
-  else if (never_ran > 0 && ended)
+  else if (counts.tasks.waiting_again > 0 && ended)
+    NOTE (WARNING, "not-run",
+          "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: %" G_GUINT64_FORMAT
+          " never ran, and %" G_GUINT64_FORMAT " waited for another attempt",
+          waiting, counts.tasks.never_ran, counts.tasks.waiting_again);
+  else if (waiting > 0 && ended)
     NOTE (WARNING, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: they never ran",
-          never_ran);
-  else if (never_ran > 0)
-    NOTE (INFO, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the measurement was stopped",
-          never_ran);
+          waiting);
+  else if (waiting > 0)
+    NOTE (INFO, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the measurement was stopped", waiting);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <roast/roast.h>
 
+#include "activities.h"
 #include "rows.h"
 
 #define S ((gint64) G_USEC_PER_SEC)
@@ -117,7 +118,7 @@ test_slots (void)
   assert_part (report, TASK_UNSPLIT, 2.5);
   /* 1 to 2 s for the first; 3 to 4 and 5 to 5.5 s for the second. */
   assert_part (report, IDLE_EXECUTOR, 2.5);
-  assert_part (report, IDLE_INPUTS, 1);
+  assert_part (report, MOVE_IN, 1);
   assert_part (report, IDLE_NO_WORK, 10);
   rows_assert_value (report, "slot_cpu_ratio", 0.15);
   assert_derived_row (report, "stretches", 0, "name=startup started=0 ended=2000000 reason=the run started");
@@ -164,6 +165,131 @@ test_losses (void)
   assert_part (report, TASK_WAIT, 0.75);
   assert_part (report, IDLE_NO_WORK, 14);
   rows_assert_value (report, "slot_lost_ratio", 0.25);
+}
+
+/* Attempts that were cancelled at their worker, where their start is unknown. The worker may report how long such ones
+ * ran, which may be longer than until they were cancelled; without a report it is unknown whether they ran. */
+static void
+test_cancelled (void)
+{
+  static const struct
+  {
+    const char *worker, *cells;
+  } attempts[] = { { "w", "'dispatched': <int64 2000000>" },
+                   { "w", "'dispatched': <int64 2000000>" },
+                   { "v", "'dispatched': <int64 1500000>, 'delivered': <int64 2000000>" },
+                   { "u", "'dispatched': <int64 4000000>" } };
+  g_autoptr (RoastRecording) recording = make_recording (20);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (attempts); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      g_autofree char *cells = g_strdup_printf ("'worker': <'%s'>, 'submitted': <int64 1000000>, %s, 'noticed': <int64 "
+                                                "10000000>, 'status': <'cancelled'>",
+                                                attempts[i].worker, attempts[i].cells);
+
+      if (i != 1)
+        worker (recording, attempts[i].worker, 1, 0, 20);
+      task (recording, id, 1, cells);
+    }
+  task (recording, "5", 1,
+        "'worker': <'v'>, 'started': <int64 12000000>, 'ended': <int64 14000000>, 'status': <'cancelled'>");
+  activities_add (recording, "x", "w", "execute", "c", "cancelled", "seconds", 9);
+  activities_add (recording, "x", "v", "execute", "c", "cancelled", "seconds", 5);
+  report = rows_aggregate (recording, AGGREGATORS);
+
+  /* At w until 10 s and one more; at v 3 of the 8 s, and the one with a known start. */
+  assert_part (report, LOST_CANCELLED, 9 + 3 + 2);
+  assert_part (report, UNKNOWN, 5 + 6);
+  /* From 1 to 2 s four wait for three slots, and one goes on to wait until 4 s; the inputs of one come for 0.5 s. */
+  g_assert_cmpfloat_with_epsilon (get_part (report, "x", ROAST_CORE_PART_IDLE_EXECUTOR) +
+                                      get_part (report, "x", ROAST_CORE_PART_IDLE_NO_WORK),
+                                  35, 1e-9);
+  rows_assert_value (report, "slot_lost_ratio", 14.0 / 60);
+}
+
+/* Nothing is said to be free while a cancelled attempt may have run, nor that none started. */
+static void
+test_cancelled_unknown (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 1, 0, 10);
+  task (recording, "1", 1,
+        "'worker': <'w'>, 'submitted': <int64 0>, 'dispatched': <int64 1000000>, 'noticed': <int64 8000000>, 'status': "
+        "<'cancelled'>");
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, UNKNOWN, 7);
+  assert_part (report, IDLE_EXECUTOR, 1);
+  assert_part (report, IDLE_NO_WORK, 2);
+  assert_derived_row (report, "stretches", 0,
+                      "name=steady started=0 ended=10000000 reason=attempts came to workers, but no start of one is "
+                      "known, so that the run is not divided");
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "70.0 % of the core time is unknown");
+}
+
+/* From sending an attempt until all inputs are there, its worker gets these, as far as it reports that; else the
+ * attempt has not come to it. */
+static void
+test_fetching (void)
+{
+  static const struct
+  {
+    double fetch, move, executor;
+    const char *coverage;
+  } cases[] = {
+    { 0, 0, 6, "all" }, { 1.5, 1.5, 4.5, "all" }, { 20, 6, 0, "all" }, { 1.5, 6, 0, "cpu" }, { 1.5, 1.5, 4.5, NULL }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (20);
+      g_autoptr (RoastReport) report = NULL;
+      g_autofree char *source = g_strdup_printf ("{'source': <'x'>, 'activities': <'%s'>}",
+                                                 cases[i].coverage != NULL ? cases[i].coverage : "");
+
+      if (cases[i].coverage != NULL)
+        rows_add (recording, "sources", source);
+      worker (recording, "w", 1, 0, 20);
+      task (recording, "1", 1,
+            "'worker': <'w'>, 'submitted': <int64 2000000>, 'dispatched': <int64 2000000>, 'delivered': <int64 "
+            "8000000>, 'started': <int64 8000000>, 'ended': <int64 10000000>, 'status': <'done'>");
+      activities_add (recording, "x", "w", "execute", "c", "thread-noncpu", "seconds", 2);
+      if (cases[i].fetch > 0)
+        activities_add (recording, "x", "w", "fetch", NULL, "network", "seconds", cases[i].fetch);
+      report = rows_aggregate (recording, AGGREGATORS);
+      assert_part (report, MOVE_IN, cases[i].move);
+      assert_part (report, IDLE_EXECUTOR, cases[i].executor);
+      assert_part (report, IDLE_INPUTS, 0);
+      assert_part (report, IDLE_NO_WORK, 12);
+    }
+}
+
+/* A worker serializes for others beside its tasks: for 4 of 14 s after the start of the first, its slot is free. Of the
+ * time in which inputs come, as much is deserializing as of all time in which the worker gets data. */
+static void
+test_serialising_for_others (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (20);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 1, 0, 20);
+  task (recording, "1", 1,
+        "'worker': <'w'>, 'submitted': <int64 2000000>, 'dispatched': <int64 2000000>, 'delivered': <int64 "
+        "6000000>, 'started': <int64 6000000>, 'ended': <int64 16000000>, 'status': <'done'>");
+  activities_add (recording, "x", "w", "fetch", NULL, "network", "seconds", 6);
+  activities_add (recording, "x", "w", "fetch", NULL, "deserialize", "seconds", 2);
+  activities_add (recording, "x", "w", "serve", NULL, "serialize", "seconds", 7);
+  activities_add (recording, "x", "w", "serve", NULL, "compress", "seconds", 1);
+  activities_add (recording, "x", "w", "serve", NULL, "network", "seconds", 50);
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, TASK_SERIALISE, 1 + 8.0 * 4 / 14);
+  assert_part (report, MOVE_IN, 3);
+  assert_part (report, IDLE_NO_WORK, 6 - 8.0 * 4 / 14);
+  assert_part (report, TASK_UNSPLIT, 10);
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_ESTIMATED, "known for the life of each worker");
 }
 
 /* Attempts that are given cores hold them while files are moved; others need more than is free. */
@@ -324,7 +450,8 @@ typedef struct
   int submitted, ready, dispatched, delivered, started, ended, retrieved;
   int cores, status;
   gboolean holds, is_framework;
-  double cpu; /* NaN if unknown */
+  gboolean is_vague; /* its start is unknown */
+  double cpu;        /* NaN if unknown */
 } RandomAttempt;
 
 typedef struct
@@ -373,6 +500,7 @@ make_run (void)
       one->started = after (one->delivered, 4);
       one->ended = after (one->started, 25);
       one->retrieved = after (one->ended, 4);
+      one->is_vague = one->status == ROAST_STATUS_CANCELLED && !one->holds && g_test_rand_bit ();
       one->cpu = g_test_rand_bit () ? g_test_rand_double_range (0, 2) * (one->ended - one->started) : NAN;
     }
 
@@ -403,16 +531,19 @@ write_run (RoastRecording *recording, const RandomRun *run, const char *source, 
       g_autofree char *held = one->holds ? g_strdup_printf (", 'cores_allocated': <%d.0>, 'cores_requested': <%d.0>",
                                                             one->cores, one->cores)
                                          : g_strdup ("");
+      g_autofree char *ran = one->is_vague ? g_strdup_printf ("'noticed': <int64 %" G_GINT64_FORMAT ">", one->ended * S)
+                                           : g_strdup_printf ("'started': <int64 %" G_GINT64_FORMAT
+                                                              ">, 'ended': <int64 %" G_GINT64_FORMAT ">",
+                                                              one->started * S, one->ended * S);
       g_autofree char *cpu = isnan (one->cpu) ? g_strdup ("") : g_strdup_printf (", 'cpu': <%.17g>", one->cpu + 1e-7);
       g_autofree char *row = g_strdup_printf (
           "{'source': <'%s'>, 'task': <'%d'>, 'attempt': <int64 1>, 'worker': <'%d'>, 'submitted': <int64 "
           "%" G_GINT64_FORMAT ">, 'ready': <int64 %" G_GINT64_FORMAT ">, 'dispatched': <int64 %" G_GINT64_FORMAT
-          ">, 'delivered': <int64 %" G_GINT64_FORMAT ">, 'started': <int64 %" G_GINT64_FORMAT
-          ">, 'ended': <int64 %" G_GINT64_FORMAT ">, 'retrieved': <int64 %" G_GINT64_FORMAT
+          ">, 'delivered': <int64 %" G_GINT64_FORMAT ">, %s, 'retrieved': <int64 %" G_GINT64_FORMAT
           ">, 'status': <'%s'>, 'role': <'%s'>, 'cores': <%d.0>%s%s}",
           source, order[i], one->worker, one->submitted * S, one->ready * S, one->dispatched * S, one->delivered * S,
-          one->started * S, one->ended * S, one->retrieved * S, statuses[one->status],
-          one->is_framework ? "framework" : "analysis", one->cores, held, cpu);
+          ran, one->retrieved * S, statuses[one->status], one->is_framework ? "framework" : "analysis", one->cores,
+          held, cpu);
 
       rows_add (recording, "tasks", row);
     }
@@ -431,6 +562,7 @@ enum
   USE_FRAMEWORK_UNSPLIT,
   USE_IN,
   USE_OUT,
+  USE_PERHAPS,
   USE_FETCH,
   USE_N
 };
@@ -451,6 +583,8 @@ get_use (const RandomAttempt *one, int second)
              : one->status == ROAST_STATUS_LOST      ? USE_LOST
                                                      : -1;
 
+  if (one->is_vague)
+    return is_in (second, one->delivered, one->ended) ? USE_PERHAPS : USE_N;
   if (loss >= 0)
     return is_in (second, one->holds ? one->dispatched : one->started, one->holds ? one->retrieved : one->ended)
                ? loss
@@ -510,7 +644,8 @@ simulate_second (const RandomRun *run, int second, Truth *truth)
     {
       const RandomAttempt *one = &run->attempts[i];
       gboolean waits = is_in (second, one->ready, one->holds ? one->dispatched : one->started) &&
-                       (one->holds || !is_in (second, one->dispatched, one->delivered));
+                       (one->holds || !is_in (second, one->dispatched, one->delivered)) &&
+                       (!one->is_vague || second < one->dispatched);
 
       wanted += waits ? one->cores : 0;
       least = waits ? MIN (least, one->cores) : least;
@@ -565,12 +700,13 @@ assert_truth (const RandomRun *run, const double parts[N_PARTS])
   assert_seconds (parts[ROAST_CORE_PART_TASK_UNSPLIT], truth.uses[USE_UNSPLIT] + truth.uses[USE_FRAMEWORK_UNSPLIT]);
   assert_seconds (parts[ROAST_CORE_PART_FRAMEWORK_CPU] + parts[ROAST_CORE_PART_FRAMEWORK_WAIT],
                   truth.uses[USE_FRAMEWORK]);
-  assert_seconds (parts[ROAST_CORE_PART_MOVE_IN], truth.uses[USE_IN]);
+  assert_seconds (parts[ROAST_CORE_PART_MOVE_IN], truth.uses[USE_IN] + truth.uses[USE_FETCH]);
   assert_seconds (parts[ROAST_CORE_PART_MOVE_OUT], truth.uses[USE_OUT]);
   assert_seconds (parts[ROAST_CORE_PART_IDLE_EXECUTOR], truth.executor);
   assert_seconds (parts[ROAST_CORE_PART_IDLE_NO_FIT], truth.no_fit);
-  assert_seconds (parts[ROAST_CORE_PART_IDLE_INPUTS], truth.inputs + truth.uses[USE_FETCH]);
+  assert_seconds (parts[ROAST_CORE_PART_IDLE_INPUTS], truth.inputs);
   assert_seconds (parts[ROAST_CORE_PART_IDLE_NO_WORK], truth.no_work);
+  assert_seconds (parts[ROAST_CORE_PART_UNKNOWN], truth.uses[USE_PERHAPS]);
 }
 
 /* The stretches of each source have no gaps and make up the run. */
@@ -786,6 +922,10 @@ main (int argc, char **argv)
 
   g_test_add_func ("/core-time/slots", test_slots);
   g_test_add_func ("/core-time/losses", test_losses);
+  g_test_add_func ("/core-time/cancelled", test_cancelled);
+  g_test_add_func ("/core-time/cancelled-unknown", test_cancelled_unknown);
+  g_test_add_func ("/core-time/fetching", test_fetching);
+  g_test_add_func ("/core-time/serialising-for-others", test_serialising_for_others);
   g_test_add_func ("/core-time/reservations", test_reservations);
   g_test_add_func ("/core-time/libraries", test_libraries);
   g_test_add_func ("/core-time/other-threads", test_other_threads);

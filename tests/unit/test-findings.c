@@ -26,6 +26,7 @@ typedef struct
   gboolean is_waiting; /* which does not compute */
   double move;         /* s, in which inputs are sent, */
   double fetch;        /* and in which results are fetched */
+  gboolean is_fetched; /* inputs, by the workers: no slot is held then */
   guint n_failed;      /* attempts that fail, on the first worker, */
   gboolean is_retried; /* and are repeated */
   guint n_idle;        /* workers without a task */
@@ -102,15 +103,18 @@ add_task (RoastRecording *recording, const Run *run, guint worker, guint id, gui
                                : g_strdup ("");
   g_autofree char *fetched =
       run->fetch > 0 ? g_strdup_printf ("'retrieved': <int64 %.0f>, ", (moved + time + run->fetch) * S) : g_strdup ("");
+  g_autofree char *inputs =
+      run->is_fetched ? g_strdup_printf ("'delivered': <int64 %.0f>", moved * S)
+                      : g_strdup_printf ("'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>",
+                                         run->n_allocated, run->n_allocated, run->n_allocated);
 
   add_row (recording, "tasks",
            "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': <'w%u'>, "
            "'submitted': <int64 %.0f>, 'ready': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, "
            "'ended': <int64 %.0f>, %s"
-           "'status': <'%s'>, 'cpu': <%.6f>, 'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>%s}",
-            id, attempt, worker, get_submitted (run) * S, get_ready (run, start) * S, start * S, moved * S,
-            (moved + time) * S, fetched, status, run->cpu * time, run->n_allocated, run->n_allocated, run->n_allocated,
-            error);
+           "'status': <'%s'>, 'cpu': <%.6f>, %s%s}",
+           id, attempt, worker, get_submitted (run) * S, get_ready (run, start) * S, start * S, moved * S,
+           (moved + time) * S, fetched, status, run->cpu * time, inputs, error);
 
   return moved + time + run->fetch;
 }
@@ -832,6 +836,28 @@ test_moving (void)
   }
 }
 
+/* Workers that get inputs from each other wait for these, and not for tasks that have not ended. */
+static void
+test_fetching (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.move = 5;
+  run.is_fetched = TRUE;
+  recording = record (&run);
+  for (guint worker = 0; worker < run.n_workers; worker++)
+    add_row (recording, "activities",
+             "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w%u'>, 'context': <'fetch'>, 'activity': "
+             "<'network'>, 'unit': <'seconds'>, 'value': <60.0>}",
+             worker);
+  report = aggregate (recording, NULL);
+  check_first (report, "moving", 0.32, "waited for workers to get inputs from each other");
+  check_state (report, "dependencies", "silent");
+  check_state (report, "executor", "silent");
+}
+
 /* An executor that sends to one worker leaves the others without work. */
 static void
 test_sending (void)
@@ -1294,6 +1320,32 @@ test_serialising (void)
     }
 }
 
+/* Results that are serialized for the program after the last task has ended. */
+static void
+test_serialising_results (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.n_per_worker = 1;
+  run.kept = 60;
+  recording = record (&run);
+  {
+    g_auto (Result) idle = measure (&run, NULL);
+
+    check_state (idle.report, "no-work", "spoke");
+  }
+  for (guint worker = 0; worker < run.n_workers; worker++)
+    add_row (recording, "activities",
+             "{'source': <'x'>, 'time': <int64 70000000>, 'worker': <'w%u'>, 'context': <'serve'>, 'activity': "
+             "<'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
+             worker);
+  report = aggregate (recording, NULL);
+  check_first (report, "serialising", 0.7, "Serializing, compressing and back took");
+  check_state (report, "no-work", "silent");
+}
+
 static void
 test_requests (void)
 {
@@ -1450,6 +1502,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);
   g_test_add_func ("/findings/moving", test_moving);
+  g_test_add_func ("/findings/fetching", test_fetching);
   g_test_add_func ("/findings/sending", test_sending);
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
   g_test_add_func ("/findings/few-tasks", test_few_tasks);
@@ -1465,6 +1518,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/calls-without-library", test_calls_without_library);
   g_test_add_func ("/findings/lost-workers", test_lost_workers);
   g_test_add_func ("/findings/serialising", test_serialising);
+  g_test_add_func ("/findings/serialising-results", test_serialising_results);
   g_test_add_func ("/findings/requests", test_requests);
   g_test_add_func ("/findings/too-large", test_too_large);
   g_test_add_func ("/findings/no-fit", test_no_fit);

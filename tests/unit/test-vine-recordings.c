@@ -267,6 +267,8 @@ test_monitored (void)
   compare_execute (&run);
   g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.measured, ==, 1);
   g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.unmeasured, ==, 0);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.never_ran, ==, 16);
+  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.waiting_again, ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "cpu", "0.003797"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "memory_peak", "3145728"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "exit_code", "137"), ==, 1);

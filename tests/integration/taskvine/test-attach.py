@@ -59,6 +59,10 @@ class Logs(VineTest):
         self.assertAlmostEqual(report.metrics["processor_cpu_time_seconds"]["value"], 0.003797, delta=1e-9)
         self.assertEqual(report.rows("sources")[0]["activities"], "cpu")
         self.assertEqual([row["memory_peak"] for row in report.rows("tasks") if "memory_peak" in row][0], 3 << 20)
+        # The count of the note is that of the metric.
+        self.assertEqual(report.metrics["tasks_never_ran_total"]["value"], 16)
+        self.assertIn("17 tasks were still waiting when the manager ended: 16 never ran, and 1 waited for another attempt",
+                      report.events("not-run"))
 
     def test_coffea(self):
         """coffea's own executor: the analysis is told from the framework without an option, and a manager without an end is no complaint."""

@@ -322,6 +322,35 @@ add_task (RoastTableWriter *tasks, const char *worker, const char *category, dou
   roast_table_writer_end (tasks, NULL);
 }
 
+/* Rows of 2,000 x, of two sources: x by x, or source by source. */
+static char *
+draw_sums (const char *kind, gboolean by_source)
+{
+  g_autofree char *text = g_strdup_printf (TASKS "Kind=%s\nX=bytes_in\nY=attempt\nCombine=sum\n", kind);
+  g_autoptr (RoastRecording) recording = new_recording (text);
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 4000; i++)
+    {
+      guint x = by_source ? i % 2000 : i / 2;
+
+      add_task (tasks, i % 3 == 0 ? "a" : "b", "c", 0, 1, x);
+    }
+  scene = draw (recording);
+
+  return roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_NONE);
+}
+
+static void
+test_sum_in_any_order (gconstpointer kind)
+{
+  g_autofree char *together = draw_sums (kind, FALSE);
+  g_autofree char *by_source = draw_sums (kind, TRUE);
+
+  g_assert_cmpstr (together, ==, by_source);
+}
+
 static void
 test_no_lane (void)
 {
@@ -501,6 +530,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/chart-meaning/held-sum/line", "line", test_held_sum);
   g_test_add_data_func ("/chart-meaning/held-sum/step", "step", test_held_sum);
   g_test_add_data_func ("/chart-meaning/held-sum/area", "area", test_held_sum);
+  g_test_add_data_func ("/chart-meaning/sum-in-any-order/line", "line", test_sum_in_any_order);
+  g_test_add_data_func ("/chart-meaning/sum-in-any-order/stacked", "stacked", test_sum_in_any_order);
   g_test_add_func ("/chart-meaning/held-ratio", test_held_ratio);
   g_test_add_func ("/chart-meaning/no-limits", test_no_limits);
   g_test_add_func ("/chart-meaning/two-sources", test_two_sources);

@@ -18,6 +18,7 @@
 #define MAX_COLUMNS 1200
 #define MAX_NAMES 0.3
 #define LEAST_WIDTH 0.4 /* of a rectangle, in px */
+#define MOST_OFF 1.0    /* px from the time that an edge of a rectangle shows */
 #define PALE 0.5        /* less than that of a column of pixels is covered */
 #define NOTHING 0.004
 
@@ -231,34 +232,81 @@ add_rectangles (Lanes *self, guint colour, gboolean is_pale, GArray *xywh)
                               (const double *) (gpointer) xywh->data, xywh->len);
 }
 
-/* Short ones are widened, but not into the next one of their row, which comes later. */
+/* The last rectangle of a row, in px. */
+typedef struct
+{
+  double from, to;
+  double longest; /* of its stretches, in seconds */
+  guint colour;   /* that of the longest */
+} Last;
+
+static void
+append_last (const Last *last, double top, double height, GPtrArray *rectangles)
+{
+  double rectangle[] = { last->from, top, last->to - last->from, height };
+
+  if (last->to > last->from)
+    g_array_append_vals (g_ptr_array_index (rectangles, last->colour), rectangle, 4);
+}
+
+/* Short ones are widened, but never so that an edge is more than a pixel from its time: what has no room of its own
+ * joins the one before. FALSE if @last is finished first. */
+static gboolean
+join_last (Last *last, const RoastChartStretch *stretch, double from, double to)
+{
+  double length = stretch->end - stretch->start;
+
+  if (from >= last->to || to >= last->to + LEAST_WIDTH || last->to + LEAST_WIDTH <= from + MOST_OFF)
+    return FALSE;
+  last->to = MAX (last->to, to);
+  if (length > last->longest)
+    last->colour = stretch->colour;
+  last->longest = MAX (last->longest, length);
+
+  return TRUE;
+}
+
+static void
+add_to_row (Lanes *self, Last *last, const RoastChartStretch *stretch, double top, double height, GPtrArray *rectangles)
+{
+  const RoastChartFrame *frame = &self->drawing->frame;
+  /* What begins at the right edge is still seen. */
+  double from = MIN (roast_chart_scale_map (&frame->x, stretch->start), frame->right - LEAST_WIDTH);
+  double to = MIN (roast_chart_scale_map (&frame->x, stretch->end), frame->right);
+
+  if (join_last (last, stretch, from, to))
+    return;
+  append_last (last, top, height, rectangles);
+  last->from = MAX (from, last->to);
+  last->to = MIN (MAX (to, last->from + LEAST_WIDTH), frame->right);
+  last->colour = stretch->colour;
+  last->longest = stretch->end - stretch->start;
+}
+
 static void
 draw_each (Lanes *self)
 {
   Rows rows = get_rows (self);
-  const RoastChartScale *x = &self->drawing->frame.x;
   g_autofree guint *first_row = g_new (guint, self->lanes.n);
-  g_autofree double *free_from = g_new (double, self->n_all_rows);
+  g_autofree Last *last = g_new (Last, self->n_all_rows);
   g_autoptr (GPtrArray) rectangles = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
 
   for (guint i = 0, row = 0; i < self->lanes.n; row += self->n_rows[i++])
     first_row[i] = row;
   for (guint i = 0; i < self->n_all_rows; i++)
-    free_from[i] = -INFINITY;
+    last[i] = (Last) { .from = -INFINITY, .to = -INFINITY };
   for (guint i = 0; i < self->n_colours; i++)
     g_ptr_array_add (rectangles, g_array_new (FALSE, FALSE, sizeof (double)));
   for (guint i = 0; i < self->stretches->len; i++)
     {
       const RoastChartStretch *stretch = &g_array_index (self->stretches, RoastChartStretch, i);
       guint row = first_row[stretch->lane] + stretch->row;
-      double from = MAX (roast_chart_scale_map (x, stretch->start), free_from[row]);
-      double to = MAX (roast_chart_scale_map (x, stretch->end), from + LEAST_WIDTH);
-      double rectangle[] = { from, get_top (&rows, row), to - from, rows.height };
 
-      free_from[row] = to;
       roast_chart_data_add_box (self->drawing->data, row, stretch->colour, FALSE, -1, stretch->start, stretch->end);
-      g_array_append_vals (g_ptr_array_index (rectangles, stretch->colour), rectangle, 4);
+      add_to_row (self, &last[row], stretch, get_top (&rows, row), rows.height, rectangles);
     }
+  for (guint row = 0; row < self->n_all_rows; row++)
+    append_last (&last[row], get_top (&rows, row), rows.height, rectangles);
   for (guint i = 0; i < self->n_colours; i++)
     add_rectangles (self, i, FALSE, g_ptr_array_index (rectangles, i));
 }

@@ -15,8 +15,7 @@ typedef struct _RoastChartColumns RoastChartColumns;
 RoastChartColumns *roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine,
                                             gboolean is_ratio);
 void roast_chart_columns_free (RoastChartColumns *self);
-/* NaN is no point. @per is what @y is divided by, for a ratio. Sums are over all rows of one x, unless more than a
- * thousand other x come between. */
+/* NaN is no point. @per is what @y is divided by, for a ratio. Sums are over all rows of one x. */
 void roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per);
 /* After the last point. */
 void roast_chart_columns_end (RoastChartColumns *self);
@@ -26,6 +25,8 @@ GArray *roast_chart_columns_dup_points (RoastChartColumns *self, guint fold);
 guint roast_chart_columns_get_width (RoastChartColumns *self);
 /* Of all points: NaN if there are none. */
 void roast_chart_columns_get_range (RoastChartColumns *self, double *min, double *max, double *least_positive);
+/* Whether all sums are whole. They are not if rows of very many x come in no order. */
+gboolean roast_chart_columns_is_whole (RoastChartColumns *self);
 guint64 roast_chart_columns_count (RoastChartColumns *self);
 
 G_END_DECLS

@@ -27,6 +27,8 @@ struct _RoastChartColumns
   Column *columns;
 
   RoastChartSums *sums; /* points whose parts are being added up; NULL if each row is a point */
+  double taken_to;      /* the highest x of those that are finished */
+  gboolean is_torn;     /* a row came too late for its sum */
 
   double lowest, highest, least_positive;
   guint64 n;
@@ -44,8 +46,9 @@ roast_chart_columns_new (guint n_columns, double min, double max, RoastChartComb
   self->per_unit = max > min ? self->n_columns / (max - min) : 0;
   self->columns = g_new0 (Column, self->n_columns);
   self->lowest = self->highest = self->least_positive = NAN;
+  self->taken_to = -INFINITY;
   if (combine == ROAST_CHART_COMBINE_SUM)
-    self->sums = roast_chart_sums_new ();
+    self->sums = roast_chart_sums_new (ROAST_CHART_MOST_SUMS);
 
   return self;
 }
@@ -104,17 +107,25 @@ add_point (RoastChartColumns *self, double x, double y)
   self->n++;
 }
 
+static void
+take_sums (RoastChartColumns *self, gboolean all)
+{
+  g_autoptr (GArray) sums = roast_chart_sums_take (self->sums, all);
+
+  for (guint i = 0; i < sums->len; i++)
+    {
+      const RoastChartSum *sum = &g_array_index (sums, RoastChartSum, i);
+
+      add_point (self, sum->x, self->is_ratio ? sum->y / sum->per : sum->y);
+      self->taken_to = fmax (self->taken_to, sum->x);
+    }
+}
+
 void
 roast_chart_columns_end (RoastChartColumns *self)
 {
-  const RoastChartSum *sums = NULL;
-  guint n = 0;
-
-  if (self->sums == NULL)
-    return;
-  sums = roast_chart_sums_flush (self->sums, &n);
-  for (guint i = 0; i < n; i++)
-    add_point (self, sums[i].x, self->is_ratio ? sums[i].y / sums[i].per : sums[i].y);
+  if (self->sums != NULL)
+    take_sums (self, TRUE);
 }
 
 void
@@ -132,9 +143,10 @@ roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per
   sum = roast_chart_sums_get (self->sums, x);
   if (sum == NULL)
     {
-      roast_chart_columns_end (self);
+      take_sums (self, FALSE);
       sum = roast_chart_sums_get (self->sums, x);
     }
+  self->is_torn = self->is_torn || x <= self->taken_to;
   sum->y += y;
   sum->per += per;
 }
@@ -219,6 +231,12 @@ roast_chart_columns_get_range (RoastChartColumns *self, double *min, double *max
   *min = self->lowest;
   *max = self->highest;
   *least_positive = self->least_positive;
+}
+
+gboolean
+roast_chart_columns_is_whole (RoastChartColumns *self)
+{
+  return !self->is_torn;
 }
 
 guint64

@@ -214,6 +214,16 @@ roast_chart_drawing_dup_series_name (RoastChartDrawing *self, const RoastChartSe
 }
 
 gboolean
+roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error)
+{
+  g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
+               "the table “%s” has too many values of “%s” in no order to add up their rows: write rows in its order",
+               roast_chart_info_get_table (self->chart), roast_chart_info_get_x (self->chart));
+
+  return FALSE;
+}
+
+gboolean
 roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error)
 {
   const char *y = roast_chart_info_get_y (self->chart)[0];

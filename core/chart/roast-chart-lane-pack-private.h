@@ -11,7 +11,8 @@ typedef struct
   guint lane;
   guint colour;
   double start, end;
-  guint row; /* within its lane, from 0 on: set by packing */
+  double sure; /* until when it certainly was: its end, or earlier */
+  guint row;   /* within its lane, from 0 on: set by packing */
 } RoastChartStretch;
 
 /* Sorts stretches by lane and start, and gives each the first row of its lane that is free by then. @n_rows gets the

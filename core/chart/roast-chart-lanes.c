@@ -8,6 +8,7 @@
 #include "roast-chart-drawing-private.h"
 #include "roast-chart-lane-pack-private.h"
 #include "roast-scene-text-private.h"
+#include "roast/roast-format.h"
 
 #define PX_EACH 100 /* px² of the picture to a rectangle, which is about 22 B of SVG */
 #define LEAST_MOST 2400
@@ -18,6 +19,7 @@
 #define MAX_COLUMNS 1200
 #define MAX_NAMES 0.3
 #define LEAST_WIDTH 0.4 /* of a rectangle, in px */
+#define MOST_OFF 1.0    /* px from the time that an edge of a rectangle shows */
 #define PALE 0.5        /* less than that of a column of pixels is covered */
 #define NOTHING 0.004
 
@@ -32,12 +34,28 @@ typedef struct
   guint *n_rows;   /* by lane */
   double *shares;  /* by lane: how many stretches at a time a row shows, if they are folded */
   guint n_all_rows;
-  guint64 n_without; /* rows that are in no lane */
+  guint64 n_without, n_unstarted; /* that are in no lane, and that have no start */
+  gboolean has_uncounted;         /* it is unknown how many things one of these rows stands for */
+  gboolean has_late;
   GArray *stretches; /* of RoastChartStretch, if they are few */
   RoastChartCover *cover;
 } Lanes;
 
 /* ---- reading ---- */
+
+/* How many things a row that is not drawn stands for. */
+static guint64
+count_things (Lanes *self, guint row)
+{
+  const double *counts = roast_chart_rows_get_numbers (self->drawing->rows, ROAST_CHART_CELL_COUNT);
+
+  if (counts == NULL)
+    return 1;
+  if (!(counts[row] >= 0))
+    self->has_uncounted = TRUE;
+
+  return counts[row] >= 0 ? (guint64) MIN (counts[row], G_MAXUINT32) : 0;
+}
 
 static void
 measure (Lanes *self)
@@ -58,10 +76,13 @@ measure (Lanes *self)
           double length = (isfinite (end[i]) ? end[i] : run_end) - start[i];
 
           if (!isfinite (start[i]))
-            continue;
+            {
+              self->n_unstarted += count_things (self, i);
+              continue;
+            }
           if (roast_chart_rows_is_missing (rows, ROAST_CHART_CELL_LANE, lane[i]))
             {
-              self->n_without++;
+              self->n_without += count_things (self, i);
               continue;
             }
           roast_chart_range_add (&self->x, start[i]);
@@ -71,6 +92,21 @@ measure (Lanes *self)
         }
     }
   self->end = fmax (self->end, run_end);
+}
+
+/* An end may have been noticed one sample late. */
+static double
+find_sure_end (Lanes *self, guint row, const RoastChartStretch *stretch)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  const guint *late = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_LATE);
+  double sure = stretch->end - roast_chart_rows_get_interval (rows);
+
+  if (late == NULL || !roast_chart_rows_is_late (rows, late[row]))
+    return stretch->end;
+  self->has_late = TRUE;
+
+  return sure > stretch->start ? sure : stretch->start;
 }
 
 /* What a row is; FALSE if it is not drawn. */
@@ -85,9 +121,12 @@ get_stretch (Lanes *self, guint i, RoastChartStretch *stretch)
   stretch->end = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_END)[i];
   if (stretch->lane == ROAST_CHART_OTHERS || !isfinite (stretch->start))
     return FALSE;
-  if (!isfinite (stretch->end))
-    stretch->end = self->end;
+  if (isfinite (stretch->end))
+    stretch->sure = find_sure_end (self, i, stretch);
+  else
+    stretch->sure = stretch->end = self->end;
   stretch->end = MAX (stretch->end, stretch->start);
+  stretch->sure = CLAMP (stretch->sure, stretch->start, stretch->end);
   stretch->colour = group != NULL ? MIN (self->groups.places[group[i]], self->groups.n) : 0;
 
   return TRUE;
@@ -231,36 +270,92 @@ add_rectangles (Lanes *self, guint colour, gboolean is_pale, GArray *xywh)
                               (const double *) (gpointer) xywh->data, xywh->len);
 }
 
-/* Short ones are widened, but not into the next one of their row, which comes later. */
+/* The last rectangle of a row, in px. */
+typedef struct
+{
+  double from, to;
+  double longest; /* of its stretches, in seconds */
+  guint kind;     /* twice the colour of the longest, and one if it is pale */
+} Last;
+
+static void
+append_last (const Last *last, double top, double height, GPtrArray *rectangles)
+{
+  double rectangle[] = { last->from, top, last->to - last->from, height };
+
+  if (last->to > last->from)
+    g_array_append_vals (g_ptr_array_index (rectangles, last->kind), rectangle, 4);
+}
+
+/* Short ones are widened, but never so that an edge is more than a pixel from its time: what has no room of its own
+ * joins the one before. FALSE if @last is finished first. */
+static gboolean
+join_last (Last *last, guint kind, double length, double from, double to)
+{
+  if (from >= last->to || to >= last->to + LEAST_WIDTH || last->to + LEAST_WIDTH <= from + MOST_OFF)
+    return FALSE;
+  last->to = MAX (last->to, to);
+  if (length > last->longest)
+    last->kind = kind;
+  last->longest = MAX (last->longest, length);
+
+  return TRUE;
+}
+
+static void
+add_to_row (Lanes *self, Last *last, guint kind, double start, double end, double top, double height,
+            GPtrArray *rectangles)
+{
+  const RoastChartFrame *frame = &self->drawing->frame;
+  /* What begins at the right edge is still seen. */
+  double from = MIN (roast_chart_scale_map (&frame->x, start), frame->right - LEAST_WIDTH);
+  double to = MIN (roast_chart_scale_map (&frame->x, end), frame->right);
+
+  if (join_last (last, kind, end - start, from, to))
+    return;
+  append_last (last, top, height, rectangles);
+  last->from = MAX (from, last->to);
+  last->to = MIN (MAX (to, last->from + LEAST_WIDTH), frame->right);
+  last->kind = kind;
+  last->longest = end - start;
+}
+
 static void
 draw_each (Lanes *self)
 {
   Rows rows = get_rows (self);
-  const RoastChartScale *x = &self->drawing->frame.x;
   g_autofree guint *first_row = g_new (guint, self->lanes.n);
-  g_autofree double *free_from = g_new (double, self->n_all_rows);
+  g_autofree Last *last = g_new (Last, self->n_all_rows);
   g_autoptr (GPtrArray) rectangles = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
 
   for (guint i = 0, row = 0; i < self->lanes.n; row += self->n_rows[i++])
     first_row[i] = row;
   for (guint i = 0; i < self->n_all_rows; i++)
-    free_from[i] = -INFINITY;
-  for (guint i = 0; i < self->n_colours; i++)
+    last[i] = (Last) { .from = -INFINITY, .to = -INFINITY };
+  for (guint i = 0; i < 2 * self->n_colours; i++)
     g_ptr_array_add (rectangles, g_array_new (FALSE, FALSE, sizeof (double)));
   for (guint i = 0; i < self->stretches->len; i++)
     {
       const RoastChartStretch *stretch = &g_array_index (self->stretches, RoastChartStretch, i);
       guint row = first_row[stretch->lane] + stretch->row;
-      double from = MAX (roast_chart_scale_map (x, stretch->start), free_from[row]);
-      double to = MAX (roast_chart_scale_map (x, stretch->end), from + LEAST_WIDTH);
-      double rectangle[] = { from, get_top (&rows, row), to - from, rows.height };
 
-      free_from[row] = to;
-      roast_chart_data_add_box (self->drawing->data, row, stretch->colour, FALSE, -1, stretch->start, stretch->end);
-      g_array_append_vals (g_ptr_array_index (rectangles, stretch->colour), rectangle, 4);
+      for (guint pale = 0; pale < 2; pale++)
+        {
+          double start = pale != 0 ? stretch->sure : stretch->start;
+          double end = pale != 0 ? stretch->end : stretch->sure;
+
+          /* What has no length at all is drawn once. */
+          if (start == end && (pale != 0 || end < stretch->end))
+            continue;
+          roast_chart_data_add_box (self->drawing->data, row, stretch->colour, pale != 0, -1, start, end);
+          add_to_row (self, &last[row], 2 * stretch->colour + pale, start, end, get_top (&rows, row), rows.height,
+                      rectangles);
+        }
     }
-  for (guint i = 0; i < self->n_colours; i++)
-    add_rectangles (self, i, FALSE, g_ptr_array_index (rectangles, i));
+  for (guint row = 0; row < self->n_all_rows; row++)
+    append_last (&last[row], get_top (&rows, row), rows.height, rectangles);
+  for (guint i = 0; i < rectangles->len; i++)
+    add_rectangles (self, i / 2, i % 2 != 0, g_ptr_array_index (rectangles, i));
 }
 
 /* Twice the colour of a place, and one if it is pale; G_MAXUINT if nothing is there. */
@@ -423,6 +518,36 @@ add_note_of_missing (Lanes *self)
                                                      self->n_without, rows, lane));
 }
 
+/* "103 processes have no start time and are not shown": they were too short to be seen, for example. */
+static void
+add_note_of_unstarted (Lanes *self)
+{
+  g_autofree char *rows = roast_chart_drawing_dup_rows (self->drawing);
+  g_autofree char *n = g_strdup_printf ("%" G_GUINT64_FORMAT, self->n_unstarted);
+
+  if (self->n_unstarted == 1 && !self->has_uncounted)
+    roast_chart_frame_add_note (&self->drawing->frame,
+                                g_strdup_printf ("1 of %s has no start time and is not shown", rows));
+  else
+    roast_chart_frame_add_note (&self->drawing->frame,
+                                g_strconcat (self->has_uncounted && self->n_unstarted > 0 ? "at least " : "",
+                                             self->n_unstarted > 0 ? n : "an unknown number of", " ", rows,
+                                             " without a start time are not shown", NULL));
+}
+
+static void
+add_note_of_late (Lanes *self)
+{
+  double interval = roast_chart_rows_get_interval (self->drawing->rows);
+  g_autofree char *most = roast_format_number (interval, "duration");
+  const char *what = self->cover != NULL ? "ends" : "pale: the end";
+
+  roast_chart_frame_add_note (&self->drawing->frame,
+                              isnan (interval)
+                                  ? g_strdup_printf ("%s may have been noticed late", what)
+                                  : g_strdup_printf ("%s may have been noticed up to %s late", what, most));
+}
+
 /* Lanes whose names are those of their colours need no legend. */
 static gboolean
 has_legend (Lanes *self)
@@ -475,6 +600,10 @@ set_frame (Lanes *self)
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes));
   if (self->n_without > 0)
     add_note_of_missing (self);
+  if (self->n_unstarted > 0 || self->has_uncounted)
+    add_note_of_unstarted (self);
+  if (self->has_late)
+    add_note_of_late (self);
   if (self->cover != NULL)
     roast_chart_frame_add_note (frame,
                                 g_strdup ("folded: each place has the colour that covers most of it, and is pale "

@@ -213,15 +213,31 @@ select_rows (Lines *self)
     roast_chart_rows_select (self->drawing->rows, ROAST_CHART_CELL_GROUP, self->groups.places);
 }
 
-static void
-fill (Lines *self)
+static gboolean
+is_whole (Lines *self)
 {
+  gboolean is_whole = self->y2 == NULL || roast_chart_columns_is_whole (self->y2);
+
+  for (guint i = 0; i < self->n_series; i++)
+    is_whole = is_whole && roast_chart_columns_is_whole (self->series[i]);
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    is_whole = is_whole && (self->guides[i] == NULL || roast_chart_columns_is_whole (self->guides[i]));
+
+  return is_whole;
+}
+
+/* FALSE if sums would be wrong. */
+static gboolean
+fill (Lines *self, GError **error)
+{
+  gboolean ok = FALSE;
   guint n = 0;
 
   select_rows (self);
   roast_chart_rows_rewind (self->drawing->rows);
   while (roast_chart_rows_next (self->drawing->rows, &n))
     fill_block (self, n);
+  ok = is_whole (self);
   if (self->held != NULL)
     end_held (self);
   for (guint i = 0; i < self->n_series; i++)
@@ -231,6 +247,8 @@ fill (Lines *self)
   for (guint i = 0; i < self->drawing->n_guides; i++)
     if (self->guides[i] != NULL)
       roast_chart_columns_end (self->guides[i]);
+
+  return ok || roast_chart_drawing_not_whole (self->drawing, error);
 }
 
 /* ---- axes ---- */
@@ -545,12 +563,17 @@ roast_chart_draw_lines (RoastChartDrawing *drawing, GError **error)
                                   ROAST_CHART_ORDER_NAME);
       roast_chart_drawing_set_x (drawing, self.x);
       make_series (&self);
-      fill (&self);
+      ok = fill (&self, error);
+    }
+  else
+    roast_chart_drawing_no_rows (drawing, error);
+  if (ok)
+    {
       set_axes (&self);
       add_legend (&self);
       draw (&self);
     }
   clear (&self);
 
-  return ok || roast_chart_drawing_no_rows (drawing, error);
+  return ok;
 }

@@ -74,7 +74,7 @@ keep_x_and_y (GArray *points, guint width)
 }
 
 static GArray *
-read_points (RoastChartDrawing *drawing, RoastChartCell cell)
+read_points (RoastChartDrawing *drawing, RoastChartCell cell, GError **error)
 {
   RoastChartRows *rows = drawing->rows;
   gboolean is_ratio = cell != ROAST_CHART_CELL_Y2 && roast_chart_drawing_is_ratio (drawing);
@@ -93,8 +93,13 @@ read_points (RoastChartDrawing *drawing, RoastChartCell cell)
         roast_chart_columns_add (columns, x[i], y[i], per != NULL ? per[i] : NAN);
     }
   roast_chart_columns_end (columns);
-  points = roast_chart_columns_dup_points (columns, 1);
-  keep_x_and_y (points, roast_chart_columns_get_width (columns));
+  if (roast_chart_columns_is_whole (columns))
+    {
+      points = roast_chart_columns_dup_points (columns, 1);
+      keep_x_and_y (points, roast_chart_columns_get_width (columns));
+    }
+  else
+    roast_chart_drawing_not_whole (drawing, error);
   roast_chart_columns_free (columns);
 
   return points;
@@ -154,8 +159,8 @@ roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording
       /* The same axis as that of a picture. */
       roast_chart_frame_init (&drawing.frame, chart, N_COLUMNS, 1);
       roast_chart_drawing_set_x (&drawing, range);
-      points = read_points (&drawing, cell);
-      *n_xy = points->len;
+      points = read_points (&drawing, cell, error);
+      *n_xy = points != NULL ? points->len : 0;
       roast_chart_frame_clear (&drawing.frame);
     }
   else

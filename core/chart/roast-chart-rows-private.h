@@ -18,6 +18,8 @@ typedef enum
   ROAST_CHART_CELL_PER,
   ROAST_CHART_CELL_GROUP, /* names */
   ROAST_CHART_CELL_LANE,  /* names */
+  ROAST_CHART_CELL_COUNT,
+  ROAST_CHART_CELL_LATE,  /* names: see roast_chart_rows_is_late () */
   ROAST_CHART_CELL_GUIDE, /* up to ROAST_CHART_MAX_GUIDES, by number of the guide */
   ROAST_CHART_N_CELLS = ROAST_CHART_CELL_GUIDE + ROAST_CHART_MAX_GUIDES,
 } RoastChartCell;
@@ -65,6 +67,10 @@ gboolean roast_chart_rows_is_interval (RoastChartRows *self);
 const guint *roast_chart_rows_get_holders (RoastChartRows *self);
 guint roast_chart_rows_count_holders (RoastChartRows *self);
 double roast_chart_rows_get_end_of_holder (RoastChartRows *self, guint holder);
+/* Whether the end of a row with this name in CELL_LATE may be late, by up to the time between samples; that is NaN if
+ * it is unknown. */
+gboolean roast_chart_rows_is_late (RoastChartRows *self, guint name);
+double roast_chart_rows_get_interval (RoastChartRows *self);
 /* When the run ended, in seconds since its start; NaN if that is unknown, or it still runs. */
 double roast_chart_rows_get_end (RoastChartRows *self);
 

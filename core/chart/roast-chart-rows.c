@@ -35,6 +35,8 @@ struct _RoastChartRows
   guint *held_by;             /* of the current block */
   gboolean is_interval;
   Cell cells[ROAST_CHART_N_CELLS];
+  RoastChartInfo *chart;
+  double interval;       /* between samples, in µs; NaN if unknown */
   double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
   const guint *kept;     /* rows of the block that pass the filter and are selected; NULL: all */
   guint n_kept, n_block;
@@ -252,6 +254,9 @@ bind_cells (RoastChartRows *self, Binding *binding)
   bind_cell (binding, &self->cells[ROAST_CHART_CELL_GROUP], roast_chart_info_get_group (chart), TRUE,
              roast_chart_info_get_missing (chart));
   bind_cell (binding, &self->cells[ROAST_CHART_CELL_LANE], roast_chart_info_get_lane (chart), TRUE, NULL);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_COUNT], roast_chart_info_get_count (chart), FALSE, NULL);
+  if (roast_chart_info_get_late (chart) != NULL)
+    bind_cell (binding, &self->cells[ROAST_CHART_CELL_LATE], roast_chart_info_get_late (chart)->column, TRUE, NULL);
   for (guint i = 0; i < n_guides && i < ROAST_CHART_MAX_GUIDES; i++)
     if (guides[i].kind == ROAST_CHART_GUIDE_COLUMN)
       bind_cell (binding, &self->cells[ROAST_CHART_CELL_GUIDE + i], guides[i].column, FALSE, NULL);
@@ -435,6 +440,8 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
 
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     self->cells[i].slot = self->cells[i].minus = self->cells[i].second = -1;
+  self->chart = chart;
+  self->interval = get_time (recording, "interval");
   self->started = get_time (recording, "started");
   self->ended = get_time (recording, "ended");
   if (binding.table == NULL)
@@ -832,6 +839,30 @@ char *
 roast_chart_rows_dup_label (RoastChartRows *self, RoastChartCell cell)
 {
   return g_strdup (self->cells[cell].label);
+}
+
+gboolean
+roast_chart_rows_is_late (RoastChartRows *self, guint name)
+{
+  const RoastChartWhere *late = roast_chart_info_get_late (self->chart);
+  RoastChartNames *names = roast_chart_names_get_part (self->cells[ROAST_CHART_CELL_LATE].names, 0);
+  const char *text = roast_chart_names_is_missing (names, name) ? "" : roast_chart_names_get (names, name);
+
+  for (char **word = late->words; *word != NULL; word++)
+    {
+      g_autofree char *readable = make_readable (*word);
+
+      if (g_str_equal (text, *word) || g_str_equal (text, readable))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+double
+roast_chart_rows_get_interval (RoastChartRows *self)
+{
+  return self->interval * 1e-6;
 }
 
 double

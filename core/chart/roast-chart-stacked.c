@@ -8,6 +8,9 @@
 
 #include "roast-chart-drawing-private.h"
 #include "roast-chart-stacked-private.h"
+#include "roast-chart-sums-private.h"
+
+#define LEAST_SUMS 1024
 
 /* What a name is at the moment. */
 typedef struct
@@ -151,6 +154,8 @@ typedef struct
   RoastChartTotals totals;
   RoastChartSelection groups;
   RoastChartStack *stack;
+  GPtrArray *sums;  /* of RoastChartSums, by name, if rows of the same x are added up; or NULL */
+  double *taken_to; /* by name: the highest x whose sum is in the stack */
   guint n_series, n_names;
   guint n_columns; /* of pixels; the stack has ROAST_CHART_FINE times as many */
   gboolean has_others;
@@ -168,14 +173,69 @@ find_series (Stacked *self, guint name)
 }
 
 static void
+take_sums (Stacked *self, guint series, guint name, gboolean all)
+{
+  g_autoptr (GArray) sums = roast_chart_sums_take (g_ptr_array_index (self->sums, name), all);
+
+  for (guint i = 0; i < sums->len; i++)
+    {
+      const RoastChartSum *sum = &g_array_index (sums, RoastChartSum, i);
+
+      roast_chart_stack_add (self->stack, series, name, sum->x, sum->y, sum->per);
+      self->taken_to[name] = sum->x;
+    }
+}
+
+/* Rows of one x may come in any order. FALSE if its sum is in the stack already. */
+static gboolean
+add_to_sum (Stacked *self, guint series, guint name, double x, double y, double per)
+{
+  RoastChartSum *sum = NULL;
+
+  if (!isfinite (x) || !isfinite (y) || !isfinite (per))
+    return TRUE;
+  if (x <= self->taken_to[name])
+    return FALSE;
+  sum = roast_chart_sums_get (g_ptr_array_index (self->sums, name), x);
+  if (sum == NULL)
+    {
+      take_sums (self, series, name, FALSE);
+      sum = roast_chart_sums_get (g_ptr_array_index (self->sums, name), x);
+    }
+  sum->y += y;
+  sum->per += per;
+
+  return x > self->taken_to[name];
+}
+
+static void
+make_sums (Stacked *self)
+{
+  guint most = MAX (ROAST_CHART_MOST_SUMS / MAX (self->n_names, 1), LEAST_SUMS);
+
+  self->sums = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_chart_sums_free);
+  self->taken_to = g_new (double, MAX (self->n_names, 1));
+  for (guint i = 0; i < self->n_names; i++)
+    {
+      g_ptr_array_add (self->sums, roast_chart_sums_new (most));
+      self->taken_to[i] = -INFINITY;
+    }
+}
+
+/* FALSE if sums would be wrong. */
+static gboolean
 fill (Stacked *self)
 {
+  gboolean ok = TRUE;
   RoastChartRows *rows = self->drawing->rows;
   g_autofree guint *series = g_new (guint, self->n_names);
   guint n = 0;
 
   for (guint i = 0; i < self->n_names; i++)
     series[i] = find_series (self, i);
+  if (roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_SUM &&
+      roast_chart_rows_get_holders (rows) == NULL)
+    make_sums (self);
   roast_chart_rows_rewind (rows);
   while (roast_chart_rows_next (rows, &n))
     {
@@ -193,13 +253,20 @@ fill (Stacked *self)
               guint name = group != NULL ? group[i] : k;
               guint holder = holders != NULL ? holders[i] * self->drawing->n_y + k : name;
 
-              roast_chart_stack_add (self->stack, series[name], holder, x[i], y[i], per != NULL ? per[i] : 1);
+              if (self->sums != NULL)
+                ok = add_to_sum (self, series[name], name, x[i], y[i], per != NULL ? per[i] : 1) && ok;
+              else
+                roast_chart_stack_add (self->stack, series[name], holder, x[i], y[i], per != NULL ? per[i] : 1);
             }
         }
     }
+  for (guint i = 0; self->sums != NULL && i < self->n_names; i++)
+    take_sums (self, series[i], i, TRUE);
   for (guint i = 0; i < roast_chart_rows_count_holders (rows) * self->drawing->n_y; i++)
     roast_chart_stack_leave (self->stack, i, roast_chart_rows_get_end_of_holder (rows, i / self->drawing->n_y));
   roast_chart_stack_end (self->stack);
+
+  return ok;
 }
 
 /* At the end of a column of pixels. */
@@ -340,8 +407,8 @@ add_legend (Stacked *self)
     }
 }
 
-static void
-draw (Stacked *self)
+static gboolean
+draw (Stacked *self, GError **error)
 {
   RoastChartDrawing *drawing = self->drawing;
   const RoastChartScale *x = &drawing->frame.x;
@@ -356,7 +423,8 @@ draw (Stacked *self)
   self->stack = roast_chart_stack_new (self->n_series, n_states, ROAST_CHART_FINE * self->n_columns, x->min, x->max,
                                        roast_chart_info_get_combine (drawing->chart) == ROAST_CHART_COMBINE_SUM,
                                        roast_chart_drawing_is_ratio (drawing));
-  fill (self);
+  if (!fill (self))
+    return roast_chart_drawing_not_whole (drawing, error);
   roast_chart_drawing_set_y (drawing, measure_totals (self), NAN, ROAST_CHART_SCALE_ZERO);
   add_legend (self);
   roast_chart_frame_begin (&drawing->frame);
@@ -365,6 +433,8 @@ draw (Stacked *self)
     draw_series (self, i);
   roast_chart_frame_end (&drawing->frame);
   roast_chart_drawing_add_value_guides (drawing);
+
+  return TRUE;
 }
 
 gboolean
@@ -382,12 +452,16 @@ roast_chart_draw_stacked (RoastChartDrawing *drawing, GError **error)
                                   roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS),
                                   ROAST_CHART_ORDER_SIZE);
       roast_chart_drawing_set_x (drawing, self.x);
-      draw (&self);
+      ok = draw (&self, error);
     }
+  else
+    roast_chart_drawing_no_rows (drawing, error);
   roast_chart_totals_clear (&self.totals);
   roast_chart_selection_clear (&self.groups);
   g_clear_pointer (&self.stack, roast_chart_stack_free);
+  g_clear_pointer (&self.sums, g_ptr_array_unref);
+  g_free (self.taken_to);
   g_free (self.ground);
 
-  return ok || roast_chart_drawing_no_rows (drawing, error);
+  return ok;
 }

@@ -4,70 +4,123 @@
 
 #include <string.h>
 
-#define MAX_SUMS 1024
-#define PLACE_BITS 12
-#define N_PLACES (1U << PLACE_BITS)
+#define FIRST_BITS 10
 
 struct _RoastChartSums
 {
-  guint n;
-  guint last; /* most rows have the x of the row before */
-  RoastChartSum sums[MAX_SUMS];
-  guint16 places[N_PLACES]; /* the number of a sum, from 1 on, at the place of its x or after it; 0: none */
+  GArray *sums; /* of RoastChartSum */
+  guint last;   /* most rows have the x of the row before */
+  guint most;
+  guint place_bits;
+  guint32 *places; /* the number of a sum, from 1 on, at the place of its x or after it; 0: none */
 };
 
 RoastChartSums *
-roast_chart_sums_new (void)
+roast_chart_sums_new (guint most)
 {
-  return g_new0 (RoastChartSums, 1);
+  RoastChartSums *self = g_new0 (RoastChartSums, 1);
+
+  self->sums = g_array_new (FALSE, FALSE, sizeof (RoastChartSum));
+  self->most = MAX (most, 2);
+  self->place_bits = FIRST_BITS;
+  self->places = g_new0 (guint32, 1U << FIRST_BITS);
+
+  return self;
 }
 
 void
 roast_chart_sums_free (RoastChartSums *self)
 {
+  g_array_unref (self->sums);
+  g_free (self->places);
   g_free (self);
 }
 
 /* 0 and -0 are the same x. */
 static guint
-find_place (double x)
+find_place (const RoastChartSums *self, double x)
 {
   double normal = x + 0.0;
   guint64 bits = 0;
 
   memcpy (&bits, &normal, sizeof bits);
 
-  return (guint) (bits * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> (64 - PLACE_BITS));
+  return (guint) (bits * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> (64 - self->place_bits));
+}
+
+static guint
+find_next_place (const RoastChartSums *self, guint place)
+{
+  return (place + 1) & ((1U << self->place_bits) - 1);
+}
+
+static void
+fill_places (RoastChartSums *self)
+{
+  memset (self->places, 0, sizeof *self->places << self->place_bits);
+  for (guint i = 0; i < self->sums->len; i++)
+    {
+      guint place = find_place (self, g_array_index (self->sums, RoastChartSum, i).x);
+
+      while (self->places[place] != 0)
+        place = find_next_place (self, place);
+      self->places[place] = i + 1;
+    }
+  self->last = 0;
 }
 
 RoastChartSum *
 roast_chart_sums_get (RoastChartSums *self, double x)
 {
+  RoastChartSum *sums = (RoastChartSum *) (gpointer) self->sums->data;
+  RoastChartSum sum = { .x = x };
   guint place = 0;
 
-  if (self->n > 0 && self->sums[self->last].x == x)
-    return &self->sums[self->last];
-  for (place = find_place (x); self->places[place] != 0; place = (place + 1) % N_PLACES)
-    if (self->sums[self->places[place] - 1].x == x)
+  if (self->last < self->sums->len && sums[self->last].x == x)
+    return &sums[self->last];
+  for (place = find_place (self, x); self->places[place] != 0; place = find_next_place (self, place))
+    if (sums[self->places[place] - 1].x == x)
       {
         self->last = self->places[place] - 1;
-        return &self->sums[self->last];
+        return &sums[self->last];
       }
-  if (self->n == MAX_SUMS)
+  if (self->sums->len == self->most)
     return NULL;
-  self->last = self->n++;
-  self->places[place] = (guint16) self->n;
-  self->sums[self->last] = (RoastChartSum) { .x = x };
+  self->last = self->sums->len;
+  g_array_append_val (self->sums, sum);
+  self->places[place] = self->sums->len;
+  if (2 * self->sums->len > 1U << self->place_bits)
+    {
+      guint last = self->last;
 
-  return &self->sums[self->last];
+      self->place_bits++;
+      self->places = g_renew (guint32, self->places, (gsize) 1 << self->place_bits);
+      fill_places (self);
+      self->last = last;
+    }
+
+  return &g_array_index (self->sums, RoastChartSum, self->last);
 }
 
-const RoastChartSum *
-roast_chart_sums_flush (RoastChartSums *self, guint *n)
+static int
+compare_x (gconstpointer first, gconstpointer second)
 {
-  *n = self->n;
-  self->n = 0;
-  memset (self->places, 0, sizeof self->places);
+  const RoastChartSum *a = first;
+  const RoastChartSum *b = second;
 
-  return self->sums;
+  return (a->x > b->x) - (a->x < b->x);
+}
+
+GArray *
+roast_chart_sums_take (RoastChartSums *self, gboolean all)
+{
+  guint n = all ? self->sums->len : self->sums->len / 2;
+  GArray *taken = g_array_sized_new (FALSE, FALSE, sizeof (RoastChartSum), n);
+
+  g_array_sort (self->sums, compare_x);
+  g_array_append_vals (taken, self->sums->data, n);
+  g_array_remove_range (self->sums, 0, n);
+  fill_places (self);
+
+  return taken;
 }

@@ -40,7 +40,8 @@ draw_kind (RoastChartDrawing *drawing, GError **error)
  *
  * Draws a chart. Times are seconds since the start of the run. The memory that this takes depends on the size of the
  * picture and on the number of names in it, never on the number of rows: what one pixel cannot show is folded, and what
- * has no room is counted in a note.
+ * has no room is counted in a note. To add up rows of the same x, up to 262144 values of x are kept for each line: with
+ * more, rows must come nearly in the order of x, or the chart is not available.
  *
  * Returns: (transfer full): the picture; %NULL with %ROAST_CHART_ERROR_NOT_AVAILABLE and the reason
  *

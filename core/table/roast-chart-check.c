@@ -57,7 +57,7 @@ check_column (Check *self, const char *key, const char *name, guint types)
 
 /* A word that no row can have is a mistake. */
 static gboolean
-check_word (Check *self, RoastColumn *column, const char *word)
+check_word (Check *self, const char *key, RoastColumn *column, const char *word)
 {
   RoastVocabulary *vocabulary = roast_column_get_vocabulary (column);
   gboolean known = TRUE;
@@ -70,8 +70,8 @@ check_word (Check *self, RoastColumn *column, const char *word)
     known = roast_vocabulary_find (vocabulary, word, NULL);
   if (!known)
     g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
-                 "chart “%s”: Where: the column “%s” of the table “%s” never has the word “%s”",
-                 roast_chart_info_get_name (self->chart), roast_column_get_name (column),
+                 "chart “%s”: %s: the column “%s” of the table “%s” never has the word “%s”",
+                 roast_chart_info_get_name (self->chart), key, roast_column_get_name (column),
                  roast_table_info_get_name (self->table), word);
 
   return known;
@@ -85,6 +85,18 @@ check_source (Check *self)
 }
 
 static gboolean
+check_condition (Check *self, const char *key, const RoastChartWhere *where)
+{
+  RoastColumn *column = find_column (self, key, where->column, TEXTS);
+
+  for (char **word = where->words; column != NULL && *word != NULL; word++)
+    if (!check_word (self, key, column, *word))
+      return FALSE;
+
+  return column != NULL;
+}
+
+static gboolean
 check_where (Check *self)
 {
   guint n_where = 0;
@@ -92,20 +104,10 @@ check_where (Check *self)
 
   for (guint i = 0; i < n_where; i++)
     {
-      RoastColumn *column = NULL;
+      gboolean of_source = g_str_has_prefix (where[i].column, ROAST_CHART_OF_SOURCE);
 
-      if (g_str_has_prefix (where[i].column, ROAST_CHART_OF_SOURCE))
-        {
-          if (!check_source (self))
-            return FALSE;
-          continue;
-        }
-      column = find_column (self, "Where", where[i].column, TEXTS);
-      if (column == NULL)
+      if (!(of_source ? check_source (self) : check_condition (self, "Where", &where[i])))
         return FALSE;
-      for (char **word = where[i].words; *word != NULL; word++)
-        if (!check_word (self, column, *word))
-          return FALSE;
     }
 
   return TRUE;
@@ -215,6 +217,7 @@ roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GErro
   Check check = { self, table, error };
   const char *const *x = roast_chart_info_get_all_x (self);
   const char *const *y = roast_chart_info_get_y (self);
+  const RoastChartWhere *late = roast_chart_info_get_late (self);
   gboolean has_names = roast_chart_info_get_kind (self) == ROAST_CHART_KIND_BARS;
 
   for (guint i = 0; x[i] != NULL; i++)
@@ -228,6 +231,7 @@ roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GErro
          check_column (&check, "Y2", roast_chart_info_get_y2 (self), NUMBERS) &&
          check_column (&check, "Per", roast_chart_info_get_per (self), NUMBERS) &&
          check_column (&check, "Group", roast_chart_info_get_group (self), NAMES) &&
-         check_column (&check, "Lane", roast_chart_info_get_lane (self), NAMES) && check_where (&check) &&
-         check_guides (&check);
+         check_column (&check, "Lane", roast_chart_info_get_lane (self), NAMES) &&
+         check_column (&check, "Count", roast_chart_info_get_count (self), TYPE (INT64)) && check_where (&check) &&
+         (late == NULL || check_condition (&check, "Late", late)) && check_guides (&check);
 }

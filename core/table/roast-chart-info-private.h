@@ -35,6 +35,8 @@ enum
   ROAST_CHART_NEEDS,
   ROAST_CHART_SHOW,
   ROAST_CHART_MISSING,
+  ROAST_CHART_COUNT,
+  ROAST_CHART_LATE,
   ROAST_CHART_N_KEYS,
 };
 
@@ -101,6 +103,7 @@ typedef struct
   char **y; /* of strings; empty where the kind has none */
   RoastChartWhere where[ROAST_CHART_MAX_WHERE];
   guint n_where;
+  RoastChartWhere late; /* its column is NULL if there is none */
   RoastChartGuide guides[ROAST_CHART_MAX_GUIDES];
   guint n_guides;
 } RoastChartDeclaration;
@@ -117,6 +120,8 @@ RoastChartInfo *roast_chart_info_new (char *text, const char *declared_by, const
                                       GError **error);
 /* They live as long as the chart. */
 const RoastChartWhere *roast_chart_info_get_where (RoastChartInfo *self, guint *n_where);
+/* Which rows end at most a sampling interval before End; NULL if none do. */
+const RoastChartWhere *roast_chart_info_get_late (RoastChartInfo *self);
 /* The columns in X. */
 const char *const *roast_chart_info_get_all_x (RoastChartInfo *self);
 const RoastChartGuide *roast_chart_info_get_guides (RoastChartInfo *self, guint *n_guides);

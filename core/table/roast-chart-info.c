@@ -60,6 +60,12 @@ roast_chart_info_new (char *text, const char *declared_by, const char *name, con
 }
 
 const RoastChartWhere *
+roast_chart_info_get_late (RoastChartInfo *self)
+{
+  return self->declaration.late.column != NULL ? &self->declaration.late : NULL;
+}
+
+const RoastChartWhere *
 roast_chart_info_get_where (RoastChartInfo *self, guint *n_where)
 {
   *n_where = self->declaration.n_where;
@@ -280,6 +286,43 @@ roast_chart_info_get_lane (RoastChartInfo *self)
   g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
 
   return self->declaration.values[ROAST_CHART_LANE];
+}
+
+/**
+ * roast_chart_info_get_count:
+ * @self: a chart
+ *
+ * Gets the column with the number of things that a row stands for, if it may be more than one.
+ *
+ * Returns: (transfer none) (nullable): its name; %NULL if each row is one
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_count (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_COUNT];
+}
+
+/**
+ * roast_chart_info_get_late_text:
+ * @self: a chart
+ *
+ * Gets which stretches in lanes ended up to one sampling interval before their end was noticed, as the schema declares
+ * it.
+ *
+ * Returns: (transfer none) (nullable): `COLUMN=WORD|WORD`; %NULL if all ends are exact
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_late_text (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_LATE];
 }
 
 /**

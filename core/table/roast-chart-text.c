@@ -38,6 +38,8 @@ const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1] = {
   [ROAST_CHART_NEEDS] = "Needs",
   [ROAST_CHART_SHOW] = "Show",
   [ROAST_CHART_MISSING] = "Missing",
+  [ROAST_CHART_COUNT] = "Count",
+  [ROAST_CHART_LATE] = "Late",
 };
 
 /* Of which kinds a key is, and which of these need it. */
@@ -67,6 +69,8 @@ static const struct
   [ROAST_CHART_NEEDS] = { ALL, 0 },
   [ROAST_CHART_SHOW] = { ALL, 0 },
   [ROAST_CHART_MISSING] = { WITH_Y | BIT (LANES), 0 },
+  [ROAST_CHART_COUNT] = { BIT (LANES), 0 },
+  [ROAST_CHART_LATE] = { BIT (LANES), 0 },
 };
 
 typedef struct
@@ -239,19 +243,15 @@ split_words (const char *text)
 
 /* COLUMN=WORD or COLUMN=WORD|WORD */
 static gboolean
-read_condition (Reader *self, const char *text, GError **error)
+read_condition (Reader *self, guint key, const char *text, RoastChartWhere *where, GError **error)
 {
   const char *equals = strchr (text, '=');
-  RoastChartWhere *where = &self->to->where[self->to->n_where];
 
   if (equals == NULL || equals == text)
-    return fail (self, error, "Where: “%s”: write COLUMN=WORD or COLUMN=WORD|WORD, and nothing for a missing cell",
-                 text);
-  if (self->to->n_where == ROAST_CHART_MAX_WHERE)
-    return fail (self, error, "Where has more than %d conditions", ROAST_CHART_MAX_WHERE);
+    return fail (self, error, "%s: “%s”: write COLUMN=WORD or COLUMN=WORD|WORD, and nothing for a missing cell",
+                 roast_chart_info_keys[key], text);
   where->column = g_strchomp (g_strndup (text, (gsize) (equals - text)));
   where->words = split_words (equals + 1);
-  self->to->n_where++;
 
   return TRUE;
 }
@@ -262,10 +262,28 @@ read_where (Reader *self, GError **error)
   g_auto (GStrv) parts = split (self->to->values[ROAST_CHART_WHERE]);
 
   for (char **part = parts; *part != NULL; part++)
-    if (!read_condition (self, *part, error))
-      return FALSE;
+    {
+      if (self->to->n_where == ROAST_CHART_MAX_WHERE)
+        return fail (self, error, "Where has more than %d conditions", ROAST_CHART_MAX_WHERE);
+      if (!read_condition (self, ROAST_CHART_WHERE, *part, &self->to->where[self->to->n_where], error))
+        return FALSE;
+      self->to->n_where++;
+    }
 
   return TRUE;
+}
+
+static gboolean
+read_late (Reader *self, GError **error)
+{
+  const char *text = self->to->values[ROAST_CHART_LATE];
+
+  if (text == NULL)
+    return TRUE;
+  if (strchr (text, ';') != NULL)
+    return fail (self, error, "Late has one condition: write COLUMN=WORD or COLUMN=WORD|WORD");
+
+  return read_condition (self, ROAST_CHART_LATE, text, &self->to->late, error);
 }
 
 static gboolean
@@ -420,8 +438,8 @@ roast_chart_declaration_read (RoastChartDeclaration *self, const char *name, con
   memcpy (self->values, values, sizeof self->values);
 
   return read_kind (&reader, error) && read_options (&reader, error) && read_x (&reader, error) &&
-         read_y (&reader, error) && read_where (&reader, error) && read_guides (&reader, error) &&
-         check_together (&reader, error);
+         read_y (&reader, error) && read_where (&reader, error) && read_late (&reader, error) &&
+         read_guides (&reader, error) && check_together (&reader, error);
 }
 
 void
@@ -434,6 +452,8 @@ roast_chart_declaration_clear (RoastChartDeclaration *self)
       g_free (self->where[i].column);
       g_strfreev (self->where[i].words);
     }
+  g_free (self->late.column);
+  g_strfreev (self->late.words);
   for (guint i = 0; i < self->n_guides; i++)
     {
       g_free (self->guides[i].column);

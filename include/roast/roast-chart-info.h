@@ -85,6 +85,10 @@ const char *roast_chart_info_get_lane (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_chart_info_get_missing (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
+const char *roast_chart_info_get_count (RoastChartInfo *self);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_chart_info_get_late_text (RoastChartInfo *self);
+ROAST_AVAILABLE_IN_0_9
 RoastChartCombine roast_chart_info_get_combine (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_chart_info_get_per (RoastChartInfo *self);

@@ -480,6 +480,100 @@ collect_boxes (const RoastSceneMark *mark, gpointer user_data)
       }
 }
 
+typedef struct
+{
+  double left, right;
+} Edges;
+
+static void
+find_edges (const RoastSceneMark *mark, gpointer user_data)
+{
+  Edges *edges = user_data;
+
+  if (mark->kind == ROAST_SCENE_MARK_KIND_POLYLINE && mark->role == ROAST_SCENE_ROLE_AXIS && mark->n == 2 &&
+      mark->xy[1] == mark->xy[3] && mark->xy[2] - mark->xy[0] > 200)
+    *edges = (Edges) { mark->xy[0], mark->xy[2] };
+}
+
+/* Whether a rectangle is where a job from @from to @to is, in px. */
+static gboolean
+is_drawn (const GArray *boxes, double from, double to)
+{
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      const Box *box = &g_array_index (boxes, Box, i);
+
+      if (box->x <= from + 1 && box->x + box->width >= from && box->x + box->width >= MIN (to, from + 0.3))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+collect_named (const RoastSceneMark *mark, gpointer user_data)
+{
+  gpointer *name_and_boxes = user_data;
+
+  if (g_strcmp0 (mark->name, name_and_boxes[0]) == 0)
+    collect_boxes (mark, name_and_boxes[1]);
+}
+
+static GArray *
+dup_boxes_of (RoastScene *scene, const char *name)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+  gpointer name_and_boxes[] = { (gpointer) name, boxes };
+
+  roast_scene_visit (scene, collect_named, name_and_boxes);
+
+  return boxes;
+}
+
+/* Many short jobs in a small part of the run, then one much later: each is drawn at its time. */
+static void
+test_lanes_short (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastTableWriter) jobs = write_table (recording, "jobs", job_columns);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  g_autoptr (RoastScene) scene = NULL;
+  g_autoptr (GArray) brief = NULL;
+  g_autoptr (GArray) lengthy = NULL;
+  Edges edges = { 0 };
+  double second = 0;
+
+  roast_recording_set_times (recording, START, START + 200 * SECOND);
+  for (guint i = 0; i < 2000; i++)
+    add_job (jobs, "a", "brief", 1 + i * 0.001, 1 + (i + 1) * 0.001, 1, "done");
+  add_job (jobs, "a", "lengthy", 150, 160, 1, "done");
+  for (guint i = 0; i < 100; i++)
+    add_job (jobs, "b", "brief", 200, 200, 1, "done");
+  snapshot = roast_recording_snapshot (recording);
+  scene = draw (snapshot, "lanes", 640, 360, NULL);
+  roast_scene_visit (scene, find_edges, &edges);
+  second = (edges.right - edges.left) / 200;
+  brief = dup_boxes_of (scene, "brief");
+  lengthy = dup_boxes_of (scene, "lengthy");
+  g_assert_cmpuint (lengthy->len, ==, 1);
+  g_assert_cmpfloat_with_epsilon (g_array_index (lengthy, Box, 0).x, edges.left + 150 * second, 1);
+  g_assert_cmpfloat_with_epsilon (g_array_index (lengthy, Box, 0).width, 10 * second, 1);
+  g_assert_cmpuint (brief->len, >, 5);
+  for (guint i = 0; i < brief->len; i++)
+    {
+      const Box *box = &g_array_index (brief, Box, i);
+
+      if (box->x > edges.left + 100 * second)
+        {
+          g_assert_cmpfloat (box->x, >=, edges.right - 1);
+          g_assert_cmpfloat (box->x + box->width, <=, edges.right + 1e-9);
+          continue;
+        }
+      g_assert_cmpfloat (box->x, >=, edges.left + second - 1e-9);
+      g_assert_cmpfloat (box->x + box->width, <=, edges.left + 3 * second + 1);
+    }
+}
+
 /* Neither rectangles of their own nor folded ones cover each other. */
 static void
 test_lanes_overlap (void)
@@ -492,22 +586,32 @@ test_lanes_overlap (void)
       g_autoptr (RoastScene) scene = NULL;
       g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
       guint n = round % 2 == 0 ? 300 : 15500;
+      double starts[300];
+      double ends[300];
+      Edges edges = { 0 };
 
       roast_recording_set_times (recording, START, START + 100 * SECOND);
       for (guint i = 0; i < n; i++)
         {
           double start = g_test_rand_double_range (0, 99);
+          double end = start + g_test_rand_double_range (0, 300.0 / n);
 
-          add_job (jobs, g_test_rand_bit () ? "a" : "b", g_test_rand_bit () ? "c" : "d", start,
-                   start + g_test_rand_double_range (0, 300.0 / n), 1, "done");
+          add_job (jobs, g_test_rand_bit () ? "a" : "b", g_test_rand_bit () ? "c" : "d", start, end, 1, "done");
+          if (n < 15000)
+            {
+              starts[i] = start;
+              ends[i] = end;
+            }
         }
       snapshot = roast_recording_snapshot (recording);
       scene = draw (snapshot, "lanes", 640, 360, NULL);
       g_assert_nonnull (scene);
       roast_scene_visit (scene, collect_boxes, boxes);
       g_assert_cmpuint (boxes->len, >, 100);
-      if (n < 15000)
-        g_assert_cmpuint (boxes->len, ==, n);
+      roast_scene_visit (scene, find_edges, &edges);
+      for (guint i = 0; n < 15000 && i < n; i++)
+        g_assert_true (is_drawn (boxes, edges.left + (edges.right - edges.left) * starts[i] / 100,
+                                 edges.left + (edges.right - edges.left) * ends[i] / 100));
       for (guint i = 0; i < MIN (boxes->len, 2000); i++)
         for (guint k = 0; k < i; k++)
           if (do_overlap (&g_array_index (boxes, Box, i), &g_array_index (boxes, Box, k)))
@@ -843,6 +947,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-draw/any-size", test_any_size);
   g_test_add_func ("/chart-draw/many-rows", test_many_rows);
   g_test_add_func ("/chart-draw/lanes-overlap", test_lanes_overlap);
+  g_test_add_func ("/chart-draw/lanes-short", test_lanes_short);
   g_test_add_func ("/chart-draw/points", test_points);
   g_test_add_func ("/chart-draw/no-points", test_no_points);
   g_test_add_func ("/chart-draw/not-available", test_not_available);

@@ -96,6 +96,7 @@ typedef struct
   double left, right, ground; /* of the axes */
   GArray *line;               /* of double: x and y in px */
   double widths;              /* of rectangles of this name */
+  double pale_widths;         /* of those that are pale */
 } Looking;
 
 static void
@@ -116,7 +117,10 @@ look (const RoastSceneMark *mark, gpointer data)
     g_array_append_vals (self->line, mark->xy, 2 * mark->n);
   if (mark->kind == ROAST_SCENE_MARK_KIND_RECTANGLES)
     for (guint i = 0; i < mark->n; i++)
-      self->widths += mark->xy[4 * i + 2];
+      {
+        self->widths += mark->xy[4 * i + 2];
+        self->pale_widths += mark->role == ROAST_SCENE_ROLE_BAND ? mark->xy[4 * i + 2] : 0;
+      }
 }
 
 /* Height in px of a step line at a time, where the run is 40 s long. */
@@ -148,6 +152,17 @@ get_widths (RoastScene *scene, const char *name)
   roast_scene_visit (scene, look, &looking);
 
   return looking.widths;
+}
+
+static double
+get_pale_widths (RoastScene *scene, const char *name)
+{
+  g_autoptr (GArray) line = g_array_new (FALSE, FALSE, sizeof (double));
+  Looking looking = { .name = name, .line = line };
+
+  roast_scene_visit (scene, look, &looking);
+
+  return looking.pale_widths;
 }
 
 /* ---- samples ---- */
@@ -322,6 +337,35 @@ add_task (RoastTableWriter *tasks, const char *worker, const char *category, dou
   roast_table_writer_end (tasks, NULL);
 }
 
+/* Rows of 2,000 x, of two sources: x by x, or source by source. */
+static char *
+draw_sums (const char *kind, gboolean by_source)
+{
+  g_autofree char *text = g_strdup_printf (TASKS "Kind=%s\nX=bytes_in\nY=attempt\nCombine=sum\n", kind);
+  g_autoptr (RoastRecording) recording = new_recording (text);
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 4000; i++)
+    {
+      guint x = by_source ? i % 2000 : i / 2;
+
+      add_task (tasks, i % 3 == 0 ? "a" : "b", "c", 0, 1, x);
+    }
+  scene = draw (recording);
+
+  return roast_scene_to_svg (scene, ROAST_THEME_LIGHT, ROAST_SVG_FLAGS_NONE);
+}
+
+static void
+test_sum_in_any_order (gconstpointer kind)
+{
+  g_autofree char *together = draw_sums (kind, FALSE);
+  g_autofree char *by_source = draw_sums (kind, TRUE);
+
+  g_assert_cmpstr (together, ==, by_source);
+}
+
 static void
 test_no_lane (void)
 {
@@ -341,6 +385,55 @@ test_no_lane (void)
   g_assert_true (has_text (scene, "2 tasks without a worker are not shown"));
   g_assert_true (has_text (scene, "of no kind"));
   g_assert_cmpfloat_with_epsilon (get_widths (scene, "a"), get_widths (scene, "of no kind"), 0.5);
+}
+
+static void
+add_process (RoastTableWriter *processes, gint64 number, const char *origin, double started, double ended, gint64 count)
+{
+  roast_table_writer_set_int64 (processes, 0, number);
+  roast_table_writer_set_string (processes, 1, "gcc");
+  roast_table_writer_set_string (processes, 2, origin);
+  if (!isnan (started))
+    {
+      roast_table_writer_set_int64 (processes, 3, at (started));
+      roast_table_writer_set_int64 (processes, 4, at (ended));
+    }
+  if (count > 0)
+    roast_table_writer_set_int64 (processes, 5, count);
+  roast_table_writer_end (processes, NULL);
+}
+
+/* Of an end that was noticed by the next sample, only what is before the last one is certain. What has no start is
+ * counted by what it stands for. */
+static void
+test_late (void)
+{
+  static const char *const columns[] = { "process", "command", "origin", "started", "ended", "count", NULL };
+  g_autoptr (RoastRecording) recording =
+      new_recording ("[chart c]\nTitle=T\nDescription=D\nTable=processes\nKind=lanes\nX=started\nEnd=ended\n"
+                     "Lane=command\nGroup=command\nCount=count\nLate=origin=sampled\nNeeds=1\n");
+  g_autoptr (RoastTableWriter) processes = write_table (recording, "processes", "local", columns);
+  g_autoptr (RoastScene) scene = NULL;
+  g_autoptr (RoastScene) more = NULL;
+  double exact = 0;
+
+  roast_recording_set_metadata (recording, "interval", g_variant_new_int64 (2 * SECOND));
+  add_process (processes, 1, "exact", 0, 10, 1);
+  scene = draw (recording);
+  exact = get_widths (scene, "gcc");
+  g_assert_false (has_text (scene, "pale: the end may have been noticed up to 2.00 s late"));
+  add_process (processes, 2, "sampled", 20, 30, 1);
+  add_process (processes, 3, "sampled", 35, 36, 1);
+  add_process (processes, -1, "shared", NAN, NAN, 103);
+  scene = (g_object_unref (scene), draw (recording));
+  g_assert_cmpfloat_with_epsilon (get_widths (scene, "gcc"), exact * 2.1, 1);
+  g_assert_cmpfloat_with_epsilon (get_pale_widths (scene, "gcc"), exact * 0.3, 1);
+  g_assert_true (has_text (scene, "103 processes without a start time are not shown; pale: the end may have been "
+                                  "noticed up to 2.00 s late"));
+  add_process (processes, -2, "folded", NAN, NAN, 0);
+  more = draw (recording);
+  g_assert_true (has_text (more, "at least 103 processes without a start time are not shown; pale: the end may have "
+                                 "been noticed up to 2.00 s late"));
 }
 
 static void
@@ -501,11 +594,14 @@ main (int argc, char **argv)
   g_test_add_data_func ("/chart-meaning/held-sum/line", "line", test_held_sum);
   g_test_add_data_func ("/chart-meaning/held-sum/step", "step", test_held_sum);
   g_test_add_data_func ("/chart-meaning/held-sum/area", "area", test_held_sum);
+  g_test_add_data_func ("/chart-meaning/sum-in-any-order/line", "line", test_sum_in_any_order);
+  g_test_add_data_func ("/chart-meaning/sum-in-any-order/stacked", "stacked", test_sum_in_any_order);
   g_test_add_func ("/chart-meaning/held-ratio", test_held_ratio);
   g_test_add_func ("/chart-meaning/no-limits", test_no_limits);
   g_test_add_func ("/chart-meaning/two-sources", test_two_sources);
   g_test_add_func ("/chart-meaning/where-source", test_where_source);
   g_test_add_func ("/chart-meaning/no-lane", test_no_lane);
+  g_test_add_func ("/chart-meaning/late", test_late);
   g_test_add_func ("/chart-meaning/no-name", test_no_name);
   g_test_add_func ("/chart-meaning/shares", test_shares);
   g_test_add_data_func ("/chart-meaning/others/rows", GINT_TO_POINTER (FALSE), test_others);

@@ -360,7 +360,60 @@ test_sum_by_source (void)
   assert_points (sum, expected, 2 * TIMES);
 }
 
-/* More times than sums can be open at once: those of neighbours are whole. */
+/* The rows of a source, then those of the next one, at more times than a picture has columns. */
+static void
+test_sum_by_source_of_many (void)
+{
+  const guint times = 20000;
+  RoastChartColumns *sum = roast_chart_columns_new (100, -1, times - 1, ROAST_CHART_COMBINE_SUM, FALSE);
+  double min = 0;
+  double max = 0;
+  double positive = 0;
+
+  for (guint source = 0; source < 2; source++)
+    for (guint i = 0; i < times; i++)
+      roast_chart_columns_add (sum, i, 200 + 100 * source, NAN);
+  g_assert_true (roast_chart_columns_is_whole (sum));
+  roast_chart_columns_end (sum);
+  roast_chart_columns_get_range (sum, &min, &max, &positive);
+  g_assert_cmpfloat (min, ==, 500);
+  g_assert_cmpfloat (max, ==, 500);
+  g_assert_cmpuint (roast_chart_columns_count (sum), ==, times);
+  roast_chart_columns_free (sum);
+}
+
+/* With more x than have room, sums are whole if rows come nearly in the order of x; else that is noticed. */
+static void
+test_sum_beyond_room (void)
+{
+  const guint times = 600000;
+  RoastChartColumns *near = roast_chart_columns_new (100, -1, times - 1, ROAST_CHART_COMBINE_SUM, FALSE);
+  RoastChartColumns *far = roast_chart_columns_new (100, -1, times - 1, ROAST_CHART_COMBINE_SUM, FALSE);
+  double min = 0;
+  double max = 0;
+  double positive = 0;
+
+  for (guint i = 0; i < times + 1000; i++)
+    {
+      if (i < times)
+        roast_chart_columns_add (near, i, 200, NAN);
+      if (i >= 1000)
+        roast_chart_columns_add (near, i - 1000, 300, NAN);
+    }
+  g_assert_true (roast_chart_columns_is_whole (near));
+  roast_chart_columns_end (near);
+  roast_chart_columns_get_range (near, &min, &max, &positive);
+  g_assert_cmpfloat (min, ==, 500);
+  g_assert_cmpfloat (max, ==, 500);
+  for (guint source = 0; source < 2; source++)
+    for (guint i = 0; i < times; i++)
+      roast_chart_columns_add (far, i, 200 + 100 * source, NAN);
+  g_assert_false (roast_chart_columns_is_whole (far));
+  roast_chart_columns_free (near);
+  roast_chart_columns_free (far);
+}
+
+/* Rows of one x together, at many. */
 static void
 test_sum_of_many (void)
 {
@@ -641,6 +694,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-scale/cover", test_cover);
   g_test_add_func ("/chart-scale/sum-by-source", test_sum_by_source);
   g_test_add_func ("/chart-scale/sum-of-many", test_sum_of_many);
+  g_test_add_func ("/chart-scale/sum-by-source-of-many", test_sum_by_source_of_many);
+  g_test_add_func ("/chart-scale/sum-beyond-room", test_sum_beyond_room);
   g_test_add_func ("/chart-scale/cover-colour", test_cover_colour);
   g_test_add_func ("/chart-scale/names", test_names);
   g_test_add_func ("/chart-scale/fit", test_fit);

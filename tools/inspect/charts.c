@@ -53,6 +53,8 @@ visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
     { "Group", roast_chart_info_get_group (info) },
     { "Missing", roast_chart_info_get_missing (info) },
     { "Lane", roast_chart_info_get_lane (info) },
+    { "Count", roast_chart_info_get_count (info) },
+    { "Late", roast_chart_info_get_late_text (info) },
     { "Combine", combine_of (info) },
     { "Per", roast_chart_info_get_per (info) },
     { "Scale", scale_of (info) },

@@ -39,6 +39,8 @@ typedef struct
   RoastMetric *metric;   /* whose value this is; or NULL */
 } PageItem;
 
+#define PAGE_REST "the rest" /* what is too little for a bar of its own */
+
 typedef struct
 {
   const char *name; /* for the option “sections” */
@@ -89,7 +91,7 @@ RoastMetric *page_get_metric (const PageSource *source, const char *name);
 double page_get_double (const PageSource *source, const char *name);
 char *page_format_metric (const PageSource *source, RoastMetric *metric);
 const char *page_metric_label (const PageSource *source, RoastMetric *metric);
-/* The share of the core time that a finding explains, in words; NULL if it is unknown. */
+/* The share of the core time that a finding explains, or of the run if that is more, in words; NULL if unknown. */
 char *page_describe_share (RoastFinding *finding);
 
 /* The command, where and when it ran, its tags; NULL if unknown. As it was recorded, not printable. */

@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* The path that names the same also after the process has changed its directory. */
+G_GNUC_INTERNAL
+char *roast_output_file_dup_absolute (const char *path);
 /* Where a file stands: symbolic links followed, also to where there is nothing yet. */
 G_GNUC_INTERNAL
 char *roast_output_file_follow (const char *path);

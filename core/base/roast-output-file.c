@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <limits.h>
 #include <linux/magic.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -21,6 +23,20 @@ is_in_proc (const char *path)
   struct statfs fs;
 
   return statfs (directory, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+/* Unless that is another place, since a directory above is out of reach. */
+char *
+roast_output_file_dup_absolute (const char *path)
+{
+  g_autofree char *directory = g_path_is_absolute (path) ? NULL : g_get_current_dir ();
+  struct stat here, there;
+
+  if (directory == NULL || stat (".", &here) < 0 || stat (directory, &there) < 0 || here.st_dev != there.st_dev ||
+      here.st_ino != there.st_ino)
+    return g_strdup (path);
+
+  return g_build_filename (directory, path, NULL);
 }
 
 /* realpath () gives up where there is nothing yet. What a link in /proc says is no path that can be opened for the
@@ -53,12 +69,43 @@ roast_output_file_is_direct (const char *target)
   return is_in_proc (target) || (stat (target, &st) == 0 && !S_ISREG (st.st_mode));
 }
 
-/* Never waits, as an open of a FIFO without a reader would. At the end of what is there: standard output may be a file
- * that the program writes to as well. */
+/* The descriptor of this process that a path in /proc names (/dev/stderr); -1: none. */
+static int
+find_own_descriptor (const char *target)
+{
+  g_autofree char *directory = g_path_get_dirname (target);
+  g_autofree char *name = g_path_get_basename (target);
+  char place[PATH_MAX], own[PATH_MAX];
+  guint64 fd = 0;
+
+  if (!g_ascii_string_to_unsigned (name, 10, 0, G_MAXINT, &fd, NULL) || realpath (directory, place) == NULL ||
+      realpath ("/proc/self/fd", own) == NULL || !g_str_equal (place, own))
+    return -1;
+
+  return (int) fd;
+}
+
+/* What is open already is used as it is: a file that is opened again has a position of its own, so that each writer
+ * overwrites what the other wrote, and a socket cannot be opened. */
+static int
+dup_own_descriptor (const char *target)
+{
+  int fd = find_own_descriptor (target);
+  int flags = fd >= 0 ? fcntl (fd, F_GETFL) : -1;
+
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+}
+
+/* Never waits, as an open of a FIFO without a reader would. At the end of what is there: another process may write to
+ * the same file. */
 int
 roast_output_file_open_direct (const char *target)
 {
-  int fd = open (target, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  int fd = dup_own_descriptor (target);
+
+  if (fd >= 0)
+    return fd;
+  fd = open (target, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
   if (fd >= 0)
     fcntl (fd, F_SETFL, O_APPEND);

@@ -30,7 +30,8 @@ struct _RoastOutput
   GObject parent_instance;
 
   RoastOutputKind kind;
-  char *name;       /* path of a file or directory; what to call a stream */
+  char *name;       /* path of a file or directory, as it was given; what to call a stream */
+  char *place;      /* that path, when it was prepared: later the process may be in another directory */
   int fd;           /* ours, of a stream, or of a file that is not regular; -1: none */
   GPtrArray *parts; /* of Part: what was opened */
   gboolean prepared;
@@ -68,6 +69,7 @@ roast_output_finalize (GObject *object)
     close (self->fd);
   g_ptr_array_unref (self->parts);
   g_free (self->name);
+  g_free (self->place);
 
   G_OBJECT_CLASS (roast_output_parent_class)->finalize (object);
 }
@@ -253,7 +255,7 @@ prepare_stream (RoastOutput *self, GError **error)
 static gboolean
 prepare_file (RoastOutput *self, GError **error)
 {
-  g_autofree char *target = roast_output_file_follow (self->name);
+  g_autofree char *target = roast_output_file_follow (self->place);
   g_autofree char *directory = NULL;
   char *temporary = NULL;
   int fd = -1;
@@ -279,18 +281,18 @@ prepare_file (RoastOutput *self, GError **error)
 static gboolean
 prepare_directory (RoastOutput *self, GError **error)
 {
-  g_autofree char *probe = g_build_filename (self->name, "roast", NULL);
+  g_autofree char *probe = g_build_filename (self->place, "roast", NULL);
   g_autofree char *temporary = NULL;
   int fd = -1;
 
-  if (g_mkdir_with_parents (self->name, 0777) < 0)
+  if (g_mkdir_with_parents (self->place, 0777) < 0)
     return fail (self, "make the directory", errno, error);
   fd = roast_output_file_open_temporary (probe, &temporary);
   if (fd < 0)
     return fail (self, "write in", errno, error);
   close (fd);
   remove_temporary (temporary);
-  roast_temporaries_remove_stale_files (self->name);
+  roast_temporaries_remove_stale_files (self->place);
 
   return TRUE;
 }
@@ -316,6 +318,8 @@ roast_output_prepare (RoastOutput *self, GError **error)
 
   if (self->prepared)
     return TRUE;
+  if (self->place == NULL && (self->kind == ROAST_OUTPUT_FILE || self->kind == ROAST_OUTPUT_DIRECTORY))
+    self->place = roast_output_file_dup_absolute (self->name);
   if (self->kind == ROAST_OUTPUT_STREAM)
     ok = prepare_stream (self, error);
   else if (self->kind == ROAST_OUTPUT_FILE)
@@ -361,7 +365,7 @@ hand_out (Part *part)
 static GOutputStream *
 open_in_directory (RoastOutput *self, const char *name, GError **error)
 {
-  g_autofree char *path = g_build_filename (self->name, name, NULL);
+  g_autofree char *path = g_build_filename (self->place, name, NULL);
   char *temporary = NULL;
   int fd = -1;
 
@@ -395,7 +399,7 @@ open_in_memory (RoastOutput *self, const char *name)
 static gboolean
 open_for_reader (RoastOutput *self, GError **error)
 {
-  g_autofree char *target = roast_output_file_follow (self->name);
+  g_autofree char *target = roast_output_file_follow (self->place);
 
   self->fd = roast_output_file_open_direct (target);
   self->waits_for_reader = self->fd < 0;
@@ -466,8 +470,8 @@ close_all (RoastOutput *self, GError **error)
 
       if (g_output_stream_close (part->stream, NULL, &local))
         continue;
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s", part->path,
-                   local->message);
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s",
+                   self->kind == ROAST_OUTPUT_FILE ? self->name : part->path, local->message);
       return FALSE;
     }
   if (self->kind == ROAST_OUTPUT_FILE && self->fd >= 0)

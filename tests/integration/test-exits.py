@@ -19,9 +19,10 @@ from leftovers import guard, kill_all
 from running import InDirectory
 
 # command: what runs; closed: standard streams that are closed; send: a signal to the started process when it has written “ready”; ignored: signals
-# that are ignored from the start; terminal: on one, or with pipes; waited: all its processes are waited for, so that the parent gets their times.
-Case = collections.namedtuple("Case", "name command closed send ignored terminal input waited setup",
-                              defaults=((), None, (), False, b"", True, None))
+# that are ignored from the start; terminal: on one, or with pipes; waited: all its processes are waited for, so that the parent gets their times;
+# hangs_up: the terminal does so when it has written “ready”.
+Case = collections.namedtuple("Case", "name command closed send ignored terminal input waited setup hangs_up",
+                              defaults=((), None, (), False, b"", True, None, False))
 
 
 def sh(script):
@@ -76,6 +77,9 @@ CASES = [
     Case("reads a terminal", sh("read line; echo got $line; tty -s; exit $?"), terminal=True, input=b"word\n"),
     Case("changes the settings of the terminal", sh("stty -echo -icanon; stty -a | tr -d '\\n'; exit 1"), terminal=True),
     Case("Ctrl-C on a terminal", sh("echo ready; exec sleep 100"), terminal=True, input=b"\x03"),
+    Case("the terminal hangs up", sh("echo ready; exec sleep 100"), terminal=True, hangs_up=True),
+    Case("the terminal hangs up, with a handler", sh("trap 'echo hup >said; exit 4' HUP; echo ready; while :; do sleep 0.05; done"), terminal=True,
+         hangs_up=True),
     Case("its own session", sh("setsid -w sh -c 'exit 3'")),
     Case("becomes another program", sh("exec sh -c 'exec sh -c \"exit 11\"'")),
     Case("its own process group, in the foreground", python(
@@ -162,10 +166,14 @@ class Started:
             os.kill(self.pid, self.case.send)
         if self.case.terminal and self.case.input:
             os.write(self.ours, self.case.input)
+        if self.case.hangs_up:
+            for fd in (self.kept, self.ours):
+                os.close(fd)
+            self.kept = self.ours = None
 
     def run(self):
         end = time.monotonic() + 60
-        waits = self.case.send is not None or self.case.input == b"\x03"
+        waits = self.case.send is not None or self.case.input == b"\x03" or self.case.hangs_up
         acted = False
         reads = True
         while reads or self.usage is None:
@@ -174,6 +182,7 @@ class Started:
             if not acted and (not waits or b"ready" in self.output):
                 self.act()
                 acted = True
+            reads = reads and self.ours is not None
             if select.select([self.ours] if reads else [], [], [], 0.02)[0]:
                 try:
                     data = os.read(self.ours, 4096)

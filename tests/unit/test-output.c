@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 #include <roast/roast.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -507,6 +508,93 @@ test_fifo (Fixture *fixture, gconstpointer data)
   close (fd);
 }
 
+/* As “program 2>file” has it: who writes after it does so behind it, and what was there stays. */
+static void
+test_own_descriptor (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = in (fixture, "file");
+  g_autofree char *expected = g_strdup ("");
+  int fd = open (file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+  g_assert_cmpint (fd, >=, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *path = i == 0 ? g_strdup_printf ("/dev/fd/%d", fd) : g_strdup_printf ("/proc/self/fd/%d", fd);
+      g_autoptr (RoastOutput) output = roast_output_new_for_file (path);
+      char *longer = g_strconcat (expected, "before,report,after;", NULL);
+
+      g_assert_true (roast_output_prepare (output, NULL));
+      g_assert_cmpint (write (fd, "before,", 7), ==, 7);
+      write_to (output, NULL, "report,");
+      commit (output);
+      g_assert_cmpint (write (fd, "after;", 6), ==, 6);
+      g_free (expected);
+      expected = longer;
+    }
+  close (fd);
+  assert_content (file, expected);
+}
+
+static void
+test_socket (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (RoastOutput) output = NULL;
+  char text[8] = "";
+  int fds[2];
+
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), ==, 0);
+  path = g_strdup_printf ("/dev/fd/%d", fds[1]);
+  output = roast_output_new_for_file (path);
+  write_to (output, NULL, "text");
+  commit (output);
+  g_assert_cmpint (read (fds[0], text, sizeof text), ==, 4);
+  g_assert_cmpstr (text, ==, "text");
+  close (fds[0]);
+  close (fds[1]);
+}
+
+/* The process, or code of a plugin in it, changes its directory after the outputs were prepared. */
+static void
+test_moved (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = g_get_current_dir ();
+  g_autofree char *file = in (fixture, "file");
+  g_autofree char *kept = in (fixture, "kept");
+  g_autofree char *in_directory = in (fixture, "directory/part");
+  g_autofree char *fifo = in (fixture, "fifo");
+  RoastOutput *outputs[] = { roast_output_new_for_file ("file"), roast_output_new_for_directory ("directory"),
+                             roast_output_new_for_file ("fifo"), roast_output_new_for_file ("kept") };
+  char text[8] = "";
+  int fd;
+
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  put (kept, "old");
+  g_assert_cmpint (g_chdir (fixture->directory), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    g_assert_true (roast_output_prepare (outputs[i], NULL));
+  g_assert_cmpint (g_chdir ("/"), ==, 0);
+  write_to (outputs[0], NULL, "text");
+  write_to (outputs[1], "part", "text");
+  fd = open (fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  write_to (outputs[2], NULL, "text");
+  for (guint i = 0; i < 3; i++)
+    commit (outputs[i]);
+  roast_output_discard (outputs[3]);
+  g_assert_cmpint (g_chdir (before), ==, 0);
+
+  assert_content (file, "text");
+  assert_content (in_directory, "text");
+  assert_content (kept, "old");
+  g_assert_cmpint (read (fd, text, sizeof text), ==, 4);
+  close (fd);
+  /* No temporary file is left. */
+  g_assert_cmpuint (count_files (fixture->directory), ==, 4);
+  g_assert_cmpstr (roast_output_get_name (outputs[0]), ==, "file");
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    g_object_unref (outputs[i]);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -529,6 +617,9 @@ main (int argc, char *argv[])
     { "/output/file/pipe", test_pipe },
     { "/output/file/fifo", test_fifo },
     { "/output/file/open", test_open_file },
+    { "/output/file/own-descriptor", test_own_descriptor },
+    { "/output/file/socket", test_socket },
+    { "/output/file/moved", test_moved },
     { "/output/directory", test_directory },
     { "/output/directory/bad-names", test_bad_names },
     { "/output/directory/bad", test_bad_directory },

@@ -135,13 +135,21 @@ count_request (Keeper *self, int signum)
     kill_in (self, PATIENCE, "did not obey a second signal to end");
 }
 
-/* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole group: the others have their own copy. An alarm that was
- * set before roast-run was started (perl -e 'alarm 10; exec …') comes to this process only, and the limit of CPU time
- * is one of each process. */
+/* Whether the others have their own copy: the kernel sends Ctrl-C and Ctrl-\ to the whole group. But an alarm that was
+ * set before roast-run was started (perl -e 'alarm 10; exec …') comes to this process only, and if the terminal of a
+ * session hangs up, its leader alone gets HUP and CONT. The limit of CPU time is one of each process. */
+static bool
+reaches_group (int signum, bool by_kernel)
+{
+  if (!by_kernel || signum == SIGALRM)
+    return false;
+
+  return (signum != SIGHUP && signum != SIGCONT) || getsid (0) != getpid ();
+}
+
 static void
 forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
 {
-  bool by_terminal = by_kernel && signum != SIGALRM;
 
   self->last_signal = signum;
   if (signum == SIGCONT)
@@ -150,7 +158,7 @@ forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
     end_start (self, signum);
   if (signum == SIGINT || signum == SIGTERM)
     count_request (self, signum);
-  if (by_terminal || (signum == SIGCONT && sender == self->session))
+  if (reaches_group (signum, by_kernel) || (signum == SIGCONT && sender == self->session))
     return;
   /* The session may be stopped too, and the supervisor goes on itself at this signal. */
   if (signum == SIGCONT && !self->session_gone)

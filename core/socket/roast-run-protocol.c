@@ -288,6 +288,34 @@ add_message (RoastRunPeer *self, const RoastRunMessage *message, JsonObject *obj
   return TRUE;
 }
 
+/* Rows that the program could not send. They are counted with the table, which says then that numbers are lower bounds.
+ */
+static gboolean
+add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
+{
+  static const char *const members[] = { "type", "table", "rows", NULL };
+  JsonNode *rows = json_object_get_member (object, "rows");
+  const char *name = NULL;
+  guint number = 0;
+
+  if (!get_string (object, "table", &name, error))
+    return FALSE;
+  while (name != NULL && number < self->infos->len &&
+         !g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
+    number++;
+  if (name == NULL || number == self->infos->len)
+    return refuse (error, "message “dropped” without a table that programs may write");
+  if (rows == NULL || !JSON_NODE_HOLDS_VALUE (rows) || json_node_get_value_type (rows) != G_TYPE_INT64 ||
+      json_node_get_int (rows) <= 0)
+    return refuse (error, "member “rows” of message “dropped” must be a positive whole number");
+  roast_run_share_add_dropped (roast_run_quota_get_share (self->quota, self->recording,
+                                                          g_ptr_array_index (self->infos, number)),
+                               (guint64) json_node_get_int (rows));
+  note_unknown_members (self, object, members);
+
+  return TRUE;
+}
+
 static gboolean
 on_message (RoastRunPeer *self, JsonObject *object, GError **error)
 {
@@ -301,6 +329,8 @@ on_message (RoastRunPeer *self, JsonObject *object, GError **error)
   self->n_messages++;
   if (g_str_equal (type, "message"))
     return add_remark (self, object, error);
+  if (g_str_equal (type, "dropped"))
+    return add_dropped (self, object, error);
   message = roast_run_message_find (type);
   if (message != NULL)
     return add_message (self, message, object, error);

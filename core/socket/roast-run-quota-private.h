@@ -25,6 +25,8 @@ gboolean roast_run_share_has_room (RoastRunShare *self);
 void roast_run_share_add_kept (RoastRunShare *self);
 /* Adds up a row for which there is no room. @values: one for each column of the table, checked. */
 void roast_run_share_sum (RoastRunShare *self, const RoastWireValue *values);
+/* The program itself dropped rows. */
+void roast_run_share_add_dropped (RoastRunShare *self, guint64 rows);
 /* FALSE if there were too many remarks: this one is counted. */
 gboolean roast_run_quota_take_remark (RoastRunQuota *self);
 

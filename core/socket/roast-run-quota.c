@@ -44,6 +44,7 @@ struct _RoastRunShare
   RoastTable *table;
   Kind kind;
   guint64 max, kept, summed;
+  guint64 dropped; /* by the program: they never came */
   gboolean full;
   GHashTable *sums; /* of Sums, by a text of name and kind */
   GPtrArray *order; /* the same in order of appearance */
@@ -291,6 +292,12 @@ roast_run_share_sum (RoastRunShare *self, const RoastWireValue *values)
   sums->rows++;
 }
 
+void
+roast_run_share_add_dropped (RoastRunShare *self, guint64 rows)
+{
+  self->dropped = MIN (self->dropped + rows, G_MAXINT64);
+}
+
 gboolean
 roast_run_quota_take_remark (RoastRunQuota *self)
 {
@@ -334,21 +341,40 @@ write_sums (RoastRunShare *self, const Sums *sums, RoastTableWriter *writer)
   roast_table_writer_end (writer, NULL);
 }
 
+/* Nothing is known of them but their number. */
 static void
-report_share (RoastRunShare *self, RoastRecording *recording, const char *source)
+report_dropped (RoastRunShare *self, RoastRecording *recording, const char *source)
+{
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (recording, ROAST_TABLE_PROGRAM_SUMS, source, roast_program_sums_columns, NULL);
+  g_autofree char *message =
+      g_strdup_printf ("the program dropped %" G_GUINT64_FORMAT " %s of the table “%s”: more than roast could read in "
+                       "time, or invalid. Numbers that are computed from this table are lower bounds",
+                       self->dropped, self->dropped == 1 ? "row" : "rows", roast_table_info_get_name (self->info));
+
+  roast_recording_add_event (recording, source, -1, ROAST_SEVERITY_WARNING, "dropped", message);
+  if (writer != NULL)
+    {
+      roast_table_writer_set_string (writer, ROAST_PROGRAM_SUMS_TABLE, roast_table_info_get_name (self->info));
+      roast_table_writer_set_int64 (writer, ROAST_PROGRAM_SUMS_DROPPED, (gint64) self->dropped);
+      roast_table_writer_end (writer, NULL);
+    }
+  self->dropped = 0;
+}
+
+static void
+report_summed (RoastRunShare *self, RoastRecording *recording, const char *source)
 {
   static const char *const consequences[] = {
     "the others were counted but not kept: numbers that are computed from this table lack them",
     ("of the others only sums for each dataset were kept: events, bytes, time and the number of chunks are complete, "
      "but single chunks and their share of a span are not available"),
-    "of the others only sums for each dataset were kept: totals are complete",
-    "of the others only sums for each section were kept: totals are complete",
+    "of the others only sums for each dataset were kept: totals include them",
+    "of the others only sums for each section were kept: totals include them",
   };
   g_autoptr (RoastTableWriter) writer = NULL;
   g_autofree char *message = NULL;
 
-  if (self->summed == 0)
-    return;
   message = g_strdup_printf ("the program sent %" G_GUINT64_FORMAT
                              " rows of the table “%s”, more than the quota. The first %" G_GUINT64_FORMAT
                              " are in the recording; %s",
@@ -367,6 +393,15 @@ report_share (RoastRunShare *self, RoastRecording *recording, const char *source
   g_ptr_array_set_size (self->order, 0);
   self->kept += self->summed;
   self->summed = 0;
+}
+
+static void
+report_share (RoastRunShare *self, RoastRecording *recording, const char *source)
+{
+  if (self->summed > 0)
+    report_summed (self, recording, source);
+  if (self->dropped > 0)
+    report_dropped (self, recording, source);
 }
 
 void

@@ -82,8 +82,11 @@ find_missing (RoastRecordingSnapshot *recording, Use *use)
       double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
       double ended = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_ENDED);
 
-      if (g_strcmp0 (roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_CHUNKS) != 0 ||
-          isnan (ended))
+      if (g_strcmp0 (roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_CHUNKS) != 0)
+        continue;
+      if (roast_table_reader_has (sums, ROAST_PROGRAM_SUMS_DROPPED))
+        ended = INFINITY;
+      if (isnan (ended))
         continue;
       use->from = fmin (use->from, isnan (started) ? -INFINITY : started);
       use->to = fmax (use->to, ended);

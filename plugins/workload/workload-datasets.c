@@ -37,6 +37,7 @@ typedef struct
   WorkloadFiles *files;
   GPtrArray *datasets; /* of Work, in order of appearance */
   GHashTable *names;   /* to an element of datasets */
+  gint64 dropped;      /* rows of chunks and datasets that the program could not send */
 } Workload;
 
 static void
@@ -220,6 +221,11 @@ collect_sums (Workload *self, RoastTableReader *sums)
 
       if (g_strcmp0 (table, ROAST_TABLE_CHUNKS) != 0 && g_strcmp0 (table, ROAST_TABLE_DATASETS) != 0)
         continue;
+      if (roast_table_reader_has (sums, ROAST_PROGRAM_SUMS_DROPPED))
+        {
+          self->dropped += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_DROPPED, 0);
+          continue;
+        }
       work_add_sums (&self->all, sums);
       work_add_sums (get_work (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_DATASET)), sums);
     }
@@ -227,14 +233,26 @@ collect_sums (Workload *self, RoastTableReader *sums)
 
 /* ---- the report ---- */
 
+static char *
+dup_doubt_of_dropped (gint64 dropped)
+{
+  if (dropped == 0)
+    return NULL;
+
+  return g_strdup_printf ("at least: the program dropped %" G_GINT64_FORMAT " %s", dropped,
+                          dropped == 1 ? "row of chunks" : "rows of chunks");
+}
+
 /* Why totals are lower bounds; NULL if they are not. */
 static char *
-dup_doubt (ChunkVerdicts *verdicts)
+dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
 {
   gint64 unreported = chunk_verdicts_get_n_unreported (verdicts);
   gint64 open = chunk_verdicts_get_n_open (verdicts);
   g_autofree char *lost = NULL;
   g_autofree char *unsure = NULL;
+  g_autofree char *both = NULL;
+  g_autofree char *unsent = dup_doubt_of_dropped (dropped);
 
   if (unreported > 0)
     lost = g_strdup_printf ("at least: only the identity is known of %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
@@ -244,7 +262,9 @@ dup_doubt (ChunkVerdicts *verdicts)
     unsure = g_strdup_printf ("at least: no result came back for the call of %" G_GINT64_FORMAT " %s", open,
                               open == 1 ? "chunk" : "chunks");
 
-  return notes_join (lost, unsure);
+  both = notes_join (lost, unsure);
+
+  return notes_join (both, unsent);
 }
 
 static void
@@ -333,15 +353,16 @@ add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *rec
 
 static void
 add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
-            const char *doubt)
+            const char *doubt, gint64 dropped)
 {
   double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
   double failed = all->chunks >= 0 ? (double) all->failed : NAN;
+  g_autofree char *of_failed = dup_doubt_of_dropped (dropped);
 
   workload_metric_add (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, doubt, NOT_REPORTED ("bytes"));
   workload_metric_add (report, "events_total", all->events, TRUE, all->no_events, doubt, NOT_REPORTED ("events"));
   workload_metric_add (report, "chunks_total", chunks, TRUE, 0, doubt, NOT_REPORTED ("chunks"));
-  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, NULL, NOT_REPORTED ("chunks"));
+  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, of_failed, NOT_REPORTED ("chunks"));
   add_times (all, report, doubt);
   add_waste (all, verdicts, recording, report);
 }
@@ -419,8 +440,8 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   collect_chunks (&self, recording);
   collect_datasets (&self, reported);
   collect_sums (&self, sums);
-  doubt = dup_doubt (verdicts);
-  add_totals (&self.all, verdicts, recording, report, doubt);
+  doubt = dup_doubt (verdicts, self.dropped);
+  add_totals (&self.all, verdicts, recording, report, doubt, self.dropped);
   add_rates (report);
 
   return write_datasets (datasets, report, error) && workload_details_report (details, recording, report, error) &&

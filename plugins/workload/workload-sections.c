@@ -17,7 +17,7 @@ typedef struct
 } Section;
 
 static gboolean
-write_sections (GArray *sections, RoastReport *report, GError **error)
+write_sections (GArray *sections, gboolean complete, RoastReport *report, GError **error)
 {
   g_autoptr (RoastTableWriter) table =
       roast_report_write_table (report, ROAST_TABLE_PER_SECTION, roast_per_section_columns, error);
@@ -35,6 +35,8 @@ write_sections (GArray *sections, RoastReport *report, GError **error)
       roast_table_writer_set_double (table, ROAST_PER_SECTION_MEAN, section->sum / (double) section->count);
       roast_table_writer_set_double (table, ROAST_PER_SECTION_MIN, section->min);
       roast_table_writer_set_double (table, ROAST_PER_SECTION_MAX, section->max);
+      roast_table_writer_set_word (table, ROAST_PER_SECTION_COUNT_BOUND,
+                                   complete ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST);
       roast_table_writer_end (table, NULL);
     }
 
@@ -56,18 +58,22 @@ find_section (GArray *sections, const char *name, const char *kind)
 }
 
 /* Sections that are not in their table, since the program sent more than its quota. @sections is searched for each:
- * there are as many as a program has names. */
-static void
+ * there are as many as a program has names. FALSE if the program dropped some. */
+static gboolean
 add_sums (GArray *sections, RoastTableReader *sums)
 {
+  gboolean complete = TRUE;
+
   while (roast_table_reader_next (sums))
     {
       double least = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_LEAST);
       double most = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_MOST);
       Section *section = NULL;
 
-      if (g_strcmp0 (roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_SECTIONS) != 0 ||
-          isnan (least))
+      if (g_strcmp0 (roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_SECTIONS) != 0)
+        continue;
+      complete &= !roast_table_reader_has (sums, ROAST_PROGRAM_SUMS_DROPPED);
+      if (isnan (least))
         continue;
       section = find_section (sections, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_SECTION),
                               roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_KIND));
@@ -76,6 +82,8 @@ add_sums (GArray *sections, RoastTableReader *sums)
       section->sum += roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_VALUE);
       section->count += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_VALUES, 0);
     }
+
+  return complete;
 }
 
 static void
@@ -112,9 +120,10 @@ workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, G
   g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (Section));
   g_autoptr (RoastTableReader) sums =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  gboolean complete;
 
   collect_sections (sections, recording);
-  add_sums (sections, sums);
+  complete = add_sums (sections, sums);
 
-  return sections->len == 0 || write_sections (sections, report, error);
+  return sections->len == 0 || write_sections (sections, complete, report, error);
 }

@@ -27,7 +27,12 @@ class Rows(Connection):
     def add(self, row, when):
         """A row whose first element is its table, at a time in µs since the epoch."""
         if self.socket is not None:  # else nothing would ever take it
-            self.lines.append(make_line(row))
+            line = make_line(row)
+            if line:
+                self.lines.append(line)
+            else:  # JSON cannot say it, or it is too long
+                with self.lock:
+                    self.count_dropped(f'["{row[0]}"]')
             self.send_many(when)
 
     def add_section(self, chunk, name, kind, value, when):

@@ -9,17 +9,24 @@ and used in threads; what they wrap behaves as without them, exceptions included
 """
 
 import functools
+import logging
 import os
 import sys
+import threading
 import time
 
 from roast import _rows
 
 CURRENT = "_roast_current"  # module in which roast's hook for coffea keeps the chunk that a thread works on
 COLLECTED = "_roast_chunk"  # attribute in which a collector keeps the chunk that a processor works on
+KINDS = frozenset(("time", "bytes", "memory", "custom"))
+DIGITS = 10**18  # integers of more are no integers on the socket
+
+log = logging.getLogger("roast")
 
 _modules = sys.modules
 _now = time.perf_counter_ns
+_thread = threading.get_ident
 _time = time.time_ns
 _in_run = "ROAST_SOCKET" in os.environ
 _silent = not _in_run and CURRENT not in _modules  # nothing listens
@@ -70,7 +77,7 @@ class BaseInstrumentationContext:
     An error in either is dropped: measuring does not disturb what is measured.
     """
 
-    __slots__ = ("__dict__", "_active", "name", "processor")
+    __slots__ = ("__dict__", "name", "processor")
 
     def __init__(self, processor=None, name=None):
         self.processor, self.name = _take_name(processor, name)
@@ -82,65 +89,206 @@ class BaseInstrumentationContext:
         """At its end, also by an exception."""
 
     def record_metric(self, name, value, kind="custom"):
-        """Reports a number. `kind` is custom, time (s), bytes or memory (B)."""
-        report(self.processor, str(name), kind, int(value) if isinstance(value, int) else float(value))
+        """Reports a number. `kind` is custom, time (s), bytes or memory (B); any other kind counts as custom. What is not a number is
+        logged once and not reported."""
+        try:
+            number = int(value) if isinstance(value, int) and -DIGITS < value < DIGITS else float(value)
+            report(self.processor, str(name), kind if kind in KINDS else "custom", number)
+        except Exception as error:
+            _log_once(f"metric {name!r} is not reported: {error}")
 
     def _attempt(self, function):
         try:
             function()
         except Exception:
-            self._active = False
+            return False
+        return True
+
+    # One context may be entered again before it is left: each entry has its own measurement.
 
     def __enter__(self):
-        self._active = not _silent
-        if self._active:
-            self._attempt(self.start)
-        return self
+        context = self
+        if type(self).__exit__ is not BaseInstrumentationContext.__exit__:  # it does all by itself
+            if not _silent:
+                self._attempt(self.start)
+        elif not _silent:
+            own = self.__dict__.setdefault("_entered", [])
+            context = self if not own else self._copy_for_entry()
+            own.append((_thread(), context, context._attempt(context.start)))
+        return context
 
     def __exit__(self, kind, error, trace):
-        if self._active:
-            self._attempt(self.stop)
+        own = self.__dict__.get("_entered")
+        if own:
+            _, context, active = _take_entry(own) or (None, None, False)
+            if active:
+                context._attempt(context.stop)
+
+    def _copy_for_entry(self):
+        import copy
+
+        context = copy.copy(self)
+        context.__dict__.pop("_entered", None)
+        return context
 
     def _copy(self):
         return type(self)(self.processor, self.name)
+
+    def _make_steps(self):
+        return _Whole(self._copy())
 
     def __call__(self, function):
         return _decorate(self, function)
 
 
-def _decorate(context, function):
-    """Each call is a section of its own: the function may call itself, or run in threads."""
+_logged = set()
+
+
+def _log_once(text):
+    if text not in _logged and len(_logged) < 100:
+        _logged.add(text)
+        log.warning("%s", text)
+
+
+def _take_entry(entries):
+    """The last entry of this thread into a context. It may have been entered in one thread and left in another."""
+    thread = _thread()
+    for entry in reversed(entries[:]):
+        if entry[0] == thread:
+            entries.remove(entry)
+            return entry
+    return entries.pop() if entries else None
+
+
+class _Whole:
+    """Measures from the first step of a generator to its end, with what is done between two steps."""
+
+    def __init__(self, context):
+        self.context = context
+        self.context.__enter__()
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, kind, error, trace):
+        pass
+
+    def end(self):
+        self.context.__exit__(None, None, None)
+
+
+class _Steps:
+    """Adds up the time of the steps of a generator: what its user does between two of them does not count."""
+
+    def __init__(self, context):
+        self.context = context
+        self.spent = 0
+
+    def __enter__(self):
+        self.started = _now()
+
+    def __exit__(self, kind, error, trace):
+        self.spent += _now() - self.started
+
+    def end(self):
+        if not _silent:
+            self.context.report(self.spent)
+
+
+def _run_generator(generator, steps):
+    """As `yield from generator`; each step is one of `steps`."""
+    step, value = generator.send, None
+    try:
+        while True:
+            try:
+                with steps:
+                    item = step(value)
+            except StopIteration as end:
+                return end.value
+            try:
+                step, value = generator.send, (yield item)
+            except GeneratorExit:
+                with steps:
+                    generator.close()
+                raise
+            except BaseException as error:
+                step, value = generator.throw, error
+    finally:
+        steps.end()
+
+
+def _wrap(function, enter, make_steps):
+    """Wraps a function, coroutine, generator or method. `enter()` makes a context manager for a call, and `make_steps()` what a
+    generator runs in. Each call is a section of its own: the function may call itself, or run in threads."""
     import inspect
 
-    if inspect.iscoroutinefunction(function):
+    if isinstance(function, (classmethod, staticmethod)):
+        return type(function)(_wrap(function.__func__, enter, make_steps))
 
-        @functools.wraps(function)
+    def is_kind(test):
+        return test(function) or test(type(function).__call__)
+
+    if is_kind(inspect.iscoroutinefunction):
+
         async def wrapper(*args, **kwargs):
-            with context._copy():
+            with enter(args):
                 return await function(*args, **kwargs)
 
-        return wrapper
+    elif is_kind(inspect.isgeneratorfunction):
 
-    @functools.wraps(function)
-    def wrapper(*args, **kwargs):
-        with context._copy():
-            return function(*args, **kwargs)
+        def wrapper(*args, **kwargs):
+            return (yield from _run_generator(function(*args, **kwargs), make_steps(args)))
 
-    return wrapper
+    elif is_kind(inspect.isasyncgenfunction):
+
+        async def wrapper(*args, **kwargs):
+            steps = make_steps(args)
+            generator = function(*args, **kwargs)
+            step, value = generator.asend, None
+            try:
+                while True:
+                    try:
+                        with steps:
+                            item = await step(value)
+                    except StopAsyncIteration:
+                        return
+                    try:
+                        step, value = generator.asend, (yield item)
+                    except GeneratorExit:
+                        with steps:
+                            await generator.aclose()
+                        raise
+                    except BaseException as error:
+                        step, value = generator.athrow, error
+            finally:
+                steps.end()
+
+    else:
+
+        def wrapper(*args, **kwargs):
+            with enter(args):
+                return function(*args, **kwargs)
+
+    return functools.wraps(function)(wrapper)
+
+
+def _decorate(context, function):
+    return _wrap(function, lambda args: context._copy(), lambda args: context._make_steps())
 
 
 class track_time:
     """The wall-clock time of a section."""
 
-    __slots__ = ("name", "processor", "started")
+    __slots__ = ("entries", "name", "processor")
 
     def __init__(self, processor=None, name=None):
         self.name = name
         self.processor = processor
+        self.entries = []  # thread, and when it entered: a context may be entered again before it is left
 
     def __enter__(self):
         if not _silent:
-            self.started = _now()
+            self.entries.append((_thread(), _now()))
         return self
 
     def __exit__(self, kind, error, trace):
@@ -148,15 +296,21 @@ class track_time:
             self.stop(_now())
 
     def stop(self, now):
-        try:
-            nanoseconds = now - self.started
-        except AttributeError:  # nothing listened when it began
-            return
+        entries = self.entries
+        if entries:  # otherwise nothing listened when it began
+            entry = entries.pop(0) if len(entries) == 1 and entries[0][0] == _thread() else _take_entry(entries)
+            if entry is not None:
+                self.report(now - entry[1])
+
+    def report(self, nanoseconds):
         processor, name = _take_name(self.processor, self.name)
         report(processor, str(name), "time", nanoseconds / 1e9, f"{nanoseconds}e-9")
 
     def _copy(self):
         return type(self)(self.processor, self.name)
+
+    def _make_steps(self):
+        return _Steps(self)
 
     def __call__(self, function):
         return _decorate(self, function)
@@ -232,28 +386,49 @@ def _find_source(events):
     return events if hasattr(events, "num_requested_bytes") else None
 
 
+class _Call:
+    """A call of a function that processes a chunk."""
+
+    def __init__(self, args):
+        self.args = args
+        self.error = None
+        self.wanted = _in_run and get_chunk() is None
+
+    def __enter__(self):
+        if self.wanted:
+            self.started = time.time_ns() // 1000
+            self.begin = _now()
+
+    def __exit__(self, kind, error, trace):
+        self.error = kind
+        if self.wanted:
+            _report_chunk(self.args, self.started, _now() - self.begin, kind.__name__ if kind is not None else None)
+
+
+class _CallInSteps(_Call):
+    """A chunk is as long as its generator lives."""
+
+    def __init__(self, args):
+        super().__init__(args)
+        super().__enter__()
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, kind, error, trace):
+        self.error = None if kind in (StopIteration, StopAsyncIteration, GeneratorExit) else kind
+
+    def end(self):
+        super().__exit__(self.error, None, None)
+
+
 def track_metrics(function):
     """Decorates a function that processes a chunk, such as `process(self, events)` of a processor of coffea.
 
     Under roast's hook for coffea the chunk is known already, and nothing is added. Otherwise each call is a chunk in the report: its
     time, and the number of events if an argument has a length.
     """
-
-    @functools.wraps(function)
-    def wrapper(*args, **kwargs):
-        if not _in_run or get_chunk() is not None:
-            return function(*args, **kwargs)
-        started = time.time_ns() // 1000
-        begin = _now()
-        try:
-            result = function(*args, **kwargs)
-        except BaseException as error:
-            _report_chunk(args, started, _now() - begin, type(error).__name__)
-            raise
-        _report_chunk(args, started, _now() - begin, None)
-        return result
-
-    return wrapper
+    return _wrap(function, _Call, _CallInSteps)
 
 
 def _report_chunk(args, started, nanoseconds, error):

@@ -49,6 +49,7 @@ class Connection:
         self.lock = threading.RLock()
         self.sending = False
         self.lines = []  # collected, to be sent together
+        self.dropped = {}  # lines by table, until roast has been told; None: messages
         self.pending = b""
         self.socket = None
         self.opened = False
@@ -74,17 +75,41 @@ class Connection:
         self.socket = connection
         at_exit(self.close)
 
-    def send(self, text):
-        """Lines, after those that were added to `lines`. Returns whether they will arrive; if not, they are dropped."""
+    def send(self, text, kept=False):
+        """Lines, after those that were added to `lines`. Returns whether they will arrive. If not, they are dropped and counted, or
+        the caller has `kept` them."""
         with self.lock:
             if self.pid != os.getpid() or not self.connect():
                 return False
             self.lines.append(text)
             self.write(0)
-            if self.lines and not self.sending:  # roast is too slow
-                del self.lines[:]
+            # Otherwise another thread has added lines meanwhile: they go with the next ones.
+            if self.lines and len(self.pending) > PENDING and not self.sending:  # roast is too slow
+                lines = self.lines[:]
+                del self.lines[: len(lines)]
+                if kept:
+                    lines.remove(text)
+                self.count_dropped("".join(lines))
                 return False
             return self.socket is not None
+
+    def count_dropped(self, text):
+        for line in text.split("\n"):
+            if line:
+                table = line.split('"', 2)[1] if line.startswith('["') else None
+                self.dropped[table] = self.dropped.get(table, 0) + 1
+
+    def take_dropped(self):
+        """Lines that report what was dropped."""
+        lines = []
+        while self.dropped:
+            table, rows = self.dropped.popitem()
+            if table is None:
+                text = "%d messages of this process were dropped: more than roast could read in time" % rows
+                lines.append(make_line({"type": "message", "severity": "warning", "message": text}))
+            else:
+                lines.append(make_line({"type": "dropped", "table": table, "rows": rows}))
+        return "".join(lines)
 
     def write(self, patience):
         """A signal handler's lines are sent by what it interrupts."""
@@ -97,10 +122,11 @@ class Connection:
             self.sending = False
 
     def write_all(self, end):
-        while self.socket is not None and (self.lines or self.pending):
+        while self.socket is not None and (self.lines or self.pending or self.dropped):
             if len(self.pending) <= PENDING:
                 taken = len(self.lines)
-                self.pending += "".join(self.lines[:taken]).encode("utf-8", "replace")
+                dropped = self.take_dropped() if self.dropped else ""
+                self.pending += (dropped + "".join(self.lines[:taken])).encode("utf-8", "replace")
                 del self.lines[:taken]
             try:
                 self.pending = self.pending[self.socket.send(self.pending, FLAGS) :]

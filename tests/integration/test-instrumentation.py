@@ -174,9 +174,9 @@ class TestInstrumentation(InDirectory):
         self.assertGreater(self.get_sections(report)["many", "time"][0], 0)
 
     def test_slow_reader(self):
-        """What does not fit is dropped line by line; when roast reads again, rows arrive again."""
+        """What does not fit is dropped and counted, or kept by the caller; when roast reads again, the count and rows arrive."""
         script = """if True:
-            import itertools, os, socket, tempfile, threading
+            import itertools, json, os, socket, tempfile, threading
             from roast._socket import PENDING, Connection
 
             path = os.path.join(tempfile.mkdtemp(), "socket")
@@ -192,24 +192,222 @@ class TestInstrumentation(InDirectory):
             assert len(connection.pending) > PENDING
             dropped = [n for n in range(len(sent), len(sent) + 10) if not connection.send(text(n))]
             assert len(dropped) == 10, dropped
+            assert not connection.send(text(0), True)
+            assert connection.dropped == {"t": 1100}, connection.dropped
+            assert not connection.send('{"type":"confirm","chunks":[]}\\n')
             parts = []
             def read():
                 while part := received.recv(1 << 16):
                     parts.append(part)
             reader = threading.Thread(target=read)
             reader.start()
-            while not connection.send(text(-1)):
+            while not connection.send(text(-1), True):
                 pass
             connection.close()
             connection.socket.close()
             reader.join()
             lines = b"".join(parts).decode().splitlines(keepends=True)
+            reports = [json.loads(line) for line in lines[2:] if line.startswith("{")]
+            lines = [line for line in lines if not line.startswith('{"type"')]
+            assert {"type": "dropped", "table": "t", "rows": 1100} in reports, reports
+            assert [report["message"][:23] for report in reports if "message" in report] == ["1 messages of this proc"], reports
             expected = "".join(map(text, sent + [-1])).splitlines(keepends=True)
             assert lines[2:] == expected, (len(lines), len(expected))
             print("good")
             """
         result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
         self.assertEqual((result.stdout, result.stderr), ("good\n", ""))
+
+    def test_dropped_at_the_end(self):
+        """A loop of threads that roast cannot follow: each section arrives or is counted as dropped."""
+        script = """if True:
+            import json, os, socket, tempfile, threading, time
+
+            path = os.path.join(tempfile.mkdtemp(), "socket")
+            server = socket.socket(socket.AF_UNIX)
+            server.bind(path)
+            server.listen()
+            os.environ.update(ROAST_SOCKET=path, ROAST_TOKEN="x")
+            parts = []
+            def read():
+                received, _ = server.accept()
+                while part := received.recv(1 << 12):
+                    parts.append(part)
+                    time.sleep(0.0005)
+            reader = threading.Thread(target=read)
+            reader.start()
+            from roast import _rows, track_time
+            def work():
+                for _ in range(20_000):
+                    with track_time("s" * 80):
+                        pass
+            threads = [threading.Thread(target=work) for _ in range(4)]
+            for thread in threads: thread.start()
+            for thread in threads: thread.join()
+            connection = _rows.get()
+            while connection.lines or connection.pending or connection.dropped:
+                connection.close()
+            connection.socket.close()
+            reader.join()
+            lines = [json.loads(line) for line in b"".join(parts).decode().splitlines()]
+            arrived = sum(isinstance(line, list) for line in lines)
+            dropped = sum(line["rows"] for line in lines if isinstance(line, dict) and line.get("type") == "dropped")
+            assert dropped > 0
+            print(arrived + dropped)
+            """
+        result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        self.assertEqual((result.stdout, result.stderr), ("80000\n", ""))
+
+    def test_report_of_dropped(self):
+        """The report does not say that sections are complete when the program dropped some."""
+        result, report = self.run_script("""
+            from roast import _rows, track_time
+            with track_time("kept"):
+                pass
+            _rows.get().count_dropped('["sections"]\\n' * 7)
+            """)
+        self.assertEqual([(row["section"], row["count_bound"]) for row in report.rows("per_section")], [("kept", "at_least")])
+        self.assertIn("dropped 7 rows of the table “sections”", report.events("dropped")[0])
+
+    def test_generators(self):
+        """The time of a generator is that of its own steps, and it behaves as without the decorator."""
+        result, report = self.run_script("""
+            import asyncio, inspect, time
+            from roast import BaseInstrumentationContext, track_metrics, track_time
+
+            @track_time("steps")
+            def steps():
+                \"\"\"A text.\"\"\"
+                got = []
+                for i in range(3):
+                    time.sleep(0.02)
+                    try:
+                        got.append((yield i))
+                    except KeyError as error:
+                        got.append(error.args[0])
+                return got
+
+            def outer():
+                print((yield from steps()))
+
+            made = outer()
+            print(next(made), made.send("a"), made.throw(KeyError("b")))
+            time.sleep(0.5)
+            print(next(made, "end"), inspect.isgeneratorfunction(steps), steps.__doc__)
+
+            @track_time("asynchronous")
+            async def asynchronous():
+                for i in range(3):
+                    await asyncio.sleep(0.02)
+                    yield i
+
+            async def use():
+                async for i in asynchronous():
+                    await asyncio.sleep(0.2)
+                    if i == 1:
+                        break
+
+            asyncio.run(use())
+
+            @track_metrics
+            async def process(events):
+                await asyncio.sleep(0.3)
+
+            asyncio.run(process([1] * 7))
+
+            @track_metrics
+            def pieces(events):
+                time.sleep(0.3)
+                yield 1
+            print(list(pieces([1] * 20)))
+
+            class Count(BaseInstrumentationContext):
+                def stop(self):
+                    self.record_metric("whole", 1)
+
+            @Count("x")
+            def whole():
+                yield 1
+                yield 2
+            print(list(whole()))
+            """)
+        self.assertEqual(result.stdout, "0 1 2\n['a', 'b', None]\nend True A text.\n[1]\n[1, 2]\n")
+        sections = self.get_sections(report)
+        self.assertEqual((sections["steps", "time"][0], sections["asynchronous", "time"][0]), (1, 1))
+        self.assertTrue(0.06 <= sections["steps", "time"][1] < 0.5, sections)
+        self.assertTrue(0.04 <= sections["asynchronous", "time"][1] < 0.2, sections)
+        self.assertEqual(sections["whole", "custom"], (1, 1))
+        chunks = [(row["events"], (row["ended"] - row["started"]) / 1e6 >= 0.3) for row in report.rows("chunks")]
+        self.assertEqual(chunks, [(7, True), (20, True)])
+
+    def test_one_context(self):
+        """A context that is entered again before it is left, in the same thread or in another one."""
+        result, report = self.run_script("""
+            import threading, time
+            from roast import BaseInstrumentationContext, track_time
+
+            nested = track_time("nested")
+            with nested:
+                time.sleep(0.2)
+                with nested:
+                    time.sleep(0.1)
+
+            shared = track_time("shared")
+            both = threading.Barrier(2)
+            def work():
+                both.wait()
+                with shared:
+                    both.wait()
+                    time.sleep(0.1)
+            threads = [threading.Thread(target=work) for _ in range(2)]
+            for thread in threads: thread.start()
+            for thread in threads: thread.join()
+
+            class Mine(BaseInstrumentationContext):
+                def start(self):
+                    self.begun = time.perf_counter()
+                def stop(self):
+                    self.record_metric("mine", time.perf_counter() - self.begun, "time")
+            mine = Mine("x")
+            with mine:
+                time.sleep(0.2)
+                with mine:
+                    pass
+
+            class Processor:
+                @track_time("of class")
+                @classmethod
+                def c(cls): return cls.__name__
+                @track_time("of nothing")
+                @staticmethod
+                def s(): return 5
+            print(Processor.c(), Processor().c(), Processor.s())
+            """)
+        self.assertEqual((result.stdout, result.stderr), ("Processor Processor 5\n", ""))
+        sections = self.get_sections(report)
+        self.assertEqual([sections[name, "time"][0] for name in ("nested", "shared", "mine", "of class", "of nothing")], [2, 2, 2, 2, 1])
+        self.assertGreaterEqual(sections["nested", "time"][1], 0.4)
+        self.assertGreaterEqual(sections["shared", "time"][1], 0.2)
+        self.assertGreaterEqual(sections["mine", "time"][1], 0.2)
+
+    def test_values(self):
+        """What record_metric() cannot report is logged once; nothing is raised."""
+        result, report = self.run_script("""
+            from roast import BaseInstrumentationContext
+
+            class Mine(BaseInstrumentationContext):
+                def __exit__(self, *args):
+                    self.record_metric("own kind", 2, kind="seconds")
+                    self.record_metric("large", 10 ** 30)
+                    self.record_metric("text", "three")
+                    self.record_metric("none", None)
+
+            for _ in range(2):
+                with Mine("x"):
+                    pass
+            """)
+        self.assertEqual(self.get_sections(report), {("own kind", "custom"): (2, 4), ("large", "custom"): (2, 2e30)})
+        self.assertEqual([line.split(" is not")[0] for line in result.stderr.splitlines()], ["metric 'text'", "metric 'none'"])
 
     def test_silent(self):
         """Without a run, and where the run is over: nothing is printed and nothing fails."""

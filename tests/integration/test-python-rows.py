@@ -3,6 +3,8 @@
 """Rows that Python writes: one by one, and from arrays and frames."""
 
 import array
+import datetime
+import decimal
 import unittest
 
 import gi
@@ -142,6 +144,39 @@ class TestRows(unittest.TestCase):
         self.assertEqual(len(self.rows()), 0)
         self.assertEqual(self.writer.add_rows({"time": []}), 0)
         self.assertEqual(self.writer.add_rows({}), 0)
+
+    def test_what_is_no_array(self):
+        """What would be written in no order, or as numbers of an index, is refused before a row is written."""
+        frame = pandas.DataFrame({"time": [111, 222], "x": [7.5, 8.5]}, index=[10, 20])
+        for data, words in ((frame.to_dict(), r'column time: .*to_dict\("list"\)'), ({"time": {1, 2}}, "column time: a set has no order"),
+                            ({"time": [1, 2], "s": b"12"}, "column s: bytes"), ({"time": [1], "s": {"a": 1}}, "column s: a dictionary")):
+            with self.assertRaisesRegex(Roast.UserError, words):
+                self.writer.add_rows(data)
+        self.assertEqual(len(self.rows()), 0)
+        self.assertEqual(self.writer.add_rows(frame.to_dict("list")), 2)
+        self.assertEqual((self.cells("time"), self.cells("x")), ([111, 222], [7.5, 8.5]))
+
+    def test_cells_that_are_refused(self):
+        """A cell of any type is written as what it is, or is the user's mistake: the message has its row and column."""
+        for value in (2**63, decimal.Decimal(1), datetime.datetime(2026, 1, 1), pandas.Timestamp(0), [1], object()):
+            with self.assertRaisesRegex(Roast.UserError, "^column time: "):
+                self.writer.add(time=value)
+            with self.assertRaisesRegex(Roast.UserError, "^row 1, column time: .*the 1 rows before it were written"):
+                self.writer.add_rows({"time": [5, value]})
+        with self.assertRaisesRegex(Roast.UserError, "^row 0, column time: "):
+            self.writer.add_rows({"time": numpy.array([2**63 + 5], dtype="u8")})
+        self.assertEqual(set(self.cells("time")), {5})
+
+    def test_times_and_missing(self):
+        aware = datetime.datetime(2024, 1, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))
+        self.writer.add(time=aware)
+        self.writer.add(time=numpy.datetime64("2024-01-01T00:00:00", "ns"))
+        self.writer.add(time=pandas.NaT, x=pandas.NA, c="missing")
+        self.writer.add_rows({"time": [aware, pandas.Timestamp(aware), pandas.NaT], "x": [pandas.NA, 1.5, None]})
+        self.writer.add_rows({"time": pandas.arrays.SparseArray([1, 0])})
+        first = 1704067200000000
+        self.assertEqual(self.cells("time"), [first, first, None, first, first, None, 1, 0])
+        self.assertEqual(self.cells("x"), [None, None, None, None, 1.5, None, None, None])
 
     def test_fractions_are_no_integers(self):
         with self.assertRaisesRegex(Roast.UserError, "row 1: .*cannot hold a double"):

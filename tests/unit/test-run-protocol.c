@@ -262,19 +262,25 @@ test_refused_rows (Fixture *fixture, gconstpointer data)
 
 /* ---- the quota ---- */
 
-/* The first event about a quota. */
+/* The first event of a kind. */
 static void
-assert_quota_event (Fixture *fixture, const char *severity, const char *message)
+assert_event (Fixture *fixture, const char *kind, const char *severity, const char *message)
 {
   g_autoptr (RoastTableReader) events =
       roast_recording_read_table (fixture->recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
 
   while (roast_table_reader_next (events))
-    if (g_str_equal (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), "quota"))
+    if (g_str_equal (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), kind))
       break;
   g_assert_cmpstr (roast_table_reader_get_string (events, ROAST_EVENTS_SEVERITY), ==, severity);
   if (strstr (roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE), message) == NULL)
     g_error ("“%s” is not in “%s”", message, roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE));
+}
+
+static void
+assert_quota_event (Fixture *fixture, const char *severity, const char *message)
+{
+  assert_event (fixture, "quota", severity, message);
 }
 
 static void
@@ -285,7 +291,7 @@ assert_sums (Fixture *fixture, guint64 row, const char *expected)
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_assert_true (roast_table_reader_seek (sums, row));
-  for (guint i = ROAST_PROGRAM_SUMS_TABLE; i <= ROAST_PROGRAM_SUMS_ENDED; i++)
+  for (guint i = ROAST_PROGRAM_SUMS_TABLE; i <= ROAST_PROGRAM_SUMS_DROPPED; i++)
     {
       g_autoptr (GVariant) value = roast_table_reader_dup_value (sums, i);
       g_autofree char *printed = value != NULL ? g_variant_print (value, FALSE) : g_strdup ("-");
@@ -312,9 +318,9 @@ test_quota_chunks (Fixture *fixture, gconstpointer data)
   g_object_unref (table (fixture, ROAST_TABLE_CHUNKS, 2));
   roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
   assert_sums (fixture, 0,
-               "'chunks' 'a' - - 3 3 1 30.0 12.0 5.5 0 1 0 2 5.0 2.0 3.0 1700000000000000 1700000004000000");
-  assert_sums (fixture, 1, "'chunks' - - - 1 1 0 - 1.0 - 1 0 1 0 - - - - -");
-  assert_sums (fixture, 2, "'chunks' 'b' - - 1 1 0 3.0 - - 0 1 1 0 - - - - 1700000009000000");
+               "'chunks' 'a' - - 3 3 1 30.0 12.0 5.5 0 1 0 2 5.0 2.0 3.0 1700000000000000 1700000004000000 -");
+  assert_sums (fixture, 1, "'chunks' - - - 1 1 0 - 1.0 - 1 0 1 0 - - - - - -");
+  assert_sums (fixture, 2, "'chunks' 'b' - - 1 1 0 3.0 - - 0 1 1 0 - - - - 1700000009000000 -");
   assert_quota_event (fixture, "warning", "the program sent 7 rows of the table “chunks”, more than the quota");
 }
 
@@ -332,10 +338,27 @@ test_quota_totals (Fixture *fixture, gconstpointer data)
   g_object_unref (table (fixture, ROAST_TABLE_DATASETS, 1));
   g_object_unref (table (fixture, ROAST_TABLE_SECTIONS, 1));
   roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
-  assert_sums (fixture, 0, "'datasets' 'a' - - 9 10 - 4000.0 35.0 2.5 - - - - - - - - -");
-  assert_sums (fixture, 1, "'sections' - 'jets' 'memory' 5 - - - - - - - - 5 -10.0 -2.0 -2.0 - -");
-  assert_sums (fixture, 2, "'sections' - 'jets' 'time' 4 - - - - - - - - 4 6.0 1.5 1.5 - -");
+  assert_sums (fixture, 0, "'datasets' 'a' - - 9 10 - 4000.0 35.0 2.5 - - - - - - - - - -");
+  assert_sums (fixture, 1, "'sections' - 'jets' 'memory' 5 - - - - - - - - 5 -10.0 -2.0 -2.0 - - -");
+  assert_sums (fixture, 2, "'sections' - 'jets' 'time' 4 - - - - - - - - 4 6.0 1.5 1.5 - - -");
   assert_quota_event (fixture, "info", "the program sent 10 rows of the table “datasets”");
+}
+
+/* What the program could not send is counted by table. */
+static void
+test_dropped (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, "{\"type\":\"dropped\",\"table\":\"sections\",\"rows\":40}");
+  take (fixture, "{\"type\":\"dropped\",\"table\":\"sections\",\"rows\":2}");
+  assert_refused (fixture, "{\"type\":\"dropped\",\"table\":\"sections\",\"rows\":0}", "positive whole number");
+  assert_refused (fixture, "{\"type\":\"dropped\",\"table\":\"sections\",\"rows\":\"1\"}", "positive whole number");
+  assert_refused (fixture, "{\"type\":\"dropped\",\"table\":\"spans\",\"rows\":1}", "without a table");
+  assert_refused (fixture, "{\"type\":\"dropped\",\"rows\":1}", "without a table");
+  roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
+  assert_sums (fixture, 0, "'sections' - - - - - - - - - - - - - - - - - - 42");
+  assert_event (fixture, "dropped", "warning", "the program dropped 42 rows of the table “sections”");
+  roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
+  g_object_unref (table (fixture, ROAST_TABLE_PROGRAM_SUMS, 1));
 }
 
 /* A line that breaks a rule does not count beyond the quota either. */
@@ -367,7 +390,7 @@ test_quota_groups (Fixture *fixture, gconstpointer data)
     }
   take (fixture, longer);
   roast_run_quota_report (fixture->quota, fixture->recording, "program-1");
-  assert_sums (fixture, 10000, "'datasets' '(others)' - - 101 - - 101.0 - - - - - - - - - - -");
+  assert_sums (fixture, 10000, "'datasets' '(others)' - - 101 - - 101.0 - - - - - - - - - - - -");
   g_object_unref (table (fixture, ROAST_TABLE_PROGRAM_SUMS, 10001));
 }
 
@@ -683,6 +706,7 @@ main (int argc, char **argv)
   ADD ("/run-protocol/refused-rows", test_refused_rows);
   ADD ("/run-protocol/quota/chunks", test_quota_chunks);
   ADD ("/run-protocol/quota/totals", test_quota_totals);
+  ADD ("/run-protocol/dropped", test_dropped);
   ADD ("/run-protocol/quota/refused", test_quota_refused);
   ADD ("/run-protocol/quota/groups", test_quota_groups);
   ADD ("/run-protocol/quota/remarks", test_quota_remarks);

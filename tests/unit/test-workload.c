@@ -178,7 +178,8 @@ test_quota (void)
                       "event_rate=66.6666667");
   assert_derived_row (sums, "per_dataset", 1, "dataset=y events=50 bytes_read=100");
   g_assert_cmpuint (rows_count_derived (sums, "per_section"), ==, 1);
-  assert_derived_row (sums, "per_section", 0, "section=jets kind=time count=2 total=3 mean=1.5 min=1 max=2");
+  assert_derived_row (sums, "per_section", 0,
+                      "section=jets kind=time count=2 total=3 mean=1.5 min=1 max=2 count_bound=exact");
 
   /* With rows that are in their tables. */
   chunk (recording, "'dataset': <'x'>, 'events': <int64 1>, 'started': <int64 0>, 'ended': <int64 4000000>");
@@ -202,10 +203,41 @@ test_quota (void)
                                  "chunk_time_mean_seconds", "1.6875", "chunk_time_min_seconds", "0.125",
                                  "chunk_time_max_seconds", "4.0"));
   g_assert_cmpuint (rows_count_derived (both, "per_section"), ==, 4);
-  assert_derived_row (both, "per_section", 0, "section=jets kind=memory count=2 total=80 mean=40 min=16 max=64");
-  assert_derived_row (both, "per_section", 1, "section=jets kind=time count=4 total=8.5 mean=2.125 min=0.5 max=5");
-  assert_derived_row (both, "per_section", 2, "section=taus kind=time count=1 total=3 mean=3 min=3 max=3");
-  assert_derived_row (both, "per_section", 3, "section=muons kind=memory count=3 total=-6 mean=-2 min=-3 max=-1");
+  assert_derived_row (both, "per_section", 0,
+                      "section=jets kind=memory count=2 total=80 mean=40 min=16 max=64 count_bound=exact");
+  assert_derived_row (both, "per_section", 1,
+                      "section=jets kind=time count=4 total=8.5 mean=2.125 min=0.5 max=5 count_bound=exact");
+  assert_derived_row (both, "per_section", 2,
+                      "section=taus kind=time count=1 total=3 mean=3 min=3 max=3 count_bound=exact");
+  assert_derived_row (both, "per_section", 3,
+                      "section=muons kind=memory count=3 total=-6 mean=-2 min=-3 max=-1 count_bound=exact");
+}
+
+/* Rows that the program dropped make the others lower bounds. */
+static void
+test_dropped (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  chunk (recording, "'dataset': <'x'>, 'events': <int64 1>, 'bytes_read': <int64 2>, 'started': <int64 0>, 'ended': "
+                    "<int64 4000000>");
+  rows_add (recording, "sections", "{'name': <'jets'>, 'kind': <'time'>, 'value': <0.5>}");
+  report = rows_aggregate (recording, all);
+  assert_metrics (report, metrics ("chunks_total", "1", "events_total", "1"));
+  assert_derived_row (report, "per_section", 0,
+                      "section=jets kind=time count=1 total=0.5 mean=0.5 min=0.5 max=0.5 count_bound=exact");
+
+  rows_add (recording, "program_sums", "{'table': <'sections'>, 'dropped': <int64 7>}");
+  rows_add (recording, "program_sums", "{'table': <'chunks'>, 'dropped': <int64 3>}");
+  g_clear_object (&report);
+  report = rows_aggregate (recording, all);
+  assert_metrics (report, metrics ("chunks_total", "1 partial: at least: the program dropped 3 rows of chunks",
+                                   "chunks_failed_total", "0 partial: at least: the program dropped 3 rows of chunks",
+                                   "events_total", "1 partial: at least: the program dropped 3 rows of chunks"));
+  g_assert_cmpuint (rows_count_derived (report, "per_section"), ==, 1);
+  assert_derived_row (report, "per_section", 0,
+                      "section=jets kind=time count=1 total=0.5 mean=0.5 min=0.5 max=0.5 count_bound=at_least");
 }
 
 static void
@@ -222,9 +254,12 @@ test_sections (void)
   rows_add (recording, "sections", "{'name': <'muons'>, 'kind': <'time'>, 'value': <2.5>}");
   report = rows_aggregate (recording, all);
   g_assert_cmpuint (rows_count_derived (report, "per_section"), ==, 3);
-  assert_derived_row (report, "per_section", 0, "section=jets kind=time count=3 total=9 mean=3 min=1 max=5");
-  assert_derived_row (report, "per_section", 1, "section=jets kind=memory count=1 total=-5 mean=-5 min=-5 max=-5");
-  assert_derived_row (report, "per_section", 2, "section=muons kind=time count=1 total=2.5 mean=2.5 min=2.5 max=2.5");
+  assert_derived_row (report, "per_section", 0,
+                      "section=jets kind=time count=3 total=9 mean=3 min=1 max=5 count_bound=exact");
+  assert_derived_row (report, "per_section", 1,
+                      "section=jets kind=memory count=1 total=-5 mean=-5 min=-5 max=-5 count_bound=exact");
+  assert_derived_row (report, "per_section", 2,
+                      "section=muons kind=time count=1 total=2.5 mean=2.5 min=2.5 max=2.5 count_bound=exact");
 }
 
 static int
@@ -289,6 +324,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workload/unknown", test_unknown);
   g_test_add_func ("/workload/few", test_few);
   g_test_add_func ("/workload/quota", test_quota);
+  g_test_add_func ("/workload/dropped", test_dropped);
   g_test_add_func ("/workload/sections", test_sections);
   g_test_add_func ("/workload/quantiles", test_quantiles);
 

@@ -280,7 +280,8 @@ class TableWriter(_Columns, Roast.TableWriter):
         Parameters
             data: a dictionary of names of columns and arrays of one length (numpy, array.array, lists, pandas.Series), or a
                 pandas.DataFrame, whose index is not written. A single number or text is the same in all rows. Cells that
-                are None, masked, NA or NaN are missing. Dates of numpy and pandas become microseconds since 1970.
+                are None, masked, NA or NaN are missing. Dates of numpy and pandas, and datetimes with a time zone, become
+                microseconds since 1970. Of DataFrame.to_dict() give to_dict("list").
             close: for an entity table, closes each row as close() does.
 
         In an entity table each row completes the open row with the same key, or opens one, as add() does.

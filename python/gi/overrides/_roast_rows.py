@@ -5,12 +5,25 @@ A GVariant costs several times as much as all else that a cell needs, so values 
 C checks whether the column can hold the value.
 """
 
+import collections.abc
+import datetime
+import sys
+
 from gi.repository import GLib
 
 from ..module import get_introspection_module
 from ._roast_errors import Error, InvalidValueError, UnknownNameError
 
 Roast = get_introspection_module("Roast")
+
+
+class CellTypeError(InvalidValueError, TypeError):
+    """A value of a type that no cell has."""
+
+
+class CellRangeError(InvalidValueError, OverflowError):
+    """An integer that does not fit into 64 bits."""
+
 
 _end = Roast.TableWriter.end
 _close = Roast.TableWriter.close
@@ -34,8 +47,36 @@ def to_variant(value):
     raise TypeError(f"{value!r} is no number, boolean or string")
 
 
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+_MISSING = ("NAType", "NaTType")  # of pandas
+_MICROSECONDS = "datetime64[us]"
+
+
+def _to_microseconds(value):
+    """A datetime, also one of pandas or numpy, as a time of roast; other values as they are."""
+    if getattr(getattr(value, "dtype", None), "kind", None) == "M":
+        return None if value != value else int(value.astype(_MICROSECONDS).astype("i8"))
+    if getattr(getattr(value, "dtype", None), "kind", None) == "m":
+        raise TypeError("a time difference; divide it by a numpy.timedelta64 in the column's unit")
+    if not isinstance(value, datetime.datetime):
+        return value
+    if value.tzinfo is None:
+        raise TypeError(f"{value} has no time zone: use an aware datetime, as of datetime.now(timezone.utc)")
+    return (value - _EPOCH) // datetime.timedelta(microseconds=1)
+
+
 def _set_other(writer, slot, value):
-    writer.set_variant(slot, to_variant(value))
+    if type(value).__name__ in _MISSING:
+        return
+    value = _to_microseconds(value)
+    if value is not None:
+        writer.set_variant(slot, to_variant(value))
+
+
+def _refuse_cell(error, where, after=""):
+    """What a cell raised, as the user's mistake that it is."""
+    kind = CellTypeError if isinstance(error, TypeError) else CellRangeError if isinstance(error, OverflowError) else InvalidValueError
+    return kind(f"{where}: {error}{after}")
 
 
 class _Setters(dict):
@@ -75,7 +116,11 @@ def write(writer, slots, row, cells, close):
         if row is not None:
             cells = {**row, **cells}
         for name, value in cells.items():
-            _SETTERS[type(value)](writer, slots[name], value)
+            slot = slots[name]
+            try:
+                _SETTERS[type(value)](writer, slot, value)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise _refuse_cell(error, f"column {name}") from None
     except BaseException:
         _clear(writer)
         raise
@@ -86,8 +131,6 @@ def write(writer, slots, row, cells, close):
 
 
 # Data with one array for each column.
-
-_MICROSECONDS = "datetime64[us]"
 
 
 def _of_numpy(name, array):
@@ -105,6 +148,8 @@ def _of_numpy(name, array):
 
 def _of_series(name, series):
     """A column of a frame as a list; None where pandas has no value."""
+    if not hasattr(series, "hasnans"):  # an array of pandas
+        series = sys.modules["pandas"].Series(series)
     if series.dtype.kind in "biu" and isinstance(series.dtype.kind, str) and not series.hasnans:
         return series.tolist()
     if series.dtype.kind in "Mm":
@@ -130,7 +175,17 @@ def _is_scalar(values):
     return values is None or isinstance(values, (bool, int, float, str)) or getattr(values, "ndim", None) == 0
 
 
+_NO_COLUMNS = (
+    (collections.abc.Mapping, 'a dictionary is no array of values; of a DataFrame, give to_dict("list") or the frame itself'),
+    ((set, frozenset), "a set has no order; give a list"),
+    ((bytes, bytearray), "bytes are neither text nor an array of numbers; decode() gives text"),
+)
+
+
 def _to_list(name, values, is_int64):
+    for kind, hint in _NO_COLUMNS:
+        if isinstance(values, kind):
+            raise InvalidValueError(f"column {name}: {hint}")
     if hasattr(values, "isna") and hasattr(values, "dtype"):
         values = _of_series(name, values)
     elif hasattr(values, "dtype") and hasattr(values, "ndim"):
@@ -174,6 +229,7 @@ def _prepare(data, slots, is_int64):
 def write_all(writer, slots, data, is_int64, close):
     """Writes a row for each place of the arrays; gives the number of rows."""
     used, lists = _prepare(data, slots, is_int64)
+    slot = None
     setters, none, end = _SETTERS, type(None), _close if close else _end
     n_rows = 0
     try:
@@ -187,6 +243,10 @@ def write_all(writer, slots, data, is_int64, close):
         failure = Error.of(error)
         failure.message = f"row {n_rows}: {failure.message}; the {n_rows} rows before it were written"
         raise failure from None
+    except (TypeError, ValueError, OverflowError) as error:
+        _clear(writer)
+        name = next((name for name, number in slots.items() if number == slot), None)
+        raise _refuse_cell(error, f"row {n_rows}, column {name}", f"; the {n_rows} rows before it were written") from None
     except BaseException:
         _clear(writer)
         raise

@@ -1333,6 +1333,27 @@ test_never_ran (void)
     }
 }
 
+/* That the program broke off is the reason, and comes first. */
+static void
+test_broken_off (void)
+{
+  static const Number killed[] = { { "exit_status", 143 }, { NULL, 0 } };
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.kept = 60;
+  recording = record (&run);
+  rows_add (recording, "tasks",
+            "{'source': <'x'>, 'task': <'never'>, 'attempt': <int64 1>, 'category': <'special'>, 'submitted': <int64 "
+            "3000000>, 'status': <'never_ran'>}");
+  report = aggregate (recording, killed);
+  check_first (report, "failures", NAN, "exit status 143");
+  g_assert_cmpstr (roast_finding_get_text (get_finding (report, 1)), ==,
+                   "1 task of 37, in category “special”, never ran.");
+  g_assert_true (isnan (roast_finding_get_share (get_finding (report, 1))));
+}
+
 static void
 test_numbers (void)
 {
@@ -1389,6 +1410,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/too-large", test_too_large);
   g_test_add_func ("/findings/no-fit", test_no_fit);
   g_test_add_func ("/findings/never-ran", test_never_ran);
+  g_test_add_func ("/findings/broken-off", test_broken_off);
   g_test_add_func ("/findings/numbers", test_numbers);
 
   return g_test_run ();

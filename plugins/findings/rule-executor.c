@@ -169,7 +169,7 @@ rule_executor (Findings *self)
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
   else if (self->is_spilling)
     findings_be_silent (self, "workers that run out of memory take no tasks: see memory");
-  else if (2 * self->without_library >= share && share > 0)
+  else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)
     findings_be_silent (self, "tasks waited for libraries that had ended: see libraries");
   else if (share >= MUCH && share * self->offered >= MATTERS)
     speak (self, &loop, share);

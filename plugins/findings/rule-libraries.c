@@ -87,6 +87,72 @@ get_last_end (Findings *self)
   return last;
 }
 
+/* Of one category: tasks that no worker has, and whether attempts were lost with a worker, as calls are with their
+ * library. */
+typedef struct
+{
+  gint64 n_waiting;
+  gboolean is_lost;
+} Waiting;
+
+static GHashTable *
+read_waiting (Findings *self)
+{
+  static const char *const columns[] = { "category", "worker", "status", NULL };
+  enum
+  {
+    CATEGORY,
+    WORKER,
+    STATUS,
+  };
+  GHashTable *categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
+
+  while (roast_table_reader_next (tasks))
+    {
+      gboolean is_waiting = !roast_table_reader_has (tasks, WORKER);
+      gboolean is_lost = roast_table_reader_get_word (tasks, STATUS) == ROAST_STATUS_LOST;
+      const char *name = roast_table_reader_get_string (tasks, CATEGORY);
+      Waiting *category = NULL;
+
+      if (!is_waiting && !is_lost)
+        continue;
+      category = g_hash_table_lookup (categories, name != NULL ? name : "");
+      if (category == NULL)
+        {
+          category = g_new0 (Waiting, 1);
+          g_hash_table_insert (categories, g_strdup (name != NULL ? name : ""), category);
+        }
+      category->n_waiting += is_waiting ? 1 : 0;
+      category->is_lost |= is_lost;
+    }
+
+  return categories;
+}
+
+/* Whether most tasks that no worker has are calls, as far as one can see. */
+static gboolean
+are_calls_waiting (Findings *self)
+{
+  g_autoptr (GHashTable) categories = read_waiting (self);
+  GHashTableIter iter;
+  gpointer value = NULL;
+  gint64 n = 0;
+  gint64 n_calls = 0;
+
+  g_hash_table_iter_init (&iter, categories);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Waiting *category = value;
+
+      n += category->n_waiting;
+      n_calls += category->is_lost ? category->n_waiting : 0;
+    }
+
+  return n_calls > 0 && 2 * n_calls >= n;
+}
+
 /* Cores that were free while tasks waited, after the last library had ended and the last task had been given to a
  * worker: a lower bound, as if all cores had been free in a stretch before that. */
 static double
@@ -95,7 +161,7 @@ get_waiting (Findings *self)
   double from = fmax (get_last_end (self), self->tasks.last_given);
   double waiting = 0;
 
-  if (isnan (get_last_end (self)))
+  if (isnan (get_last_end (self)) || !are_calls_waiting (self))
     return 0;
   for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
     {
@@ -144,7 +210,7 @@ static char *
 dup_waiting (double waiting)
 {
   return waiting >= FAILED ? g_strdup_printf (" After the last one had ended, cores were free for %.0f %% of the core "
-                                              "time while tasks waited.",
+                                              "time while calls waited.",
                                               100 * waiting)
                            : g_strdup ("");
 }

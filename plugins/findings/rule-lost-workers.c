@@ -10,6 +10,7 @@ void
 rule_lost_workers (Findings *self)
 {
   const FindingsTasks *tasks = &self->tasks;
+  double status = findings_get_metric (self, "exit_status");
   double lost = findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   guint n_workers = g_hash_table_size (tasks->lost_at);
   g_autofree char *attempts = findings_count (tasks->n_lost, "attempt", "attempts");
@@ -38,6 +39,7 @@ rule_lost_workers (Findings *self)
     roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
   roast_finding_add_number (finding, "workers", n_workers, NULL);
-  findings_add (self, finding,
-                "See why workers ended: their logs, limits of the batch system, memory. Shorter tasks lose less.");
+  findings_add (self, finding, "%s: their logs, limits of the batch system, memory. Shorter tasks lose less.",
+                status > 0 || status < 0 ? "If it was not the end of the program that ended them, see why workers ended"
+                                         : "See why workers ended");
 }

@@ -29,10 +29,22 @@ dup_category (Findings *self, gint64 *most)
   return category;
 }
 
-/* Cores that were free after the last task, though there were others. */
+static gboolean
+is_broken_off (Findings *self)
+{
+  double status = findings_get_metric (self, "exit_status");
+
+  return status > 0 || status < 0;
+}
+
+/* Cores that were free after the last task, though there were others. A program that broke off needs no other reason.
+ */
 static double
 get_free (Findings *self)
 {
+  if (is_broken_off (self) || !(self->offered > 0) || self->is_tree)
+    return 0;
+
   return findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_STRETCH_SHUTDOWN,
                              ROAST_STRETCH_SHUTDOWN);
 }
@@ -40,9 +52,7 @@ get_free (Findings *self)
 static const char *
 get_advice (Findings *self)
 {
-  double status = findings_get_metric (self, "exit_status");
-
-  if (status > 0 || status < 0)
+  if (is_broken_off (self))
     return "The program ended before them: read its last messages.";
   if (findings_get_metric (self, "tasks_failed_total") > 0)
     return "Tasks that need the results of those that failed cannot run: correct these first. See what the others need "
@@ -59,7 +69,7 @@ rule_never_ran (Findings *self)
   double n = findings_get_metric (self, "tasks_never_ran_total");
   double submitted = findings_get_metric (self, "tasks_submitted_total");
   double idle = get_free (self);
-  gboolean is_idle = self->offered > 0 && !self->is_tree && idle >= SOME;
+  gboolean is_idle = idle >= SOME;
   gint64 most = 0;
   g_autofree char *category = dup_category (self, &most);
   g_autofree char *tasks = NULL;

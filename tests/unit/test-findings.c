@@ -1238,34 +1238,46 @@ test_lost_libraries (void)
   check_state (little, "lost-workers", "silent");
 }
 
-/* Library and workers are there, but the library ends early, and its calls wait for another one. */
+/* Workers stay, but their library ends early, and its calls wait for another one; or what waits are other tasks. */
 static void
 test_calls_without_library (void)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (RoastReport) report = NULL;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
 
-  rows_add (recording, "sources", "{'source': <'x'>}");
-  rows_add (recording, "workers",
-            "{'source': <'x'>, 'worker': <'l'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 41000000>}");
-  rows_add (recording, "libraries",
-            "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 1000000>, 'ready': <int64 1100000>, "
-            "'ended': <int64 3000000>, 'status': <'failed'>, 'result': <'exited'>, 'cores': <2.0>}");
-  rows_add (recording, "tasks",
-            "{'source': <'x'>, 'task': <'other'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'l'>, "
-            "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 3000000>, 'started': <int64 "
-            "3000000>, 'ended': <int64 4000000>, 'status': <'done'>, 'cores': <1.0>, 'cores_allocated': <1.0>}");
-  for (guint i = 0; i < 4; i++)
-    add_row (recording, "tasks",
-             "{'source': <'x'>, 'task': <'call%u'>, 'attempt': <int64 1>, 'category': <'call'>, 'submitted': <int64 "
-             "1000000>, 'ready': <int64 1000000>, 'ended': <int64 41000000>, 'status': <'cancelled'>, "
-             "'cores_requested': <0.0>}",
-             i);
-  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
-  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (41 * S)));
-  report = aggregate (recording, NULL);
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      rows_add (recording, "workers",
+                "{'source': <'x'>, 'worker': <'l'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 "
+                "41000000>}");
+      rows_add (recording, "libraries",
+                "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 1000000>, 'ready': <int64 "
+                "1100000>, 'ended': <int64 3000000>, 'status': <'failed'>, 'result': <'exited'>, 'cores': <2.0>}");
+      rows_add (recording, "tasks",
+                "{'source': <'x'>, 'task': <'call0'>, 'attempt': <int64 1>, 'category': <'call'>, 'worker': <'l'>, "
+                "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 1100000>, 'ended': "
+                "<int64 "
+                "3000000>, 'status': <'lost'>, 'cores': <1.0>, 'cores_allocated': <0.0>}");
+      rows_add (recording, "tasks",
+                "{'source': <'x'>, 'task': <'other'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'l'>, "
+                "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 3000000>, 'started': "
+                "<int64 3000000>, 'ended': <int64 4000000>, 'status': <'done'>, 'cores': <1.0>, 'cores_allocated': "
+                "<1.0>}");
+      for (guint task = 1; task < 5; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'call%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'submitted': <int64 "
+                 "1000000>, 'ready': <int64 1000000>, 'ended': <int64 41000000>, 'status': <'cancelled'>, "
+                 "'cores_requested': <0.0>}",
+                 task, i == 0 ? "call" : "process");
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (41 * S)));
+      report = aggregate (recording, NULL);
 
-  check_first (report, "libraries", 1, "After the last one had ended, cores were free for");
+      check_first (report, "libraries", i == 0 ? 0.99 : 0.05,
+                   i == 0 ? "After the last one had ended, cores were free" : "failed");
+      check_state (report, "executor", i == 0 ? "silent" : "incomplete");
+    }
 }
 
 /* Two workers vanish with what they ran. */
@@ -1463,6 +1475,27 @@ test_never_ran (void)
     }
 }
 
+/* That the program broke off is the reason, and comes first. */
+static void
+test_broken_off (void)
+{
+  static const Number killed[] = { { "exit_status", 143 }, { NULL, 0 } };
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.kept = 60;
+  recording = record (&run);
+  rows_add (recording, "tasks",
+            "{'source': <'x'>, 'task': <'never'>, 'attempt': <int64 1>, 'category': <'special'>, 'submitted': <int64 "
+            "3000000>, 'status': <'never_ran'>}");
+  report = aggregate (recording, killed);
+  check_first (report, "failures", NAN, "exit status 143");
+  g_assert_cmpstr (roast_finding_get_text (get_finding (report, 1)), ==,
+                   "1 task of 37, in category “special”, never ran.");
+  g_assert_true (isnan (roast_finding_get_share (get_finding (report, 1))));
+}
+
 static void
 test_numbers (void)
 {
@@ -1523,6 +1556,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/too-large", test_too_large);
   g_test_add_func ("/findings/no-fit", test_no_fit);
   g_test_add_func ("/findings/never-ran", test_never_ran);
+  g_test_add_func ("/findings/broken-off", test_broken_off);
   g_test_add_func ("/findings/numbers", test_numbers);
 
   return g_test_run ();

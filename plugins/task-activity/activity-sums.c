@@ -80,6 +80,13 @@ get_place (int context)
     }
 }
 
+/* What the executor does before a task's thread starts and after it ended is not time of the task: it holds no slot. */
+static gboolean
+is_busy (int activity)
+{
+  return activity != ROAST_ACTIVITY_EXECUTOR && activity != ROAST_ACTIVITY_OFFLOAD && activity != ROAST_ACTIVITY_OTHER;
+}
+
 static void
 add_to_sum (ActivitySum *sum, const Activity *activity, double value)
 {
@@ -89,7 +96,8 @@ add_to_sum (ActivitySum *sum, const Activity *activity, double value)
     sum->disk_write += value;
   if (activity->unit_word != ROAST_UNIT_SECONDS)
     return;
-  sum->busy += value;
+  if (is_busy (activity->activity_word))
+    sum->busy += value;
   if (activity->activity_word == ROAST_ACTIVITY_SERIALIZE || activity->activity_word == ROAST_ACTIVITY_DESERIALIZE)
     sum->serialization += value;
   if (activity->activity_word == ROAST_ACTIVITY_COMPRESS || activity->activity_word == ROAST_ACTIVITY_DECOMPRESS)

@@ -27,7 +27,7 @@ struct _ActivitySum
   gboolean has_tasks;
   gint64 tasks, failed;
   gint64 timed;             /* tasks with a known duration */
-  double busy;              /* s: all time in tasks */
+  double busy;              /* s: in tasks, without what the executor does around them */
   double cpu, noncpu;       /* s: of it in threads, computing and not */
   double unsplit;           /* s: of noncpu, in which other threads may have computed */
   double longest, in_tasks; /* s: by the rows of tasks */

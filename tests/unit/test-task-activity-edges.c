@@ -40,7 +40,10 @@ test_merged (void)
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastReport) report = NULL;
 
+  /* Not in tasks, but around them. */
   activities_add (recording, "c", "w", "execute", "fit", "executor", "seconds", 0.25);
+  activities_add (recording, "c", "w", "execute", "fit", "offload", "seconds", 32);
+  activities_add (recording, "c", "w", "execute", "fit", "other", "seconds", 64);
   activities_add (recording, "c", "w", "execute", "fit", "thread-cpu", "seconds", 16);
   activities_add (recording, "a", "w", "execute", "fit", "thread-cpu", "seconds", 1);
   activities_add (recording, "a", "w", "execute", "fit", "thread-noncpu", "seconds", 2);
@@ -66,7 +69,7 @@ test_merged (void)
   report = rows_aggregate (recording, "task-activity");
   g_assert_cmpuint (rows_count_derived (report, "per_category"), ==, 1);
   assert_derived_row (report, "per_category", 0,
-                      "category=fit role=analysis tasks=3 failed=2 busy=33.375 cpu=21 waiting=9 unsplit=1 mean=5 max=6 "
+                      "category=fit role=analysis tasks=3 failed=2 busy=33.125 cpu=21 waiting=9 unsplit=1 mean=5 max=6 "
                       "bytes_out=12 disk_read=3 disk_write=5 serialization=0.75 compression=1.125");
   /* By context and unit, then the greatest first, then by name. */
   g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 11);

@@ -162,6 +162,9 @@ typedef struct
  * if none is slower. */
 gboolean findings_compare (GArray *groups, FindingsVerdict *verdict);
 
+/* rule-stragglers.c: whether the task that ended last took much longer than others */
+gboolean findings_has_straggler (Findings *self);
+
 /* The rules. */
 void rule_amplification (Findings *self);
 void rule_dependencies (Findings *self);

@@ -470,6 +470,70 @@ test_tail_without_straggler (void)
   check_state (result.report, "stragglers", "silent");
 }
 
+/* @time: s, of a task that is the only one of its category and starts when all others have ended */
+static RoastReport *
+measure_alone (double time)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+
+  run.kept = time + 3;
+  recording = record (&run);
+  add_row (recording, "tasks",
+           "{'source': <'x'>, 'task': <'all'>, 'attempt': <int64 1>, 'category': <'merge'>, 'worker': <'w0'>, "
+           "'submitted': <int64 3000000>, 'ready': <int64 96000000>, 'dispatched': <int64 96000000>, 'started': <int64 "
+           "96000000>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <%.3f>}",
+           (96 + time) * S, 0.95 * time);
+
+  return aggregate (recording, NULL);
+}
+
+/* A task that has none to be compared with in its category. */
+static void
+test_lone_straggler (void)
+{
+  g_autoptr (RoastReport) late = measure_alone (60);
+  g_autoptr (RoastReport) usual = measure_alone (20);
+
+  check_first (late, "stragglers", 0.28,
+               "task “all” (merge) on worker w0 took 1 min 00 s, where other tasks took 10.0 s on average");
+  check_evidence (late, "task", "all");
+  check_state (late, "no-work", "silent");
+  check_state (usual, "stragglers", "silent");
+}
+
+/* One more task than cores: a second round for one of them. */
+static void
+test_second_round (void)
+{
+  Run run = healthy;
+
+  run.n_per_worker = 1;
+  run.straggler = 10;
+  {
+    g_auto (Result) few = measure (&run, NULL);
+
+    check_first (few.report, "few-tasks", 0.3, "There were only 5 tasks for 4 cores on 4 workers");
+    check_state (few.report, "stragglers", "silent");
+  }
+  run.straggler = 60;
+  {
+    g_auto (Result) late = measure (&run, NULL);
+
+    check_first (late.report, "stragglers", 0.6, "task “999”");
+    check_state (late.report, "few-tasks", "silent");
+  }
+  /* A round that is full. */
+  run.n_per_worker = 2;
+  run.straggler = 0;
+  {
+    g_auto (Result) even = measure (&run, NULL);
+
+    check_state (even.report, "few-tasks", "silent");
+    check_state (even.report, "stragglers", "silent");
+  }
+}
+
 static void
 test_starved (void)
 {
@@ -1122,6 +1186,8 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/waiting-straggler", test_waiting_straggler);
   g_test_add_func ("/findings/barrier", test_barrier);
   g_test_add_func ("/findings/tail-without-straggler", test_tail_without_straggler);
+  g_test_add_func ("/findings/lone-straggler", test_lone_straggler);
+  g_test_add_func ("/findings/second-round", test_second_round);
   g_test_add_func ("/findings/starved", test_starved);
   g_test_add_func ("/findings/starved-a-little", test_starved_a_little);
   g_test_add_func ("/findings/starved-start", test_starved_start);

@@ -118,6 +118,21 @@ void findings_clear_workers (Findings *self);
 void findings_read_limits (Findings *self);
 void findings_clear_limits (Findings *self);
 
+/* findings-queue.c: of @queue, s, which all processes of the program waited for a core, at most so much was while their
+ * workers had tasks; NaN if unknown */
+double findings_get_queue_of_tasks (Findings *self, double queue);
+
+/* findings-turns.c */
+typedef struct
+{
+  char *worker;   /* that waited most of those whose threads take turns */
+  double threads; /* of it */
+  double cpu;     /* cores that they used together */
+} FindingsTurns;
+
+/* FALSE if most of the waiting is elsewhere. Free turns->worker. */
+gboolean findings_find_turns (Findings *self, FindingsTurns *turns);
+
 /* findings-say.c: what rules say. All texts are made by format. */
 gboolean findings_has_spoken (Findings *self, const char *rule);
 /* What a rule has explained of the core time; NaN if it did not speak. */
@@ -168,6 +183,9 @@ typedef struct
 /* Of @groups those with at least three values are compared. FALSE if there are fewer than two. verdict->n_slower is 0
  * if none is slower. */
 gboolean findings_compare (GArray *groups, FindingsVerdict *verdict);
+
+/* rule-stragglers.c: whether the task that ended last took much longer than others */
+gboolean findings_has_straggler (Findings *self);
 
 /* The rules. */
 void rule_amplification (Findings *self);

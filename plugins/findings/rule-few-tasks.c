@@ -15,6 +15,16 @@ get_no_work (Findings *self)
                              ROAST_STRETCH_TAIL);
 }
 
+/* Fewer than cores; or one round of them and a part of a second one, in which the other cores have nothing to do. */
+static gboolean
+are_few (Findings *self, double n, double cores)
+{
+  double tail = findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
+                                    ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
+
+  return n < cores || (n > cores && n < 2 * cores && tail >= MUCH && !findings_has_straggler (self));
+}
+
 void
 rule_few_tasks (Findings *self)
 {
@@ -22,6 +32,7 @@ rule_few_tasks (Findings *self)
   double cores = self->workers.cores;
   gint64 n = self->tasks.n_attempts;
   g_autofree char *tasks = NULL;
+  g_autofree char *workers = findings_count (self->workers.n, "worker", "workers");
   RoastFinding *finding = NULL;
 
   if (!findings_need_slots (self))
@@ -36,7 +47,7 @@ rule_few_tasks (Findings *self)
       findings_lack (self, "%s", self->missing);
       return;
     }
-  if (idle < MUCH || (double) n >= cores)
+  if (idle < MUCH || !are_few (self, (double) n, cores))
     {
       findings_be_silent (self,
                           "%" G_GINT64_FORMAT
@@ -45,16 +56,16 @@ rule_few_tasks (Findings *self)
       return;
     }
   tasks = findings_count (n, "task", "tasks");
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                    "There were only %s for %g cores on %u workers: for %.0f %% of the core time cores were free and "
-                    "no task was waiting.",
-                    tasks, cores, self->workers.n, 100 * idle);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
+                          "There were only %s for %g cores on %s: for %.0f %% of the core time cores were free and "
+                          "no task was waiting.",
+                          tasks, cores, workers, 100 * idle);
   roast_finding_add_number (finding, "tasks", (double) n, NULL);
   roast_finding_add_number (finding, "cores", cores, "cores");
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
   findings_add (self, finding,
-                "Divide the work into at least %.0f tasks, as by smaller chunks, or ask for fewer cores.", 2 * cores);
+                "Divide the work into at least %.0f tasks, as by smaller chunks, or ask for fewer cores.",
+                ((double) n < cores ? 2 : 4) * cores);
 }
 
 void

@@ -4,9 +4,10 @@
 
 #include "findings.h"
 
-#define MUCH 0.2     /* of the time in which threads could compute */
-#define MATTERS 0.1  /* of the core time */
-#define AT_LEAST 1.0 /* s */
+#define MUCH 0.2       /* of the time in which threads could compute */
+#define MATTERS 0.1    /* of the core time */
+#define AT_LEAST 1.0   /* s */
+#define SLOTS_OVER 1.2 /* slots for each core, beyond which tasks wait for each other */
 
 /* Time of tasks in which they did not compute, as far as is known. */
 static double
@@ -30,21 +31,30 @@ get_part_of_tasks (Findings *self, double cpu)
   return fmin (tasks * self->offered / cpu, 1);
 }
 
+/* More slots than cores: tasks keep each other from computing. Else it is only other processes that do, most of all
+ * while workers start. */
+static gboolean
+has_too_many_slots (Findings *self, double cores)
+{
+  return !self->is_tree && self->workers.cores > cores * SLOTS_OVER;
+}
+
 /* Share of the core time in which threads waited for a core. */
 static double
-get_share (Findings *self, double queue, double cpu)
+get_share (Findings *self, double queue, double cpu, double cores)
 {
   double share = self->offered > 0 ? queue * get_part_of_tasks (self, cpu) / self->offered : 0;
+  double of_tasks = self->is_tree || has_too_many_slots (self, cores) || !(self->offered > 0)
+                        ? NAN
+                        : findings_get_queue_of_tasks (self, queue) / self->offered;
 
-  return self->is_tree ? share : fmin (share, get_not_computing (self));
+  return self->is_tree ? share : fmin (fmin (share, of_tasks), get_not_computing (self));
 }
 
 /* All cores of a tree may be busy while more threads wait for them: then no core time is lost. */
 static double
-get_explained (Findings *self, double queue, double cpu)
+get_explained (Findings *self, double share)
 {
-  double share = get_share (self, queue, cpu);
-
   if (self->is_tree)
     share = fmin (share, get_not_computing (self));
 
@@ -52,14 +62,16 @@ get_explained (Findings *self, double queue, double cpu)
 }
 
 static void
-speak (Findings *self, double queue, double cpu, double cores)
+speak (Findings *self, double queue, double cpu, double cores, double waited)
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
-  double share = get_explained (self, queue, cpu);
-  gboolean is_over = !self->is_tree && self->workers.cores > cores * 1.2;
+  double share = get_explained (self, waited);
+  gboolean is_over = has_too_many_slots (self, cores);
   gboolean has_threads = extra > 0.1 * cpu;
-  g_autofree char *waited = findings_duration (queue);
+  g_autofree char *queued = findings_duration (queue);
   g_autofree char *computed = findings_duration (cpu);
+  g_autofree char *in_tasks = findings_duration (waited * self->offered);
+  g_autofree char *of_tasks = self->is_tree ? g_strdup ("") : g_strdup_printf (", about %s of it in tasks", in_tasks);
   g_autofree char *why = NULL;
   RoastFinding *finding = NULL;
 
@@ -68,9 +80,9 @@ speak (Findings *self, double queue, double cpu, double cores)
                            cores);
   else if (has_threads)
     why = g_strdup ("; tasks start threads beyond the slots of their workers");
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "Threads waited %s for a core, and computed for %s%s.",
-                    waited, computed, why != NULL ? why : "");
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                          "Threads waited %s for a core%s, and computed for %s%s.", queued, of_tasks, computed,
+                          why != NULL ? why : "");
   roast_finding_add_number (finding, "waiting_for_core", queue, "s");
   roast_finding_add_number (finding, "cpu", cpu, "s");
   roast_finding_add_number (finding, "cores", cores, "cores");
@@ -92,12 +104,15 @@ rule_starved (Findings *self)
   double queue = findings_get_metric (self, "run_queue_seconds");
   double cpu = findings_get_metric (self, "process_cpu_time_seconds");
   double cores = findings_get_metric (self, "cores_available");
+  gboolean is_much = queue >= AT_LEAST && queue >= MUCH * (queue + cpu);
+  double share = is_much && !isnan (cores) ? get_share (self, queue, cpu, cores) : 0;
 
   if (isnan (queue) || isnan (cpu) || isnan (cores))
     findings_lack (self, "the time that threads waited for a core is not available: %s",
                    findings_get_reason (self, "run_queue_seconds"));
-  else if (queue < AT_LEAST || queue < MUCH * (queue + cpu) || get_share (self, queue, cpu) < MATTERS)
-    findings_be_silent (self, "threads waited %.1f s for a core, and computed for %.1f s", queue, cpu);
+  else if (share < MATTERS)
+    findings_be_silent (self, "threads waited %.1f s for a core, and computed for %.1f s%s", queue, cpu,
+                        is_much && !self->is_tree ? ", but it was not tasks that waited" : "");
   else
-    speak (self, queue, cpu, cores);
+    speak (self, queue, cpu, cores, share);
 }

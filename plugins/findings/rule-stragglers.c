@@ -9,6 +9,9 @@
 #define ADVICE                                                                                                         \
   "Split the longest work into smaller tasks, submit it first, or see why this worker or its input is slow."
 
+/* A category of fewer tasks has no usual time of its own. */
+#define LEAST_TASKS 3
+
 static double
 get_idle (Findings *self)
 {
@@ -16,33 +19,84 @@ get_idle (Findings *self)
                              ROAST_STRETCH_TAIL);
 }
 
+/* What a task is compared with: s, and how it is called. NaN if there is nothing. */
+typedef struct
+{
+  double time;
+  gboolean is_alone; /* it has hardly any others of its category: the mean of all other tasks */
+} Usual;
+
+static Usual
+get_usual (Findings *self, const FindingsTask *task)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->tasks.categories->len; i++)
+    {
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
+
+      if (task->category != NULL && g_strcmp0 (category->name, task->category) == 0)
+        n += category->n;
+    }
+  if (n >= LEAST_TASKS || n == 0 || self->tasks.n_done <= n)
+    return (Usual) { findings_get_median (self, task->category), FALSE };
+
+  return (Usual) { (self->tasks.time - task->time) / (double) (self->tasks.n_done - 1), TRUE };
+}
+
+static gboolean
+is_long (const FindingsTask *task, const Usual *usual)
+{
+  return task->task != NULL && usual->time > 0 && task->time >= LONG * usual->time;
+}
+
+/* "12 s, 2.5 times the median of 4 s" */
+static char *
+describe_time (const FindingsTask *task, const Usual *usual)
+{
+  g_autofree char *time = findings_duration (task->time);
+  g_autofree char *other = findings_duration (usual->time);
+
+  if (usual->is_alone)
+    return g_strdup_printf ("%s, where other tasks took %s on average", time, other);
+
+  return g_strdup_printf ("%s, %.1f times the median of %s", time, task->time / usual->time, other);
+}
+
+gboolean
+findings_has_straggler (Findings *self)
+{
+  Usual usual = get_usual (self, &self->tasks.last);
+
+  return is_long (&self->tasks.last, &usual);
+}
+
 static void
-add_evidence (RoastFinding *finding, const FindingsTask *task, double median)
+add_evidence (RoastFinding *finding, const FindingsTask *task, const Usual *usual)
 {
   roast_finding_add_text (finding, "task", task->task);
   roast_finding_add_text (finding, "category", task->category);
   if (task->worker != NULL)
     roast_finding_add_text (finding, "worker", task->worker);
   roast_finding_add_number (finding, "time", task->time, "s");
-  roast_finding_add_number (finding, "median", median, "s");
+  roast_finding_add_number (finding, usual->is_alone ? "mean_of_others" : "median", usual->time, "s");
 }
 
 static void
-speak (Findings *self, double median)
+speak (Findings *self, const Usual *usual)
 {
   const FindingsTask *last = &self->tasks.last;
   double idle = get_idle (self);
   g_autofree char *tail = findings_duration (findings_get_length (self, ROAST_STRETCH_TAIL));
-  g_autofree char *time = findings_duration (last->time);
-  g_autofree char *usual = findings_duration (median);
+  g_autofree char *time = describe_time (last, usual);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
                                         "In the last %s only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                                         " tasks ended, while free cores had nothing to do: task “%s” (%s) on worker %s "
-                                        "took %s, %.1f times the median of %s.",
+                                        "took %s.",
                                         tail, last->n, self->tasks.n_done, last->task, last->category,
-                                        last->worker != NULL ? last->worker : "?", time, last->time / median, usual);
+                                        last->worker != NULL ? last->worker : "?", time);
 
-  add_evidence (finding, last, median);
+  add_evidence (finding, last, usual);
   roast_finding_add_number (finding, "tail", findings_get_length (self, ROAST_STRETCH_TAIL), "s");
   roast_finding_add_number (finding, "tasks", (double) last->n, NULL);
   findings_add (self, finding, ADVICE);
@@ -81,33 +135,32 @@ get_free_beside (Findings *self, const FindingsTask *task)
 
 /* Share of the core time that was free beside the longest task because the others were done or needed its result. */
 static double
-get_idle_beside (Findings *self, double median)
+get_idle_beside (Findings *self, const Usual *usual)
 {
   const FindingsTask *task = &self->tasks.longest;
   double idle =
       findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) + findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK);
 
-  if (task->task == NULL || !(task->time >= LONG * median) || idle < MUCH)
+  if (!is_long (task, usual) || idle < MUCH)
     return 0;
 
   return fmin (fmax (get_free_beside (self, task), 0) / self->offered, idle);
 }
 
 static void
-speak_of_longest (Findings *self, double idle, double median)
+speak_of_longest (Findings *self, double idle, const Usual *usual)
 {
   const FindingsTask *task = &self->tasks.longest;
-  g_autofree char *time = findings_duration (task->time);
-  g_autofree char *usual = findings_duration (median);
+  g_autofree char *time = describe_time (task, usual);
   g_autofree char *free_time = findings_duration (idle * self->offered);
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                                        "Task “%s” (%s) on worker %s took %s, %.1f times the median of %s. Meanwhile "
-                                        "cores were free for %s, "
-                                        "and no other task could start.",
-                                        task->task, task->category, task->worker != NULL ? task->worker : "?", time,
-                                        task->time / median, usual, free_time);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
+                    "Task “%s” (%s) on worker %s took %s. Meanwhile "
+                    "cores were free for %s, "
+                    "and no other task could start.",
+                    task->task, task->category, task->worker != NULL ? task->worker : "?", time, free_time);
 
-  add_evidence (finding, task, median);
+  add_evidence (finding, task, usual);
   findings_add (self, finding, ADVICE);
   findings_explain_waiting (self, task->waited);
 }
@@ -115,8 +168,8 @@ speak_of_longest (Findings *self, double idle, double median)
 void
 rule_stragglers (Findings *self)
 {
-  double median = findings_get_median (self, self->tasks.last.category);
-  double usual = findings_get_median (self, self->tasks.longest.category);
+  Usual last = get_usual (self, &self->tasks.last);
+  Usual longest = get_usual (self, &self->tasks.longest);
   double tail = get_idle (self);
   double beside = 0;
 
@@ -127,19 +180,20 @@ rule_stragglers (Findings *self)
       findings_be_silent (self, "there were too few tasks for the cores: see few-tasks");
       return;
     }
-  if (tail >= MUCH && self->tasks.last.task != NULL && median > 0 && self->tasks.last.time >= LONG * median)
+  if (tail >= MUCH && is_long (&self->tasks.last, &last))
     {
-      speak (self, median);
+      speak (self, &last);
       return;
     }
-  beside = get_idle_beside (self, usual);
+  beside = get_idle_beside (self, &longest);
   if (beside >= MUCH)
-    speak_of_longest (self, beside, usual);
-  else if (tail >= MUCH && (self->tasks.last.task == NULL || !(median > 0)))
+    speak_of_longest (self, beside, &longest);
+  else if (tail >= MUCH && (self->tasks.last.task == NULL || !(last.time > 0)))
     findings_lack (self, "no row shows which tasks ended last");
   else if (tail >= MUCH)
-    findings_be_silent (self, "the last task took %.1f times the median of its category, which is not unusual",
-                        self->tasks.last.time / median);
+    findings_be_silent (self, "the last task took %.1f times as long as %s, which is not unusual",
+                        self->tasks.last.time / last.time,
+                        last.is_alone ? "all others on average" : "the median of its category");
   else
     findings_be_silent (self,
                         "free cores in the tail are %.1f %% of the core time, and beside the longest task %.1f %%",

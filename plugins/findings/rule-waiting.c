@@ -36,20 +36,28 @@ dup_waiting_category (Findings *self, double *seconds)
   return name;
 }
 
+#define TURNS "Give workers one thread each and start more of them, or compute in code that releases the lock."
+
 static void
 speak (Findings *self, double wait, double cpu)
 {
   double seconds = 0;
+  FindingsTurns turns;
+  gboolean are_turns = findings_find_turns (self, &turns);
+  g_autofree char *worker = turns.worker;
   double open = findings_get_metric (self, "chunk_open_time_seconds");
   double bytes = findings_get_metric (self, "bytes_read_total");
   g_autofree char *category = dup_waiting_category (self, &seconds);
   g_autofree char *read = isnan (bytes) ? NULL : findings_bytes (bytes);
   g_autofree char *opening = isnan (open) ? NULL : findings_duration (open);
   gboolean is_opening = open > 0.5 * wait * self->offered;
-  g_autofree char *what = is_opening ? g_strdup_printf ("opening files took %s", opening)
-                          : read != NULL
-                              ? g_strdup_printf ("what for was not counted; they read %s", read)
-                              : g_strdup ("what for was not counted: input, locks, other programs or a sleep");
+  g_autofree char *what =
+      is_opening     ? g_strdup_printf ("opening files took %s", opening)
+      : are_turns    ? g_strdup_printf ("the %g threads of worker %s used %.2f cores together, as those of a "
+                                           "Python process do, which take turns (GIL)",
+                                        turns.threads, worker, turns.cpu)
+      : read != NULL ? g_strdup_printf ("what for was not counted; they read %s", read)
+                     : g_strdup ("what for was not counted: input, locks, other programs or a sleep");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait,
                     "Tasks%s%s%s waited for %.0f %% of the core time, and computed for %.0f %%; %s.",
@@ -61,11 +69,18 @@ speak (Findings *self, double wait, double cpu)
       roast_finding_add_text (finding, "category", category);
       roast_finding_add_number (finding, "not_computing", seconds, "s");
     }
+  if (are_turns)
+    {
+      roast_finding_add_text (finding, "worker", worker);
+      roast_finding_add_number (finding, "threads", turns.threads, NULL);
+      roast_finding_add_number (finding, "cores_used", turns.cpu, "cores");
+    }
   roast_finding_add_number (finding, "computing", cpu, NULL);
   roast_finding_add_number (finding, "opening", open, "s");
   roast_finding_add_number (finding, "read", bytes, "B");
   findings_add (self, finding, "%s",
-                is_opening || read != NULL
+                are_turns && !is_opening ? TURNS
+                : is_opening || read != NULL
                     ? "Read from a nearer or faster place, read fewer columns, or give workers more threads than cores."
                     : "Measure sections of the task to see what it waits for; more threads than cores hide waiting.");
 }
@@ -115,9 +130,13 @@ look_at_tree (Findings *self)
 void
 rule_waiting (Findings *self)
 {
-  double wait = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
+  double starved = findings_get_spoken_share (self, "starved");
+  double all = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
   double unsplit = findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT);
   double cpu = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS);
+  /* What they did not wait for cores. */
+  double wait = isnan (starved) ? all : fmax (all - starved, 0);
+  gboolean is_much = wait >= MUCH || (wait >= SOME && wait > cpu);
 
   if (self->offered > 0 && self->is_tree && !findings_has_spoken (self, "starved"))
     {
@@ -126,11 +145,13 @@ rule_waiting (Findings *self)
     }
   if (!findings_need_slots (self))
     return;
-  if (findings_has_spoken (self, "starved"))
-    findings_be_silent (self, "tasks waited for cores: see starved");
+  if (!is_much && !isnan (starved))
+    findings_be_silent (self,
+                        "of the time that tasks waited, %.0f %% of the core time are left beside what starved explains",
+                        100 * wait);
   else if (self->waited_rule != NULL && self->waited >= MOST * wait * self->offered)
     findings_be_silent (self, "much of the waiting has one place: see %s", self->waited_rule);
-  else if (wait >= MUCH || (wait >= SOME && wait > cpu))
+  else if (is_much)
     speak (self, wait, cpu);
   else if (unsplit >= SOME)
     findings_lack (self, "whether tasks computed or waited is unknown for %.0f %% of the core time", 100 * unsplit);

@@ -478,6 +478,70 @@ test_tail_without_straggler (void)
   check_state (result.report, "stragglers", "silent");
 }
 
+/* @time: s, of a task that is the only one of its category and starts when all others have ended */
+static RoastReport *
+measure_alone (double time)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+
+  run.kept = time + 3;
+  recording = record (&run);
+  add_row (recording, "tasks",
+           "{'source': <'x'>, 'task': <'all'>, 'attempt': <int64 1>, 'category': <'merge'>, 'worker': <'w0'>, "
+           "'submitted': <int64 3000000>, 'ready': <int64 96000000>, 'dispatched': <int64 96000000>, 'started': <int64 "
+           "96000000>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <%.3f>}",
+           (96 + time) * S, 0.95 * time);
+
+  return aggregate (recording, NULL);
+}
+
+/* A task that has none to be compared with in its category. */
+static void
+test_lone_straggler (void)
+{
+  g_autoptr (RoastReport) late = measure_alone (60);
+  g_autoptr (RoastReport) usual = measure_alone (20);
+
+  check_first (late, "stragglers", 0.28,
+               "task “all” (merge) on worker w0 took 1 min 00 s, where other tasks took 10.0 s on average");
+  check_evidence (late, "task", "all");
+  check_state (late, "no-work", "silent");
+  check_state (usual, "stragglers", "silent");
+}
+
+/* One more task than cores: a second round for one of them. */
+static void
+test_second_round (void)
+{
+  Run run = healthy;
+
+  run.n_per_worker = 1;
+  run.straggler = 10;
+  {
+    g_auto (Result) few = measure (&run, NULL);
+
+    check_first (few.report, "few-tasks", 0.3, "There were only 5 tasks for 4 cores on 4 workers");
+    check_state (few.report, "stragglers", "silent");
+  }
+  run.straggler = 60;
+  {
+    g_auto (Result) late = measure (&run, NULL);
+
+    check_first (late.report, "stragglers", 0.6, "task “999”");
+    check_state (late.report, "few-tasks", "silent");
+  }
+  /* A round that is full. */
+  run.n_per_worker = 2;
+  run.straggler = 0;
+  {
+    g_auto (Result) even = measure (&run, NULL);
+
+    check_state (even.report, "few-tasks", "silent");
+    check_state (even.report, "stragglers", "silent");
+  }
+}
+
 static void
 test_starved (void)
 {
@@ -530,6 +594,105 @@ test_replaced (void)
   report = aggregate (recording, starved);
   check_first (report, "starved", 0.51, "workers offered 4 slots on a machine with 2 cores");
   check_evidence (report, "slots", "4");
+}
+
+/* Tasks wait for cores, and much longer for something else: that is what stands out. */
+static void
+test_starved_a_little (void)
+{
+  static const Number starved[] = {
+    { "run_queue_seconds", 60 }, { "process_cpu_time_seconds", 110 }, { "cores_available", 2 }, { NULL, 0 }
+  };
+  Run run = healthy;
+  g_auto (Result) result = { NULL, NULL };
+
+  run.cpu = 0.3;
+  result = measure (&run, starved);
+  check_first (result.report, "waiting", 0.67 - 0.157, "what for was not counted");
+  check_state (result.report, "starved", "spoke");
+  g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (result.report, 1)), 0.157, 0.01);
+}
+
+/* @queue: s, which each worker waited for a core; its process started 30 s before its first task, and computed for two
+ * seconds beside its tasks */
+static RoastReport *
+measure_queue (double queue)
+{
+  const Number numbers[] = {
+    { "run_queue_seconds", 4 * queue }, { "process_cpu_time_seconds", 44 }, { "cores_available", 4 }, { NULL, 0 }
+  };
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+
+  run.first = 30;
+  run.cpu = 0.1;
+  recording = record (&run);
+  rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
+  for (guint i = 0; i < run.n_workers; i++)
+    {
+      add_row (recording, "workers", "{'source': <'x'>, 'worker': <'w%u'>, 'pid': <int64 %u>}", i, 100 + i);
+      add_row (recording, "processes",
+               "{'source': <'p'>, 'process': <int64 %u>, 'pid': <int64 %u>, 'command': <'w'>, 'count': <int64 1>, "
+               "'origin': <'exact'>, 'started': <int64 0>, 'cpu_user': <11.0>, 'cpu_system': <0.0>, 'run_queue': "
+               "<%.3f>}",
+               i, 100 + i, queue);
+    }
+
+  return aggregate (recording, numbers);
+}
+
+/* Workers waited for cores while they started, which their tasks did not. */
+static void
+test_starved_start (void)
+{
+  g_autoptr (RoastReport) start = measure_queue (28);
+  g_autoptr (RoastReport) tasks = measure_queue (48);
+
+  check_state (start, "starved", "silent");
+  check_state (start, "waiting", "spoke");
+  check_state (tasks, "starved", "spoke");
+  for (guint i = 0; i < 2; i++)
+    if (g_str_equal (roast_finding_get_rule (get_finding (tasks, i)), "starved"))
+      g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (tasks, i)), 80. / 476, 0.01);
+}
+
+/* @cpu: s, of each task of 10 s, of which a worker with four slots runs four at a time
+ * @cells: of tasks */
+static RoastReport *
+measure_threads (double cpu, const char *cells)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  rows_add (recording, "workers",
+            "{'source': <'x'>, 'worker': <'w'>, 'cores': <4.0>, 'joined': <int64 1000000>, 'left': <int64 83000000>}");
+  for (guint i = 0; i < 32; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w'>, "
+             "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 %.0f>, 'started': <int64 "
+             "%.0f>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <%.3f>%s}",
+             i, (2 + 10 * (i / 4)) * S, (2 + 10 * (i / 4)) * S, (12 + 10 * (i / 4)) * S, cpu, cells);
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (84 * G_USEC_PER_SEC));
+
+  return aggregate (recording, NULL);
+}
+
+/* Threads that compute for one core together take turns. Those that compute for less may wait for anything, and tasks
+ * with cores of their own are no threads of one process. */
+static void
+test_turns (void)
+{
+  g_autoptr (RoastReport) turns = measure_threads (2.3, "");
+  g_autoptr (RoastReport) reading = measure_threads (0.5, "");
+  g_autoptr (RoastReport) two = measure_threads (4.9, "");
+  g_autoptr (RoastReport) processes = measure_threads (2.3, ", 'cores_allocated': <1.0>");
+
+  check_first (turns, "waiting", 0.75, "the 4 threads of worker w used 0.92 cores together");
+  check_evidence (turns, "threads", "4");
+  check_first (reading, "waiting", 0.93, "what for was not counted");
+  check_first (two, "waiting", 0.5, "what for was not counted");
+  check_first (processes, "waiting", 0.75, "what for was not counted");
 }
 
 /* The program keeps workers after their last task. */
@@ -1523,8 +1686,13 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/waiting-straggler", test_waiting_straggler);
   g_test_add_func ("/findings/barrier", test_barrier);
   g_test_add_func ("/findings/tail-without-straggler", test_tail_without_straggler);
+  g_test_add_func ("/findings/lone-straggler", test_lone_straggler);
+  g_test_add_func ("/findings/second-round", test_second_round);
   g_test_add_func ("/findings/starved", test_starved);
   g_test_add_func ("/findings/replaced", test_replaced);
+  g_test_add_func ("/findings/starved-a-little", test_starved_a_little);
+  g_test_add_func ("/findings/starved-start", test_starved_start);
+  g_test_add_func ("/findings/turns", test_turns);
   g_test_add_func ("/findings/waiting", test_waiting);
   g_test_add_func ("/findings/memory", test_memory);
   g_test_add_func ("/findings/spilling", test_spilling);

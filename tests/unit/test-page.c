@@ -174,6 +174,57 @@ test_share (void)
   check (page, "2. Slow. [60.0 % of the core time]");
 }
 
+/* ---- outcome ---- */
+
+/* -1: not available */
+typedef struct
+{
+  int total, failed, wasted, skipped;
+  const char *text;
+  gboolean is_good;
+} Chunks;
+
+static void
+add_number (RoastReport *report, const char *name, int value)
+{
+  if (value >= 0)
+    roast_report_add_int64 (report, name, value, ROAST_COMPLETENESS_COMPLETE, NULL);
+}
+
+/* What counts is whether chunks are in the result, not how many attempts at them there were. */
+static void
+test_chunks (void)
+{
+  static const Chunks cases[] = {
+    { 36, 0, 0, 0, "chunks: 36 in the result, 0 failed\n", TRUE },
+    { 36, 36, 36, 0, "chunks: 36 in the result; 36 attempts failed\n", TRUE },
+    { 36, 1, 4, 0, "chunks: 36 in the result; 1 attempt failed, 4 wasted\n", TRUE },
+    { 36, 0, 4, 0, "chunks: 36 in the result, 0 failed; 4 attempts wasted\n", TRUE },
+    { 26, 40, 40, 10, "chunks: 26 of 36 in the result, 10 skipped; 40 attempts failed\n", FALSE },
+    { 36, 0, -1, -1, "chunks: 36 in the result, 0 failed\n", TRUE },
+    /* Whether they were repeated is unknown. */
+    { 36, 3, -1, -1, "chunks: 36 attempts, 3 failed\n", FALSE },
+    { 36, 3, 3, -1, "chunks: 36 in the result; 3 attempts failed\n", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRegistry) registry = roast_registry_new ();
+      g_autoptr (RoastRecording) recording = make_recording ();
+      g_autoptr (RoastReport) report = roast_report_new (roast_registry_get_schema (registry));
+      g_autofree char *page = NULL;
+
+      add_number (report, "exit_status", 0);
+      add_number (report, "chunks_total", cases[i].total);
+      add_number (report, "chunks_failed_total", cases[i].failed);
+      add_number (report, "chunks_wasted_total", cases[i].wasted);
+      add_number (report, "chunks_skipped_total", cases[i].skipped);
+      page = draw (recording, report, "{'sections': <'outcome'>, 'color': <'always'>}");
+      check (page, cases[i].text);
+      check (page, cases[i].is_good ? "\033[32mOutcome" : "\033[31mOutcome");
+    }
+}
+
 /* ---- core time ---- */
 
 /* Two executors, of which the second worked while the first was idle. */
@@ -289,6 +340,7 @@ main (int argc, char **argv)
   setlocale (LC_CTYPE, "C.UTF-8");
   g_test_add_func ("/page/narrow", test_narrow);
   g_test_add_func ("/page/share", test_share);
+  g_test_add_func ("/page/chunks", test_chunks);
   g_test_add_func ("/page/two-executors", test_two_executors);
   g_test_add_func ("/page/marks", test_marks);
   g_test_add_func ("/page/rest", test_rest);

@@ -70,12 +70,77 @@ static const Count tasks[] = {
   { "tasks_retried_total", "retried", FALSE, FALSE },
 };
 
-static const Count chunks[] = {
-  { "chunks_total", "in the result", TRUE, FALSE },
-  { "chunks_failed_total", "failed", TRUE, TRUE },
-  { "chunks_wasted_total", "attempts wasted", FALSE, FALSE },
+static const Count preparation[] = {
   { "preprocessing_files_failed_total", "files that could not be prepared", FALSE, TRUE },
 };
+
+static void
+add_count (GString *text, const char *separator, const PageSource *source, RoastMetric *metric, const char *word)
+{
+  g_autofree char *value = page_format_metric (source, metric);
+  g_autofree char *part = g_strdup_printf ("%s %s", value, word);
+
+  add_part (text, separator, part);
+}
+
+/* "26 of 36 in the result, 10 skipped": how many there were is known only where both are. */
+static void
+add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMetric *skipped)
+{
+  double n = skipped != NULL ? roast_metric_get_double (skipped) : 0;
+
+  if (n > 0 && roast_metric_get_completeness (total) == ROAST_COMPLETENESS_COMPLETE &&
+      roast_metric_get_completeness (skipped) == ROAST_COMPLETENESS_COMPLETE)
+    {
+      g_autofree char *value = page_format_metric (source, total);
+      g_autofree char *all = roast_format_number (roast_metric_get_double (total) + n, "count");
+
+      g_string_append_printf (text, "%s of %s in the result", value, all);
+    }
+  else
+    add_count (text, "", source, total, "in the result");
+  if (n > 0)
+    add_count (text, ", ", source, skipped, "skipped");
+}
+
+/* An attempt that failed may have been repeated: what matters is whether its chunk is in the result. Where that is
+ * unknown, each counts. */
+static char *
+describe_chunks (const PageSource *source, gboolean *is_bad)
+{
+  RoastMetric *total = page_get_metric (source, "chunks_total");
+  RoastMetric *failed = page_get_metric (source, "chunks_failed_total");
+  RoastMetric *wasted = page_get_metric (source, "chunks_wasted_total");
+  RoastMetric *skipped = page_get_metric (source, "chunks_skipped_total");
+  double n_failed = failed != NULL ? roast_metric_get_double (failed) : 0;
+  double n_wasted = wasted != NULL ? roast_metric_get_double (wasted) : 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *of_files = describe_counts (source, preparation, G_N_ELEMENTS (preparation), is_bad);
+
+  *is_bad = *is_bad || (skipped != NULL ? roast_metric_get_double (skipped) > 0 : n_failed > 0);
+  if (total != NULL && n_failed > 0 && wasted == NULL && skipped == NULL)
+    {
+      add_count (text, "", source, total, "attempts");
+      add_count (text, ", ", source, failed, "failed");
+    }
+  else if (total != NULL)
+    {
+      add_chunks (text, source, total, skipped);
+      if (n_failed > 0)
+        add_count (text, "; ", source, failed, n_failed == 1 ? "attempt failed" : "attempts failed");
+      else if (failed != NULL)
+        add_count (text, ", ", source, failed, "failed");
+      if (n_wasted > 0 && n_wasted != n_failed)
+        add_count (text, n_failed > 0 ? ", " : "; ", source, wasted,
+                   n_failed > 0    ? "wasted"
+                   : n_wasted == 1 ? "attempt wasted"
+                                   : "attempts wasted");
+    }
+  if (*of_files != '\0')
+    add_part (text, ", ", of_files);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
 
 PageSection *
 page_make_outcome (const PageSource *source)
@@ -86,8 +151,7 @@ page_make_outcome (const PageSource *source)
   g_autofree char *status = describe_status (source, &is_bad);
   g_autofree char *of_tasks =
       source->has_tasks ? describe_counts (source, tasks, G_N_ELEMENTS (tasks), &is_bad) : g_strdup ("");
-  g_autofree char *of_chunks =
-      source->has_chunks ? describe_counts (source, chunks, G_N_ELEMENTS (chunks), &is_bad) : g_strdup ("");
+  g_autofree char *of_chunks = source->has_chunks ? describe_chunks (source, &is_bad) : g_strdup ("");
 
   add_part (text, "", status);
   if (*of_tasks != '\0')

@@ -123,13 +123,13 @@ roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recor
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  roast_report_set_plugin (report, roast_plugin_name_maker (G_OBJECT (self)));
+  roast_report_begin (report, roast_plugin_name_maker (G_OBJECT (self)), recording);
   {
     ROAST_IN_PLUGIN (self, "aggregate");
 
     computed = ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local);
   }
-  roast_report_set_plugin (report, NULL);
+  roast_report_end (report);
   if (computed && local == NULL)
     return TRUE;
   if (local == NULL)

@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 
+#include "recording/roast-recording-private.h"
 #include "roast/roast-tables.h"
 
 /* Processes that have rows of their own; later ones are summed up. Their ids count from 1. */
@@ -336,6 +337,17 @@ roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_stat
   set_metadata (self, "tree-wait-status", g_variant_new_int32 (wait_status));
 }
 
+/* Nothing is recorded of what the program does from now on. */
+static void
+add_gap (RoastProcessAccounting *self)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+  g_autoptr (GVariant) status = g_variant_lookup_value (metadata, "tree-wait-status", NULL);
+
+  if (status == NULL)
+    roast_recording_add_gap (self->recording, NULL, TRUE, "the supervisor was lost while the program was running");
+}
+
 void
 roast_process_accounting_abandon (RoastProcessAccounting *self, const char *message)
 {
@@ -343,6 +355,7 @@ roast_process_accounting_abandon (RoastProcessAccounting *self, const char *mess
     return;
 
   write_rest (self);
+  add_gap (self);
   roast_recording_add_event (self->recording, self->source, -1, ROAST_SEVERITY_ERROR, "supervisor", message);
 }
 

@@ -11,4 +11,8 @@ GPtrArray *roast_recording_list_tables (RoastRecording *self);
 /* A measured table of the schema. */
 RoastTable *roast_recording_get_table (RoastRecording *self, const char *name);
 
+/* Rows are missing: of @table, or of any table if that is NULL. The first reason is kept for each. @is_end: only the
+ * end of the run is missing, and all that came before is there. */
+void roast_recording_add_gap (RoastRecording *self, const char *table, gboolean is_end, const char *reason);
+
 G_END_DECLS

@@ -8,4 +8,16 @@ G_BEGIN_DECLS
 /* Takes over the tables. */
 RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *metadata);
 
+/* Metadata about rows that are missing: a{sv} from the name of a table, or "" for all, to the reason; and whether only
+ * the end of the run is missing. */
+#define ROAST_GAPS "incomplete"
+#define ROAST_GAPS_END "incomplete-end"
+
+/* From now on it notices which tables are read. */
+void roast_recording_snapshot_watch (RoastRecordingSnapshot *self);
+/* Why a table that was read since then lacks rows; NULL if none does. */
+const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
+/* Whether nothing is missing but the end of the run. */
+gboolean roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self);
+
 G_END_DECLS

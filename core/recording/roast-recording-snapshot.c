@@ -20,6 +20,8 @@ struct _RoastRecordingSnapshot
   RoastSchema *schema;
   GPtrArray *tables;
   GVariant *metadata;
+  GVariant *gaps;  /* a{sv}, or NULL */
+  const char *gap; /* of a table that was read */
 };
 
 G_DEFINE_FINAL_TYPE (RoastRecordingSnapshot, roast_recording_snapshot, G_TYPE_OBJECT)
@@ -31,6 +33,7 @@ roast_recording_snapshot_finalize (GObject *object)
 
   g_clear_object (&self->schema);
   g_ptr_array_unref (self->tables);
+  g_clear_pointer (&self->gaps, g_variant_unref);
   g_variant_unref (self->metadata);
 
   G_OBJECT_CLASS (roast_recording_snapshot_parent_class)->finalize (object);
@@ -55,8 +58,36 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
   self->schema = g_object_ref (schema);
   self->tables = tables;
   self->metadata = g_variant_ref_sink (metadata);
+  self->gaps = g_variant_lookup_value (self->metadata, ROAST_GAPS, G_VARIANT_TYPE_VARDICT);
 
   return self;
+}
+
+void
+roast_recording_snapshot_watch (RoastRecordingSnapshot *self)
+{
+  self->gap = NULL;
+}
+
+const char *
+roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self)
+{
+  return self->gap;
+}
+
+gboolean
+roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self)
+{
+  gboolean is_end = FALSE;
+
+  return self->gaps != NULL && g_variant_lookup (self->metadata, ROAST_GAPS_END, "b", &is_end) && is_end;
+}
+
+static void
+notice_gap (RoastRecordingSnapshot *self, const char *table)
+{
+  if (self->gaps != NULL && self->gap == NULL && !g_variant_lookup (self->gaps, table, "&s", &self->gap))
+    g_variant_lookup (self->gaps, "", "&s", &self->gap);
 }
 
 static RoastTableSnapshot *
@@ -99,6 +130,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
+  notice_gap (self, table);
   found = find_table (self, table);
   info = found == NULL ? roast_schema_lookup_table (self->schema, table) : NULL;
   if (found == NULL && info == NULL)

@@ -216,6 +216,27 @@ roast_recording_set_metadata (RoastRecording *self, const char *key, GVariant *v
   g_mutex_unlock (&self->mutex);
 }
 
+void
+roast_recording_add_gap (RoastRecording *self, const char *table, gboolean is_end, const char *reason)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  GVariant *before = g_hash_table_lookup (self->metadata, ROAST_GAPS);
+  GVariant *end = g_hash_table_lookup (self->metadata, ROAST_GAPS_END);
+  GVariantDict gaps;
+
+  if (before != NULL && !g_variant_is_of_type (before, G_VARIANT_TYPE_VARDICT))
+    before = NULL;
+  is_end = is_end && (before == NULL || (end != NULL && g_variant_is_of_type (end, G_VARIANT_TYPE_BOOLEAN) &&
+                                         g_variant_get_boolean (end)));
+  g_variant_dict_init (&gaps, before);
+  if (table == NULL)
+    table = "";
+  if (!g_variant_dict_contains (&gaps, table))
+    g_variant_dict_insert (&gaps, table, "s", reason);
+  g_hash_table_insert (self->metadata, g_strdup (ROAST_GAPS), g_variant_ref_sink (g_variant_dict_end (&gaps)));
+  g_hash_table_insert (self->metadata, g_strdup (ROAST_GAPS_END), g_variant_ref_sink (g_variant_new_boolean (is_end)));
+}
+
 static GVariant *
 dup_metadata (RoastRecording *self)
 {

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "roast-report-findings-private.h"
+
 /**
  * RoastFinding:
  *
@@ -391,4 +393,13 @@ roast_finding_get_evidence_unit (RoastFinding *self, guint index)
   g_return_val_if_fail (index < self->evidence->len, NULL);
 
   return g_array_index (self->evidence, Evidence, index).unit;
+}
+
+void
+roast_finding_prepend (RoastFinding *finding, const char *before)
+{
+  char *text = g_strconcat (before, finding->text, NULL);
+
+  g_free (finding->text);
+  finding->text = text;
 }

@@ -12,7 +12,10 @@ typedef struct _RoastReportFindings RoastReportFindings;
 
 RoastReportFindings *roast_report_findings_new (void);
 void roast_report_findings_free (RoastReportFindings *self);
-void roast_report_findings_add (RoastReportFindings *self, const char *plugin, RoastFinding *finding);
+/* @before is put before its text. */
+void roast_report_findings_add (RoastReportFindings *self, const char *plugin, RoastFinding *finding,
+                                const char *before);
+void roast_finding_prepend (RoastFinding *finding, const char *before);
 /* Of two states of a rule the one that prevails is kept. */
 void roast_report_findings_add_rule (RoastReportFindings *self, const char *plugin, const char *rule,
                                      RoastRuleState state, const char *reason);

@@ -53,10 +53,11 @@ roast_report_findings_free (RoastReportFindings *self)
 }
 
 void
-roast_report_findings_add (RoastReportFindings *self, const char *plugin, RoastFinding *finding)
+roast_report_findings_add (RoastReportFindings *self, const char *plugin, RoastFinding *finding, const char *before)
 {
   if (g_ptr_array_find (self->findings, finding, NULL))
     return;
+  roast_finding_prepend (finding, before);
   g_ptr_array_add (self->findings, g_object_ref (finding));
   g_hash_table_insert (self->plugins, finding, g_strdup (plugin));
   roast_report_findings_add_rule (self, plugin, roast_finding_get_rule (finding), ROAST_RULE_STATE_SPOKE, NULL);

@@ -5,8 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* @plugin: (nullable): the plugin that errors of writers name from now on */
-void roast_report_set_plugin (RoastReport *self, const char *plugin);
+/* An aggregator of @plugin, which may be NULL, begins to fill the report from @recording; errors of writers name it
+ * until it ends. */
+void roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording);
+void roast_report_end (RoastReport *self);
 
 /* Gives a metric that is not available another reason. */
 void roast_report_replace_reason (RoastReport *self, const char *name, const char *reason);

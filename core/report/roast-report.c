@@ -2,6 +2,7 @@
 
 #include "roast/roast-report.h"
 
+#include "report/roast-report-doubt-private.h"
 #include "report/roast-report-findings-private.h"
 #include "report/roast-report-private.h"
 #include "roast/roast-error.h"
@@ -28,6 +29,7 @@ struct _RoastReport
   GPtrArray *tables; /* without those of findings, which are made when they are read */
   GPtrArray *notes;
   char *plugin; /* that writes */
+  RoastReportDoubt *doubt;
 };
 
 G_DEFINE_FINAL_TYPE (RoastReport, roast_report, G_TYPE_OBJECT)
@@ -44,6 +46,7 @@ roast_report_finalize (GObject *object)
   g_ptr_array_unref (self->tables);
   g_ptr_array_unref (self->notes);
   g_free (self->plugin);
+  roast_report_doubt_free (self->doubt);
 
   G_OBJECT_CLASS (roast_report_parent_class)->finalize (object);
 }
@@ -62,6 +65,7 @@ roast_report_init (RoastReport *self)
   self->findings = roast_report_findings_new ();
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->doubt = roast_report_doubt_new ();
 }
 
 /**
@@ -113,18 +117,24 @@ roast_report_get_schema (RoastReport *self)
  * Adds a metric. If there is one of that name already the first stays, unless it is not available: so the more
  * accurate source must come first.
  *
+ * If the aggregator has read a table that lacks rows, the report has a copy of the metric that is not complete, unless
+ * the schema declares it with `Rows=no`.
+ *
  * Since: 0.9
  */
 void
 roast_report_add_metric (RoastReport *self, RoastMetric *metric)
 {
   RoastMetric *before = NULL;
+  RoastMetric *added = NULL;
+  const char *name = NULL;
   guint index = 0;
 
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (ROAST_IS_METRIC (metric));
 
-  before = g_hash_table_lookup (self->names, roast_metric_get_name (metric));
+  name = roast_metric_get_name (metric);
+  before = g_hash_table_lookup (self->names, name);
   if (before != NULL && (roast_metric_is_available (before) || !roast_metric_is_available (metric)))
     return;
   if (before != NULL && g_ptr_array_find (self->metrics, before, &index))
@@ -132,8 +142,9 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
       g_hash_table_remove (self->names, roast_metric_get_name (before));
       g_ptr_array_remove_index (self->metrics, index);
     }
-  g_ptr_array_add (self->metrics, g_object_ref (metric));
-  g_hash_table_insert (self->names, (char *) roast_metric_get_name (metric), metric);
+  added = roast_report_doubt_qualify (self->doubt, metric, roast_schema_lookup_metric (self->schema, name, NULL));
+  g_ptr_array_add (self->metrics, added);
+  g_hash_table_insert (self->names, (char *) roast_metric_get_name (added), added);
 }
 
 void
@@ -160,11 +171,15 @@ find (RoastReport *self, const char *name, double *scale)
   RoastMetricInfo *info = NULL;
 
   *scale = 1.0;
+  if (metric == NULL)
+    {
+      info = roast_schema_lookup_metric (self->schema, name, scale);
+      metric = info != NULL ? g_hash_table_lookup (self->names, roast_metric_info_get_name (info)) : NULL;
+    }
   if (metric != NULL)
-    return metric;
-  info = roast_schema_lookup_metric (self->schema, name, scale);
+    roast_report_doubt_read_metric (self->doubt, roast_metric_get_name (metric));
 
-  return info != NULL ? g_hash_table_lookup (self->names, roast_metric_info_get_name (info)) : NULL;
+  return metric;
 }
 
 /**
@@ -242,6 +257,8 @@ roast_report_list_metrics (RoastReport *self)
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
 
   list = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < self->metrics->len; i++)
+    roast_report_doubt_read_metric (self->doubt, roast_metric_get_name (g_ptr_array_index (self->metrics, i)));
   entries = roast_schema_list_metrics (self->schema);
   for (guint i = 0; i < entries->len; i++)
     {
@@ -427,6 +444,9 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
 
 /* ---- findings ---- */
 
+/* Precedes a statement about a run whose end is missing. */
+#define AS_FAR_AS "As far as the recording reaches: "
+
 /**
  * roast_report_add_finding:
  * @self: a report
@@ -434,15 +454,27 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
  *
  * Adds a finding, unless it is there. Readers get findings by rank, whatever the order in which aggregators add them.
  *
+ * If the aggregator has read tables of which only the end of the run is missing, its text says that it is about the
+ * part before. If other rows are missing the finding is left out, and its rule is %ROAST_RULE_STATE_INCOMPLETE.
+ *
  * Since: 0.9
  */
 void
 roast_report_add_finding (RoastReport *self, RoastFinding *finding)
 {
+  const char *reason = NULL;
+
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (ROAST_IS_FINDING (finding));
 
-  roast_report_findings_add (self->findings, self->plugin, finding);
+  reason = roast_report_doubt_get_reason (self->doubt);
+  if (reason != NULL && !roast_report_doubt_lacks_end (self->doubt))
+    {
+      roast_report_findings_add_rule (self->findings, self->plugin, roast_finding_get_rule (finding),
+                                      ROAST_RULE_STATE_INCOMPLETE, reason);
+      return;
+    }
+  roast_report_findings_add (self->findings, self->plugin, finding, reason != NULL ? AS_FAR_AS : "");
 }
 
 /**
@@ -479,10 +511,18 @@ roast_report_list_findings (RoastReport *self)
 void
 roast_report_add_rule (RoastReport *self, const char *rule, RoastRuleState state, const char *reason)
 {
+  const char *doubt = NULL;
+
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (rule != NULL);
   g_return_if_fail (state <= ROAST_RULE_STATE_SPOKE);
 
+  doubt = roast_report_doubt_get_reason (self->doubt);
+  if (doubt != NULL && state == ROAST_RULE_STATE_SILENT)
+    {
+      state = ROAST_RULE_STATE_INCOMPLETE;
+      reason = doubt;
+    }
   roast_report_findings_add_rule (self->findings, self->plugin, rule, state, reason);
 }
 
@@ -499,10 +539,18 @@ find_table (RoastReport *self, const char *name)
 }
 
 void
-roast_report_set_plugin (RoastReport *self, const char *plugin)
+roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording)
 {
   g_free (self->plugin);
   self->plugin = g_strdup (plugin);
+  roast_report_doubt_begin (self->doubt, recording);
+}
+
+void
+roast_report_end (RoastReport *self)
+{
+  roast_report_doubt_end (self->doubt);
+  g_clear_pointer (&self->plugin, g_free);
 }
 
 static RoastTableInfo *
@@ -564,6 +612,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       found = roast_table_new (info);
       g_ptr_array_add (self->tables, found);
     }
+  roast_report_doubt_write_table (self->doubt, found);
 
   return roast_table_writer_new (found, NULL, self->plugin, columns, G_OBJECT (self), on_refused, error);
 }
@@ -593,6 +642,7 @@ roast_report_read_table (RoastReport *self, const char *table, const char *const
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
+  roast_report_doubt_read_table (self->doubt, table);
   found = find_table (self, table);
   info = found == NULL ? find_derived (self, table, error) : NULL;
   if (found == NULL && info == NULL)

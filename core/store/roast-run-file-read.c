@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "recording/roast-recording-private.h"
 #include "roast-run-file-private.h"
 #include "roast-store-checksum-private.h"
 #include "roast-store-layout-private.h"
@@ -139,6 +140,18 @@ roast_run_file_open (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
+/* Numbers that follow from what is there are not complete. */
+static void
+add_end_gap (RoastRecording *recording, gboolean is_growing, const char *time)
+{
+  g_autofree char *reason = time == NULL
+                                ? g_strdup ("nothing was recorded before the recording ended")
+                                : g_strdup_printf ("%s: the data reach until %s UTC",
+                                                   is_growing ? "the run goes on" : "the recording ended early", time);
+
+  roast_recording_add_gap (recording, NULL, TRUE, reason);
+}
+
 /* An event that says how far the data of an incomplete file reach, which is also the end of the run as it is there. */
 static void
 report_reach (RoastRunFile *self, RoastRecording *recording)
@@ -159,6 +172,7 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
                          time, (int) (reach % G_USEC_PER_SEC / 1000));
   roast_recording_add_event (recording, NULL, reach, is_growing ? ROAST_SEVERITY_INFO : ROAST_SEVERITY_WARNING,
                              "run-file", message);
+  add_end_gap (recording, is_growing, time);
   if (reach >= 0 && !g_variant_lookup (metadata, "ended", "x", NULL))
     roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
 }
@@ -204,8 +218,15 @@ static void
 report_missing (RoastRunFile *self, RoastRecording *recording)
 {
   gint64 since = roast_run_file_lookup_time (self, ROAST_STORE_META_MISSING);
-  g_autofree char *message = since >= 0 ? roast_store_describe_missing (since) : NULL;
+  gboolean by_limit = g_strcmp0 (g_hash_table_lookup (self->meta, ROAST_STORE_META_MISSING_WHY), "limit") == 0;
+  const char *tables = g_hash_table_lookup (self->meta, ROAST_STORE_META_MISSING_TABLES);
+  g_auto (GStrv) names = g_strsplit (tables != NULL ? tables : "", ",", -1);
+  g_autofree char *message = since >= 0 ? roast_store_describe_missing (since, by_limit) : NULL;
 
+  for (guint i = 0; since >= 0 && names[i] != NULL; i++)
+    roast_recording_add_gap (recording, names[i], FALSE, by_limit ? ROAST_STORE_GAP_LIMIT : ROAST_STORE_GAP_MEMORY);
+  if (since >= 0 && names[0] == NULL)
+    roast_recording_add_gap (recording, NULL, FALSE, ROAST_STORE_GAP_MEMORY);
   if (message != NULL && !has_event (recording, message))
     roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, "run-file", message);
 }
@@ -227,6 +248,7 @@ report_damage (RoastRunFile *self, RoastRecording *recording, GPtrArray *problem
       const char *message = g_ptr_array_index (problems, i);
 
       roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, "run-file", message);
+      roast_recording_add_gap (recording, NULL, FALSE, ROAST_STORE_GAP_DAMAGE);
       roast_store_file_set_problem (self->store, message);
     }
   unknown = roast_store_scan_describe_unknown (&scan);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "recording/roast-recording-private.h"
+#include "roast-store-layout-private.h"
 #include "roast-store-table-private.h"
 #include "roast-store-writing-private.h"
 
@@ -18,13 +20,14 @@ add_event (RoastStoreWriter *self, RoastSeverity severity, const char *message)
 }
 
 char *
-roast_store_describe_missing (gint64 since)
+roast_store_describe_missing (gint64 since, gboolean by_limit)
 {
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (since / G_USEC_PER_SEC);
   g_autofree char *when = utc != NULL ? g_date_time_format (utc, "%F %T UTC") : g_strdup ("an unknown time");
 
-  return g_strdup_printf ("the run file could not grow, and the memory for its rows was used up: of rows from %s on, "
-                          "only sums are kept",
+  return g_strdup_printf ("%s: of rows from %s on, only sums are kept",
+                          by_limit ? "the run file was at its limit when the run ended"
+                                   : "the run file could not grow, and the memory for its rows was used up",
                           when);
 }
 
@@ -35,6 +38,20 @@ roast_store_set_missing_since (RoastStoreWriter *self, gint64 since)
 
   if (since >= 0 && (self->missing_since < 0 || since < self->missing_since))
     self->missing_since = since;
+}
+
+/* The report of this process lacks these rows, too. */
+static void
+add_gaps (RoastStoreWriter *self)
+{
+  for (guint i = 0; i < self->tables->len; i++)
+    {
+      RoastStoredTable *table = g_ptr_array_index (self->tables, i);
+
+      if (roast_stored_table_lacks_rows (table))
+        roast_recording_add_gap (self->recording, roast_table_get_name (roast_stored_table_get_table (table)), FALSE,
+                                 ROAST_STORE_GAP_MEMORY);
+    }
 }
 
 void
@@ -55,10 +72,14 @@ roast_store_give_up (RoastStoreWriter *self)
       if (first >= 0)
         since = since < 0 ? first : MIN (since, first);
     }
-  if (since < 0 || self->missing_since >= 0)
+  if (since < 0)
+    return;
+  self->gave_up = TRUE;
+  add_gaps (self);
+  if (self->missing_since >= 0)
     return;
   roast_store_set_missing_since (self, since);
-  message = roast_store_describe_missing (since);
+  message = roast_store_describe_missing (since, FALSE);
   add_event (self, ROAST_SEVERITY_ERROR, message);
 }
 

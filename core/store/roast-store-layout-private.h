@@ -11,6 +11,15 @@ G_BEGIN_DECLS
 #define ROAST_STORE_META_STATE ROAST_STORE_META_OWN "state"           /* growing or closed */
 #define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach"           /* all rows before that time are there */
 #define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* rows were given up */
+#define ROAST_STORE_META_MISSING_TABLES                                                                                \
+  ROAST_STORE_META_OWN "missing-tables"                                     /* of these tables, separated by commas    \
+                                                                             */
+#define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because" /* limit or memory */
+
+/* Why a number that follows from rows of a table is not complete. */
+#define ROAST_STORE_GAP_MEMORY "rows are missing, since the run file could not grow"
+#define ROAST_STORE_GAP_LIMIT "rows are missing, since the run file reached its limit"
+#define ROAST_STORE_GAP_DAMAGE "rows may be missing, since the run file is damaged"
 
 #define ROAST_STORE_SET_META "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 #define ROAST_STORE_REMOVE_META "DELETE FROM meta WHERE key = ?"

@@ -14,10 +14,15 @@ RoastStoredTable *roast_stored_table_new (RoastStoreFile *file, RoastTable *tabl
                                           gpointer data);
 void roast_stored_table_free (RoastStoredTable *self);
 RoastTable *roast_stored_table_get_table (RoastStoredTable *self);
+/* Whether the file has no more than sums of some of its rows. */
+gboolean roast_stored_table_lacks_rows (RoastStoredTable *self);
+/* Rows that the file does not have as blocks. */
+guint64 roast_stored_table_count_unwritten (RoastStoredTable *self);
 /* The last time a table is written. */
 typedef struct
 {
   guint64 max_pages;    /* when the file has so many, of further chunks only sums are written; 0 for any number */
+  guint64 more_pages;   /* that a table with few further rows may use beyond them */
   gint64 missing_since; /* of rows from then on; -1 if there are none */
 } RoastStoreEnd;
 

@@ -8,6 +8,7 @@
 #include "roast-store-row-writer-private.h"
 #include "roast-store-rows-private.h"
 
+#define FEW_ROWS 4096            /* of a table that is written even if the file has reached its limit */
 #define JOURNAL_FLOOR (64 << 10) /* bytes of open rows below which they are not written again as a whole */
 
 struct _RoastStoredTable
@@ -26,12 +27,14 @@ struct _RoastStoredTable
   guint64 serial;
   guint *n_texts;     /* by column: how many texts of its dictionary are in the file */
   gboolean is_behind; /* a transaction failed */
+  gboolean lacks_rows;
   gsize journal;      /* bytes of open rows in the file, */
   gsize journal_base; /* and when they were last written as a whole */
 
   /* of the transaction that is open */
   RoastTableChanges *changes;
   gboolean is_end;
+  gboolean is_small; /* no limit holds for its rows */
   guint64 new_serial;
   guint *new_n_texts;
   gsize new_journal;
@@ -59,6 +62,18 @@ RoastTable *
 roast_stored_table_get_table (RoastStoredTable *self)
 {
   return self->table;
+}
+
+gboolean
+roast_stored_table_lacks_rows (RoastStoredTable *self)
+{
+  return self->lacks_rows;
+}
+
+guint64
+roast_stored_table_count_unwritten (RoastStoredTable *self)
+{
+  return self->by_rows ? 0 : roast_table_count_unstored (self->table);
 }
 
 RoastStoredTable *
@@ -200,11 +215,19 @@ earlier (gint64 since, gint64 time)
   return since < 0 ? time : MIN (since, time);
 }
 
+/* The texts of its dictionaries are written in any case. */
+static gboolean
+is_small (RoastStoredTable *self, const RoastStoreEnd *end)
+{
+  return roast_stored_table_count_unwritten (self) <= FEW_ROWS &&
+         roast_database_count_pages (get_database (self)) < end->max_pages + end->more_pages;
+}
+
 /* The rows stay in memory, where a report finds them. */
 static gboolean
 write_blocks (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end, GError **error)
 {
-  guint64 max_pages = end != NULL ? end->max_pages : 0;
+  guint64 max_pages = end != NULL && !self->is_small ? end->max_pages : 0;
 
   for (guint i = 0; i < self->changes->sealed->len; i++)
     {
@@ -214,6 +237,7 @@ write_blocks (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end,
         {
           roast_block_writer_keep_sums (self->blocks, encoder, sealed);
           end->missing_since = earlier (end->missing_since, find_start (self, sealed));
+          self->lacks_rows = TRUE;
         }
       else if (!roast_block_writer_write (self->blocks, encoder, sealed, error))
         return FALSE;
@@ -241,6 +265,7 @@ roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, RoastSt
                                        : all                            ? ROAST_COLLECT_ALL
                                                                         : ROAST_COLLECT_CHANGED,
                                        self->by_rows);
+  self->is_small = end != NULL && is_small (self, end);
   if (!write_dictionaries (self, error))
     return FALSE;
   if (self->by_rows)
@@ -309,6 +334,7 @@ roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound)
         encoder = roast_encoder_new ();
       roast_block_writer_keep_sums (self->blocks, encoder, sealed);
       since = earlier (since, find_start (self, sealed));
+      self->lacks_rows = TRUE;
       roast_table_drop (self->table, sealed->index);
     }
 

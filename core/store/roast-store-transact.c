@@ -29,6 +29,59 @@ add_tables (RoastStoreWriter *self, RoastTableFullFunc full)
                                                              self->tables->len + 1, full, self));
 }
 
+/* Those with few rows first: a limit that is reached costs rows of the table that has most. */
+static int
+compare_sizes (gconstpointer a, gconstpointer b)
+{
+  guint64 first = roast_stored_table_count_unwritten (*(RoastStoredTable *const *) a);
+  guint64 second = roast_stored_table_count_unwritten (*(RoastStoredTable *const *) b);
+
+  return (first > second) - (first < second);
+}
+
+static gboolean
+write_tables (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
+{
+  g_autoptr (GPtrArray) tables = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->tables->len; i++)
+    g_ptr_array_add (tables, g_ptr_array_index (self->tables, i));
+  if (end != NULL && end->max_pages > 0)
+    {
+      g_ptr_array_sort (tables, compare_sizes);
+      /* All rows become blocks, which need the room. */
+      if (!roast_database_exec (roast_store_file_get_database (self->file), "DELETE FROM open_row", error))
+        return FALSE;
+    }
+  for (guint i = 0; i < tables->len; i++)
+    if (!roast_stored_table_write (g_ptr_array_index (tables, i), self->encoder, end, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Which rows are missing, and why. */
+static gboolean
+write_missing (RoastStoreWriter *self, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (self->missing_since < 0)
+    return TRUE;
+  for (guint i = 0; i < self->tables->len; i++)
+    {
+      RoastStoredTable *table = g_ptr_array_index (self->tables, i);
+
+      if (roast_stored_table_lacks_rows (table))
+        g_string_append_printf (names, "%s%s", names->len > 0 ? "," : "",
+                                roast_table_get_name (roast_stored_table_get_table (table)));
+    }
+
+  return roast_store_write_time (self, ROAST_STORE_META_MISSING, self->missing_since, error) &&
+         roast_store_write_meta (self, ROAST_STORE_META_MISSING_TABLES, names->str, error) &&
+         roast_store_write_meta (self, ROAST_STORE_META_MISSING_WHY, self->gave_up ? "memory" : "limit", error);
+}
+
 static gboolean
 write_all (RoastStoreWriter *self, GHashTable *meta, GHashTable *written, gint64 reach, RoastStoreEnd *end,
            GError **error)
@@ -44,12 +97,11 @@ write_all (RoastStoreWriter *self, GHashTable *meta, GHashTable *written, gint64
     return FALSE;
   if (!roast_store_write_metadata (self, written, error))
     return FALSE;
-  for (guint i = 0; i < self->tables->len; i++)
-    if (!roast_stored_table_write (g_ptr_array_index (self->tables, i), self->encoder, end, error))
-      return FALSE;
+  if (!write_tables (self, end, error))
+    return FALSE;
   if (end != NULL)
     roast_store_set_missing_since (self, end->missing_since);
-  if (self->missing_since >= 0 && !roast_store_write_time (self, ROAST_STORE_META_MISSING, self->missing_since, error))
+  if (!write_missing (self, error))
     return FALSE;
 
   return roast_store_write_time (self, ROAST_STORE_META_REACH, reach, error);

@@ -21,8 +21,8 @@ gboolean roast_store_writer_is_complete (RoastStoreWriter *self);
 /* Time until which all rows are in the file, in µs since the epoch; -1 if there is none yet. */
 gint64 roast_store_writer_get_reach (RoastStoreWriter *self);
 gint64 roast_store_writer_get_missing_since (RoastStoreWriter *self);
-/* A text about it. */
-char *roast_store_describe_missing (gint64 since);
+/* A text about it. @by_limit: the file was at its limit when the run ended; otherwise rows were given up before. */
+char *roast_store_describe_missing (gint64 since, gboolean by_limit);
 /* Bytes of rows that stay in memory if the file cannot grow. */
 void roast_store_writer_set_bound (RoastStoreWriter *self, gsize bound);
 /* Bytes of the file; 0 for no limit. Rows of small tables, and sums, are written all the same at the end. */

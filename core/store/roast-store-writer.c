@@ -95,12 +95,21 @@ connect_database (RoastStoreWriter *self, gboolean end, GError **error)
   return TRUE;
 }
 
+/* Bytes of a file with a limit that are kept for its end. */
+static guint64
+get_reserve (RoastStoreWriter *self)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  return MIN (self->max_size / 16, RESERVE);
+}
+
 /* Pages for all but the end, which needs some more; 0 for any number. */
 static guint64
 get_limit (RoastStoreWriter *self)
 {
+  guint64 reserve = get_reserve (self);
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  guint64 reserve = MIN (self->max_size / 16, RESERVE);
 
   return (self->max_size - reserve + PAGE - 1) / PAGE;
 }
@@ -222,7 +231,9 @@ close_file (gpointer data)
 {
   Request *request = data;
   RoastStoreWriter *self = request->self;
-  RoastStoreEnd end = { .max_pages = get_limit (self), .missing_since = -1 };
+  RoastStoreEnd end = { .max_pages = get_limit (self),
+                        .more_pages = get_reserve (self) / 2 / PAGE,
+                        .missing_since = -1 };
 
   stop (self);
   if (self->is_closed)

@@ -28,6 +28,7 @@ struct _RoastStoreWriter
   gboolean is_complete; /* the last transaction is in the file */
   guint64 pages;        /* that the file may have; 0 for any number */
   gboolean is_stuck;    /* the last transaction failed, and the recording has an event about it */
+  gboolean gave_up;     /* rows that were in memory */
   gint64 delay;         /* from then on to the next one, in µs */
   gint64 retry_at;
 

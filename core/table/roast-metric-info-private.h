@@ -19,6 +19,7 @@ enum
   ROAST_METRIC_SOURCE,
   ROAST_METRIC_ALIASES,
   ROAST_METRIC_COMPAT,
+  ROAST_METRIC_ROWS,
   ROAST_METRIC_N_KEYS,
 };
 
@@ -43,5 +44,8 @@ double roast_metric_info_get_scale (RoastMetricInfo *self, const char *name);
 
 /* Its place in its group: metrics of a lower rank come first. */
 int roast_metric_info_get_rank (RoastMetricInfo *self);
+
+/* Whether rows that are missing from the recording change it. */
+gboolean roast_metric_info_needs_rows (RoastMetricInfo *self);
 
 G_END_DECLS

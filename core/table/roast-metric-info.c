@@ -41,6 +41,7 @@ const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1] = {
   [ROAST_METRIC_SOURCE] = "Source",
   [ROAST_METRIC_ALIASES] = "Aliases",
   [ROAST_METRIC_COMPAT] = "Compat",
+  [ROAST_METRIC_ROWS] = "Rows",
 };
 
 static void
@@ -174,7 +175,7 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
   static const char *const otherwise[ROAST_METRIC_N_KEYS] = {
     [ROAST_METRIC_GROUP] = "Other", [ROAST_METRIC_UNIT] = "",        [ROAST_METRIC_FORMAT] = "number",
     [ROAST_METRIC_SHOW] = "always", [ROAST_METRIC_DESCRIPTION] = "", [ROAST_METRIC_FORMULA] = "",
-    [ROAST_METRIC_SOURCE] = "",     [ROAST_METRIC_COMPAT] = "no",
+    [ROAST_METRIC_SOURCE] = "",     [ROAST_METRIC_COMPAT] = "no",    [ROAST_METRIC_ROWS] = "yes",
   };
   g_autoptr (RoastMetricInfo) self = g_object_new (ROAST_TYPE_METRIC_INFO, NULL);
 
@@ -195,7 +196,8 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
     }
   if (!check_choice (self, ROAST_METRIC_FORMAT, formats, error) ||
       !check_choice (self, ROAST_METRIC_SHOW, shows, error) ||
-      !check_choice (self, ROAST_METRIC_COMPAT, answers, error) || !read_rank (self, error) ||
+      !check_choice (self, ROAST_METRIC_COMPAT, answers, error) ||
+      !check_choice (self, ROAST_METRIC_ROWS, answers, error) || !read_rank (self, error) ||
       !read_aliases (self, error))
     return NULL;
 
@@ -212,6 +214,12 @@ int
 roast_metric_info_get_rank (RoastMetricInfo *self)
 {
   return self->rank;
+}
+
+gboolean
+roast_metric_info_needs_rows (RoastMetricInfo *self)
+{
+  return g_str_equal (self->values[ROAST_METRIC_ROWS], "yes");
 }
 
 const RoastMetricAlias *

@@ -44,6 +44,8 @@ typedef void (*RoastTableFullFunc) (gpointer data, gsize memory);
 /* @full may be NULL. */
 void roast_table_follow (RoastTable *self, RoastTableFullFunc full, gpointer data);
 void roast_table_unfollow (RoastTable *self);
+/* Rows from the first chunk on that is neither stored nor dropped. */
+guint64 roast_table_count_unstored (RoastTable *self);
 /* What is to be stored. With @by_rows nothing is sealed: all rows that have changed are listed. */
 RoastTableChanges *roast_table_collect (RoastTable *self, RoastCollect what, gboolean by_rows);
 void roast_table_changes_free (RoastTableChanges *self);

@@ -71,6 +71,15 @@ count_rows (RoastTable *self, guint index)
   return (guint) (end - get_state (self, index)->first_row);
 }
 
+guint64
+roast_table_count_unstored (RoastTable *self)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  return self->first_unstored < self->states->len ? self->n_rows - get_state (self, self->first_unstored)->first_row
+                                                  : 0;
+}
+
 /* Whether the rows of a chunk never change any more. */
 static gboolean
 is_sealed (RoastTable *self, guint index)

@@ -231,15 +231,44 @@ get_deviation (GArray *times)
   return times->len > 1 ? sqrt (squares / (times->len - 1)) : 0;
 }
 
+/* Why numbers lack chunks; NULL if they do not. Of chunks beyond the quota of a program, only sums of what each of them
+ * has are known. */
+static char *
+dup_doubt (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) beyond =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  gint64 n = 0;
+
+  while (roast_table_reader_next (beyond))
+    if (g_strcmp0 (roast_table_reader_get_string (beyond, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_CHUNKS) == 0)
+      n += roast_table_reader_get_int64 (beyond, ROAST_PROGRAM_SUMS_CHUNKS, 0);
+
+  return n > 0 ? g_strdup_printf ("without %" G_GINT64_FORMAT " %s beyond the program's quota", n,
+                                  n == 1 ? "chunk" : "chunks")
+               : NULL;
+}
+
+/* One that is no sum: chunks that are missing may have made it smaller or larger. */
 static void
-add_distribution (WorkloadDetails *self, RoastReport *report)
+add_estimate (RoastReport *report, const char *name, double value, gint64 missing, const char *doubt,
+              const char *reason)
+{
+  if (doubt == NULL || isnan (value))
+    workload_metric_add (report, name, value, FALSE, missing, NULL, reason);
+  else
+    roast_report_add_double (report, name, value, ROAST_COMPLETENESS_ESTIMATED, doubt);
+}
+
+static void
+add_distribution (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
   static const char no_times[] = "no chunk that succeeded reported when it started and ended";
 
-  workload_metric_add (report, "chunk_time_deviation_seconds", get_deviation (self->times), FALSE, 0, NULL, no_times);
-  workload_metric_add (report, "chunk_time_p50_seconds", get_quantile (self->times, 0.5), FALSE, 0, NULL, no_times);
-  workload_metric_add (report, "chunk_time_p90_seconds", get_quantile (self->times, 0.9), FALSE, 0, NULL, no_times);
-  workload_metric_add (report, "chunk_time_p99_seconds", get_quantile (self->times, 0.99), FALSE, 0, NULL, no_times);
+  add_estimate (report, "chunk_time_deviation_seconds", get_deviation (self->times), 0, doubt, no_times);
+  add_estimate (report, "chunk_time_p50_seconds", get_quantile (self->times, 0.5), 0, doubt, no_times);
+  add_estimate (report, "chunk_time_p90_seconds", get_quantile (self->times, 0.9), 0, doubt, no_times);
+  add_estimate (report, "chunk_time_p99_seconds", get_quantile (self->times, 0.99), 0, doubt, no_times);
 }
 
 /* Bytes of all baskets that any counted chunk needed, each once. @only_read: only of chunks that report what they read
@@ -261,47 +290,47 @@ get_needed (WorkloadDetails *self, gboolean only_read)
 }
 
 static void
-add_sums (WorkloadDetails *self, RoastReport *report)
+add_sums (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
   for (guint i = 0; i < N_SUMS; i++)
     {
       double value = i == NEEDED ? get_needed (self, FALSE) : workload_sum_get (&self->sums[i]);
 
-      workload_metric_add (report, sums[i].metric, value, sums[i].is_integer, self->sums[i].missing, NULL,
+      workload_metric_add (report, sums[i].metric, value, sums[i].is_integer, self->sums[i].missing, doubt,
                            NOT_INSTRUMENTED);
     }
 }
 
 /* Each of the same chunks in numerator and denominator. */
 static void
-add_ratios (WorkloadDetails *self, RoastReport *report)
+add_ratios (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
   double function = workload_sum_get (&self->sums[FUNCTION_TIME]);
   double cpu = workload_sum_get (&self->sums[THREAD_CPU]);
   double needed = get_needed (self, TRUE);
   gint64 missing = self->sums[FUNCTION_TIME].missing;
 
-  workload_metric_add (report, "chunk_outside_function_ratio",
-                       self->instrumented_time > 0 ? 1 - function / self->instrumented_time : NAN, FALSE, missing, NULL,
-                       NOT_INSTRUMENTED);
-  workload_metric_add (report, "chunk_cpu_ratio", self->instrumented_time > 0 ? cpu / self->instrumented_time : NAN,
-                       FALSE, missing, NULL, NOT_INSTRUMENTED);
-  workload_metric_add (report, "event_rate_thread_cpu_per_second", cpu > 0 ? self->timed_events / cpu : NAN, FALSE,
-                       self->sums[THREAD_CPU].missing, NULL, NOT_INSTRUMENTED);
-  workload_metric_add (report, "read_amplification_ratio", needed > 0 ? self->amplified_bytes / needed : NAN, FALSE,
-                       self->sums[NEEDED].missing + self->sums[NEEDED].n - self->amplified.n, NULL, NOT_INSTRUMENTED);
+  add_estimate (report, "chunk_outside_function_ratio",
+                self->instrumented_time > 0 ? 1 - function / self->instrumented_time : NAN, missing, doubt,
+                NOT_INSTRUMENTED);
+  add_estimate (report, "chunk_cpu_ratio", self->instrumented_time > 0 ? cpu / self->instrumented_time : NAN, missing,
+                doubt, NOT_INSTRUMENTED);
+  add_estimate (report, "event_rate_thread_cpu_per_second", cpu > 0 ? self->timed_events / cpu : NAN,
+                self->sums[THREAD_CPU].missing, doubt, NOT_INSTRUMENTED);
+  add_estimate (report, "read_amplification_ratio", needed > 0 ? self->amplified_bytes / needed : NAN,
+                self->sums[NEEDED].missing + self->sums[NEEDED].n - self->amplified.n, doubt, NOT_INSTRUMENTED);
 }
 
 static void
-add_chunk_memory (WorkloadDetails *self, RoastReport *report)
+add_chunk_memory (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
   static const char no_memory[] = "no chunk reported how its process's memory changed";
 
-  workload_metric_add (report, "chunk_memory_change_mean_bytes", self->memory.sum / (double) self->memory.n, FALSE,
-                       self->memory.missing, NULL, no_memory);
-  workload_metric_add (report, "chunk_memory_change_min_bytes", self->memory_least, TRUE, self->memory.missing, NULL,
+  add_estimate (report, "chunk_memory_change_mean_bytes", self->memory.sum / (double) self->memory.n,
+                self->memory.missing, doubt, no_memory);
+  workload_metric_add (report, "chunk_memory_change_min_bytes", self->memory_least, TRUE, self->memory.missing, doubt,
                        no_memory);
-  workload_metric_add (report, "chunk_memory_change_max_bytes", self->memory_most, TRUE, self->memory.missing, NULL,
+  workload_metric_add (report, "chunk_memory_change_max_bytes", self->memory_most, TRUE, self->memory.missing, doubt,
                        no_memory);
 }
 
@@ -355,11 +384,12 @@ gboolean
 workload_details_report (WorkloadDetails *self, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   gint64 skipped = count_skipped (recording);
+  g_autofree char *doubt = dup_doubt (recording);
 
-  add_distribution (self, report);
-  add_sums (self, report);
-  add_ratios (self, report);
-  add_chunk_memory (self, report);
+  add_distribution (self, report, doubt);
+  add_sums (self, report, doubt);
+  add_ratios (self, report, doubt);
+  add_chunk_memory (self, report, doubt);
   add_preparation (self, report);
   workload_metric_add (report, "chunks_cached_total", self->cached > 0 || skipped >= 0 ? (double) self->cached : NAN,
                        TRUE, 0, NULL, NOT_INSTRUMENTED);

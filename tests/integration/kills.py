@@ -129,7 +129,7 @@ class Run:
 
 
 class Kills(InDirectory):
-    """A subclass has command (account), options, and check_data (run, report, until)."""
+    """A subclass has command (account), options, and check_data (run, report, until); and count (account), what the program counted itself."""
 
     options = ()
     environment = staticmethod(lambda: dict(os.environ))
@@ -204,11 +204,26 @@ class Kills(InDirectory):
 
     def check_file(self, run, report, said):
         reach = self.read_reach(run, report, said)
+        self.check_counts(run, report)
         truth = run.account()
         # What the program has sent may still be on its way to the session.
         for until, why in ((reach - self.delay, "what the file is said to have"), (run.killed_at - BEHIND, "what is older than 2 s")):
             with self.subTest(why=why):
                 self.check_data(run, report, [entry for entry in truth if entry[0] < until - run.lateness()])
+
+    def count(self, account):
+        """The metrics that the program's account has, too."""
+        return {}
+
+    def check_counts(self, run, report):
+        """A number that is said to be complete is the program's own; one that is said to be at least so much is not more."""
+        for metric, truth in self.count(run.account()).items():
+            found = report.metrics[metric]
+            with self.subTest(metric=metric, completeness=found["completeness"]):
+                if found["completeness"] == "complete":
+                    self.assertEqual(found["value"], truth, found)
+                elif found["completeness"] == "partial":
+                    self.assertLessEqual(found["value"], truth, found)
 
     def read_reach(self, run, report, said):
         """The time up to which the report says that it is complete; what it must say."""

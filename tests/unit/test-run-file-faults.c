@@ -13,7 +13,9 @@
 #include "run-file-fixture.h"
 
 static const char schema_text[] = "[table cells]\nDescription=A row\n[columns cells]\nsource=category: source\n"
-                                  "time=int64 us: time\nvalue=double: value\ntext=string: text\n";
+                                  "time=int64 us: time\nvalue=double: value\ntext=string: text\n"
+                                  "[table few]\nDescription=A row\n[columns few]\nsource=category: source\n"
+                                  "number=int64: number\n";
 
 static RoastRecording *
 new_recording (void)
@@ -40,6 +42,23 @@ fill (RoastRecording *recording, guint64 first, guint64 n_rows)
       roast_table_writer_set_string (writer, 3, row % 2 == 0 ? "even" : "odd");
       g_assert_true (roast_table_writer_end (writer, NULL));
     }
+}
+
+static void
+write_few (RoastRecording *recording, gint64 number)
+{
+  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (recording, "few", "src", NULL, NULL);
+
+  roast_table_writer_set_int64 (writer, 1, number);
+  g_assert_true (roast_table_writer_end (writer, NULL));
+}
+
+static guint64
+count (RoastRecording *recording, const char *table)
+{
+  g_autoptr (RoastTableReader) reader = roast_recording_read_table (recording, table, NULL, NULL);
+
+  return roast_table_reader_get_n_rows (reader);
 }
 
 /* The rows are those of `fill`; returns how many there are. With @gaps some may be left out. */
@@ -99,6 +118,28 @@ limit_files (rlim_t size)
   g_assert_no_errno (setrlimit (RLIMIT_FSIZE, &limit));
 }
 
+/* Why rows of a table are missing, which makes the numbers that follow from them incomplete; NULL if none are. */
+static char *
+dup_gap (RoastRecording *recording, const char *table)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
+  g_autoptr (GVariant) gaps = g_variant_lookup_value (metadata, "incomplete", G_VARIANT_TYPE_VARDICT);
+  char *reason = NULL;
+
+  if (gaps != NULL)
+    g_variant_lookup (gaps, table, "s", &reason);
+
+  return reason;
+}
+
+static void
+check_gap (RoastRecording *recording, const char *table, const char *reason)
+{
+  g_autofree char *found = dup_gap (recording, table);
+
+  g_assert_cmpstr (found, ==, reason);
+}
+
 /* What the file lacks for a while is in it in the end. */
 static void
 test_full_for_a_while (Fixture *fixture, gconstpointer data)
@@ -130,6 +171,8 @@ test_full_for_a_while (Fixture *fixture, gconstpointer data)
   read = roast_recording_open (fixture->path, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (check (read, FALSE), ==, 70100);
+  check_gap (read, "cells", NULL);
+  check_gap (read, "", NULL);
 }
 
 /* If the memory is used up as well, the recording says from when rows are missing, and has all before. */
@@ -157,6 +200,8 @@ test_full_for_good (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (since, >, 5000);
   g_assert_cmpuint (since, <, 200000);
   g_assert_true (has_event (recording, "only sums are kept"));
+  check_gap (recording, "cells", "rows are missing, since the run file could not grow");
+  check_gap (recording, "events", NULL);
   g_assert_cmpuint (roast_recording_get_memory (recording, "cells"), <, 3 << 20);
   n = check (recording, TRUE);
   g_assert_cmpuint (n, >=, since);
@@ -170,7 +215,9 @@ test_full_for_good (Fixture *fixture, gconstpointer data)
   read = roast_run_file_read (again, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (check (read, TRUE), ==, n);
-  g_assert_true (has_event (read, "only sums are kept"));
+  g_assert_true (has_event (read, "the memory for its rows was used up"));
+  check_gap (read, "cells", "rows are missing, since the run file could not grow");
+  check_gap (read, "", NULL);
 }
 
 /* The greatest block, in bytes of the file. */
@@ -213,6 +260,8 @@ test_limit (Fixture *fixture, gconstpointer data)
   fill (recording, 0, 10000);
   g_assert_true (roast_run_file_flush (file, &error));
   g_assert_no_error (error);
+  for (guint i = 0; i < 4000; i++)
+    write_few (recording, i);
   for (guint i = 1; i < 30; i++)
     {
       fill (recording, i * 10000, 10000);
@@ -242,7 +291,13 @@ test_limit (Fixture *fixture, gconstpointer data)
   n = check (read, TRUE);
   g_assert_cmpint ((gint64) n * G_USEC_PER_SEC, >=, since);
   g_assert_cmpuint (n, <, 100000);
-  g_assert_true (has_event (read, "only sums are kept"));
+  g_assert_true (has_event (read, "the run file was at its limit when the run ended"));
+  check_gap (recording, "cells", NULL);
+  check_gap (read, "cells", "rows are missing, since the run file reached its limit");
+  check_gap (read, "few", NULL);
+  check_gap (read, "", NULL);
+  /* A table with few rows has them all. */
+  g_assert_cmpuint (count (read, "few"), ==, 4000);
 }
 
 /* What is given up keeps its sums. */

@@ -314,11 +314,49 @@ test_quantiles (void)
   check_quantiles (5000, 3);
 }
 
+/* Of chunks beyond the quota of a program only sums are known: the mean has them, what depends on each chunk has not.
+ */
+static void
+test_beyond_quota (void)
+{
+  static const char *const estimates[] = {
+    "chunk_time_deviation_seconds", "chunk_time_p50_seconds", "chunk_time_p90_seconds",
+    "chunk_time_p99_seconds",       "chunk_cpu_ratio",        "chunk_memory_change_mean_bytes",
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    rows_add (recording, "chunks",
+              "{'source': <'program-1'>, 'started': <int64 0>, 'ended': <int64 1000000>, 'process_time': <0.5>, "
+              "'thread_cpu': <0.5>, "
+              "'memory': <int64 100>}");
+  rows_add (recording, "program_sums",
+            "{'source': <'program-1'>, 'table': <'chunks'>, 'chunks': <int64 3>, 'duration': <9.0>, 'values': <int64 "
+            "3>, "
+            "'value': <9.0>, 'least': <3.0>, 'most': <3.0>}");
+  report = rows_aggregate (recording, "workload");
+  rows_assert_value (report, "chunk_time_mean_seconds", 2.2);
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "chunk_time_mean_seconds")), ==,
+                   ROAST_COMPLETENESS_COMPLETE);
+  for (guint i = 0; i < G_N_ELEMENTS (estimates); i++)
+    {
+      RoastMetric *metric = rows_get_metric (report, estimates[i]);
+
+      g_test_message ("%s", estimates[i]);
+      g_assert_cmpint (roast_metric_get_completeness (metric), ==, ROAST_COMPLETENESS_ESTIMATED);
+      g_assert_cmpstr (roast_metric_get_note (metric), ==, "without 3 chunks beyond the program's quota");
+    }
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "chunk_thread_cpu_seconds")), ==,
+                   ROAST_COMPLETENESS_PARTIAL);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/workload/beyond-quota", test_beyond_quota);
   g_test_add_func ("/workload/datasets", test_datasets);
   g_test_add_func ("/workload/totals", test_totals);
   g_test_add_func ("/workload/unknown", test_unknown);

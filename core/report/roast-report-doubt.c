@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "report/roast-report-doubt-private.h"
+
+#include <string.h>
+
+#include "recording/roast-recording-snapshot-private.h"
+#include "table/roast-metric-info-private.h"
+#include "table/roast-table-struct-private.h"
+
+#define VOCABULARY "completeness"
+#define REASON "reason"
+
+struct _RoastReportDoubt
+{
+  RoastRecordingSnapshot *recording; /* that is read; NULL between aggregators */
+  char *reason;                      /* of the aggregator that reads, by what it read of the report */
+  GPtrArray *written;                /* derived tables that it writes */
+  GHashTable *metrics;               /* names of those in doubt, to the reason */
+  GHashTable *tables;                /* the same of derived tables */
+};
+
+RoastReportDoubt *
+roast_report_doubt_new (void)
+{
+  RoastReportDoubt *self = g_new0 (RoastReportDoubt, 1);
+
+  self->written = g_ptr_array_new_with_free_func (g_object_unref);
+  self->metrics = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  return self;
+}
+
+void
+roast_report_doubt_free (RoastReportDoubt *self)
+{
+  g_clear_object (&self->recording);
+  g_free (self->reason);
+  g_ptr_array_unref (self->written);
+  g_hash_table_unref (self->metrics);
+  g_hash_table_unref (self->tables);
+  g_free (self);
+}
+
+void
+roast_report_doubt_begin (RoastReportDoubt *self, RoastRecordingSnapshot *recording)
+{
+  g_set_object (&self->recording, recording);
+  if (recording != NULL)
+    roast_recording_snapshot_watch (recording);
+}
+
+const char *
+roast_report_doubt_get_reason (RoastReportDoubt *self)
+{
+  if (self->recording == NULL)
+    return NULL;
+
+  return self->reason != NULL ? self->reason : roast_recording_snapshot_get_gap (self->recording);
+}
+
+gboolean
+roast_report_doubt_lacks_end (RoastReportDoubt *self)
+{
+  return self->recording != NULL && roast_recording_snapshot_lacks_end (self->recording);
+}
+
+/* ---- what is read ---- */
+
+static void
+take_reason (RoastReportDoubt *self, const char *reason)
+{
+  if (self->recording != NULL && self->reason == NULL)
+    self->reason = g_strdup (reason);
+}
+
+void
+roast_report_doubt_read_metric (RoastReportDoubt *self, const char *name)
+{
+  take_reason (self, g_hash_table_lookup (self->metrics, name));
+}
+
+void
+roast_report_doubt_read_table (RoastReportDoubt *self, const char *name)
+{
+  take_reason (self, g_hash_table_lookup (self->tables, name));
+}
+
+void
+roast_report_doubt_write_table (RoastReportDoubt *self, RoastTable *table)
+{
+  if (self->recording != NULL && !g_ptr_array_find (self->written, table, NULL))
+    g_ptr_array_add (self->written, g_object_ref (table));
+}
+
+/* ---- derived tables ---- */
+
+/* The column that says how complete a row is; its number of columns if there is none. */
+static guint
+find_completeness (RoastTableInfo *info)
+{
+  guint n = roast_table_info_get_n_columns (info);
+  guint i = 0;
+
+  for (; i < n; i++)
+    {
+      RoastVocabulary *words = roast_column_get_vocabulary (roast_table_info_get_column (info, i));
+
+      if (words != NULL && g_str_equal (roast_vocabulary_get_name (words), VOCABULARY))
+        break;
+    }
+
+  return i;
+}
+
+static guint
+find_reason (RoastTableInfo *info)
+{
+  guint n = roast_table_info_get_n_columns (info);
+  guint i = 0;
+
+  for (; i < n; i++)
+    {
+      RoastColumn *column = roast_table_info_get_column (info, i);
+
+      if (roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_STRING &&
+          g_str_equal (roast_column_get_name (column), REASON))
+        break;
+    }
+
+  return i;
+}
+
+/* Rows that were said to be complete are a part of what there was. */
+static void
+qualify_rows (RoastTable *table, const char *text)
+{
+  RoastTableInfo *info = roast_table_get_info (table);
+  guint n_columns = roast_table_info_get_n_columns (info);
+  guint completeness = find_completeness (info);
+  guint reason = find_reason (info);
+  RoastCell complete = { 0 };
+  RoastCell partial = { 0 };
+  RoastCell why = { .string = text };
+
+  if (completeness == n_columns || roast_table_get_serial (table) == 0)
+    return;
+  complete.code = roast_table_encode (table, completeness, "complete");
+  partial.code = roast_table_encode (table, completeness, "partial");
+  roast_table_lock (table);
+  for (guint i = 0; i < table->chunks->len; i++)
+    {
+      RoastChunk *chunk = g_ptr_array_index (table->chunks, i);
+      guint n_rows = chunk == table->tail ? table->tail_rows : roast_chunk_get_capacity (chunk);
+
+      for (guint row = 0; row < n_rows; row++)
+        {
+          if (roast_chunk_get (chunk, row, completeness).code != complete.code)
+            continue;
+          roast_chunk_set (chunk, row, completeness, partial);
+          if (reason < n_columns)
+            roast_chunk_set (chunk, row, reason, why);
+        }
+    }
+  roast_table_unlock (table);
+}
+
+void
+roast_report_doubt_end (RoastReportDoubt *self)
+{
+  const char *reason = roast_report_doubt_get_reason (self);
+
+  for (guint i = 0; reason != NULL && i < self->written->len; i++)
+    {
+      RoastTable *table = g_ptr_array_index (self->written, i);
+
+      g_hash_table_insert (self->tables, g_strdup (roast_table_get_name (table)), g_strdup (reason));
+      qualify_rows (table, reason);
+    }
+  g_ptr_array_set_size (self->written, 0);
+  g_clear_pointer (&self->reason, g_free);
+  g_clear_object (&self->recording);
+}
+
+/* ---- metrics ---- */
+
+static gboolean
+begins (const char *formula, const char *const *words)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_has_prefix (formula, words[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+has_any (const char *formula, const char *const *words)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    if (strstr (formula, words[i]) != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Whether rows that are missing can only have made it larger: a sum, a count or a maximum. A mean or a ratio may be
+ * larger or smaller than it should be, and so may a count of what has not happened yet. */
+static gboolean
+is_lower_bound (RoastMetric *metric, RoastMetricInfo *info)
+{
+  static const char *const growing[] = { "sum ",
+                                         "rows ",
+                                         "count",
+                                         "max ",
+                                         "tasks with ",
+                                         "tasks whose",
+                                         "attempts with ",
+                                         "distinct ",
+                                         "length of the union ",
+                                         NULL };
+  static const char *const others[] = { " / ",       " not ",       "sum of share ", "unfinished",
+                                        "never_ran", "status lost", " - rows ",      NULL };
+  const char *formula = info != NULL ? roast_metric_info_get_formula (info) : "";
+
+  return !g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_STRING) && begins (formula, growing) &&
+         !has_any (formula, others);
+}
+
+static RoastMetric *
+copy (RoastMetric *metric)
+{
+  const char *name = roast_metric_get_name (metric);
+  GVariant *value = roast_metric_get_value (metric);
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return roast_metric_new_string (name, g_variant_get_string (value, NULL));
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    return roast_metric_new_int64 (name, g_variant_get_int64 (value));
+
+  return roast_metric_new_double (name, g_variant_get_double (value));
+}
+
+RoastMetric *
+roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMetricInfo *info)
+{
+  const char *reason = roast_report_doubt_get_reason (self);
+  const char *note = roast_metric_get_note (metric);
+  RoastCompleteness completeness = roast_metric_get_completeness (metric);
+  RoastMetric *qualified = NULL;
+  g_autofree char *all = NULL;
+
+  if (reason == NULL || !roast_metric_is_available (metric) || (info != NULL && !roast_metric_info_needs_rows (info)))
+    return g_object_ref (metric);
+  g_hash_table_insert (self->metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
+  /* One that was computed from others has their note already. */
+  if (note != NULL && strstr (note, reason) != NULL && completeness != ROAST_COMPLETENESS_COMPLETE)
+    return g_object_ref (metric);
+  if (completeness == ROAST_COMPLETENESS_COMPLETE)
+    completeness = is_lower_bound (metric, info) ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
+  all = note != NULL ? g_strdup_printf ("%s; %s", reason, note) : NULL;
+  qualified = copy (metric);
+  roast_metric_set_completeness (qualified, completeness, all != NULL ? all : reason);
+
+  return qualified;
+}

@@ -40,6 +40,16 @@ def limit(what, soft, hard=None):
 BURN = "import time\nwhile time.process_time() < 0.05: pass\n"
 LIST = "for fd in 0 1 2 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$fd ] && echo $fd; done"
 
+# Prints each of the signals once it came, and a second time if it came twice.
+HANDLE = """import os, signal, threading, time
+came = []
+for n in {0}: signal.signal(n, lambda n, _: came.append(n))
+threading.Thread(target=lambda: (time.sleep(0.7), os.write(1, repr(sorted(came)).encode()), os._exit(3))).start()
+end = time.monotonic() + 5
+os.write(1, b'ready\\n')"""
+WAIT = "\nwhile time.monotonic() < end: time.sleep(0.05)"
+GROUP = sorted(set(range(1, 32)) - {signal.SIGKILL.value, signal.SIGSTOP.value, signal.SIGCHLD.value} | {34, 35, 50, 64})
+
 CASES = [
     Case("status 0", sh("exit 0")),
     Case("status 3, after some work", python(BURN + "raise SystemExit(3)")),
@@ -55,6 +65,14 @@ CASES = [
     Case("ALRM from outside, with a handler", sh("trap 'echo alarm; exit 4' ALRM; echo ready; while :; do sleep 0.05; done"), send=signal.SIGALRM),
     Case("XCPU from outside, as from a batch system", sh("trap 'echo limit; exit 4' XCPU; echo ready; while :; do sleep 0.05; done"),
          send=signal.SIGXCPU),
+    *(Case(f"signal {int(number)} from outside, with a handler", python(HANDLE.format([int(number)]) + WAIT), send=number) for number in (
+        signal.SIGCONT, signal.SIGTSTP, signal.SIGTTOU, signal.SIGWINCH, signal.SIGPROF, signal.SIGPIPE, signal.SIGSEGV, signal.SIGRTMIN + 1)),
+    Case("a signal that ends it from outside", sh("echo ready; exec sleep 100"), send=signal.SIGRTMIN + 5),
+    Case("TSTP from outside", sh("echo ready; sleep 0.5; exit 3"), send=signal.SIGTSTP),
+    Case("each signal to its group, with a handler", python(HANDLE.format(GROUP) + f"\nfor n in {GROUP}: os.killpg(0, n)" + WAIT)),
+    Case("each signal to its group, ignored", python(
+        f"import os, signal, time\nfor n in {GROUP}: signal.signal(n, signal.SIG_IGN)\nfor n in {GROUP}: os.killpg(0, n)\n"
+        "time.sleep(0.3)\nprint('alive')")),
     Case("an alarm that was set before", sh("exec sleep 100"), setup=lambda: signal.setitimer(signal.ITIMER_REAL, 0.5)),
     Case("HUP from outside, ignored as by nohup", python(
         "import os, signal, time\nos.write(1, b'ready\\n')\nend = time.monotonic() + 0.3\nwhile time.monotonic() < end: time.sleep(0.05)\n"
@@ -221,6 +239,7 @@ class TestExits(InDirectory):
         report = self.path(f"report-{number}")
         bare = self.run_case(case, f"bare-{number}", [])
         ours = self.run_case(case, f"ours-{number}", ["roast-run", "-q", "-e", f"json:{report}", "--"])
+        self.assertNotIn(b"SyntaxError", bare.output)
         self.assertEqual(ours._replace(usage=0, core=0), bare._replace(usage=0, core=0))
         self.assertFalse(ours.core, "roast-run left a core file")
         with open(report) as file:

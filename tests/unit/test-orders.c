@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake-processes.h"
@@ -166,25 +167,38 @@ test_gone (Fixture *self, gconstpointer data)
 
 /* ---- signals ---- */
 
+/* From another process: what this one sends itself comes from its own writes. The end of that process sends none. */
+static int
+send_signal (int signum)
+{
+  pid_t parent = getpid (), child = fork ();
+
+  if (child == 0)
+    _exit (kill (parent, signum) == 0 ? 0 : 1);
+  /* Returns when it has ended, without a status. */
+  g_assert_cmpint (waitpid (child, NULL, 0), ==, -1);
+
+  return child > 0 ? 0 : -1;
+}
+
 static void
 test_signals (void)
 {
-  static const int handled[] = {
-    SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGPIPE
-  };
+  const int handled[] = { SIGCHLD, SIGTERM, SIGINT,  SIGQUIT, SIGHUP,  SIGUSR1,  SIGUSR2, SIGALRM, SIGXCPU,
+                          SIGPIPE, SIGXFSZ, SIGPROF, SIGPWR,  SIGSEGV, SIGWINCH, SIGURG,  SIGRTMAX };
   Signals signals = { 0 };
   bool from_terminal = true;
   sigset_t before;
 
   fake_clocks_reset ();
   sigprocmask (SIG_SETMASK, NULL, &before);
-  g_assert_true (signals_init (&signals));
+  g_assert_true (signals_init (&signals, false));
   g_assert_cmpint (signals_take (&signals, &from_terminal), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (handled); i++)
     {
       g_assert_false (signals_is_duplicate (&signals, handled[i]));
       from_terminal = true;
-      g_assert_cmpint (kill (getpid (), handled[i]), ==, 0);
+      g_assert_cmpint (send_signal (handled[i]), ==, 0);
       g_assert_cmpint (signals_take (&signals, &from_terminal), ==, handled[i]);
       g_assert_false (from_terminal);
       g_assert_cmpint (signals_take (&signals, &from_terminal), ==, 0);
@@ -193,24 +207,74 @@ test_signals (void)
       g_assert_false (signals_is_duplicate (&signals, handled[i]));
     }
 
-  kill (getpid (), SIGTERM);
+  send_signal (SIGTERM);
   signals_take (&signals, &from_terminal);
   fake_clocks_advance (499999);
   g_assert_true (signals_is_duplicate (&signals, SIGTERM));
-  kill (getpid (), SIGTERM);
+  send_signal (SIGTERM);
   signals_take (&signals, &from_terminal);
   fake_clocks_advance (500000);
   g_assert_false (signals_is_duplicate (&signals, SIGTERM));
   /* What does not come here first has no duplicate, and what is not a signal neither. To continue twice does no harm,
    * not to continue does. */
   for (gsize i = 0; i < G_N_ELEMENTS (signals.received); i++)
-    signals.received[i] = fake_clocks.monotonic;
+    {
+      signals.received[i] = fake_clocks.monotonic;
+      signals.copies[i] = i == SIGTERM;
+    }
   g_assert_false (signals_is_duplicate (&signals, SIGCONT));
   g_assert_false (signals_is_duplicate (&signals, -1));
   g_assert_false (signals_is_duplicate (&signals, 0));
   g_assert_false (signals_is_duplicate (&signals, NSIG));
   g_assert_false (signals_is_duplicate (&signals, G_MAXINT));
   g_assert_true (signals_is_duplicate (&signals, SIGTERM));
+  close (signals.fd);
+  sigprocmask (SIG_SETMASK, &before, NULL);
+}
+
+/* Real-time signals do not merge, nor do their duplicates. */
+static void
+test_queued_signals (void)
+{
+  Signals signals = { 0 };
+  bool from_terminal;
+  sigset_t before;
+
+  fake_clocks_reset ();
+  sigprocmask (SIG_SETMASK, NULL, &before);
+  g_assert_true (signals_init (&signals, true));
+  for (int i = 0; i < 3; i++)
+    send_signal (SIGRTMIN + 3);
+  for (int i = 0; i < 3; i++)
+    g_assert_cmpint (signals_take (&signals, &from_terminal), ==, SIGRTMIN + 3);
+  for (int i = 0; i < 3; i++)
+    g_assert_true (signals_is_duplicate (&signals, SIGRTMIN + 3));
+  g_assert_false (signals_is_duplicate (&signals, SIGRTMIN + 3));
+  close (signals.fd);
+  sigprocmask (SIG_SETMASK, &before, NULL);
+}
+
+static void
+test_job_control (void)
+{
+  Signals signals = { 0 };
+  bool from_terminal;
+  sigset_t before;
+
+  fake_clocks_reset ();
+  sigprocmask (SIG_SETMASK, NULL, &before);
+  g_assert_true (signals_init (&signals, true));
+  send_signal (SIGTSTP);
+  g_assert_cmpint (signals_take (&signals, &from_terminal), ==, SIGTSTP);
+  g_assert_true (signals_is_duplicate (&signals, SIGTSTP));
+  /* The program was stopped meanwhile: it must go on. */
+  send_signal (SIGCONT);
+  g_assert_cmpint (signals_take (&signals, &from_terminal), ==, SIGCONT);
+  signals_forget (&signals, SIGCONT);
+  g_assert_false (signals_is_duplicate (&signals, SIGCONT));
+  /* As a write to a pipe without a reader sends it. */
+  kill (getpid (), SIGPIPE);
+  g_assert_cmpint (signals_take (&signals, &from_terminal), ==, 0);
   close (signals.fd);
   sigprocmask (SIG_SETMASK, &before, NULL);
 }
@@ -304,7 +368,10 @@ main (int argc, char **argv)
   ADD ("stale", test_stale);
   ADD ("too-long", test_too_long);
   ADD ("gone", test_gone);
+  signal (SIGCHLD, SIG_IGN);
   g_test_add_func ("/orders/signals", test_signals);
+  g_test_add_func ("/orders/signals/queued", test_queued_signals);
+  g_test_add_func ("/orders/signals/job-control", test_job_control);
   g_test_add_func ("/orders/options", test_options);
   g_test_add_func ("/orders/bad-options", test_bad_options);
 

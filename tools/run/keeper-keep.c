@@ -32,6 +32,8 @@ typedef struct
   const char *killed_because;
   char death[400]; /* of the session: how and where */
   int last_signal;
+  int stop;          /* a signal that may stop the program */
+  double stop_until; /* until when that may be; 0: no longer */
 } Keeper;
 
 static double
@@ -135,39 +137,116 @@ count_request (Keeper *self, int signum)
     kill_in (self, PATIENCE, "did not obey a second signal to end");
 }
 
-/* Whether the others have their own copy: the kernel sends Ctrl-C and Ctrl-\ to the whole group. But an alarm that was
- * set before roast-run was started (perl -e 'alarm 10; exec …') comes to this process only, and if the terminal of a
- * session hangs up, its leader alone gets HUP and CONT. The limit of CPU time is one of each process. */
+/* Whether the others have their own copy of what the kernel sends: it sends what is typed on a terminal, and other news
+ * of the terminal, to the whole group. But if the terminal of a session hangs up, its leader alone gets HUP and CONT,
+ * and an alarm that was set before roast-run was started (perl -e 'alarm 10; exec …') comes to this process only. The
+ * limit of CPU time is one of each process. */
 static bool
-reaches_group (int signum, bool by_kernel)
+reaches_group (int signum)
 {
-  if (!by_kernel || signum == SIGALRM)
+  switch (signum)
+    {
+    case SIGINT:
+    case SIGQUIT:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+    case SIGWINCH:
+    case SIGXCPU:
+      return true;
+    case SIGHUP:
+    case SIGCONT:
+      return getsid (0) != getpid ();
+    default:
+      return false;
+    }
+}
+
+/* Whether it would end, or stop, a program that does nothing about it. */
+static bool
+is_effective (int signum)
+{
+  struct sigaction action;
+
+  if (signum == SIGCONT || signum == SIGURG || signum == SIGWINCH)
     return false;
 
-  return (signum != SIGHUP && signum != SIGCONT) || getsid (0) != getpid ();
+  return sigaction (signum, NULL, &action) != 0 || action.sa_handler != SIG_IGN;
+}
+
+static bool
+is_stop (int signum)
+{
+  return signum == SIGTSTP || signum == SIGTTIN || signum == SIGTTOU;
+}
+
+/* The signal is blocked here, unless it is SIGSTOP. In a group without a shell it stops nothing. */
+static void
+stop_by (int signum)
+{
+  struct sigaction by_default = { .sa_handler = SIG_DFL }, before;
+  sigset_t set;
+
+  sigemptyset (&set);
+  sigaddset (&set, signum);
+  sigaction (signum, &by_default, &before);
+  raise (signum);
+  sigprocmask (SIG_UNBLOCK, &set, NULL);
+  sigprocmask (SIG_BLOCK, &set, NULL);
+  sigaction (signum, &before, NULL);
+}
+
+/* There is no program that could be stopped. */
+static void
+stop_with_session (Keeper *self, int signum)
+{
+  if (!is_effective (signum))
+    return;
+  if (!self->session_gone)
+    kill (self->session, SIGSTOP);
+  stop_by (signum);
+  if (!self->session_gone)
+    kill (self->session, SIGCONT);
+  restart_clocks (self);
+}
+
+static void
+take_stop (Keeper *self, int signum)
+{
+  self->stop = signum;
+  self->stop_until = now () + PATIENCE;
 }
 
 static void
 forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
 {
-
+  /* Of our own write. */
+  if (sender == self->page->keeper)
+    return;
+  if (is_stop (signum) && !program_runs (self))
+    {
+      stop_with_session (self, signum);
+      return;
+    }
   self->last_signal = signum;
-  if (signum == SIGCONT)
+  if (is_stop (signum))
+    take_stop (self, signum);
+  else if (signum == SIGCONT)
     restart_clocks (self);
-  else if (is_starting (self))
+  else if (is_starting (self) && is_effective (signum))
     end_start (self, signum);
   if (signum == SIGINT || signum == SIGTERM)
     count_request (self, signum);
-  if (reaches_group (signum, by_kernel) || (signum == SIGCONT && sender == self->session))
+  if ((by_kernel && reaches_group (signum)) || (signum == SIGCONT && sender == self->session))
     return;
   /* The session may be stopped too, and the supervisor goes on itself at this signal. */
   if (signum == SIGCONT && !self->session_gone)
     kill (self->session, signum);
-  if (program_runs (self) && (signum == SIGCONT || is_child (self->program)))
+  if (program_runs (self) && is_child (self->program))
     kill (self->program, signum);
   else if (program_runs (self))
     order (self, signum);
-  else if (!self->session_gone)
+  else if (!self->session_gone && signum != SIGCONT)
     kill (self->session, signum);
 }
 
@@ -309,20 +388,57 @@ decide (const Keeper *self, int *status)
   return true;
 }
 
-/* Who waits for roast-run is to see that the program was stopped, unless the whole group was, which includes us. */
+/* The signal that stopped the program, as the session reports it. It may be stopped or busy itself, when a signal came
+ * that can have stopped the program. */
+static int
+get_stop (Keeper *self)
+{
+  int signum = self->session_gone ? 0 : self->page->stopped;
+
+  if (signum != 0 || self->stop_until == 0)
+    return signum;
+  if (now () < self->stop_until)
+    return self->stop;
+  /* The program did not stop, and goes on without what has. */
+  self->stop_until = 0;
+  if (!self->session_gone)
+    kill (self->session, SIGCONT);
+
+  return 0;
+}
+
+/* Who waits for roast-run is to see that the program was stopped. */
 static void
 stop_with_program (Keeper *self)
 {
-  int signum = self->page->stopped;
+  int signum = get_stop (self);
 
-  if (signum == 0 || self->session_gone || !keeper_proc_is_stopped (self->program))
+  if (signum == 0 || !program_runs (self) || !keeper_proc_is_stopped (self->program))
     return;
   self->page->stopping = true;
-  if (self->page->stopped != 0)
-    raise (signum);
+  if (self->page->stopped != 0 || self->stop_until != 0)
+    stop_by (signum);
   self->page->stopping = false;
   self->page->stopped = 0;
+  self->stop_until = 0;
   restart_clocks (self);
+}
+
+/* How long to wait for the next signal. */
+static struct timespec
+get_turn (const Keeper *self)
+{
+  if (self->stop_until != 0)
+    return (struct timespec) { 0, 20000000 };
+
+  return (struct timespec) { self->kill_at == 0, 100000000 };
+}
+
+/* Only these signals have one. */
+static pid_t
+get_sender (const siginfo_t *info)
+{
+  return info->si_code == SI_USER || info->si_code == SI_TKILL || info->si_code == SI_QUEUE ? info->si_pid : 0;
 }
 
 _Noreturn void
@@ -335,13 +451,13 @@ keeper_keep (KeeperPage *page, pid_t session, int fd, const sigset_t *signals)
   reap (&self);
   while (!decide (&self, &status))
     {
-      const struct timespec turn = { self.kill_at == 0, 100000000 };
+      const struct timespec turn = get_turn (&self);
       siginfo_t info;
       int signum = sigtimedwait (signals, &info, &turn);
 
       read_status (&self);
       if (signum > 0 && signum != SIGCHLD)
-        forward (&self, signum, info.si_code == SI_KERNEL, info.si_pid);
+        forward (&self, signum, info.si_code == SI_KERNEL, get_sender (&info));
       reap (&self);
       read_status (&self);
       check_deadline (&self);

@@ -15,8 +15,6 @@
 static KeeperPage *page;
 static int status_fd = -1; /* of the supervisor */
 
-static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGCONT };
-
 void
 keeper_start (void)
 {
@@ -37,10 +35,8 @@ keeper_start (void)
     }
   page->keeper = getpid ();
 
-  sigemptyset (&signals);
-  sigaddset (&signals, SIGCHLD);
-  for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-    sigaddset (&signals, forwarded[i]);
+  /* All are forwarded. A fault of the keeper itself ends it although its signal is blocked. */
+  sigfillset (&signals);
   sigaction (SIGCHLD, &by_default, &chld_before);
   sigprocmask (SIG_BLOCK, &signals, &before);
 
@@ -69,6 +65,12 @@ static bool
 has_keeper (void)
 {
   return page != NULL && getppid () == page->keeper;
+}
+
+bool
+keeper_is_there (void)
+{
+  return has_keeper ();
 }
 
 bool

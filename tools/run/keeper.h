@@ -13,6 +13,8 @@
  * keeper there is none, and all goes on without. */
 void keeper_start (void);
 
+/* In the session: whether there is a keeper, which forwards signals. Async-signal-safe. */
+bool keeper_is_there (void);
 /* In the session: whether a signal came from the keeper, or there is none to forward it. Async-signal-safe. */
 bool keeper_passes (pid_t sender);
 /* In the session: the descriptor for the supervisor, which inherits it from now on; -1: none. */

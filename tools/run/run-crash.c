@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "keeper.h"
+#include "run-signals.h"
 
 #define STACK_SIZE 65536
 #define PATIENCE 2 /* s: what a handler looks at may be broken, too */
@@ -25,17 +26,26 @@ bound_time (void)
   alarm (PATIENCE);
 }
 
-/* The signal has its default action again, and ends the process when this returns. */
+/* One that another process sends is like others that are meant for the program. Else the signal gets its default action
+ * again, and ends the process when this returns. */
 static void
-on_fatal (int signum)
+on_fatal (int signum, siginfo_t *info, void *context)
 {
+  struct sigaction by_default = { .sa_handler = SIG_DFL };
+
+  if (info->si_code <= 0 && info->si_pid != getpid ())
+    {
+      run_signals_take (signum, info, context);
+      return;
+    }
+  sigaction (signum, &by_default, NULL);
   bound_time ();
   roast_plugin_trace_call ();
   raise (signum);
 }
 
 static void
-on_question (int signum)
+on_question (int signum, siginfo_t *info, void *context)
 {
   roast_plugin_trace_call ();
 }
@@ -49,11 +59,12 @@ on_exit_called (void)
 
 /* A sanitizer has handlers of its own. */
 static void
-handle (int signum, void (*handler) (int), int flags)
+handle (int signum, void (*handler) (int, siginfo_t *, void *), int flags)
 {
-  struct sigaction action = { .sa_handler = handler, .sa_flags = flags | SA_ONSTACK };
+  struct sigaction action = { .sa_sigaction = handler, .sa_flags = flags | SA_SIGINFO | SA_ONSTACK };
   struct sigaction before;
 
+  sigfillset (&action.sa_mask);
   if (sigaction (signum, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
     sigaction (signum, &action, NULL);
 }
@@ -70,7 +81,7 @@ run_crash_watch (void)
   /* For a stack without an end. */
   sigaltstack (&stack, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fatal); i++)
-    handle (fatal[i], on_fatal, (int) SA_RESETHAND);
+    handle (fatal[i], on_fatal, 0);
   handle (KEEPER_QUESTION, on_question, SA_RESTART);
   atexit (on_exit_called);
 }

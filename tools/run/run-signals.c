@@ -27,10 +27,6 @@ struct _RunSignals
   gulong exited_handler;
 };
 
-/* Signals that a person or a batch system sends to the program it sees. Stop signals keep their default action: the
- * terminal sends them to the whole group, and roast-run stops with it. */
-static const int forwarded[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGCONT };
-
 static int wakeup[2] = { -1, -1 };
 
 static RoastSession *volatile measured;
@@ -68,14 +64,17 @@ count_request (int signum)
 }
 
 /* Only async-signal-safe calls. */
-static void
-on_signal (int signum, siginfo_t *info, void *context)
+void
+run_signals_take (int signum, siginfo_t *info, void *context)
 {
   int saved = errno;
   /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy. */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
   gboolean passes = record[1] || keeper_passes (info->si_pid);
 
+  /* Of our own write, to a pipe or beyond the limit of a file. The keeper hands on CONT itself. */
+  if ((info->si_code == SI_USER && info->si_pid == getpid ()) || (signum == SIGCONT && keeper_is_there ()))
+    return;
   /* The kernel merges the keeper's signal with one to the whole group, as of timeout(1), which came a moment before and
    * has not been handled. With a program, it has its own copy; else the one that came must do. */
   if (!passes && !takes_all)
@@ -154,11 +153,71 @@ on_program_exited (RoastLauncher *launcher, int wait_status, RunSignals *self)
     run_signals_program_ended (self, wait_status);
 }
 
+/* What may be sent to the program that somebody sees. CHLD is ours. For stop signals see the keeper. URG and WINCH do
+ * nothing to a process that does nothing about them. */
+static gboolean
+is_handled (int signum)
+{
+  switch (signum)
+    {
+    case SIGKILL:
+    case SIGSTOP:
+    case SIGCHLD:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+    case SIGURG:
+    case SIGWINCH:
+    /* run-crash.c has them. */
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGILL:
+    case SIGFPE:
+    case SIGABRT:
+    case SIGTRAP:
+    case SIGSYS:
+      return FALSE;
+    default:
+      /* glibc has some for itself. */
+      return signum != KEEPER_QUESTION && (signum < 32 || signum >= SIGRTMIN);
+    }
+}
+
+/* A signal that was ignored at our start (nohup) stays ignored, for us and for the program. */
+static void
+handle_with (int signum, const struct sigaction *action)
+{
+  struct sigaction before;
+
+  if (sigaction (signum, action, &before) == 0 && before.sa_handler == SIG_IGN)
+    sigaction (signum, &before, NULL);
+}
+
+/* Of the whole group, when the program is stopped by it: to report that, this process goes on. */
+static void
+on_stop (int signum)
+{
+}
+
+static void
+handle_signals (void)
+{
+  struct sigaction action = { .sa_sigaction = run_signals_take, .sa_flags = SA_SIGINFO | SA_RESTART };
+  struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
+
+  /* One after the other: the frames of all together may not fit on a stack. */
+  sigfillset (&action.sa_mask);
+  for (int signum = 1; signum < NSIG; signum++)
+    if (is_handled (signum))
+      handle_with (signum, &action);
+  if (keeper_is_there ())
+    handle_with (SIGTSTP, &stop);
+}
+
 RunSignals *
 run_signals_new (RoastSession *session)
 {
   RunSignals *self = g_new0 (RunSignals, 1);
-  struct sigaction action = { 0 };
 
   self->session = g_object_ref (session);
   measured = session;
@@ -168,18 +227,7 @@ run_signals_new (RoastSession *session)
   g_unix_set_fd_nonblocking (wakeup[0], TRUE, NULL);
   g_unix_set_fd_nonblocking (wakeup[1], TRUE, NULL);
   self->watch = g_unix_fd_add (wakeup[0], G_IO_IN, on_wakeup, self);
-
-  action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  sigemptyset (&action.sa_mask);
-  for (guint i = 0; i < G_N_ELEMENTS (forwarded); i++)
-    {
-      struct sigaction before;
-
-      /* A signal that was ignored at our start (nohup) stays ignored, for us and for the program. */
-      if (sigaction (forwarded[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction (forwarded[i], &action, NULL);
-    }
+  handle_signals ();
 
   return self;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <roast/roast.h>
+#include <signal.h>
 
 G_BEGIN_DECLS
 
@@ -9,6 +10,8 @@ G_BEGIN_DECLS
 typedef struct _RunSignals RunSignals;
 
 RunSignals *run_signals_new (RoastSession *session);
+/* The handler, for signals that have another one as well. Async-signal-safe. */
+void run_signals_take (int signum, siginfo_t *info, void *context);
 /* For the start of the session: cancelled by a signal that would end the program, until there is a program. */
 GCancellable *run_signals_get_start (RunSignals *self);
 /* That signal, or 0. */

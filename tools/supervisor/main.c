@@ -63,6 +63,9 @@ on_main_stopped (Supervisor *self, const siginfo_t *info)
   int64_t now = monotonic_us ();
   RoastWireStopped record = { clocks_epoch (&self->clocks, now), info->si_status, info->si_code == CLD_STOPPED };
 
+  /* The next CONT must not be lost. */
+  if (record.stopped)
+    signals_forget (&self->signals, SIGCONT);
   if (record.stopped && self->stopped_since == 0)
     self->stopped_since = now;
   else if (!record.stopped && self->stopped_since != 0)
@@ -330,7 +333,8 @@ set_up (Supervisor *self)
 
   status_fd_take (self);
   inherited_save (&self->inherited);
-  ready = signals_init (&self->signals);
+  /* The keeper stops with the program, and needs this process to see that. */
+  ready = signals_init (&self->signals, self->status_fd >= 0 && self->options.attach_pid == 0);
   fcntl (self->options.control_fd, F_SETFD, FD_CLOEXEC);
   frame_writer_init (&self->out, self->options.control_fd);
   reader_init ();

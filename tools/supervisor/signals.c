@@ -10,20 +10,27 @@
 
 #define DUPLICATE_WINDOW 500000 /* µs */
 
+/* A fault of the supervisor itself ends it although its signal is blocked. */
 bool
-signals_init (Signals *self)
+signals_init (Signals *self, bool job_control)
 {
-  static const int handled[] = {
-    SIGCHLD, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGPIPE
-  };
+  static const int job_control_signals[] = { SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT };
 
-  sigemptyset (&self->handled);
-  for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
-    sigaddset (&self->handled, handled[i]);
+  sigfillset (&self->handled);
+  for (size_t i = 0; !job_control && i < sizeof job_control_signals / sizeof *job_control_signals; i++)
+    sigdelset (&self->handled, job_control_signals[i]);
   sigprocmask (SIG_BLOCK, &self->handled, NULL);
   self->fd = signalfd (-1, &self->handled, SFD_CLOEXEC | SFD_NONBLOCK);
 
   return self->fd >= 0;
+}
+
+/* Real-time signals are queued, others merged. */
+static void
+note (Signals *self, int signum)
+{
+  self->received[signum] = monotonic_us ();
+  self->copies[signum] = signum < SIGRTMIN ? 1 : self->copies[signum] + 1;
 }
 
 int
@@ -31,11 +38,14 @@ signals_take (Signals *self, bool *from_terminal)
 {
   struct signalfd_siginfo info;
 
-  if (read (self->fd, &info, sizeof info) != sizeof info)
-    return 0;
+  do
+    if (read (self->fd, &info, sizeof info) != sizeof info)
+      return 0;
+  /* Of our own write. */
+  while (info.ssi_code == SI_USER && info.ssi_pid == (uint32_t) getpid ());
   self->ordered = info.ssi_code == SI_QUEUE && info.ssi_int == KEEPER_ORDER;
   if (!self->ordered)
-    self->received[info.ssi_signo] = monotonic_us ();
+    note (self, (int) info.ssi_signo);
   *from_terminal = info.ssi_code == SI_KERNEL;
 
   return (int) info.ssi_signo;
@@ -45,10 +55,20 @@ bool
 signals_is_duplicate (Signals *self, int signum)
 {
   /* sigismember() returns -1 for what is not a signal. */
-  if (sigismember (&self->handled, signum) != 1 || self->received[signum] == 0 ||
-      monotonic_us () - self->received[signum] >= DUPLICATE_WINDOW)
+  if (sigismember (&self->handled, signum) != 1 || self->copies[signum] == 0)
     return false;
-  self->received[signum] = 0;
+  if (monotonic_us () - self->received[signum] >= DUPLICATE_WINDOW)
+    {
+      self->copies[signum] = 0;
+      return false;
+    }
+  self->copies[signum]--;
 
   return true;
+}
+
+void
+signals_forget (Signals *self, int signum)
+{
+  self->copies[signum] = 0;
 }

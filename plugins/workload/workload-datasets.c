@@ -306,17 +306,47 @@ add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *rec
                 known ? "no wasted attempt reported its bytes" : unknown);
 }
 
+static gboolean
+has_python (RoastRecordingSnapshot *recording)
+{
+  static const char *const columns[] = { "command", NULL };
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, columns, NULL);
+
+  while (roast_table_reader_next (processes))
+    {
+      const char *command = roast_table_reader_get_string (processes, 0);
+
+      if (command != NULL && (g_str_has_prefix (command, "python") || g_str_has_prefix (command, "ipython")))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A Python that executes coffea reports by itself, unless something keeps the hook out. */
+static char *
+dup_reason (const char *what, gboolean python)
+{
+  return g_strdup_printf ("the program reported no %s to roast (docs/protocol.md explains how%s)", what,
+                          python ? "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" : "");
+}
+
 static void
 add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
             const Doubts *doubts)
 {
   double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
   double failed = all->chunks >= 0 ? (double) all->failed : NAN;
+  gboolean python = all->chunks < 0 && has_python (recording);
+  g_autofree char *no_bytes = dup_reason ("bytes", python);
+  g_autofree char *no_events = dup_reason ("events", python);
+  g_autofree char *no_chunks = dup_reason ("chunks", python);
 
-  add_doubtful (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, doubts, NOT_REPORTED ("bytes"));
-  add_doubtful (report, "events_total", all->events, TRUE, all->no_events, doubts, NOT_REPORTED ("events"));
-  add_doubtful (report, "chunks_total", chunks, TRUE, 0, doubts, NOT_REPORTED ("chunks"));
-  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, NULL, NOT_REPORTED ("chunks"));
+  add_doubtful (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, doubts, no_bytes);
+  add_doubtful (report, "events_total", all->events, TRUE, all->no_events, doubts, no_events);
+  add_doubtful (report, "chunks_total", chunks, TRUE, 0, doubts, no_chunks);
+  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, NULL, no_chunks);
   add_times (all, report, doubts);
   add_waste (all, verdicts, recording, report, doubts);
 }

@@ -29,12 +29,21 @@ static const struct
   [REQUESTS] = { ROAST_CHUNKS_REQUESTS, "read_requests_total", TRUE },
 };
 
+/* What one event took, of chunks that have events. */
+typedef struct
+{
+  double sum, events;   /* of all these chunks */
+  gint64 n, missing;    /* chunks that report it, and that do not */
+  double mean, squares; /* of the quotients of each chunk: Welford's */
+} PerEvent;
+
 struct _WorkloadDetails
 {
   GArray *times; /* s, of counted chunks */
   WorkloadSum sums[N_SUMS];
   double instrumented_time; /* of chunks that report the time of their function */
   double timed_events;      /* of chunks that report their thread's CPU time */
+  PerEvent time_per_event, memory_per_event;
   WorkloadSum memory;
   double memory_least, memory_most;
   gint64 cached;
@@ -69,6 +78,26 @@ add_memory (WorkloadDetails *self, double change)
 }
 
 static void
+add_per_event (PerEvent *self, double value, double events)
+{
+  double change;
+
+  if (!(events > 0))
+    return;
+  if (isnan (value))
+    {
+      self->missing++;
+      return;
+    }
+  self->sum += value;
+  self->events += events;
+  self->n++;
+  change = value / events - self->mean;
+  self->mean += change / (double) self->n;
+  self->squares += change * (value / events - self->mean);
+}
+
+static void
 add_counted (WorkloadDetails *self, CellCursor *chunks)
 {
   double seconds = chunk_time_get_at (chunks);
@@ -87,6 +116,9 @@ add_counted (WorkloadDetails *self, CellCursor *chunks)
   if (!isnan (cell_cursor_get_double (chunks, ROAST_CHUNKS_THREAD_CPU)))
     self->timed_events += (double) cell_cursor_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0);
   add_memory (self, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY));
+  add_per_event (&self->time_per_event, seconds, cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
+  add_per_event (&self->memory_per_event, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY),
+                 cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
 }
 
 static void
@@ -237,6 +269,17 @@ add_chunk_memory (WorkloadDetails *self, RoastReport *report)
                        no_memory);
 }
 
+/* With n - 1, as of a sample: 0 for a single chunk. */
+static void
+add_one_per_event (const PerEvent *self, RoastReport *report, const char *mean, const char *deviation,
+                   const char *reason)
+{
+  double variance = self->n > 1 ? self->squares / (double) (self->n - 1) : 0;
+
+  workload_metric_add (report, mean, self->sum / self->events, FALSE, self->missing, NULL, reason);
+  workload_metric_add (report, deviation, self->n > 0 ? sqrt (variance) : NAN, FALSE, self->missing, NULL, reason);
+}
+
 static void
 add_preparation (WorkloadDetails *self, RoastReport *report)
 {
@@ -296,6 +339,10 @@ workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRec
   add_ratios (self, report);
   add_needed (needed, report);
   add_chunk_memory (self, report);
+  add_one_per_event (&self->time_per_event, report, "time_per_event_seconds", "time_per_event_deviation_seconds",
+                     "no chunk with events reported when it started and ended");
+  add_one_per_event (&self->memory_per_event, report, "memory_per_event_bytes", "memory_per_event_deviation_bytes",
+                     "no chunk with events reported how its process's memory changed");
   add_preparation (self, report);
   workload_metric_add (report, "chunks_cached_total", self->cached > 0 || skipped >= 0 ? (double) self->cached : NAN,
                        TRUE, 0, NULL, NOT_INSTRUMENTED);

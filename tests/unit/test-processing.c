@@ -2,6 +2,7 @@
 
 /* Which chunks count, and how long the calls of an executor took: recordings made by hand, answers computed by hand. */
 
+#include <math.h>
 #include <roast/roast.h>
 
 #include "rows.h"
@@ -530,6 +531,23 @@ test_details (void)
   g_assert_false (rows_has_derived (report, "per_site"));
 }
 
+/* Two chunks of 1 s each: 0.1 s and 0.25 s per event; one without events, and one without memory. */
+static void
+test_per_event (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_chunk (recording, "a", "'events': <int64 10>, 'memory': <int64 4000>", 0);
+  add_chunk (recording, "b", "'events': <int64 4>", 10);
+  add_chunk (recording, "c", "'events': <int64 0>, 'memory': <int64 9000>", 20);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "time_per_event_seconds", "0.142857143");
+  rows_assert_value (report, "time_per_event_deviation_seconds", 0.15 / sqrt (2));
+  assert_metric (report, "memory_per_event_bytes", "400.0 partial: missing for 1 chunk");
+  assert_metric (report, "memory_per_event_deviation_bytes", "0.0 partial: missing for 1 chunk");
+}
+
 static void
 test_quantiles (void)
 {
@@ -723,6 +741,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/needed/ranges", test_needed_ranges);
   g_test_add_func ("/processing/needed/files", test_needed_files);
   g_test_add_func ("/processing/details", test_details);
+  g_test_add_func ("/processing/per-event", test_per_event);
   g_test_add_func ("/processing/quantiles", test_quantiles);
   g_test_add_func ("/processing/failures", test_failures);
   g_test_add_func ("/processing/failures/processors", test_failures_of_processors);

@@ -15,6 +15,9 @@ G_BEGIN_DECLS
 char **roast_redact_argv (const char *const *argv);
 /* A text of any kind: a URL, a message, a word of a command line, a script. */
 char *roast_redact_text (const char *text);
+/* The name of a file: secrets in the authority, query and fragment of a URL. NULL if there are none, so that no path
+ * changes. */
+char *roast_redact_file (const char *name);
 
 /* Adds a regular expression to the rules: what it matches is removed, or its first group if it has one. */
 gboolean roast_redact_add_pattern (const char *pattern, GError **error);

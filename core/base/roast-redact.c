@@ -109,6 +109,31 @@ roast_redact_text (const char *text)
   return apply_patterns (redact_script (roast_redact_by_form (text)));
 }
 
+char *
+roast_redact_file (const char *name)
+{
+  const char *scheme = strstr (name, "://");
+  const char *path = NULL;
+  const char *query = NULL;
+  g_autofree char *authority = NULL;
+  g_autofree char *redacted_authority = NULL;
+  g_autofree char *redacted_query = NULL;
+  g_autofree char *result = NULL;
+
+  if (scheme == NULL)
+    return NULL;
+  path = scheme + 3 + strcspn (scheme + 3, "/?#");
+  query = path + strcspn (path, "?#");
+  if (*query == '\0' && memchr (scheme, '@', path - scheme) == NULL)
+    return NULL;
+  authority = g_strndup (name, path - name);
+  redacted_authority = roast_redact_text (authority);
+  redacted_query = roast_redact_text (query); /* from "?" on, so that a value ends with its parameter */
+  result = g_strdup_printf ("%s%.*s%s", redacted_authority, (int) (query - path), path, redacted_query);
+
+  return g_str_equal (result, name) ? NULL : g_steal_pointer (&result);
+}
+
 static gboolean
 is_one_of (const char *word, const char *const *words)
 {

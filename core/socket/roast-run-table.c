@@ -2,9 +2,11 @@
 
 #include "roast-run-table-private.h"
 
+#include "base/roast-redact-private.h"
 #include "recording/roast-recording-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
@@ -21,6 +23,8 @@ struct _RoastRunTable
   guint n_columns;
   guint time_column; /* n_columns if the table has none */
   guint pid_column;
+  guint file_column;    /* a name that may be a URL */
+  guint message_column; /* a text that may contain one */
   gint64 pid;
   RoastRunShare *share;
 };
@@ -44,6 +48,8 @@ roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char
   self->n_columns = roast_table_info_get_n_columns (info);
   self->time_column = find_column (info, roast_sections_columns[ROAST_SECTIONS_TIME]);
   self->pid_column = find_column (info, roast_sections_columns[ROAST_SECTIONS_PID]);
+  self->file_column = find_column (info, roast_chunks_columns[ROAST_CHUNKS_FILE]);
+  self->message_column = find_column (info, roast_chunks_columns[ROAST_CHUNKS_ERROR_MESSAGE]);
   self->pid = pid;
   self->share = share;
   self->writer = roast_table_writer_new (table, source, NULL, NULL, NULL, NULL, error);
@@ -139,6 +145,27 @@ set_real (RoastRunTable *self, guint column, double value, GError **error)
   return check_number (self, column, value, error);
 }
 
+/* Without the secrets of URLs. */
+static char *
+redact (RoastRunTable *self, guint column, const char *text)
+{
+  if (column == self->file_column)
+    return roast_redact_file (text);
+
+  return column == self->message_column && strstr (text, "://") != NULL ? roast_redact_text (text) : NULL;
+}
+
+static void
+set_text (RoastRunTable *self, guint column, const RoastWireValue *value)
+{
+  g_autofree char *redacted = redact (self, column, value->text);
+
+  if (redacted != NULL)
+    roast_table_writer_set_text (self->writer, column, redacted, strlen (redacted));
+  else
+    roast_table_writer_set_text (self->writer, column, value->text, value->length);
+}
+
 static gboolean
 set_cell (RoastRunTable *self, guint column, const RoastWireValue *value, GError **error)
 {
@@ -157,7 +184,7 @@ set_cell (RoastRunTable *self, guint column, const RoastWireValue *value, GError
     case ROAST_WIRE_CELL_STRING:
       /* A shell's empty variable holds nothing. */
       if (value->length > 0)
-        roast_table_writer_set_text (self->writer, column, value->text, value->length);
+        set_text (self, column, value);
       return TRUE;
 
     case ROAST_WIRE_CELL_MISSING:

@@ -6,10 +6,14 @@
 #include "roast-failed-exporter.h"
 
 #include <json-glib/json-glib.h>
+#include <string.h>
 
 #include "workload-tables.h"
 
 #define UNNAMED "(no dataset)"
+#define MAX_DEPTH 16
+#define REMOVED "***"  /* stands for a secret in a URL */
+#define REMARK "roast" /* in metadata: what is missing in this file */
 
 struct _RoastCoffeaFailedExporter
 {
@@ -31,13 +35,31 @@ get_object (JsonObject *object, const char *name)
   return json_object_get_object_member (object, name);
 }
 
+/* Two processors may lack the same entries. */
+static gboolean
+has_range (JsonArray *ranges, gint64 start, gint64 stop)
+{
+  for (guint i = 0; i < json_array_get_length (ranges); i++)
+    {
+      JsonArray *range = json_array_get_array_element (ranges, i);
+
+      if (json_array_get_int_element (range, 0) == start && json_array_get_int_element (range, 1) == stop)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
 add_range (JsonObject *file, gint64 start, gint64 stop)
 {
-  JsonArray *range = json_array_new ();
+  JsonArray *range = NULL;
 
   if (!json_object_has_member (file, "steps"))
     json_object_set_array_member (file, "steps", json_array_new ());
+  if (has_range (json_object_get_array_member (file, "steps"), start, stop))
+    return;
+  range = json_array_new ();
   json_array_add_int_element (range, start);
   json_array_add_int_element (range, stop);
   json_array_add_array_element (json_object_get_array_member (file, "steps"), range);
@@ -58,6 +80,106 @@ add_failure (JsonObject *filesets, RoastTableReader *failures)
     json_object_set_string_member (file, "object_path", tree);
   if (stop >= 0)
     add_range (file, MAX (start, 0), stop);
+}
+
+/* ---- metadata ---- */
+
+/* It is the program's: a parser that recurses must not be given more. */
+static gboolean
+is_flat (const char *json)
+{
+  guint depth = 0;
+  gboolean quoted = FALSE;
+
+  for (const char *c = json; *c != '\0'; c++)
+    {
+      if (quoted && *c == '\\' && c[1] != '\0')
+        c++;
+      else if (*c == '"')
+        quoted = !quoted;
+      else if (!quoted && (*c == '{' || *c == '['))
+        depth++;
+      else if (!quoted && (*c == '}' || *c == ']') && depth > 0)
+        depth--;
+      if (depth > MAX_DEPTH)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* NULL if it is not a JSON object. */
+static JsonObject *
+parse_metadata (const char *json)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonNode *root = NULL;
+
+  if (!is_flat (json) || !json_parser_load_from_data (parser, json, -1, NULL))
+    return NULL;
+  root = json_parser_get_root (parser);
+
+  return root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_dup_object (root) : NULL;
+}
+
+static void
+add_remark (JsonObject *fileset, const char *text)
+{
+  JsonObject *metadata = get_object (fileset, "metadata");
+
+  if (!json_object_has_member (metadata, REMARK))
+    json_object_set_string_member (metadata, REMARK, text);
+}
+
+/* The last that was said of each dataset. */
+static void
+add_metadata (JsonObject *filesets, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) datasets =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, NULL);
+
+  while (datasets != NULL && roast_table_reader_next (datasets))
+    {
+      const char *dataset = roast_table_reader_get_string (datasets, ROAST_DATASETS_DATASET);
+      const char *json = roast_table_reader_get_string (datasets, ROAST_DATASETS_METADATA);
+      const char *missing = roast_table_reader_get_string (datasets, ROAST_DATASETS_METADATA_MISSING);
+      JsonObject *metadata = json != NULL ? parse_metadata (json) : NULL;
+      JsonObject *fileset = NULL;
+
+      if (dataset != NULL && json_object_has_member (filesets, dataset))
+        fileset = json_object_get_object_member (filesets, dataset);
+      if (fileset != NULL && (json != NULL || missing != NULL))
+        json_object_remove_member (fileset, "metadata");
+      if (fileset != NULL && metadata != NULL && json_object_get_size (metadata) > 0)
+        json_object_set_object_member (fileset, "metadata", json_object_ref (metadata));
+      else if (fileset != NULL && (missing != NULL || (json != NULL && metadata == NULL)))
+        {
+          g_autofree char *text = g_strdup_printf ("add the metadata of this dataset again: %s",
+                                                   missing != NULL ? missing : "not a JSON object");
+
+          add_remark (fileset, text);
+        }
+      g_clear_pointer (&metadata, json_object_unref);
+    }
+}
+
+static void
+add_remarks (JsonObject *filesets)
+{
+  g_autoptr (GList) names = json_object_get_members (filesets);
+
+  for (GList *name = names; name != NULL; name = name->next)
+    {
+      JsonObject *fileset = json_object_get_object_member (filesets, name->data);
+      g_autoptr (GList) files = json_object_get_members (json_object_get_object_member (fileset, "files"));
+
+      for (GList *file = files; file != NULL; file = file->next)
+        if (strstr (file->data, REMOVED) != NULL)
+          {
+            add_remark (fileset, "replace " REMOVED " in the URLs: roast does not keep tokens");
+            break;
+          }
+    }
 }
 
 /* No failures where no aggregator knows that table. */
@@ -93,6 +215,8 @@ failed_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording
   json_node_take_object (root, json_object_new ());
   if (!add_failures (json_node_get_object (root), report, error))
     return FALSE;
+  add_metadata (json_node_get_object (root), recording);
+  add_remarks (json_node_get_object (root));
   json_generator_set_root (generator, root);
   json_generator_set_pretty (generator, TRUE);
   text = json_generator_to_data (generator, &length);

@@ -18,12 +18,14 @@ typedef enum
   JUDGE_RESULTS,     /* by what is in the result */
   JUDGE_OPEN,        /* the call gave no result: all that succeeded, each range of entries once */
   JUDGE_PREPARATION, /* the call prepares the analysis */
+  JUDGE_SUPERSEDED,  /* the task that made the call was executed again, and made it again */
 } Judge;
 
 struct _ChunkVerdicts
 {
   gatomicrefcount references;
-  GByteArray *rows; /* of ChunkVerdict, by the number of the row */
+  GHashTable *superseded; /* identities of calls */
+  GByteArray *rows;       /* of ChunkVerdict, by the number of the row */
   gint64 n_results;
   gint64 n_unreported;
   gint64 n_open;
@@ -42,19 +44,72 @@ typedef struct
 /* While rows are judged. */
 typedef struct
 {
-  GHashTable *calls; /* of Judge, by the call's identity; "" for chunks without a call */
-  GArray *codes;     /* of Judge, by the code that the reader of chunks has for a call */
-  IdSet results;     /* marked: it has a row */
-  IdSet seen;        /* attempts, and ranges of entries, of open calls */
+  GHashTable *calls;      /* of Judge, by the call's identity; "" for chunks without a call */
+  GHashTable *superseded; /* identities of calls */
+  GArray *codes;          /* of Judge, by the code that the reader of chunks has for a call */
+  IdSet results;          /* marked: it has a row */
+  IdSet seen;             /* attempts, and ranges of entries, of open calls */
   gint64 n_open;
   GByteArray *verdicts; /* of ChunkVerdict, by the number of the row */
   Pending pending[BATCH];
   guint n_pending;
 } Judging;
 
+/* A call that a task of an executor made. */
+typedef struct
+{
+  char *call;
+  gint64 started;
+} Made;
+
+static void
+made_free (gpointer data)
+{
+  Made *self = data;
+
+  g_free (self->call);
+  g_free (self);
+}
+
+/* An executor executes a task again if its worker is lost, and with it what the task had returned: of the calls that
+ * the executions made, the last one is in the result. */
+static void
+supersede (Judging *self, GHashTable *last, RoastTableReader *table)
+{
+  const char *task = roast_table_reader_get_string (table, ROAST_PROCESSING_TASK);
+  gint64 number = roast_table_reader_get_int64 (table, ROAST_PROCESSING_TASK_CALL, -1);
+  g_autofree char *key = NULL;
+  Made *made = NULL;
+  Made now = { g_strdup (roast_table_reader_get_string (table, ROAST_PROCESSING_CALL)),
+               roast_table_reader_get_int64 (table, ROAST_PROCESSING_STARTED, 0) };
+
+  if (task == NULL || number < 0)
+    {
+      g_free (now.call);
+      return;
+    }
+  key = g_strdup_printf ("%" G_GINT64_FORMAT " %s", number, task);
+  made = g_hash_table_lookup (last, key);
+  if (made == NULL)
+    {
+      g_hash_table_insert (last, g_steal_pointer (&key), g_memdup2 (&now, sizeof now));
+      return;
+    }
+  if (made->started <= now.started)
+    {
+      Made before = *made;
+
+      *made = now;
+      now = before;
+    }
+  g_hash_table_insert (self->calls, g_strdup (now.call), GUINT_TO_POINTER (JUDGE_SUPERSEDED));
+  g_hash_table_add (self->superseded, now.call);
+}
+
 static void
 read_calls (Judging *self, RoastRecordingSnapshot *recording)
 {
+  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, made_free);
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
 
@@ -66,6 +121,8 @@ read_calls (Judging *self, RoastRecordingSnapshot *recording)
         judge = JUDGE_PREPARATION;
       g_hash_table_insert (self->calls, g_strdup (roast_table_reader_get_string (table, ROAST_PROCESSING_CALL)),
                            GUINT_TO_POINTER (judge));
+      if (judge != JUDGE_PREPARATION)
+        supersede (self, last, table);
     }
 }
 
@@ -92,6 +149,8 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
       const char *chunk = roast_table_reader_get_string (table, ROAST_CHUNK_RESULTS_CHUNK);
       const char *call = roast_table_reader_get_string (table, ROAST_CHUNK_RESULTS_CALL);
 
+      if (call != NULL && g_hash_table_contains (self->superseded, call))
+        continue;
       if (chunk != NULL)
         self->pending[self->n_pending++].hash = id_set_hash_text (ID_SET_START, chunk);
       if (self->n_pending == BATCH)
@@ -187,6 +246,13 @@ judge_open (Judging *self, RoastTableReader *chunks)
 }
 
 static ChunkVerdict
+judge_superseded (Judging *self, const char *chunk)
+{
+  return chunk == NULL || id_set_add (&self->seen, id_set_hash_text (ID_SET_START, chunk)) ? CHUNK_WASTED
+                                                                                           : CHUNK_REPEATED;
+}
+
+static ChunkVerdict
 judge_row (Judging *self, RoastTableReader *chunks)
 {
   Judge judge = get_judge (self, chunks);
@@ -198,6 +264,8 @@ judge_row (Judging *self, RoastTableReader *chunks)
     return roast_table_reader_has (chunks, ROAST_CHUNKS_CALL) ? CHUNK_LOST : CHUNK_FAILED;
   if (judge == JUDGE_RESULTS)
     return judge_by_results (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK));
+  if (judge == JUDGE_SUPERSEDED)
+    return judge_superseded (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK));
 
   return judge == JUDGE_OPEN ? judge_open (self, chunks) : CHUNK_COUNTED;
 }
@@ -218,12 +286,14 @@ judge_all (RoastRecordingSnapshot *recording)
 {
   ChunkVerdicts *self = g_new0 (ChunkVerdicts, 1);
   Judging judging = { .calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                      .superseded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                       .codes = g_array_new (FALSE, TRUE, sizeof (Judge)) };
   g_autoptr (CellCursor) chunks =
       cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
 
   g_atomic_ref_count_init (&self->references);
   self->rows = g_byte_array_new ();
+  self->superseded = judging.superseded;
   judging.verdicts = self->rows;
   read_calls (&judging, recording);
   read_results (&judging, recording);
@@ -268,6 +338,7 @@ chunk_verdicts_unref (ChunkVerdicts *self)
 {
   if (!g_atomic_ref_count_dec (&self->references))
     return;
+  g_hash_table_unref (self->superseded);
   g_byte_array_unref (self->rows);
   g_free (self);
 }
@@ -300,4 +371,10 @@ gint64
 chunk_verdicts_get_n_results (ChunkVerdicts *self)
 {
   return self->n_results;
+}
+
+gboolean
+chunk_verdicts_is_superseded (ChunkVerdicts *self, const char *call)
+{
+  return call != NULL && g_hash_table_contains (self->superseded, call);
 }

@@ -37,6 +37,9 @@ gboolean chunk_verdicts_are_known (ChunkVerdicts *self);
 /* Chunks that are in a result. */
 gint64 chunk_verdicts_get_n_results (ChunkVerdicts *self);
 
+/* Whether the task that made the call was executed again: then the later call counts. */
+gboolean chunk_verdicts_is_superseded (ChunkVerdicts *self, const char *call);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ChunkVerdicts, chunk_verdicts_unref)
 
 G_END_DECLS

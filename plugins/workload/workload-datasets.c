@@ -10,7 +10,9 @@
 #include "partial-sum.h"
 #include "workload-details.h"
 #include "workload-files.h"
+#include "workload-lost.h"
 #include "workload-metric.h"
+#include "workload-needed.h"
 #include "workload-tables.h"
 #include "workload.h"
 
@@ -35,6 +37,7 @@ typedef struct
   ChunkVerdicts *verdicts;
   WorkloadDetails *details;
   WorkloadFiles *files;
+  WorkloadNeeded *needed;
   GPtrArray *datasets; /* of Work, in order of appearance */
   GHashTable *names;   /* to an element of datasets */
   gint64 dropped;      /* rows of chunks and datasets that the program could not send */
@@ -170,6 +173,8 @@ collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
         continue;
       workload_details_add (self->details, chunks, verdict);
       workload_files_add (self->files, chunks, verdict);
+      if (verdict == CHUNK_COUNTED && !cell_cursor_get_boolean (chunks, ROAST_CHUNKS_CACHED))
+        workload_needed_add (self->needed, chunks);
       if (verdict == CHUNK_PREPARATION)
         continue;
       add_work (self, get_group_work (self, groups, chunks), chunks, verdict);
@@ -185,8 +190,11 @@ collect_datasets (Workload *self, RoastTableReader *datasets)
       double bytes = roast_table_reader_get_double (datasets, ROAST_DATASETS_BYTES_READ);
       double seconds = roast_table_reader_get_double (datasets, ROAST_DATASETS_DURATION);
       gint64 chunks = roast_table_reader_get_int64 (datasets, ROAST_DATASETS_CHUNKS, -1);
-      Work *work = get_work (self, roast_table_reader_get_string (datasets, ROAST_DATASETS_DATASET));
+      Work *work = NULL;
 
+      if (isnan (events) && isnan (bytes) && isnan (seconds) && chunks < 0) /* only its metadata */
+        continue;
+      work = get_work (self, roast_table_reader_get_string (datasets, ROAST_DATASETS_DATASET));
       work_add_dataset (&self->all, events, bytes, seconds, chunks);
       work_add_dataset (work, events, bytes, seconds, chunks);
     }
@@ -243,6 +251,25 @@ dup_doubt_of_dropped (gint64 dropped)
                           dropped == 1 ? "row of chunks" : "rows of chunks");
 }
 
+/* Why totals are not exact; NULL: they are. */
+typedef struct
+{
+  char *least; /* why they are lower bounds */
+  char *again; /* why they are estimates */
+} Doubts;
+
+static void
+add_doubtful (RoastReport *report, const char *name, double value, gboolean is_integer, gint64 missing,
+              const Doubts *doubts, const char *reason)
+{
+  g_autofree char *doubt = notes_join (doubts->least, doubts->again);
+
+  if (doubts->again != NULL)
+    workload_metric_add_estimated (report, name, value, is_integer, missing, doubt, reason);
+  else
+    workload_metric_add (report, name, value, is_integer, missing, doubt, reason);
+}
+
 /* Why totals are lower bounds; NULL if they are not. */
 static char *
 dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
@@ -268,103 +295,81 @@ dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
 }
 
 static void
-add_times (const Work *all, RoastReport *report, const char *doubt)
+add_times (const Work *all, RoastReport *report, const Doubts *doubts)
 {
   const char *no_times =
       all->chunks >= 0 ? "no chunk that succeeded reported when it started and ended" : NOT_REPORTED ("chunks");
   double mean = all->chunk_time / (double) all->timed; /* NaN without any */
 
-  workload_metric_add (report, "processing_time_seconds", all->processing, FALSE, all->no_times, doubt,
-                       NOT_REPORTED ("times of chunks"));
+  add_doubtful (report, "processing_time_seconds", all->processing, FALSE, all->no_times, doubts,
+                NOT_REPORTED ("times of chunks"));
   workload_metric_add (report, "chunk_time_mean_seconds", mean, FALSE, 0, NULL, no_times);
   workload_metric_add (report, "chunk_time_min_seconds", all->chunk_min, FALSE, 0, NULL, no_times);
   workload_metric_add (report, "chunk_time_max_seconds", all->chunk_max, FALSE, 0, NULL, no_times);
 }
 
-/* Calls of which no result came back: an attempt that was under way may have ended with its process. */
-static gint64
-count_broken_calls (RoastRecordingSnapshot *recording)
-{
-  g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
-  gint64 n = 0;
-
-  while (roast_table_reader_next (calls))
-    n += roast_table_reader_get_word (calls, ROAST_PROCESSING_KIND) == ROAST_PROCESSING_KIND_PROCESSING &&
-         !roast_table_reader_get_boolean (calls, ROAST_PROCESSING_CONFIRMED);
-
-  return n;
-}
-
-static gint64
-count_lost_attempts (RoastRecordingSnapshot *recording)
-{
-  static const char *const columns[] = { "status", NULL };
-  enum
-  {
-    STATUS,
-  };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, columns, NULL);
-  gint64 n = 0;
-
-  while (roast_table_reader_next (tasks))
-    {
-      int status = roast_table_reader_get_word (tasks, STATUS);
-
-      n += status == ROAST_STATUS_LOST || status == ROAST_STATUS_KILLED_WORKER;
-    }
-
-  return n;
-}
-
-/* A chunk whose process dies has no row. NULL if none did, as far as is known. */
-static char *
-dup_doubt_of_waste (RoastRecordingSnapshot *recording)
-{
-  gint64 calls = count_broken_calls (recording);
-  gint64 lost = count_lost_attempts (recording);
-
-  if (calls > 0)
-    return g_strdup_printf ("at least: attempts that were under way when %s without a result may be missing",
-                            calls == 1 ? "a call ended" : "calls ended");
-  if (lost > 0)
-    return g_strdup_printf ("at least: %" G_GINT64_FORMAT " %s lost with a worker, and may not have been reported",
-                            lost, lost == 1 ? "attempt was" : "attempts were");
-
-  return NULL;
-}
-
 /* Without a call or a confirmation nothing says what is wasted. */
 static void
-add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report)
+add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
+           const Doubts *doubts)
 {
   static const char unknown[] = "the program did not report which chunks are in its result";
   gboolean known = chunk_verdicts_are_known (verdicts) || all->wasted > 0;
   double none = known && all->wasted == 0 ? 0 : NAN;
-  g_autofree char *doubt = dup_doubt_of_waste (recording);
+  g_autofree char *least = workload_dup_doubt_of_waste (recording);
+  const Doubts waste = { least, doubts->again };
 
-  workload_metric_add (report, "chunks_wasted_total", known ? (double) all->wasted : NAN, TRUE, 0, doubt, unknown);
-  workload_metric_add (report, "chunks_wasted_time_seconds", isnan (none) ? all->wasted_time : none, FALSE, 0, doubt,
-                       known ? "no wasted attempt reported its time" : unknown);
-  workload_metric_add (report, "chunks_wasted_bytes_total", isnan (none) ? all->wasted_bytes : none, TRUE, 0, doubt,
-                       known ? "no wasted attempt reported its bytes" : unknown);
+  add_doubtful (report, "chunks_wasted_total", known ? (double) all->wasted : NAN, TRUE, 0, &waste, unknown);
+  add_doubtful (report, "chunks_wasted_time_seconds", isnan (none) ? all->wasted_time : none, FALSE, 0, &waste,
+                known ? "no wasted attempt reported its time" : unknown);
+  add_doubtful (report, "chunks_wasted_bytes_total", isnan (none) ? all->wasted_bytes : none, TRUE, 0, &waste,
+                known ? "no wasted attempt reported its bytes" : unknown);
+}
+
+static gboolean
+has_python (RoastRecordingSnapshot *recording)
+{
+  static const char *const columns[] = { "command", NULL };
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, columns, NULL);
+
+  while (roast_table_reader_next (processes))
+    {
+      const char *command = roast_table_reader_get_string (processes, 0);
+
+      if (command != NULL && (g_str_has_prefix (command, "python") || g_str_has_prefix (command, "ipython")))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A Python that executes coffea reports by itself, unless something keeps the hook out. */
+static char *
+dup_reason (const char *what, gboolean python)
+{
+  return g_strdup_printf ("the program reported no %s to roast (docs/protocol.md explains how%s)", what,
+                          python ? "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" : "");
 }
 
 static void
 add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
-            const char *doubt, gint64 dropped)
+            const Doubts *doubts, gint64 dropped)
 {
   double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
   double failed = all->chunks >= 0 ? (double) all->failed : NAN;
+  gboolean python = all->chunks < 0 && has_python (recording);
+  g_autofree char *no_bytes = dup_reason ("bytes", python);
+  g_autofree char *no_events = dup_reason ("events", python);
+  g_autofree char *no_chunks = dup_reason ("chunks", python);
   g_autofree char *of_failed = dup_doubt_of_dropped (dropped);
 
-  workload_metric_add (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, doubt, NOT_REPORTED ("bytes"));
-  workload_metric_add (report, "events_total", all->events, TRUE, all->no_events, doubt, NOT_REPORTED ("events"));
-  workload_metric_add (report, "chunks_total", chunks, TRUE, 0, doubt, NOT_REPORTED ("chunks"));
-  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, of_failed, NOT_REPORTED ("chunks"));
-  add_times (all, report, doubt);
-  add_waste (all, verdicts, recording, report);
+  add_doubtful (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, doubts, no_bytes);
+  add_doubtful (report, "events_total", all->events, TRUE, all->no_events, doubts, no_events);
+  add_doubtful (report, "chunks_total", chunks, TRUE, 0, doubts, no_chunks);
+  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, of_failed, no_chunks);
+  add_times (all, report, doubts);
+  add_waste (all, verdicts, recording, report, doubts);
 }
 
 static void
@@ -431,19 +436,26 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   g_autoptr (RoastTableReader) sums =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
-  g_autofree char *doubt = NULL;
+  g_autofree char *least = NULL;
+  g_autofree char *again = NULL;
   g_autoptr (WorkloadDetails) details = workload_details_new ();
   g_autoptr (WorkloadFiles) files = workload_files_new ();
-  Workload self = { .verdicts = verdicts, .details = details, .files = files, .datasets = datasets, .names = names };
+  g_autoptr (WorkloadNeeded) needed = workload_needed_new ();
+  Workload self = {
+    .verdicts = verdicts, .details = details, .files = files, .needed = needed, .datasets = datasets, .names = names
+  };
 
   work_init (&self.all, NULL);
   collect_chunks (&self, recording);
   collect_datasets (&self, reported);
   collect_sums (&self, sums);
-  doubt = dup_doubt (verdicts, self.dropped);
-  add_totals (&self.all, verdicts, recording, report, doubt, self.dropped);
+  workload_needed_finish (needed, recording);
+  least = dup_doubt (verdicts, self.dropped);
+  again = workload_dup_doubt_of_calls (recording, verdicts);
+  add_totals (&self.all, verdicts, recording, report, &(Doubts) { least, again }, self.dropped);
   add_rates (report);
 
-  return write_datasets (datasets, report, error) && workload_details_report (details, recording, report, error) &&
-         workload_files_report (files, recording, report, error);
+  return write_datasets (datasets, report, error) &&
+         workload_details_report (details, needed, recording, report, error) &&
+         workload_files_report (files, needed, recording, report, error);
 }

@@ -2,7 +2,7 @@
 #include "workload-details.h"
 
 #include "chunk-time.h"
-#include "id-set.h"
+#include "notes.h"
 #include "workload-metric.h"
 #include "workload-sum.h"
 #include "workload-tables.h"
@@ -15,7 +15,6 @@ enum
   FUNCTION_TIME,
   THREAD_CPU,
   REQUESTS,
-  NEEDED,
   N_SUMS
 };
 
@@ -29,27 +28,23 @@ static const struct
   [FUNCTION_TIME] = { ROAST_CHUNKS_PROCESS_TIME, "chunk_function_time_seconds", FALSE },
   [THREAD_CPU] = { ROAST_CHUNKS_THREAD_CPU, "chunk_thread_cpu_seconds", FALSE },
   [REQUESTS] = { ROAST_CHUNKS_REQUESTS, "read_requests_total", TRUE },
-  [NEEDED] = { ROAST_CHUNKS_NEEDED_BYTES_OWN, "needed_bytes_total", TRUE },
 };
 
-/* A chunk whose first baskets begin before it. */
+/* What one event took, of chunks that have events. */
 typedef struct
 {
-  guint64 start; /* identity of the entry where it starts */
-  double shared; /* bytes of these baskets */
-  gboolean read; /* it reports what it read, too */
-} Shared;
+  double sum, events;   /* of all these chunks */
+  gint64 n, missing;    /* chunks that report it, and that do not */
+  double mean, squares; /* of the quotients of each chunk: Welford's */
+} PerEvent;
 
 struct _WorkloadDetails
 {
-  GArray *times;  /* s, of counted chunks */
-  GArray *shared; /* of Shared */
-  IdSet stops;    /* identities of the entries where counted chunks stop */
+  GArray *times; /* s, of counted chunks */
   WorkloadSum sums[N_SUMS];
   double instrumented_time; /* of chunks that report the time of their function */
   double timed_events;      /* of chunks that report their thread's CPU time */
-  double amplified_bytes;   /* read by chunks that report what they needed */
-  WorkloadSum amplified;    /* what these needed, of baskets that begin within */
+  PerEvent time_per_event, memory_per_event;
   WorkloadSum memory;
   double memory_least, memory_most;
   gint64 cached;
@@ -63,7 +58,6 @@ workload_details_new (void)
   WorkloadDetails *self = g_new0 (WorkloadDetails, 1);
 
   self->times = g_array_new (FALSE, FALSE, sizeof (double));
-  self->shared = g_array_new (FALSE, FALSE, sizeof (Shared));
   self->memory_least = self->memory_most = NAN;
 
   return self;
@@ -73,45 +67,7 @@ void
 workload_details_free (WorkloadDetails *self)
 {
   g_array_unref (self->times);
-  g_array_unref (self->shared);
-  id_set_clear (&self->stops);
   g_free (self);
-}
-
-/* An entry of a tree. */
-static guint64
-hash_entry (CellCursor *chunks, guint column)
-{
-  guint64 hash = id_set_hash_number (ID_SET_START, cell_cursor_get_group (chunks));
-
-  hash = id_set_hash_number (hash, (guint64) cell_cursor_get_code (chunks, ROAST_CHUNKS_TREE));
-
-  return id_set_hash_number (hash, (guint64) cell_cursor_get_int64 (chunks, column, -1));
-}
-
-/* Chunks cut baskets. One that two chunks of a file share was needed once: it belongs to the chunk where it begins, and
- * to the later one only if that chunk was not processed. */
-static void
-add_needed (WorkloadDetails *self, CellCursor *chunks)
-{
-  double needed = cell_cursor_get_double (chunks, ROAST_CHUNKS_NEEDED_BYTES);
-  double own = cell_cursor_get_double (chunks, ROAST_CHUNKS_NEEDED_BYTES_OWN);
-  double bytes = cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
-
-  if (isnan (needed) || isnan (own))
-    return;
-  if (!isnan (bytes))
-    {
-      self->amplified_bytes += bytes;
-      workload_sum_add (&self->amplified, own);
-    }
-  id_set_add (&self->stops, hash_entry (chunks, ROAST_CHUNKS_ENTRY_STOP));
-  if (needed > own)
-    {
-      Shared shared = { hash_entry (chunks, ROAST_CHUNKS_ENTRY_START), needed - own, !isnan (bytes) };
-
-      g_array_append_val (self->shared, shared);
-    }
 }
 
 static void
@@ -120,6 +76,26 @@ add_memory (WorkloadDetails *self, double change)
   workload_sum_add (&self->memory, change);
   self->memory_least = fmin (self->memory_least, change);
   self->memory_most = fmax (self->memory_most, change);
+}
+
+static void
+add_per_event (PerEvent *self, double value, double events)
+{
+  double change;
+
+  if (!(events > 0))
+    return;
+  if (isnan (value))
+    {
+      self->missing++;
+      return;
+    }
+  self->sum += value;
+  self->events += events;
+  self->n++;
+  change = value / events - self->mean;
+  self->mean += change / (double) self->n;
+  self->squares += change * (value / events - self->mean);
 }
 
 static void
@@ -141,7 +117,9 @@ add_counted (WorkloadDetails *self, CellCursor *chunks)
   if (!isnan (cell_cursor_get_double (chunks, ROAST_CHUNKS_THREAD_CPU)))
     self->timed_events += (double) cell_cursor_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0);
   add_memory (self, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY));
-  add_needed (self, chunks);
+  add_per_event (&self->time_per_event, seconds, cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
+  add_per_event (&self->memory_per_event, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY),
+                 cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
 }
 
 static void
@@ -249,56 +227,27 @@ dup_doubt (RoastRecordingSnapshot *recording)
                : NULL;
 }
 
-/* One that is no sum: chunks that are missing may have made it smaller or larger. */
-static void
-add_estimate (RoastReport *report, const char *name, double value, gint64 missing, const char *doubt,
-              const char *reason)
-{
-  if (doubt == NULL || isnan (value))
-    workload_metric_add (report, name, value, FALSE, missing, NULL, reason);
-  else
-    roast_report_add_double (report, name, value, ROAST_COMPLETENESS_ESTIMATED, doubt);
-}
-
 static void
 add_distribution (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
   static const char no_times[] = "no chunk that succeeded reported when it started and ended";
 
-  add_estimate (report, "chunk_time_deviation_seconds", get_deviation (self->times), 0, doubt, no_times);
-  add_estimate (report, "chunk_time_p50_seconds", get_quantile (self->times, 0.5), 0, doubt, no_times);
-  add_estimate (report, "chunk_time_p90_seconds", get_quantile (self->times, 0.9), 0, doubt, no_times);
-  add_estimate (report, "chunk_time_p99_seconds", get_quantile (self->times, 0.99), 0, doubt, no_times);
-}
-
-/* Bytes of all baskets that any counted chunk needed, each once. @only_read: only of chunks that report what they read
- */
-static double
-get_needed (WorkloadDetails *self, gboolean only_read)
-{
-  double needed = workload_sum_get (only_read ? &self->amplified : &self->sums[NEEDED]);
-
-  for (guint i = 0; i < self->shared->len; i++)
-    {
-      const Shared *shared = &g_array_index (self->shared, Shared, i);
-
-      if ((shared->read || !only_read) && !id_set_contains (&self->stops, shared->start))
-        needed += shared->shared;
-    }
-
-  return needed;
+  workload_metric_add_estimated (report, "chunk_time_deviation_seconds", get_deviation (self->times), FALSE, 0, doubt,
+                                 no_times);
+  workload_metric_add_estimated (report, "chunk_time_p50_seconds", get_quantile (self->times, 0.5), FALSE, 0, doubt,
+                                 no_times);
+  workload_metric_add_estimated (report, "chunk_time_p90_seconds", get_quantile (self->times, 0.9), FALSE, 0, doubt,
+                                 no_times);
+  workload_metric_add_estimated (report, "chunk_time_p99_seconds", get_quantile (self->times, 0.99), FALSE, 0, doubt,
+                                 no_times);
 }
 
 static void
 add_sums (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
   for (guint i = 0; i < N_SUMS; i++)
-    {
-      double value = i == NEEDED ? get_needed (self, FALSE) : workload_sum_get (&self->sums[i]);
-
-      workload_metric_add (report, sums[i].metric, value, sums[i].is_integer, self->sums[i].missing, doubt,
-                           NOT_INSTRUMENTED);
-    }
+    workload_metric_add (report, sums[i].metric, workload_sum_get (&self->sums[i]), sums[i].is_integer,
+                         self->sums[i].missing, doubt, NOT_INSTRUMENTED);
 }
 
 /* Each of the same chunks in numerator and denominator. */
@@ -307,18 +256,29 @@ add_ratios (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
   double function = workload_sum_get (&self->sums[FUNCTION_TIME]);
   double cpu = workload_sum_get (&self->sums[THREAD_CPU]);
-  double needed = get_needed (self, TRUE);
   gint64 missing = self->sums[FUNCTION_TIME].missing;
 
-  add_estimate (report, "chunk_outside_function_ratio",
-                self->instrumented_time > 0 ? 1 - function / self->instrumented_time : NAN, missing, doubt,
-                NOT_INSTRUMENTED);
-  add_estimate (report, "chunk_cpu_ratio", self->instrumented_time > 0 ? cpu / self->instrumented_time : NAN, missing,
-                doubt, NOT_INSTRUMENTED);
-  add_estimate (report, "event_rate_thread_cpu_per_second", cpu > 0 ? self->timed_events / cpu : NAN,
-                self->sums[THREAD_CPU].missing, doubt, NOT_INSTRUMENTED);
-  add_estimate (report, "read_amplification_ratio", needed > 0 ? self->amplified_bytes / needed : NAN,
-                self->sums[NEEDED].missing + self->sums[NEEDED].n - self->amplified.n, doubt, NOT_INSTRUMENTED);
+  workload_metric_add_estimated (report, "chunk_outside_function_ratio",
+                                 self->instrumented_time > 0 ? 1 - function / self->instrumented_time : NAN, FALSE,
+                                 missing, doubt, NOT_INSTRUMENTED);
+  workload_metric_add_estimated (report, "chunk_cpu_ratio",
+                                 self->instrumented_time > 0 ? cpu / self->instrumented_time : NAN, FALSE, missing,
+                                 doubt, NOT_INSTRUMENTED);
+  workload_metric_add_estimated (report, "event_rate_thread_cpu_per_second", cpu > 0 ? self->timed_events / cpu : NAN,
+                                 FALSE, self->sums[THREAD_CPU].missing, doubt, NOT_INSTRUMENTED);
+}
+
+static void
+add_needed (WorkloadNeeded *needed, RoastReport *report, const char *beyond)
+{
+  WorkloadNeed all = workload_needed_get_all (needed);
+  g_autofree char *doubt =
+      notes_join (beyond, all.estimated ? "chunks did not report which baskets they have in common" : NULL);
+
+  workload_metric_add_estimated (report, "needed_bytes_total", all.needed, TRUE, all.missing, doubt, NOT_INSTRUMENTED);
+  workload_metric_add_estimated (report, "read_amplification_ratio",
+                                 all.amplified > 0 ? all.bytes / all.amplified : NAN, FALSE, all.missing + all.unread,
+                                 doubt, NOT_INSTRUMENTED);
 }
 
 static void
@@ -326,12 +286,23 @@ add_chunk_memory (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
   static const char no_memory[] = "no chunk reported how its process's memory changed";
 
-  add_estimate (report, "chunk_memory_change_mean_bytes", self->memory.sum / (double) self->memory.n,
-                self->memory.missing, doubt, no_memory);
+  workload_metric_add_estimated (report, "chunk_memory_change_mean_bytes", self->memory.sum / (double) self->memory.n,
+                                 FALSE, self->memory.missing, doubt, no_memory);
   workload_metric_add (report, "chunk_memory_change_min_bytes", self->memory_least, TRUE, self->memory.missing, doubt,
                        no_memory);
   workload_metric_add (report, "chunk_memory_change_max_bytes", self->memory_most, TRUE, self->memory.missing, doubt,
                        no_memory);
+}
+
+/* With n - 1, as of a sample: 0 for a single chunk. */
+static void
+add_one_per_event (const PerEvent *self, RoastReport *report, const char *mean, const char *deviation,
+                   const char *reason)
+{
+  double variance = self->n > 1 ? self->squares / (double) (self->n - 1) : 0;
+
+  workload_metric_add (report, mean, self->sum / self->events, FALSE, self->missing, NULL, reason);
+  workload_metric_add (report, deviation, self->n > 0 ? sqrt (variance) : NAN, FALSE, self->missing, NULL, reason);
 }
 
 static void
@@ -353,6 +324,7 @@ add_preparation (WorkloadDetails *self, RoastReport *report)
 static gint64
 count_skipped (RoastRecordingSnapshot *recording)
 {
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
   g_autoptr (RoastTableReader) calls =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
   g_autoptr (RoastTableReader) results =
@@ -363,6 +335,7 @@ count_skipped (RoastRecordingSnapshot *recording)
   while (roast_table_reader_next (calls))
     if (roast_table_reader_get_word (calls, ROAST_PROCESSING_KIND) == ROAST_PROCESSING_KIND_PROCESSING &&
         roast_table_reader_get_boolean (calls, ROAST_PROCESSING_CONFIRMED) &&
+        !chunk_verdicts_is_superseded (verdicts, roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL)) &&
         roast_table_reader_has (calls, ROAST_PROCESSING_ITEMS))
       {
         g_hash_table_add (confirmed, (char *) roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL));
@@ -381,7 +354,8 @@ count_skipped (RoastRecordingSnapshot *recording)
 }
 
 gboolean
-workload_details_report (WorkloadDetails *self, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
+                         RoastReport *report, GError **error)
 {
   gint64 skipped = count_skipped (recording);
   g_autofree char *doubt = dup_doubt (recording);
@@ -389,7 +363,12 @@ workload_details_report (WorkloadDetails *self, RoastRecordingSnapshot *recordin
   add_distribution (self, report, doubt);
   add_sums (self, report, doubt);
   add_ratios (self, report, doubt);
+  add_needed (needed, report, doubt);
   add_chunk_memory (self, report, doubt);
+  add_one_per_event (&self->time_per_event, report, "time_per_event_seconds", "time_per_event_deviation_seconds",
+                     "no chunk with events reported when it started and ended");
+  add_one_per_event (&self->memory_per_event, report, "memory_per_event_bytes", "memory_per_event_deviation_bytes",
+                     "no chunk with events reported how its process's memory changed");
   add_preparation (self, report);
   workload_metric_add (report, "chunks_cached_total", self->cached > 0 || skipped >= 0 ? (double) self->cached : NAN,
                        TRUE, 0, NULL, NOT_INSTRUMENTED);

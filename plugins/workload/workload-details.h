@@ -3,11 +3,11 @@
 
 #include "cell-cursor.h"
 #include "chunk-verdicts.h"
+#include "workload-needed.h"
 
 G_BEGIN_DECLS
 
-/* What instrumented chunks say beyond their events and bytes: parts of their time, CPU, memory, what they had to read.
- */
+/* What instrumented chunks say beyond their events and bytes: parts of their time, CPU, memory. */
 typedef struct _WorkloadDetails WorkloadDetails;
 
 WorkloadDetails *workload_details_new (void);
@@ -17,8 +17,8 @@ void workload_details_free (WorkloadDetails *self);
 void workload_details_add (WorkloadDetails *self, CellCursor *chunks, ChunkVerdict verdict);
 
 /* After the last row. */
-gboolean workload_details_report (WorkloadDetails *self, RoastRecordingSnapshot *recording, RoastReport *report,
-                                  GError **error);
+gboolean workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
+                                  RoastReport *report, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WorkloadDetails, workload_details_free)
 

@@ -16,7 +16,7 @@ typedef struct
 {
   const char *dataset, *file;
   gint64 chunks, failed, wasted, events;
-  WorkloadSum bytes, time, function, cpu, requests, needed;
+  WorkloadSum bytes, time, function, cpu, requests;
   double branches; /* the most of any chunk */
 } File;
 
@@ -113,7 +113,6 @@ add_counted (WorkloadFiles *self, File *file, CellCursor *chunks)
   workload_sum_add (&file->function, cell_cursor_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME));
   workload_sum_add (&file->cpu, cell_cursor_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
   workload_sum_add (&file->requests, cell_cursor_get_double (chunks, ROAST_CHUNKS_REQUESTS));
-  workload_sum_add (&file->needed, cell_cursor_get_double (chunks, ROAST_CHUNKS_NEEDED_BYTES));
   file->branches = fmax (file->branches, cell_cursor_get_double (chunks, ROAST_CHUNKS_BRANCHES_READ));
   add_slow (self, cell_cursor_get_row (chunks), seconds);
 }
@@ -169,7 +168,7 @@ set_count (RoastTableWriter *table, guint slot, const WorkloadSum *sum)
 }
 
 static void
-write_file (RoastTableWriter *table, const File *file, GHashTable *sizes)
+write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need, GHashTable *sizes)
 {
   g_autofree char *site = workload_dup_site (file->file);
   const double *size = g_hash_table_lookup (sizes, file->file);
@@ -190,23 +189,30 @@ write_file (RoastTableWriter *table, const File *file, GHashTable *sizes)
                                  (double) file->events / workload_sum_get (&file->time));
   if (!isnan (file->branches))
     roast_table_writer_set_int64 (table, ROAST_PER_FILE_BRANCHES_READ, (gint64) file->branches);
-  if (size != NULL && *size > 0)
-    roast_table_writer_set_double (table, ROAST_PER_FILE_READ_SHARE, workload_sum_get (&file->bytes) / *size);
-  if (file->needed.sum > 0 && file->needed.missing == 0)
-    roast_table_writer_set_double (table, ROAST_PER_FILE_AMPLIFICATION,
-                                   workload_sum_get (&file->bytes) / file->needed.sum);
+  if (need->missing == 0 && !isnan (need->needed))
+    {
+      roast_table_writer_set_int64 (table, ROAST_PER_FILE_NEEDED_BYTES, llround (need->needed));
+      if (size != NULL && *size > 0 && need->needed <= *size)
+        roast_table_writer_set_double (table, ROAST_PER_FILE_READ_SHARE, need->needed / *size);
+      if (need->unread == 0 && need->amplified > 0)
+        roast_table_writer_set_double (table, ROAST_PER_FILE_AMPLIFICATION, need->bytes / need->amplified);
+    }
   roast_table_writer_end (table, NULL);
 }
 
 static gboolean
-write_files (WorkloadFiles *self, GHashTable *sizes, RoastReport *report, GError **error)
+write_files (WorkloadFiles *self, WorkloadNeeded *needed, GHashTable *sizes, RoastReport *report, GError **error)
 {
   g_autoptr (RoastTableWriter) table =
       roast_report_write_table (report, ROAST_TABLE_PER_FILE, roast_per_file_columns, error);
 
   for (guint i = 0; table != NULL && i < self->files->len; i++)
     if (g_array_index (self->files, File, i).file != NULL)
-      write_file (table, &g_array_index (self->files, File, i), sizes);
+      {
+        WorkloadNeed need = workload_needed_get (needed, i);
+
+        write_file (table, &g_array_index (self->files, File, i), &need, sizes);
+      }
 
   return table != NULL;
 }
@@ -313,7 +319,8 @@ write_slowest (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastRepo
 }
 
 gboolean
-workload_files_report (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
+                       RoastReport *report, GError **error)
 {
   g_autoptr (GHashTable) sizes = NULL;
   gboolean any = FALSE;
@@ -324,6 +331,6 @@ workload_files_report (WorkloadFiles *self, RoastRecordingSnapshot *recording, R
     return TRUE;
   sizes = read_sizes (recording);
 
-  return write_files (self, sizes, report, error) && write_sites (self, report, error) &&
+  return write_files (self, needed, sizes, report, error) && write_sites (self, report, error) &&
          write_slowest (self, recording, report, error);
 }

@@ -3,6 +3,7 @@
 
 #include "cell-cursor.h"
 #include "chunk-verdicts.h"
+#include "workload-needed.h"
 
 G_BEGIN_DECLS
 
@@ -16,8 +17,8 @@ void workload_files_free (WorkloadFiles *self);
 void workload_files_add (WorkloadFiles *self, CellCursor *chunks, ChunkVerdict verdict);
 
 /* After the last row. */
-gboolean workload_files_report (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastReport *report,
-                                GError **error);
+gboolean workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
+                                RoastReport *report, GError **error);
 
 /* Which entries were not processed, and why: the table failed_files. A reader of its own reads the chunks again. */
 gboolean workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);

@@ -10,4 +10,8 @@ G_BEGIN_DECLS
 void workload_metric_add (RoastReport *report, const char *name, double value, gboolean is_integer, gint64 missing,
                           const char *doubt, const char *reason);
 
+/* The same for a number that a @doubt makes an estimate. */
+void workload_metric_add_estimated (RoastReport *report, const char *name, double value, gboolean is_integer,
+                                    gint64 missing, const char *doubt, const char *reason);
+
 G_END_DECLS

@@ -101,6 +101,11 @@ class Metrics(Inspect):
         self.assertEqual(result.returncode, 0)
         self.assertIn("data_rate_gbps = 1e-09 x data_rate_bits_per_second", result.stdout)
 
+    def test_metric_by_words(self):
+        for words, name in (("Efficiency Ratio", "speedup_factor"), ("total Events", "events_total"),
+                            ("Time per event", "time_per_event_seconds")):
+            self.assertEqual(self.run_json("--metrics", words, path=SHIPPED)["name"], name)
+
     def test_unknown(self):
         result = inspect("--metrics", "elapsed_time_secs", path=SHIPPED)
         self.assertEqual(result.returncode, 1)

@@ -2,6 +2,7 @@
 
 /* Which chunks count, and how long the calls of an executor took: recordings made by hand, answers computed by hand. */
 
+#include <math.h>
 #include <roast/roast.h>
 
 #include "rows.h"
@@ -106,6 +107,121 @@ test_lost_attempt (void)
   assert_metric (report, "chunks_total", "3");
   assert_metric (report, "chunks_wasted_total",
                  "2 partial: at least: 1 attempt was lost with a worker, and may not have been reported");
+}
+
+/* A process of this machine that was killed while the call went on may have been at a chunk; not one that was killed
+ * after it, and not another program. */
+static void
+test_killed_process (void)
+{
+  static const char *const harmless[] = {
+    "'process': <int64 1>, 'pid': <int64 7>, 'command': <'python'>, 'ended': <int64 6000000>, 'signal': <int64 15>",
+    "'process': <int64 2>, 'pid': <int64 8>, 'command': <'python'>, 'ended': <int64 2000000>, 'exit_code': <int64 0>",
+    "'process': <int64 3>, 'pid': <int64 9>, 'command': <'helper'>, 'ended': <int64 2000000>, 'signal': <int64 9>",
+  };
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) before = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  add_chunk (recording, "k", DONE ", 'pid': <int64 7>", 0);
+  for (guint i = 0; i < G_N_ELEMENTS (harmless); i++)
+    add_row (recording, ROAST_TABLE_PROCESSES, harmless[i]);
+  before = rows_aggregate (recording, "workload");
+  assert_metric (before, "chunks_wasted_total", "3");
+  add_row (recording, ROAST_TABLE_PROCESSES,
+           "'process': <int64 4>, 'pid': <int64 10>, 'command': <'python'>, 'ended': <int64 2000000>, 'signal': <int64 "
+           "9>");
+  report = rows_aggregate (recording, "workload");
+#define KILLED                                                                                                         \
+  " partial: at least: a signal ended 1 process of the analysis; the attempts at chunks that were under "              \
+  "way there are missing"
+  assert_metric (report, "chunks_total", "3");
+  assert_metric (report, "chunks_wasted_total", "3" KILLED);
+  assert_metric (report, "chunks_wasted_time_seconds", "3.0" KILLED);
+  assert_metric (report, "chunks_wasted_bytes_total", "300" KILLED);
+#undef KILLED
+}
+
+static void
+test_tasks_lost (void)
+{
+  g_autoptr (RoastRecording) recording = make_confirmed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           "'call': <'c4'>, 'kind': <'processing'>, 'confirmed': <true>, 'tasks_lost': <int64 3>");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "chunks_wasted_total",
+                 "2 partial: at least: workers were lost with 3 tasks; attempts at chunks that were under way there "
+                 "are "
+                 "missing");
+}
+
+#define MADE(call, time, more)                                                                                         \
+  "'call': <'" call "'>, 'kind': <'processing'>, 'started': <int64 " #time ">, 'task': <'t'>, 'items': <int64 2>" more
+
+/* The task “t” was executed three times, and made two calls each time: of each the last counts, whatever the order of
+ * rows. */
+static RoastRecording *
+make_repeated_task (const char *confirmed)
+{
+  static const char *const chunks[][2] = {
+    { "a", "c1" }, { "b", "c1" }, { "d", "c2" }, { "a3", "c5" }, { "b3", "c5" }, { "d3", "c6" }, { "a2", "c3" },
+  };
+  g_autofree char *first = g_strconcat (MADE ("c1", 1, ", 'task_call': <int64 1>, 'pid': <int64 7>"), confirmed, NULL);
+  RoastRecording *recording = make_recording ();
+
+  add_row (recording, ROAST_TABLE_PROCESSING, MADE ("c5", 5, ", 'task_call': <int64 1>, 'confirmed': <true>"));
+  add_row (recording, ROAST_TABLE_PROCESSING, first);
+  add_row (recording, ROAST_TABLE_PROCESSING, MADE ("c2", 2, ", 'task_call': <int64 2>"));
+  add_row (recording, ROAST_TABLE_PROCESSING, MADE ("c3", 3, ", 'task_call': <int64 1>"));
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           MADE ("c6", 6, ", 'ended': <int64 10>, 'task_call': <int64 2>, 'confirmed': <true>"));
+  for (guint i = 0; i < G_N_ELEMENTS (chunks); i++)
+    {
+      g_autofree char *more = g_strdup_printf ("'call': <'%s'>, 'events': <int64 10>", chunks[i][1]);
+      g_autofree char *call = g_strdup_printf (", 'call': <'%s'>", chunks[i][1]);
+
+      add_chunk (recording, chunks[i][0], more, i * 10);
+      confirm (recording, chunks[i][0], call);
+    }
+  add_chunk (recording, "a", "'call': <'c1'>, 'events': <int64 10>", 0);
+
+  return recording;
+}
+
+static void
+test_repeated_task (void)
+{
+  g_autoptr (RoastRecording) recording = make_repeated_task ("");
+  g_autoptr (RoastReport) report = rows_aggregate (recording, all);
+
+  assert_metric (report, "events_total", "30");
+  assert_metric (report, "chunks_total", "3");
+  assert_metric (report, "chunks_skipped_total", "1");
+  assert_metric (report, "chunks_wasted_total",
+                 "4 partial: at least: attempts that were under way when calls ended without a result may be missing");
+}
+
+/* A call that returned counted, unless its process was gone before the last call ended: somebody may have used
+ * both results. */
+static void
+test_repeated_call (void)
+{
+  g_autoptr (RoastRecording) recording = make_repeated_task (", 'confirmed': <true>");
+  g_autoptr (RoastReport) report = rows_aggregate (recording, all);
+  g_autoptr (RoastReport) lived = NULL;
+  g_autoptr (RoastReport) killed = NULL;
+
+  assert_metric (report, "events_total", "30 estimated: 1 call is not counted, since the same task was executed again");
+  add_row (recording, ROAST_TABLE_PROCESSES,
+           "'process': <int64 2>, 'pid': <int64 7>, 'command': <'python'>, 'ended': <int64 12>");
+  lived = rows_aggregate (recording, all);
+  rows_assert_note (lived, "events_total", ROAST_COMPLETENESS_ESTIMATED, "executed again");
+  add_row (recording, ROAST_TABLE_PROCESSES,
+           "'process': <int64 1>, 'pid': <int64 7>, 'command': <'python'>, 'ended': <int64 9>");
+  killed = rows_aggregate (recording, all);
+  assert_metric (killed, "events_total", "30");
 }
 
 static void
@@ -247,23 +363,138 @@ test_spans (void)
   assert_derived_row (report, "span_totals", 0, "span=s name=s duration=3 events=30 bytes_read=300");
 }
 
-/* Two chunks share a basket of 30 B; the third lacks its predecessor. */
+#define NEEDS(all, own) "'events': <int64 10>, 'needed_bytes': <int64 " #all ">, 'needed_bytes_own': <int64 " #own ">"
+
+/* Two chunks share a basket of 30 B; the third lacks its predecessor. None says which branches it read. */
 static void
-test_needed (void)
+test_needed_estimated (void)
 {
   g_autoptr (RoastRecording) recording = make_recording ();
   g_autoptr (RoastReport) report = NULL;
+#define ESTIMATED " estimated: chunks did not report which baskets they have in common"
 
-#define NEEDS(all, own) "'events': <int64 10>, 'needed_bytes': <int64 " #all ">, 'needed_bytes_own': <int64 " #own ">"
   add_chunk (recording, "b", NEEDS (80, 50), 10);
   add_chunk (recording, "a", NEEDS (70, 70), 0);
   add_chunk (recording, "c", NEEDS (50, 20), 40);
   add_row (recording, ROAST_TABLE_FILES, "'file': <'f.root'>, 'bytes': <int64 1000>");
   report = rows_aggregate (recording, all);
-  assert_metric (report, "needed_bytes_total", "170");
+  assert_metric (report, "needed_bytes_total", "170" ESTIMATED);
   rows_assert_value (report, "read_amplification_ratio", 300.0 / 170);
-  assert_derived (report, "per_file", 0, "amplification", "1.5");
-  assert_derived (report, "per_file", 0, "read_share", "0.3");
+  rows_assert_note (report, "read_amplification_ratio", ROAST_COMPLETENESS_ESTIMATED,
+                    "chunks did not report which baskets they have in common");
+  assert_derived (report, "per_file", 0, "needed_bytes", "170");
+  assert_derived (report, "per_file", 0, "amplification", "1.76470588");
+  assert_derived (report, "per_file", 0, "read_share", "0.17");
+#undef ESTIMATED
+}
+
+/* Baskets that begin within their chunk, and are not of the same entries, are different ones. */
+static void
+test_needed_apart (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) twice = NULL;
+
+  add_chunk (recording, "a", NEEDS (70, 70), 0);
+  add_chunk (recording, "b", NEEDS (50, 50), 30);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "needed_bytes_total", "120");
+  add_chunk (recording, "a2", NEEDS (70, 70), 0);
+  twice = rows_aggregate (recording, all);
+  rows_assert_note (twice, "needed_bytes_total", ROAST_COMPLETENESS_ESTIMATED, "in common");
+}
+
+static void
+add_branch (RoastRecording *recording, const char *chunk, const char *branch, gint64 offset, gint64 bytes)
+{
+  g_autofree char *cells =
+      g_strdup_printf ("'chunk': <'%s'>, 'file': <'f.root'>, 'branch': <'%s'>, 'offset': <int64 %" G_GINT64_FORMAT
+                       ">, 'bytes': <int64 %" G_GINT64_FORMAT ">",
+                       chunk, branch, offset, bytes);
+
+  add_row (recording, ROAST_TABLE_CHUNK_BRANCHES, cells);
+}
+
+/* x has one basket of 60 B, y two of 10 B and 30 B. The chunk at 10 is not in the result, the first did not read y, and
+ * rows of branches come in another order than those of chunks. */
+static RoastRecording *
+make_needed (void)
+{
+  RoastRecording *recording = make_recording ();
+
+  add_chunk (recording, "c", NEEDS (100, 30), 20);
+  add_chunk (recording, "a", NEEDS (60, 60), 0);
+  add_chunk (recording, "d", NEEDS (90, 0), 40);
+  add_chunk (recording, "b", NEEDS (60, 60) ", 'call': <'c1'>, 'error': <'E'>", 10);
+  add_branch (recording, "a", "x", 0, 60);
+  add_branch (recording, "b", "x", 0, 60);
+  add_branch (recording, "b", "z", 0, 7000);
+  add_branch (recording, "d", "x", 0, 60);
+  add_branch (recording, "d", "y", 10, 30);
+  add_branch (recording, "c", "x", 0, 60);
+  add_branch (recording, "c", "y", 0, 40);
+
+  return recording;
+}
+
+static void
+test_needed (void)
+{
+  g_autoptr (RoastRecording) recording = make_needed ();
+  g_autoptr (RoastReport) report = rows_aggregate (recording, all);
+
+  assert_metric (report, "needed_bytes_total", "100");
+  assert_metric (report, "read_amplification_ratio", "3.0");
+  assert_derived (report, "per_file", 0, "amplification", "3");
+}
+
+/* Ranges that overlap, touch, lie within one another and apart, in any order; another tree has baskets of its own, and
+ * a chunk that does not report what it read is not compared with what was read. */
+static void
+test_needed_ranges (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_chunk (recording, "a", NEEDS (10, 10), 0);
+  add_chunk (recording, "b", NEEDS (10, 10), 10);
+  add_chunk (recording, "c", NEEDS (30, 30), 20);
+  add_chunk (recording, "d", NEEDS (20, 10), 30);
+  add_chunk (recording, "e", NEEDS (5, 5), 40);
+  add_row (recording, ROAST_TABLE_CHUNKS,
+           "'chunk': <'f'>, 'dataset': <'tt'>, 'file': <'f.root'>, 'tree': <'Other'>, 'events': <int64 10>, "
+           "'needed_bytes': <int64 50>, 'needed_bytes_own': <int64 50>");
+  add_branch (recording, "a", "x", 100, 10);
+  add_branch (recording, "b", "x", 0, 10);
+  add_branch (recording, "c", "x", 50, 30);
+  add_branch (recording, "d", "x", 10, 20);
+  add_branch (recording, "e", "x", 55, 5);
+  add_branch (recording, "f", "x", 0, 50);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "needed_bytes_total", "120");
+  assert_metric (report, "read_amplification_ratio", "7.14285714 partial: missing for 1 chunk");
+  assert_derived (report, "per_file", 0, "needed_bytes", "120");
+}
+
+/* What the report says of each file and of all is the same quantity. */
+static void
+test_needed_files (void)
+{
+  g_autoptr (RoastRecording) recording = make_needed ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, ROAST_TABLE_CHUNKS,
+           "'chunk': <'g'>, 'dataset': <'tt'>, 'file': <'g.root'>, 'tree': <'Events'>, 'events': <int64 10>, "
+           "'bytes_read': <int64 60>, 'needed_bytes': <int64 50>, 'needed_bytes_own': <int64 50>");
+  add_branch (recording, "g", "x", 0, 50);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "needed_bytes_total", "150");
+  assert_derived (report, "per_file", 0, "needed_bytes", "100");
+  assert_derived (report, "per_file", 0, "amplification", "3");
+  assert_derived (report, "per_file", 1, "needed_bytes", "50");
+  assert_derived (report, "per_file", 1, "amplification", "1.2");
+  rows_assert_value (report, "read_amplification_ratio", (100 * 3 + 50 * 1.2) / 150);
 }
 
 /* Parts of the time, CPU and memory of chunks that are instrumented; what is wasted or prepared is apart. */
@@ -298,6 +529,23 @@ test_details (void)
                       "processing_time=4 function_time=0.75 thread_cpu=0.5 event_rate=10 branches_read=2");
   g_assert_cmpuint (rows_count_derived (report, "slowest_chunks"), ==, 4);
   g_assert_false (rows_has_derived (report, "per_site"));
+}
+
+/* Two chunks of 1 s each: 0.1 s and 0.25 s per event; one without events, and one without memory. */
+static void
+test_per_event (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  add_chunk (recording, "a", "'events': <int64 10>, 'memory': <int64 4000>", 0);
+  add_chunk (recording, "b", "'events': <int64 4>", 10);
+  add_chunk (recording, "c", "'events': <int64 0>, 'memory': <int64 9000>", 20);
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "time_per_event_seconds", "0.142857143");
+  rows_assert_value (report, "time_per_event_deviation_seconds", 0.15 / sqrt (2));
+  assert_metric (report, "memory_per_event_bytes", "400.0 partial: missing for 1 chunk");
+  assert_metric (report, "memory_per_event_deviation_bytes", "0.0 partial: missing for 1 chunk");
 }
 
 static void
@@ -349,6 +597,36 @@ test_failures (void)
   g_assert_cmpuint (rows_count_derived (report, "failed_files"), ==, 2);
   assert_derived (report, "per_site", 0, "site", "(local path)");
   assert_derived (report, "per_site", 1, "site", "site.org");
+}
+
+/* What another processor did with the same entries, or what is not in a result, repairs nothing. */
+static void
+test_failures_of_processors (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+#define PROCESSING(call, processor)                                                                                    \
+  "'call': <'" call "'>, 'kind': <'processing'>, 'processor': <'" processor "'>, 'confirmed': <true>"
+  add_row (recording, ROAST_TABLE_PROCESSING, PROCESSING ("c1", "Muons"));
+  add_row (recording, ROAST_TABLE_PROCESSING, PROCESSING ("c2", "Jets"));
+  add_row (recording, ROAST_TABLE_PROCESSING, PROCESSING ("c3", "Muons"));
+  add_chunk (recording, "a", CALL ERROR, 0);
+  add_chunk (recording, "b", CALL ERROR, 10);
+  add_chunk (recording, "c", CALL ERROR, 20);
+  add_chunk (recording, "c2", DONE, 20);
+  add_chunk (recording, "a2", "'call': <'c2'>, 'events': <int64 10>", 0);
+  confirm (recording, "a2", ", 'call': <'c2'>");
+  add_chunk (recording, "b2", "'call': <'c3'>, 'events': <int64 10>", 10);
+  confirm (recording, "b2", ", 'call': <'c3'>");
+  report = rows_aggregate (recording, all);
+  g_assert_cmpuint (rows_count_derived (report, "failed_files"), ==, 2);
+  assert_derived_row (report, "failed_files", 0,
+                      "dataset=tt file=f.root tree=Events entry_start=0 entry_stop=10 attempts=1 error=OSError "
+                      "error_message=no such file processor=Muons");
+  assert_derived_row (report, "failed_files", 1,
+                      "dataset=tt file=f.root tree=Events entry_start=20 entry_stop=30 attempts=1 error=OSError "
+                      "error_message=no such file processor=Muons");
 }
 
 static void
@@ -446,6 +724,10 @@ main (int argc, char **argv)
 
   g_test_add_func ("/processing/confirmed", test_confirmed);
   g_test_add_func ("/processing/lost-attempt", test_lost_attempt);
+  g_test_add_func ("/processing/killed-process", test_killed_process);
+  g_test_add_func ("/processing/tasks-lost", test_tasks_lost);
+  g_test_add_func ("/processing/repeated-task", test_repeated_task);
+  g_test_add_func ("/processing/repeated-call", test_repeated_call);
   g_test_add_func ("/processing/repeated-row", test_repeated_row);
   g_test_add_func ("/processing/batches", test_batches);
   g_test_add_func ("/processing/unreported", test_unreported);
@@ -454,9 +736,15 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/windows", test_windows);
   g_test_add_func ("/processing/spans", test_spans);
   g_test_add_func ("/processing/needed", test_needed);
+  g_test_add_func ("/processing/needed/estimated", test_needed_estimated);
+  g_test_add_func ("/processing/needed/apart", test_needed_apart);
+  g_test_add_func ("/processing/needed/ranges", test_needed_ranges);
+  g_test_add_func ("/processing/needed/files", test_needed_files);
   g_test_add_func ("/processing/details", test_details);
+  g_test_add_func ("/processing/per-event", test_per_event);
   g_test_add_func ("/processing/quantiles", test_quantiles);
   g_test_add_func ("/processing/failures", test_failures);
+  g_test_add_func ("/processing/failures/processors", test_failures_of_processors);
   g_test_add_func ("/processing/branches", test_branches);
   g_test_add_func ("/processing/branches/estimated", test_branches_estimated);
   g_test_add_func ("/processing/memory", test_memory);

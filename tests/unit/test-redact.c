@@ -121,6 +121,38 @@ test_kept (void)
     }
 }
 
+/* Names of files keep their paths: only what is around them may be a secret. */
+static void
+test_files (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *redacted; /* NULL: as it is */
+  } files[] = {
+    { "http://h:80/A1.root?authz=Bearer%20" SECRET, "http://h:80/A1.root?authz=***" },
+    { "http://h/A1.root?svcClass=x&access_token=" SECRET "&a=1", "http://h/A1.root?svcClass=x&access_token=***&a=1" },
+    { "https://s3/b/a.root?X-Amz-Credential=" SECRET "/x&X-Amz-Signature=" SECRET,
+      "https://s3/b/a.root?X-Amz-Credential=***&X-Amz-Signature=***" },
+    { "https://b/a.root?sv=1&sig=" SECRET "#n", "https://b/a.root?sv=1&sig=***#n" },
+    { "root://me:" SECRET "@eos//store/sig=1/a.root", "root://me:***@eos//store/sig=1/a.root" },
+    { "simplecache::https://h/a.root?token=" SECRET, "simplecache::https://h/a.root?token=***" },
+    { "root://eos.cern.ch:1094//store/token=1/sig=2/a.root", NULL },
+    { "root://eos//store/a@b.root?svcClass=default", NULL },
+    { "/data/token=" SECRET "/a.root?authz=" SECRET, NULL },
+    { "a.root", NULL },
+    { "://", NULL },
+    { "", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *redacted = roast_redact_file (files[i].name);
+
+      g_assert_cmpstr (redacted, ==, files[i].redacted);
+    }
+}
+
 static void
 test_patterns (void)
 {
@@ -176,6 +208,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/redact/command-lines", test_command_lines);
   g_test_add_func ("/redact/kept", test_kept);
+  g_test_add_func ("/redact/files", test_files);
   g_test_add_func ("/redact/patterns", test_patterns);
   g_test_add_func ("/redact/random", test_random);
 

@@ -100,6 +100,26 @@ assert_refused (Fixture *fixture, const char *line, const char *words)
   assert_reported (fixture, n + 1, "warning", words);
 }
 
+/* Nothing that opens a file is kept: not in its name, and not in the message that names it. */
+static void
+test_secrets (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastTableReader) chunks = NULL;
+  g_autoptr (RoastTableReader) files = NULL;
+
+  take (fixture, "{\"table\":\"chunks\",\"columns\":[\"file\",\"error\",\"error_message\"]}");
+  take (fixture, "[\"chunks\",\"http://h/a.root?authz=Bearer%20s3cret\",\"OSError\",\"404: "
+                 "http://h/a.root?authz=s3cret\"]");
+  take (fixture, "{\"table\":\"files\",\"columns\":[\"file\",\"branches\"]}");
+  take (fixture, "[\"files\",\"http://h/a.root?authz=Bearer%20s3cret\",8]");
+  chunks = table (fixture, ROAST_TABLE_CHUNKS, 1);
+  g_assert_cmpstr (roast_table_reader_get_string (chunks, ROAST_CHUNKS_FILE), ==, "http://h/a.root?authz=***");
+  g_assert_cmpstr (roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR_MESSAGE), ==,
+                   "404: http://h/a.root?authz=***");
+  files = table (fixture, ROAST_TABLE_FILES, 1);
+  g_assert_cmpstr (roast_table_reader_get_string (files, ROAST_FILES_FILE), ==, "http://h/a.root?authz=***");
+}
+
 static void
 test_greeting (Fixture *fixture, gconstpointer data)
 {
@@ -701,6 +721,7 @@ main (int argc, char **argv)
   g_test_add ("/run-protocol/greeting", Fixture, "none yet", set_up, test_greeting, tear_down);
   ADD ("/run-protocol/rows", test_rows);
   ADD ("/run-protocol/row-times", test_row_times);
+  ADD ("/run-protocol/secrets", test_secrets);
   ADD ("/run-protocol/row-keys", test_row_keys);
   ADD ("/run-protocol/refused-tables", test_refused_tables);
   ADD ("/run-protocol/refused-rows", test_refused_rows);

@@ -100,6 +100,7 @@ test_unknown (void)
   g_autoptr (RoastRecording) datasets = roast_recording_new (NULL);
   g_autoptr (RoastRecording) chunks = roast_recording_new (NULL);
   g_autoptr (RoastReport) of_datasets = NULL;
+  g_autoptr (RoastReport) of_python = NULL;
   g_autoptr (RoastReport) of_chunks = NULL;
 
   rows_add (datasets, "datasets", "{'dataset': <'x'>, 'events': <int64 0>}");
@@ -112,6 +113,11 @@ test_unknown (void)
                            NOT_REPORTED ("chunks"), "bytes_read_total", NOT_REPORTED ("bytes"),
                            "processing_time_seconds", NOT_REPORTED ("times of chunks")));
 #undef NOT_REPORTED
+  rows_add (datasets, "processes", "{'source': <'local-1'>, 'process': <int64 1>, 'command': <'python3'>}");
+  of_python = rows_aggregate (datasets, all);
+  assert_metric (of_python, "bytes_read_total",
+                 "n/a: the program reported no bytes to roast (docs/protocol.md explains how; if it uses coffea, see "
+                 "\"What is not measured\" in docs/coffea.md)");
   g_assert_cmpuint (rows_count_derived (of_datasets, "per_dataset"), ==, 1);
   assert_derived_row (of_datasets, "per_dataset", 0, "dataset=x events=0");
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect.h"
 
+#include <string.h>
+
 static char *
 join_aliases (RoastMetricInfo *info, const char *before, const char *after)
 {
@@ -70,13 +72,65 @@ metric_not_found (GPtrArray *metrics, const char *name)
   return inspect_not_found ("metric", names, name, "--metrics");
 }
 
+/* "Efficiency Ratio" as "efficiencyratio". */
+static char *
+reduce_name (const char *name)
+{
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+  GString *text = g_string_new (NULL);
+
+  for (const char *c = folded; *c != '\0'; c++)
+    if (strchr (" _-", *c) == NULL)
+      g_string_append_c (text, *c);
+
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+is_same_name (const char *name, const char *reduced)
+{
+  g_autofree char *other = reduce_name (name);
+
+  return g_str_equal (other, reduced);
+}
+
+/* The name, alias or label of a metric that @name is but for case, spaces and underscores; names before labels. */
+static char *
+find_similar (GPtrArray *metrics, const char *name)
+{
+  g_autofree char *reduced = reduce_name (name);
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetricInfo *info = g_ptr_array_index (metrics, i);
+      g_auto (GStrv) aliases = roast_metric_info_dup_aliases (info);
+
+      if (is_same_name (roast_metric_info_get_name (info), reduced))
+        return g_strdup (roast_metric_info_get_name (info));
+      for (char **alias = aliases; alias != NULL && *alias != NULL; alias++)
+        if (is_same_name (*alias, reduced))
+          return g_strdup (*alias);
+    }
+  for (guint i = 0; i < metrics->len; i++)
+    if (is_same_name (roast_metric_info_get_label (g_ptr_array_index (metrics, i)), reduced))
+      return g_strdup (roast_metric_info_get_name (g_ptr_array_index (metrics, i)));
+
+  return NULL;
+}
+
 static int
 one_metric (RoastSchema *schema, GPtrArray *metrics, const char *name, gboolean json)
 {
   double scale = 1;
   RoastMetricInfo *info = roast_schema_lookup_metric (schema, name, &scale);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *similar = info == NULL && g_utf8_validate (name, -1, NULL) ? find_similar (metrics, name) : NULL;
 
+  if (similar != NULL)
+    {
+      name = similar;
+      info = roast_schema_lookup_metric (schema, name, &scale);
+    }
   if (info == NULL)
     return metric_not_found (metrics, name);
   if (json)

@@ -3,16 +3,19 @@
 
 
 class ForgetTopic:
-    """Sent to the scheduler, which keeps the events of each topic."""
+    """Sent to the scheduler, which keeps the events of each topic. Returns how many tasks were on workers that left in the last seconds."""
 
     text = """lambda dask_scheduler: (
-        dask_scheduler._broker._topics if hasattr(dask_scheduler, "_broker") else dask_scheduler.events).pop(%r, None) and None"""
+        (dask_scheduler._broker._topics if hasattr(dask_scheduler, "_broker") else dask_scheduler.events).pop(%r, None),
+        sum(len(event.get("processing-tasks", ())) for when, event in dask_scheduler.get_events("all")
+            if when > __import__("time").time() - %r and isinstance(event, dict) and event.get("action") == "remove-worker"))[1]"""
 
-    def __init__(self, topic):
+    def __init__(self, topic, seconds):
         self.topic = topic
+        self.seconds = seconds
 
     def __reduce__(self):
-        return eval, (self.text % self.topic,)
+        return eval, (self.text % (self.topic, self.seconds),)
 
 
 class DaskEvents:
@@ -22,6 +25,7 @@ class DaskEvents:
         self.client = client
         self.call = call
         self.topic = "roast-chunks-" + call.id
+        self.opened = time.monotonic()
         self.arrived = set()
         client.subscribe_topic(self.topic, self.take)
 
@@ -39,8 +43,9 @@ class DaskEvents:
             time.sleep(0.01)
 
     def close(self):
+        """Returns the number of tasks that were on workers that left meanwhile; of an attempt at these there may be no row."""
         self.client.unsubscribe_topic(self.topic)
-        self.client.run_on_scheduler(ForgetTopic(self.topic))
+        return self.client.run_on_scheduler(ForgetTopic(self.topic, time.monotonic() - self.opened))
 
     def leave(self):
         """In the thread of Dask's client, which must not wait for the scheduler."""

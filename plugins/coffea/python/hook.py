@@ -7,6 +7,7 @@ a name, and the identities of the chunks in its result are taken out again and s
 
 import functools
 import hashlib
+import json
 import os
 import sys
 import threading
@@ -20,10 +21,18 @@ FUNCTIONS = {
     "metadata_fetcher": "preprocessing",
 }
 CONFIRM = 500  # chunks in one line
+DATASETS = 1000  # whose metadata are sent
+METADATA = 16384  # bytes of these, as JSON
+OWN_METADATA = frozenset(  # coffea's own names, beside the user's
+    "dataset filename treename metadata entrystart entrystop fileuuid numentries uuid clusters preload".split()
+)
+NO_JSON = "not the same in JSON"
 PATIENCE = 2.0  # s in which the rows of chunks that are in the result must have come
 
 worker = None  # the module of coffea-worker.py
-local = threading.local()  # .active: a call of an executor is being measured in this thread
+# .active: a call of an executor is being measured in this thread; .execution: the task of Dask that it executes; .made: calls in it
+local = threading.local()
+described = {}  # by dataset: what was sent of it
 
 
 def load_worker():
@@ -86,6 +95,48 @@ def find_arguments(function, found):
     return found
 
 
+def count_call(kind):
+    """The task of Dask that makes a call, and the number of the call in this execution: if a worker is lost, Dask executes the same task
+    again, and of the calls with the same number one is in the result."""
+    task = worker.get_dask_task()
+    if task is None:
+        return None, None
+    execution = task, getattr(sys.modules["distributed.worker"].thread_state, "start_time", None)
+    if getattr(local, "execution", None) != execution:
+        local.execution, local.made = execution, {}
+    local.made[kind] = local.made.get(kind, 0) + 1
+    return task, local.made[kind]
+
+
+def encode_metadata(metadata):
+    """As JSON; else None and the reason."""
+    try:
+        metadata = {name: value for name, value in (metadata or {}).items() if name not in OWN_METADATA}
+        text = json.dumps(metadata, allow_nan=False)
+        if json.loads(text) != metadata:
+            return None, NO_JSON
+    except Exception:
+        return None, NO_JSON
+    return (text, None) if len(text) <= METADATA else (None, "larger than %d KiB" % (METADATA // 1024))
+
+
+def describe_datasets(items):
+    """What the user says of each dataset, once: failed files are only complete with it."""
+    last = None
+    for item in items:
+        dataset = item.dataset
+        if dataset == last:
+            continue
+        last = dataset
+        sent = described.get(dataset, ("{}", None))
+        found = encode_metadata(item.usermeta if hasattr(item, "usermeta") else item.metadata)
+        if dataset not in described and len(described) >= DATASETS and found != sent:
+            found = None, "of more than %d datasets" % DATASETS
+        if found != sent:
+            described[dataset] = found
+            send(["datasets", dataset, *found])
+
+
 class Call:
     """One call of an executor."""
 
@@ -101,6 +152,7 @@ class Call:
         self.started = time.time_ns() // 1000
         runner = scope.get("self")
         processor = scope.get("processor_instance")
+        task, number = count_call(self.kind)
         self.row = {
             "call": self.id,
             "kind": self.kind,
@@ -113,6 +165,8 @@ class Call:
             "reader": name_version("uproot"),
             "host": process.host,
             "pid": process.pid,
+            "task": task,
+            "task_call": number,
         }
 
     def name_processor(self, processor):
@@ -143,9 +197,8 @@ class Call:
         self.send_row(self.row)
 
     def end(self, error, confirmed):
-        if self.events is not None:
-            guard(self.events.close)
-        row = {"call": self.id, "ended": max(time.time_ns() // 1000, self.started), "confirmed": confirmed}
+        lost = guard(self.events.close) if self.events is not None else None
+        row = {"call": self.id, "ended": max(time.time_ns() // 1000, self.started), "confirmed": confirmed, "tasks_lost": lost}
         if error is not None:
             guard(self.take_error, error)
             row["error"], row["error_message"] = worker.describe_error(error)
@@ -231,7 +284,8 @@ def run_measured(original, executor, args, kwargs, scope):
         given = dict(zip(names, args), **kwargs)
         works = []
         replace_work(given["function"], lambda work: works.append(work) or work)
-        if works and worker.Process.get().connection.connect():
+        # A class may call that of its base with the function that is measured already.
+        if works and works[0].call is None and worker.Process.get().connection.connect():
             call = Call(executor, works[0], scope, count(given["items"]))
             arguments = find_arguments(given["function"], {})
             call.events = guard(open_dask_events, executor, call) or guard(open_task_outputs, executor)
@@ -240,6 +294,8 @@ def run_measured(original, executor, args, kwargs, scope):
             run = os.environ.get("ROAST_RUN_ID") if not call.is_lazy else None
             given["function"] = replace_work(given["function"], lambda work: work.for_call(call.id, run, call.topic))
             call.begin(arguments)
+            if isinstance(given["items"], (list, tuple, set)):
+                guard(describe_datasets, given["items"])
             args, kwargs = [given.pop(name) for name in names if name in given], given
     except Exception:
         call = None
@@ -270,13 +326,11 @@ def wrap_executor(cls):
 
     @functools.wraps(original)
     def __call__(self, *args, **kwargs):
-        if getattr(local, "active", False):
-            return original(self, *args, **kwargs)
-        local.active = True
+        outer, local.active = getattr(local, "active", False), True
         try:
             return run_measured(original, self, args, kwargs, sys._getframe(1).f_locals)
         finally:
-            local.active = False
+            local.active = outer
 
     __call__._roast_original = original
     cls.__call__ = __call__

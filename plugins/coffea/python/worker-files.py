@@ -43,15 +43,17 @@ class Branch:
             self.sums.append(self.sums[-1] + int(branch.basket_compressed_bytes(number)))
 
     def count(self, start, stop):
-        """Bytes of the baskets that hold any of the entries, of those of them that begin within, and of all after decompression."""
+        """Bytes of the baskets that hold any of the entries, of those of them that begin within, of all after decompression, and of all
+        baskets before them: chunks that share baskets have ranges of bytes that overlap."""
         end = bisect.bisect_left(self.starts, stop)
         end = min(end, len(self.sums) - 1)
         first = max(bisect.bisect_right(self.starts, start) - 1, 0)
         own = min(bisect.bisect_left(self.starts, start), end)
         if stop <= start or first >= end:
-            return 0, 0, 0
+            return 0, 0, 0, 0
         sizes = [self.sizes.get(number) for number in range(first, end)]
-        return self.sums[end] - self.sums[first], self.sums[end] - self.sums[own], None if None in sizes else sum(sizes)
+        uncompressed = None if None in sizes else sum(sizes)
+        return self.sums[end] - self.sums[first], self.sums[end] - self.sums[own], uncompressed, self.sums[first]
 
 
 class Column(Branch):
@@ -156,7 +158,7 @@ class File:
                 sizes = (found.compressed, found.uncompressed) if found is not None else (None, None)
                 self.unsent.append(["branches", item.filename, name, *sizes])
             if found is None:
-                return None, None, None
+                return None, None, None, None
             found.sizes.update(source.get_sizes(name))
             return found.count(item.entrystart, item.entrystop)
         except Exception:  # a branch that some files do not have

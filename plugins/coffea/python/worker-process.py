@@ -21,13 +21,15 @@ CHUNK = (
 ).split()
 TABLES = {
     "chunks": CHUNK,
-    "chunk_branches": ["chunk", "file", "branch", "bytes", "bytes_own", "uncompressed", "pid"],
+    "chunk_branches": ["chunk", "file", "branch", "bytes", "bytes_own", "uncompressed", "offset", "pid"],
     "sections": ["chunk", "name", "kind", "value", "time", "pid"],
     "files": ["file", "compression", "branches", "bytes", "uncompressed"],
     "branches": ["file", "branch", "bytes", "uncompressed"],
     "processing": (
-        "call kind executor processor schema chunk_size items started ended confirmed error error_message framework reader host pid"
+        "call kind executor processor schema chunk_size items started ended confirmed error error_message framework reader host pid "
+        "task task_call tasks_lost"
     ).split(),
+    "datasets": ["dataset", "metadata", "metadata_missing"],
 }
 
 

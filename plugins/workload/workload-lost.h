@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "chunk-verdicts.h"
+
+G_BEGIN_DECLS
+
+/* Why the number of wasted attempts is a lower bound; NULL if it is not, as far as is known. */
+char *workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording);
+
+/* Why totals are estimates; NULL if they are not. */
+char *workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording, ChunkVerdicts *verdicts);
+
+G_END_DECLS

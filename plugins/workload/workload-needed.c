@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Chunks cut baskets, and a basket that several chunks need is needed once. Rows of `chunk_branches` say where the
+ * baskets of each chunk lie in their branch, so that the union of these ranges is exact, whichever chunks are in the
+ * result and whichever branches each of them read. Of chunks without such rows only an estimate is possible. */
+
+#include "workload-needed.h"
+
+#include "group-element.h"
+#include "id-set.h"
+#include "partial-sum.h"
+#include "workload-tables.h"
+
+/* A chunk whose rows of `chunk_branches` are looked for. */
+typedef struct
+{
+  guint64 id;  /* hash of its identity */
+  gint64 left; /* B that it needed, without those in the rows that were found */
+  int tree;
+  guint group : 31;
+  guint read : 1; /* it reports what it read, too */
+} Chunk;
+
+/* A chunk whose first baskets begin before it. */
+typedef struct
+{
+  guint64 start; /* identity of the entry where it starts */
+  gint64 bytes;  /* of these baskets */
+  guint group;
+  gboolean read;
+} Shared;
+
+typedef struct
+{
+  gint64 start, stop;
+} Range;
+
+/* What was needed of one branch of a file. */
+typedef struct
+{
+  guint64 key;
+  guint group;
+  GArray *ranges; /* of Range: in order, with gaps between them */
+} Baskets;
+
+typedef struct
+{
+  WorkloadNeed need;
+  double own[2];     /* of baskets that begin within their chunk: of all chunks, and of those with bytes */
+  double needed[2];  /* of the ranges, the same */
+  gboolean unknown;  /* not all baskets of its chunks are known */
+  gboolean doubtful; /* chunks share baskets, or have the same entries */
+} File;
+
+struct _WorkloadNeeded
+{
+  GArray *files;       /* of File, by group */
+  GArray *chunks;      /* of Chunk */
+  GArray *shared;      /* of Shared */
+  IdSet starts, stops; /* identities of the entries where chunks start and stop */
+  GHashTable *places;  /* of chunks, by identity; NULL before the order of rows is another one */
+  guint next;          /* the chunk whose rows are likely next */
+};
+
+WorkloadNeeded *
+workload_needed_new (void)
+{
+  WorkloadNeeded *self = g_new0 (WorkloadNeeded, 1);
+
+  self->files = g_array_new (FALSE, FALSE, sizeof (File));
+  self->chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
+  self->shared = g_array_new (FALSE, FALSE, sizeof (Shared));
+
+  return self;
+}
+
+void
+workload_needed_free (WorkloadNeeded *self)
+{
+  g_array_unref (self->files);
+  g_array_unref (self->chunks);
+  g_array_unref (self->shared);
+  id_set_clear (&self->starts);
+  id_set_clear (&self->stops);
+  g_clear_pointer (&self->places, g_hash_table_unref);
+  g_free (self);
+}
+
+/* An entry of a tree. */
+static guint64
+hash_entry (CellCursor *chunks, guint column)
+{
+  guint64 hash = id_set_hash_number (ID_SET_START, cell_cursor_get_group (chunks));
+
+  hash = id_set_hash_number (hash, (guint64) cell_cursor_get_code (chunks, ROAST_CHUNKS_TREE));
+
+  return id_set_hash_number (hash, (guint64) cell_cursor_get_int64 (chunks, column, -1));
+}
+
+static void
+add_chunk (WorkloadNeeded *self, CellCursor *chunks, gint64 needed, gboolean read)
+{
+  const char *id = roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_CHUNK);
+  Chunk chunk = { .id = id != NULL ? id_set_hash_text (ID_SET_START, id) : 0,
+                  .left = needed,
+                  .tree = cell_cursor_get_code (chunks, ROAST_CHUNKS_TREE),
+                  .group = cell_cursor_get_group (chunks) & G_MAXINT,
+                  .read = read };
+
+  g_array_append_val (self->chunks, chunk);
+}
+
+void
+workload_needed_add (WorkloadNeeded *self, CellCursor *chunks)
+{
+  File *file = group_element_at (self->files, cell_cursor_get_group (chunks));
+  gint64 needed = cell_cursor_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES, -1);
+  gint64 own = cell_cursor_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES_OWN, -1);
+  double bytes = cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
+  gboolean read = !isnan (bytes);
+
+  if (needed < 0 || own < 0)
+    {
+      file->need.missing++;
+      return;
+    }
+  file->need.chunks++;
+  file->need.unread += read ? 0 : 1;
+  file->need.bytes += read ? bytes : 0;
+  file->own[0] += (double) own;
+  file->own[1] += read ? (double) own : 0;
+  add_chunk (self, chunks, needed, read);
+  id_set_add (&self->stops, hash_entry (chunks, ROAST_CHUNKS_ENTRY_STOP));
+  if (!id_set_add (&self->starts, hash_entry (chunks, ROAST_CHUNKS_ENTRY_START)))
+    file->doubtful = TRUE;
+  if (needed > own)
+    {
+      Shared shared = { hash_entry (chunks, ROAST_CHUNKS_ENTRY_START), needed - own, cell_cursor_get_group (chunks),
+                        read };
+
+      file->doubtful = TRUE;
+      g_array_append_val (self->shared, shared);
+    }
+}
+
+/* ---- the baskets of each chunk ---- */
+
+static Chunk *
+look_up (WorkloadNeeded *self, guint64 id)
+{
+  gpointer place = NULL;
+
+  if (self->places == NULL)
+    {
+      self->places = g_hash_table_new (g_int64_hash, g_int64_equal);
+      for (guint i = 0; i < self->chunks->len; i++)
+        g_hash_table_insert (self->places, &g_array_index (self->chunks, Chunk, i).id, GUINT_TO_POINTER (i));
+    }
+  if (!g_hash_table_lookup_extended (self->places, &id, NULL, &place))
+    return NULL;
+  self->next = GPOINTER_TO_UINT (place) + 1;
+
+  return &g_array_index (self->chunks, Chunk, GPOINTER_TO_UINT (place));
+}
+
+/* NULL if it is not in the result. Most rows come in the order of the chunks. */
+static Chunk *
+find_chunk (WorkloadNeeded *self, guint64 id)
+{
+  if (self->next < self->chunks->len && g_array_index (self->chunks, Chunk, self->next).id == id)
+    return &g_array_index (self->chunks, Chunk, self->next++);
+
+  return look_up (self, id);
+}
+
+static void
+baskets_free (gpointer data)
+{
+  Baskets *self = data;
+
+  g_array_unref (self->ranges);
+  g_free (self);
+}
+
+/* The union of the ranges and one more. */
+static void
+add_range (GArray *ranges, Range range)
+{
+  guint first = 0;
+  guint last = ranges->len;
+
+  while (first < last) /* the first that ends where it begins, or later */
+    {
+      guint middle = first + (last - first) / 2;
+
+      if (g_array_index (ranges, Range, middle).stop < range.start)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+  for (; last < ranges->len && g_array_index (ranges, Range, last).start <= range.stop; last++)
+    {
+      range.start = MIN (range.start, g_array_index (ranges, Range, last).start);
+      range.stop = MAX (range.stop, g_array_index (ranges, Range, last).stop);
+    }
+  if (last > first)
+    {
+      g_array_index (ranges, Range, first) = range;
+      g_array_remove_range (ranges, first + 1, last - first - 1);
+    }
+  else
+    g_array_insert_val (ranges, first, range);
+}
+
+static void
+add_baskets (GHashTable *branches, const Chunk *chunk, int branch, Range range)
+{
+  guint64 key = id_set_hash_number (ID_SET_START, chunk->group);
+  Baskets *baskets = NULL;
+
+  key = id_set_hash_number (key, (guint64) chunk->tree);
+  key = id_set_hash_number (key, (guint64) branch);
+  baskets = g_hash_table_lookup (branches, &key);
+  if (baskets == NULL)
+    {
+      baskets = g_new0 (Baskets, 1);
+      baskets->key = key;
+      baskets->group = chunk->group;
+      baskets->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+      g_hash_table_insert (branches, &baskets->key, baskets);
+    }
+  add_range (baskets->ranges, range);
+}
+
+/* Rows that say where their baskets lie. @branches: of all chunks, and of those that report what they read in files
+ * where others do not. */
+static void
+read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
+{
+  g_autoptr (CellCursor) rows =
+      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES,
+                                                            roast_chunk_branches_columns, NULL));
+  Chunk *chunk = NULL;
+  guint64 current = 0;
+
+  while (cell_cursor_next (rows))
+    {
+      gint64 offset = cell_cursor_get_int64 (rows, ROAST_CHUNK_BRANCHES_OFFSET, -1);
+      gint64 bytes = cell_cursor_get_int64 (rows, ROAST_CHUNK_BRANCHES_BYTES, -1);
+      const char *text = NULL;
+      guint64 id;
+
+      if (offset < 0 || bytes <= 0 || bytes > G_MAXINT64 - offset)
+        continue;
+      text = roast_table_reader_get_string (cell_cursor_get_reader (rows), ROAST_CHUNK_BRANCHES_CHUNK);
+      if (text == NULL)
+        continue;
+      id = id_set_hash_text (ID_SET_START, text);
+      if (id != current)
+        chunk = find_chunk (self, id);
+      current = id;
+      if (chunk == NULL)
+        continue;
+      chunk->left -= MIN (bytes, MAX (chunk->left, 0));
+      add_baskets (branches[0], chunk, cell_cursor_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
+                   (Range) { offset, offset + bytes });
+      if (chunk->read && g_array_index (self->files, File, chunk->group).need.unread > 0)
+        add_baskets (branches[1], chunk, cell_cursor_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
+                     (Range) { offset, offset + bytes });
+    }
+}
+
+static void
+add_up (WorkloadNeeded *self, GHashTable *branches, guint which)
+{
+  GHashTableIter iter;
+  gpointer data;
+
+  g_hash_table_iter_init (&iter, branches);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
+    {
+      const Baskets *baskets = data;
+
+      for (guint i = 0; i < baskets->ranges->len; i++)
+        {
+          const Range *range = &g_array_index (baskets->ranges, Range, i);
+
+          g_array_index (self->files, File, baskets->group).needed[which] += (double) (range->stop - range->start);
+        }
+    }
+}
+
+/* ---- files ---- */
+
+/* Without ranges: a basket that two chunks share belongs to the chunk where it begins, and to the later one only if no
+ * chunk of the result ends where that one starts. */
+static void
+add_shared (WorkloadNeeded *self)
+{
+  for (guint i = 0; i < self->shared->len; i++)
+    {
+      const Shared *shared = &g_array_index (self->shared, Shared, i);
+      File *file = &g_array_index (self->files, File, shared->group);
+
+      if (id_set_contains (&self->stops, shared->start))
+        continue;
+      file->own[0] += (double) shared->bytes;
+      file->own[1] += shared->read ? (double) shared->bytes : 0;
+    }
+}
+
+static void
+finish_file (File *file)
+{
+  WorkloadNeed *need = &file->need;
+  const double *needed = file->unknown ? file->own : file->needed;
+
+  need->needed = need->chunks > 0 ? needed[0] : NAN;
+  need->amplified = needed[need->unread == 0 ? 0 : 1];
+  if (need->chunks == need->unread)
+    need->amplified = need->bytes = NAN;
+  need->estimated = file->unknown && file->doubtful;
+}
+
+void
+workload_needed_finish (WorkloadNeeded *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GHashTable) all = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, baskets_free);
+  g_autoptr (GHashTable) read = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, baskets_free);
+
+  if (self->chunks->len > 0)
+    read_branches (self, recording, (GHashTable *const[]) { all, read });
+  add_up (self, all, 0);
+  add_up (self, read, 1);
+  add_shared (self);
+  for (guint i = 0; i < self->chunks->len; i++)
+    {
+      const Chunk *chunk = &g_array_index (self->chunks, Chunk, i);
+
+      if (chunk->left > 0)
+        g_array_index (self->files, File, chunk->group).unknown = TRUE;
+    }
+  for (guint i = 0; i < self->files->len; i++)
+    finish_file (&g_array_index (self->files, File, i));
+}
+
+WorkloadNeed
+workload_needed_get (WorkloadNeeded *self, guint group)
+{
+  if (group < self->files->len)
+    return g_array_index (self->files, File, group).need;
+
+  return (WorkloadNeed) { .needed = NAN, .amplified = NAN, .bytes = NAN };
+}
+
+WorkloadNeed
+workload_needed_get_all (WorkloadNeeded *self)
+{
+  WorkloadNeed all = { .needed = NAN, .amplified = NAN, .bytes = NAN };
+
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      const WorkloadNeed *need = &g_array_index (self->files, File, i).need;
+
+      partial_sum_add (&all.needed, need->needed);
+      partial_sum_add (&all.amplified, need->amplified);
+      partial_sum_add (&all.bytes, need->bytes);
+      all.chunks += need->chunks;
+      all.missing += need->missing;
+      all.unread += need->unread;
+      all.estimated = all.estimated || need->estimated;
+    }
+
+  return all;
+}
